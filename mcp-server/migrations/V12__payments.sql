@@ -9,7 +9,7 @@ create table payments.transactions (
   id uuid primary key default gen_random_uuid(),
   organization_id uuid not null default app.caller_org() references app.organizations (id),
   direction text not null constraint transactions_direction_check check (direction in ('incoming', 'outgoing')),
-  amount numeric(14, 2) not null constraint "amount must be more than 0" check (amount > 0),
+  amount numeric(14, 2) not null constraint transactions_amount_check check (amount > 0),
   occurred_on date not null,
   counterparty text not null,
   description text,
@@ -19,7 +19,7 @@ create table payments.transactions (
   recorded_by uuid not null default app.caller_id(),
   created_at timestamptz not null default now(),
   -- A transaction that a bank reports twice is recorded once.
-  constraint "reference is of a transaction that is recorded already" unique (organization_id, reference),
+  constraint transactions_reference_key unique (organization_id, reference),
   unique (id, organization_id)
 );
 create index transactions_listed_idx on payments.transactions (organization_id, occurred_on desc, id);
@@ -28,7 +28,7 @@ create table payments.fellow_payments (
   id uuid primary key default gen_random_uuid(),
   organization_id uuid not null default app.caller_org(),
   member_id uuid not null,
-  amount numeric(14, 2) not null constraint "amount must be more than 0" check (amount > 0),
+  amount numeric(14, 2) not null constraint fellow_payments_amount_check check (amount > 0),
   description text not null,
   description_key text generated always as (app.search_key(description)) stored,
   due_on date,
@@ -39,7 +39,7 @@ create table payments.fellow_payments (
     references learn.members (id, organization_id),
   constraint fellow_payments_transaction_id_fkey foreign key (transaction_id, organization_id)
     references payments.transactions (id, organization_id),
-  constraint "transaction_id pays another payment already" unique (transaction_id, organization_id)
+  constraint fellow_payments_transaction_id_key unique (transaction_id, organization_id)
 );
 create index fellow_payments_member_id_idx on payments.fellow_payments (member_id, organization_id);
 create index fellow_payments_listed_idx on payments.fellow_payments (organization_id, due_on, id);
@@ -83,14 +83,14 @@ begin
     if new.transaction_id is not distinct from old.transaction_id then
       return new;
     elsif old.transaction_id is not null then
-      raise unique_violation using constraint = 'id is paid already';
+      raise unique_violation using column = 'id', message = 'this payment is already paid';
     end if;
   end if;
   if paying.direction = 'incoming' then
-    raise check_violation using constraint = 'transaction_id must be an outgoing transaction';
+    raise check_violation using column = 'transaction_id', message = 'must be an outgoing transaction';
   elsif paying.amount <> new.amount then
-    raise check_violation using constraint =
-      format('transaction_id must have the amount of the payment, %s, not %s', new.amount, paying.amount);
+    raise check_violation using column = 'transaction_id', message =
+      format('must have the amount of the payment, %s, not %s', new.amount, paying.amount);
   end if;
   return new;
 end

@@ -51,12 +51,12 @@ create table work.deliveries (
   owner_id uuid,
   status text not null default 'pending' constraint deliveries_status_check
     check (status in ('pending', 'in_progress', 'completed', 'canceled', 'no_longer_needed')),
-  price numeric(14, 2) constraint "price must not be negative" check (price >= 0),
-  price_per_point numeric(14, 2) constraint "price_per_point must not be negative" check (price_per_point >= 0),
-  total_points double precision constraint "total_points must not be negative" check (total_points >= 0),
+  price numeric(14, 2) constraint deliveries_price_check check (price >= 0),
+  price_per_point numeric(14, 2) constraint deliveries_price_per_point_check check (price_per_point >= 0),
+  total_points double precision constraint deliveries_total_points_check check (total_points >= 0),
   -- Set by an update; null if they follow the delivery's tasks.
-  number_of_tasks integer constraint "number_of_tasks must not be negative" check (number_of_tasks >= 0),
-  number_of_completed_tasks integer constraint "number_of_completed_tasks must not be negative"
+  number_of_tasks integer constraint deliveries_number_of_tasks_check check (number_of_tasks >= 0),
+  number_of_completed_tasks integer constraint deliveries_number_of_completed_tasks_check
     check (number_of_completed_tasks >= 0),
   transaction_id uuid,
   created_at timestamptz not null default now(),
@@ -80,7 +80,7 @@ create index deliveries_search_idx on work.deliveries using gin (found_by extens
 create table work.actors (
   id uuid primary key default gen_random_uuid(),
   organization_id uuid not null default app.caller_org() references app.organizations (id),
-  slug text not null constraint "slug must be lower-case letters and digits, joined by '-'"
+  slug text not null constraint actors_slug_check
     check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
   name text not null,
   created_at timestamptz not null default now(),
@@ -109,15 +109,15 @@ create table work.tasks (
   owner_id uuid not null default app.caller_member(),
   status text not null default 'to_do' constraint tasks_status_check
     check (status in ('to_do', 'in_progress', 'dev_completed', 'done', 'no_longer_needed', 'blocked')),
-  points double precision constraint "points must not be negative" check (points >= 0),
+  points double precision constraint tasks_points_check check (points >= 0),
   priority double precision,
   estimated_date date,
   attachments text[] not null default '{}',
   acceptance_criteria text[] not null default '{}',
   stage_id text constraint tasks_stage_id_check
     check (stage_id in ('spec', 'design', 'execution', 'review', 'decision', 'qa')),
-  context jsonb not null default '{}' constraint "context must be an object" check (jsonb_typeof(context) = 'object'),
-  constraint "context must be at most 65536 bytes of JSON as it is stored" check (app.is_bounded(context, 65536)),
+  context jsonb not null default '{}' constraint tasks_context_check check (jsonb_typeof(context) = 'object'),
+  constraint tasks_context_size_check check (app.is_bounded(context, 65536)),
   -- Null for a human task.
   actor_slug text,
   created_at timestamptz not null default now(),
@@ -184,7 +184,7 @@ create table work.placements (
   notes text,
   created_by uuid default app.caller_id(),
   created_at timestamptz not null default now(),
-  constraint "ended_at must not be before started_at" check (ended_at >= started_at),
+  constraint placements_ended_at_check check (ended_at >= started_at),
   constraint placements_member_id_fkey foreign key (member_id, organization_id)
     references learn.members (id, organization_id)
 );
@@ -197,7 +197,7 @@ create table work.member_label_aliases (
   alias text not null,
   member_id uuid not null,
   source text not null default 'manual',
-  confidence double precision not null default 1 constraint "confidence must be from 0 to 1"
+  confidence double precision not null default 1 constraint member_label_aliases_confidence_check
     check (confidence between 0 and 1),
   context text,
   created_at timestamptz not null default now(),
@@ -243,9 +243,9 @@ call app.make_searchable('work.deliveries', 't.found_by like pattern');
 call app.make_searchable('work.tasks', 't.name_key like pattern or t.identifier = upper(search)');
 
 create trigger refuse_while_in_use before delete on work.projects
-  for each row execute function app.refuse_while_in_use('work.epics', 'project_id');
+  for each row execute function app.refuse_while_in_use();
 create trigger refuse_while_in_use before delete on work.epics
-  for each row execute function app.refuse_while_in_use('work.deliveries', 'epic_id', 'work.tasks', 'epic_id');
+  for each row execute function app.refuse_while_in_use();
 
 create trigger touch before update on work.tasks for each row execute function app.touch();
 
@@ -281,9 +281,9 @@ declare
   epic uuid;
 begin
   if new.owner_id is null then
-    raise check_violation using constraint =
-      case tg_op when 'INSERT' then 'owner_id must be given: your account is no member''s'
-                 else 'owner_id must be a member: a task without an owner is not on the board' end;
+    raise check_violation using column = 'owner_id', message = case tg_op
+      when 'INSERT' then 'must be given, because your account is not linked to a member'
+      else 'must be a member: a task without an owner is not on the board' end;
   end if;
   if new.delivery_id is null then
     return new;
@@ -300,10 +300,11 @@ begin
     if new.epic_id is not null and not exists (select from work.epics e where e.id = new.epic_id) then
       raise foreign_key_violation using schema = 'work', table = 'tasks', constraint = 'tasks_epic_id_fkey';
     end if;
-    raise check_violation using constraint =
-      case when tg_op = 'UPDATE' and new.delivery_id = old.delivery_id
-        then 'epic_id must be the epic of the task''s delivery; change delivery_id, too'
-        else 'delivery_id must be a delivery of epic_id' end;
+    if tg_op = 'UPDATE' and new.delivery_id = old.delivery_id then
+      raise check_violation using
+        column = 'epic_id', message = 'must be the epic of the task''s delivery; change delivery_id, too';
+    end if;
+    raise check_violation using column = 'delivery_id', message = 'must be a delivery of epic_id';
   end if;
   return new;
 end

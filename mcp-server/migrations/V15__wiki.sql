@@ -18,7 +18,7 @@ create table learn.wiki_articles (
   organization_id uuid not null default app.caller_org() references app.organizations (id),
   title text not null,
   title_key text generated always as (app.search_key(title)) stored,
-  slug text not null constraint "slug must be lower-case letters and digits, joined by '-'"
+  slug text not null constraint wiki_articles_slug_check
     check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
   content text not null default '',
   excerpt text,
@@ -27,9 +27,9 @@ create table learn.wiki_articles (
   tags text[] not null default '{}',
   status text not null default 'draft' constraint wiki_articles_status_check
     check (status in ('draft', 'published', 'archived')),
-  metadata jsonb not null default '{}' constraint "metadata must be an object"
+  metadata jsonb not null default '{}' constraint wiki_articles_metadata_check
     check (jsonb_typeof(metadata) = 'object'),
-  constraint "metadata must be at most 16384 bytes of JSON as it is stored"
+  constraint wiki_articles_metadata_size_check
     check (app.is_bounded(metadata)),
   author_id uuid not null default app.caller_id(),
   created_at timestamptz not null default now(),
@@ -128,13 +128,14 @@ begin
     if parent = new.slug or not exists (
       select from learn.wiki_articles a where a.organization_id = new.organization_id and a.slug = parent
     ) then
-      raise check_violation using constraint = case when parent = new.slug
-        then 'metadata.parent_slug must not be the article itself'
-        else 'metadata.parent_slug is no article: ' || parent end;
+      raise check_violation using column = 'metadata.parent_slug', message = case
+        when parent = new.slug then 'an article cannot be its own parent'
+        else format('“%s” is not an article: give the slug of an existing one', parent) end;
     end if;
   end if;
   if learn.closes_cycle(new.id, new.organization_id, new.slug, parent) then
-    raise check_violation using constraint = 'metadata.parent_slug would close a cycle through ' || parent;
+    raise check_violation using
+      column = 'metadata.parent_slug', message = format('would close a cycle through “%s”', parent);
   end if;
   return new;
 end

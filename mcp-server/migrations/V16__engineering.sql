@@ -83,7 +83,7 @@ create table engineering.repositories (
 -- body, in hexadecimal digits: the body is signed. The id in the request's header is not, so that one body could be
 -- sent under many ids.
 create table engineering.deliveries_seen (
-  id text primary key constraint "id must be at most 100 characters" check (length(id) <= 100),
+  id text primary key constraint deliveries_seen_id_check check (length(id) <= 100),
   received_at timestamptz not null default now()
 );
 create index deliveries_seen_received_at_idx on engineering.deliveries_seen (received_at);
@@ -119,7 +119,7 @@ create function engineering.check_run() returns trigger
 as $$
 begin
   if old.finished_at is not null and (new.status, new.result) is distinct from (old.status, old.result) then
-    raise unique_violation using constraint = 'id has ended already: start another run';
+    raise unique_violation using column = 'id', message = 'this run has already ended: start another one';
   elsif old.finished_at is null and new.status in ('succeeded', 'failed', 'canceled') then
     new.finished_at := now();
   end if;
@@ -136,7 +136,8 @@ create function engineering.next_version() returns trigger
 as $$
 begin
   if new.version <> old.version then
-    raise unique_violation using constraint = format('version is %s by now: read the document again', old.version);
+    raise unique_violation using
+      column = 'version', message = format('the current version is %s: read the document again', old.version);
   elsif (new.title, new.content) is distinct from (old.title, old.content) then
     new.version := old.version + 1;
     new.updated_by := app.caller_id();

@@ -9,7 +9,7 @@ grant usage on schema plans to authenticated;
 create table plans.plans (
   id uuid primary key default gen_random_uuid(),
   organization_id uuid not null default app.caller_org() references app.organizations (id),
-  slug text not null constraint "slug must be lower-case letters and digits, joined by '-'"
+  slug text not null constraint plans_slug_check
     check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
   name text not null,
   name_key text generated always as (app.search_key(name)) stored,
@@ -65,9 +65,9 @@ create table plans.adrs (
   superseded_by uuid,
   created_by uuid default app.caller_id(),
   created_at timestamptz not null default now(),
-  constraint "superseded_by must be given where superseded, and only there"
+  constraint adrs_status_superseded_by_check
     check ((status = 'superseded') = (superseded_by is not null)),
-  constraint "superseded_by must be another ADR" check (superseded_by <> id),
+  constraint adrs_superseded_by_check check (superseded_by <> id),
   constraint adrs_plan_id_fkey foreign key (plan_id, organization_id)
     references plans.plans (id, organization_id),
   constraint adrs_superseded_by_fkey foreign key (superseded_by, organization_id)
@@ -161,19 +161,22 @@ declare
 begin
   if old.status <> 'proposed' and (new.title, new.context, new.decision, new.consequences, new.plan_id)
     is distinct from (old.title, old.context, old.decision, old.consequences, old.plan_id) then
-    raise check_violation using constraint = format('id is of an ADR that is %s, and no longer edited', old.status);
+    raise check_violation using
+      column = 'id', message = format('an ADR that is %s cannot be edited: propose another one', old.status);
   end if;
   if new.status <> old.status and (old.status in ('rejected', 'superseded')
     or old.status = 'accepted' and new.status <> 'superseded') then
-    raise check_violation using constraint = format('status cannot become %s: the ADR is %s', new.status, old.status);
+    raise check_violation using
+      column = 'status', message = format('an ADR that is %s cannot become %s', old.status, new.status);
   end if;
   if old.status = 'superseded' and new.superseded_by is distinct from old.superseded_by then
-    raise check_violation using constraint = 'superseded_by cannot change: the ADR is superseded';
+    raise check_violation using column = 'superseded_by', message = 'cannot change: the ADR is already superseded';
   end if;
   -- Two ADRs that supersede each other at the same time deadlock here, and PostgreSQL refuses one of them.
   select a.status into successor from plans.adrs a where a.id = new.superseded_by for share;
   if new.superseded_by is distinct from old.superseded_by and successor in ('rejected', 'superseded') then
-    raise check_violation using constraint = format('superseded_by must be an ADR that holds: it is %s', successor);
+    raise check_violation using
+      column = 'superseded_by', message = format('must be a proposed or accepted ADR: this one is %s', successor);
   end if;
   return new;
 end
@@ -188,7 +191,7 @@ as $$
 begin
   perform from plans.questions q where q.id = new.question_id for update;
   if (select count(*) from plans.answers a where a.question_id = new.question_id) >= 50 then
-    raise check_violation using constraint = 'question_id has 50 answers, and takes no more';
+    raise check_violation using column = 'question_id', message = 'this question has 50 answers, the most it can have';
   end if;
   return new;
 end
@@ -210,7 +213,7 @@ begin
   end if;
   if question.asked_by is distinct from app.caller_id() and app.caller_role() not in ('owner', 'admin', 'staff') then
     raise insufficient_privilege using constraint = 'accepted_by',
-      message = 'an answer is accepted by who asked, or by owner, admin and staff';
+      message = 'only the asker, owners, admins and staff can accept an answer';
   end if;
   update plans.answers a set is_accepted = false where a.question_id = question.id and a.is_accepted and a.id <> accepted;
   update plans.answers a set is_accepted = true where a.id = accepted;

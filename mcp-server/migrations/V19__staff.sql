@@ -53,10 +53,10 @@ create table staff.invoices (
   member_id uuid,
   description text not null,
   found_by text generated always as (app.search_key(billed_to || ' ' || description)) stored,
-  amount numeric(14, 2) not null constraint "amount must be more than 0" check (amount > 0),
+  amount numeric(14, 2) not null constraint invoices_amount_check check (amount > 0),
   -- The sum of the payments. Their trigger updates it, so that payments at the same time take turns.
   paid numeric(14, 2) not null default 0
-    constraint "amount must not be more than what is still to be paid" check (paid <= amount),
+    constraint invoices_paid_check check (paid <= amount),
   due_on date not null,
   created_at timestamptz not null default now(),
   sent_at timestamptz,
@@ -66,7 +66,7 @@ create table staff.invoices (
     when sent_at is null then 'draft'
     when paid = amount then 'paid'
     else 'sent' end) stored,
-  constraint "invoice_id must be of an invoice that is sent, not cancelled"
+  constraint invoices_status_paid_check
     check (paid = 0 or sent_at is not null and cancelled_at is null),
   constraint invoices_number_key unique (organization_id, number),
   constraint invoices_member_id_fkey foreign key (member_id, organization_id)
@@ -81,7 +81,7 @@ create table staff.payments (
   id uuid primary key default gen_random_uuid(),
   organization_id uuid not null default app.caller_org(),
   invoice_id uuid not null,
-  amount numeric(14, 2) not null constraint "amount must be more than 0" check (amount > 0),
+  amount numeric(14, 2) not null constraint payments_amount_check check (amount > 0),
   paid_on date not null default staff.today(),
   note text,
   created_at timestamptz not null default now(),
@@ -126,13 +126,14 @@ begin
   if (old.sent_at is not null or old.cancelled_at is not null)
     and (new.billed_to, new.email, new.member_id, new.description, new.amount, new.due_on)
       is distinct from (old.billed_to, old.email, old.member_id, old.description, old.amount, old.due_on) then
-    raise check_violation using constraint = 'id is of an invoice that is no draft: cancel it, write another';
+    raise check_violation using
+      column = 'id', message = 'only a draft can be changed: cancel this invoice and create another one';
   end if;
   if old.cancelled_at is not null and new.sent_at is distinct from old.sent_at then
-    raise check_violation using constraint = 'id is of an invoice that was cancelled';
+    raise check_violation using column = 'id', message = 'a cancelled invoice cannot be sent: create another one';
   end if;
   if new.cancelled_at is distinct from old.cancelled_at and old.paid > 0 then
-    raise check_violation using constraint = 'id is of an invoice with payments, which is not cancelled';
+    raise check_violation using column = 'id', message = 'an invoice with payments cannot be cancelled';
   end if;
   return new;
 end
@@ -146,7 +147,17 @@ create trigger guard_invoice before update on staff.invoices
 create function staff.count_payment() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
+declare
+  outstanding numeric;
 begin
+  select i.amount - i.paid into outstanding from staff.invoices i
+  where i.id = new.invoice_id and i.organization_id = new.organization_id and i.status in ('sent', 'paid')
+  for no key update;
+  if outstanding = 0 then
+    raise check_violation using column = 'invoice_id', message = 'this invoice is already paid';
+  elsif new.amount > outstanding then
+    raise check_violation using column = 'amount', message = format('at most %s is outstanding', outstanding);
+  end if;
   update staff.invoices i set paid = i.paid + new.amount
   where i.id = new.invoice_id and i.organization_id = new.organization_id;
   return new;

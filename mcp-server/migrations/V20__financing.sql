@@ -14,7 +14,7 @@ create table financing.accounts (
   kind text not null constraint accounts_kind_check
     check (kind in ('asset', 'liability', 'equity', 'income', 'expense')),
   created_at timestamptz not null default now(),
-  constraint "code is of another account" unique (organization_id, code),
+  constraint accounts_code_key unique (organization_id, code),
   unique (id, organization_id)
 );
 
@@ -31,7 +31,7 @@ create table financing.journal_entries (
   posted_in xid8 not null default pg_current_xact_id(),
   constraint journal_entries_reverses_id_fkey foreign key (reverses_id, organization_id)
     references financing.journal_entries (id, organization_id),
-  constraint "id is reversed already" unique (reverses_id, organization_id),
+  constraint journal_entries_reverses_id_key unique (reverses_id, organization_id),
   unique (id, organization_id)
 );
 create index journal_entries_listed_idx
@@ -43,7 +43,7 @@ create table financing.journal_lines (
   position integer not null,
   account_id uuid not null,
   side text not null constraint journal_lines_side_check check (side in ('debit', 'credit')),
-  amount numeric(14, 2) not null constraint "lines must have amounts above 0" check (amount > 0),
+  amount numeric(14, 2) not null constraint journal_lines_amount_check check (amount > 0),
   memo text,
   primary key (entry_id, organization_id, position),
   constraint journal_lines_entry_id_fkey foreign key (entry_id, organization_id)
@@ -59,7 +59,7 @@ create table financing.statement_lines (
   account_id uuid not null,
   posted_on date not null,
   -- Positive if received, negative if paid.
-  amount numeric(14, 2) not null constraint "amount must not be 0" check (amount <> 0),
+  amount numeric(14, 2) not null constraint statement_lines_amount_check check (amount <> 0),
   description text not null,
   description_key text generated always as (app.search_key(description)) stored,
   reference text not null default '',
@@ -72,7 +72,7 @@ create table financing.statement_lines (
     references financing.accounts (id, organization_id),
   constraint statement_lines_journal_entry_id_fkey foreign key (journal_entry_id, organization_id)
     references financing.journal_entries (id, organization_id),
-  constraint "journal_entry_id is another line's already"
+  constraint statement_lines_journal_entry_id_key
     unique (journal_entry_id, organization_id, account_id)
 );
 -- A line is stored once, however many statements contain it.
@@ -126,10 +126,10 @@ begin
     into debits, credits
     from financing.journal_lines l where l.entry_id = entry;
   if debits <> credits then
-    raise check_violation using constraint =
-      format('lines must be balanced: debits are %s, credits %s', debits, credits);
+    raise check_violation using
+      column = 'lines', message = format('must balance: debits are %s, credits %s', debits, credits);
   elsif debits = 0 then
-    raise check_violation using constraint = 'lines must be two or more';
+    raise check_violation using column = 'lines', message = 'must be two or more';
   end if;
   return null;
 end
@@ -151,7 +151,7 @@ begin
     end if;
   end if;
   raise insufficient_privilege
-    using constraint = 'posted', message = 'a posted entry never changes: reverse it, and post another';
+    using constraint = 'posted', message = 'a posted entry never changes: reverse it and post another';
 end
 $$;
 create trigger check_posting before insert or update or delete on financing.journal_lines
@@ -221,16 +221,17 @@ begin
     or not exists (select from financing.journal_entries e where e.id = new.journal_entry_id) then
     return new;
   elsif old.journal_entry_id is not null then
-    raise unique_violation using constraint = 'id is reconciled already';
+    raise unique_violation using column = 'id', message = 'this line is already reconciled';
   end if;
   perform financing.lock_entry(new.journal_entry_id);
   if exists (select from financing.journal_entries e where e.reverses_id = new.journal_entry_id) then
-    raise check_violation using constraint = 'journal_entry_id must be of an entry that is not reversed';
+    raise check_violation using
+      column = 'journal_entry_id', message = 'this entry is reversed: choose another one';
   end if;
   moved := financing.moved(new.journal_entry_id, new.account_id);
   if moved <> new.amount then
-    raise check_violation using constraint = format(
-      'journal_entry_id must move %s on the account of the line, not %s', new.amount, moved);
+    raise check_violation using column = 'journal_entry_id', message =
+      format('must change the line''s account by %s, not by %s', new.amount, moved);
   end if;
   new.reconciled_by := app.caller_id();
   return new;

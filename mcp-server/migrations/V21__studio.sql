@@ -14,7 +14,7 @@ create table studio.video_lessons (
     check (status in ('draft', 'recording', 'editing', 'published')),
   video_url text,
   created_at timestamptz not null default now(),
-  constraint "video_url must be given for a published video lesson"
+  constraint video_lessons_video_url_check
     check (status <> 'published' or video_url is not null),
   constraint video_lessons_lesson_id_fkey foreign key (lesson_id, organization_id)
     references learn.lessons (id, organization_id) on delete set null (lesson_id),
@@ -48,7 +48,7 @@ create table studio.thumbnails (
   digest bytea not null generated always as (sha256(image)) stored,
   bytes integer not null generated always as (octet_length(image)) stored,
   created_at timestamptz not null default now(),
-  constraint "title makes a picture above 2 MB, more than YouTube takes" check (octet_length(image) <= 2000000),
+  constraint thumbnails_image_check check (octet_length(image) <= 2000000),
   constraint thumbnails_video_lesson_id_fkey foreign key (video_lesson_id, organization_id)
     references studio.video_lessons (id, organization_id) on delete set null (video_lesson_id)
 );

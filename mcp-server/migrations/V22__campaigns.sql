@@ -49,10 +49,10 @@ create table campaigns.metrics (
   post_id uuid not null,
   organization_id uuid not null default app.caller_org(),
   day date not null,
-  impressions integer not null default 0 constraint "impressions must not be negative" check (impressions >= 0),
-  clicks integer not null default 0 constraint "clicks must not be negative" check (clicks >= 0),
-  reactions integer not null default 0 constraint "reactions must not be negative" check (reactions >= 0),
-  shares integer not null default 0 constraint "shares must not be negative" check (shares >= 0),
+  impressions integer not null default 0 constraint metrics_impressions_check check (impressions >= 0),
+  clicks integer not null default 0 constraint metrics_clicks_check check (clicks >= 0),
+  reactions integer not null default 0 constraint metrics_reactions_check check (reactions >= 0),
+  shares integer not null default 0 constraint metrics_shares_check check (shares >= 0),
   primary key (post_id, organization_id, day),
   constraint metrics_post_id_fkey foreign key (post_id, organization_id)
     references campaigns.posts (id, organization_id)
@@ -88,9 +88,9 @@ as $$
 begin
   if new.status <> old.status then
     if new.status <> 'in_review' then
-      raise insufficient_privilege using constraint = 'review', message = 'a post is approved by a review';
+      raise insufficient_privilege using constraint = 'review', message = 'only a review can approve a post';
     elsif old.status = 'approved' then
-      raise unique_violation using constraint = 'id is approved already';
+      raise unique_violation using column = 'id', message = 'this post is already approved';
     end if;
     new.submitted_at := now();
   end if;
@@ -121,12 +121,12 @@ begin
   select * into post from campaigns.posts p where p.id = new.post_id for no key update;
   if new.reviewer_id = any (array[post.author_id, post.edited_by] || post.writers) then
     raise insufficient_privilege
-      using constraint = 'own_post', message = 'nobody reviews what they wrote: ask somebody else';
+      using constraint = 'own_post', message = 'you cannot review your own text: ask somebody else';
   elsif post.status <> 'in_review' then
-    raise unique_violation using constraint = 'id is not in the review queue';
+    raise unique_violation using column = 'id', message = 'this post is not in the review queue';
   elsif post.revision <> new.revision then
-    raise unique_violation using constraint = format(
-      'revision is %s by now: read the post again', post.revision);
+    raise unique_violation using
+      column = 'revision', message = format('the current revision is %s: read the post again', post.revision);
   end if;
   update campaigns.posts p
     set status = new.verdict, writers = '{}',
@@ -144,7 +144,7 @@ create function campaigns.check_metric() returns trigger
 as $$
 begin
   if exists (select from campaigns.posts p where p.id = new.post_id and p.approved_at is null) then
-    raise check_violation using constraint = 'post_id is of a post that was never approved';
+    raise check_violation using column = 'post_id', message = 'must be a post that was approved';
   end if;
   return new;
 end

@@ -24,7 +24,7 @@ create table proposals.tenders (
   status text not null default 'open'
     constraint tenders_status_check check (status in ('open', 'won', 'lost', 'withdrawn')),
   -- The questions to answer, in this order. An answer belongs to a question by its text.
-  questions text[] not null default '{}' constraint "questions must not repeat" check (app.is_distinct(questions)),
+  questions text[] not null default '{}' constraint tenders_questions_check check (app.is_distinct(questions)),
   created_at timestamptz not null default now(),
   constraint tenders_reference_key unique (organization_id, reference),
   unique (id, organization_id)
@@ -106,28 +106,29 @@ declare
   missing text;
 begin
   if old.status = 'submitted' then
-    raise check_violation using constraint = 'id has been submitted: it does not change any more';
+    raise check_violation using column = 'id', message = 'this submission was submitted and cannot change';
   end if;
   if new.status = 'draft' then
     return new;
   end if;
   if app.caller_role() not in ('owner', 'admin') then
     raise insufficient_privilege
-      using constraint = 'submit', message = 'only owners and admins submit: it binds the organisation';
+      using constraint = 'submit', message = 'only owners and admins can submit, because a submission binds the organisation';
   end if;
   select * into tender from proposals.tenders t where t.id = new.tender_id for share;
   if tender.status <> 'open' then
-    raise check_violation using constraint = 'id answers a tender that is ' || tender.status || ', not open';
+    raise check_violation using column = 'id', message = format('the tender is %s, not open', tender.status);
   end if;
   if tender.deadline_at <= clock_timestamp() then
-    raise check_violation using constraint = 'id answers a tender whose deadline has passed';
+    raise check_violation using column = 'id', message = 'the deadline of the tender has passed';
   end if;
   select string_agg(q.number::text, ', ' order by q.number) into missing
   from unnest(tender.questions) with ordinality q (question, number)
   where not exists (select from proposals.submission_answers a
                     where a.submission_id = new.id and a.question = q.question);
   if missing is not null then
-    raise check_violation using constraint = 'id has no answer yet to the questions ' || missing;
+    raise check_violation using
+      column = 'id', message = format('these questions have no answer yet: %s', missing);
   end if;
   new.submitted_at := clock_timestamp();
   new.submitted_by := app.caller_id();
@@ -156,7 +157,7 @@ as $$
 begin
   perform from proposals.submissions s where s.id = new.submission_id and s.status = 'submitted';
   if found then
-    raise check_violation using constraint = 'id has been submitted: it does not change any more';
+    raise check_violation using column = 'id', message = 'this submission was submitted and cannot change';
   end if;
   return new;
 end
@@ -169,7 +170,8 @@ create function proposals.guard_questions() returns trigger
 as $$
 begin
   if exists (select from proposals.submissions s where s.tender_id = new.id and s.status = 'submitted') then
-    raise check_violation using constraint = 'questions were answered in a submission: they do not change any more';
+    raise check_violation using
+      column = 'questions', message = 'a submission has answered these questions, so they cannot change';
   end if;
   return new;
 end
@@ -184,7 +186,7 @@ as $$
 begin
   if app.caller_role() <> 'owner' then
     raise insufficient_privilege
-      using constraint = 'deadline', message = 'only owners move a deadline that has passed';
+      using constraint = 'deadline', message = 'only owners can move a deadline that has passed';
   end if;
   new.deadline_was := old.deadline_at;
   new.deadline_moved_at := clock_timestamp();
@@ -212,8 +214,8 @@ begin
     raise foreign_key_violation using table = 'submission_answers', constraint = 'submission_answers_id_fkey';
   end if;
   if number > cardinality(asked) then
-    raise check_violation using constraint =
-      format('question must be the number of a question: the tender has %s', cardinality(asked));
+    raise check_violation using column = 'question', message =
+      format('must be the number of a question: the tender has %s', cardinality(asked));
   end if;
   if library is not null then
     select a.answer into words from proposals.answers a where a.id = library;

@@ -20,12 +20,12 @@ create table quiz.forms (
   title text not null,
   title_key text generated always as (app.search_key(title)) stored,
   description text,
-  fields jsonb not null constraint "fields must have options where they are choices, and only there"
+  fields jsonb not null constraint forms_fields_options_check
     check (quiz.have_options(fields)),
   created_by uuid default app.caller_id(),
   created_at timestamptz not null default now(),
-  constraint "fields must not be empty" check (jsonb_array_length(fields) > 0),
-  constraint "fields must be at most 16384 bytes of JSON as it is stored" check (app.is_bounded(fields)),
+  constraint forms_fields_check check (jsonb_array_length(fields) > 0),
+  constraint forms_fields_size_check check (app.is_bounded(fields)),
   unique (id, organization_id)
 );
 create index forms_listed_idx on quiz.forms (organization_id, title_key, id);
@@ -37,14 +37,14 @@ create table quiz.quizzes (
   title_key text generated always as (app.search_key(title)) stored,
   description text,
   -- Without the right answers: callers who attempt a quiz read this table, and the key is in another.
-  questions jsonb not null constraint "questions must not be empty" check (jsonb_array_length(questions) > 0),
+  questions jsonb not null constraint quizzes_questions_check check (jsonb_array_length(questions) > 0),
   pass_percentage integer not null default 70
     constraint quizzes_pass_percentage_check check (pass_percentage between 0 and 100),
   max_attempts integer not null default 3
     constraint quizzes_max_attempts_check check (max_attempts between 1 and 10),
   created_by uuid default app.caller_id(),
   created_at timestamptz not null default now(),
-  constraint "questions must be at most 16384 bytes of JSON as it is stored" check (app.is_bounded(questions)),
+  constraint quizzes_questions_size_check check (app.is_bounded(questions)),
   unique (id, organization_id)
 );
 create index quizzes_listed_idx on quiz.quizzes (organization_id, title_key, id);
@@ -134,8 +134,8 @@ begin
   where not coalesce((q.question ->> 'right')::integer
                      between 1 and jsonb_array_length(q.question -> 'options'), false);
   if wrong is not null then
-    raise check_violation using constraint =
-      format('questions[%s].right must be the number of one of its options', wrong);
+    raise check_violation using
+      column = format('questions[%s].right', wrong), message = 'must be the number of one of its options';
   end if;
   insert into quiz.keys (quiz_id, organization_id, right_options)
   select new.id, new.organization_id, array_agg((q.question ->> 'right')::integer order by q.number)
@@ -175,23 +175,23 @@ begin
   end if;
   new.question_count := jsonb_array_length(quiz.questions);
   if cardinality(new.answers) <> new.question_count then
-    raise check_violation using constraint =
-      format('answers must be %s, one for each question', new.question_count);
+    raise check_violation using
+      column = 'answers', message = format('must be %s, one for each question', new.question_count);
   end if;
   select min(a.number) - 1 into wrong
   from unnest(new.answers) with ordinality a (option, number)
   where not coalesce(a.option between 1
                      and jsonb_array_length(quiz.questions -> (a.number - 1)::integer -> 'options'), false);
   if wrong is not null then
-    raise check_violation using constraint =
-      format('answers[%s] must be the number of one of the options', wrong);
+    raise check_violation using
+      column = format('answers[%s]', wrong), message = 'must be the number of one of the options';
   end if;
   perform pg_advisory_xact_lock(hashtextextended(new.quiz_id::text || coalesce(new.member_id::text, ''), 81));
   select count(*) + 1 into new.number
   from quiz.attempts a where a.quiz_id = new.quiz_id and a.member_id = new.member_id;
   if new.number > quiz.max_attempts then
-    raise check_violation using constraint =
-      format('quiz_id has been attempted as often as it may be: %s', quiz.max_attempts);
+    raise check_violation using
+      column = 'quiz_id', message = format('the quiz allows %s attempts, and all were used', quiz.max_attempts);
   end if;
   select count(*) into new.right_count
   from quiz.keys k, unnest(new.answers, k.right_options) a (given, due)
@@ -211,7 +211,8 @@ as $$
 begin
   new.chat_id := (select c.chat_id from events.chat_of(new.guest_id, null) c);
   if new.chat_id is null then
-    raise check_violation using constraint = 'guest_id has no chat id, and neither has the profile';
+    raise check_violation using
+      column = 'guest_id', message = 'neither the guest nor the profile has a chat id: add one first';
   end if;
   return new;
 end

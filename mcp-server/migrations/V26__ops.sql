@@ -78,7 +78,7 @@ create table ops.apps (
   id uuid primary key default gen_random_uuid(),
   organization_id uuid not null default app.caller_org() references app.organizations (id),
   name text not null,
-  slug text not null constraint "slug must be lower-case letters and digits, joined by '-'"
+  slug text not null constraint apps_slug_check
     check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
   found_by text generated always as (app.search_key(name || ' ' || slug)) stored,
   description text,
@@ -119,7 +119,7 @@ create table ops.sandboxes (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + interval '1 day',
   ended_at timestamptz,
-  constraint "expires_at must be later than now, and within seven days"
+  constraint sandboxes_expires_at_check
     check (expires_at > created_at and expires_at <= created_at + interval '7 days'),
   constraint sandboxes_app_id_fkey foreign key (app_id, organization_id) references ops.apps (id, organization_id),
   unique (id, organization_id)
@@ -131,7 +131,7 @@ create table ops.messages (
   id uuid primary key default gen_random_uuid(),
   organization_id uuid not null default app.caller_org() references app.organizations (id),
   sender_id uuid not null default app.caller_id(),
-  recipient_id uuid not null constraint "recipient_id must be somebody else" check (recipient_id <> sender_id),
+  recipient_id uuid not null constraint messages_recipient_id_check check (recipient_id <> sender_id),
   subject text not null,
   subject_key text generated always as (app.search_key(subject)) stored,
   body text not null,

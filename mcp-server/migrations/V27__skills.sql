@@ -7,7 +7,7 @@ grant usage on schema skills to authenticated;
 create table skills.skills (
   id uuid primary key default gen_random_uuid(),
   organization_id uuid not null default app.caller_org() references app.organizations (id),
-  slug text not null constraint "slug must be lower-case letters and digits, joined by '-'"
+  slug text not null constraint skills_slug_check
     check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
   title text not null,
   description text not null,

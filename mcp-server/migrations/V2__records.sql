@@ -38,32 +38,42 @@ create function app.singular(records text) returns text
   language sql immutable strict parallel safe set search_path = ''
   return replace(regexp_replace(regexp_replace(records, 'ies$', 'y'), 's$', ''), '_', ' ');
 
--- Refuses to delete a row that others refer to, and lists them. The arguments are pairs: a table whose rows have a
--- name, and its column with the id.
+-- Refuses to delete a row that others refer to, and lists those that the caller sees. PostgreSQL refuses the rest.
 create function app.refuse_while_in_use() returns trigger
   language plpgsql set search_path = ''
 as $$
 declare
+  reference record;
   many bigint;
   names text;
   found text[] := '{}';
 begin
-  for pair in 0 .. tg_nargs / 2 - 1 loop
+  for reference in
+    select f.conrelid::regclass as records, c.relname::text as kind, a.attname as field,
+           (select l.attname from pg_attribute l
+            where l.attrelid = f.conrelid and l.attname in ('name', 'title') order by l.attname limit 1) as label
+    from pg_constraint f
+    join pg_class c on c.oid = f.conrelid
+    join pg_attribute a on a.attrelid = f.conrelid and a.attnum = f.conkey[1]
+    where f.confrelid = tg_relid and f.contype = 'f' and f.confdeltype in ('a', 'r')
+      and has_table_privilege(f.conrelid, 'select')
+    order by c.relname, a.attname
+  loop
     execute format(
-      'select count(*), string_agg(quoted, '', '' order by place) filter (where place <= 5)
-       from (select ''“'' || name || ''”'' as quoted, row_number() over (order by name, id) as place
-             from %s where %I = $1) t', tg_argv[2 * pair], tg_argv[2 * pair + 1])
+      'select count(*), string_agg(''“'' || label || ''”'', '', '' order by place) filter (where place <= 5)
+       from (select label, row_number() over (order by label) as place
+             from (select %s as label from %s where %I = $1) referring) numbered',
+      coalesce(quote_ident(reference.label), 'null::text'), reference.records, reference.field)
       into many, names using old.id;
     if many > 0 then
-      found := found || format('%s %s (%s%s)', many,
-        case when many = 1 then app.singular(split_part(tg_argv[2 * pair], '.', 2))
-             else split_part(tg_argv[2 * pair], '.', 2) end,
-        names, case when many > 5 then format(' and %s more', many - 5) else '' end);
+      found := found || concat(many, ' ',
+        case when many = 1 then app.singular(reference.kind) else replace(reference.kind, '_', ' ') end,
+        ' (' || names || case when many > 5 then format(' and %s more', many - 5) else '' end || ')');
     end if;
   end loop;
   if found <> '{}' then
-    raise restrict_violation using constraint = 'in_use', message =
-      format('this %s has %s; nothing was deleted', app.singular(tg_table_name), array_to_string(found, ' and '));
+    raise restrict_violation using message = format('this %s still has %s', app.singular(tg_table_name),
+      concat_ws(' and ', nullif(array_to_string(trim_array(found, 1), ', '), ''), found[cardinality(found)]));
   end if;
   return old;
 end

@@ -62,7 +62,8 @@ create table learn.profiles (
   constraint profiles_member_id_key unique (member_id, organization_id),
   -- Unique in its organisation only: an error must not reveal that another organisation uses the slug.
   constraint profiles_fellow_slug_key unique (organization_id, fellow_slug),
-  foreign key (member_id, organization_id) references learn.members (id, organization_id)
+  constraint profiles_member_id_fkey foreign key (member_id, organization_id)
+    references learn.members (id, organization_id)
 );
 create index profiles_organization_id_idx on learn.profiles (organization_id);
 create index profiles_listed_idx on learn.profiles (organization_id, name_key, id);
@@ -115,6 +116,9 @@ grant select, update (id, name, avatar_url, fellow_slug) on learn.profiles to au
 
 -- Functions and triggers ---------------------------------------------------------------------------
 
+create trigger refuse_while_in_use before delete on learn.members
+  for each row execute function app.refuse_while_in_use();
+
 create function learn.guard_profile() returns trigger
   language plpgsql set search_path = ''
 as $$
@@ -125,7 +129,7 @@ begin
   if new.id <> old.id
     or (new.name, new.avatar_url) is distinct from (old.name, old.avatar_url) and new.id <> app.caller_id() then
     raise insufficient_privilege
-      using constraint = 'own_profile', message = 'only the own name and picture can be changed';
+      using constraint = 'own_profile', message = 'you can only change your own name and picture';
   end if;
   return new;
 end
@@ -172,7 +176,8 @@ begin
     select from staff.users u
     where u.organization_id = old.organization_id and u.role = 'owner' and u.is_active and u.id <> old.id
   ) then
-    raise check_violation using constraint = 'is_active must stay true: this is the last active owner';
+    raise check_violation using
+      column = 'is_active', message = 'the last active owner cannot be deactivated: make another owner first';
   end if;
   return new;
 end

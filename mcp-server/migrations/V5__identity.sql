@@ -93,8 +93,7 @@ create table staff.invitations (
   expires_at timestamptz not null default now() + interval '3 days',
   accepted_at timestamptz,
   revoked_at timestamptz,
-  constraint "id is of an invitation that was accepted: see set_staff_active"
-    check (accepted_at is null or revoked_at is null)
+  constraint invitations_revoked_at_check check (accepted_at is null or revoked_at is null)
 );
 create index invitations_listed_idx on staff.invitations (organization_id, created_at desc, id);
 create unique index invitations_email_key on staff.invitations (organization_id, email)
@@ -150,7 +149,8 @@ begin
     select from auth.users a join staff.users u on u.id = a.id
     where lower(a.email) = new.email and u.organization_id = new.organization_id
   ) then
-    raise check_violation using constraint = 'email is of a member of staff: see list_staff and set_staff_active';
+    raise check_violation using
+      column = 'email', message = 'this person is already on the staff: see list_staff and set_staff_active';
   end if;
   return new;
 end

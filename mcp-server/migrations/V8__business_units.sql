@@ -19,6 +19,9 @@ create index business_units_name_idx on strategy.business_units (organization_id
 select app.protect('strategy.business_units',
   reads => '{owner,admin,finance}', writes => '{owner,admin,finance}');
 
+create trigger refuse_while_in_use before delete on strategy.business_units
+  for each row execute function app.refuse_while_in_use();
+
 -- Refuses other roles before anything is read: the specification asks for 403, not for an empty list.
 create function strategy.require_business_units() returns void
   language plpgsql stable set search_path = ''

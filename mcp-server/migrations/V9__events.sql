@@ -23,7 +23,7 @@ create table events.events (
   start_at timestamptz,
   end_at timestamptz,
   created_at timestamptz not null default now(),
-  constraint "end_at must not be before start_at" check (end_at >= start_at),
+  constraint events_end_at_check check (end_at >= start_at),
   constraint events_strategy_business_unit_id_fkey
     foreign key (strategy_business_unit_id, organization_id)
     references strategy.business_units (id, organization_id),
@@ -48,7 +48,7 @@ create table events.guests (
   chat_id text,
   check_in_at timestamptz,
   tags jsonb not null default '{}'
-    constraint "tags must be at most 16384 bytes of JSON as it is stored" check (app.is_bounded(tags)),
+    constraint guests_tags_size_check check (app.is_bounded(tags)),
   created_at timestamptz not null default now(),
   constraint guests_event_id_fkey foreign key (event_id, organization_id)
     references events.events (id, organization_id) on delete cascade,
@@ -87,7 +87,7 @@ create table events.sessions (
   end_time timestamptz,
   "order" double precision not null default 0,
   created_at timestamptz not null default now(),
-  constraint "end_time must not be before start_time" check (end_time >= start_time),
+  constraint sessions_end_time_check check (end_time >= start_time),
   constraint sessions_event_id_fkey foreign key (event_id, organization_id)
     references events.events (id, organization_id) on delete cascade,
   unique (id, event_id)
@@ -123,7 +123,7 @@ create table events.tasks (
   start_date date,
   due_date date,
   created_at timestamptz not null default now(),
-  constraint "due_date must not be before start_date" check (due_date >= start_date),
+  constraint tasks_due_date_check check (due_date >= start_date),
   constraint tasks_event_id_fkey foreign key (event_id, organization_id)
     references events.events (id, organization_id) on delete cascade,
   constraint tasks_assignee_id_fkey foreign key (assignee_id, organization_id)
@@ -280,7 +280,7 @@ declare
 begin
   if app.caller_role() = 'teacher' and to_jsonb(new) - free is distinct from to_jsonb(old) - free then
     raise insufficient_privilege using
-      message = 'a teacher changes nothing of a guest but the check-in',
+      message = 'teachers can only change a guest''s check-in',
       constraint = 'guests_teachers_only_check_in';
   end if;
   return new;

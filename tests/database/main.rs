@@ -3,6 +3,7 @@
 mod catalogue;
 mod closed;
 mod connection;
+mod constraint;
 mod guests;
 mod ledger;
 mod people;

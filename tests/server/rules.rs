@@ -129,7 +129,7 @@ pub(crate) fn of_two_reconciliations_of_a_line_one_is_done() {
         let calls = with.try_into().expect("two calls");
         let [done, late] = stage.both("financing.statement_lines", &line, calls).await;
         assert!(done.output()["statement_line"]["journal_entry_id"].is_string());
-        says(&late, "conflict", "id", "is reconciled already");
+        says(&late, "conflict", "id", "this line is already reconciled");
     });
 }
 
@@ -172,7 +172,7 @@ pub(crate) fn of_two_lines_that_are_reconciled_with_one_entry_one_is() {
             &late,
             "conflict",
             "journal_entry_id",
-            "is another line's already",
+            "this entry is already reconciled with another line: choose another one",
         );
     });
 }
@@ -208,7 +208,7 @@ pub(crate) fn of_two_reversals_of_an_entry_one_is_posted() {
             .both("financing.journal_entries", &entry, [reverse(), reverse()])
             .await;
         assert_eq!(done.output()["journal_entry"]["reverses_id"], entry);
-        says(&late, "conflict", "id", "is reversed already");
+        says(&late, "conflict", "id", "this entry is already reversed");
     });
 }
 
@@ -237,7 +237,7 @@ pub(crate) fn of_two_payments_by_one_transaction_one_is_paid() {
             &late,
             "conflict",
             "transaction_id",
-            "pays another payment already",
+            "this transaction already pays another payment: choose another one",
         );
     });
 }
@@ -259,7 +259,7 @@ pub(crate) fn of_two_updates_of_a_version_of_a_document_one_is_written() {
             &late,
             "conflict",
             "version",
-            "is 2 by now: read the document again",
+            "the current version is 2: read the document again",
         );
     });
 }
@@ -284,7 +284,7 @@ pub(crate) fn of_a_review_and_a_change_of_the_text_no_text_is_approved_that_nobo
                 &other,
                 "conflict",
                 "revision",
-                "is 2 by now: read the post again",
+                "the current revision is 2: read the post again",
             );
         }
         let queue = stage.callers[0]
@@ -310,6 +310,6 @@ pub(crate) fn of_two_reviews_of_a_post_one_counts() {
         });
         let [done, late] = stage.both("campaigns.posts", &id, calls).await;
         assert_ne!(done.output()["post"]["status"], "in_review");
-        says(&late, "conflict", "id", "is not in the review queue");
+        says(&late, "conflict", "id", "this post is not in the review queue");
     });
 }

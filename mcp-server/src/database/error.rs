@@ -2,9 +2,11 @@
 
 use frontdesk_postgres::{Error, Refusal};
 use frontdesk_protocol::{ErrorCode, ToolError};
+use serde_json::Value;
 use tokio_postgres::error::SqlState;
 
 use super::TransactionError;
+use super::constraint::{self, Convention, Explanation, explain};
 
 /// The tool error for a failed transaction.
 pub fn refusal(error: &TransactionError) -> ToolError {
@@ -25,27 +27,21 @@ pub fn refusal_to_delete(record: &str, error: &TransactionError) -> ToolError {
     let TransactionError::Statement(Error::Refused(refused)) = error else {
         return refusal(error);
     };
-    // A trigger has already named the records that refer to it.
-    if refused.constraint.as_deref() == Some("in_use") {
-        return ToolError::new(ErrorCode::Conflict, &refused.message).on("id");
-    }
-    let referring = match refused.code {
-        SqlState::FOREIGN_KEY_VIOLATION | SqlState::RESTRICT_VIOLATION => refused.table.as_deref(),
-        _ => None,
+    let record = record.replace('_', " ");
+    let referring = match (&refused.code, &refused.table) {
+        // A trigger has counted the records that refer to it.
+        (&SqlState::RESTRICT_VIOLATION, None) => refused.message.clone(),
+        // Tables are named after their rows, in the plural.
+        (&SqlState::FOREIGN_KEY_VIOLATION | &SqlState::RESTRICT_VIOLATION, Some(table)) => {
+            format!("this {record} still has {}", table.replace('_', " "))
+        }
+        _ => return refusal(error),
     };
-    let Some(table) = referring else {
-        return refusal(error);
-    };
-    // Tables are named after their rows, in the plural.
-    let (others, record) = (table.replace('_', " "), record.replace('_', " "));
-    ToolError::new(
-        ErrorCode::Conflict,
-        format!("{others} refer to this {record}; nothing was deleted"),
-    )
-    .on("id")
-    .hint(format!(
-        "delete those first, or let them refer to another {record}"
-    ))
+    ToolError::new(ErrorCode::Conflict, referring)
+        .on("id")
+        .hint(format!(
+            "delete these first, or move them to another {record}"
+        ))
 }
 
 /// The tool error for a failed commit. If the connection was lost during it, the outcome is unknown.
@@ -78,30 +74,17 @@ fn statement(error: &Refusal) -> ToolError {
                 None => "your role does not permit this",
             },
         ),
-        &SqlState::UNIQUE_VIOLATION => {
-            // A constraint can have its message as its name: "id is reversed already".
-            match in_words(error) {
-                Some((field, message)) => ToolError::new(ErrorCode::Conflict, message).on(field),
-                None => {
-                    let error_ = ToolError::new(
-                        ErrorCode::Conflict,
-                        "there is already a record with this value",
-                    );
-                    named(error_, error, "_key")
-                }
-            }
+        // The account was deactivated or removed after its token was issued. A session that may not connect has no
+        // constraint.
+        &SqlState::INVALID_AUTHORIZATION_SPECIFICATION if error.constraint.is_some() => {
+            ToolError::new(ErrorCode::Unauthorized, &error.message)
+                .hint("ask an owner of your organisation")
         }
-        &SqlState::FOREIGN_KEY_VIOLATION => named(no_such_reference(), error, "_fkey"),
-        &SqlState::CHECK_VIOLATION => {
-            // A check can have its message as its name: "end_at must not be before start_at".
-            match in_words(error) {
-                Some((field, message)) => ToolError::invalid(field, message),
-                None => {
-                    let error_ = ToolError::new(ErrorCode::InvalidArgument, "is not valid");
-                    named(error_, error, "_check")
-                }
-            }
+        &SqlState::UNIQUE_VIOLATION | &SqlState::RESTRICT_VIOLATION => {
+            violation(error, ErrorCode::Conflict)
         }
+        &SqlState::FOREIGN_KEY_VIOLATION => violation(error, ErrorCode::NotFound),
+        &SqlState::CHECK_VIOLATION => violation(error, ErrorCode::InvalidArgument),
         &SqlState::NOT_NULL_VIOLATION => {
             let error_ = ToolError::new(ErrorCode::InvalidArgument, "must not be empty");
             match &error.column {
@@ -142,32 +125,50 @@ fn statement(error: &Refusal) -> ToolError {
     }
 }
 
+/// A violated constraint, or a rule that a function enforces: it raises the sentence as the message, and the argument
+/// as the column.
+fn violation(error: &Refusal, code: ErrorCode) -> ToolError {
+    let Some(constraint) = error.constraint.as_deref() else {
+        let refusal = ToolError::new(code, &error.message);
+        return match &error.column {
+            Some(field) => refusal.on(field),
+            None => refusal,
+        };
+    };
+    match explain(error.table.as_deref().unwrap_or_default(), constraint) {
+        Some(Explanation::Own { field, sentence }) => ToolError::new(code, sentence).on(field),
+        Some(Explanation::Named { field, convention }) => {
+            ToolError::new(code, constraint::sentence(field, convention, None)).on(field)
+        }
+        None => ToolError::new(code, "a value is not accepted"),
+    }
+}
+
+/// Names the value in the error for a duplicate, from the call's arguments as JSON text.
+pub(crate) fn with_value(error: ToolError, arguments: &str) -> ToolError {
+    let about = |value| {
+        let field = error.field.as_deref()?;
+        Some(constraint::sentence(field, Convention::Unique, value))
+    };
+    if error.code != ErrorCode::Conflict || about(None).as_ref() != Some(&error.message) {
+        return error;
+    }
+    let arguments: Value = serde_json::from_str(arguments).unwrap_or_default();
+    let value = error
+        .field
+        .as_deref()
+        .and_then(|field| arguments.get(field)?.as_str());
+    match value.and_then(|value| about(Some(value))) {
+        Some(message) => ToolError { message, ..error },
+        None => error,
+    }
+}
+
 /// An argument refers to a record that does not exist or belongs to another organisation. The error must not
 /// reveal which.
-pub(crate) fn no_such_reference() -> ToolError {
-    ToolError::new(
-        ErrorCode::NotFound,
-        "there is no such record, or it is not your organisation's",
-    )
-}
-
-/// The field and the message, if the constraint's name contains both.
-fn in_words(error: &Refusal) -> Option<(&str, &str)> {
-    error.constraint.as_deref()?.split_once(' ')
-}
-
-/// Adds the field to the error, from a constraint named `{table}_{field}_{kind}`.
-fn named(refusal: ToolError, error: &Refusal, kind: &str) -> ToolError {
-    let field = error
-        .constraint
-        .as_deref()
-        .and_then(|constraint| constraint.strip_suffix(kind))
-        .zip(error.table.as_deref())
-        .and_then(|(constraint, table)| constraint.strip_prefix(table)?.strip_prefix('_'));
-    match field {
-        Some(field) => refusal.on(field),
-        None => refusal,
-    }
+pub(crate) fn no_such_reference(field: &str) -> ToolError {
+    let message = constraint::sentence(field, Convention::Reference, None);
+    ToolError::new(ErrorCode::NotFound, message).on(field)
 }
 
 fn unavailable() -> ToolError {

@@ -3,6 +3,7 @@
 //! This module does not decide what a caller is allowed to do. A transaction sets its role and caller; the
 //! policies in `migrations/` decide.
 
+pub mod constraint;
 mod directory;
 mod error;
 mod gate;
@@ -16,8 +17,8 @@ mod transaction;
 
 pub use directory::DirectoryError;
 pub(crate) use directory::{free, prepare};
+pub(crate) use error::{causes, internal, no_such_reference, with_value};
 pub use error::{commit_refusal, refusal, refusal_to_delete};
-pub(crate) use error::{causes, internal, no_such_reference};
 #[cfg(feature = "embedded")]
 pub use frontdesk_embedded::Scratch;
 pub use location::{Location, LocationError};

@@ -57,7 +57,7 @@ impl Problem {
                 let title = match refusal.code {
                     ErrorCode::InvalidArgument => "Not accepted",
                     ErrorCode::NotFound => "Not found",
-                    ErrorCode::Conflict => "Already taken",
+                    ErrorCode::Conflict => "Conflict",
                     ErrorCode::Unavailable => "Host is busy",
                     ErrorCode::OutcomeUnknown => "Outcome unknown",
                     ErrorCode::Internal => "Host failed",

@@ -130,7 +130,7 @@ impl Handler for AddEventGuest {
         );
         let linked = call.json(&link, &params[..8]).await?;
         // The row belongs to another organisation; the error must not reveal it.
-        linked.ok_or_else(|| no_such_reference().on("event_id"))
+        linked.ok_or_else(|| no_such_reference("event_id"))
     }
 }
 
