@@ -9,7 +9,8 @@ fn at_the_tools(foreign: &Foreign) -> Desk {
     let school = School::new();
     let mut t = school.desk(Role::Staff).config(foreign.config()).at_home();
     t.press("t").expect("› Tools");
-    t.type_text("notes").expect_row(selected("notes · not opened"));
+    t.type_text("notes")
+        .expect_row(selected("notes · not opened"));
     t.press("enter").expect("list_notes").press("ctrl-u");
     t
 }
@@ -82,7 +83,7 @@ fn a_server_is_opened_by_hand_and_the_palette_knows_its_tools_from_then_on() {
     let foreign = Foreign::start();
     let school = School::new();
     let mut t = school.desk(Role::Staff).config(foreign.config()).at_home();
-    t.press("t").expect("Learn · ").press("esc :");
+    t.press("t").expect("› Tools").press("esc :");
     t.type_text("notes write_note");
     t.expect_no("write_note (notes)").press("esc t");
     t.type_text("notes").press("enter").expect("list_notes");
@@ -110,7 +111,7 @@ fn a_server_that_is_not_there_takes_nothing_from_the_others() {
     );
     let setup = school.desk(Role::Owner);
     let mut t = setup.config(config.expect("a configuration")).at_home();
-    t.press("t").expect("Learn · 53 tools");
+    t.press("t").expect("Staff management · ");
     t.press("end enter").expect_row(selected("gone · ✗"));
     t.expect("Server not reachable").expect("cannot be started");
 }

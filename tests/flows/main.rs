@@ -1,6 +1,7 @@
 //! What people do at the screen, over the real server, told as stories. See `frontdesk_tests::desk`.
 
 mod access;
+mod account;
 mod answers;
 mod attention;
 mod away;
@@ -11,6 +12,7 @@ mod clocks;
 mod edit;
 mod events;
 mod find;
+mod first_steps;
 mod foreign;
 mod form;
 mod four_desks;
@@ -18,6 +20,7 @@ mod history;
 mod home;
 mod hosts;
 mod hurry;
+mod invitation;
 mod journal;
 mod look;
 mod merge;
@@ -34,6 +37,7 @@ mod scan;
 mod series;
 mod session;
 mod sign_in;
+mod start;
 mod tools;
 mod trouble;
 mod two_desks;

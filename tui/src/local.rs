@@ -54,8 +54,7 @@ mod served {
     use std::net::SocketAddr;
     use std::path::Path;
 
-    use frontdesk_protocol::Role;
-    use frontdesk_server::accounts::{self, NewAccount};
+    use frontdesk_server::accounts::{self, Setup};
     use frontdesk_server::database::{Location, Scratch};
     use frontdesk_server::server::{Server, Settings};
 
@@ -118,16 +117,15 @@ mod served {
         /// # Errors
         /// The address is invalid, or the database failed. Nothing is created then.
         pub(crate) async fn set_up(&self, first: &FirstOwner) -> Result<(), LocalError> {
-            let account = NewAccount {
-                email: first.email.clone(),
-                name: first.name.clone(),
-                password: first.password.expose().to_owned(),
+            let setup = Setup {
                 organization: first.organization.clone(),
-                is_new_organization: true,
-                role: Role::Owner,
+                slug: String::new(),
+                name: first.name.clone(),
+                email: first.email.clone(),
+                password: first.password.expose().to_owned(),
             };
             let mut owner = self.server.database().owner().await.map_err(failed)?;
-            accounts::add(&mut owner, &account).await.map_err(failed)?;
+            accounts::set_up(&mut owner, &setup).await.map_err(failed)?;
             Ok(())
         }
 

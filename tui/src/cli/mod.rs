@@ -15,6 +15,7 @@ mod import;
 mod log;
 mod options;
 mod peer;
+mod setup;
 mod sign_in;
 mod tools;
 
@@ -24,6 +25,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use frontdesk::local::{Local, LocalError};
 use frontdesk::{Choice, FirstStart, Launch, RunError, plain};
+use frontdesk_client::config::elsewhere;
 use frontdesk_client::{CallError, Client, Journal, paths};
 
 use options::Options;
@@ -43,6 +45,8 @@ enum Command {
     /// Start a demo: database, hosts and app in one process, signed in.
     #[cfg(feature = "demo")]
     Demo(demo::Demo),
+    /// Start a server on this machine: an organisation and its first owner.
+    Setup(setup::Setup),
     /// Sign in and store the token.
     Login(account::Login),
     /// Sign out and delete the token.
@@ -154,6 +158,7 @@ pub(crate) fn run() -> ExitCode {
             None => app(&options).await,
             #[cfg(feature = "demo")]
             Some(Command::Demo(demo)) => demo.run(&options).await,
+            Some(Command::Setup(setup)) => setup.run(&options).await,
             Some(Command::Login(login)) => login.run(&options).await,
             Some(Command::Logout(logout)) => logout.run(&options).await,
             Some(Command::Whoami) => account::whoami(&options).await,
@@ -210,7 +215,7 @@ async fn app(options: &Options) -> Result<(), Failure> {
                 options.config_file()?,
                 options.data_directory()?,
                 options.public_key(),
-                std::env::current_dir().ok(),
+                elsewhere::find(std::env::current_dir().ok().as_deref()),
             );
             let config = options.config()?;
             let chosen = frontdesk::first_start(&first, &config, options.no_color()).await?;

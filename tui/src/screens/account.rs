@@ -9,6 +9,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, RequestId, Work};
+use crate::app::effects::starting::FirstOwner;
 use crate::app::input::command::{ANYWHERE, Command, Context};
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
@@ -66,9 +67,6 @@ fn no_account(state: &State) -> Option<String> {
     }
 }
 
-/// Characters of a password, at least.
-const LEAST: usize = 8;
-
 /// The account screen.
 #[derive(Debug, Default)]
 pub(crate) struct AccountScreen {
@@ -93,7 +91,7 @@ impl AccountScreen {
         let [current, new, again] = [0, 1, 2].map(|at| form.text(at));
         let wrong = if current.is_empty() {
             Some((0, "The current password is missing."))
-        } else if new.chars().count() < LEAST {
+        } else if new.chars().count() < FirstOwner::SHORTEST {
             Some((1, "The new password needs at least 8 characters."))
         } else if new != again {
             form.set(2, "");

@@ -178,7 +178,12 @@ impl Home {
             let mut parts = self.parts.iter().enumerate();
             let (at, first) =
                 parts.find(|(_, part)| part.is_awaited() || !part.known().is_empty())?;
-            Some((at, first.known().first()?))
+            let mut rows = first.known().iter();
+            Some((
+                at,
+                rows.find(|row| !steps::is_done(row))
+                    .or(first.known().first())?,
+            ))
         })
     }
 
@@ -343,12 +348,18 @@ impl Screen for Home {
                 let mut parts = self.parts.iter_mut();
                 let part =
                     parts.find_map(|part| part.answered(cx, request, &answer).then_some(&*part));
+                let part_kind = part.map(|part| part.part.kind);
                 if part.is_some_and(|part| {
                     part.part.kind == EVENTS.kind
                         && part.rows.error().is_some()
                         && part.known().is_empty()
                 }) {
                     cx.run(Work::GuestLists);
+                }
+                // The next step is selected.
+                let row = self.selected().map(|(_, row)| row);
+                if part_kind == Some(STEPS.kind) && row.is_some_and(steps::is_done) {
+                    self.selected = None;
                 }
                 self.ask_again_later(cx);
             }

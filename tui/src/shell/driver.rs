@@ -59,6 +59,8 @@ pub struct Options {
     pub data: Option<PathBuf>,
     /// Whether writes are forbidden while it runs.
     pub read_only: bool,
+    /// Whether a service is configured; otherwise there are only third-party servers.
+    pub has_service: bool,
 }
 
 impl Default for Options {
@@ -75,6 +77,7 @@ impl Default for Options {
             editor: None,
             data: None,
             read_only: false,
+            has_service: true,
         }
     }
 }
@@ -475,7 +478,7 @@ fn setup(settings: Settings, options: &Options, address: String, servers: Vec<St
         zone: options.zone.clone(),
         size: Size::new(options.size.0, options.size.1),
         address,
-        has_service: true,
+        has_service: options.has_service,
         parts: parts::PARTS,
         keymap: settings.keymap,
         theme: settings.theme,

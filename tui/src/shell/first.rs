@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use frontdesk_client::config::edit::{self, Addition};
-use frontdesk_client::config::elsewhere;
+use frontdesk_client::config::elsewhere::Found;
 use frontdesk_client::{Addresses, CallError, Client, CredentialStore, Server, paths};
 use frontdesk_protocol::Host;
 
@@ -27,26 +27,26 @@ struct Inner {
     config_file: PathBuf,
     data: PathBuf,
     api_key: String,
-    /// The current directory, whose project may configure servers.
-    here: Option<PathBuf>,
+    /// The servers of other clients.
+    found: Found,
     chosen: Mutex<Option<Choice>>,
     local: tokio::sync::Mutex<Option<Local>>,
 }
 
 impl FirstStart {
     /// Writes to this configuration file and data directory. `api_key` is the public key of the
-    /// project, `here` the directory of a project that may configure servers.
+    /// project; `found` are servers to offer.
     pub fn new(
         config_file: PathBuf,
         data: PathBuf,
         api_key: String,
-        here: Option<PathBuf>,
+        found: Found,
     ) -> FirstStart {
         FirstStart(Arc::new(Inner {
             config_file,
             data,
             api_key,
-            here,
+            found,
             chosen: Mutex::default(),
             local: tokio::sync::Mutex::default(),
         }))
@@ -60,6 +60,14 @@ impl FirstStart {
     /// The hosts that were started.
     pub async fn take_local(&self) -> Option<Local> {
         self.0.local.lock().await.take()
+    }
+
+    /// Starts the hosts of this machine, creates the organisation with its owner, and signs in.
+    ///
+    /// # Errors
+    /// Why that is not possible, as a sentence.
+    pub async fn set_up(&self, owner: FirstOwner) -> Result<(), String> {
+        self.serve(Some(owner)).await.map(drop)
     }
 
     async fn job(&self, job: Job) -> Result<Done, String> {
@@ -91,7 +99,7 @@ impl FirstStart {
                     url: format!("http://127.0.0.1:{}", free_port()),
                     database,
                 }),
-                found: elsewhere::find(first.0.here.as_deref()),
+                found: first.0.found.clone(),
             }
         };
         on_disk(look).await

@@ -77,17 +77,20 @@ impl<T: Copy + PartialEq> SearchList<T> {
         self.found = found;
     }
 
-    /// Shows the entries that match the search text, the best first. Without a text all match in
-    /// their order.
+    /// Shows the entries that match the search text: those with the text as their first word, then
+    /// the best. Without a text all match in their order.
     pub(crate) fn find(&mut self, all: impl Iterator<Item = (String, T)>, before: Option<T>) {
         let mut matcher = Matcher::new(Config::DEFAULT);
         let text = self.search.text();
         let pattern = Pattern::parse(&text, CaseMatching::Ignore, Normalization::Smart);
         let mut buffer = Vec::new();
-        let mut found: Vec<(u32, T)> = all
+        let typed = text.trim().to_lowercase();
+        let mut found: Vec<((bool, u32), T)> = all
             .filter_map(|(words, one)| {
                 let score = pattern.score(Utf32Str::new(&words, &mut buffer), &mut matcher)?;
-                Some((score, one))
+                let first = words.split(|c: char| !c.is_alphanumeric()).next();
+                let is_word = first.is_some_and(|first| first.to_lowercase() == typed);
+                Some(((is_word, score), one))
             })
             .collect();
         found.sort_by_key(|(score, _)| Reverse(*score));

@@ -28,6 +28,11 @@ pub struct FirstOwner {
     pub password: Secret,
 }
 
+impl FirstOwner {
+    /// Characters of a password, at least.
+    pub const SHORTEST: usize = 8;
+}
+
 /// Work of the start screen.
 #[derive(Debug, Clone)]
 pub(crate) enum Job {

@@ -97,14 +97,18 @@ fn next(shared: &Shared, answers: &[Value]) -> Next {
     if steps.iter().all(|(.., is_done)| *is_done) {
         return Next::Rows(Vec::new());
     }
-    let event = events.first().map(|event| event.id());
+    let event = events.first();
+    let (event, event_name) = (
+        event.map(Record::id),
+        event.and_then(|event| event.text("name")),
+    );
     let steps = steps.iter().map(|(id, name, is_done)| {
-        json!({ "id": id, "name": name, "is_done": is_done, "event_id": event })
+        json!({ "id": id, "name": name, "is_done": is_done, "event_id": event, "event_name": event_name })
     });
     Next::Rows(steps.filter_map(|step| Record::new(&step)).collect())
 }
 
-fn is_done(step: &Record) -> bool {
+pub(super) fn is_done(step: &Record) -> bool {
     step.get("is_done") == true
 }
 
@@ -141,6 +145,8 @@ pub(super) fn begin(cx: &mut Cx, step: &Record) {
                 cx.toast(Mark::Info, "Plan the event first: guests belong to one");
                 return;
             };
+            let name = step.text("event_name").unwrap_or_default();
+            cx.shared.names.note(event, name);
             let given = Map::from_iter([("event_id".to_owned(), event.into())]);
             (kind(Host::Events, "guest"), given)
         }

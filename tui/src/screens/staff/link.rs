@@ -54,6 +54,7 @@ pub(crate) struct LinkLayer {
     once: Once,
     /// The rows of its QR code; empty if it is too long for one.
     code: Vec<String>,
+    is_copied: bool,
 }
 
 impl LinkLayer {
@@ -62,16 +63,14 @@ impl LinkLayer {
         LinkLayer {
             code: code.map_or(Vec::new(), |code| rows(&code)),
             once,
+            is_copied: false,
         }
     }
 
     fn copy(&mut self, cx: &mut Cx) {
         cx.out.effects.push(Effect::Copy(self.once.text.clone()));
-        let words = format!(
-            "Copied the {}, if your terminal lets programs copy",
-            self.once.field
-        );
-        cx.toast(Mark::Good, words);
+        // A toast would cover the code.
+        self.is_copied = true;
     }
 
     /// For whom it is, and until when: the address and the end in the answer.
@@ -85,6 +84,18 @@ impl LinkLayer {
             format!("It works once, until {at}.")
         });
         email.into_iter().chain(until).collect()
+    }
+}
+
+/// Whether only this machine can open the address.
+fn is_of_this_machine(address: &str) -> bool {
+    let host = url::Url::parse(address);
+    let host = host.as_ref().ok().and_then(url::Url::host);
+    match host {
+        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
+        Some(url::Host::Domain(name)) => name == "localhost",
+        None => false,
     }
 }
 
@@ -134,7 +145,19 @@ impl Layer for LinkLayer {
             Span::styled(key, theme.key),
             Span::raw(format!(" copies the {}.", self.once.field)),
         ]));
+        if self.is_copied {
+            let words = format!(
+                "Copied the {}, if your terminal lets programs copy",
+                self.once.field
+            );
+            text.push(Line::from(Mark::Good.span(theme, &words)));
+        }
         text.push(Line::raw("It is shown only now; no mail is sent."));
+        if is_of_this_machine(&self.once.text) {
+            let words = "It opens on this machine only: its server has no other address.";
+            text.push(Line::default());
+            text.push(Line::styled(words, theme.warn));
+        }
         if !fits {
             let words = "A larger terminal shows its QR code.";
             text.push(Line::styled(words, theme.dim));

@@ -52,9 +52,6 @@ pub(crate) const COMMANDS: &[Command] = &[
     ),
 ];
 
-/// Characters of a password, at least.
-const LEAST: usize = 8;
-
 /// What the form is for.
 #[derive(Debug, Clone)]
 pub(super) enum Purpose {
@@ -158,12 +155,10 @@ impl Form {
             return wrong(self, 2, "Write the address like name@example.org.");
         }
         let password = self.fields.text(3);
-        if password.chars().count() < LEAST {
-            return wrong(
-                self,
-                3,
-                &format!("The password needs at least {LEAST} characters."),
-            );
+        if password.chars().count() < FirstOwner::SHORTEST {
+            let least = FirstOwner::SHORTEST;
+            let problem = format!("The password needs at least {least} characters.");
+            return wrong(self, 3, &problem);
         }
         if password != self.fields.text(4) {
             self.fields.set(4, "");

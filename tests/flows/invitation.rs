@@ -1,0 +1,41 @@
+//! Inviting somebody: the link is shown once, copied with one key, and kept nowhere.
+
+use frontdesk_client::Config;
+use frontdesk_protocol::Role;
+use frontdesk_tests::{Desk, School};
+
+/// The last copied link.
+fn copied(t: &Desk) -> String {
+    t.copied().last().expect("a link").clone()
+}
+
+#[test]
+fn the_link_of_an_invitation_is_shown_once_and_can_be_renewed() {
+    let school = School::launch();
+    // Even a history that keeps everything does not have it.
+    let keep = "[history]\nkeep = \"all\"\n";
+    let config = Config::parse(keep, std::path::Path::new("config.toml")).expect("a configuration");
+    let mut t = school.desk(Role::Owner).config(config).at_home();
+    t.press(":").type_text("invitations").press("enter");
+    t.press("a").expect("Role *").expect("staff");
+    t.type_text("bea@example.org").press("tab");
+    t.type_text("Bea").press("ctrl-s");
+    t.expect_toast("Added invitation “Bea”");
+    t.expect("For bea@example.org").expect("c copies the link.");
+    t.press("c").expect("✓ Copied the link");
+    let link = copied(&t);
+    assert!(link.contains("/auth/v1/invitation?token="), "{link}");
+    // It is whole on the screen: beside the code, in several lines.
+    let token = link.split("token=").nth(1).expect("a token");
+    t.expect(&token[..20]);
+    t.press("esc").expect_no(&token[..20]);
+
+    t.run("app.history").expect("invite_staff");
+    t.press("enter").expect_no(&token[..20]);
+    t.expect("bea@example.org");
+
+    t.press("esc esc").select("Bea").press("space e ctrl-s");
+    t.expect_toast("Done: Renew invitation “Bea”");
+    t.press("c").expect("✓ Copied the link");
+    assert_ne!(copied(&t), link);
+}

@@ -1,0 +1,106 @@
+//! `setup`: an organisation and its owner, on a server that starts with the app.
+
+use std::io::{IsTerminal, Write};
+
+use clap::Args;
+use frontdesk::{FirstOwner, FirstStart};
+use frontdesk_client::Secret;
+use frontdesk_client::config::elsewhere::Found;
+
+use super::options::Options;
+use super::{Failure, say, stop};
+
+/// Starts a server on this machine: creates its organisation and first owner, and signs in. What is
+/// not given is asked for.
+#[derive(Debug, Args)]
+pub(super) struct Setup {
+    /// The organisation's name.
+    #[arg(long, value_name = "NAME")]
+    organization: Option<String>,
+    /// Your name.
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// E-mail address to sign in with. The password is asked for, or read from stdin, one line.
+    #[arg(long, value_name = "E")]
+    email: Option<String>,
+}
+
+impl Setup {
+    pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
+        let file = options.config_file()?;
+        if let Some(url) = options.config()?.url {
+            return Err(Failure::Usage(format!(
+                "{} has url = \"{url}\" already; remove it to set up a server here",
+                file.display()
+            )));
+        }
+        let email = given(self.email.as_deref(), "--email", "E-mail address")?;
+        let owner = FirstOwner {
+            organization: given(
+                self.organization.as_deref(),
+                "--organization",
+                "Organisation",
+            )?,
+            name: given(self.name.as_deref(), "--name", "Your name")?,
+            password: new_password(&email)?,
+            email,
+        };
+        let data = options.data_directory()?;
+        let first = FirstStart::new(file.clone(), data, options.public_key(), Found::default());
+        let set_up = first.set_up(owner).await;
+        stop(first.take_local().await).await?;
+        set_up.map_err(Failure::Usage)?;
+        say(&format!(
+            "Created the organisation and signed in. Wrote {}: the server starts with `frontdesk`.",
+            file.display()
+        ))
+    }
+}
+
+fn given(value: Option<&str>, option: &str, question: &str) -> Result<String, Failure> {
+    let value = match value {
+        Some(value) => value.trim().to_owned(),
+        None if !std::io::stdin().is_terminal() => String::new(),
+        None => {
+            let failed = |error| Failure::File("the terminal", error);
+            let mut stderr = std::io::stderr();
+            write!(stderr, "{question}: ").map_err(failed)?;
+            let mut line = String::new();
+            std::io::stdin().read_line(&mut line).map_err(failed)?;
+            line.trim().to_owned()
+        }
+    };
+    match value.is_empty() {
+        true => Err(Failure::Usage(format!(
+            "{question} is missing; give {option}"
+        ))),
+        false => Ok(value),
+    }
+}
+
+/// A password that is typed twice, or a line of stdin.
+fn new_password(email: &str) -> Result<Secret, Failure> {
+    let failed = |error| Failure::File("the password", error);
+    let password = match std::io::stdin().is_terminal() {
+        true => {
+            let ask = rpassword::prompt_password;
+            let password = ask(format!("Password of {email}: ")).map_err(failed)?;
+            if ask("Again: ".to_owned()).map_err(failed)? != password {
+                return Err(Failure::Usage("the two passwords differ".to_owned()));
+            }
+            password
+        }
+        false => {
+            let mut line = String::new();
+            std::io::stdin().read_line(&mut line).map_err(failed)?;
+            line.trim_end_matches(['\r', '\n']).to_owned()
+        }
+    };
+    match password.chars().count() < FirstOwner::SHORTEST {
+        true => Err(Failure::Usage(format!(
+            "the password needs at least {} characters",
+            FirstOwner::SHORTEST
+        ))),
+        false => Ok(Secret::new(password)),
+    }
+}
