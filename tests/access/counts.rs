@@ -1,21 +1,21 @@
 //! The counts of an event cover the guests that the caller sees.
 
 use frontdesk_protocol::Role;
-use frontdesk_tests::{Http, run};
+use frontdesk_tests::blocking::Http;
 use serde_json::{Value, json};
 
 use crate::matrix::{Cell, Resource, cell};
 use crate::stage::{Stage, write};
 
-async fn counts(http: &mut Http, stage: &Stage) -> [Value; 2] {
+fn counts(http: &mut Http, stage: &Stage) -> [Value; 2] {
     let arguments = json!({ "id": stage.rows.event });
-    let answer = http.events("get_event", arguments).await;
+    let answer = http.events("get_event", arguments);
     let mut event = answer.output()["event"].clone();
     // Lists leave them out.
     if let Some(event) = event.as_object_mut() {
         event.remove("recent_arrivals");
     }
-    let listed = http.events("list_events", json!({})).await;
+    let listed = http.events("list_events", json!({}));
     let listed = listed.output()["events"].as_array().cloned();
     let listed = listed.unwrap_or_default().into_iter().next();
     assert_eq!(listed.unwrap_or_default(), event, "the list and the record");
@@ -27,32 +27,28 @@ async fn counts(http: &mut Http, stage: &Stage) -> [Value; 2] {
 
 #[test]
 fn the_counts_of_an_event_follow_what_the_caller_sees() {
-    run(async {
-        let stage = Stage::set().await;
-        stage.ours.guest(stage.rows.event, "Third").await;
-        // The fellow has not come yet, another has.
-        write(
-            "update events.guests set check_in_at = now() where id = $1",
-            &[&stage.rows.other_guest.0],
-        )
-        .await;
-        for role in Role::ALL {
-            let mut http = stage.ours.sign_in(role).await;
-            let expected = match cell(role, Resource::Guests) {
-                Cell::Read | Cell::Write => [json!(3), json!(1)],
-                Cell::Own => [json!(1), json!(0)],
-                Cell::Nothing => [Value::Null, Value::Null],
-            };
-            assert_eq!(counts(&mut http, &stage).await, expected, "{role:?}");
-        }
-        write(
-            "update events.guests set check_in_at = now() where id = $1",
-            &[&stage.rows.own_guest.0],
-        )
-        .await;
-        let mut fellow = stage.ours.sign_in(Role::Fellow).await;
-        assert_eq!(counts(&mut fellow, &stage).await, [json!(1), json!(1)]);
-        let mut staff = stage.ours.sign_in(Role::Staff).await;
-        assert_eq!(counts(&mut staff, &stage).await, [json!(3), json!(2)]);
-    });
+    let stage = Stage::set();
+    stage.ours.guest(stage.rows.event, "Third");
+    // The fellow has not come yet, another has.
+    write(
+        "update events.guests set check_in_at = now() where id = $1",
+        &[&stage.rows.other_guest.0],
+    );
+    for role in Role::ALL {
+        let mut http = stage.ours.sign_in(role);
+        let expected = match cell(role, Resource::Guests) {
+            Cell::Read | Cell::Write => [json!(3), json!(1)],
+            Cell::Own => [json!(1), json!(0)],
+            Cell::Nothing => [Value::Null, Value::Null],
+        };
+        assert_eq!(counts(&mut http, &stage), expected, "{role:?}");
+    }
+    write(
+        "update events.guests set check_in_at = now() where id = $1",
+        &[&stage.rows.own_guest.0],
+    );
+    let mut fellow = stage.ours.sign_in(Role::Fellow);
+    assert_eq!(counts(&mut fellow, &stage), [json!(1), json!(1)]);
+    let mut staff = stage.ours.sign_in(Role::Staff);
+    assert_eq!(counts(&mut staff, &stage), [json!(3), json!(2)]);
 }

@@ -1,11 +1,10 @@
 //! No write reaches another organisation or refers to its records.
 
 use frontdesk_protocol::Role;
-use frontdesk_tests::run;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::stage::{Stage, guest};
+use crate::stage::{Stage, changed, guest};
 use crate::verdict::Verdict;
 
 /// A write that refers to another organisation's record, and the field of the expected error.
@@ -225,89 +224,80 @@ fn foreign_and_unknown(stage: &Stage) -> impl Iterator<Item = (Write, Write)> {
 
 #[test]
 fn nothing_of_another_organisation_can_be_written_to_or_referred_to() {
-    run(async {
-        let stage = Stage::set().await;
-        for role in [Role::Owner, Role::Staff] {
-            let mut http = stage.ours.sign_in(role).await;
-            let before = stage.snapshot().await;
-            for ((tool, field, arguments), _) in foreign_and_unknown(&stage) {
-                let answer = http.events(tool, arguments.clone()).await;
-                let expected = Verdict::NotFound(field.to_owned());
-                assert_eq!(Verdict::of(&answer), expected, "{tool} {arguments}");
-                assert_eq!(stage.snapshot().await, before, "{tool} {arguments}");
-            }
+    let stage = Stage::set();
+    for role in [Role::Owner, Role::Staff] {
+        let mut http = stage.ours.sign_in(role);
+        let before = stage.snapshot();
+        for ((tool, field, arguments), _) in foreign_and_unknown(&stage) {
+            let answer = http.events(tool, arguments.clone());
+            let expected = Verdict::NotFound(field.to_owned());
+            assert_eq!(Verdict::of(&answer), expected, "{tool} {arguments}");
         }
-    });
+        assert_eq!(changed(&before, &stage.snapshot()), [""; 0], "{role:?}");
+    }
 }
 
 #[test]
 fn what_is_another_organisation_s_is_answered_like_what_is_nowhere() {
-    run(async {
-        let stage = Stage::set().await;
-        let mut staff = stage.ours.sign_in(Role::Staff).await;
-        for ((tool, _, foreign), (_, _, unknown)) in foreign_and_unknown(&stage) {
-            let foreign = staff.events(tool, foreign).await.tool_error();
-            let unknown = staff.events(tool, unknown).await.tool_error();
-            assert_eq!(foreign, unknown, "{tool}");
-        }
-    });
+    let stage = Stage::set();
+    let mut staff = stage.ours.sign_in(Role::Staff);
+    for ((tool, _, foreign), (_, _, unknown)) in foreign_and_unknown(&stage) {
+        let foreign = staff.events(tool, foreign).tool_error();
+        let unknown = staff.events(tool, unknown).tool_error();
+        assert_eq!(foreign, unknown, "{tool}");
+    }
 }
 
 #[test]
 fn a_guest_of_another_event_takes_part_in_no_session() {
-    run(async {
-        let stage = Stage::set().await;
-        let second = stage.ours.event("Second day").await;
-        let elsewhere = stage.ours.guest(second, "Elsewhere").await;
-        let mut staff = stage.ours.sign_in(Role::Staff).await;
-        let before = stage.snapshot().await;
-        let guest_ids = json!([stage.rows.own_guest, elsewhere]);
-        for (tool, arguments) in [
-            (
-                "create_event_session",
-                json!({ "event_id": stage.rows.event, "title": "New", "guest_ids": guest_ids }),
-            ),
-            (
-                "update_event_session",
-                json!({ "id": stage.rows.session, "title": "Moved", "guest_ids": guest_ids }),
-            ),
-        ] {
-            let answer = staff.events(tool, arguments).await;
-            let expected = Verdict::NotFound("guest_ids".to_owned());
-            assert_eq!(Verdict::of(&answer), expected, "{tool}");
-        }
-        assert_eq!(stage.snapshot().await, before);
-    });
+    let stage = Stage::set();
+    let second = stage.ours.event("Second day");
+    let elsewhere = stage.ours.guest(second, "Elsewhere");
+    let mut staff = stage.ours.sign_in(Role::Staff);
+    let before = stage.snapshot();
+    let guest_ids = json!([stage.rows.own_guest, elsewhere]);
+    for (tool, arguments) in [
+        (
+            "create_event_session",
+            json!({ "event_id": stage.rows.event, "title": "New", "guest_ids": guest_ids }),
+        ),
+        (
+            "update_event_session",
+            json!({ "id": stage.rows.session, "title": "Moved", "guest_ids": guest_ids }),
+        ),
+    ] {
+        let answer = staff.events(tool, arguments);
+        let expected = Verdict::NotFound("guest_ids".to_owned());
+        assert_eq!(Verdict::of(&answer), expected, "{tool}");
+    }
+    assert_eq!(stage.snapshot(), before);
 }
 
 #[test]
 fn linking_a_member_never_touches_another_organisation_s_guest() {
-    run(async {
-        let stage = Stage::set().await;
-        // Their member is a guest of their event: the row that `add_event_guest` would link.
-        guest(
-            &stage.theirs,
-            stage.their_rows.event,
-            "Member",
-            Some(stage.theirs.member),
-        )
-        .await;
-        let before = stage.snapshot().await;
-        for role in Role::ALL {
-            let mut http = stage.ours.sign_in(role).await;
-            let arguments = json!({
-                "event_id": stage.their_rows.event, "name": "Taken",
-                "member_id": stage.theirs.member, "role": "speaker",
-            });
-            let answer = http.events("add_event_guest", arguments).await;
-            let verdict = Verdict::of(&answer);
-            let refused = [
-                Verdict::Forbidden,
-                Verdict::NotFound("event_id".to_owned()),
-                Verdict::NotFound("member_id".to_owned()),
-            ];
-            assert!(refused.contains(&verdict), "{role:?}: {verdict:?}");
-        }
-        assert_eq!(stage.snapshot().await, before);
-    });
+    let stage = Stage::set();
+    // Their member is a guest of their event: the row that `add_event_guest` would link.
+    guest(
+        &stage.theirs,
+        stage.their_rows.event,
+        "Member",
+        Some(stage.theirs.member),
+    );
+    let before = stage.snapshot();
+    for role in Role::ALL {
+        let mut http = stage.ours.sign_in(role);
+        let arguments = json!({
+            "event_id": stage.their_rows.event, "name": "Taken",
+            "member_id": stage.theirs.member, "role": "speaker",
+        });
+        let answer = http.events("add_event_guest", arguments);
+        let verdict = Verdict::of(&answer);
+        let refused = [
+            Verdict::Forbidden,
+            Verdict::NotFound("event_id".to_owned()),
+            Verdict::NotFound("member_id".to_owned()),
+        ];
+        assert!(refused.contains(&verdict), "{role:?}: {verdict:?}");
+    }
+    assert_eq!(stage.snapshot(), before);
 }

@@ -1,9 +1,9 @@
 //! `tools/list`: each role is offered exactly the tools that are useful to it.
 
+use frontdesk_tests::blocking::Http;
 use std::collections::BTreeSet;
 
 use frontdesk_protocol::Host;
-use frontdesk_tests::{Http, run};
 use serde_json::json;
 
 use crate::case::CASES;
@@ -11,8 +11,8 @@ use crate::stage::Stage;
 use crate::who::Who;
 
 /// The names of the caller's tools in `tools/list`.
-pub(crate) async fn offered(http: &mut Http) -> BTreeSet<String> {
-    let answer = http.rpc(Host::Events, "tools/list", json!({})).await;
+pub(crate) fn offered(http: &mut Http) -> BTreeSet<String> {
+    let answer = http.rpc(Host::Events, "tools/list", json!({}));
     let tools = answer.result()["tools"].as_array().expect("tools");
     let names = tools.iter().map(|tool| tool["name"].as_str());
     names.map(|name| name.expect("a name").to_owned()).collect()
@@ -30,11 +30,9 @@ pub(crate) fn useful(who: Who) -> BTreeSet<String> {
 
 #[test]
 fn everybody_is_offered_exactly_the_tools_that_do_something_for_them() {
-    run(async {
-        let stage = Stage::set().await;
-        for who in Who::all() {
-            let mut http = who.sign_in(&stage).await;
-            assert_eq!(offered(&mut http).await, useful(who), "{who:?}");
-        }
-    });
+    let stage = Stage::set();
+    for who in Who::all() {
+        let mut http = who.sign_in(&stage);
+        assert_eq!(offered(&mut http), useful(who), "{who:?}");
+    }
 }

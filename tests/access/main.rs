@@ -4,6 +4,7 @@ mod below;
 mod case;
 mod cells;
 mod counts;
+mod document;
 mod fellow;
 mod foreign;
 mod hosts;

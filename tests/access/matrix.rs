@@ -1,4 +1,4 @@
-//! The table of docs/access.md as data.
+//! The rights at the Events host.
 
 use frontdesk_protocol::Role;
 
@@ -27,7 +27,7 @@ pub(crate) enum Cell {
 
 use Cell::{Nothing, Own, Read, Write};
 
-const COLUMNS: [(Resource, &str); 7] = [
+pub(crate) const COLUMNS: [(Resource, &str); 7] = [
     (Resource::Events, "events"),
     (Resource::Sessions, "sessions"),
     (Resource::Guests, "guests"),
@@ -71,70 +71,4 @@ pub(crate) fn cell(role: Role, resource: Resource) -> Cell {
         panic!("no cell for {role:?} and {resource:?}");
     };
     cells[column]
-}
-
-mod tests {
-    use super::*;
-
-    const DOCUMENT: &str = include_str!("../../docs/access.md");
-
-    /// The cells of a line of a Markdown table.
-    fn cells(line: &str) -> Vec<&str> {
-        let line = line.trim().trim_start_matches('|').trim_end_matches('|');
-        line.split('|').map(str::trim).collect()
-    }
-
-    fn read(resource: Resource, text: &str) -> Cell {
-        match (resource, text) {
-            (_, "–") => Nothing,
-            (Resource::CheckIn, "yes") => Write,
-            (Resource::CheckIn, _) => panic!("check-in is yes or –, not {text}"),
-            (_, "own") => Own,
-            (_, "read") => Read,
-            (_, "read, write") => Write,
-            (_, text) => panic!("a cell says {text}"),
-        }
-    }
-
-    #[test]
-    fn the_document_and_the_matrix_say_the_same() {
-        let mut lines = DOCUMENT
-            .lines()
-            .skip_while(|line| *line != "## Events host")
-            .skip_while(|line| !line.starts_with('|'))
-            .take_while(|line| line.starts_with('|'));
-        let header = cells(lines.next().expect("a header"));
-        assert_eq!(header[1..], COLUMNS.map(|(_, name)| name));
-        let rule = lines.next().expect("a rule");
-        assert!(rule.chars().all(|c| matches!(c, '|' | '-')), "{rule}");
-
-        let mut documented = Vec::new();
-        let mut outside = None;
-        for line in lines {
-            let cells = cells(line);
-            let (who, said) = cells.split_first().expect("a first cell");
-            assert_eq!(said.len(), COLUMNS.len(), "{line}");
-            let said: Vec<Cell> = COLUMNS
-                .iter()
-                .zip(said)
-                .map(|((resource, _), text)| read(*resource, text))
-                .collect();
-            if *who == "another organisation" {
-                outside = Some(said);
-                continue;
-            }
-            for role in who.split(", ") {
-                let role = Role::from_name(role).unwrap_or_else(|| panic!("no role {role}"));
-                documented.push((role, said.clone()));
-            }
-        }
-        assert_eq!(outside, Some(vec![Nothing; 7]));
-        assert_eq!(
-            documented,
-            MATRIX.map(|(role, cells)| (role, cells.to_vec()))
-        );
-        for role in Role::ALL {
-            assert!(MATRIX.iter().any(|(of, _)| *of == role), "{role:?}");
-        }
-    }
 }

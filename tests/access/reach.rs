@@ -9,7 +9,8 @@ use frontdesk_protocol::{Declaration, Host, Role};
 use frontdesk_server::call::Call;
 use frontdesk_server::database::Access;
 use frontdesk_server::hosts::Hosts;
-use frontdesk_tests::{Answer, Organization, run, world};
+use frontdesk_tests::blocking::{Answer, Organization, world};
+use frontdesk_tests::run;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -36,18 +37,16 @@ fn tools() -> impl Iterator<Item = &'static Declaration> {
 /// The ids of every kind of record that a tool refers to. A kind's table has the kind's name, or
 /// that and its schema's. Ids of a kind without a table, such as another system's material, are
 /// never found.
-async fn ids(organization: &Organization) -> Ids {
-    let mut admin = organization.sign_in(Role::Owner).await;
+fn ids(organization: &Organization) -> Ids {
+    let mut admin = organization.sign_in(Role::Owner);
     for area in AREAS {
-        Made::of(area, *organization, &mut admin).await;
+        Made::of(area, *organization, &mut admin);
     }
     // A picture is not a record.
     let thumbnail = json!({ "title": "Example" });
-    let drawn = admin
-        .call(Host::Studio, "generate_thumbnail", thumbnail)
-        .await;
+    let drawn = admin.call(Host::Studio, "generate_thumbnail", thumbnail);
     assert_eq!(drawn.result()["isError"], false, "{}", drawn.body);
-    let owner = world().owner().await;
+    let owner = world().owner();
     let mut ids = Ids::new();
     for (_, kind) in tools().flat_map(Declaration::references) {
         if ids.contains_key(&kind) {
@@ -68,14 +67,13 @@ async fn ids(organization: &Organization) -> Ids {
                      like '%\\_' || regexp_replace($1 || 's', 'ys$', 'ies')",
                 &[&kind],
             )
-            .await
             .expect("the catalogue");
         let mut found = Vec::new();
         for table in &tables {
             let (table, organization_id): (String, String) = (table.get(0), table.get(1));
             let sql =
                 format!("select id from {table} where {organization_id} = $1 order by id limit 9");
-            let rows = owner.query(&sql, &[&organization.id.0]).await.expect(&sql);
+            let rows = owner.query(&sql, &[&organization.id.0]).expect(&sql);
             found.extend(rows.iter().map(|row| row.get::<_, Uuid>(0)));
         }
         if !tables.is_empty() {
@@ -189,32 +187,30 @@ const INCOMPLETE: &[&str] = &[
 
 #[test]
 fn another_organisation_s_id_is_answered_like_one_that_nobody_has() {
-    run(async {
-        let stage = Meetings::set().await.stage;
-        let (ours, theirs) = (ids(&stage.ours).await, ids(&stage.theirs).await);
-        stage.ours.level(Role::Owner, 80).await;
-        let mut owner = stage.ours.sign_in(Role::Owner).await;
-        let mut otherwise = Vec::new();
-        for reach in reaches(&ours, &theirs) {
-            let (host, name) = (reach.tool.host, reach.tool.name);
-            let foreign = owner.call(host, name, reach.foreign.clone()).await;
-            let unknown = owner.call(host, name, reach.unknown).await;
-            assert_eq!(told(&foreign), told(&unknown), "{name} {}", reach.foreign);
-            // A change gets as far as the record that it does not find.
-            if !reach.tool.effect.read_only && !INCOMPLETE.contains(&name) {
-                let field = foreign.tool_error()["field"].clone();
-                let is_named = reach.reached.iter().any(|name| field == **name);
-                if foreign.refusal() != "not_found" || !is_named {
-                    otherwise.push(format!("{name} {}: {}", reach.foreign, foreign.body));
-                }
+    let stage = Meetings::set().stage;
+    let (ours, theirs) = (ids(&stage.ours), ids(&stage.theirs));
+    stage.ours.level(Role::Owner, 80);
+    let mut owner = stage.ours.sign_in(Role::Owner);
+    let mut otherwise = Vec::new();
+    for reach in reaches(&ours, &theirs) {
+        let (host, name) = (reach.tool.host, reach.tool.name);
+        let foreign = owner.call(host, name, reach.foreign.clone());
+        let unknown = owner.call(host, name, reach.unknown);
+        assert_eq!(told(&foreign), told(&unknown), "{name} {}", reach.foreign);
+        // A change gets as far as the record that it does not find.
+        if !reach.tool.effect.read_only && !INCOMPLETE.contains(&name) {
+            let field = foreign.tool_error()["field"].clone();
+            let is_named = reach.reached.iter().any(|name| field == **name);
+            if foreign.refusal() != "not_found" || !is_named {
+                otherwise.push(format!("{name} {}: {}", reach.foreign, foreign.body));
             }
         }
-        assert!(otherwise.is_empty(), "{}", otherwise.join("\n"));
-    });
+    }
+    assert!(otherwise.is_empty(), "{}", otherwise.join("\n"));
 }
 
 /// The records that hang on the other organisation's, many of each kind.
-async fn crowd(organization: &Organization, theirs: &Ids) {
+fn crowd(organization: &Organization, theirs: &Ids) {
     for (table, of, columns, values) in [
         (
             "events.guests",
@@ -278,23 +274,22 @@ async fn crowd(organization: &Organization, theirs: &Ids) {
         write(
             &sql,
             &[&organization.id.0, &theirs[of][0], &theirs["event"][0]],
-        )
-        .await;
+        );
     }
 }
 
 /// How many rows and index entries this transaction has read in the tables that are not PostgreSQL's own.
-async fn rows_read(call: &mut Call) -> i64 {
+fn rows_read(call: &mut Call) -> i64 {
     let sql = "select coalesce(sum(pg_stat_get_xact_tuples_returned(c.oid) \
            + pg_stat_get_xact_tuples_fetched(c.oid)), 0)::bigint \
          from pg_class c join pg_namespace n on n.oid = c.relnamespace \
          where c.relkind in ('r', 'i') and n.nspname in ('events', 'work', 'learn', 'strategy')";
-    let rows = call.query(sql, &[]).await.expect("statistics");
+    let rows = run(call.query(sql, &[])).expect("statistics");
     rows[0].get(0)
 }
 
 /// How much a call reads. What it writes is undone.
-async fn work(caller: UserId, tool: &Declaration, arguments: &Value) -> i64 {
+fn work(caller: UserId, tool: &Declaration, arguments: &Value) -> i64 {
     let hosts = Hosts::default();
     let route = hosts.route(tool.host, tool.name).expect("a handler");
     let mut call = Call::new(
@@ -309,35 +304,33 @@ async fn work(caller: UserId, tool: &Declaration, arguments: &Value) -> i64 {
         "discard plans",
         "savepoint before",
     ] {
-        call.query(setting, &[]).await.expect(setting);
+        run(call.query(setting, &[])).expect(setting);
     }
-    let before = rows_read(&mut call).await;
+    let before = rows_read(&mut call);
     // Its answer is compared above.
-    let _ = route.handle(&mut call, &arguments.to_string()).await;
-    let undone = call.query("rollback to savepoint before", &[]).await;
+    let _ = run(route.handle(&mut call, &arguments.to_string()));
+    let undone = run(call.query("rollback to savepoint before", &[]));
     undone.expect("undone");
-    rows_read(&mut call).await - before
+    rows_read(&mut call) - before
 }
 
 #[test]
 fn another_organisation_s_id_is_as_much_work_as_one_that_nobody_has() {
-    run(async {
-        let stage = Meetings::set().await.stage;
-        let (ours, theirs) = (ids(&stage.ours).await, ids(&stage.theirs).await);
-        crowd(&stage.theirs, &theirs).await;
-        let caller = stage.ours.user(Role::Owner);
-        for reach in reaches(&ours, &theirs) {
-            let foreign = work(caller, reach.tool, &reach.foreign).await;
-            let unknown = work(caller, reach.tool, &reach.unknown).await;
-            // For each id a row or two that the policy hides, such as a member's and its profile's, and their
-            // entries in indexes; never what hangs on it.
-            let hidden = 4 * reach.reached.len() as i64;
-            assert!(
-                foreign <= unknown + hidden,
-                "{} {}: {foreign} rows read, of an unknown one {unknown}",
-                reach.tool.name,
-                reach.foreign
-            );
-        }
-    });
+    let stage = Meetings::set().stage;
+    let (ours, theirs) = (ids(&stage.ours), ids(&stage.theirs));
+    crowd(&stage.theirs, &theirs);
+    let caller = stage.ours.user(Role::Owner);
+    for reach in reaches(&ours, &theirs) {
+        let foreign = work(caller, reach.tool, &reach.foreign);
+        let unknown = work(caller, reach.tool, &reach.unknown);
+        // For each id a row or two that the policy hides, such as a member's and its profile's, and their
+        // entries in indexes; never what hangs on it.
+        let hidden = 4 * reach.reached.len() as i64;
+        assert!(
+            foreign <= unknown + hidden,
+            "{} {}: {foreign} rows read, of an unknown one {unknown}",
+            reach.tool.name,
+            reach.foreign
+        );
+    }
 }

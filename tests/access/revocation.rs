@@ -1,7 +1,7 @@
 //! A right that is revoked is gone at the very next call, with the same token and session.
 
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::{Account, Http, run, world};
+use frontdesk_tests::blocking::{Account, Http, world};
 use reqwest::StatusCode;
 use serde_json::json;
 
@@ -10,204 +10,169 @@ use crate::stage::{Stage, write};
 use crate::verdict::{Verdict, ids};
 use crate::who::Who;
 
-async fn guests(http: &mut Http, stage: &Stage) -> Vec<String> {
+fn guests(http: &mut Http, stage: &Stage) -> Vec<String> {
     let arguments = json!({ "event_id": stage.rows.event });
-    let answer = http.events("list_event_guests", arguments).await;
+    let answer = http.events("list_event_guests", arguments);
     ids(answer.output(), "guests")
 }
 
-async fn rename(http: &mut Http, stage: &Stage, name: &str) -> Verdict {
+fn rename(http: &mut Http, stage: &Stage, name: &str) -> Verdict {
     let arguments = json!({ "id": stage.rows.other_guest, "name": name });
-    Verdict::of(&http.events("update_event_guest", arguments).await)
+    Verdict::of(&http.events("update_event_guest", arguments))
 }
 
-async fn check_in(http: &mut Http, stage: &Stage) -> Verdict {
+fn check_in(http: &mut Http, stage: &Stage) -> Verdict {
     let arguments = json!({ "id": stage.rows.other_guest });
-    Verdict::of(&http.events("check_in_guest", arguments).await)
+    Verdict::of(&http.events("check_in_guest", arguments))
 }
 
 #[test]
 fn a_staff_row_that_is_set_inactive_is_the_end_of_every_right() {
-    run(async {
-        let stage = Stage::set().await;
-        let mut staff = stage.ours.sign_in(Role::Staff).await;
-        let user = stage.ours.user(Role::Staff).0;
-        assert_eq!(guests(&mut staff, &stage).await.len(), 2);
-        assert_eq!(rename(&mut staff, &stage, "Before").await, Verdict::Done);
-        let session = staff.session(Host::Events).await;
+    let stage = Stage::set();
+    let mut staff = stage.ours.sign_in(Role::Staff);
+    let user = stage.ours.user(Role::Staff).0;
+    assert_eq!(guests(&mut staff, &stage).len(), 2);
+    assert_eq!(rename(&mut staff, &stage, "Before"), Verdict::Done);
+    let session = staff.session(Host::Events);
 
-        let set_active = "update staff.users set is_active = $2 where id = $1";
-        write(set_active, &[&user, &false]).await;
-        let not_found = Verdict::NotFound("id".to_owned());
-        assert_eq!(rename(&mut staff, &stage, "After").await, not_found);
-        assert_eq!(check_in(&mut staff, &stage).await, not_found);
-        assert!(guests(&mut staff, &stage).await.is_empty());
-        assert!(offered(&mut staff).await.is_empty());
-        assert_eq!(stage.ours.checked_in_at(stage.rows.other_guest).await, None);
+    let set_active = "update staff.users set is_active = $2 where id = $1";
+    write(set_active, &[&user, &false]);
+    let not_found = Verdict::NotFound("id".to_owned());
+    assert_eq!(rename(&mut staff, &stage, "After"), not_found);
+    assert_eq!(check_in(&mut staff, &stage), not_found);
+    assert!(guests(&mut staff, &stage).is_empty());
+    assert!(offered(&mut staff).is_empty());
+    assert_eq!(stage.ours.checked_in_at(stage.rows.other_guest), None);
 
-        write(set_active, &[&user, &true]).await;
-        assert_eq!(check_in(&mut staff, &stage).await, Verdict::Done);
-        assert_eq!(guests(&mut staff, &stage).await.len(), 2);
-        assert_eq!(staff.session(Host::Events).await, session);
-    });
+    write(set_active, &[&user, &true]);
+    assert_eq!(check_in(&mut staff, &stage), Verdict::Done);
+    assert_eq!(guests(&mut staff, &stage).len(), 2);
+    assert_eq!(staff.session(Host::Events), session);
 }
 
 #[test]
 fn a_changed_role_is_the_role_of_the_next_call() {
-    run(async {
-        let stage = Stage::set().await;
-        let mut http = stage.ours.sign_in(Role::Admin).await;
-        let user = stage.ours.user(Role::Admin).0;
-        let staff_roles = Role::ALL.into_iter().filter(|role| *role != Role::Fellow);
-        for role in staff_roles {
-            write(
-                "update staff.users set role = $2 where id = $1",
-                &[&user, &role.name()],
-            )
-            .await;
-            let who = Who::Ours(role);
-            assert_eq!(offered(&mut http).await, useful(who), "{role:?}");
-            let name = format!("Renamed by {role:?}");
-            let expected = match role {
-                Role::Owner | Role::Admin | Role::Staff => Verdict::Done,
-                Role::Teacher | Role::Finance | Role::Fellow => Verdict::Forbidden,
-                Role::Automation => Verdict::NotFound("id".to_owned()),
-            };
-            assert_eq!(rename(&mut http, &stage, &name).await, expected, "{role:?}");
-        }
-    });
+    let stage = Stage::set();
+    let mut http = stage.ours.sign_in(Role::Admin);
+    let user = stage.ours.user(Role::Admin).0;
+    let staff_roles = Role::ALL.into_iter().filter(|role| *role != Role::Fellow);
+    for role in staff_roles {
+        write(
+            "update staff.users set role = $2 where id = $1",
+            &[&user, &role.name()],
+        );
+        let who = Who::Ours(role);
+        assert_eq!(offered(&mut http), useful(who), "{role:?}");
+        let name = format!("Renamed by {role:?}");
+        let expected = match role {
+            Role::Owner | Role::Admin | Role::Staff => Verdict::Done,
+            Role::Teacher | Role::Finance | Role::Fellow => Verdict::Forbidden,
+            Role::Automation => Verdict::NotFound("id".to_owned()),
+        };
+        assert_eq!(rename(&mut http, &stage, &name), expected, "{role:?}");
+    }
 }
 
 #[test]
 fn who_loses_the_staff_row_and_has_a_profile_is_a_fellow_from_then_on() {
-    run(async {
-        let stage = Stage::set().await;
-        let account = Account::create().await;
-        let (id, organization) = (account.id.0, stage.ours.id.0);
-        write(
-            "insert into staff.users (id, organization_id, role) values ($1, $2, 'staff')",
-            &[&id, &organization],
-        )
-        .await;
-        write(
-            "insert into learn.profiles (id, organization_id, name) values ($1, $2, 'Both')",
-            &[&id, &organization],
-        )
-        .await;
-        let mut http = account.sign_in().await;
-        assert_eq!(guests(&mut http, &stage).await.len(), 2);
+    let stage = Stage::set();
+    let account = Account::create();
+    let (id, organization) = (account.id.0, stage.ours.id.0);
+    write(
+        "insert into staff.users (id, organization_id, role) values ($1, $2, 'staff')",
+        &[&id, &organization],
+    );
+    write(
+        "insert into learn.profiles (id, organization_id, name) values ($1, $2, 'Both')",
+        &[&id, &organization],
+    );
+    let mut http = account.sign_in();
+    assert_eq!(guests(&mut http, &stage).len(), 2);
 
-        write("delete from staff.users where id = $1", &[&id]).await;
-        assert!(guests(&mut http, &stage).await.is_empty());
-        assert_eq!(offered(&mut http).await, useful(Who::Ours(Role::Fellow)));
-        let event = http
-            .events("get_event", json!({ "id": stage.rows.event }))
-            .await;
-        assert_eq!(event.output()["event"]["guest_count"], 0);
+    write("delete from staff.users where id = $1", &[&id]);
+    assert!(guests(&mut http, &stage).is_empty());
+    assert_eq!(offered(&mut http), useful(Who::Ours(Role::Fellow)));
+    let event = http.events("get_event", json!({ "id": stage.rows.event }));
+    assert_eq!(event.output()["event"]["guest_count"], 0);
 
-        write("delete from learn.profiles where id = $1", &[&id]).await;
-        let event = http
-            .events("get_event", json!({ "id": stage.rows.event }))
-            .await;
-        assert!(event.output()["event"].is_null());
-    });
+    write("delete from learn.profiles where id = $1", &[&id]);
+    let event = http.events("get_event", json!({ "id": stage.rows.event }));
+    assert!(event.output()["event"].is_null());
 }
 
 #[test]
 fn a_staff_row_and_a_profile_belong_to_one_organisation() {
-    run(async {
-        let stage = Stage::set().await;
-        let (ours, theirs) = (stage.ours.id.0, stage.theirs.id.0);
-        let staff = "insert into staff.users (id, organization_id, role) values ($1, $2, 'staff')";
-        let profile =
-            "insert into learn.profiles (id, organization_id, name) values ($1, $2, 'Both')";
-        for (first, second, name) in [
-            (staff, profile, "profiles_organization_id_check"),
-            (profile, staff, "users_organization_id_check"),
-        ] {
-            let id = Account::create().await.id.0;
-            let owner = world().owner().await;
-            owner
-                .execute(first, &[&id, &ours])
-                .await
-                .expect("the first");
-            let refused = owner.execute(second, &[&id, &theirs]).await;
-            let refused = refused.expect_err("the second is in another organisation");
-            let constraint = refused.as_db_error().and_then(|error| error.constraint());
-            assert_eq!(constraint, Some(name));
-            owner
-                .execute(second, &[&id, &ours])
-                .await
-                .expect("the second");
-            // Who moves takes both rows along.
-            let one = "update staff.users set organization_id = $2 where id = $1";
-            owner
-                .execute(one, &[&id, &theirs])
-                .await
-                .expect_err("the profile stays behind");
-            let both = format!(
-                "begin; set constraints all deferred; \
-                 update staff.users set organization_id = '{theirs}' where id = '{id}'; \
-                 update learn.profiles set organization_id = '{theirs}' where id = '{id}'; commit"
-            );
-            owner.batch_execute(&both).await.expect("both moved");
-        }
-    });
+    let stage = Stage::set();
+    let (ours, theirs) = (stage.ours.id.0, stage.theirs.id.0);
+    let staff = "insert into staff.users (id, organization_id, role) values ($1, $2, 'staff')";
+    let profile = "insert into learn.profiles (id, organization_id, name) values ($1, $2, 'Both')";
+    for (first, second, name) in [
+        (staff, profile, "profiles_organization_id_check"),
+        (profile, staff, "users_organization_id_check"),
+    ] {
+        let id = Account::create().id.0;
+        let owner = world().owner();
+        owner.execute(first, &[&id, &ours]).expect("the first");
+        let refused = owner.execute(second, &[&id, &theirs]);
+        let refused = refused.expect_err("the second is in another organisation");
+        let constraint = refused.as_db_error().and_then(|error| error.constraint());
+        assert_eq!(constraint, Some(name));
+        owner.execute(second, &[&id, &ours]).expect("the second");
+        // Who moves takes both rows along.
+        let one = "update staff.users set organization_id = $2 where id = $1";
+        owner
+            .execute(one, &[&id, &theirs])
+            .expect_err("the profile stays behind");
+        let both = format!(
+            "begin; set constraints all deferred; \
+             update staff.users set organization_id = '{theirs}' where id = '{id}'; \
+             update learn.profiles set organization_id = '{theirs}' where id = '{id}'; commit"
+        );
+        owner.batch_execute(&both).expect("both moved");
+    }
 }
 
 #[test]
 fn a_guest_who_is_no_longer_linked_is_no_longer_the_fellow_s() {
-    run(async {
-        let stage = Stage::set().await;
-        let mut fellow = stage.ours.sign_in(Role::Fellow).await;
-        assert_eq!(
-            guests(&mut fellow, &stage).await,
-            [stage.rows.own_guest.to_string()]
-        );
-        write(
-            "update events.guests set member_id = null where id = $1",
-            &[&stage.rows.own_guest.0],
-        )
-        .await;
-        assert!(guests(&mut fellow, &stage).await.is_empty());
-    });
+    let stage = Stage::set();
+    let mut fellow = stage.ours.sign_in(Role::Fellow);
+    assert_eq!(
+        guests(&mut fellow, &stage),
+        [stage.rows.own_guest.to_string()]
+    );
+    write(
+        "update events.guests set member_id = null where id = $1",
+        &[&stage.rows.own_guest.0],
+    );
+    assert!(guests(&mut fellow, &stage).is_empty());
 }
 
 #[test]
 fn who_moves_to_another_organisation_leaves_the_first_one_s_rows_behind() {
-    run(async {
-        let stage = Stage::set().await;
-        let mut staff = stage.ours.sign_in(Role::Staff).await;
-        assert_eq!(guests(&mut staff, &stage).await.len(), 2);
-        write(
-            "update staff.users set organization_id = $2 where id = $1",
-            &[&stage.ours.user(Role::Staff).0, &stage.theirs.id.0],
-        )
-        .await;
-        assert!(guests(&mut staff, &stage).await.is_empty());
-        let answer = staff.events("list_events", json!({})).await;
-        let events = ids(answer.output(), "events");
-        assert_eq!(events, [stage.their_rows.event.to_string()]);
-    });
+    let stage = Stage::set();
+    let mut staff = stage.ours.sign_in(Role::Staff);
+    assert_eq!(guests(&mut staff, &stage).len(), 2);
+    write(
+        "update staff.users set organization_id = $2 where id = $1",
+        &[&stage.ours.user(Role::Staff).0, &stage.theirs.id.0],
+    );
+    assert!(guests(&mut staff, &stage).is_empty());
+    let answer = staff.events("list_events", json!({}));
+    let events = ids(answer.output(), "events");
+    assert_eq!(events, [stage.their_rows.event.to_string()]);
 }
 
 #[test]
 fn the_staff_management_host_shows_the_door_to_who_is_staff_no_more() {
-    run(async {
-        let stage = Stage::set().await;
-        let mut staff = stage.ours.sign_in(Role::Staff).await;
-        staff
-            .rpc(Host::Staff, "tools/list", json!({}))
-            .await
-            .result();
-        write(
-            "update staff.users set is_active = false where id = $1",
-            &[&stage.ours.user(Role::Staff).0],
-        )
-        .await;
-        let answer = staff.rpc(Host::Staff, "tools/list", json!({})).await;
-        assert_eq!(answer.status, StatusCode::FORBIDDEN, "{}", answer.body);
-        let message = &answer.body["error"]["message"];
-        assert_eq!(message, "Caller is not a registered staff user");
-    });
+    let stage = Stage::set();
+    let mut staff = stage.ours.sign_in(Role::Staff);
+    staff.rpc(Host::Staff, "tools/list", json!({})).result();
+    write(
+        "update staff.users set is_active = false where id = $1",
+        &[&stage.ours.user(Role::Staff).0],
+    );
+    let answer = staff.rpc(Host::Staff, "tools/list", json!({}));
+    assert_eq!(answer.status, StatusCode::FORBIDDEN, "{}", answer.body);
+    let message = &answer.body["error"]["message"];
+    assert_eq!(message, "Caller is not a registered staff user");
 }

@@ -1,10 +1,12 @@
 //! Two organisations: one whose rows everybody reaches for, and one next door.
 
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
 use frontdesk_protocol::id::{
     EventId, ExpenseId, GuestId, MemberId, OrganizationId, PhotoId, SessionId, TaskId,
 };
-use frontdesk_tests::{Organization, world};
-use serde_json::Value;
+use frontdesk_tests::blocking::{Organization, Owner, world};
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
@@ -39,33 +41,33 @@ pub(crate) struct Rows {
 }
 
 impl Stage {
-    pub(crate) async fn set() -> Stage {
-        let ours = Organization::create().await;
-        let theirs = Organization::create().await;
+    pub(crate) fn set() -> Stage {
+        let ours = Organization::create();
+        let theirs = Organization::create();
         Stage {
-            rows: Rows::of(&ours).await,
-            their_rows: Rows::of(&theirs).await,
+            rows: Rows::of(&ours),
+            their_rows: Rows::of(&theirs),
             ours,
             theirs,
         }
     }
 
-    /// Everything that both organisations have in the database.
-    pub(crate) async fn snapshot(&self) -> Value {
-        snapshot(&[self.ours.id, self.theirs.id]).await
+    /// What both organisations have in the database.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        snapshot(&[self.ours.id, self.theirs.id])
     }
 }
 
 impl Rows {
-    async fn of(organization: &Organization) -> Rows {
-        let event = organization.event("Open day").await;
+    fn of(organization: &Organization) -> Rows {
+        let event = organization.event("Open day");
         let rows = Rows {
             event,
             session: SessionId(Uuid::now_v7()),
-            own_guest: guest(organization, event, "Fellow", Some(organization.fellow)).await,
-            other_guest: guest(organization, event, "Visitor", None).await,
-            own_task: task(organization, event, organization.fellow).await,
-            other_task: task(organization, event, organization.member).await,
+            own_guest: guest(organization, event, "Fellow", Some(organization.fellow)),
+            other_guest: guest(organization, event, "Visitor", None),
+            own_task: task(organization, event, organization.fellow),
+            other_task: task(organization, event, organization.member),
             expense: ExpenseId(Uuid::now_v7()),
             photo: PhotoId(Uuid::now_v7()),
         };
@@ -74,8 +76,7 @@ impl Rows {
             "insert into events.sessions (id, organization_id, event_id, title) \
              values ($1, $2, $3, 'Welcome')",
             &[&rows.session.0, &id, &of],
-        )
-        .await;
+        );
         write(
             "insert into events.session_guests (session_id, event_id, organization_id, guest_id) \
              select $1, $2, $3, unnest($4::uuid[])",
@@ -85,38 +86,33 @@ impl Rows {
                 &id,
                 &vec![rows.own_guest.0, rows.other_guest.0],
             ],
-        )
-        .await;
+        );
         write(
             "insert into events.expenses (id, organization_id, event_id, vendor_name) \
              values ($1, $2, $3, 'Bakery')",
             &[&rows.expense.0, &id, &of],
-        )
-        .await;
+        );
         write(
             "insert into events.photos (id, organization_id, event_id, url) \
              values ($1, $2, $3, 'https://example.org/1.jpg')",
             &[&rows.photo.0, &id, &of],
-        )
-        .await;
+        );
         write(
             "insert into events.photo_members (photo_id, organization_id, member_id) \
              values ($1, $2, $3)",
             &[&rows.photo.0, &id, &organization.member.0],
-        )
-        .await;
+        );
         write(
             "insert into learn.profiles (id, organization_id, member_id, name, chat_user_id) \
              values ($1, $2, $3, 'Member', 'chat-0123456789')",
             &[&Uuid::now_v7(), &id, &organization.member.0],
-        )
-        .await;
+        );
         rows
     }
 }
 
 /// A guest with a chat id of its own.
-pub(crate) async fn guest(
+pub(crate) fn guest(
     organization: &Organization,
     event: EventId,
     name: &str,
@@ -133,38 +129,52 @@ pub(crate) async fn guest(
             &name,
             &member.map(|member| member.0),
         ],
-    )
-    .await;
+    );
     GuestId(id)
 }
 
 /// A task of this member.
-pub(crate) async fn task(
-    organization: &Organization,
-    event: EventId,
-    assignee: MemberId,
-) -> TaskId {
+pub(crate) fn task(organization: &Organization, event: EventId, assignee: MemberId) -> TaskId {
     let id = Uuid::now_v7();
     write(
         "insert into events.tasks (id, organization_id, event_id, title, assignee_id) \
          values ($1, $2, $3, 'Badges', $4)",
         &[&id, &organization.id.0, &event.0, &assignee.0],
-    )
-    .await;
+    );
     TaskId(id)
 }
 
 /// Writes as the owner, above the policies.
-pub(crate) async fn write(sql: &str, params: &[&(dyn ToSql + Sync)]) {
-    let owner = world().owner().await;
-    owner.execute(sql, params).await.expect(sql);
+pub(crate) fn write(sql: &str, params: &[&(dyn ToSql + Sync)]) {
+    let owner = world().owner();
+    owner.execute(sql, params).expect(sql);
 }
 
-/// Every row of these organisations, in every table that knows an organisation, as the owner sees
-/// them: by table, in a stable order.
-pub(crate) async fn snapshot(organizations: &[OrganizationId]) -> Value {
+/// A digest of the rows in each table.
+pub(crate) type Snapshot = BTreeMap<String, String>;
+
+/// The tables in which two snapshots differ.
+pub(crate) fn changed<'a>(before: &'a Snapshot, after: &Snapshot) -> Vec<&'a str> {
+    let tables = before
+        .iter()
+        .filter(|(table, rows)| after[*table] != **rows);
+    tables.map(|(table, _)| table.as_str()).collect()
+}
+
+/// The rows of these organisations, as the owner sees them. A snapshot costs more than a call: take
+/// one before and one after several calls.
+pub(crate) fn snapshot(organizations: &[OrganizationId]) -> Snapshot {
+    static SQL: OnceLock<String> = OnceLock::new();
     let organizations: Vec<Uuid> = organizations.iter().map(|id| id.0).collect();
-    let owner = world().owner().await;
+    let owner = world().owner();
+    let sql = SQL.get_or_init(|| of_every_table(&owner));
+    let rows = owner.query(sql, &[&organizations]).expect(sql);
+    let digests = rows.iter().map(|row| (row.get(0), row.get(1)));
+    digests.collect()
+}
+
+/// The query of a digest for each table that has organisations.
+fn of_every_table(owner: &Owner) -> String {
     let tables = owner
         .query(
             "select format('%I.%I', n.nspname, c.relname) \
@@ -175,23 +185,14 @@ pub(crate) async fn snapshot(organizations: &[OrganizationId]) -> Value {
                and c.relrowsecurity",
             &[],
         )
-        .await
         .expect("the catalogue");
-    let tables: Vec<String> = tables
-        .iter()
-        .map(|row| row.get::<_, String>(0))
-        .map(|table| {
-            format!(
-                "select '{table}' as name, (select jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text) \
-                   from {table} t where t.organization_id = any ($1)) as rows"
-            )
-        })
-        .collect();
     assert!(tables.len() >= 8, "{tables:?}");
-    let sql = format!(
-        "select jsonb_object_agg(name, rows) from ({}) s",
-        tables.join(" union all ")
-    );
-    let row = owner.query_one(&sql, &[&organizations]).await.expect(&sql);
-    row.get(0)
+    let digests = tables.iter().map(|row| {
+        let table: String = row.get(0);
+        format!(
+            "select '{table}', concat(count(*), ' rows ', sum(hashtextextended(t::text, 0))) \
+             from {table} t where t.organization_id = any ($1)"
+        )
+    });
+    digests.collect::<Vec<_>>().join(" union all ")
 }

@@ -1,6 +1,6 @@
 //! How a call ended, and how it should have.
 
-use frontdesk_tests::Answer;
+use frontdesk_tests::blocking::Answer;
 use reqwest::StatusCode;
 use serde_json::Value;
 

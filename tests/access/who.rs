@@ -1,7 +1,7 @@
 //! The accounts that everything is tried as.
 
 use frontdesk_protocol::Role;
-use frontdesk_tests::{Account, Http, world};
+use frontdesk_tests::blocking::{Account, Http, world};
 
 use crate::matrix::{self, Cell, Resource};
 use crate::stage::Stage;
@@ -44,24 +44,22 @@ impl Who {
     }
 
     /// A client that is signed in as this.
-    pub(crate) async fn sign_in(self, stage: &Stage) -> Http {
+    pub(crate) fn sign_in(self, stage: &Stage) -> Http {
         match self {
-            Who::Ours(role) => stage.ours.sign_in(role).await,
-            Who::Theirs(role) => stage.theirs.sign_in(role).await,
-            Who::Nobody => Account::create().await.sign_in().await,
+            Who::Ours(role) => stage.ours.sign_in(role),
+            Who::Theirs(role) => stage.theirs.sign_in(role),
+            Who::Nobody => Account::create().sign_in(),
             Who::Inactive => {
-                let account = Account::create().await;
+                let account = Account::create();
                 world()
                     .owner()
-                    .await
                     .execute(
                         "insert into staff.users (id, organization_id, role, is_active) \
                          values ($1, $2, 'owner', false)",
                         &[&account.id.0, &stage.ours.id.0],
                     )
-                    .await
                     .expect("a staff row");
-                account.sign_in().await
+                account.sign_in()
             }
         }
     }

@@ -19,6 +19,10 @@ const ALL_BUT_FELLOWS: May = May(
     ],
     &[],
 );
+const RECORDERS: May = May(
+    &[Role::Owner, Role::Admin, Role::Staff, Role::Automation],
+    &[],
+);
 /// Reviewers of an owner's post.
 const REVIEWERS: May = May(&[Role::Admin, Role::Staff], &[]);
 
@@ -27,7 +31,16 @@ pub(crate) const AREA: Area = Area {
     records: RECORDS,
     cases: CASES,
     // In tests/wire/campaigns.rs: they need posts of others than the owner, or approved posts.
-    elsewhere: &["update_post", "submit_post", "review_post", "record_metrics"],
+    elsewhere: &[
+        ("update_post", WRITERS),
+        ("update_post", DESK),
+        ("submit_post", WRITERS),
+        ("submit_post", DESK),
+        // Nobody reviews an own text.
+        ("review_post", DESK),
+        ("review_post", May(&[], &[])),
+        ("record_metrics", RECORDERS),
+    ],
 };
 
 const RECORDS: &[Record] = records![

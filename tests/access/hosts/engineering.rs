@@ -32,7 +32,7 @@ pub(crate) const AREA: Area = Area {
     records: RECORDS,
     cases: CASES,
     // In tests/wire/engineering.rs: no tool of this host creates their records.
-    elsewhere: &["assign_task", "list_pull_requests"],
+    elsewhere: &[("assign_task", PEOPLE), ("list_pull_requests", PEOPLE)],
 };
 
 const RECORDS: &[Record] = records![

@@ -29,7 +29,7 @@ pub(crate) const AREA: Area = Area {
     records: RECORDS,
     cases: CASES,
     // In tests/wire/financing.rs: the tool that creates lines does not return their ids.
-    elsewhere: &["reconcile_line"],
+    elsewhere: &[("reconcile_line", KEEPERS)],
 };
 
 const RECORDS: &[Record] = records![

@@ -35,7 +35,13 @@ pub(crate) const AREA: Area = Area {
     records: RECORDS,
     cases: CASES,
     // In tests/wire/ops.rs: the creator of a sandbox can end it, too.
-    elsewhere: &["end_sandbox"],
+    elsewhere: &[
+        ("end_sandbox", BUILDERS),
+        ("end_sandbox", MANAGERS),
+        // Nobody reads the messages of others.
+        ("list_agent_messages", EVERYBODY),
+        ("list_agent_messages", May(&[], &[])),
+    ],
 };
 
 const RECORDS: &[Record] = records![

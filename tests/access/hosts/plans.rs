@@ -9,7 +9,7 @@ pub(crate) const AREA: Area = Area {
     records: RECORDS,
     cases: CASES,
     // In tests/wire/work: a created question does not return its answers' ids.
-    elsewhere: &["accept_answer"],
+    elsewhere: &[("accept_answer", PEOPLE), ("accept_answer", DESK)],
 };
 
 const RECORDS: &[Record] = records![

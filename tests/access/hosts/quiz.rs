@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::{Host, Role};
 
-use super::{Area, Case, May, PEOPLE, Record};
+use super::{Area, Case, DESK, May, PEOPLE, Record};
 
 /// Writers of forms and quizzes.
 const AUTHORS: May = May(
@@ -20,6 +20,22 @@ const FORM_READERS: May = May(
     ],
     &[],
 );
+/// Those who send forms, and the machine.
+const DISPATCH_READERS: May = May(
+    &[Role::Owner, Role::Admin, Role::Staff, Role::Automation],
+    &[],
+);
+/// Authors, and a fellow for the own attempts.
+const READERS: May = May(
+    &[
+        Role::Owner,
+        Role::Admin,
+        Role::Staff,
+        Role::Teacher,
+        Role::Fellow,
+    ],
+    &[],
+);
 const FELLOW: May = May(&[Role::Fellow], &[]);
 
 pub(crate) const AREA: Area = Area {
@@ -29,11 +45,12 @@ pub(crate) const AREA: Area = Area {
     // In tests/wire/quiz.rs: only the fellow can attempt a quiz, and a dispatch needs guests of
     // another host.
     elsewhere: &[
-        "list_attempts",
-        "preview_dispatch",
-        "dispatch_interview",
-        "list_dispatches",
-        "get_dispatch",
+        ("list_attempts", READERS),
+        ("list_attempts", AUTHORS),
+        ("preview_dispatch", DESK),
+        ("dispatch_interview", DESK),
+        ("list_dispatches", DISPATCH_READERS),
+        ("get_dispatch", DISPATCH_READERS),
     ],
 };
 

@@ -16,10 +16,10 @@ pub(crate) const AREA: Area = Area {
     // In tests/wire/studio: thumbnails are pictures, and a lesson has no slides before they are
     // set.
     elsewhere: &[
-        "list_slides",
-        "generate_thumbnail",
-        "list_thumbnails",
-        "get_thumbnail",
+        ("list_slides", STAFF),
+        ("generate_thumbnail", MAKERS),
+        ("list_thumbnails", STAFF),
+        ("get_thumbnail", STAFF),
     ],
 };
 

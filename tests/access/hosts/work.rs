@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::{Host, Role};
 
-use super::{Area, Case, DESK, May, PEOPLE, Record};
+use super::{Area, Case, DESK, May, PEOPLE, Record, STAFF};
 
 /// The roles that manage business units.
 const MANAGERS: May = May(&[Role::Owner, Role::Admin, Role::Finance], &[]);
@@ -32,12 +32,12 @@ pub(crate) const AREA: Area = Area {
     records: RECORDS,
     cases: CASES,
     elsewhere: &[
-        "list_meeting_series",
-        "merge_meetings",
-        "promote_occurrence_to_standalone",
-        "remove_meeting_series",
-        "set_meeting_recurrence_time",
-        "set_meeting_template",
+        ("list_meeting_series", STAFF),
+        ("merge_meetings", PLACERS),
+        ("promote_occurrence_to_standalone", PLACERS),
+        ("remove_meeting_series", PLACERS),
+        ("set_meeting_recurrence_time", PLACERS),
+        ("set_meeting_template", PLACERS),
     ],
 };
 

@@ -1,11 +1,11 @@
 //! No change reaches into another organisation, and what is another's is answered like what is nowhere.
 
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::run;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::stage::{Meetings, Rows};
+use crate::stage::changed;
 use crate::verdict::Verdict;
 
 /// What is reached for: another organisation's, or nowhere.
@@ -88,41 +88,38 @@ fn changes(ours: &Rows, reach: &Reach) -> Vec<(&'static str, &'static str, Value
 
 #[test]
 fn no_tool_changes_another_organisation_s_meetings_nor_tells_that_they_are_there() {
-    run(async {
-        let meetings = Meetings::set().await;
-        let mut owner = meetings.stage.ours.sign_in(Role::Owner).await;
-        let before = meetings.stage.snapshot().await;
-        let foreign = changes(&meetings.ours, &Reach::foreign(&meetings.theirs));
-        let unknown = changes(&meetings.ours, &Reach::nowhere());
-        for ((tool, field, foreign), (_, _, unknown)) in foreign.into_iter().zip(unknown) {
-            let answer = owner.call(Host::Work, tool, foreign.clone()).await;
-            let expected = Verdict::NotFound(field.to_owned());
-            assert_eq!(Verdict::of(&answer), expected, "{tool} {foreign}");
-            let nowhere = owner.call(Host::Work, tool, unknown).await;
-            assert_eq!(answer.tool_error(), nowhere.tool_error(), "{tool}");
-            assert_eq!(meetings.stage.snapshot().await, before, "{tool} {foreign}");
-        }
-    });
+    let meetings = Meetings::set();
+    let mut owner = meetings.stage.ours.sign_in(Role::Owner);
+    let before = meetings.stage.snapshot();
+    let foreign = changes(&meetings.ours, &Reach::foreign(&meetings.theirs));
+    let unknown = changes(&meetings.ours, &Reach::nowhere());
+    for ((tool, field, foreign), (_, _, unknown)) in foreign.into_iter().zip(unknown) {
+        let answer = owner.call(Host::Work, tool, foreign.clone());
+        let expected = Verdict::NotFound(field.to_owned());
+        assert_eq!(Verdict::of(&answer), expected, "{tool} {foreign}");
+        let nowhere = owner.call(Host::Work, tool, unknown);
+        assert_eq!(answer.tool_error(), nowhere.tool_error(), "{tool}");
+    }
+    let after = meetings.stage.snapshot();
+    assert_eq!(changed(&before, &after), [""; 0]);
 }
 
 /// An id is unique in an organisation and not beyond: another's transcript is in nobody's way.
 #[test]
 fn another_organisation_s_transcript_is_no_meeting_of_this_one() {
-    run(async {
-        let meetings = Meetings::set().await;
-        let mut owner = meetings.stage.ours.sign_in(Role::Owner).await;
-        let mut neighbour = meetings.stage.theirs.sign_in(Role::Owner).await;
-        for (http, rows) in [
-            (&mut neighbour, &meetings.theirs),
-            (&mut owner, &meetings.ours),
-        ] {
-            let arguments = json!({ "occurrence_id": rows.promoted });
-            let tool = "promote_occurrence_to_standalone";
-            let answer = http.call(Host::Work, tool, arguments).await;
-            let output = answer.output();
-            assert_eq!(output["already_there"], false, "{output}");
-            assert_eq!(output["automation_webhook_inserts"], 1, "{output}");
-            assert_eq!(output["meeting"]["id"], rows.promoted.to_string());
-        }
-    });
+    let meetings = Meetings::set();
+    let mut owner = meetings.stage.ours.sign_in(Role::Owner);
+    let mut neighbour = meetings.stage.theirs.sign_in(Role::Owner);
+    for (http, rows) in [
+        (&mut neighbour, &meetings.theirs),
+        (&mut owner, &meetings.ours),
+    ] {
+        let arguments = json!({ "occurrence_id": rows.promoted });
+        let tool = "promote_occurrence_to_standalone";
+        let answer = http.call(Host::Work, tool, arguments);
+        let output = answer.output();
+        assert_eq!(output["already_there"], false, "{output}");
+        assert_eq!(output["automation_webhook_inserts"], 1, "{output}");
+        assert_eq!(output["meeting"]["id"], rows.promoted.to_string());
+    }
 }

@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::id::{OrganizationId, UserId};
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::{Account, Http, run};
+use frontdesk_tests::blocking::{Account, Http};
 use serde_json::json;
 
 use super::stage::Meetings;
@@ -12,13 +12,12 @@ use crate::verdict::{Verdict, ids};
 use crate::who::Who;
 
 /// Gives an account a profile of this level, or its profile the level.
-pub(crate) async fn set_level(user: UserId, organization: OrganizationId, level: u8) {
+pub(crate) fn set_level(user: UserId, organization: OrganizationId, level: u8) {
     write(
         "insert into learn.profiles (id, organization_id, name, level) values ($1, $2, 'Ranked', $3) \
          on conflict (id) do update set level = excluded.level",
         &[&user.0, &organization.0, &i32::from(level)],
-    )
-    .await;
+    );
 }
 
 /// Somebody with a global level.
@@ -49,7 +48,7 @@ impl Ranked {
     }
 
     /// A client that is signed in as this.
-    pub(crate) async fn sign_in(self, meetings: &Meetings) -> Http {
+    pub(crate) fn sign_in(self, meetings: &Meetings) -> Http {
         let stage = &meetings.stage;
         let home = match self.who {
             Who::Ours(role) => Some((&stage.ours, role)),
@@ -57,73 +56,59 @@ impl Ranked {
             Who::Nobody | Who::Inactive => None,
         };
         if let Some((organization, role)) = home {
-            set_level(organization.user(role), organization.id, self.level).await;
+            set_level(organization.user(role), organization.id, self.level);
         }
-        self.who.sign_in(stage).await
+        self.who.sign_in(stage)
     }
 }
 
-async fn series(http: &mut Http) -> usize {
-    let answer = http
-        .call(Host::Work, "list_meeting_series", json!({}))
-        .await;
+fn series(http: &mut Http) -> usize {
+    let answer = http.call(Host::Work, "list_meeting_series", json!({}));
     ids(answer.output(), "series").len()
 }
 
-async fn set_template(http: &mut Http, meetings: &Meetings) -> Verdict {
+fn set_template(http: &mut Http, meetings: &Meetings) -> Verdict {
     let arguments = json!({ "meeting_id": meetings.ours.series, "template": "weekly_leaders" });
-    let answer = http
-        .call(Host::Work, "set_meeting_template", arguments)
-        .await;
+    let answer = http.call(Host::Work, "set_meeting_template", arguments);
     Verdict::of(&answer)
 }
 
 #[test]
 fn a_level_that_is_taken_away_is_gone_at_the_next_call() {
-    run(async {
-        let meetings = Meetings::set().await;
-        let ours = &meetings.stage.ours;
-        let mut staff = Ranked {
-            who: Who::Ours(Role::Staff),
-            level: 80,
-        }
-        .sign_in(&meetings)
-        .await;
-        assert_eq!(set_template(&mut staff, &meetings).await, Verdict::Done);
-        set_level(ours.user(Role::Staff), ours.id, 79).await;
-        assert_eq!(
-            set_template(&mut staff, &meetings).await,
-            Verdict::Forbidden
-        );
-        assert_eq!(series(&mut staff).await, 4);
-        write(
-            "update staff.users set is_active = false where id = $1",
-            &[&ours.user(Role::Staff).0],
-        )
-        .await;
-        assert_eq!(series(&mut staff).await, 0);
-    });
+    let meetings = Meetings::set();
+    let ours = &meetings.stage.ours;
+    let mut staff = Ranked {
+        who: Who::Ours(Role::Staff),
+        level: 80,
+    }
+    .sign_in(&meetings);
+    assert_eq!(set_template(&mut staff, &meetings), Verdict::Done);
+    set_level(ours.user(Role::Staff), ours.id, 79);
+    assert_eq!(set_template(&mut staff, &meetings), Verdict::Forbidden);
+    assert_eq!(series(&mut staff), 4);
+    write(
+        "update staff.users set is_active = false where id = $1",
+        &[&ours.user(Role::Staff).0],
+    );
+    assert_eq!(series(&mut staff), 0);
 }
 
 /// The highest level opens nothing to whom the organisation has no active staff row for.
 #[test]
 fn a_level_without_an_active_staff_row_opens_nothing() {
-    run(async {
-        let meetings = Meetings::set().await;
-        let ours = meetings.stage.ours.id;
-        let account = Account::create().await;
-        set_level(account.id, ours, 100).await;
-        write(
-            "insert into staff.users (id, organization_id, role, is_active) \
-             values ($1, $2, 'owner', false)",
-            &[&account.id.0, &ours.0],
-        )
-        .await;
-        let before = meetings.stage.snapshot().await;
-        let mut http = account.sign_in().await;
-        assert_eq!(series(&mut http).await, 0);
-        let not_found = Verdict::NotFound("meeting_id".to_owned());
-        assert_eq!(set_template(&mut http, &meetings).await, not_found);
-        assert_eq!(meetings.stage.snapshot().await, before);
-    });
+    let meetings = Meetings::set();
+    let ours = meetings.stage.ours.id;
+    let account = Account::create();
+    set_level(account.id, ours, 100);
+    write(
+        "insert into staff.users (id, organization_id, role, is_active) \
+         values ($1, $2, 'owner', false)",
+        &[&account.id.0, &ours.0],
+    );
+    let before = meetings.stage.snapshot();
+    let mut http = account.sign_in();
+    assert_eq!(series(&mut http), 0);
+    let not_found = Verdict::NotFound("meeting_id".to_owned());
+    assert_eq!(set_template(&mut http, &meetings), not_found);
+    assert_eq!(meetings.stage.snapshot(), before);
 }

@@ -1,7 +1,7 @@
 //! The meetings that everybody reaches for.
 
 use frontdesk_protocol::id::{MeetingId, OccurrenceId};
-use frontdesk_tests::Organization;
+use frontdesk_tests::blocking::Organization;
 use uuid::Uuid;
 
 use crate::stage::{Stage, write};
@@ -40,42 +40,34 @@ pub(crate) const CHILDREN: [(&str, &str, &str); 6] = [
 ];
 
 impl Meetings {
-    pub(crate) async fn set() -> Meetings {
-        let stage = Stage::set().await;
+    pub(crate) fn set() -> Meetings {
+        let stage = Stage::set();
         Meetings {
-            ours: Rows::of(&stage.ours).await,
-            theirs: Rows::of(&stage.theirs).await,
+            ours: Rows::of(&stage.ours),
+            theirs: Rows::of(&stage.theirs),
             stage,
         }
     }
 }
 
 impl Rows {
-    async fn of(of: &Organization) -> Rows {
-        let series = of.series("Weekly").await;
-        let held = of
-            .occurrence(series, "2026-03-02", Some("Words"), Some("tr-1"))
-            .await;
-        let empty = of.occurrence(series, "2026-03-09", None, None).await;
-        let single = of.series("Single").await;
-        let promoted = of
-            .occurrence(single, "2026-03-03", Some("Words"), Some("tr-2"))
-            .await;
-        let kept = of
-            .occurrence(single, "2026-03-10", Some("Words"), Some("tr-3"))
-            .await;
-        let canonical = of.series("Canonical").await;
-        let gap = of.occurrence(canonical, "2026-03-04", None, None).await;
-        let skeleton = of.series("Skeleton").await;
-        let brought = of
-            .occurrence(skeleton, "2026-03-04", Some("Words"), Some("tr-4"))
-            .await;
+    fn of(of: &Organization) -> Rows {
+        let series = of.series("Weekly");
+        let held = of.occurrence(series, "2026-03-02", Some("Words"), Some("tr-1"));
+        let empty = of.occurrence(series, "2026-03-09", None, None);
+        let single = of.series("Single");
+        let promoted = of.occurrence(single, "2026-03-03", Some("Words"), Some("tr-2"));
+        let kept = of.occurrence(single, "2026-03-10", Some("Words"), Some("tr-3"));
+        let canonical = of.series("Canonical");
+        let gap = of.occurrence(canonical, "2026-03-04", None, None);
+        let skeleton = of.series("Skeleton");
+        let brought = of.occurrence(skeleton, "2026-03-04", Some("Words"), Some("tr-4"));
         for (table, columns, values) in CHILDREN {
             let sql = format!(
                 "insert into work.{table} (id, organization_id, meeting_id, {columns}) \
                  values ($1, $2, $3, {values})"
             );
-            write(&sql, &[&Uuid::now_v7(), &of.id.0, &skeleton.0]).await;
+            write(&sql, &[&Uuid::now_v7(), &of.id.0, &skeleton.0]);
         }
         Rows {
             series,
