@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use frontdesk_protocol::resource::Verb;
 use frontdesk_protocol::{Declaration, Effect, Host, Role};
 
 const HEAD: &str = "# Hosts and their tools
@@ -14,6 +15,9 @@ shows no tool, so that no other client counts on it.
 A list carries the schema of each tool's result (`outputSchema`), unless it says otherwise below. The hosts with the most
 tools leave it out, since no list may cost an agent more than 8,000 tokens in every conversation; their results are
 structured all the same, and the schemas are in `tests/contract/snapshots/`.
+
+Below the tools of a host stand its records: the fields with the id of their parent, their name, state and position, and the
+tools for the usual verbs.
 
 This file is written by `UPDATE_REFERENCE=1 cargo test --workspace --test contract hosts`.
 ";
@@ -66,8 +70,48 @@ fn reference() -> String {
                 offered_to(tool),
             );
         }
+        text.push_str(&records(host));
     }
     text
+}
+
+/// The kinds of records of a host, with the tools for each verb.
+fn records(host: Host) -> String {
+    const VERBS: [Verb; 5] = [
+        Verb::List,
+        Verb::Get,
+        Verb::Create,
+        Verb::Change,
+        Verb::Delete,
+    ];
+    let mut rows = String::new();
+    for kind in host.kinds() {
+        let tools = VERBS.map(|verb| {
+            let uses = kind.uses.iter().filter(|one| one.verb == verb);
+            let names: Vec<_> = uses.map(|one| format!("`{}`", one.tool)).collect();
+            names.join(", ")
+        });
+        if tools.iter().all(String::is_empty) {
+            continue;
+        }
+        let fields = kind.fields;
+        let fields = [fields.parent, fields.name, fields.state, fields.position];
+        let fields = fields.map(|name| name.map_or(String::new(), |name| format!("`{name}`")));
+        let singular = kind.singular.replace('_', " ");
+        let _ = writeln!(
+            rows,
+            "| {singular} | {} | {} |",
+            fields.join(" | "),
+            tools.join(" | ")
+        );
+    }
+    match rows.is_empty() {
+        true => rows,
+        false => format!(
+            "\n| Record | Parent | Name | State | Position | List | Get | Create | Change | Delete |\n\
+             |---|---|---|---|---|---|---|---|---|---|\n{rows}"
+        ),
+    }
 }
 
 #[test]

@@ -368,7 +368,9 @@ fn every_work_tool_answers_with_what_it_declares() {
             let writes = !is_dry && !declared.effect.read_only && output["already_there"] != true;
             assert_eq!(is_as_before, !writes, "{tool} {arguments}");
         }
-        let declared = [series::TOOLS, meeting::TOOLS, occurrence::TOOLS].concat();
+        let declared = [series::RESOURCE, meeting::RESOURCE, occurrence::RESOURCE]
+            .map(|resource| resource.tools)
+            .concat();
         assert_eq!(tools, declared.iter().map(|tool| tool.name).collect());
         // What was answered is of every kind.
         let all = Action::ALL.map(|action| json!(action).to_string());
