@@ -224,9 +224,7 @@ impl Server {
             let mut owner = database.owner().await?;
             fixtures::load(&mut owner, settings.clock.now(), &hash).await?;
         }
-        let database = database
-            .with_queue(settings.queue)
-            .with_code_host(!settings.code_host_hook.is_empty());
+        let database = database.with_queue(settings.queue);
         let public_name = settings.identity.public_address.name();
         let identity =
             Identity::open(database.clone(), settings.identity, settings.clock.clone()).await?;

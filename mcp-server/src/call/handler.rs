@@ -6,9 +6,8 @@ use frontdesk_protocol::{Declaration, ErrorCode, Host, Role, Tool, ToolError, ar
 use futures::future::BoxFuture;
 
 use super::once::Once;
-use super::{Answer, Call, Outcome, PAGE_BYTES};
+use super::{Answer, Call, Outcome, PAGE_BYTES, Server};
 use crate::database::{Access, Database, with_value};
-use crate::hosts::Hosts;
 
 /// The maximum size of an answer in bytes.
 pub const ANSWER_BYTES: usize = 4_000_000;
@@ -97,8 +96,7 @@ impl Route {
         }
     }
 
-    /// Calls the tool. Arguments and result are JSON text. `accounts_at` is the address of the identity
-    /// provider, if this server creates accounts.
+    /// Calls the tool. Arguments and result are JSON text.
     ///
     /// # Errors
     /// The refusal to answer with.
@@ -107,8 +105,7 @@ impl Route {
         database: &Database,
         caller: UserId,
         meta: CallMeta,
-        accounts_at: Option<String>,
-        hosts: Hosts,
+        server: Server,
         arguments: &str,
     ) -> Result<String, ToolError> {
         let access = match self.tool.effect.read_only {
@@ -116,8 +113,7 @@ impl Route {
             false => Access::Write,
         };
         let mut call = Call::new(database, caller, access, meta);
-        call.accounts_at = accounts_at;
-        call.hosts = hosts;
+        call.server = server;
         let outcome = self.handle(&mut call, arguments).await;
         let has_webhooks = call.has_webhooks;
         let result = call.end(outcome).await?;

@@ -97,14 +97,30 @@ pub struct Call {
     is_dry_run: bool,
     /// Whether the writes create webhook events.
     has_webhooks: bool,
-    /// Whether a code host reports pull requests to the server.
-    has_code_host: bool,
     /// The call's `_meta` fields.
     pub meta: CallMeta,
+    /// What this server offers beyond its database.
+    pub server: Server,
+}
+
+/// What a server offers beyond its database, for the few tools that need it.
+#[derive(Debug, Clone)]
+pub struct Server {
+    /// The tools of all hosts, for a tool that calls others.
+    pub hosts: Hosts,
     /// The address of the identity provider, which has the pages behind links, if this server creates accounts.
     pub accounts_at: Option<String>,
-    /// The tools of this server, for a tool that calls others.
-    pub hosts: Hosts,
+    /// Whether a code host reports pull requests.
+    pub has_code_host: bool,
+}
+
+impl Server {
+    /// A server that offers nothing.
+    pub const NONE: Server = Server {
+        hosts: Hosts::NONE,
+        accounts_at: None,
+        has_code_host: false,
+    };
 }
 
 impl Call {
@@ -115,10 +131,8 @@ impl Call {
             caller,
             is_dry_run: false,
             has_webhooks: false,
-            has_code_host: database.has_code_host(),
             meta,
-            accounts_at: None,
-            hosts: Hosts::NONE,
+            server: Server::NONE,
         }
     }
 
@@ -130,11 +144,6 @@ impl Call {
     /// Records that the writes create webhook events, so delivery starts right after the commit.
     pub fn has_webhooks(&mut self) {
         self.has_webhooks = true;
-    }
-
-    /// Whether a code host reports pull requests to the server.
-    pub fn has_code_host(&self) -> bool {
-        self.has_code_host
     }
 
     /// Runs one statement in the caller's transaction.

@@ -71,8 +71,6 @@ pub struct Database {
     source: Source,
     /// Notified when a call of this process may have added events to the outbox.
     outbox: Arc<Notify>,
-    /// Whether a code host reports pull requests to this server.
-    code_host: bool,
     /// The directory of an embedded database.
     directory: Option<Arc<std::path::Path>>,
 }
@@ -361,7 +359,6 @@ impl Database {
             gate: Gate::new(pool, Semaphore::MAX_PERMITS),
             source,
             outbox: Arc::default(),
-            code_host: false,
             directory: None,
         })
     }
@@ -371,18 +368,6 @@ impl Database {
     pub fn with_queue(mut self, most: usize) -> Database {
         self.gate = self.gate.with_queue(most);
         self
-    }
-
-    /// The same database; `code_host` is whether a code host reports pull requests to this server.
-    #[must_use]
-    pub fn with_code_host(mut self, code_host: bool) -> Database {
-        self.code_host = code_host;
-        self
-    }
-
-    /// Whether a code host reports pull requests to this server.
-    pub fn has_code_host(&self) -> bool {
-        self.code_host
     }
 
     /// Prepares a transaction as this caller. Nothing is sent before its first statement.

@@ -11,7 +11,7 @@ use frontdesk_protocol::{ErrorCode, ToolError};
 
 use super::address::Addressed;
 use super::envelope::Envelope;
-use super::method::{self, Reply};
+use super::method;
 use super::refusal::Refusal;
 use super::session::Rejected;
 use super::{MAX_BODY, Service, bearer, sessionless};
@@ -103,11 +103,8 @@ async fn answer(
     let id = envelope.id.clone();
     let revision = Revision::Session(version);
     match method::answer(asked, revision, &envelope).await {
-        Ok(Reply::Result(result)) => Ok(written(id, &result)),
-        Ok(Reply::Error(error)) => {
-            Ok(axum::Json(rpc::Response::<()>::error(id, error)).into_response())
-        }
-        Ok(Reply::Nothing) => Ok(StatusCode::ACCEPTED.into_response()),
+        Ok(Some(result)) => Ok(written(id, &result)),
+        Ok(None) => Ok(StatusCode::ACCEPTED.into_response()),
         Err(refusal) => Err(refusal.to(id)),
     }
 }
@@ -118,15 +115,8 @@ async fn without_session(asked: &Asked<'_>, body: &[u8]) -> Result<Response, Ref
     let id = envelope.id.clone();
     sessionless::check(asked.headers, &envelope).map_err(|refusal| refusal.to(id.clone()))?;
     match method::answer(asked, Revision::Sessionless, &envelope).await {
-        Ok(Reply::Result(result)) => Ok(written(id, &result)),
-        Ok(Reply::Error(error)) => {
-            let status = match error.code {
-                code::METHOD_NOT_FOUND => StatusCode::NOT_FOUND,
-                _ => StatusCode::OK,
-            };
-            Err(Refusal::rpc(status, error).to(id))
-        }
-        Ok(Reply::Nothing) => Ok(StatusCode::ACCEPTED.into_response()),
+        Ok(Some(result)) => Ok(written(id, &result)),
+        Ok(None) => Ok(StatusCode::ACCEPTED.into_response()),
         Err(refusal) => Err(refusal.to(id)),
     }
 }
@@ -173,9 +163,8 @@ async fn batch(asked: &Asked<'_>, version: Version, body: &Bytes) -> Result<Resp
             Err(refusal) => (None, Err(refusal)),
         };
         match reply {
-            Ok(Reply::Nothing) => {}
-            Ok(Reply::Result(result)) => answers.push(envelope_text(id.as_ref(), &result)),
-            Ok(Reply::Error(error)) => answers.push(error_text(id, error)),
+            Ok(None) => {}
+            Ok(Some(result)) => answers.push(envelope_text(id.as_ref(), &result)),
             Err(refusal) => {
                 let (id, error) = refusal.into_parts();
                 answers.push(error_text(id, error));

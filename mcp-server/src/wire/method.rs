@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use axum::http::StatusCode;
 use frontdesk_protocol::error::ErrorBody;
 use frontdesk_protocol::mcp::{
     CallMeta, CallParams, InitializeParams, META_SERVER, Revision, SESSIONLESS, Version,
@@ -16,19 +17,9 @@ use super::endpoint::Asked;
 use super::envelope::Envelope;
 use super::listing;
 use super::refusal::Refusal;
-use crate::call::Call;
+use crate::call::{self, Call};
 use crate::database::Access;
 use crate::telemetry;
-
-/// The reply to a message.
-pub(super) enum Reply {
-    /// A result, as JSON text.
-    Result(String),
-    /// A JSON-RPC error, with HTTP status 200.
-    Error(rpc::Error),
-    /// No reply, because the message was a notification.
-    Nothing,
-}
 
 /// Opens a session. Returns the result as JSON text and the negotiated revision.
 pub(super) async fn initialize(
@@ -38,7 +29,7 @@ pub(super) async fn initialize(
     role(asked).await?;
     let params: InitializeParams = envelope
         .params()
-        .map_err(|error| Refusal::rpc(axum::http::StatusCode::BAD_REQUEST, error))?;
+        .map_err(|error| Refusal::rpc(StatusCode::BAD_REQUEST, error))?;
     let version = Version::negotiate(&params.protocol_version);
     let result = json!({
         "protocolVersion": version.name(),
@@ -61,7 +52,7 @@ fn server(host: Host, has_title: bool) -> serde_json::Value {
 }
 
 /// A session-less client's first request: returns the host's revisions and capabilities.
-async fn discover(asked: &Asked<'_>) -> Result<Reply, Refusal> {
+async fn discover(asked: &Asked<'_>) -> Result<String, Refusal> {
     role(asked).await?;
     let said = json!({
         "supportedVersions": versions(),
@@ -70,11 +61,7 @@ async fn discover(asked: &Asked<'_>) -> Result<Reply, Refusal> {
     });
     let said = said.to_string();
     // Joins the two objects into one.
-    Ok(Reply::Result(format!(
-        "{{{},{}",
-        listing::CACHED,
-        &said[1..]
-    )))
+    Ok(format!("{{{},{}", listing::CACHED, &said[1..]))
 }
 
 /// All supported revisions, newest first.
@@ -83,32 +70,38 @@ pub(super) fn versions() -> Vec<&'static str> {
     std::iter::once(SESSIONLESS).chain(handshake).collect()
 }
 
-/// Answers a message, with or without a session.
+/// Answers a message, with or without a session. Returns the result as JSON text; `None` for a notification.
 pub(super) async fn answer(
     asked: &Asked<'_>,
     revision: Revision,
     envelope: &Envelope<'_>,
-) -> Result<Reply, Refusal> {
+) -> Result<Option<String>, Refusal> {
     let Some(method) = envelope.method.as_deref() else {
         // A response, although the server has sent no request. JSON-RPC defines no reply to it.
-        return Ok(Reply::Nothing);
+        return Ok(None);
     };
     if envelope.id.is_none() {
-        return Ok(Reply::Nothing);
+        return Ok(None);
     }
-    match (method, revision) {
-        ("ping", Revision::Session(_)) => Ok(match envelope.params::<IgnoredAny>() {
-            Ok(_) => Reply::Result("{}".to_owned()),
-            Err(error) => Reply::Error(error),
-        }),
-        ("server/discover", Revision::Sessionless) => discover(asked).await,
-        ("tools/list", _) => list(asked, revision, envelope).await,
-        ("tools/call", _) => call(asked, revision, envelope).await,
-        (method, _) => Ok(Reply::Error(rpc::Error::new(
-            code::METHOD_NOT_FOUND,
-            format!("there is no method `{method}`; this host has tools"),
-        ))),
-    }
+    let result = match (method, revision) {
+        ("ping", Revision::Session(_)) => {
+            envelope.params::<IgnoredAny>()?;
+            "{}".to_owned()
+        }
+        ("server/discover", Revision::Sessionless) => discover(asked).await?,
+        ("tools/list", _) => list(asked, revision, envelope).await?,
+        ("tools/call", _) => call(asked, revision, envelope).await?,
+        (method, revision) => {
+            let status = match revision {
+                Revision::Session(_) => StatusCode::OK,
+                Revision::Sessionless => StatusCode::NOT_FOUND,
+            };
+            let message = format!("there is no method `{method}`; this host has tools");
+            let error = rpc::Error::new(code::METHOD_NOT_FOUND, message);
+            return Err(Refusal::rpc(status, error));
+        }
+    };
+    Ok(Some(result))
 }
 
 /// The caller's current role at the host.
@@ -127,50 +120,42 @@ async fn list(
     asked: &Asked<'_>,
     revision: Revision,
     envelope: &Envelope<'_>,
-) -> Result<Reply, Refusal> {
+) -> Result<String, Refusal> {
     #[derive(serde::Deserialize)]
     struct Params {
         #[serde(default)]
         cursor: Option<String>,
     }
-    let Params { cursor } = match envelope.params() {
-        Ok(params) => params,
-        Err(error) => return Ok(Reply::Error(error)),
-    };
+    let Params { cursor } = envelope.params()?;
     let role = role(asked).await?;
     let listings = &asked.service.inner.listings;
-    Ok(
-        match listings.page(asked.addressed, role, revision, cursor.as_deref()) {
-            Ok(page) => Reply::Result(page),
-            Err(listing::NoSuchCursor) => {
-                invalid("unknown cursor; request the first page without a cursor")
-            }
-        },
-    )
+    let page = listings.page(asked.addressed, role, revision, cursor.as_deref());
+    page.map_err(|listing::NoSuchCursor| {
+        invalid("unknown cursor; request the first page without a cursor")
+    })
 }
 
-fn invalid(message: &str) -> Reply {
-    Reply::Error(rpc::Error::new(code::INVALID_PARAMS, message))
+fn invalid(message: impl Into<String>) -> Refusal {
+    rpc::Error::new(code::INVALID_PARAMS, message).into()
 }
 
 async fn call(
     asked: &Asked<'_>,
     revision: Revision,
     envelope: &Envelope<'_>,
-) -> Result<Reply, Refusal> {
+) -> Result<String, Refusal> {
     let (service, host) = (asked.service, asked.addressed.host);
-    let params: CallParams<'_> = match envelope.params() {
-        Ok(params) => params,
-        Err(error) => return Ok(Reply::Error(error)),
-    };
+    let params: CallParams<'_> = envelope.params()?;
     let role = match host.checks_roles() {
         true => Some(role(asked).await?),
         false => None,
     };
     let route = service.inner.hosts.route(host, &params.name);
     let Some(route) = route.filter(|route| asked.addressed.serves(route.tool.name)) else {
-        let message = format!("host {host} has no tool `{}`", params.name);
-        return Ok(invalid(&message));
+        return Err(invalid(format!(
+            "host {host} has no tool `{}`",
+            params.name
+        )));
     };
     if let Some(role) = role {
         route.admit(role).map_err(|error| Refusal::new(&error))?;
@@ -180,25 +165,25 @@ async fn call(
         let limit = &service.inner.limit;
         limit.check_several(asked.caller, charged, calls)?;
     }
+    let server = call::Server {
+        hosts: service.inner.hosts,
+        accounts_at: service.inner.identity.accounts_at(asked.headers),
+        has_code_host: !service.inner.hook.is_empty(),
+    };
     let started = Instant::now();
     let outcome = route
         .call(
             &service.inner.database,
             asked.caller,
             params.meta,
-            service.inner.identity.accounts_at(asked.headers),
-            service.inner.hosts,
+            server,
             arguments,
         )
         .await;
     let took = started.elapsed();
     telemetry::record_call(host, route.tool.name, asked.caller, &outcome, took);
     match outcome {
-        Ok(result) => Ok(Reply::Result(success(
-            &result,
-            revision,
-            route.tool.structured,
-        ))),
+        Ok(result) => Ok(success(&result, revision, route.tool.structured)),
         Err(error) => match error.code {
             ErrorCode::Unauthorized
             | ErrorCode::Forbidden
@@ -209,7 +194,7 @@ async fn call(
             ErrorCode::InvalidArgument
             | ErrorCode::NotFound
             | ErrorCode::Conflict
-            | ErrorCode::Refused => Ok(Reply::Result(failure(error, revision))),
+            | ErrorCode::Refused => Ok(failure(error, revision)),
         },
     }
 }

@@ -1,4 +1,4 @@
-//! Refusals with an HTTP status and a JSON-RPC error as their body.
+//! Everything that a message can be answered with instead of a result: a JSON-RPC error with an HTTP status.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -76,6 +76,13 @@ impl Refusal {
     /// The request's id and the JSON-RPC error, for a batch.
     pub(super) fn into_parts(self) -> (Option<Id>, rpc::Error) {
         (self.id, *self.error)
+    }
+}
+
+/// An error of the message itself, which JSON-RPC answers with status 200.
+impl From<rpc::Error> for Refusal {
+    fn from(error: rpc::Error) -> Self {
+        Refusal::rpc(StatusCode::OK, error)
     }
 }
 

@@ -20,7 +20,7 @@ impl Handler for RunBatch {
     fn is_remembered(&self, call: &Call) -> bool {
         let mut tools = self.calls.as_slice().iter().map(|one| one.tool.as_str());
         tools.all(|tool| {
-            let route = call.hosts.route(self.host, tool);
+            let route = call.server.hosts.route(self.host, tool);
             route.is_none_or(|route| route.is_remembered)
         })
     }
@@ -81,7 +81,7 @@ async fn run(
         true => Some(call.role_at(host).await?),
         false => None,
     };
-    let Some(route) = call.hosts.route(host, &one.tool) else {
+    let Some(route) = call.server.hosts.route(host, &one.tool) else {
         let message = format!("host {host} has no tool `{}`", one.tool);
         return Err(ToolError::new(ErrorCode::InvalidArgument, message));
     };

@@ -55,7 +55,7 @@ impl Handler for InviteStaff {
     const IS_REMEMBERED: bool = false;
 
     async fn handle(self, call: &mut Call) -> Outcome<Invited> {
-        let provider = call.accounts_at.clone().ok_or_else(no_accounts)?;
+        let provider = call.server.accounts_at.clone().ok_or_else(no_accounts)?;
         let token = LinkToken::random();
         let sql = "insert into staff.invitations as t (name, email, role, token_hash) \
                values ($1, lower($2), $3, $4) \
@@ -74,7 +74,7 @@ impl Handler for RenewInvitation {
     const IS_REMEMBERED: bool = false;
 
     async fn handle(self, call: &mut Call) -> Outcome<Invited> {
-        let provider = call.accounts_at.clone().ok_or_else(no_accounts)?;
+        let provider = call.server.accounts_at.clone().ok_or_else(no_accounts)?;
         let token = LinkToken::random();
         let renew = "update staff.invitations t \
                      set token_hash = $2, invited_by = app.caller_id(), created_at = now(), \

@@ -72,7 +72,7 @@ impl Handler for IssuePasswordLink {
     const IS_REMEMBERED: bool = false;
 
     async fn handle(self, call: &mut Call) -> Outcome<PasswordLink> {
-        let provider = call.accounts_at.clone().ok_or_else(no_accounts)?;
+        let provider = call.server.accounts_at.clone().ok_or_else(no_accounts)?;
         let token = LinkToken::random();
         let issue = "select l.email, l.expires_at from staff.issue_password_link($1, $2) l";
         let id = self.id.0;

@@ -150,7 +150,7 @@ impl Handler for GetWeeklyUpdates {
         let (tasks_in_progress, doing) = source(call, IN_PROGRESS, &all[..3]).await?;
         let (mut pull_requests, merged) = source(call, MERGED, all).await?;
         // Without a code host, an empty table means that pull requests are not recorded.
-        if pull_requests.items.is_empty() && !call.has_code_host() {
+        if pull_requests.items.is_empty() && !call.server.has_code_host {
             let any = "select from engineering.pull_requests limit 1";
             let any = call.query(any, &[]).await;
             pull_requests.unavailable |= any.map_or(true, |rows| rows.is_empty());
