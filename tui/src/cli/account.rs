@@ -138,7 +138,25 @@ async fn logout(options: &Options) -> Result<(), Failure> {
 /// Prints the signed-in account.
 pub(super) async fn whoami(options: &Options) -> Result<(), Failure> {
     let client = options.client(options.store()?)?;
-    say(&describe(&client.account().await?))
+    let account = client.account().await?;
+    say(&describe(&account))?;
+    let organization = account.organization_slug.as_ref();
+    let facts = [
+        ("name", account.name.clone()),
+        ("organisation", organization.map(|slug| format!("~{slug}"))),
+        ("member", account.member.clone()),
+        (
+            "global level",
+            (account.level > 0).then(|| account.level.to_string()),
+        ),
+        ("server", Some(client.addresses().url().to_owned())),
+    ];
+    for (label, fact) in facts {
+        if let Some(fact) = fact {
+            say(&plain(&format!("  {label:<14}{fact}")))?;
+        }
+    }
+    Ok(())
 }
 
 fn describe(account: &Account) -> String {

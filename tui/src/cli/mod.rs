@@ -73,6 +73,22 @@ enum Command {
     Man,
 }
 
+impl Command {
+    /// Whether it calls hosts, which may be those of this machine.
+    fn calls_hosts(&self) -> bool {
+        match self {
+            #[cfg(feature = "demo")]
+            Command::Demo(_) => false,
+            Command::Setup(_)
+            | Command::History(_)
+            | Command::Connect(_)
+            | Command::Completions(_)
+            | Command::Man => false,
+            _ => true,
+        }
+    }
+}
+
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
@@ -154,7 +170,11 @@ pub(crate) fn run() -> ExitCode {
         Err(error) => return tell(&Failure::File("the runtime cannot start", error)),
     };
     let outcome = runtime.block_on(async {
-        match command {
+        let local = match command.as_ref().is_some_and(Command::calls_hosts) {
+            true => options.local().await?,
+            false => None,
+        };
+        let done = match command {
             None => app(&options).await,
             #[cfg(feature = "demo")]
             Some(Command::Demo(demo)) => demo.run(&options).await,
@@ -171,7 +191,9 @@ pub(crate) fn run() -> ExitCode {
             Some(Command::Connect(connect)) => connect.run(&options).await,
             Some(Command::Completions(completions)) => completions.run(),
             Some(Command::Man) => completions::manual(),
-        }
+        };
+        stop(local).await?;
+        done
     });
     // The result of a running call is no longer needed.
     runtime.shutdown_background();
@@ -228,7 +250,7 @@ async fn app(options: &Options) -> Result<(), Failure> {
         }
     }
     if local.is_none() {
-        local = Local::of(&options.config()?).await?;
+        local = options.local().await?;
     }
     let data = options.data_directory()?;
     let journal = paths::journal_file(&data);

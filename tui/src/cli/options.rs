@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use frontdesk::local::Local;
 use frontdesk_client::config::Keys;
 use frontdesk_client::{Addresses, Client, Config, CredentialStore, paths};
 use frontdesk_protocol::Host;
@@ -85,6 +86,15 @@ impl Options {
             config.theme_colors.insert(name.clone(), color);
         }
         Ok(config)
+    }
+
+    /// The hosts of this machine, started unless they already answer; `None` if the configuration
+    /// has none, or an option names other ones.
+    pub(super) async fn local(&self) -> Result<Option<Local>, Failure> {
+        match self.url {
+            Some(_) => Ok(None),
+            None => Ok(Local::of(&self.config()?).await?),
+        }
     }
 
     /// The path of the configuration file, which need not exist.
