@@ -242,7 +242,8 @@ async fn body(client: &reqwest::Client, base: &str) -> Finding {
         .send()
         .await;
     match sent.map(|answer| answer.status().as_u16()) {
-        Ok(401) | Err(_) => Finding::good(PROXY, "large requests pass"),
+        // Caddy answers 502 if the server refuses a request before it was read.
+        Ok(401 | 502) | Err(_) => Finding::good(PROXY, "large requests pass"),
         Ok(413) => Finding::bad(
             PROXY,
             "the proxy refuses requests of 2 MB: long articles and pictures cannot be saved",
@@ -297,6 +298,8 @@ fn failure(url: &str, error: &reqwest::Error) -> (String, &'static str) {
         "the certificate is not valid yet: set this machine's clock"
     } else if has("InvalidContentType") || has("corrupt message") {
         "the port does not speak TLS: give the proxy's port, or http:// on this machine"
+    } else if has("invalid peer certificate") {
+        "the certificate is not accepted: get one from a known issuer, for this name"
     } else if has("failed to lookup") || has("Name or service not known") {
         "the name has no address: check the spelling, and the DNS records"
     } else if has("refused") {

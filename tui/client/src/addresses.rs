@@ -105,6 +105,12 @@ impl Addresses {
         }
     }
 
+    /// Whether one of them is `http://` on another machine.
+    pub(crate) fn is_readable_by_others(&self) -> bool {
+        let mut all = self.all();
+        all.any(|address| address.starts_with("http://") && !is_loopback(address))
+    }
+
     fn all(&self) -> impl Iterator<Item = &String> {
         std::iter::once(&self.url).chain(self.hosts.values())
     }

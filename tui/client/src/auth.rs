@@ -18,6 +18,7 @@ use crate::error::CallError;
 use crate::failure::Failure;
 use crate::http::{Answer, Http};
 use crate::secret::Secret;
+use crate::setup;
 
 /// Lifetime in seconds of a token whose issuer does not state one.
 const USUAL_LIFETIME: u32 = 3600;
@@ -262,11 +263,8 @@ impl Auth {
                 refusal.message,
             )));
         }
-        if refusal.is_about_grant() {
-            return Err(CallError::Tool(ToolError::new(
-                ErrorCode::Unauthorized,
-                refusal.message,
-            )));
+        if refusal.is_about_grant() || refusal.is_of_another_program() {
+            return Err(setup::refused_sign_in(self.addresses.url(), &answer));
         }
         let cookie = answer.headers.get(SET_COOKIE);
         let cookie = cookie.and_then(|cookie| cookie.to_str().ok()?.split(';').next());

@@ -356,6 +356,11 @@ impl Client {
         self.0.http.clock.ahead()
     }
 
+    /// Whether passwords and tokens travel readable over a network: `http://` to another machine.
+    pub fn is_readable_by_others(&self) -> bool {
+        self.0.addresses.is_readable_by_others()
+    }
+
     /// Whether there are credentials that have not been refused.
     pub fn is_signed_in(&self) -> bool {
         self.0.auth.is_signed_in()

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::error::CallError;
+use crate::setup;
 
 /// The wait after a 429 without a time: the default limit is 100 calls a minute, so a few seconds
 /// allow several calls.
@@ -100,7 +101,7 @@ fn reason(error: &reqwest::Error) -> String {
     while let Some(inner) = cause.source() {
         cause = inner;
     }
-    cause.to_string()
+    setup::with_advice(&cause.to_string())
 }
 
 /// A status other than success, with the message of the body.
@@ -165,6 +166,12 @@ impl Refusal {
     /// Whether an identity provider refused a grant.
     pub(crate) fn is_about_grant(&self) -> bool {
         self.is_json && matches!(self.status, 400 | 401 | 403 | 422)
+    }
+
+    /// Whether another program than an identity provider refused: a web server without our paths, or
+    /// one that expects TLS.
+    pub(crate) fn is_of_another_program(&self) -> bool {
+        !self.is_json && matches!(self.status, 400 | 404 | 405)
     }
 
     fn into_error(self, is_safe: bool) -> CallError {

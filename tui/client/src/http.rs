@@ -159,8 +159,13 @@ impl Answer {
 
     /// The `error_code` of an identity provider's refusal.
     pub(crate) fn error_code(&self) -> Option<String> {
+        self.text("error_code")
+    }
+
+    /// A text of the body's object.
+    pub(crate) fn text(&self, key: &str) -> Option<String> {
         let body: serde_json::Value = serde_json::from_slice(&self.body).ok()?;
-        Some(body.get("error_code")?.as_str()?.to_owned())
+        Some(body.get(key)?.as_str()?.to_owned())
     }
 
     /// The body of a success.

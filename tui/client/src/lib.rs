@@ -31,6 +31,7 @@ mod result;
 pub mod secret;
 pub mod server;
 mod session;
+mod setup;
 pub mod tool_info;
 mod transport;
 

@@ -1,11 +1,12 @@
 //! `login`, `logout`, `whoami`.
 
-use std::io::{BufRead, IsTerminal};
+use std::io::{BufRead, IsTerminal, Write};
 
 use clap::Args;
 use frontdesk::plain;
 use frontdesk_client::{Account, CallError, GuestLists, paths};
 use frontdesk_protocol::ErrorCode;
+use jiff::SignedDuration;
 
 use super::options::Options;
 use super::peer::{Peer, of_server};
@@ -54,6 +55,11 @@ impl Login {
             return Err(Failure::Usage(format!("{missing}{}", self.hint())));
         }
         let client = options.client(options.store()?)?;
+        if client.is_readable_by_others() {
+            warn(
+                "the address begins with http://, so others on the network can read the password; use https://",
+            );
+        }
         let password = self
             .password(email)
             .map_err(|error| Failure::File("the password", error))?;
@@ -74,6 +80,7 @@ impl Login {
                 }
                 error => Failure::from(error),
             })?;
+        warn_about_clock(client.clock_ahead().unwrap_or_default());
         say(&format!("Signed in as {}", describe(&account)))
     }
 
@@ -93,6 +100,23 @@ impl Login {
         std::io::stdin().lock().read_line(&mut line)?;
         Ok(line.trim_end_matches(['\r', '\n']).to_owned())
     }
+}
+
+/// Warns if this machine's clock is minutes off: certificates and tokens seem expired then.
+fn warn_about_clock(ahead: SignedDuration) {
+    let minutes = ahead.as_mins();
+    if minutes.abs() >= 2 {
+        let direction = if minutes > 0 { "behind" } else { "ahead of" };
+        warn(&format!(
+            "this machine's clock is {} minutes {direction} the server's; set one of them",
+            minutes.abs()
+        ));
+    }
+}
+
+fn warn(text: &str) {
+    // If stderr is closed, the message cannot be shown.
+    let _ = writeln!(std::io::stderr(), "frontdesk: {text}");
 }
 
 /// Signs out.
