@@ -1,9 +1,56 @@
 //! Generic screens for records of any kind: a list, one record, a board and a tree. What they
 //! share acts on the selected record, whichever screen shows it.
 
+/// The part of `Screen` that belongs to the visible list.
+macro_rules! search_in_list {
+    () => {
+        fn fired(&mut self, cx: &mut Cx, request: RequestId) {
+            if let Some(list) = self.list_mut() {
+                list.fired(cx, request);
+            }
+        }
+
+        fn typing(&self) -> Typing {
+            self.list().map_or(Typing::No, Listing::typing)
+        }
+
+        fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
+            if let Some(list) = self.list_mut() {
+                list.key(cx, key);
+            }
+        }
+
+        fn paste(&mut self, cx: &mut Cx, text: &str) {
+            if let Some(list) = self.list_mut() {
+                list.paste(cx, text);
+            }
+        }
+
+        fn search(&mut self) {
+            if let Some(list) = self.list_mut() {
+                list.begin_search();
+            }
+        }
+
+        fn sort(&mut self, shared: &Shared) {
+            if let Some(list) = self.list_mut() {
+                list.sort(shared);
+            }
+        }
+
+        fn reverse(&mut self, shared: &Shared) {
+            if let Some(list) = self.list_mut() {
+                list.reverse(shared);
+            }
+        }
+    };
+}
+
 mod acting;
 mod board;
 mod commands;
+mod export;
+mod import;
 mod list;
 mod menu;
 mod missed;
@@ -19,6 +66,7 @@ use serde_json::{Map, Value};
 pub(crate) use acting::act_now;
 pub(crate) use board::BoardScreen;
 pub(crate) use commands::COMMANDS;
+pub(crate) use import::COMMANDS as IMPORT_COMMANDS;
 pub(crate) use list::ListScreen;
 pub(crate) use menu::COMMANDS as MENU_COMMANDS;
 pub(crate) use open::{add, change_by, edit_record, open, open_record};

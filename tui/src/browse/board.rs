@@ -151,6 +151,8 @@ impl Browse for BoardScreen {
 }
 
 impl Screen for BoardScreen {
+    search_in_list!();
+
     fn context(&self) -> &'static Context {
         match self.is_aside() {
             true => self.list.view.list,
@@ -194,10 +196,6 @@ impl Screen for BoardScreen {
         }
     }
 
-    fn fired(&mut self, cx: &mut Cx, request: RequestId) {
-        self.list.fired(cx, request);
-    }
-
     fn told(&mut self, cx: &mut Cx, news: &News) {
         let News::Changed { kind, record } = news else {
             return;
@@ -214,18 +212,6 @@ impl Screen for BoardScreen {
             None if self.missed.is_due(kind) => self.list.written(cx, slice::from_ref(kind)),
             None => {}
         }
-    }
-
-    fn typing(&self) -> Typing {
-        self.list.typing()
-    }
-
-    fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
-        self.list.key(cx, key);
-    }
-
-    fn paste(&mut self, cx: &mut Cx, text: &str) {
-        self.list.paste(cx, text);
     }
 
     fn step(&mut self, cx: &mut Cx, by: isize) {
@@ -248,18 +234,6 @@ impl Screen for BoardScreen {
 
     fn can_search(&self) -> bool {
         self.is_aside()
-    }
-
-    fn search(&mut self) {
-        self.list.begin_search();
-    }
-
-    fn sort(&mut self, shared: &Shared) {
-        self.list.sort(shared);
-    }
-
-    fn reverse(&mut self, shared: &Shared) {
-        self.list.reverse(shared);
     }
 
     fn is_busy(&self) -> bool {

@@ -78,6 +78,8 @@ impl Browse for ListScreen {
 }
 
 impl Screen for ListScreen {
+    search_in_list!();
+
     fn context(&self) -> &'static Context {
         self.list.view.list
     }
@@ -111,10 +113,6 @@ impl Screen for ListScreen {
         }
     }
 
-    fn fired(&mut self, cx: &mut Cx, request: RequestId) {
-        self.list.fired(cx, request);
-    }
-
     fn told(&mut self, cx: &mut Cx, news: &News) {
         let News::Changed { kind, record } = news else {
             return;
@@ -125,18 +123,6 @@ impl Screen for ListScreen {
             None if self.missed.is_due(kind) => self.list.written(cx, slice::from_ref(kind)),
             None => {}
         }
-    }
-
-    fn typing(&self) -> Typing {
-        self.list.typing()
-    }
-
-    fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
-        self.list.key(cx, key);
-    }
-
-    fn paste(&mut self, cx: &mut Cx, text: &str) {
-        self.list.paste(cx, text);
     }
 
     fn step(&mut self, cx: &mut Cx, by: isize) {
@@ -152,18 +138,6 @@ impl Screen for ListScreen {
 
     fn can_search(&self) -> bool {
         true
-    }
-
-    fn search(&mut self) {
-        self.list.begin_search();
-    }
-
-    fn sort(&mut self, shared: &Shared) {
-        self.list.sort(shared);
-    }
-
-    fn reverse(&mut self, shared: &Shared) {
-        self.list.reverse(shared);
     }
 
     fn is_busy(&self) -> bool {

@@ -25,7 +25,7 @@ use crate::records::contexts::TREE;
 use crate::records::facts;
 use crate::records::kind::{self, Kind};
 use crate::records::listing::Listing;
-use crate::records::names::reading;
+use crate::records::names::{learn_names, reading};
 use crate::records::offer::want_offer;
 use crate::records::record::Record;
 use crate::records::related::Findings;
@@ -138,9 +138,7 @@ impl RecordScreen {
     /// Reloads the record, if a tool gets it.
     fn ask(&mut self, cx: &mut Cx) {
         if let Some(record) = self.record.value() {
-            if let Some(name) = record.name(self.kind) {
-                cx.shared.names.note(record.id(), name);
-            }
+            learn_names(cx.shared, self.kind, record);
             facts::want_references(cx, self.kind, record);
             let record = record.clone();
             self.findings.ask(cx, &record);
@@ -280,6 +278,8 @@ impl Browse for RecordScreen {
 }
 
 impl Screen for RecordScreen {
+    search_in_list!();
+
     fn context(&self) -> &'static Context {
         match self.tree() {
             Some(_) if self.view.record.distance(&TREE).is_none() => &TREE,
@@ -363,12 +363,6 @@ impl Screen for RecordScreen {
         }
     }
 
-    fn fired(&mut self, cx: &mut Cx, request: RequestId) {
-        if let Some(list) = self.list_mut() {
-            list.fired(cx, request);
-        }
-    }
-
     fn told(&mut self, cx: &mut Cx, news: &News) {
         let News::Changed { kind, record } = news else {
             return;
@@ -377,22 +371,6 @@ impl Screen for RecordScreen {
             Some(record) => self.know(cx, kind, &record),
             None if self.missed.is_due(kind) => self.reload(cx, std::slice::from_ref(kind)),
             None => {}
-        }
-    }
-
-    fn typing(&self) -> Typing {
-        self.list().map_or(Typing::No, Listing::typing)
-    }
-
-    fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
-        if let Some(list) = self.list_mut() {
-            list.key(cx, key);
-        }
-    }
-
-    fn paste(&mut self, cx: &mut Cx, text: &str) {
-        if let Some(list) = self.list_mut() {
-            list.paste(cx, text);
         }
     }
 
@@ -421,24 +399,6 @@ impl Screen for RecordScreen {
 
     fn can_search(&self) -> bool {
         self.list().is_some()
-    }
-
-    fn search(&mut self) {
-        if let Some(list) = self.list_mut() {
-            list.begin_search();
-        }
-    }
-
-    fn sort(&mut self, shared: &Shared) {
-        if let Some(list) = self.list_mut() {
-            list.sort(shared);
-        }
-    }
-
-    fn reverse(&mut self, shared: &Shared) {
-        if let Some(list) = self.list_mut() {
-            list.reverse(shared);
-        }
     }
 
     fn is_busy(&self) -> bool {

@@ -17,7 +17,7 @@ use self::loaded::Loaded;
 use super::columns::{Column, columns};
 use super::filter::{Choice, Filters};
 use super::kind::{Kind, ListTool};
-use super::names::{reading, want_names};
+use super::names::{learn_names, reading, want_names};
 use super::record::Record;
 use super::view::{AMONG, Narrow, View};
 use crate::app::cx::Cx;
@@ -222,9 +222,7 @@ impl Listing {
                 let records = records.filter_map(|record| Record::of(self.kind, record));
                 let records: Vec<Record> = records.collect();
                 for record in &records {
-                    if let Some(name) = record.name(self.kind) {
-                        cx.shared.names.note(record.id(), name);
-                    }
+                    learn_names(cx.shared, self.kind, record);
                 }
                 next = self.add(records, has_more);
                 Ok(Pages {

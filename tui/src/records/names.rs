@@ -3,11 +3,13 @@
 use frontdesk_protocol::{Declaration, Host};
 use serde_json::{Map, Value};
 
-use super::kind;
+use super::kind::{self, Is, Kind};
+use super::record::Record;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::ToolCall;
 use crate::app::names::{Wanted, want};
 use crate::app::peer::Peer;
+use crate::app::shared::Shared;
 
 /// A read by a screen.
 pub(crate) fn reading(tool: &Declaration, arguments: Map<String, Value>) -> ToolCall {
@@ -18,6 +20,21 @@ pub(crate) fn reading(tool: &Declaration, arguments: Map<String, Value>) -> Tool
         expected_plan: None,
         changes_nothing: true,
         by_hand: false,
+    }
+}
+
+/// Remembers the name of a record, and of the records whose names it has beside their ids.
+pub(crate) fn learn_names(shared: &mut Shared, kind: &Kind, record: &Record) {
+    if let Some(name) = record.name(kind) {
+        shared.names.note(record.id(), name);
+    }
+    for field in &kind.fields {
+        if let Is::Reference(of) = &field.is
+            && let Some(id) = record.text(&field.name)
+            && let Some(name) = record.text(&format!("{of}_name"))
+        {
+            shared.names.note(id, name);
+        }
     }
 }
 
