@@ -30,6 +30,8 @@ pub struct Event {
     pub end_at: Option<Timestamp>,
     /// The business unit that runs it.
     pub strategy_business_unit_id: BusinessUnitId,
+    /// Its name, also for callers who cannot list business units.
+    pub business_unit_name: Option<String>,
     /// Number of guests visible to the caller.
     pub guest_count: u32,
     /// Number of those guests who are checked in.

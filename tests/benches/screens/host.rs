@@ -131,6 +131,7 @@ fn event(guests: usize) -> Event {
         start_at: Some(NOW - hour),
         end_at: Some(NOW + hour),
         strategy_business_unit_id: BusinessUnitId(Uuid::from_u128(2)),
+        business_unit_name: Some("Community".to_owned()),
         guest_count: guests as u32,
         checked_in_count: guests.div_ceil(3) as u32,
     }

@@ -43,6 +43,7 @@ pub(crate) fn event() -> Event {
         start_at: at("2026-03-12T10:00:00Z"),
         end_at: at("2026-03-12T18:00:00Z"),
         strategy_business_unit_id: BusinessUnitId(Uuid::from_u128(0xb1)),
+        business_unit_name: Some("Community".to_owned()),
         guest_count: 0,
         checked_in_count: 0,
     }

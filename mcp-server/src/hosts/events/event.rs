@@ -14,6 +14,10 @@ impl Stored for Event {
     const FILTERS: SqlByName = &[("search", "t.name_key like (select app.search_pattern($))")];
     const COMPUTED: SqlByName = &[
         (
+            "business_unit_name",
+            "events.business_unit_name(t.strategy_business_unit_id)",
+        ),
+        (
             "guest_count",
             "(select count(*) from events.guests g where g.event_id = t.id)",
         ),

@@ -40,6 +40,7 @@ pub(crate) static VIEW: View = View {
         ("Guests", guests),
     ],
     told: &[
+        "business_unit_name",
         "start_at",
         "end_at",
         "guest_count",
