@@ -58,6 +58,9 @@ pub struct Progress {
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Written {
+    /// How many times all was forgotten.
+    #[serde(default)]
+    round: u64,
     /// The lines of the imported rows.
     done: BTreeSet<u64>,
     /// The batch whose outcome is unknown.
@@ -115,6 +118,11 @@ impl Progress {
         self.written.done.contains(&line)
     }
 
+    /// The number of this import among those of the same file.
+    pub fn round(&self) -> u64 {
+        self.written.round
+    }
+
     /// The batch whose outcome is unknown.
     pub fn sent(&self) -> Option<&Sent> {
         self.written.sent.as_ref()
@@ -144,7 +152,10 @@ impl Progress {
     /// # Errors
     /// The file could not be written.
     pub fn restart(&mut self) -> io::Result<()> {
-        self.written = Written::default();
+        self.written = Written {
+            round: self.written.round + 1,
+            ..Written::default()
+        };
         write(&self.path, &self.written)
     }
 }

@@ -55,6 +55,18 @@ pub struct Progress {
     pub message: Option<String>,
 }
 
+impl Progress {
+    /// Progress of work that is no single call. A total of 0 is unknown.
+    pub fn of(done: f64, total: f64) -> Self {
+        Progress {
+            token: String::new(),
+            done,
+            total: (total > 0.0).then_some(total),
+            message: None,
+        }
+    }
+}
+
 /// The client side of a session.
 #[derive(Debug, Clone)]
 pub(crate) struct Listener {

@@ -9,5 +9,6 @@ pub(crate) mod journal;
 pub(crate) mod picture;
 pub(crate) mod presets;
 pub(crate) mod servers;
+pub(crate) mod sheets;
 pub(crate) mod starting;
 pub(crate) mod worker;

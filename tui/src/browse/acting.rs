@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::menu::{Entry, Menu, Picked};
 use super::open::{act_on, form, open_record};
-use super::{BoardScreen, Browse, ListScreen, act, edit_record};
+use super::{BoardScreen, Browse, ListScreen, act, edit_record, export};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
@@ -256,6 +256,8 @@ impl Purpose for Narrowing {
 pub(super) fn picked(screen: &mut dyn Browse, cx: &mut Cx, picked: Picked) {
     match picked {
         Picked::FilterForm => open_filter_form(screen, cx),
+        Picked::Copy(what, text) => export::copy(cx, &what, text),
+        Picked::Export(job) => export::export(cx, *job),
         Picked::Filter(choice) => match (choice.asks_for(), screen.list_mut()) {
             (Some(asked), Some(list)) => {
                 let question = format!("{}: which {}?", kind::title(&list.kind.many), asked.one);

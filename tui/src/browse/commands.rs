@@ -1,6 +1,6 @@
 //! The commands for records of any kind.
 
-use super::{BoardScreen, Browse, act, acting, shown};
+use super::{BoardScreen, Browse, act, acting, export, import, shown};
 use crate::app::input::command::Command;
 use crate::app::shared::Shared;
 use crate::app::state::{State, Typing};
@@ -90,6 +90,31 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("filter")
     .unless(|state| obstacle(state, acting::no_filter)),
+    Command::new(
+        &RECORDS,
+        "record.copy",
+        "Copy the id, a row, a link or the record",
+        &["y"],
+        |state, out| act(state, out, export::open_copy),
+    )
+    .unless(no_row),
+    Command::new(
+        &RECORDS,
+        "record.export",
+        "Export the whole list to a file or the clipboard",
+        &["X"],
+        |state, out| act(state, out, export::open_export),
+    )
+    .unless(|state| export::no_export(shown(state)?)),
+    Command::new(
+        &RECORDS,
+        "record.import",
+        "Import a spreadsheet",
+        &["I"],
+        |state, out| act(state, out, import::ask),
+    )
+    .writes()
+    .unless(|state| obstacle(state, import::no_import)),
     Command::new(
         &RECORDS,
         "record.board",

@@ -7,6 +7,7 @@ use ratatui::style::Style;
 
 use super::{act, acting};
 use crate::app::cx::{Cx, Out};
+use crate::app::effects::sheets::ListJob;
 use crate::app::input::command::{Command, Context};
 use crate::app::layer::{Layer, step};
 use crate::app::state::{State, Typing};
@@ -89,6 +90,10 @@ pub(crate) enum Picked {
     Filter(Choice),
     /// The form with the filter arguments.
     FilterForm,
+    /// A description of a text, and the text to copy.
+    Copy(String, String),
+    /// A list to write.
+    Export(Box<ListJob>),
 }
 
 /// A menu over a records screen.

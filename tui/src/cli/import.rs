@@ -58,6 +58,10 @@ impl Import {
             let message = "an import writes, and --read-only is given; --dry-run only tries it";
             return Err(Failure::Usage(message.to_owned()));
         }
+        if !(self.yes || self.dry_run || is_talking()) {
+            let message = "give --yes to import without a question, or --dry-run to try it";
+            return Err(Failure::Usage(message.to_owned()));
+        }
         let sheet = Sheet::read(&self.file);
         let sheet =
             sheet.map_err(|error| Failure::Usage(format!("{}: {error}", self.file.display())))?;
@@ -102,12 +106,12 @@ impl Import {
             }
             rows.assign(&map)?;
         }
-        say_columns(&rows, &self.file)?;
         rows.check(self.key.as_deref(), self.again, |step| {
             draw("Checking", step)
         })
         .await?;
         rows.remember()?;
+        say_columns(&rows, &self.file)?;
         let count = say_fates(&rows)?;
         let outcome = match count {
             0 => Outcome::default(),

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
 
 use frontdesk_client::CallError;
-use frontdesk_client::imports::{RowCall, Sent, digest};
+use frontdesk_client::imports::{Progress, RowCall, Sent, digest};
 use frontdesk_protocol::ToolError;
 use frontdesk_protocol::mcp::CallMeta;
 use jiff::{SignedDuration, Timestamp};
@@ -201,7 +201,8 @@ impl Import {
             };
         }
         let text = serde_json::to_string(calls).unwrap_or_default();
-        let key = digest(&[&self.callee.place(), &self.sheet.digest, &text]);
+        let round = self.progress.as_ref().map_or(0, Progress::round).to_string();
+        let key = digest(&[&self.callee.place(), &self.sheet.digest, &round, &text]);
         let sent = Sent {
             key: key.clone(),
             at: Timestamp::now(),

@@ -188,19 +188,32 @@ impl Listing {
             return;
         }
         cx.abort(self.pages.request());
+        self.asked = self.search.text().trim().to_owned();
+        let arguments = self.request(offset);
+        let request = cx.run(Work::Call(reading(self.list.tool, arguments)));
+        self.offset = offset;
+        self.pages.begin(request);
+    }
+
+    /// The arguments for the page from this record on.
+    pub(crate) fn request(&self, offset: usize) -> Map<String, Value> {
         let mut arguments = self.given.clone();
         arguments.extend(self.filters.arguments().clone());
-        self.asked = self.search.text().trim().to_owned();
-        if let Some(search) = self.list.search.as_ref().filter(|_| !self.asked.is_empty()) {
-            arguments.insert(search.clone(), self.asked.clone().into());
+        let words = self.search.text().trim().to_owned();
+        if let Some(search) = self.list.search.as_ref().filter(|_| !words.is_empty()) {
+            arguments.insert(search.clone(), words.into());
         }
         if let Some(most) = self.list.most {
             arguments.insert("limit".to_owned(), most.into());
             arguments.insert("offset".to_owned(), offset.into());
         }
-        let request = cx.run(Work::Call(reading(self.list.tool, arguments)));
-        self.offset = offset;
-        self.pages.begin(request);
+        arguments
+    }
+
+    /// The fields of the shown columns.
+    pub(crate) fn field_names(&self) -> Vec<String> {
+        let fields = self.columns.iter().filter_map(Column::field_name);
+        fields.map(str::to_owned).collect()
     }
 
     /// Handles an answer for this list.

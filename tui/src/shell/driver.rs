@@ -148,6 +148,7 @@ impl Driver {
                 .data
                 .as_deref()
                 .map(|data| Presets::new(paths::presets_file(data))),
+            imports: options.data.as_deref().map(paths::imports_directory),
             // The test acts as the browser.
             browser: Browser::new(|_| {}),
             picker: Picker::halfblocks(),

@@ -77,6 +77,7 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     screens::start::FORM_COMMANDS,
     browse::COMMANDS,
     browse::MENU_COMMANDS,
+    browse::IMPORT_COMMANDS,
     screens::events::event::COMMANDS,
     screens::events::guest::COMMANDS,
     screens::learn::lesson::COMMANDS,

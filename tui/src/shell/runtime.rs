@@ -132,6 +132,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     let history = history(Some(&launch.data), &launch.config);
     let guests = GuestLists::new(paths::guest_lists_directory(&launch.data));
     let presets = Presets::new(paths::presets_file(&launch.data));
+    let imports = paths::imports_directory(&launch.data);
     let servers = Servers::new(launch.config.servers, Some(launch.data));
     let has_service = launch.client.is_some();
     let client = launch.client.map_or_else(client_of_nothing, Ok)?;
@@ -166,6 +167,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         exports: launch.exports,
         servers: servers.clone(),
         presets: Some(presets),
+        imports: Some(imports),
         browser: Browser::new(open_in_browser),
         picker: picture::picker(|name| std::env::var_os(name).is_some()),
     };

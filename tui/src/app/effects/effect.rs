@@ -17,6 +17,7 @@ use super::editor::{Draft, EditorError};
 use super::journal::{Happening, JournalError};
 use super::picture::Drawn;
 use super::presets::{PresetChange, PresetError};
+use super::sheets::{ImportJob, ImportReport, ListJob};
 use super::starting::{Done, Job};
 use crate::app::history::{Forget, HistoryError, Remembered};
 use crate::app::peer::{Peer, Reply};
@@ -139,6 +140,10 @@ pub(crate) enum Work {
     Draw { bytes: Arc<[u8]>, size: Size },
     /// Write a new file with this name, or a similar unused one.
     Export { name: String, contents: Vec<u8> },
+    /// Check or import a spreadsheet.
+    Import(Box<ImportJob>),
+    /// Fetch all pages of a list as a text.
+    List(Box<ListJob>),
     /// Work of the start screen.
     Start(Box<Job>),
 }
@@ -257,6 +262,9 @@ pub(crate) enum Outcome {
     Drawn(Result<Drawn, String>),
     /// The path of the file.
     Exported(Result<PathBuf, ExportError>),
+    Imported(Result<Box<ImportReport>, String>),
+    /// The text, and the number of records.
+    Listed(Result<(Vec<u8>, usize), CallError>),
     /// Why it failed, as a sentence.
     Start(Result<Done, String>),
 }
@@ -305,6 +313,8 @@ impl Work {
             Work::Presets { .. } => Outcome::Presets(Err(PresetError(journal().0))),
             Work::Draw { .. } => Outcome::Drawn(Err(error().to_string())),
             Work::Start(_) => Outcome::Start(Err(error().to_string())),
+            Work::Import(_) => Outcome::Imported(Err(error().to_string())),
+            Work::List(_) => Outcome::Listed(Err(error())),
             Work::Export { name, .. } => Outcome::Exported(Err(ExportError {
                 path: PathBuf::from(name),
                 reason: journal().to_string(),
@@ -345,6 +355,7 @@ impl Outcome {
             Outcome::Tools(_, result) => result.as_ref().err(),
             Outcome::Delivered(result) => result.as_ref().err(),
             Outcome::BrowserOpened(result) => result.as_ref().err(),
+            Outcome::Listed(result) => result.as_ref().err(),
             // Without an answer there are no providers.
             Outcome::Providers(_)
             | Outcome::Journal(_)
@@ -359,6 +370,7 @@ impl Outcome {
             | Outcome::Drawn(_)
             | Outcome::Presets(_)
             | Outcome::Exported(_)
+            | Outcome::Imported(_)
             | Outcome::Start(_)
             | Outcome::Curl(_) => None,
         }

@@ -25,6 +25,7 @@ use super::journal::{Happening, JournalError};
 use super::picture;
 use super::presets;
 use super::servers::Servers;
+use super::sheets;
 use crate::app::engine::Ears;
 use crate::app::history::{Forget, HistoryError, Remembered};
 use crate::app::peer::{Peer, Reply};
@@ -60,6 +61,8 @@ pub(crate) struct Desk {
     pub(crate) servers: Servers,
     /// Stored presets; optional.
     pub(crate) presets: Option<Presets>,
+    /// The directory of imports; optional.
+    pub(crate) imports: Option<PathBuf>,
     /// The browser sign-in.
     pub(crate) browser: Browser,
     /// The rendering method for pictures.
@@ -85,6 +88,11 @@ impl Desk {
             Work::Export { name, contents } => {
                 Outcome::Exported(export(self.exports, name, contents).await)
             }
+            Work::Import(job) => {
+                let imported = sheets::import(self.client, self.imports, *job, ears).await;
+                Outcome::Imported(imported.map(Box::new))
+            }
+            Work::List(job) => Outcome::Listed(sheets::list(self.client, *job, ears).await),
             // Only at the start screen, whose worker is another one.
             work @ Work::Start(_) => work.lost(),
             Work::Draw { bytes, size } => {

@@ -16,11 +16,22 @@ use crate::ui::mark::Mark;
 impl CheckIn {
     /// Enter: checks in by the typed code, or the guest that the text means.
     pub(super) fn check_in(&mut self, cx: &mut Cx) {
-        match code::find(&self.search.text()) {
-            Some(code) => self.scan(cx, &code),
-            None if self.awaits_search() => self.keep_enter(cx),
-            None => self.take(cx),
+        if let Some(code) = code::find(&self.search.text()) {
+            self.scan(cx, &code);
+        } else if let Some(id) = self.ticket() {
+            self.arrive(cx, id);
+        } else if self.awaits_search() {
+            self.keep_enter(cx);
+        } else {
+            self.take(cx);
         }
+    }
+
+    /// The guest whose ticket has the code in the box.
+    fn ticket(&self) -> Option<GuestId> {
+        let text = self.search.text();
+        let is_typed = !self.is_chosen && !text.trim().is_empty();
+        is_typed.then(|| self.roll.with_ticket(text.trim()))?
     }
 
     /// Keeps an Enter until the host has answered the search, which starts now.

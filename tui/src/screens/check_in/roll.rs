@@ -7,9 +7,11 @@ use frontdesk_protocol::events::event::Arrival;
 use frontdesk_protocol::events::guest::{Guest, Matched};
 use frontdesk_protocol::id::GuestId;
 use jiff::Timestamp;
+use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::app::effects::effect::RequestId;
+use crate::shape::cell;
 use crate::ui::text::fold;
 
 /// One known guest.
@@ -55,6 +57,21 @@ impl Roll {
 
     pub(crate) fn get(&self, id: GuestId) -> Option<&Guest> {
         self.guests.get(&id).map(|known| &known.guest)
+    }
+
+    /// The only guest with this code of another seller's ticket: in a tag whose key says that it is a code or a
+    /// ticket, such as `ticket_code`. Case does not matter.
+    pub(crate) fn with_ticket(&self, code: &str) -> Option<GuestId> {
+        let is_ticket = |(key, value): (&String, &Value)| {
+            let key = key.to_lowercase();
+            let is_code = key.contains("code") || key.contains("ticket");
+            is_code && cell(value).eq_ignore_ascii_case(code)
+        };
+        let mut found = self
+            .guests()
+            .filter(|guest| guest.tags.iter().any(is_ticket));
+        let only = found.next()?;
+        found.next().is_none().then_some(only.id)
     }
 
     /// The guests that are at the host.

@@ -68,6 +68,26 @@ async fn a_code_behind_an_undo_is_both() {
 }
 
 #[tokio::test]
+async fn a_code_of_another_sellers_ticket_checks_its_guest_in() {
+    let host = FakeHost::new();
+    {
+        let mut host = host.lock();
+        for (at, code) in [(0, "T-0001"), (1, "T-0002"), (2, "T-0002")] {
+            let tags = &mut host.guests[at].tags;
+            tags.insert("ticket_code".to_owned(), code.into());
+        }
+    }
+    let ids: Vec<_> = host.lock().guests.iter().map(|guest| guest.id).collect();
+    let mut app = desk(&host, SMALL).await;
+    check_in(&mut app, "t-0001").await;
+    assert_eq!(host.check_in_of(ids[0]), Some(now()));
+    // A code of two guests is no guest's.
+    check_in(&mut app, "T-0002").await;
+    assert_eq!(host.check_in_of(ids[1]), None);
+    assert_eq!(host.check_in_of(ids[2]), None);
+}
+
+#[tokio::test]
 async fn answers_to_an_older_text_are_dropped() {
     let host = FakeHost::new();
     host.lock().guests = (0..3000)

@@ -1,0 +1,218 @@
+//! Spreadsheets: importing one, and writing a whole list to one.
+
+use std::path::PathBuf;
+
+use frontdesk_client::listener::Progress;
+use frontdesk_client::{CallError, Client};
+use frontdesk_protocol::Host;
+use frontdesk_protocol::mcp::CallMeta;
+use serde_json::{Map, Value};
+
+use crate::app::engine::Ears;
+use crate::formats::{Format, Paper, Reader};
+use crate::import::{Callee, Fate, Import, ImportError, Sheet, Step};
+use crate::shape::Shape;
+
+/// The maximum number of pages of an exported list.
+const MOST_PAGES: usize = 10_000;
+/// The number of wrong rows that are reported.
+const SHOWN: usize = 100;
+
+/// An import of a file by a tool of a host.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ImportJob {
+    pub(crate) host: Host,
+    pub(crate) tool: String,
+    pub(crate) file: PathBuf,
+    /// Arguments of all rows.
+    pub(crate) set: Vec<(String, String)>,
+    /// The arguments of columns, as the user chose them.
+    pub(crate) map: Vec<(String, String)>,
+    /// The argument by which rows are matched with records.
+    pub(crate) key: Option<String>,
+    /// Whether rows are imported; otherwise they are only checked.
+    pub(crate) writes: bool,
+}
+
+/// What becomes of the rows of a file, or has become of them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct ImportReport {
+    /// The columns: name, a value, and argument.
+    pub(crate) columns: Vec<(String, String, Option<String>)>,
+    /// The arguments of the tool.
+    pub(crate) arguments: Vec<String>,
+    /// Rows by their fate: to add, to change, unchanged, imported earlier, wrong.
+    pub(crate) counts: [usize; 5],
+    /// The lines of wrong or failed rows, and why.
+    pub(crate) wrong: Vec<(u64, String)>,
+    /// What was written: added, changed, and the file of the rows that were not.
+    pub(crate) written: Option<(usize, usize, Option<PathBuf>)>,
+}
+
+/// Checks or imports the rows.
+///
+/// # Errors
+/// A sentence.
+pub(crate) async fn import(
+    client: Client,
+    directory: Option<PathBuf>,
+    job: ImportJob,
+    ears: Ears,
+) -> Result<ImportReport, String> {
+    let directory = directory.ok_or("there is no directory for imports")?;
+    let file = job.file.clone();
+    let read = tokio::task::spawn_blocking(move || Sheet::read(&file)).await;
+    let sheet = match read {
+        Ok(sheet) => sheet.map_err(|error| error.to_string())?,
+        Err(error) => return Err(error.to_string()),
+    };
+    let callee = Callee::Host(client, job.host);
+    let imported = imported(callee, sheet, directory, &job, &ears).await;
+    imported.map_err(|error| error.to_string())
+}
+
+async fn imported(
+    callee: Callee,
+    sheet: Sheet,
+    directory: PathBuf,
+    job: &ImportJob,
+    ears: &Ears,
+) -> Result<ImportReport, ImportError> {
+    let step = |step: Step| ears.progress(Progress::of(step.done as f64, step.total as f64));
+    let mut rows = Import::open(callee, &job.tool, sheet, directory).await?;
+    for (name, value) in &job.set {
+        rows.set(name, value).await?;
+    }
+    rows.assign(&job.map)?;
+    let mut report = ImportReport {
+        arguments: rows.arguments.iter().map(|one| one.name.clone()).collect(),
+        ..ImportReport::default()
+    };
+    let first = rows.sheet.rows.first();
+    let examples = first.map_or(&[][..], |row| row.cells.as_slice());
+    let examples = examples
+        .iter()
+        .map(String::as_str)
+        .chain(std::iter::repeat(""));
+    report.columns = rows
+        .columns()
+        .zip(examples)
+        .map(|((name, argument), example)| {
+            (
+                name.to_owned(),
+                example.to_owned(),
+                argument.map(str::to_owned),
+            )
+        })
+        .collect();
+    match rows.check(job.key.as_deref(), false, step).await {
+        Ok(()) => {}
+        // The user can still choose columns.
+        Err(ImportError::Usage(message)) if !job.writes => {
+            report.wrong.push((1, message));
+            return Ok(report);
+        }
+        Err(error) => return Err(error),
+    }
+    for (row, fate) in rows.fates() {
+        report.counts[match fate {
+            Fate::Add(_) => 0,
+            Fate::Change(_) => 1,
+            Fate::Unchanged => 2,
+            Fate::Done => 3,
+            Fate::Wrong(_) => 4,
+        }] += 1;
+        if let (Fate::Wrong(reason), false) = (fate, report.wrong.len() >= SHOWN) {
+            report.wrong.push((row.line, reason.clone()));
+        }
+    }
+    if job.writes {
+        rows.remember()?;
+        let outcome = rows.run(false, step).await?;
+        let failed = rows.failed(&outcome);
+        let path = (!failed.is_empty()).then(|| job.file.with_extension("failed.csv"));
+        if let Some(path) = &path {
+            let written = rows.sheet.write_failed(path, &failed);
+            written.map_err(|error| ImportError::File("the file of the failed rows", error))?;
+        }
+        report.wrong = failed
+            .iter()
+            .take(SHOWN)
+            .map(|(row, reason)| (row.line, (*reason).to_owned()))
+            .collect();
+        report.written = Some((outcome.added, outcome.changed, path));
+    }
+    Ok(report)
+}
+
+/// A list to write, with all of its pages.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ListJob {
+    pub(crate) host: Host,
+    pub(crate) tool: String,
+    pub(crate) arguments: Map<String, Value>,
+    pub(crate) format: Format,
+    /// Only these fields, in this order.
+    pub(crate) fields: Option<Vec<String>>,
+    /// Whether it is copied instead of written to a file.
+    pub(crate) is_copied: bool,
+}
+
+/// The text of a list, and the number of its records.
+///
+/// # Errors
+/// As any call.
+pub(crate) async fn list(
+    client: Client,
+    job: ListJob,
+    ears: Ears,
+) -> Result<(Vec<u8>, usize), CallError> {
+    let mut arguments = job.arguments;
+    let mut text = Vec::new();
+    let mut paper = Paper::new(job.format, Reader::File, &mut text);
+    let (mut count, mut name) = (0, String::new());
+    let unwritten = |error: crate::formats::WriteError| CallError::Protocol(error.to_string());
+    for _ in 0..MOST_PAGES {
+        let meta = CallMeta::default();
+        let page = client
+            .call_tool(job.host, &job.tool, arguments.clone(), meta)
+            .await;
+        let page = match page.and_then(|page| page.into_value()) {
+            Err(CallError::RateLimited { retry_after } | CallError::Busy { retry_after }) => {
+                tokio::time::sleep(retry_after).await;
+                continue;
+            }
+            page => page?,
+        };
+        let list = Shape::of(&page).and_then(|shape| shape.list);
+        let Some((key, records)) = list else { break };
+        name.clone_from(key);
+        count += records.len();
+        let records = match &job.fields {
+            None => records.clone(),
+            Some(fields) => records.iter().map(|record| only(record, fields)).collect(),
+        };
+        let is_end = records.is_empty();
+        let written = Value::Object(Map::from_iter([(name.clone(), records.into())]));
+        paper.page(&written).map_err(unwritten)?;
+        ears.progress(Progress::of(count as f64, 0.0));
+        match page["next_offset"]
+            .as_u64()
+            .filter(|_| page["has_more"] == true)
+        {
+            Some(next) if !is_end => arguments.insert("offset".to_owned(), next.into()),
+            _ => break,
+        };
+    }
+    paper.end().map_err(unwritten)?;
+    Ok((text, count))
+}
+
+/// The record with these fields only.
+fn only(record: &Value, fields: &[String]) -> Value {
+    let kept = fields.iter().filter_map(|field| {
+        let value = record.get(field)?;
+        Some((field.clone(), value.clone()))
+    });
+    Value::Object(kept.collect())
+}

@@ -1,0 +1,238 @@
+//! Copying a record, and writing a whole list to a file or the clipboard.
+
+use frontdesk_client::Progress;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use serde_json::Value;
+
+use super::Browse;
+use super::menu::{Entry, Menu, Picked};
+use crate::app::cx::Cx;
+use crate::app::effects::effect::{Effect, Outcome, RequestId, Work};
+use crate::app::effects::export::slug;
+use crate::app::effects::sheets::ListJob;
+use crate::app::input::command::Context;
+use crate::app::screen::Screen;
+use crate::app::shared::Shared;
+use crate::formats::{Format, lines, safe_json};
+use crate::shape;
+use crate::ui::mark::Mark;
+use crate::ui::text::{clean, count};
+
+/// The maximum size of a copy; terminals refuse more.
+const LONGEST: usize = 70_000;
+
+static EXPORT: Context = Context::screen("Exports of lists");
+
+/// Opens the menu of what can be copied of the current record.
+pub(super) fn open_copy(screen: &mut dyn Browse, cx: &mut Cx) {
+    let Some((kind, record)) = screen.current() else {
+        return;
+    };
+    let value = Value::Object(record.all().clone());
+    let json = serde_json::to_string_pretty(&value).unwrap_or_default();
+    let columns = shape::columns(std::slice::from_ref(&value));
+    let cells = columns.iter().map(|(name, _)| {
+        let cell = value.get(name).map_or(String::new(), shape::cell);
+        clean(&cell).into_owned()
+    });
+    let row = cells.collect::<Vec<_>>().join("\t");
+    let is_link = |text: &&str| text.starts_with("https://") || text.starts_with("http://");
+    let link = record
+        .all()
+        .values()
+        .filter_map(Value::as_str)
+        .find(is_link);
+    let entry = |words: &str, letter, text: String| {
+        let picked = Picked::Copy(words.to_lowercase(), text);
+        let mut entry = Entry::new(words.to_owned(), picked);
+        entry.letter = Some(letter);
+        entry
+    };
+    let mut entries = vec![
+        entry("Id", 'i', record.id().to_owned()),
+        entry("Row", 'r', row),
+        entry("Record as JSON", 'j', safe_json(&json).into_owned()),
+        entry(
+            "Link",
+            'l',
+            link.map_or(String::new(), |link| lines(link).into_owned()),
+        ),
+    ];
+    if link.is_none()
+        && let Some(entry) = entries.last_mut()
+    {
+        entry.obstacle = Some("it has no link".to_owned());
+    }
+    let title = format!("Copy {}", record.label(kind));
+    cx.raise(Menu::new(title, entries));
+}
+
+/// Copies a text through the terminal.
+pub(super) fn copy(cx: &mut Cx, what: &str, text: String) {
+    if text.len() > LONGEST {
+        let words = "Too long for the clipboard of a terminal; write a file instead";
+        cx.toast(Mark::Warn, words);
+        return;
+    }
+    cx.out.effects.push(Effect::Copy(text));
+    let words = format!("Copied {what}, if your terminal lets programs copy");
+    cx.toast(Mark::Good, words);
+}
+
+/// Opens the menu of formats for the shown list.
+pub(super) fn open_export(screen: &mut dyn Browse, cx: &mut Cx) {
+    let Some(list) = screen.list() else { return };
+    let formats = [
+        (Format::Csv, "CSV, all columns", 'c', false),
+        (Format::Csv, "CSV, the visible columns", 'v', true),
+        (Format::Json, "JSON", 'j', false),
+        (Format::Markdown, "Markdown, the visible columns", 'm', true),
+    ];
+    let mut entries = Vec::new();
+    for is_copied in [false, true] {
+        for (format, words, letter, is_narrow) in formats {
+            let (words, letter) = match is_copied {
+                false => (format!("File: {words}"), letter),
+                true => (format!("Clipboard: {words}"), letter.to_ascii_uppercase()),
+            };
+            let job = ListJob {
+                host: list.kind.host,
+                tool: list.list.tool.name.to_owned(),
+                arguments: list.request(0),
+                format,
+                fields: is_narrow.then(|| list.field_names()),
+                is_copied,
+            };
+            let mut entry = Entry::new(words, Picked::Export(Box::new(job)));
+            entry.letter = Some(letter);
+            entries.push(entry);
+        }
+    }
+    let title = format!("Export all {}", list.kind.many);
+    cx.raise(Menu::new(title, entries));
+}
+
+/// Why there is no list to export.
+pub(super) fn no_export(screen: &dyn Browse) -> Option<String> {
+    let is_there = screen.list().is_some();
+    (!is_there).then(|| "no list is shown".to_owned())
+}
+
+/// Starts an export.
+pub(super) fn export(cx: &mut Cx, job: ListJob) {
+    cx.open(ExportScreen {
+        job,
+        request: None,
+        done: 0,
+        records: 0,
+    });
+}
+
+/// An export in progress.
+#[derive(Debug)]
+struct ExportScreen {
+    job: ListJob,
+    request: Option<RequestId>,
+    done: usize,
+    /// The number of records in the text.
+    records: usize,
+}
+
+impl ExportScreen {
+    fn file(&self, cx: &Cx) -> String {
+        let date = cx.now().to_zoned(cx.shared.zone.clone()).date();
+        let ending = match self.job.format {
+            Format::Json => "json",
+            Format::Csv => "csv",
+            Format::Markdown => "md",
+            Format::Table => "txt",
+        };
+        format!("frontdesk-{}-{date}.{ending}", slug(&self.job.tool))
+    }
+}
+
+impl Screen for ExportScreen {
+    fn context(&self) -> &'static Context {
+        &EXPORT
+    }
+
+    fn crumb(&self) -> String {
+        "Export".to_owned()
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        if self.request.is_none() {
+            self.request = Some(cx.run(Work::List(Box::new(self.job.clone()))));
+        }
+    }
+
+    fn hidden(&mut self, cx: &mut Cx) {
+        cx.abort(self.request.take());
+    }
+
+    fn refresh(&mut self, _: &mut Cx) {}
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        if self.request != Some(request) {
+            return;
+        }
+        let all = |records| count(records, "record", "records");
+        match outcome {
+            Outcome::Listed(Ok((text, records))) if self.job.is_copied => {
+                let text = String::from_utf8_lossy(&text).into_owned();
+                copy(cx, &all(records), text);
+                self.request = None;
+                cx.back();
+            }
+            Outcome::Listed(Ok((contents, records))) => {
+                self.records = records;
+                let name = self.file(cx);
+                self.request = Some(cx.run(Work::Export { name, contents }));
+            }
+            Outcome::Listed(Err(error)) => {
+                cx.toast(
+                    Mark::Bad,
+                    format!("Not exported: {}", clean(&error.to_string())),
+                );
+                self.request = None;
+                cx.back();
+            }
+            Outcome::Exported(result) => {
+                match result {
+                    Ok(path) => {
+                        let path = path.display().to_string();
+                        let words = format!("Exported {} to {}", all(self.records), clean(&path));
+                        cx.toast(Mark::Good, words);
+                    }
+                    Err(error) => {
+                        cx.toast(
+                            Mark::Bad,
+                            format!("Not exported: {}", clean(&error.to_string())),
+                        );
+                    }
+                }
+                self.request = None;
+                cx.back();
+            }
+            _ => {}
+        }
+    }
+
+    fn progressed(&mut self, _: &mut Cx, request: RequestId, progress: &Progress) {
+        if self.request == Some(request) {
+            self.done = progress.done as usize;
+        }
+    }
+
+    fn is_busy(&self) -> bool {
+        self.request.is_some()
+    }
+
+    fn draw(&self, _: &Shared, frame: &mut Frame, area: Rect) {
+        let read = count(self.done, "record", "records");
+        let words = format!(" Exporting: {read} so far · esc cancel");
+        frame.render_widget(Line::from(words), area);
+    }
+}
