@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use frontdesk_protocol::id::MeetingId;
 use frontdesk_tests::property::holds;
+use frontdesk_tests::run;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use serde_json::{Value, json};
@@ -274,9 +275,7 @@ async fn check(tool: Tool, one: Series, other: Series) -> Result<(), TestCaseErr
 
 #[test]
 fn a_dry_run_tells_what_the_real_run_does_and_no_transcript_is_lost() {
-    holds(
-        150,
-        (tool(), series(), series()),
-        async |(tool, one, other)| check(tool, one, other).await,
-    );
+    holds(150, (tool(), series(), series()), |(tool, one, other)| {
+        run(check(tool, one, other))
+    });
 }

@@ -1,5 +1,7 @@
 //! More calls than database connections, and clients that do not read their answers.
 
+use std::io::{BufReader, Write};
+
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::database::{Database, Location};
 use frontdesk_server::server::{Server, Settings};
@@ -9,8 +11,7 @@ use frontdesk_tests::server::address;
 use frontdesk_tests::{Answer, Organization, run, world};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use tokio::io::{AsyncWriteExt, BufReader};
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, spawn_blocking};
 
 /// The limit of waiting calls.
 const QUEUE: usize = 2;
@@ -121,22 +122,21 @@ pub(crate) fn clients_that_do_not_read_their_answers_keep_no_connection_of_the_d
         let call = written(&staff, &session, &length, &body);
 
         // Far more answers than the buffers between server and client can hold.
-        let (reading, mut asking) = connect(&server).await.into_split();
-        let mut reading = BufReader::new(reading);
-        let asking = tokio::spawn(async move {
+        let mut asking = connect(&server);
+        let mut reading = BufReader::new(asking.try_clone().expect("a connection"));
+        let asking = spawn_blocking(move || {
             for _ in 0..ASKED {
-                asking.write_all(call.as_bytes()).await.expect("sent");
+                asking.write_all(call.as_bytes()).expect("sent");
             }
-            asking
         });
-        is_full(&answer(&mut reading).await);
+        is_full(&answer(&mut reading));
         // Calls take turns at the one connection, which stops those of the other client.
         for _ in 0..ASKED {
             let found = staff.events("get_event", json!({ "id": event })).await;
             assert_eq!(found.output()["event"]["name"], "Launch");
         }
         for _ in 1..ASKED {
-            is_full(&answer(&mut reading).await);
+            is_full(&answer(&mut reading));
         }
         asking.await.expect("all was asked");
     });

@@ -1,35 +1,32 @@
 //! Raw connections: what a client writes and reads, byte for byte.
 
+use std::io::Read;
+use std::net::TcpStream;
+
 use frontdesk_server::server::Server;
 use serde_json::Value;
-use tokio::io::{AsyncRead, AsyncReadExt};
-use tokio::net::TcpStream;
 
 use crate::http::Http;
 
 /// Opens a connection.
-pub async fn connect(server: &Server) -> TcpStream {
-    TcpStream::connect(server.address())
-        .await
-        .expect("a connection")
+pub fn connect(server: &Server) -> TcpStream {
+    TcpStream::connect(server.address()).expect("a connection")
 }
 
 /// Reads one answer with a JSON body and leaves the connection open.
-pub async fn answer(connection: &mut (impl AsyncRead + Unpin)) -> (String, Value) {
+pub fn answer(connection: &mut impl Read) -> (String, Value) {
     let mut read = String::new();
-    loop {
-        let byte = connection.read_u8().await.expect("an answer");
-        read.push(char::from(byte));
-        if read.ends_with("\r\n\r\n") {
-            break;
-        }
+    while !read.ends_with("\r\n\r\n") {
+        let mut byte = [0];
+        connection.read_exact(&mut byte).expect("an answer");
+        read.push(char::from(byte[0]));
     }
     let length = read
         .lines()
         .find_map(|line| line.strip_prefix("content-length: "));
     let length = length.expect("a length").parse().expect("a number");
     let mut body = vec![0; length];
-    connection.read_exact(&mut body).await.expect("a body");
+    connection.read_exact(&mut body).expect("a body");
     let status = read.lines().next().unwrap_or_default().to_owned();
     (status, serde_json::from_slice(&body).expect("JSON"))
 }

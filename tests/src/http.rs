@@ -115,6 +115,17 @@ impl Answer {
         );
     }
 
+    /// Asserts that the tool's error has this code, field and message.
+    ///
+    /// # Panics
+    ///
+    /// If it has not.
+    #[track_caller]
+    pub fn refuses_with(&self, code: &str, field: &str, message: &str) {
+        self.refuses(code, field);
+        assert_eq!(self.tool_error()["message"], message);
+    }
+
     /// The tool's result parsed from the text for models.
     ///
     /// # Panics

@@ -5,6 +5,7 @@
 //! Tests are isolated by organisation, as customers are.
 
 pub mod account;
+pub mod blocking;
 pub mod builder;
 pub mod caller;
 pub mod cluster;

@@ -3,8 +3,6 @@
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 
-use crate::world::run;
-
 /// Checks a property on this many cases, the same ones each time.
 ///
 /// # Panics
@@ -13,7 +11,7 @@ use crate::world::run;
 pub fn holds<S: Strategy>(
     cases: u32,
     strategy: S,
-    property: impl AsyncFn(S::Value) -> Result<(), TestCaseError>,
+    property: impl Fn(S::Value) -> Result<(), TestCaseError>,
 ) {
     let config = Config {
         cases,
@@ -21,6 +19,6 @@ pub fn holds<S: Strategy>(
         failure_persistence: None,
         ..Config::default()
     };
-    let outcome = TestRunner::new(config).run(&strategy, |value| run(property(value)));
+    let outcome = TestRunner::new(config).run(&strategy, property);
     outcome.unwrap_or_else(|error| panic!("{error}"));
 }

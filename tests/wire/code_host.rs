@@ -10,11 +10,13 @@ use frontdesk_server::clock::Clock;
 use frontdesk_server::database::Location;
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::{Server, Settings};
-use frontdesk_tests::account::invited;
+use frontdesk_tests::blocking::{
+    Answer, Browser, CodeHost, Http, Organization, answer_to, at_once, invited, world,
+};
 use frontdesk_tests::builder::PASSWORD;
-use frontdesk_tests::code_host::{Browser, Page, address_with, parameters};
+use frontdesk_tests::code_host::{Page, address_with, parameters};
+use frontdesk_tests::run;
 use frontdesk_tests::world::identity;
-use frontdesk_tests::{Answer, CodeHost, Http, Organization, run, world};
 use reqwest::{Method, StatusCode, Url};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -35,12 +37,12 @@ struct Stage {
 
 impl Stage {
     /// A stage where this role is at the provider's page.
-    async fn of(role: Role) -> Stage {
-        let organization = Organization::create().await;
-        let provider = CodeHost::start(&organization.email(role)).await;
+    fn of(role: Role) -> Stage {
+        let organization = Organization::create();
+        let provider = CodeHost::start(&organization.email(role));
         let clock = Clock::system();
         Stage {
-            server: server(&provider, &clock, None).await,
+            server: server(&provider, &clock, None),
             organization,
             provider,
             clock,
@@ -58,21 +60,21 @@ impl Stage {
     }
 
     /// The browser's final address.
-    async fn end(&mut self) -> Url {
+    fn end(&mut self) -> Url {
         let begin = self.begin();
-        self.browser.goes_through(begin.as_str()).await
+        self.browser.goes_through(begin.as_str())
     }
 
     /// The code in the final address.
-    async fn code(&mut self) -> String {
-        let end = parameters(&self.end().await);
+    fn code(&mut self) -> String {
+        let end = parameters(&self.end());
         assert_eq!(end["state"], "mine", "{end:?}");
         end["code"].clone()
     }
 
     /// Asserts that the sign-in ends with this error and description, without a code.
-    async fn is_refused(&mut self, error: &str, said: &str) {
-        refused(&self.end().await, error, said);
+    fn is_refused(&mut self, error: &str, said: &str) {
+        refused(&self.end(), error, said);
     }
 }
 
@@ -86,7 +88,7 @@ fn refused(end: &Url, error: &str, said: &str) {
     assert!(!end.contains_key("code"), "{end:?}");
 }
 
-async fn server(provider: &CodeHost, clock: &Clock, public: Option<&str>) -> Server {
+fn server(provider: &CodeHost, clock: &Clock, public: Option<&str>) -> Server {
     let settings = Settings {
         clock: clock.clone(),
         calls_per_minute: 0,
@@ -99,7 +101,7 @@ async fn server(provider: &CodeHost, clock: &Clock, public: Option<&str>) -> Ser
         },
         ..Settings::local(Location::Memory)
     };
-    world().server_with(settings).await
+    world().server_with(settings)
 }
 
 /// The address at which a terminal starts the browser, with these parameters replaced; an empty one
@@ -117,16 +119,16 @@ fn begin_at(url: &str, instead: &[(&str, &str)]) -> Url {
     address_with(&address, &usual, instead)
 }
 
-async fn redeem(http: &Http, code: &str, verifier: &str) -> Answer {
+fn redeem(http: &Http, code: &str, verifier: &str) -> Answer {
     let body = json!({ "auth_code": code, "code_verifier": verifier });
-    redeem_with(http, &body).await
+    redeem_with(http, &body)
 }
 
-async fn redeem_with(http: &Http, body: &Value) -> Answer {
+fn redeem_with(http: &Http, body: &Value) -> Answer {
     let request = http
         .request(Method::POST, "/auth/v1/token?grant_type=pkce")
         .header("apikey", "demo");
-    Answer::to(request.json(body)).await
+    answer_to(request.json(body))
 }
 
 #[track_caller]
@@ -163,615 +165,568 @@ fn has_strict_headers(page: &Page) {
 
 #[test]
 fn the_settings_name_the_provider_to_whoever_has_the_public_key() {
-    run(async {
-        let stage = Stage::of(Role::Staff).await;
-        let settings = || {
-            let http = stage.http();
-            http.request(Method::GET, "/auth/v1/settings")
-        };
-        let told = Answer::to(settings().header("apikey", "demo")).await;
-        assert_eq!(told.status, StatusCode::OK);
-        assert_eq!(
-            told.body,
-            json!({ "external": { "email": true, "forge": true }, "disable_signup": true })
-        );
-        let untold = Answer::to(settings()).await;
-        assert_eq!(untold.status, StatusCode::UNAUTHORIZED);
+    let stage = Stage::of(Role::Staff);
+    let settings = || {
+        let http = stage.http();
+        http.request(Method::GET, "/auth/v1/settings")
+    };
+    let told = answer_to(settings().header("apikey", "demo"));
+    assert_eq!(told.status, StatusCode::OK);
+    assert_eq!(
+        told.body,
+        json!({ "external": { "email": true, "forge": true }, "disable_signup": true })
+    );
+    let untold = answer_to(settings());
+    assert_eq!(untold.status, StatusCode::UNAUTHORIZED);
 
-        let settings = Settings {
-            identity: identity(),
-            ..Settings::local(Location::Memory)
-        };
-        let server = world().server_with(settings).await;
-        let without = Http::with_token(&server.url(), "");
-        let asked = without.request(Method::GET, "/auth/v1/settings");
-        let told = Answer::to(asked.header("apikey", "demo")).await;
-        assert_eq!(told.body["external"], json!({ "email": true }));
-    });
+    let settings = Settings {
+        identity: identity(),
+        ..Settings::local(Location::Memory)
+    };
+    let server = world().server_with(settings);
+    let without = Http::with_token(&server.url(), "");
+    let asked = without.request(Method::GET, "/auth/v1/settings");
+    let told = answer_to(asked.header("apikey", "demo"));
+    assert_eq!(told.body["external"], json!({ "email": true }));
 }
 
 #[test]
 fn whoever_is_known_by_a_verified_address_gets_tokens_like_those_for_a_password() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        let code = stage.code().await;
-        let http = stage.http();
-        let answer = redeem(&http, &code, VERIFIER).await;
-        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
-        assert_eq!(answer.header("cache-control"), "no-store");
-        let email = stage.organization.email(Role::Staff);
-        let by_password = http.password_grant(&email, PASSWORD).await;
-        let fields = |answer: &Answer| {
-            let fields = answer.body.as_object().expect("an object").keys();
-            fields.cloned().collect::<Vec<_>>()
-        };
-        assert_eq!(fields(&answer), fields(&by_password));
-        assert_eq!(answer.body["user"], by_password.body["user"]);
+    let mut stage = Stage::of(Role::Staff);
+    let code = stage.code();
+    let http = stage.http();
+    let answer = redeem(&http, &code, VERIFIER);
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    assert_eq!(answer.header("cache-control"), "no-store");
+    let email = stage.organization.email(Role::Staff);
+    let by_password = http.password_grant(&email, PASSWORD);
+    let fields = |answer: &Answer| {
+        let fields = answer.body.as_object().expect("an object").keys();
+        fields.cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(fields(&answer), fields(&by_password));
+    assert_eq!(answer.body["user"], by_password.body["user"]);
 
-        let token = answer.body["access_token"].as_str().expect("a token");
-        let mut staff = Http::with_token(&stage.server.url(), token);
-        staff
-            .rpc(Host::Events, "tools/list", json!({}))
-            .await
-            .result();
-        let refresh_token = answer.body["refresh_token"].as_str().expect("a token");
-        let refreshed = http.refresh(Some(Host::Events), refresh_token).await;
-        assert_eq!(refreshed.status, StatusCode::OK);
-    });
+    let token = answer.body["access_token"].as_str().expect("a token");
+    let mut staff = Http::with_token(&stage.server.url(), token);
+    staff.rpc(Host::Events, "tools/list", json!({})).result();
+    let refresh_token = answer.body["refresh_token"].as_str().expect("a token");
+    let refreshed = http.refresh(Some(Host::Events), refresh_token);
+    assert_eq!(refreshed.status, StatusCode::OK);
 }
 
 #[test]
 fn the_address_counts_however_it_is_written() {
-    run(async {
-        let mut stage = Stage::of(Role::Teacher).await;
-        let email = stage.organization.email(Role::Teacher).to_uppercase();
-        stage.provider.visited_by(&email, true);
-        let code = stage.code().await;
-        assert_eq!(
-            redeem(&stage.http(), &code, VERIFIER).await.status,
-            StatusCode::OK
-        );
-    });
+    let mut stage = Stage::of(Role::Teacher);
+    let email = stage.organization.email(Role::Teacher).to_uppercase();
+    stage.provider.visited_by(&email, true);
+    let code = stage.code();
+    assert_eq!(
+        redeem(&stage.http(), &code, VERIFIER).status,
+        StatusCode::OK
+    );
 }
 
 #[test]
 fn every_step_may_come_to_another_server_process() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        // Behind one name, as a proxy puts them; the provider sends the browser back to it.
-        let public = stage.server.url();
-        let first = server(&stage.provider, &stage.clock, Some(&public)).await;
-        let third = server(&stage.provider, &stage.clock, None).await;
-        let begin = begin_at(&first.url(), &[]);
-        let end = stage.browser.goes_through(begin.as_str()).await;
-        let code = &parameters(&end)["code"];
-        let http = Http::with_token(&third.url(), "");
-        assert_eq!(redeem(&http, code, VERIFIER).await.status, StatusCode::OK);
-        let again = redeem(&stage.http(), code, VERIFIER).await;
-        is_good_for_nothing(&again, "flow_state_not_found");
-    });
+    let mut stage = Stage::of(Role::Staff);
+    // Behind one name, as a proxy puts them; the provider sends the browser back to it.
+    let public = stage.server.url();
+    let first = server(&stage.provider, &stage.clock, Some(&public));
+    let third = server(&stage.provider, &stage.clock, None);
+    let begin = begin_at(&first.url(), &[]);
+    let end = stage.browser.goes_through(begin.as_str());
+    let code = &parameters(&end)["code"];
+    let http = Http::with_token(&third.url(), "");
+    assert_eq!(redeem(&http, code, VERIFIER).status, StatusCode::OK);
+    let again = redeem(&stage.http(), code, VERIFIER);
+    is_good_for_nothing(&again, "flow_state_not_found");
 }
 
 #[test]
 fn a_code_is_good_once() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        let code = stage.code().await;
-        let http = stage.http();
-        let both = tokio::join!(
-            redeem(&http, &code, VERIFIER),
-            redeem(&http, &code, VERIFIER)
-        );
-        let mut statuses = [both.0.status, both.1.status];
-        statuses.sort();
-        assert_eq!(statuses, [StatusCode::OK, StatusCode::BAD_REQUEST]);
-        let again = redeem(&http, &code, VERIFIER).await;
-        is_good_for_nothing(&again, "flow_state_not_found");
-    });
+    let mut stage = Stage::of(Role::Staff);
+    let code = stage.code();
+    let http = stage.http();
+    let both = at_once((0..2).map(|_| || redeem(&http, &code, VERIFIER)));
+    let mut statuses = [both[0].status, both[1].status];
+    statuses.sort();
+    assert_eq!(statuses, [StatusCode::OK, StatusCode::BAD_REQUEST]);
+    let again = redeem(&http, &code, VERIFIER);
+    is_good_for_nothing(&again, "flow_state_not_found");
 }
 
 #[test]
 fn a_code_is_good_for_five_minutes() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        let (early, late) = (stage.code().await, stage.code().await);
-        let http = stage.http();
-        stage.clock.advance(Duration::from_secs(290));
-        assert_eq!(redeem(&http, &early, VERIFIER).await.status, StatusCode::OK);
-        stage.clock.advance(Duration::from_secs(10));
-        let answer = redeem(&http, &late, VERIFIER).await;
-        is_good_for_nothing(&answer, "flow_state_expired");
-    });
+    let mut stage = Stage::of(Role::Staff);
+    let (early, late) = (stage.code(), stage.code());
+    let http = stage.http();
+    stage.clock.advance(Duration::from_secs(290));
+    assert_eq!(redeem(&http, &early, VERIFIER).status, StatusCode::OK);
+    stage.clock.advance(Duration::from_secs(10));
+    let answer = redeem(&http, &late, VERIFIER);
+    is_good_for_nothing(&answer, "flow_state_expired");
 }
 
 #[test]
 fn codes_that_are_over_do_not_stay() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        stage.code().await;
-        stage.clock.advance(Duration::from_secs(300));
-        stage.code().await;
-        let user = stage.organization.user(Role::Staff).0;
-        let owner = world().owner().await;
-        let kept = owner
-            .query_one(
-                "select count(*) from auth.sign_in_codes where user_id = $1",
-                &[&user],
-            )
-            .await
-            .expect("a count");
-        assert_eq!(kept.get::<_, i64>(0), 1);
-    });
+    let mut stage = Stage::of(Role::Staff);
+    stage.code();
+    stage.clock.advance(Duration::from_secs(300));
+    stage.code();
+    let user = stage.organization.user(Role::Staff).0;
+    let owner = world().owner();
+    let kept = owner
+        .query_one(
+            "select count(*) from auth.sign_in_codes where user_id = $1",
+            &[&user],
+        )
+        .expect("a count");
+    assert_eq!(kept.get::<_, i64>(0), 1);
 }
 
 #[test]
 fn a_code_is_good_for_the_one_who_began_alone() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        let http = stage.http();
-        let other = VERIFIER.replace('d', "e");
-        for verifier in ["", "short", &*other, &"a".repeat(129)] {
-            let code = stage.code().await;
-            let answer = redeem(&http, &code, verifier).await;
-            is_good_for_nothing(&answer, "bad_code_verifier");
-            // A second party has the code, so it is revoked.
-            let answer = redeem(&http, &code, VERIFIER).await;
-            is_good_for_nothing(&answer, "flow_state_not_found");
-        }
-        for code in ["", "code-1", "ä", &"A".repeat(43)] {
-            let answer = redeem(&http, code, VERIFIER).await;
-            is_good_for_nothing(&answer, "flow_state_not_found");
-        }
-        for body in [
-            json!({}),
-            json!({ "auth_code": "x" }),
-            json!({ "auth_code": 1 }),
-        ] {
-            is_good_for_nothing(&redeem_with(&http, &body).await, "validation_failed");
-        }
-    });
+    let mut stage = Stage::of(Role::Staff);
+    let http = stage.http();
+    let other = VERIFIER.replace('d', "e");
+    for verifier in ["", "short", &*other, &"a".repeat(129)] {
+        let code = stage.code();
+        let answer = redeem(&http, &code, verifier);
+        is_good_for_nothing(&answer, "bad_code_verifier");
+        // A second party has the code, so it is revoked.
+        let answer = redeem(&http, &code, VERIFIER);
+        is_good_for_nothing(&answer, "flow_state_not_found");
+    }
+    for code in ["", "code-1", "ä", &"A".repeat(43)] {
+        let answer = redeem(&http, code, VERIFIER);
+        is_good_for_nothing(&answer, "flow_state_not_found");
+    }
+    for body in [
+        json!({}),
+        json!({ "auth_code": "x" }),
+        json!({ "auth_code": 1 }),
+    ] {
+        is_good_for_nothing(&redeem_with(&http, &body), "validation_failed");
+    }
 }
 
 #[test]
 fn a_grant_for_a_code_wants_the_public_key_as_the_others_do() {
-    run(async {
-        let stage = Stage::of(Role::Staff).await;
-        let request = stage
-            .http()
-            .request(Method::POST, "/auth/v1/token?grant_type=pkce");
-        let answer = Answer::to(request.json(&json!({}))).await;
-        assert_eq!(answer.status, StatusCode::UNAUTHORIZED);
-    });
+    let stage = Stage::of(Role::Staff);
+    let request = stage
+        .http()
+        .request(Method::POST, "/auth/v1/token?grant_type=pkce");
+    let answer = answer_to(request.json(&json!({})));
+    assert_eq!(answer.status, StatusCode::UNAUTHORIZED);
 }
 
 #[test]
 fn an_account_that_is_deactivated_in_between_gets_nothing() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        let code = stage.code().await;
-        let statement = "update auth.users set is_active = false where id = $1";
-        let user = stage.organization.user(Role::Staff).0;
-        let owner = world().owner().await;
-        owner.execute(statement, &[&user]).await.expect("updated");
-        drop(owner);
-        let answer = redeem(&stage.http(), &code, VERIFIER).await;
-        is_good_for_nothing(&answer, "flow_state_not_found");
-        stage
-            .is_refused("access_denied", "no account here is opened by")
-            .await;
-    });
+    let mut stage = Stage::of(Role::Staff);
+    let code = stage.code();
+    let statement = "update auth.users set is_active = false where id = $1";
+    let user = stage.organization.user(Role::Staff).0;
+    let owner = world().owner();
+    owner.execute(statement, &[&user]).expect("updated");
+    drop(owner);
+    let answer = redeem(&stage.http(), &code, VERIFIER);
+    is_good_for_nothing(&answer, "flow_state_not_found");
+    stage.is_refused("access_denied", "no account here is opened by");
 }
 
 #[test]
 fn who_has_no_account_is_told_so_and_gets_none() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        let stranger = format!("stranger@{}.test", stage.organization.id);
-        stage.provider.visited_by(&stranger, true);
-        stage.is_refused("access_denied", &stranger).await;
-        let owner = world().owner().await;
-        let count = "select count(*) from auth.users where email = $1";
-        let found = owner.query_one(count, &[&stranger]).await.expect("a count");
-        assert_eq!(found.get::<_, i64>(0), 0);
-    });
+    let mut stage = Stage::of(Role::Staff);
+    let stranger = format!("stranger@{}.test", stage.organization.id);
+    stage.provider.visited_by(&stranger, true);
+    stage.is_refused("access_denied", &stranger);
+    let owner = world().owner();
+    let count = "select count(*) from auth.users where email = $1";
+    let found = owner.query_one(count, &[&stranger]).expect("a count");
+    assert_eq!(found.get::<_, i64>(0), 0);
 }
 
 #[test]
 fn the_provider_opens_an_account_made_by_invitation_once_its_holder_has_linked_it() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        let email = format!("ana@{}.test", stage.organization.id);
-        invited(&stage.organization, &email, "a good password").await;
-        stage.provider.visited_by(&email, true);
-        stage
-            .is_refused("access_denied", "no account here is opened by")
-            .await;
+    let mut stage = Stage::of(Role::Staff);
+    let email = format!("ana@{}.test", stage.organization.id);
+    invited(&stage.organization, &email, "a good password");
+    stage.provider.visited_by(&email, true);
+    stage.is_refused("access_denied", "no account here is opened by");
 
-        // She links it with a different address at the provider.
-        let private = format!("ana.private@{}.test", stage.organization.id);
-        stage.provider.visited_by(&private, true);
-        let ana = Http::sign_in(&stage.server.url(), &email, "a good password").await;
-        let request = ana.request(Method::POST, "/auth/v1/user/link");
-        let link = Answer::to(request.bearer_auth(&ana.token)).await;
-        let link = link.body["link"].as_str().expect("a link").to_owned();
-        let begin = begin_at(&stage.server.url(), &[("link", &link)]);
-        let provider = stage.browser.get(begin.as_str()).await.location();
-        let callback = stage.browser.get(provider.as_str()).await.location();
-        let page = stage.browser.get(callback.as_str()).await;
-        assert_eq!(page.status, StatusCode::OK, "{page:?}");
-        assert!(page.text.contains(&private), "{}", page.text);
-        // Nothing is linked before she agrees.
-        stage.is_refused("access_denied", &private).await;
-        let (flow, choice) = (page.field("flow"), page.field("choice"));
-        let label = format!("Link {email} at {}", stage.organization.name());
-        let account = page.value_of(&label);
-        let fields = [("flow", &*flow), ("choice", &choice), ("account", &account)];
-        let end = stage.browser.post(&page.form_address(), &fields).await;
-        let code = &parameters(&end.location())["code"];
-        let http = stage.http();
-        assert_eq!(
-            redeem(&http, code, VERIFIER).await.body["user"]["email"],
-            email
-        );
+    // She links it with a different address at the provider.
+    let private = format!("ana.private@{}.test", stage.organization.id);
+    stage.provider.visited_by(&private, true);
+    let ana = Http::sign_in(&stage.server.url(), &email, "a good password");
+    let request = ana.request(Method::POST, "/auth/v1/user/link");
+    let link = answer_to(request.bearer_auth(&ana.token));
+    let link = link.body["link"].as_str().expect("a link").to_owned();
+    let begin = begin_at(&stage.server.url(), &[("link", &link)]);
+    let provider = stage.browser.get(begin.as_str()).location();
+    let callback = stage.browser.get(provider.as_str()).location();
+    let page = stage.browser.get(callback.as_str());
+    assert_eq!(page.status, StatusCode::OK, "{page:?}");
+    assert!(page.text.contains(&private), "{}", page.text);
+    // Nothing is linked before she agrees.
+    stage.is_refused("access_denied", &private);
+    let (flow, choice) = (page.field("flow"), page.field("choice"));
+    let label = format!("Link {email} at {}", stage.organization.name());
+    let account = page.value_of(&label);
+    let fields = [("flow", &*flow), ("choice", &choice), ("account", &account)];
+    let end = stage.browser.post(&page.form_address(), &fields);
+    let code = &parameters(&end.location())["code"];
+    let http = stage.http();
+    assert_eq!(redeem(&http, code, VERIFIER).body["user"]["email"], email);
 
-        let code = stage.code().await;
-        assert_eq!(
-            redeem(&http, &code, VERIFIER).await.body["user"]["email"],
-            email
-        );
-        // The address of the invitation still opens nothing.
-        stage.provider.visited_by(&email, true);
-        stage.is_refused("access_denied", &email).await;
-    });
+    let code = stage.code();
+    assert_eq!(redeem(&http, &code, VERIFIER).body["user"]["email"], email);
+    // The address of the invitation still opens nothing.
+    stage.provider.visited_by(&email, true);
+    stage.is_refused("access_denied", &email);
 }
 
 #[test]
 fn a_link_is_of_the_one_who_is_signed_in_and_good_for_ten_minutes() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        let http = stage.http();
-        let unsigned = Answer::to(http.request(Method::POST, "/auth/v1/user/link")).await;
-        assert_eq!(unsigned.status, StatusCode::UNAUTHORIZED);
-        let staff = Http::sign_in(
-            &stage.server.url(),
-            &stage.organization.email(Role::Staff),
-            PASSWORD,
-        )
-        .await;
-        let request = staff.request(Method::POST, "/auth/v1/user/link");
-        let link = Answer::to(request.bearer_auth(&staff.token)).await;
-        let link = link.body["link"].as_str().expect("a link").to_owned();
-        stage.clock.advance(Duration::from_secs(600));
-        for link in [&*link, "forged", &staff.token] {
-            let begin = begin_at(&stage.server.url(), &[("link", link)]);
-            let page = stage.browser.get(begin.as_str()).await;
-            is_page(&page, StatusCode::BAD_REQUEST, "login --link again");
-        }
-    });
+    let mut stage = Stage::of(Role::Staff);
+    let http = stage.http();
+    let unsigned = answer_to(http.request(Method::POST, "/auth/v1/user/link"));
+    assert_eq!(unsigned.status, StatusCode::UNAUTHORIZED);
+    let staff = Http::sign_in(
+        &stage.server.url(),
+        &stage.organization.email(Role::Staff),
+        PASSWORD,
+    );
+    let request = staff.request(Method::POST, "/auth/v1/user/link");
+    let link = answer_to(request.bearer_auth(&staff.token));
+    let link = link.body["link"].as_str().expect("a link").to_owned();
+    stage.clock.advance(Duration::from_secs(600));
+    for link in [&*link, "forged", &staff.token] {
+        let begin = begin_at(&stage.server.url(), &[("link", link)]);
+        let page = stage.browser.get(begin.as_str());
+        is_page(&page, StatusCode::BAD_REQUEST, "login --link again");
+    }
 }
 
 #[test]
 fn who_has_accounts_at_several_organisations_chooses_one() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        let email = stage.organization.email(Role::Staff);
-        let other = NewAccount {
-            email: email.clone(),
-            password: PASSWORD.to_owned(),
-            name: String::new(),
-            organization: format!("Other {}", stage.organization.id),
-            is_new_organization: false,
-            role: Role::Owner,
-        };
-        let mut owner = world().owner().await;
-        add(&mut owner, &other).await.expect("an account");
-        drop(owner);
-        let begin = stage.begin();
-        let provider = stage.browser.get(begin.as_str()).await.location();
-        let callback = stage.browser.get(provider.as_str()).await.location();
-        let page = stage.browser.get(callback.as_str()).await;
-        let (flow, choice) = (page.field("flow"), page.field("choice"));
-        let account = page.value_of(&other.organization);
-        let fields = [("flow", &*flow), ("choice", &choice), ("account", &account)];
-        let end = stage.browser.post(&page.form_address(), &fields).await;
-        let code = &parameters(&end.location())["code"];
-        let granted = redeem(&stage.http(), code, VERIFIER).await;
-        assert_eq!(granted.body["user"]["id"], account);
-    });
+    let mut stage = Stage::of(Role::Staff);
+    let email = stage.organization.email(Role::Staff);
+    let other = NewAccount {
+        email: email.clone(),
+        password: PASSWORD.to_owned(),
+        name: String::new(),
+        organization: format!("Other {}", stage.organization.id),
+        is_new_organization: false,
+        role: Role::Owner,
+    };
+    let mut owner = world().owner();
+    run(add(&mut owner, &other)).expect("an account");
+    drop(owner);
+    let begin = stage.begin();
+    let provider = stage.browser.get(begin.as_str()).location();
+    let callback = stage.browser.get(provider.as_str()).location();
+    let page = stage.browser.get(callback.as_str());
+    let (flow, choice) = (page.field("flow"), page.field("choice"));
+    let account = page.value_of(&other.organization);
+    let fields = [("flow", &*flow), ("choice", &choice), ("account", &account)];
+    let end = stage.browser.post(&page.form_address(), &fields);
+    let code = &parameters(&end.location())["code"];
+    let granted = redeem(&stage.http(), code, VERIFIER);
+    assert_eq!(granted.body["user"]["id"], account);
 }
 
 #[test]
 fn an_address_that_is_not_verified_or_not_the_primary_one_is_nobody_s() {
-    run(async {
-        let mut stage = Stage::of(Role::Owner).await;
-        let email = stage.organization.email(Role::Owner);
-        stage.provider.visited_by(&email, false);
-        stage
-            .is_refused("access_denied", "no verified primary e-mail")
-            .await;
-        let secondary = json!([{ "email": email, "primary": false, "verified": true }]);
-        for says in [
-            secondary,
-            json!([]),
-            json!({ "email": email }),
-            json!({ "email": email, "email_verified": false }),
-        ] {
-            stage.provider.says(says);
-            stage
-                .is_refused("access_denied", "no verified primary e-mail")
-                .await;
-        }
-        stage
-            .provider
-            .says(json!({ "email": email, "email_verified": true }));
-        stage.code().await;
-    });
+    let mut stage = Stage::of(Role::Owner);
+    let email = stage.organization.email(Role::Owner);
+    stage.provider.visited_by(&email, false);
+    stage.is_refused("access_denied", "no verified primary e-mail");
+    let secondary = json!([{ "email": email, "primary": false, "verified": true }]);
+    for says in [
+        secondary,
+        json!([]),
+        json!({ "email": email }),
+        json!({ "email": email, "email_verified": false }),
+    ] {
+        stage.provider.says(says);
+        stage.is_refused("access_denied", "no verified primary e-mail");
+    }
+    stage
+        .provider
+        .says(json!({ "email": email, "email_verified": true }));
+    stage.code();
 }
 
 #[test]
 fn a_provider_that_says_no_or_fails_is_told_apart() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        let token = "/login/oauth/access_token";
-        for (path, status, body, error, said) in [
-            (
-                token,
-                500,
-                "<h1>down</h1>",
-                "temporarily_unavailable",
-                "could not be asked",
-            ),
-            (
-                token,
-                200,
-                "<h1>terms</h1>",
-                "temporarily_unavailable",
-                "could not be asked",
-            ),
-            (
-                token,
-                302,
-                "",
-                "temporarily_unavailable",
-                "could not be asked",
-            ),
-            (
-                token,
-                200,
-                r#"{"error":"bad_verification_code"}"#,
-                "access_denied",
-                "its own code",
-            ),
-            (
-                token,
-                400,
-                r#"{"error":"invalid_grant"}"#,
-                "access_denied",
-                "its own code",
-            ),
-            (
-                "/user/emails",
-                403,
-                "{}",
-                "temporarily_unavailable",
-                "could not be asked",
-            ),
-            (
-                "/user/emails",
-                200,
-                "no",
-                "temporarily_unavailable",
-                "could not be asked",
-            ),
-        ] {
-            stage.provider.breaks(path, status, body);
-            stage.is_refused(error, said).await;
-        }
-        stage.provider.breaks(token, 200, &" ".repeat(300_000));
-        stage
-            .is_refused("temporarily_unavailable", "could not be asked")
-            .await;
-        stage.provider.refuses("access_denied");
-        stage
-            .is_refused("access_denied", "did not let you sign in")
-            .await;
-        stage.provider.refuses("application_suspended");
-        stage
-            .is_refused("server_error", "did not let you sign in")
-            .await;
-    });
+    let mut stage = Stage::of(Role::Staff);
+    let token = "/login/oauth/access_token";
+    for (path, status, body, error, said) in [
+        (
+            token,
+            500,
+            "<h1>down</h1>",
+            "temporarily_unavailable",
+            "could not be asked",
+        ),
+        (
+            token,
+            200,
+            "<h1>terms</h1>",
+            "temporarily_unavailable",
+            "could not be asked",
+        ),
+        (
+            token,
+            302,
+            "",
+            "temporarily_unavailable",
+            "could not be asked",
+        ),
+        (
+            token,
+            200,
+            r#"{"error":"bad_verification_code"}"#,
+            "access_denied",
+            "its own code",
+        ),
+        (
+            token,
+            400,
+            r#"{"error":"invalid_grant"}"#,
+            "access_denied",
+            "its own code",
+        ),
+        (
+            "/user/emails",
+            403,
+            "{}",
+            "temporarily_unavailable",
+            "could not be asked",
+        ),
+        (
+            "/user/emails",
+            200,
+            "no",
+            "temporarily_unavailable",
+            "could not be asked",
+        ),
+    ] {
+        stage.provider.breaks(path, status, body);
+        stage.is_refused(error, said);
+    }
+    stage.provider.breaks(token, 200, &" ".repeat(300_000));
+    stage.is_refused("temporarily_unavailable", "could not be asked");
+    stage.provider.refuses("access_denied");
+    stage.is_refused("access_denied", "did not let you sign in");
+    stage.provider.refuses("application_suspended");
+    stage.is_refused("server_error", "did not let you sign in");
 }
 
 #[test]
 fn a_provider_that_is_away_is_told() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        let provider = stage.browser.get(stage.begin().as_str()).await.location();
-        let callback = stage.browser.get(provider.as_str()).await.location();
-        stage.provider.go_down().await;
-        let end = stage.browser.get(callback.as_str()).await.location();
-        refused(&end, "temporarily_unavailable", "could not be asked");
-    });
+    let mut stage = Stage::of(Role::Staff);
+    let provider = stage.browser.get(stage.begin().as_str()).location();
+    let callback = stage.browser.get(provider.as_str()).location();
+    stage.provider.go_down();
+    let end = stage.browser.get(callback.as_str()).location();
+    refused(&end, "temporarily_unavailable", "could not be asked");
 }
 
 #[test]
 fn nobody_is_sent_to_another_machine() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        let url = stage.server.url();
-        for elsewhere in [
-            "",
-            "https://evil.test/callback",
-            "http://evil.test:5000/callback",
-            "http://127.0.0.1.evil.test:5000/",
-            "http://127.0.0.1:5000@evil.test:5000/",
-            "http://evil.test:5000\\@127.0.0.1:5000/",
-            "//evil.test",
-            "javascript:alert(1)//127.0.0.1:5000",
-            "http://127.0.0.1:5000/#",
-        ] {
-            let begin = begin_at(&url, &[("redirect_to", elsewhere)]);
-            let page = stage.browser.get(begin.as_str()).await;
-            is_page(
-                &page,
-                StatusCode::BAD_REQUEST,
-                "must be one of this machine",
-            );
-            assert!(!page.text.contains("evil"), "{}", page.text);
-        }
-    });
+    let mut stage = Stage::of(Role::Staff);
+    let url = stage.server.url();
+    for elsewhere in [
+        "",
+        "https://evil.test/callback",
+        "http://evil.test:5000/callback",
+        "http://127.0.0.1.evil.test:5000/",
+        "http://127.0.0.1:5000@evil.test:5000/",
+        "http://evil.test:5000\\@127.0.0.1:5000/",
+        "//evil.test",
+        "javascript:alert(1)//127.0.0.1:5000",
+        "http://127.0.0.1:5000/#",
+    ] {
+        let begin = begin_at(&url, &[("redirect_to", elsewhere)]);
+        let page = stage.browser.get(begin.as_str());
+        is_page(
+            &page,
+            StatusCode::BAD_REQUEST,
+            "must be one of this machine",
+        );
+        assert!(!page.text.contains("evil"), "{}", page.text);
+    }
 }
 
 #[test]
 fn a_sign_in_that_is_not_asked_for_in_full_does_not_begin() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        let url = stage.server.url();
-        for provider in ["", "github", "<script>"] {
-            let begin = begin_at(&url, &[("provider", provider)]);
-            let page = stage.browser.get(begin.as_str()).await;
-            is_page(&page, StatusCode::BAD_REQUEST, "through forge only");
-            assert!(!page.text.contains("<script"), "{}", page.text);
-        }
-        for (name, value) in [
-            ("code_challenge", ""),
-            ("code_challenge", "short"),
-            ("code_challenge_method", ""),
-            ("code_challenge_method", "plain"),
-        ] {
-            let begin = begin_at(&url, &[(name, value)]);
-            let end = stage.browser.get(begin.as_str()).await.location();
-            refused(&end, "invalid_request", name);
-        }
-        let twice = format!("{}&redirect_to=http://evil.test", stage.begin());
-        let page = stage.browser.get(&twice).await;
-        is_page(&page, StatusCode::BAD_REQUEST, "not one to sign in at");
-        assert_eq!(stage.provider.asked(), 0);
-    });
+    let mut stage = Stage::of(Role::Staff);
+    let url = stage.server.url();
+    for provider in ["", "github", "<script>"] {
+        let begin = begin_at(&url, &[("provider", provider)]);
+        let page = stage.browser.get(begin.as_str());
+        is_page(&page, StatusCode::BAD_REQUEST, "through forge only");
+        assert!(!page.text.contains("<script"), "{}", page.text);
+    }
+    for (name, value) in [
+        ("code_challenge", ""),
+        ("code_challenge", "short"),
+        ("code_challenge_method", ""),
+        ("code_challenge_method", "plain"),
+    ] {
+        let begin = begin_at(&url, &[(name, value)]);
+        let end = stage.browser.get(begin.as_str()).location();
+        refused(&end, "invalid_request", name);
+    }
+    let twice = format!("{}&redirect_to=http://evil.test", stage.begin());
+    let page = stage.browser.get(&twice);
+    is_page(&page, StatusCode::BAD_REQUEST, "not one to sign in at");
+    assert_eq!(stage.provider.asked(), 0);
 }
 
 #[test]
 fn a_forged_an_old_and_another_browser_s_state_are_refused() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        let provider = stage.browser.get(stage.begin().as_str()).await.location();
-        let callback = stage.browser.get(provider.as_str()).await.location();
-        let said = "did not begin in this browser";
+    let mut stage = Stage::of(Role::Staff);
+    let provider = stage.browser.get(stage.begin().as_str()).location();
+    let callback = stage.browser.get(provider.as_str()).location();
+    let said = "did not begin in this browser";
 
-        let page = Browser::default().get(callback.as_str()).await;
-        is_page(&page, StatusCode::BAD_REQUEST, said);
-        let mut other = Browser::default();
-        other.get(stage.begin().as_str()).await;
-        let page = other.get(callback.as_str()).await;
-        is_page(&page, StatusCode::BAD_REQUEST, said);
+    let page = Browser::default().get(callback.as_str());
+    is_page(&page, StatusCode::BAD_REQUEST, said);
+    let mut other = Browser::default();
+    other.get(stage.begin().as_str());
+    let page = other.get(callback.as_str());
+    is_page(&page, StatusCode::BAD_REQUEST, said);
 
-        let state = &parameters(&callback)["state"];
-        let (claims, signature) = state.split_once('.').expect("two parts");
-        let json = URL_SAFE_NO_PAD.decode(claims).expect("base64");
-        let json = String::from_utf8(json)
-            .expect("text")
-            .replace("127.0.0.1", "evil.test");
-        let forged = format!("{}.{signature}", URL_SAFE_NO_PAD.encode(json));
-        for forged in ["", "x", &*forged, claims] {
-            let mut address = callback.clone();
-            address.set_query(None);
-            address
-                .query_pairs_mut()
-                .append_pair("code", "code-1")
-                .append_pair("state", forged);
-            let page = stage.browser.get(address.as_str()).await;
-            is_page(&page, StatusCode::BAD_REQUEST, said);
-        }
-        assert_eq!(
-            stage.provider.asked(),
-            0,
-            "nothing was asked for a forged state"
-        );
-
-        stage.clock.advance(Duration::from_secs(600));
-        let page = stage.browser.get(callback.as_str()).await;
+    let state = &parameters(&callback)["state"];
+    let (claims, signature) = state.split_once('.').expect("two parts");
+    let json = URL_SAFE_NO_PAD.decode(claims).expect("base64");
+    let json = String::from_utf8(json)
+        .expect("text")
+        .replace("127.0.0.1", "evil.test");
+    let forged = format!("{}.{signature}", URL_SAFE_NO_PAD.encode(json));
+    for forged in ["", "x", &*forged, claims] {
+        let mut address = callback.clone();
+        address.set_query(None);
+        address
+            .query_pairs_mut()
+            .append_pair("code", "code-1")
+            .append_pair("state", forged);
+        let page = stage.browser.get(address.as_str());
         is_page(&page, StatusCode::BAD_REQUEST, said);
-    });
+    }
+    assert_eq!(
+        stage.provider.asked(),
+        0,
+        "nothing was asked for a forged state"
+    );
+
+    stage.clock.advance(Duration::from_secs(600));
+    let page = stage.browser.get(callback.as_str());
+    is_page(&page, StatusCode::BAD_REQUEST, said);
 }
 
 #[test]
 fn a_callback_is_good_for_one_code_of_the_provider() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        let provider = stage.browser.get(stage.begin().as_str()).await.location();
-        let callback = stage.browser.get(provider.as_str()).await.location();
-        stage.browser.get(callback.as_str()).await.location();
-        let again = stage.browser.get(callback.as_str()).await.location();
-        refused(&again, "access_denied", "its own code");
-        // A code that was given to another sign-in is not taken in this one.
-        let mut other = Browser::default();
-        let theirs = other.get(stage.begin().as_str()).await.location();
-        let theirs = parameters(&other.get(theirs.as_str()).await.location());
-        let mine = stage.browser.get(stage.begin().as_str()).await.location();
-        let mine = stage.browser.get(mine.as_str()).await.location();
-        let mixed = mine
-            .as_str()
-            .replace(&parameters(&mine)["code"], &theirs["code"]);
-        let end = stage.browser.get(&mixed).await.location();
-        refused(&end, "access_denied", "its own code");
-    });
+    let mut stage = Stage::of(Role::Staff);
+    let provider = stage.browser.get(stage.begin().as_str()).location();
+    let callback = stage.browser.get(provider.as_str()).location();
+    stage.browser.get(callback.as_str()).location();
+    let again = stage.browser.get(callback.as_str()).location();
+    refused(&again, "access_denied", "its own code");
+    // A code that was given to another sign-in is not taken in this one.
+    let mut other = Browser::default();
+    let theirs = other.get(stage.begin().as_str()).location();
+    let theirs = parameters(&other.get(theirs.as_str()).location());
+    let mine = stage.browser.get(stage.begin().as_str()).location();
+    let mine = stage.browser.get(mine.as_str()).location();
+    let mixed = mine
+        .as_str()
+        .replace(&parameters(&mine)["code"], &theirs["code"]);
+    let end = stage.browser.get(&mixed).location();
+    refused(&end, "access_denied", "its own code");
 }
 
 #[test]
 fn a_browser_can_sign_in_twice_at_once() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        let first = stage.browser.get(stage.begin().as_str()).await.location();
-        let second = stage.browser.get(stage.begin().as_str()).await.location();
-        for provider in [first, second] {
-            let callback = stage.browser.get(provider.as_str()).await.location();
-            let end = stage.browser.get(callback.as_str()).await.location();
-            assert!(parameters(&end).contains_key("code"), "{end}");
-        }
-    });
+    let mut stage = Stage::of(Role::Staff);
+    let first = stage.browser.get(stage.begin().as_str()).location();
+    let second = stage.browser.get(stage.begin().as_str()).location();
+    for provider in [first, second] {
+        let callback = stage.browser.get(provider.as_str()).location();
+        let end = stage.browser.get(callback.as_str()).location();
+        assert!(parameters(&end).contains_key("code"), "{end}");
+    }
 }
 
 #[test]
 fn redirections_are_kept_by_nobody_and_the_cookie_is_the_server_s_alone() {
-    run(async {
-        let mut stage = Stage::of(Role::Staff).await;
-        let public = "https://example.org/desk";
-        let behind = server(&stage.provider, &stage.clock, Some(public)).await;
-        let page = stage
-            .browser
-            .get(begin_at(&behind.url(), &[]).as_str())
-            .await;
-        has_strict_headers(&page);
-        let cookie = page.header("set-cookie");
-        let attributes = "; Max-Age=600; Path=/desk/auth/v1; HttpOnly; SameSite=Lax; Secure";
-        assert!(cookie.ends_with(attributes), "{cookie}");
-        let asked = parameters(&page.location());
-        assert_eq!(asked["redirect_uri"], format!("{public}/auth/v1/callback"));
-        // The provider cannot tell the verifier of its own challenge, nor see the terminal's.
-        let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER));
-        assert_ne!(asked["code_challenge"], challenge);
+    let mut stage = Stage::of(Role::Staff);
+    let public = "https://example.org/desk";
+    let behind = server(&stage.provider, &stage.clock, Some(public));
+    let page = stage.browser.get(begin_at(&behind.url(), &[]).as_str());
+    has_strict_headers(&page);
+    let cookie = page.header("set-cookie");
+    let attributes = "; Max-Age=600; Path=/desk/auth/v1; HttpOnly; SameSite=Lax; Secure";
+    assert!(cookie.ends_with(attributes), "{cookie}");
+    let asked = parameters(&page.location());
+    assert_eq!(asked["redirect_uri"], format!("{public}/auth/v1/callback"));
+    // The provider cannot tell the verifier of its own challenge, nor see the terminal's.
+    let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER));
+    assert_ne!(asked["code_challenge"], challenge);
 
-        let page = stage.browser.get(stage.begin().as_str()).await;
-        let cookie = page.header("set-cookie");
-        assert!(
-            cookie.ends_with("; Path=/auth/v1; HttpOnly; SameSite=Lax"),
-            "{cookie}"
-        );
-    });
+    let page = stage.browser.get(stage.begin().as_str());
+    let cookie = page.header("set-cookie");
+    assert!(
+        cookie.ends_with("; Path=/auth/v1; HttpOnly; SameSite=Lax"),
+        "{cookie}"
+    );
 }
 
 #[test]
 fn a_server_without_a_provider_says_so() {
-    run(async {
-        let mut browser = Browser::default();
-        for path in ["authorize", "callback"] {
-            let address = format!("{}/auth/v1/{path}?provider=forge", world().url());
-            let page = browser.get(&address).await;
-            is_page(
-                &page,
-                StatusCode::NOT_FOUND,
-                "signs nobody in through a provider",
-            );
-        }
-    });
+    let mut browser = Browser::default();
+    for path in ["authorize", "callback"] {
+        let address = format!("{}/auth/v1/{path}?provider=forge", world().url());
+        let page = browser.get(&address);
+        is_page(
+            &page,
+            StatusCode::NOT_FOUND,
+            "signs nobody in through a provider",
+        );
+    }
+}
+
+#[test]
+fn signing_in_sets_the_login_at_the_code_host_and_links_a_member() {
+    let mut stage = Stage::of(Role::Staff);
+    let (user, email) = (
+        stage.organization.user(Role::Staff),
+        stage.organization.email(Role::Staff),
+    );
+    let mut owner = stage.organization.sign_in(Role::Owner);
+    let mut account = || {
+        let staff = owner.call(Host::Staff, "list_staff", json!({ "role": "staff" }));
+        staff.output()["staff_users"][0].clone()
+    };
+    assert_eq!(account()["member_id"], json!(null));
+    // A provider that does not say the login signs people in all the same.
+    stage.provider.breaks("/user", 500, "");
+    stage.code();
+    assert_eq!(account()["code_host_login"], json!(null));
+    let code = stage.code();
+    let account = account();
+    assert_eq!(account["id"], json!(user));
+    assert_eq!(account["code_host_login"], "STAFF");
+    let tokens = redeem(&stage.http(), &code, VERIFIER);
+    let mut staff = stage.http();
+    staff.take_tokens(&tokens);
+    let member = json!({ "id": account["member_id"] });
+    let member = owner.call(Host::Learn, "get_member", member);
+    assert_eq!(member.output()["member"]["corporate_email"], *email);
+    let task = json!({ "name": "Call", "stage_id": "spec", "context": { "why": "now" } });
+    let task = staff.call(Host::Work, "create_task", task);
+    assert_eq!(task.output()["task"]["owner_id"], account["member_id"]);
 }

@@ -15,7 +15,7 @@ mod task;
 
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::EventId;
-use frontdesk_tests::{Answer, Http, Organization};
+use frontdesk_tests::blocking::{Answer, Http, Organization};
 use serde_json::{Value, json};
 
 /// An organisation with an event, and a staff member's client.
@@ -35,56 +35,50 @@ enum Null {
 }
 
 impl Desk {
-    async fn open() -> Desk {
-        let organization = Organization::create().await;
+    fn open() -> Desk {
+        let organization = Organization::create();
         Desk {
-            event: organization.event("Launch").await,
-            staff: organization.sign_in(Role::Staff).await,
+            event: organization.event("Launch"),
+            staff: organization.sign_in(Role::Staff),
             organization,
         }
     }
 
     /// Calls a tool.
-    async fn call(&mut self, tool: &str, arguments: Value) -> Answer {
-        self.staff.events(tool, arguments).await
+    fn call(&mut self, tool: &str, arguments: Value) -> Answer {
+        self.staff.events(tool, arguments)
     }
 
     /// Calls a tool that must succeed.
-    async fn get(&mut self, tool: &str, arguments: Value) -> Value {
-        self.call(tool, arguments).await.output().clone()
+    fn get(&mut self, tool: &str, arguments: Value) -> Value {
+        self.call(tool, arguments).output().clone()
     }
 
     /// Updates one field after the other: a value sets it, a missing argument keeps it, and null
     /// clears it or is refused; the other fields are unchanged. `record` is the key of the record,
     /// whose values must differ from these.
-    async fn updates(
-        &mut self,
-        tool: &str,
-        record: &str,
-        id: &Value,
-        fields: &[(&str, Value, Null)],
-    ) {
-        let mut expected = self.get(tool, json!({ "id": id })).await[record].clone();
+    fn updates(&mut self, tool: &str, record: &str, id: &Value, fields: &[(&str, Value, Null)]) {
+        let mut expected = self.get(tool, json!({ "id": id }))[record].clone();
         for (field, value, null) in fields {
             assert_ne!(&expected[field], value, "{field} must change");
             expected[field] = value.clone();
-            let changed = self.get(tool, json!({ "id": id, *field: value })).await;
+            let changed = self.get(tool, json!({ "id": id, *field: value }));
             assert_eq!(changed[record], expected, "{tool} {field} = {value}");
-            let kept = self.get(tool, json!({ "id": id })).await;
+            let kept = self.get(tool, json!({ "id": id }));
             assert_eq!(kept[record], expected, "{tool} without {field}");
 
-            let nulled = self.call(tool, json!({ "id": id, *field: null })).await;
+            let nulled = self.call(tool, json!({ "id": id, *field: null }));
             match null {
                 Null::Clears => {
                     expected[field] = Value::Null;
                     assert_eq!(nulled.output()[record], expected, "{tool} {field} = null");
-                    let again = self.get(tool, json!({ "id": id, *field: value })).await;
+                    let again = self.get(tool, json!({ "id": id, *field: value }));
                     expected[field] = value.clone();
                     assert_eq!(again[record], expected, "{tool} {field} = {value}");
                 }
                 Null::Refused => {
                     nulled.refuses("invalid_argument", field);
-                    let kept = self.get(tool, json!({ "id": id })).await;
+                    let kept = self.get(tool, json!({ "id": id }));
                     assert_eq!(kept[record], expected, "{tool} {field} = null");
                 }
             }

@@ -2,10 +2,9 @@
 //! line is reconciled once.
 
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::{Answer, Organization, run};
+use frontdesk_tests::blocking::{Answer, Caller, Organization};
 use serde_json::{Value, json};
 
-use crate::caller::{Caller, says};
 use crate::events::pluck;
 
 /// An organisation whose books have two accounts.
@@ -19,14 +18,14 @@ struct Books {
 const HEADER: &str = "date,description,amount,reference\n";
 
 impl Books {
-    async fn open() -> Books {
-        let organization = Organization::create().await;
-        let mut finance = Caller::of(&organization, Role::Finance, Host::Financing).await;
+    fn open() -> Books {
+        let organization = Organization::create();
+        let mut finance = organization.caller(Role::Finance, Host::Financing);
         let bank = json!({ "code": "1000", "name": "Bank", "kind": "asset" });
         let sales = json!({ "code": "4000", "name": "Sales", "kind": "income" });
         Books {
-            bank: finance.make("create_account", bank).await,
-            sales: finance.make("create_account", sales).await,
+            bank: finance.make("create_account", bank),
+            sales: finance.make("create_account", sales),
             organization,
             finance,
         }
@@ -40,295 +39,254 @@ impl Books {
     }
 
     /// Posts a sale; returns its entry.
-    async fn sell(&mut self, amount: f64) -> Value {
+    fn sell(&mut self, amount: f64) -> Value {
         let sale = self.sale(amount, amount);
-        self.finance.make("post_journal_entry", sale).await
+        self.finance.make("post_journal_entry", sale)
     }
 
-    async fn ingest(&mut self, lines: &str) -> Answer {
+    fn ingest(&mut self, lines: &str) -> Answer {
         let statement = json!({ "account_id": self.bank, "content": format!("{HEADER}{lines}") });
-        self.finance.call("ingest_statement", statement).await
+        self.finance.call("ingest_statement", statement)
     }
 
     /// The only line that waits for its entry.
-    async fn line(&mut self, told: &str) -> Value {
-        self.ingest(told).await.output();
-        self.finance.get("list_unreconciled", json!({})).await[0]["id"].clone()
+    fn line(&mut self, told: &str) -> Value {
+        self.ingest(told).output();
+        self.finance.record("list_unreconciled", json!({}))[0]["id"].clone()
     }
 
-    async fn reconcile(&mut self, line: &Value, entry: &Value) -> Answer {
+    fn reconcile(&mut self, line: &Value, entry: &Value) -> Answer {
         let arguments = json!({ "id": line, "journal_entry_id": entry });
-        self.finance.call("reconcile_line", arguments).await
+        self.finance.call("reconcile_line", arguments)
     }
 }
 
 #[test]
 fn an_entry_whose_debits_are_not_its_credits_to_the_cent_is_not_posted() {
-    run(async {
-        let mut books = Books::open().await;
-        let one_sided = json!({ "entry_on": "2026-03-05", "description": "Sale", "lines": [
-            { "account_id": books.bank, "side": "debit", "amount": 10 },
-        ] });
-        let empty = json!({ "entry_on": "2026-03-05", "description": "Sale", "lines": [] });
-        for (entry, message) in [
-            (
-                books.sale(10.29, 10.28),
-                "must be balanced: debits are 10.29, credits 10.28",
-            ),
-            (one_sided, "must be balanced: debits are 10.00, credits 0"),
-            (empty, "must be two or more"),
-            (books.sale(0.0, 0.0), "must have amounts above 0"),
-        ] {
-            let refused = books.finance.call("post_journal_entry", entry).await;
-            says(&refused, "invalid_argument", "lines", message);
-        }
-        let listed = books.finance.get("list_journal_entries", json!({})).await;
-        assert_eq!(listed, json!([]), "nothing is half written");
-    });
+    let mut books = Books::open();
+    let one_sided = json!({ "entry_on": "2026-03-05", "description": "Sale", "lines": [
+        { "account_id": books.bank, "side": "debit", "amount": 10 },
+    ] });
+    let empty = json!({ "entry_on": "2026-03-05", "description": "Sale", "lines": [] });
+    for (entry, message) in [
+        (
+            books.sale(10.29, 10.28),
+            "must balance: debits are 10.29, credits 10.28",
+        ),
+        (one_sided, "must balance: debits are 10.00, credits 0"),
+        (empty, "must be two or more"),
+        (books.sale(0.0, 0.0), "each amount must be more than 0"),
+    ] {
+        let refused = books.finance.call("post_journal_entry", entry);
+        refused.refuses_with("invalid_argument", "lines", message);
+    }
+    let listed = books.finance.record("list_journal_entries", json!({}));
+    assert_eq!(listed, json!([]), "nothing is half written");
 }
 
 #[test]
 fn a_posted_entry_is_there_with_its_lines_in_their_order() {
-    run(async {
-        let mut books = Books::open().await;
-        let id = books.sell(0.29).await;
-        let entry = books
-            .finance
-            .get("get_journal_entry", json!({ "id": id }))
-            .await;
-        assert_eq!(entry["amount"], 0.29);
-        assert_eq!(
-            entry["lines"],
-            json!([
-                { "account_id": books.bank, "side": "debit", "amount": 0.29, "memo": null },
-                { "account_id": books.sales, "side": "credit", "amount": 0.29, "memo": null },
-            ])
-        );
-    });
+    let mut books = Books::open();
+    let id = books.sell(0.29);
+    let entry = books
+        .finance
+        .record("get_journal_entry", json!({ "id": id }));
+    assert_eq!(entry["amount"], 0.29);
+    assert_eq!(
+        entry["lines"],
+        json!([
+            { "account_id": books.bank, "side": "debit", "amount": 0.29, "memo": null },
+            { "account_id": books.sales, "side": "credit", "amount": 0.29, "memo": null },
+        ])
+    );
 }
 
 #[test]
 fn an_account_of_a_line_that_is_not_there_is_named() {
-    run(async {
-        let mut books = Books::open().await;
-        books.sales = json!(books.organization.id);
-        let entry = books.sale(1.0, 1.0);
-        let refused = books.finance.call("post_journal_entry", entry).await;
-        refused.refuses("not_found", "lines");
-    });
+    let mut books = Books::open();
+    books.sales = json!(books.organization.id);
+    let entry = books.sale(1.0, 1.0);
+    let refused = books.finance.call("post_journal_entry", entry);
+    refused.refuses("not_found", "lines");
 }
 
 #[test]
 fn an_entry_is_reversed_once_by_one_with_its_sides_exchanged() {
-    run(async {
-        let mut books = Books::open().await;
-        let id = books.sell(7.5).await;
-        let reverse = json!({ "id": id, "entry_on": "2026-03-06" });
-        let reversal = books
-            .finance
-            .get("reverse_journal_entry", reverse.clone())
-            .await;
-        assert_eq!(reversal["description"], "Reversal: Sale");
-        assert_eq!(reversal["reverses_id"], id);
-        assert_eq!(pluck(&reversal["lines"], "side"), ["credit", "debit"]);
-        let entry = books
-            .finance
-            .get("get_journal_entry", json!({ "id": id }))
-            .await;
-        assert_eq!(entry["reversed_by_id"], reversal["id"]);
-        let again = books.finance.call("reverse_journal_entry", reverse).await;
-        says(&again, "conflict", "id", "is reversed already");
-    });
+    let mut books = Books::open();
+    let id = books.sell(7.5);
+    let reverse = json!({ "id": id, "entry_on": "2026-03-06" });
+    let reversal = books
+        .finance
+        .record("reverse_journal_entry", reverse.clone());
+    assert_eq!(reversal["description"], "Reversal: Sale");
+    assert_eq!(reversal["reverses_id"], id);
+    assert_eq!(pluck(&reversal["lines"], "side"), ["credit", "debit"]);
+    let entry = books
+        .finance
+        .record("get_journal_entry", json!({ "id": id }));
+    assert_eq!(entry["reversed_by_id"], reversal["id"]);
+    let again = books.finance.call("reverse_journal_entry", reverse);
+    again.refuses_with("conflict", "id", "this entry is already reversed");
 }
 
 #[test]
 fn a_code_is_of_one_account() {
-    run(async {
-        let mut books = Books::open().await;
-        let same = json!({ "code": "1000", "name": "Cash", "kind": "asset" });
-        let refused = books.finance.call("create_account", same).await;
-        says(&refused, "conflict", "code", "is of another account");
-    });
+    let mut books = Books::open();
+    let same = json!({ "code": "1000", "name": "Cash", "kind": "asset" });
+    let refused = books.finance.call("create_account", same);
+    refused.refuses_with("conflict", "code", "choose a different code: “1000” is in use");
 }
 
 #[test]
 fn ingesting_the_same_file_twice_adds_nothing() {
-    run(async {
-        let mut books = Books::open().await;
-        // Two coffees on one day are two.
-        let told =
-            "2026-03-05,Coffee,-4.50,\n2026-03-05,Coffee,-4.50,\n2026-03-06,Sale,10.29,TED 1\n";
-        let first = books.ingest(told).await;
-        assert_eq!(*first.output(), json!({ "added": 3, "already_there": 0 }));
-        let again = books.ingest(told).await;
-        assert_eq!(*again.output(), json!({ "added": 0, "already_there": 3 }));
-        // The next statement begins before this one ends.
-        let next = books
-            .ingest("2026-03-06,Sale,10.29,TED 1\r\n2026-03-06,Sale,10.29,TED 2\r\n")
-            .await;
-        assert_eq!(*next.output(), json!({ "added": 1, "already_there": 1 }));
-        let listed = books.finance.get("list_unreconciled", json!({})).await;
-        let amounts: Vec<_> = listed
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(|line| &line["amount"])
-            .collect();
-        assert_eq!(amounts, [-4.5, -4.5, 10.29, 10.29]);
-        let found = json!({ "search": "SALE", "account_id": books.bank });
-        let found = books.finance.get("list_unreconciled", found).await;
-        assert_eq!(found.as_array().map(Vec::len), Some(2));
-    });
+    let mut books = Books::open();
+    // Two coffees on one day are two.
+    let told = "2026-03-05,Coffee,-4.50,\n2026-03-05,Coffee,-4.50,\n2026-03-06,Sale,10.29,TED 1\n";
+    let first = books.ingest(told);
+    assert_eq!(*first.output(), json!({ "added": 3, "already_there": 0 }));
+    let again = books.ingest(told);
+    assert_eq!(*again.output(), json!({ "added": 0, "already_there": 3 }));
+    // The next statement begins before this one ends.
+    let next = books.ingest("2026-03-06,Sale,10.29,TED 1\r\n2026-03-06,Sale,10.29,TED 2\r\n");
+    assert_eq!(*next.output(), json!({ "added": 1, "already_there": 1 }));
+    let listed = books.finance.record("list_unreconciled", json!({}));
+    let amounts: Vec<_> = listed
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|line| &line["amount"])
+        .collect();
+    assert_eq!(amounts, [-4.5, -4.5, 10.29, 10.29]);
+    let found = json!({ "search": "SALE", "account_id": books.bank });
+    let found = books.finance.record("list_unreconciled", found);
+    assert_eq!(found.as_array().map(Vec::len), Some(2));
 }
 
 #[test]
 fn of_a_statement_with_a_wrong_line_nothing_is_added() {
-    run(async {
-        let mut books = Books::open().await;
-        let refused = books
-            .ingest("2026-03-05,Coffee,-4.50,\n2026-03-05,Coffee,-4.505,\n")
-            .await;
-        let message = "line 3: amount must have at most two decimal places, not 4.505";
-        says(&refused, "invalid_argument", "content", message);
-        let listed = books.finance.get("list_unreconciled", json!({})).await;
-        assert_eq!(listed, json!([]));
-    });
+    let mut books = Books::open();
+    let refused = books.ingest("2026-03-05,Coffee,-4.50,\n2026-03-05,Coffee,-4.505,\n");
+    let message = "line 3: amount must have at most two decimal places, not 4.505";
+    refused.refuses_with("invalid_argument", "content", message);
+    let listed = books.finance.record("list_unreconciled", json!({}));
+    assert_eq!(listed, json!([]));
 }
 
 #[test]
 fn a_line_is_reconciled_once_with_an_entry_that_moves_its_amount_on_its_account() {
-    run(async {
-        let mut books = Books::open().await;
-        let line = books.line("2026-03-05,Sale,10.29,\n").await;
-        let other = books.sell(10.28).await;
-        let refused = books.reconcile(&line, &other).await;
-        let message = "must move 10.29 on the account of the line, not 10.28";
-        says(&refused, "invalid_argument", "journal_entry_id", message);
+    let mut books = Books::open();
+    let line = books.line("2026-03-05,Sale,10.29,\n");
+    let other = books.sell(10.28);
+    let refused = books.reconcile(&line, &other);
+    let message = "must change the line's account by 10.29, not by 10.28";
+    refused.refuses_with("invalid_argument", "journal_entry_id", message);
 
-        let entry = books.sell(10.29).await;
-        let reconciled = books.reconcile(&line, &entry).await;
-        assert_eq!(
-            reconciled.output()["statement_line"]["journal_entry_id"],
-            entry
-        );
-        let open = books.finance.get("list_unreconciled", json!({})).await;
-        assert_eq!(open, json!([]));
+    let entry = books.sell(10.29);
+    let reconciled = books.reconcile(&line, &entry);
+    assert_eq!(
+        reconciled.output()["statement_line"]["journal_entry_id"],
+        entry
+    );
+    let open = books.finance.record("list_unreconciled", json!({}));
+    assert_eq!(open, json!([]));
 
-        let same = books.sell(10.29).await;
-        let again = books.reconcile(&line, &same).await;
-        says(&again, "conflict", "id", "is reconciled already");
-        // And an entry accounts for one line of an account.
-        let twin = books.line("2026-03-06,Sale,10.29,\n").await;
-        let taken = books.reconcile(&twin, &entry).await;
-        says(
-            &taken,
-            "conflict",
-            "journal_entry_id",
-            "is another line's already",
-        );
-    });
+    let same = books.sell(10.29);
+    let again = books.reconcile(&line, &same);
+    again.refuses_with("conflict", "id", "this line is already reconciled");
+    // And an entry accounts for one line of an account.
+    let twin = books.line("2026-03-06,Sale,10.29,\n");
+    let taken = books.reconcile(&twin, &entry);
+    taken.refuses_with("conflict", "journal_entry_id", "this entry is already reconciled with another line: choose another one");
 }
 
 #[test]
 fn a_reversed_entry_reconciles_no_line_and_its_line_is_open_again() {
-    run(async {
-        let mut books = Books::open().await;
-        let line = books.line("2026-03-05,Sale,10.29,\n").await;
-        let entry = books.sell(10.29).await;
-        books.reconcile(&line, &entry).await.output();
-        let reverse = json!({ "id": entry, "entry_on": "2026-03-06" });
-        books.finance.output("reverse_journal_entry", reverse).await;
-        let open = books.finance.get("list_unreconciled", json!({})).await;
-        assert_eq!(
-            (&open[0]["id"], &open[0]["journal_entry_id"]),
-            (&line, &Value::Null)
-        );
-        let refused = books.reconcile(&line, &entry).await;
-        let message = "must be of an entry that is not reversed";
-        says(&refused, "invalid_argument", "journal_entry_id", message);
-        let right = books.sell(10.29).await;
-        books.reconcile(&line, &right).await.output();
-    });
+    let mut books = Books::open();
+    let line = books.line("2026-03-05,Sale,10.29,\n");
+    let entry = books.sell(10.29);
+    books.reconcile(&line, &entry).output();
+    let reverse = json!({ "id": entry, "entry_on": "2026-03-06" });
+    books.finance.output("reverse_journal_entry", reverse);
+    let open = books.finance.record("list_unreconciled", json!({}));
+    assert_eq!(
+        (&open[0]["id"], &open[0]["journal_entry_id"]),
+        (&line, &Value::Null)
+    );
+    let refused = books.reconcile(&line, &entry);
+    let message = "this entry is reversed: choose another one";
+    refused.refuses_with("invalid_argument", "journal_entry_id", message);
+    let right = books.sell(10.29);
+    books.reconcile(&line, &right).output();
 }
 
 #[test]
 fn machines_bring_lines_the_office_sees_them_and_who_keeps_the_books_reconciles() {
-    run(async {
-        let mut books = Books::open().await;
-        let entry = books.sell(10.0).await;
-        books.line("2026-03-05,Sale,10,\n").await;
-        for role in Role::ALL {
-            let mut caller = Caller::of(&books.organization, role, Host::Financing).await;
-            let listed = caller.get("list_unreconciled", json!({})).await;
-            let line = listed[0]["id"].clone();
-            let expected = !matches!(role, Role::Teacher | Role::Fellow);
-            assert_eq!(line.is_string(), expected, "{role:?}");
-            // The first who may takes it.
-            if matches!(role, Role::Staff | Role::Automation) {
-                let arguments = json!({ "id": line, "journal_entry_id": entry });
-                let refused = caller.call("reconcile_line", arguments).await;
-                assert_eq!(refused.refusal(), "forbidden", "{role:?}");
-            }
+    let mut books = Books::open();
+    let entry = books.sell(10.0);
+    books.line("2026-03-05,Sale,10,\n");
+    for role in Role::ALL {
+        let mut caller = books.organization.caller(role, Host::Financing);
+        let listed = caller.record("list_unreconciled", json!({}));
+        let line = listed[0]["id"].clone();
+        let expected = !matches!(role, Role::Teacher | Role::Fellow);
+        assert_eq!(line.is_string(), expected, "{role:?}");
+        // The first who may takes it.
+        if matches!(role, Role::Staff | Role::Automation) {
+            let arguments = json!({ "id": line, "journal_entry_id": entry });
+            let refused = caller.call("reconcile_line", arguments);
+            assert_eq!(refused.refusal(), "forbidden", "{role:?}");
         }
-    });
+    }
 }
 
 #[test]
 fn the_trial_balance_adds_up_what_was_posted_until_a_day() {
-    run(async {
-        let mut books = Books::open().await;
-        books.sell(10.1).await;
-        books.sell(0.2).await;
-        let mistake = books.sell(5.0).await;
-        let reverse = json!({ "id": mistake, "entry_on": "2026-03-06" });
-        books.finance.output("reverse_journal_entry", reverse).await;
-        for (until, debit, credit, balance) in [
-            (json!({ "until": "2026-03-04" }), json!(null), 0.0, 0.0),
-            (json!({ "until": "2026-03-05" }), json!(15.3), 15.3, 15.3),
-            (json!({}), json!(15.3), 20.3, 10.3),
-        ] {
-            let all = books
-                .finance
-                .output("get_trial_balance", until.clone())
-                .await;
-            assert_eq!(all["debit"], all["credit"], "{until}");
-            assert_eq!(all["debit"], credit, "{until}");
-            let bank = &all["balances"][0];
-            assert_eq!(bank["code"].is_null(), debit.is_null(), "{until}");
-            assert_eq!(
-                bank["balance"].as_f64().unwrap_or_default(),
-                balance,
-                "{until}"
-            );
-        }
-    });
+    let mut books = Books::open();
+    books.sell(10.1);
+    books.sell(0.2);
+    let mistake = books.sell(5.0);
+    let reverse = json!({ "id": mistake, "entry_on": "2026-03-06" });
+    books.finance.output("reverse_journal_entry", reverse);
+    for (until, debit, credit, balance) in [
+        (json!({ "until": "2026-03-04" }), json!(null), 0.0, 0.0),
+        (json!({ "until": "2026-03-05" }), json!(15.3), 15.3, 15.3),
+        (json!({}), json!(15.3), 20.3, 10.3),
+    ] {
+        let all = books.finance.output("get_trial_balance", until.clone());
+        assert_eq!(all["debit"], all["credit"], "{until}");
+        assert_eq!(all["debit"], credit, "{until}");
+        let bank = &all["balances"][0];
+        assert_eq!(bank["code"].is_null(), debit.is_null(), "{until}");
+        assert_eq!(
+            bank["balance"].as_f64().unwrap_or_default(),
+            balance,
+            "{until}"
+        );
+    }
 }
 
 #[test]
 fn entries_are_listed_the_latest_first_and_found_by_words_accounts_and_days() {
-    run(async {
-        let mut books = Books::open().await;
-        let rent = json!({ "code": "5000", "name": "Rent", "kind": "expense" });
-        let rent = books.finance.make("create_account", rent).await;
-        books.sell(1.0).await;
-        let paid = json!({ "entry_on": "2026-03-06", "description": "Aluguel de março", "lines": [
-            { "account_id": rent, "side": "debit", "amount": 3 },
-            { "account_id": books.bank, "side": "credit", "amount": 3 },
-        ] });
-        books.finance.output("post_journal_entry", paid).await;
-        for (arguments, expected) in [
-            (json!({}), &["Aluguel de março", "Sale"][..]),
-            (json!({ "search": "MARCO" }), &["Aluguel de março"]),
-            (json!({ "account_id": books.sales }), &["Sale"]),
-            (json!({ "until": "2026-03-05" }), &["Sale"]),
-            (json!({ "since": "2026-03-06" }), &["Aluguel de março"]),
-            (json!({ "limit": 1, "offset": 1 }), &["Sale"]),
-        ] {
-            let listed = books
-                .finance
-                .get("list_journal_entries", arguments.clone())
-                .await;
-            assert_eq!(pluck(&listed, "description"), expected, "{arguments}");
-        }
-    });
+    let mut books = Books::open();
+    let rent = json!({ "code": "5000", "name": "Rent", "kind": "expense" });
+    let rent = books.finance.make("create_account", rent);
+    books.sell(1.0);
+    let paid = json!({ "entry_on": "2026-03-06", "description": "Aluguel de março", "lines": [
+        { "account_id": rent, "side": "debit", "amount": 3 },
+        { "account_id": books.bank, "side": "credit", "amount": 3 },
+    ] });
+    books.finance.output("post_journal_entry", paid);
+    for (arguments, expected) in [
+        (json!({}), &["Aluguel de março", "Sale"][..]),
+        (json!({ "search": "MARCO" }), &["Aluguel de março"]),
+        (json!({ "account_id": books.sales }), &["Sale"]),
+        (json!({ "until": "2026-03-05" }), &["Sale"]),
+        (json!({ "since": "2026-03-06" }), &["Aluguel de março"]),
+        (json!({ "limit": 1, "offset": 1 }), &["Sale"]),
+    ] {
+        let listed = books
+            .finance
+            .record("list_journal_entries", arguments.clone());
+        assert_eq!(pluck(&listed, "description"), expected, "{arguments}");
+    }
 }

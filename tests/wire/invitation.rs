@@ -10,11 +10,12 @@ use frontdesk_server::clock::Clock;
 use frontdesk_server::database::Location;
 use frontdesk_server::identity::{IdentitySettings, OutsideKeys, OutsideProvider, TokenSource};
 use frontdesk_server::server::Settings;
-use frontdesk_tests::account::{invite, invited, join};
+use frontdesk_tests::blocking::{
+    Account, Browser, Http, Organization, answer_to, invite, invited, join, world,
+};
 use frontdesk_tests::builder::PASSWORD;
-use frontdesk_tests::code_host::{Browser, Page};
+use frontdesk_tests::code_host::Page;
 use frontdesk_tests::world::identity;
-use frontdesk_tests::{Account, Answer, Http, Organization, run, world};
 use hmac::{Hmac, Mac};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -30,29 +31,26 @@ struct Stage {
 }
 
 impl Stage {
-    async fn set() -> Stage {
-        let organization = Organization::create().await;
+    fn set() -> Stage {
+        let organization = Organization::create();
         Stage {
-            owner: organization.sign_in(Role::Owner).await,
+            owner: organization.sign_in(Role::Owner),
             email: format!("ana@{}.test", organization.id),
             organization,
         }
     }
 
     /// Invites the address as a teacher: the invitation and its link.
-    async fn invite(&mut self) -> (Value, String) {
+    fn invite(&mut self) -> (Value, String) {
         let invite = json!({ "email": self.email, "name": "Ana Souza", "role": "teacher" });
-        let invited = self.owner.call(Host::Staff, "invite_staff", invite).await;
+        let invited = self.owner.call(Host::Staff, "invite_staff", invite);
         let invited = invited.output();
         let link = invited["link"].as_str().expect("a link").to_owned();
         (invited["invitation"].clone(), link)
     }
 
-    async fn status(&mut self) -> Value {
-        let listed = self
-            .owner
-            .call(Host::Staff, "list_invitations", json!({}))
-            .await;
+    fn status(&mut self) -> Value {
+        let listed = self.owner.call(Host::Staff, "list_invitations", json!({}));
         listed.output()["invitations"][0]["status"].clone()
     }
 }
@@ -70,218 +68,185 @@ fn refuses(page: &Page, status: StatusCode, says: &str) {
 
 #[test]
 fn the_invited_person_chooses_a_password_and_is_staff() {
-    run(async {
-        let mut stage = Stage::set().await;
-        let (invitation, link) = stage.invite().await;
-        assert_eq!(
-            (&invitation["status"], &invitation["role"]),
-            (&json!("open"), &json!("teacher"))
-        );
-        let page = join(&mut Browser::default(), &link, "a good password").await;
-        assert_eq!(page.status, StatusCode::OK, "{}", page.text);
-        assert!(
-            page.text.contains(&format!("--email {}", stage.email)),
-            "{}",
-            page.text
-        );
-        assert_eq!(stage.status().await, "accepted");
-        let mut ana = Http::sign_in(&world().url(), &stage.email, "a good password").await;
-        ana.call(Host::Staff, "list_students", json!({}))
-            .await
-            .output();
-        let found = json!({ "search": "souza" });
-        let found = stage.owner.call(Host::Staff, "list_staff", found).await;
-        let found = &found.output()["staff_users"][0];
-        assert_eq!(
-            (&found["name"], &found["role"]),
-            (&json!("Ana Souza"), &json!("teacher"))
-        );
-    });
+    let mut stage = Stage::set();
+    let (invitation, link) = stage.invite();
+    assert_eq!(
+        (&invitation["status"], &invitation["role"]),
+        (&json!("open"), &json!("teacher"))
+    );
+    let page = join(&mut Browser::default(), &link, "a good password");
+    assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+    assert!(
+        page.text.contains(&format!("--email {}", stage.email)),
+        "{}",
+        page.text
+    );
+    assert_eq!(stage.status(), "accepted");
+    let mut ana = Http::sign_in(&world().url(), &stage.email, "a good password");
+    ana.call(Host::Staff, "list_students", json!({})).output();
+    let found = json!({ "search": "souza" });
+    let found = stage.owner.call(Host::Staff, "list_staff", found);
+    let found = &found.output()["staff_users"][0];
+    assert_eq!(
+        (&found["name"], &found["role"]),
+        (&json!("Ana Souza"), &json!("teacher"))
+    );
 }
 
 #[test]
 fn a_link_is_good_once() {
-    run(async {
-        let mut stage = Stage::set().await;
-        let (invitation, link) = stage.invite().await;
-        join(&mut Browser::default(), &link, "a good password").await;
-        refuses(
-            &Browser::default().get(&link).await,
-            StatusCode::GONE,
-            "used already",
-        );
-        let revoke = json!({ "id": invitation["id"] });
-        let late = stage
-            .owner
-            .call(Host::Staff, "revoke_invitation", revoke)
-            .await;
-        late.refuses("invalid_argument", "id");
-        let again = json!({ "email": stage.email, "name": "Ana", "role": "staff" });
-        let again = stage.owner.call(Host::Staff, "invite_staff", again).await;
-        again.refuses("invalid_argument", "email");
-    });
+    let mut stage = Stage::set();
+    let (invitation, link) = stage.invite();
+    join(&mut Browser::default(), &link, "a good password");
+    refuses(
+        &Browser::default().get(&link),
+        StatusCode::GONE,
+        "used already",
+    );
+    let revoke = json!({ "id": invitation["id"] });
+    let late = stage.owner.call(Host::Staff, "revoke_invitation", revoke);
+    late.refuses("invalid_argument", "id");
+    let again = json!({ "email": stage.email, "name": "Ana", "role": "staff" });
+    let again = stage.owner.call(Host::Staff, "invite_staff", again);
+    again.refuses("invalid_argument", "email");
 }
 
 #[test]
 fn a_link_is_good_for_three_days() {
-    run(async {
-        let mut stage = Stage::set().await;
-        let (_, link) = stage.invite().await;
-        let clock = Clock::system();
-        let server = world().server(clock.clone(), 0).await;
-        let link = link.replace(&world().url(), &server.url());
-        clock.advance(3 * DAY - Duration::from_secs(60));
-        assert_eq!(Browser::default().get(&link).await.status, StatusCode::OK);
-        clock.advance(Duration::from_secs(60));
-        refuses(
-            &Browser::default().get(&link).await,
-            StatusCode::GONE,
-            "too old",
-        );
-    });
+    let mut stage = Stage::set();
+    let (_, link) = stage.invite();
+    let clock = Clock::system();
+    let server = world().server(clock.clone(), 0);
+    let link = link.replace(&world().url(), &server.url());
+    clock.advance(3 * DAY - Duration::from_secs(60));
+    assert_eq!(Browser::default().get(&link).status, StatusCode::OK);
+    clock.advance(Duration::from_secs(60));
+    refuses(&Browser::default().get(&link), StatusCode::GONE, "too old");
 }
 
 #[test]
 fn a_revoked_link_lets_nobody_in_even_with_the_page_open() {
-    run(async {
-        let mut stage = Stage::set().await;
-        let (invitation, link) = stage.invite().await;
-        let mut browser = Browser::default();
-        let page = browser.get(&link).await;
-        let revoke = json!({ "id": invitation["id"] });
-        let revoked = stage
-            .owner
-            .call(Host::Staff, "revoke_invitation", revoke)
-            .await;
-        assert_eq!(revoked.output()["invitation"]["status"], "revoked");
-        let (token, ticket) = (page.field("token"), page.field("ticket"));
-        let fields = [
-            ("token", &*token),
-            ("ticket", &*ticket),
-            ("password", "a good password"),
-        ];
-        let sent = browser.post(&page.form_address(), &fields).await;
-        refuses(&sent, StatusCode::GONE, "withdrawn");
-        let signed_in = Http::with_token(&world().url(), "");
-        let signed_in = signed_in
-            .password_grant(&stage.email, "a good password")
-            .await;
-        assert_eq!(signed_in.status, StatusCode::BAD_REQUEST);
-    });
+    let mut stage = Stage::set();
+    let (invitation, link) = stage.invite();
+    let mut browser = Browser::default();
+    let page = browser.get(&link);
+    let revoke = json!({ "id": invitation["id"] });
+    let revoked = stage.owner.call(Host::Staff, "revoke_invitation", revoke);
+    assert_eq!(revoked.output()["invitation"]["status"], "revoked");
+    let (token, ticket) = (page.field("token"), page.field("ticket"));
+    let fields = [
+        ("token", &*token),
+        ("ticket", &*ticket),
+        ("password", "a good password"),
+    ];
+    let sent = browser.post(&page.form_address(), &fields);
+    refuses(&sent, StatusCode::GONE, "withdrawn");
+    let signed_in = Http::with_token(&world().url(), "");
+    let signed_in = signed_in.password_grant(&stage.email, "a good password");
+    assert_eq!(signed_in.status, StatusCode::BAD_REQUEST);
 }
 
 #[test]
 fn inviting_again_ends_the_link_before() {
-    run(async {
-        let mut stage = Stage::set().await;
-        let (_, first) = stage.invite().await;
-        let (_, second) = stage.invite().await;
-        refuses(
-            &Browser::default().get(&first).await,
-            StatusCode::NOT_FOUND,
-            "no such",
-        );
-        assert_eq!(Browser::default().get(&second).await.status, StatusCode::OK);
-    });
+    let mut stage = Stage::set();
+    let (_, first) = stage.invite();
+    let (_, second) = stage.invite();
+    refuses(
+        &Browser::default().get(&first),
+        StatusCode::NOT_FOUND,
+        "no such",
+    );
+    assert_eq!(Browser::default().get(&second).status, StatusCode::OK);
 }
 
 #[test]
 fn an_invitation_ends_with_the_rights_of_the_owner_who_made_it() {
-    run(async {
-        let mut stage = Stage::set().await;
-        let (_, link) = stage.invite().await;
-        let sql = "update staff.users set is_active = false where id = $1";
-        let user = stage.organization.user(Role::Owner).0;
-        world()
-            .owner()
-            .await
-            .execute(sql, &[&user])
-            .await
-            .expect("no owner any more");
-        refuses(
-            &Browser::default().get(&link).await,
-            StatusCode::GONE,
-            "withdrawn",
-        );
-        // The list agrees with the page.
-        let mut admin = stage.organization.sign_in(Role::Admin).await;
-        for (status, count) in [("revoked", 1), ("open", 0)] {
-            let listed = json!({ "status": status });
-            let listed = admin.call(Host::Staff, "list_invitations", listed).await;
-            let listed = listed.output()["invitations"].as_array().expect("a list");
-            assert_eq!(listed.len(), count, "{status}");
-            assert!(listed.iter().all(|one| one["status"] == status));
-        }
-    });
+    let mut stage = Stage::set();
+    let (_, link) = stage.invite();
+    let sql = "update staff.users set is_active = false where id = $1";
+    let user = stage.organization.user(Role::Owner).0;
+    world()
+        .owner()
+        .execute(sql, &[&user])
+        .expect("no owner any more");
+    refuses(
+        &Browser::default().get(&link),
+        StatusCode::GONE,
+        "withdrawn",
+    );
+    // The list agrees with the page.
+    let mut admin = stage.organization.sign_in(Role::Admin);
+    for (status, count) in [("revoked", 1), ("open", 0)] {
+        let listed = json!({ "status": status });
+        let listed = admin.call(Host::Staff, "list_invitations", listed);
+        let listed = listed.output()["invitations"].as_array().expect("a list");
+        assert_eq!(listed.len(), count, "{status}");
+        assert!(listed.iter().all(|one| one["status"] == status));
+    }
 }
 
 #[test]
 fn the_list_of_invitations_says_what_their_pages_say() {
-    run(async {
-        let mut stage = Stage::set().await;
-        stage.email = stage.organization.email(Role::Fellow);
-        let (_, link) = stage.invite().await;
-        let (fellow, organization) = (
-            stage.organization.user(Role::Fellow).0,
-            stage.organization.id.0,
-        );
-        let change = async |sql: &str| {
-            let owner = world().owner().await;
-            let changed = owner.execute(sql, &[&fellow, &organization]).await;
-            changed.expect("a change");
-        };
-        assert_eq!(stage.status().await, "open");
-        for (sql, status, code, says) in [
-            (
-                "insert into staff.users (id, organization_id, role) values ($1, $2, 'teacher')",
-                "taken",
-                StatusCode::CONFLICT,
-                "belongs to the staff already",
-            ),
-            (
-                "update auth.users set is_active = false where id = $1 and organization_id = $2",
-                "closed",
-                StatusCode::CONFLICT,
-                "is closed",
-            ),
-            (
-                "update staff.invitations set expires_at = now() where organization_id = $2 and $1::uuid is not null",
-                "expired",
-                StatusCode::GONE,
-                "too old",
-            ),
-        ] {
-            change(sql).await;
-            refuses(&Browser::default().get(&link).await, code, says);
-            assert_eq!(stage.status().await, status);
-        }
-    });
+    let mut stage = Stage::set();
+    stage.email = stage.organization.email(Role::Fellow);
+    let (_, link) = stage.invite();
+    let (fellow, organization) = (
+        stage.organization.user(Role::Fellow).0,
+        stage.organization.id.0,
+    );
+    let change = |sql: &str| {
+        let owner = world().owner();
+        let changed = owner.execute(sql, &[&fellow, &organization]);
+        changed.expect("a change");
+    };
+    assert_eq!(stage.status(), "open");
+    for (sql, status, code, says) in [
+        (
+            "insert into staff.users (id, organization_id, role) values ($1, $2, 'teacher')",
+            "taken",
+            StatusCode::CONFLICT,
+            "belongs to the staff already",
+        ),
+        (
+            "update auth.users set is_active = false where id = $1 and organization_id = $2",
+            "closed",
+            StatusCode::CONFLICT,
+            "is closed",
+        ),
+        (
+            "update staff.invitations set expires_at = now() where organization_id = $2 and $1::uuid is not null",
+            "expired",
+            StatusCode::GONE,
+            "too old",
+        ),
+    ] {
+        change(sql);
+        refuses(&Browser::default().get(&link), code, says);
+        assert_eq!(stage.status(), status);
+    }
 }
 
 #[test]
 fn an_account_that_has_the_address_joins_with_its_own_password() {
-    run(async {
-        let mut stage = Stage::set().await;
-        stage.email = stage.organization.email(Role::Fellow);
-        let (_, link) = stage.invite().await;
-        let mut browser = Browser::default();
-        let wrong = join(&mut browser, &link, "another password").await;
-        assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
-        assert!(wrong.text.contains("password is wrong"), "{}", wrong.text);
-        assert_eq!(stage.status().await, "open");
-        let joined = join(&mut browser, &link, PASSWORD).await;
-        assert_eq!(joined.status, StatusCode::OK, "{}", joined.text);
-        let mut fellow = stage.organization.sign_in(Role::Fellow).await;
-        fellow
-            .call(Host::Staff, "list_students", json!({}))
-            .await
-            .output();
-    });
+    let mut stage = Stage::set();
+    stage.email = stage.organization.email(Role::Fellow);
+    let (_, link) = stage.invite();
+    let mut browser = Browser::default();
+    let wrong = join(&mut browser, &link, "another password");
+    assert_eq!(wrong.status, StatusCode::BAD_REQUEST);
+    assert!(wrong.text.contains("password is wrong"), "{}", wrong.text);
+    assert_eq!(stage.status(), "open");
+    let joined = join(&mut browser, &link, PASSWORD);
+    assert_eq!(joined.status, StatusCode::OK, "{}", joined.text);
+    let mut fellow = stage.organization.sign_in(Role::Fellow);
+    fellow
+        .call(Host::Staff, "list_students", json!({}))
+        .output();
 }
 
 /// The page of the link, without its varying parts.
-async fn shown(link: &str, email: &str) -> String {
-    let page = Browser::default().get(link).await;
+fn shown(link: &str, email: &str) -> String {
+    let page = Browser::default().get(link);
     assert_eq!(page.status, StatusCode::OK, "{}", page.text);
     let (token, ticket) = (page.field("token"), page.field("ticket"));
     let text = page.text.replace(&token, "").replace(&ticket, "");
@@ -290,342 +255,308 @@ async fn shown(link: &str, email: &str) -> String {
 
 #[test]
 fn an_address_that_another_organisation_knows_is_like_one_that_nobody_knows() {
-    run(async {
-        let elsewhere = Organization::create().await;
-        let organization = Organization::create().await;
-        let unknown = format!("ana@{}.test", organization.id);
-        let mut owner = organization.sign_in(Role::Owner).await;
-        let expected = invite(&mut owner, &unknown, Role::Staff).await;
-        let expected = shown(&expected, &unknown).await;
-        for role in [Role::Fellow, Role::Teacher] {
-            let email = elsewhere.email(role);
-            let link = invite(&mut owner, &email, Role::Staff).await;
-            assert_eq!(shown(&link, &email).await, expected, "{role:?}");
-            let joined = join(&mut Browser::default(), &link, "a good password").await;
-            assert_eq!(joined.status, StatusCode::OK, "{}", joined.text);
-            // Each password opens the account of its own organisation.
-            for (password, expected) in [(PASSWORD, elsewhere), ("a good password", organization)] {
-                let http = Http::sign_in(&world().url(), &email, password).await;
-                assert_eq!(name_of_organization(&http).await, expected.name());
-            }
+    let elsewhere = Organization::create();
+    let organization = Organization::create();
+    let unknown = format!("ana@{}.test", organization.id);
+    let mut owner = organization.sign_in(Role::Owner);
+    let expected = invite(&mut owner, &unknown, Role::Staff);
+    let expected = shown(&expected, &unknown);
+    for role in [Role::Fellow, Role::Teacher] {
+        let email = elsewhere.email(role);
+        let link = invite(&mut owner, &email, Role::Staff);
+        assert_eq!(shown(&link, &email), expected, "{role:?}");
+        let joined = join(&mut Browser::default(), &link, "a good password");
+        assert_eq!(joined.status, StatusCode::OK, "{}", joined.text);
+        // Each password opens the account of its own organisation.
+        for (password, expected) in [(PASSWORD, elsewhere), ("a good password", organization)] {
+            let http = Http::sign_in(&world().url(), &email, password);
+            assert_eq!(name_of_organization(&http), expected.name());
         }
-    });
+    }
 }
 
-async fn user(http: &Http) -> Value {
+fn user(http: &Http) -> Value {
     let request = http.request(Method::GET, "/auth/v1/user");
-    Answer::to(request.bearer_auth(&http.token)).await.body
+    answer_to(request.bearer_auth(&http.token)).body
 }
 
-async fn name_of_organization(http: &Http) -> String {
-    let name = user(http).await["app_metadata"]["organization"].clone();
+fn name_of_organization(http: &Http) -> String {
+    let name = user(http)["app_metadata"]["organization"].clone();
     name.as_str().expect("a name").to_owned()
 }
 
 #[test]
 fn an_organisation_that_invites_an_address_first_keeps_it_from_nobody() {
-    run(async {
-        let email = format!("ana@{}.test", uuid::Uuid::now_v7());
-        let organizations = [Organization::create().await, Organization::create().await];
-        invited(&organizations[0], &email, "the squatter's password").await;
-        invited(&organizations[1], &email, "her own password").await;
-        let ana = Http::sign_in(&world().url(), &email, "her own password").await;
-        assert_eq!(name_of_organization(&ana).await, organizations[1].name());
-    });
+    let email = format!("ana@{}.test", uuid::Uuid::now_v7());
+    let organizations = [Organization::create(), Organization::create()];
+    invited(&organizations[0], &email, "the squatter's password");
+    invited(&organizations[1], &email, "her own password");
+    let ana = Http::sign_in(&world().url(), &email, "her own password");
+    assert_eq!(name_of_organization(&ana), organizations[1].name());
 }
 
 #[test]
 fn where_a_password_fits_several_accounts_the_organisation_is_named() {
-    run(async {
-        let email = format!("ana@{}.test", uuid::Uuid::now_v7());
-        let organizations = [Organization::create().await, Organization::create().await];
-        for organization in &organizations {
-            invited(organization, &email, PASSWORD).await;
-        }
-        let third = Organization::create().await;
-        invited(&third, &email, "another password").await;
-        let http = Http::with_token(&world().url(), "");
-        let grant = async |password: &str, organization: Option<&str>| {
-            let request = http
-                .request(Method::POST, "/auth/v1/token?grant_type=password")
-                .header("apikey", "demo")
-                .json(
-                    &json!({ "email": email, "password": password, "organization": organization }),
-                );
-            Answer::to(request).await
-        };
-        let several = grant(PASSWORD, None).await;
-        assert_eq!(several.status, StatusCode::BAD_REQUEST, "{}", several.body);
-        assert_eq!(several.body["error_code"], "organization_required");
-        let named = several.body["organizations"].as_array().expect("a list");
-        let mut named: Vec<_> = named.iter().map(|it| it["name"].as_str()).collect();
-        named.sort();
-        let mut expected: Vec<_> = organizations.iter().map(Organization::name).collect();
-        expected.sort();
-        assert_eq!(
-            named,
-            expected.iter().map(|it| Some(&**it)).collect::<Vec<_>>()
-        );
+    let email = format!("ana@{}.test", uuid::Uuid::now_v7());
+    let organizations = [Organization::create(), Organization::create()];
+    for organization in &organizations {
+        invited(organization, &email, PASSWORD);
+    }
+    let third = Organization::create();
+    invited(&third, &email, "another password");
+    let http = Http::with_token(&world().url(), "");
+    let grant = |password: &str, organization: Option<&str>| {
+        let request = http
+            .request(Method::POST, "/auth/v1/token?grant_type=password")
+            .header("apikey", "demo")
+            .json(&json!({ "email": email, "password": password, "organization": organization }));
+        answer_to(request)
+    };
+    let several = grant(PASSWORD, None);
+    assert_eq!(several.status, StatusCode::BAD_REQUEST, "{}", several.body);
+    assert_eq!(several.body["error_code"], "organization_required");
+    let named = several.body["organizations"].as_array().expect("a list");
+    let mut named: Vec<_> = named.iter().map(|it| it["name"].as_str()).collect();
+    named.sort();
+    let mut expected: Vec<_> = organizations.iter().map(|it| it.name()).collect();
+    expected.sort();
+    assert_eq!(
+        named,
+        expected.iter().map(|it| Some(&**it)).collect::<Vec<_>>()
+    );
 
-        for organization in organizations {
-            for name in [
-                organization.id.to_string(),
-                organization.name().to_uppercase(),
-            ] {
-                let granted = grant(PASSWORD, Some(&name)).await;
-                assert_eq!(granted.status, StatusCode::OK, "{}", granted.body);
-                let token = granted.body["access_token"].as_str().expect("a token");
-                let http = Http::with_token(&world().url(), token);
-                assert_eq!(name_of_organization(&http).await, organization.name());
-            }
+    for organization in organizations {
+        for name in [
+            organization.id.to_string(),
+            organization.name().to_uppercase(),
+        ] {
+            let granted = grant(PASSWORD, Some(&name));
+            assert_eq!(granted.status, StatusCode::OK, "{}", granted.body);
+            let token = granted.body["access_token"].as_str().expect("a token");
+            let http = Http::with_token(&world().url(), token);
+            assert_eq!(name_of_organization(&http), organization.name());
         }
-        // Organisations for which the password is wrong are not named.
-        for name in [third.name(), "Nowhere".to_owned()] {
-            let refused = grant(PASSWORD, Some(&name)).await;
-            assert_eq!(refused.body["error_code"], "invalid_credentials");
-        }
-        let wrong = grant("wrong", None).await;
-        assert_eq!(wrong.body["error_code"], "invalid_credentials");
-        assert_eq!(wrong.body["organizations"], Value::Null);
-    });
+    }
+    // Organisations for which the password is wrong are not named.
+    for name in [third.name(), "Nowhere".to_owned()] {
+        let refused = grant(PASSWORD, Some(&name));
+        assert_eq!(refused.body["error_code"], "invalid_credentials");
+    }
+    let wrong = grant("wrong", None);
+    assert_eq!(wrong.body["error_code"], "invalid_credentials");
+    assert_eq!(wrong.body["organizations"], Value::Null);
 }
 
 /// The holder of an account with the address tries passwords until they are refused.
 #[test]
 fn how_often_a_password_may_be_tried_tells_nothing_of_other_organisations() {
-    run(async {
-        let settings = Settings {
-            identity: IdentitySettings {
-                password_attempts: NonZeroU32::new(3),
-                proxies: 1,
-                ..identity()
-            },
-            ..Settings::local(Location::Memory)
-        };
-        let server = world().server_with(settings).await;
-        let grant = async |email: &str, from: u8, cookie: &str, password: &str| {
-            let http = Http::with_token(&server.url(), "");
-            let request = http
-                .request(Method::POST, "/auth/v1/token?grant_type=password")
-                .header("apikey", "demo")
-                .header("x-forwarded-for", format!("203.0.113.{from}"))
-                .header("cookie", cookie)
-                .json(&json!({ "email": email, "password": password }));
-            Answer::to(request).await
-        };
-        let mut seen = Vec::new();
-        for is_known_elsewhere in [false, true] {
-            let email = format!("ana@{}.test", uuid::Uuid::now_v7());
-            invited(
-                &Organization::create().await,
-                &email,
-                "the squatter's password",
-            )
-            .await;
-            if is_known_elsewhere {
-                invited(&Organization::create().await, &email, "her own password").await;
-            }
-            let mine = grant(&email, 1, "", "the squatter's password").await;
-            let cookie = mine.header("set-cookie").split(';').next();
-            let cookie = cookie.expect("a cookie").to_owned();
-            let mut statuses = Vec::new();
-            // The device at both addresses, the known address, strangers.
-            for (from, cookie) in [
-                (1, &*cookie),
-                (2, &cookie),
-                (1, ""),
-                (2, ""),
-                (3, ""),
-                (4, ""),
-            ] {
-                for _ in 0..4 {
-                    let answer = grant(&email, from, cookie, "guessed").await;
-                    statuses.push(answer.status.as_u16());
-                }
-            }
-            seen.push(statuses);
+    let settings = Settings {
+        identity: IdentitySettings {
+            password_attempts: NonZeroU32::new(3),
+            proxies: 1,
+            ..identity()
+        },
+        ..Settings::local(Location::Memory)
+    };
+    let server = world().server_with(settings);
+    let grant = |email: &str, from: u8, cookie: &str, password: &str| {
+        let http = Http::with_token(&server.url(), "");
+        let request = http
+            .request(Method::POST, "/auth/v1/token?grant_type=password")
+            .header("apikey", "demo")
+            .header("x-forwarded-for", format!("203.0.113.{from}"))
+            .header("cookie", cookie)
+            .json(&json!({ "email": email, "password": password }));
+        answer_to(request)
+    };
+    let mut seen = Vec::new();
+    for is_known_elsewhere in [false, true] {
+        let email = format!("ana@{}.test", uuid::Uuid::now_v7());
+        invited(&Organization::create(), &email, "the squatter's password");
+        if is_known_elsewhere {
+            invited(&Organization::create(), &email, "her own password");
         }
-        assert!(seen[0].contains(&400) && seen[0].contains(&429), "{seen:?}");
-        assert_eq!(seen[0], seen[1]);
-    });
+        let mine = grant(&email, 1, "", "the squatter's password");
+        let cookie = mine.header("set-cookie").split(';').next();
+        let cookie = cookie.expect("a cookie").to_owned();
+        let mut statuses = Vec::new();
+        // The device at both addresses, the known address, strangers.
+        for (from, cookie) in [
+            (1, &*cookie),
+            (2, &cookie),
+            (1, ""),
+            (2, ""),
+            (3, ""),
+            (4, ""),
+        ] {
+            for _ in 0..4 {
+                let answer = grant(&email, from, cookie, "guessed");
+                statuses.push(answer.status.as_u16());
+            }
+        }
+        seen.push(statuses);
+    }
+    assert!(seen[0].contains(&400) && seen[0].contains(&429), "{seen:?}");
+    assert_eq!(seen[0], seen[1]);
 }
 
 #[test]
 fn an_accepted_invitation_gives_at_most_the_level_of_the_owner_who_made_it() {
-    run(async {
-        let organization = Organization::create().await;
-        let mut owner = organization.sign_in(Role::Owner).await;
-        for level in [0, 50, 80, 90, 100] {
-            organization.level(Role::Owner, level).await;
-            for role in Role::ALL.into_iter().filter(|role| *role != Role::Fellow) {
-                let email = format!("{}{level}@{}.test", role.name(), organization.id);
-                let link = invite(&mut owner, &email, role).await;
-                join(&mut Browser::default(), &link, PASSWORD).await;
-                let joined = Http::sign_in(&world().url(), &email, PASSWORD).await;
-                let metadata = &user(&joined).await["app_metadata"];
-                assert_eq!(metadata["role"], role.name());
-                let most = match role {
-                    Role::Owner => level,
-                    Role::Admin => level.min(80),
-                    _ => 0,
-                };
-                assert_eq!(metadata["level"], most, "{role:?} invited at level {level}");
-            }
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    for level in [0, 50, 80, 90, 100] {
+        organization.level(Role::Owner, level);
+        for role in Role::ALL.into_iter().filter(|role| *role != Role::Fellow) {
+            let email = format!("{}{level}@{}.test", role.name(), organization.id);
+            let link = invite(&mut owner, &email, role);
+            join(&mut Browser::default(), &link, PASSWORD);
+            let joined = Http::sign_in(&world().url(), &email, PASSWORD);
+            let metadata = &user(&joined)["app_metadata"];
+            assert_eq!(metadata["role"], role.name());
+            let most = match role {
+                Role::Owner => level,
+                Role::Admin => level.min(80),
+                _ => 0,
+            };
+            assert_eq!(metadata["level"], most, "{role:?} invited at level {level}");
         }
-    });
+    }
 }
 
 #[test]
 fn a_network_may_guess_links_so_often() {
-    run(async {
-        let settings = Settings {
-            identity: IdentitySettings {
-                pages_per_minute: NonZeroU32::new(30),
-                proxies: 1,
-                ..identity()
-            },
-            ..Settings::local(Location::Memory)
-        };
-        let server = world().server_with(settings).await;
-        let guess = async |from: &str| {
-            let token = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-            let url = format!("{}/auth/v1/invitation?token={token}", server.url());
-            let request = reqwest::Client::new().get(url);
-            let answer = request.header("x-forwarded-for", from).send().await;
-            answer.expect("an answer")
-        };
-        for _ in 0..3 {
-            assert_eq!(guess("203.0.113.1").await.status(), StatusCode::NOT_FOUND);
-        }
-        let refused = guess("203.0.113.1").await;
-        assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
-        assert!(refused.headers().contains_key("retry-after"));
-        assert_eq!(guess("203.0.113.2").await.status(), StatusCode::NOT_FOUND);
-    });
+    let settings = Settings {
+        identity: IdentitySettings {
+            pages_per_minute: NonZeroU32::new(30),
+            proxies: 1,
+            ..identity()
+        },
+        ..Settings::local(Location::Memory)
+    };
+    let server = world().server_with(settings);
+    let guess = |from: &str| {
+        let token = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+        let url = format!("{}/auth/v1/invitation?token={token}", server.url());
+        let request = reqwest::Client::new().get(url);
+        answer_to(request.header("x-forwarded-for", from))
+    };
+    for _ in 0..3 {
+        assert_eq!(guess("203.0.113.1").status, StatusCode::NOT_FOUND);
+    }
+    let refused = guess("203.0.113.1");
+    assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+    assert!(refused.headers.contains_key("retry-after"));
+    assert_eq!(guess("203.0.113.2").status, StatusCode::NOT_FOUND);
 }
 
 #[test]
 fn an_account_of_nobody_joins() {
-    run(async {
-        let mut stage = Stage::set().await;
-        let account = Account::create().await;
-        stage.email = account.email.to_uppercase();
-        let (_, link) = stage.invite().await;
-        let joined = join(&mut Browser::default(), &link, PASSWORD).await;
-        assert_eq!(joined.status, StatusCode::OK, "{}", joined.text);
-        let mut account = account.sign_in().await;
-        account
-            .call(Host::Staff, "list_students", json!({}))
-            .await
-            .output();
-    });
+    let mut stage = Stage::set();
+    let account = Account::create();
+    stage.email = account.email.to_uppercase();
+    let (_, link) = stage.invite();
+    let joined = join(&mut Browser::default(), &link, PASSWORD);
+    assert_eq!(joined.status, StatusCode::OK, "{}", joined.text);
+    let mut account = account.sign_in();
+    account
+        .call(Host::Staff, "list_students", json!({}))
+        .output();
 }
 
 #[test]
 fn a_password_that_is_too_short_is_asked_for_again() {
-    run(async {
-        let mut stage = Stage::set().await;
-        let (_, link) = stage.invite().await;
-        let page = join(&mut Browser::default(), &link, "1234567").await;
-        assert_eq!(page.status, StatusCode::BAD_REQUEST);
-        assert!(page.text.contains("role=\"alert\""), "{}", page.text);
-        assert_eq!(stage.status().await, "open");
-    });
+    let mut stage = Stage::set();
+    let (_, link) = stage.invite();
+    let page = join(&mut Browser::default(), &link, "1234567");
+    assert_eq!(page.status, StatusCode::BAD_REQUEST);
+    assert!(page.text.contains("role=\"alert\""), "{}", page.text);
+    assert_eq!(stage.status(), "open");
 }
 
 #[test]
 fn the_form_of_another_site_or_browser_lets_nobody_in() {
-    run(async {
-        let mut stage = Stage::set().await;
-        let (_, link) = stage.invite().await;
-        let mut browser = Browser::default();
-        let page = browser.get(&link).await;
-        let (token, ticket) = (page.field("token"), page.field("ticket"));
-        let fields = [
-            ("token", &*token),
-            ("ticket", &*ticket),
-            ("password", "a good password"),
-        ];
-        let address = page.form_address();
-        let elsewhere = ("sec-fetch-site", "cross-site");
-        let sent = [
-            browser.post_with(&address, &fields, elsewhere).await,
-            Browser::default().post(&address, &fields).await,
-            browser.post(&address, &[fields[0], fields[2]]).await,
-        ];
-        for page in sent {
-            refuses(&page, StatusCode::BAD_REQUEST, "not opened in this browser");
-        }
-        assert_eq!(stage.status().await, "open");
-    });
+    let mut stage = Stage::set();
+    let (_, link) = stage.invite();
+    let mut browser = Browser::default();
+    let page = browser.get(&link);
+    let (token, ticket) = (page.field("token"), page.field("ticket"));
+    let fields = [
+        ("token", &*token),
+        ("ticket", &*ticket),
+        ("password", "a good password"),
+    ];
+    let address = page.form_address();
+    let elsewhere = ("sec-fetch-site", "cross-site");
+    let sent = [
+        browser.post_with(&address, &fields, elsewhere),
+        Browser::default().post(&address, &fields),
+        browser.post(&address, &[fields[0], fields[2]]),
+    ];
+    for page in sent {
+        refuses(&page, StatusCode::BAD_REQUEST, "not opened in this browser");
+    }
+    assert_eq!(stage.status(), "open");
 }
 
 #[test]
 fn the_page_needs_no_script_and_is_in_no_frame() {
-    run(async {
-        let mut stage = Stage::set().await;
-        let (_, link) = stage.invite().await;
-        let page = Browser::default().get(&link).await;
-        let policy = page.header("content-security-policy");
-        for part in [
-            "default-src 'none'",
-            "form-action 'self'",
-            "frame-ancestors 'none'",
-        ] {
-            assert!(policy.contains(part), "{policy}");
-        }
-        assert_eq!(page.header("cache-control"), "no-store");
-        assert_eq!(page.header("x-frame-options"), "DENY");
-        assert!(!page.text.contains("<script"), "{}", page.text);
-    });
+    let mut stage = Stage::set();
+    let (_, link) = stage.invite();
+    let page = Browser::default().get(&link);
+    let policy = page.header("content-security-policy");
+    for part in [
+        "default-src 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    ] {
+        assert!(policy.contains(part), "{policy}");
+    }
+    assert_eq!(page.header("cache-control"), "no-store");
+    assert_eq!(page.header("x-frame-options"), "DENY");
+    assert!(!page.text.contains("<script"), "{}", page.text);
 }
 
 #[test]
 fn what_is_no_link_of_ours_is_told_so() {
-    run(async {
-        let address = format!("{}/auth/v1/invitation", world().url());
-        let unknown = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-        for query in [
-            String::new(),
-            "?token=short".to_owned(),
-            format!("?token={unknown}"),
-        ] {
-            let page = Browser::default().get(&format!("{address}{query}")).await;
-            refuses(&page, StatusCode::NOT_FOUND, "no such invitation");
-        }
-    });
+    let address = format!("{}/auth/v1/invitation", world().url());
+    let unknown = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    for query in [
+        String::new(),
+        "?token=short".to_owned(),
+        format!("?token={unknown}"),
+    ] {
+        let page = Browser::default().get(&format!("{address}{query}"));
+        refuses(&page, StatusCode::NOT_FOUND, "no such invitation");
+    }
 }
 
 #[test]
 fn the_database_holds_no_link() {
-    run(async {
-        let mut stage = Stage::set().await;
-        let invite = json!({ "email": stage.email, "name": "Ana", "role": "staff" });
-        let params = json!({
-            "name": "invite_staff", "arguments": invite,
-            "_meta": { "idempotencyKey": "1" },
-        });
-        let invited = stage.owner.rpc(Host::Staff, "tools/call", params).await;
-        let link = invited.output()["link"]
-            .as_str()
-            .expect("a link")
-            .to_owned();
-        let (_, token) = link.split_once('=').expect("a token");
-        let owner = world().owner().await;
-        let rows = owner
-            .query(
-                "select row_to_json(i)::text from staff.invitations i where i.organization_id = $1 \
-                 union all select row_to_json(k)::text from app.idempotency_keys k where k.user_id = $2",
-                &[&stage.organization.id.0, &stage.organization.user(Role::Owner).0],
-            )
-            .await
-            .expect("rows");
-        assert!(!rows.is_empty());
-        for row in rows {
-            let row: String = row.get(0);
-            assert!(!row.contains(token), "{row}");
-        }
+    let mut stage = Stage::set();
+    let invite = json!({ "email": stage.email, "name": "Ana", "role": "staff" });
+    let params = json!({
+        "name": "invite_staff", "arguments": invite,
+        "_meta": { "idempotencyKey": "1" },
     });
+    let invited = stage.owner.rpc(Host::Staff, "tools/call", params);
+    let link = invited.output()["link"]
+        .as_str()
+        .expect("a link")
+        .to_owned();
+    let (_, token) = link.split_once('=').expect("a token");
+    let owner = world().owner();
+    let rows = owner
+        .query(
+            "select row_to_json(i)::text from staff.invitations i where i.organization_id = $1 \
+             union all select row_to_json(k)::text from app.idempotency_keys k where k.user_id = $2",
+            &[&stage.organization.id.0, &stage.organization.user(Role::Owner).0],
+        )
+        .expect("rows");
+    assert!(!rows.is_empty());
+    for row in rows {
+        let row: String = row.get(0);
+        assert!(!row.contains(token), "{row}");
+    }
 }
 
 /// A token as the provider with this secret would sign it for the owner.
@@ -650,30 +581,25 @@ fn token(secret: &str, organization: &Organization) -> String {
 
 #[test]
 fn where_accounts_are_another_provider_s_nobody_is_invited() {
-    run(async {
-        let organization = Organization::create().await;
-        let secret = "a secret of at least thirty-two bytes";
-        let settings = Settings {
-            identity: IdentitySettings {
-                source: TokenSource::Outside(OutsideProvider {
-                    keys: OutsideKeys::Secret(secret.to_owned()),
-                    issuer: "elsewhere".to_owned(),
-                    audience: "authenticated".to_owned(),
-                }),
-                ..IdentitySettings::default()
-            },
-            ..Settings::local(Location::Memory)
-        };
-        let server = world().server_with(settings).await;
-        let token = token(secret, &organization);
-        let mut owner = Http::with_token(&server.url(), &token);
-        let invite = json!({ "email": "ana@example.org", "name": "Ana", "role": "staff" });
-        let refused = owner.call(Host::Staff, "invite_staff", invite).await;
-        assert_eq!(refused.tool_error()["code"], "refused");
-        let page = format!("{}/auth/v1/invitation?token=x", server.url());
-        assert_eq!(
-            Browser::default().get(&page).await.status,
-            StatusCode::NOT_FOUND
-        );
-    });
+    let organization = Organization::create();
+    let secret = "a secret of at least thirty-two bytes";
+    let settings = Settings {
+        identity: IdentitySettings {
+            source: TokenSource::Outside(OutsideProvider {
+                keys: OutsideKeys::Secret(secret.to_owned()),
+                issuer: "elsewhere".to_owned(),
+                audience: "authenticated".to_owned(),
+            }),
+            ..IdentitySettings::default()
+        },
+        ..Settings::local(Location::Memory)
+    };
+    let server = world().server_with(settings);
+    let token = token(secret, &organization);
+    let mut owner = Http::with_token(&server.url(), &token);
+    let invite = json!({ "email": "ana@example.org", "name": "Ana", "role": "staff" });
+    let refused = owner.call(Host::Staff, "invite_staff", invite);
+    assert_eq!(refused.tool_error()["code"], "refused");
+    let page = format!("{}/auth/v1/invitation?token=x", server.url());
+    assert_eq!(Browser::default().get(&page).status, StatusCode::NOT_FOUND);
 }

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::clock::Clock;
-use frontdesk_tests::{Answer, Http, Organization, run, world};
+use frontdesk_tests::blocking::{Answer, Http, Organization, answer_to, world};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
 /// Any request of this caller; it needs no session to be counted.
-async fn status(caller: &Http, host: Host) -> StatusCode {
-    Answer::to(caller.post(host).body("{}")).await.status
+fn status(caller: &Http, host: Host) -> StatusCode {
+    answer_to(caller.post(host).body("{}")).status
 }
 
 #[track_caller]
@@ -36,128 +36,106 @@ fn is_limited(answer: &Answer) -> u64 {
 
 #[test]
 fn too_many_calls_are_told_how_long_to_wait_and_welcome_after_that() {
-    run(async {
-        let organization = Organization::create().await;
-        let clock = Clock::system();
-        let server = world().server(clock.clone(), 3).await;
-        let mut staff = organization.sign_in(Role::Staff).await.at(&server.url());
-        staff.session(Host::Events).await;
-        for _ in 0..2 {
-            staff.rpc(Host::Events, "ping", json!({})).await.result();
-        }
-        let seconds = is_limited(&staff.rpc(Host::Events, "ping", json!({})).await);
-        assert!((1..=20).contains(&seconds), "{seconds}");
+    let organization = Organization::create();
+    let clock = Clock::system();
+    let server = world().server(clock.clone(), 3);
+    let mut staff = organization.sign_in(Role::Staff).at(&server.url());
+    staff.session(Host::Events);
+    for _ in 0..2 {
+        staff.rpc(Host::Events, "ping", json!({})).result();
+    }
+    let seconds = is_limited(&staff.rpc(Host::Events, "ping", json!({})));
+    assert!((1..=20).contains(&seconds), "{seconds}");
 
-        clock.advance(Duration::from_secs(seconds));
-        staff.rpc(Host::Events, "ping", json!({})).await.result();
-        is_limited(&staff.rpc(Host::Events, "ping", json!({})).await);
+    clock.advance(Duration::from_secs(seconds));
+    staff.rpc(Host::Events, "ping", json!({})).result();
+    is_limited(&staff.rpc(Host::Events, "ping", json!({})));
 
-        clock.advance(Duration::from_secs(60));
-        for _ in 0..3 {
-            staff.rpc(Host::Events, "ping", json!({})).await.result();
-        }
-    });
+    clock.advance(Duration::from_secs(60));
+    for _ in 0..3 {
+        staff.rpc(Host::Events, "ping", json!({})).result();
+    }
 }
 
 #[test]
 fn each_caller_and_each_host_has_a_limit_of_its_own() {
-    run(async {
-        let organization = Organization::create().await;
-        let server = world().server(Clock::system(), 1).await;
-        let staff = organization.sign_in(Role::Staff).await.at(&server.url());
-        let owner = organization.sign_in(Role::Owner).await.at(&server.url());
-        for (caller, host) in [
-            (&staff, Host::Events),
-            (&staff, Host::Work),
-            (&owner, Host::Events),
-        ] {
-            assert_eq!(status(caller, host).await, StatusCode::BAD_REQUEST);
-            assert_eq!(status(caller, host).await, StatusCode::TOO_MANY_REQUESTS);
-        }
-    });
+    let organization = Organization::create();
+    let server = world().server(Clock::system(), 1);
+    let staff = organization.sign_in(Role::Staff).at(&server.url());
+    let owner = organization.sign_in(Role::Owner).at(&server.url());
+    for (caller, host) in [
+        (&staff, Host::Events),
+        (&staff, Host::Work),
+        (&owner, Host::Events),
+    ] {
+        assert_eq!(status(caller, host), StatusCode::BAD_REQUEST);
+        assert_eq!(status(caller, host), StatusCode::TOO_MANY_REQUESTS);
+    }
 }
 
 #[test]
 fn a_new_token_or_session_brings_no_new_allowance() {
-    run(async {
-        let organization = Organization::create().await;
-        let server = world().server(Clock::system(), 1).await;
-        let staff = organization.sign_in(Role::Staff).await.at(&server.url());
-        staff.initialize(Host::Events, "2025-06-18").await.result();
-        let again = organization.sign_in(Role::Staff).await.at(&server.url());
-        is_limited(&again.initialize(Host::Events, "2025-06-18").await);
-    });
+    let organization = Organization::create();
+    let server = world().server(Clock::system(), 1);
+    let staff = organization.sign_in(Role::Staff).at(&server.url());
+    staff.initialize(Host::Events, "2025-06-18").result();
+    let again = organization.sign_in(Role::Staff).at(&server.url());
+    is_limited(&again.initialize(Host::Events, "2025-06-18"));
 }
 
 #[test]
 fn the_limit_comes_after_the_token_and_before_the_session() {
-    run(async {
-        let organization = Organization::create().await;
-        let server = world().server(Clock::system(), 1).await;
-        let staff = organization.sign_in(Role::Staff).await.at(&server.url());
-        let nobody = Http::with_token(&server.url(), "not.a.token");
-        for _ in 0..3 {
-            assert_eq!(
-                status(&nobody, Host::Events).await,
-                StatusCode::UNAUTHORIZED
-            );
-        }
-        assert_eq!(status(&staff, Host::Events).await, StatusCode::BAD_REQUEST);
-        assert_eq!(
-            status(&staff, Host::Events).await,
-            StatusCode::TOO_MANY_REQUESTS
-        );
-    });
+    let organization = Organization::create();
+    let server = world().server(Clock::system(), 1);
+    let staff = organization.sign_in(Role::Staff).at(&server.url());
+    let nobody = Http::with_token(&server.url(), "not.a.token");
+    for _ in 0..3 {
+        assert_eq!(status(&nobody, Host::Events), StatusCode::UNAUTHORIZED);
+    }
+    assert_eq!(status(&staff, Host::Events), StatusCode::BAD_REQUEST);
+    assert_eq!(status(&staff, Host::Events), StatusCode::TOO_MANY_REQUESTS);
 }
 
 #[test]
 fn every_message_of_a_batch_counts() {
-    run(async {
-        let organization = Organization::create().await;
-        let server = world().server(Clock::system(), 4).await;
-        let staff = organization.sign_in(Role::Staff).await.at(&server.url());
-        let mut staff = staff.speaking(Host::Events, "2025-03-26").await;
-        let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
-        let batch = json!(vec![ping; 5]).to_string();
-        let answer = staff.send(Host::Events, batch).await;
-        assert_eq!(answer.status, StatusCode::OK);
-        for at in 0..3 {
-            assert_eq!(answer.body[at]["result"], json!({}), "{at}");
-        }
-        for at in 3..5 {
-            assert_eq!(
-                answer.body[at]["error"]["data"]["code"], "rate_limited",
-                "{at}"
-            );
-        }
-    });
+    let organization = Organization::create();
+    let server = world().server(Clock::system(), 4);
+    let staff = organization.sign_in(Role::Staff).at(&server.url());
+    let mut staff = staff.speaking(Host::Events, "2025-03-26");
+    let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
+    let batch = json!(vec![ping; 5]).to_string();
+    let answer = staff.send(Host::Events, batch);
+    assert_eq!(answer.status, StatusCode::OK);
+    for at in 0..3 {
+        assert_eq!(answer.body[at]["result"], json!({}), "{at}");
+    }
+    for at in 3..5 {
+        assert_eq!(
+            answer.body[at]["error"]["data"]["code"], "rate_limited",
+            "{at}"
+        );
+    }
 }
 
 #[test]
 fn health_and_refresh_are_not_counted() {
-    run(async {
-        let organization = Organization::create().await;
-        let server = world().server(Clock::system(), 1).await;
-        let staff = organization.sign_in(Role::Staff).await.at(&server.url());
-        for _ in 0..5 {
-            let health = Answer::to(staff.request(Method::GET, "/events/health")).await;
-            assert_eq!(health.status, StatusCode::OK);
-            let refreshed = staff
-                .refresh(Some(Host::Events), &staff.refresh_token)
-                .await;
-            assert_eq!(refreshed.status, StatusCode::OK);
-        }
-        staff.initialize(Host::Events, "2025-06-18").await.result();
-    });
+    let organization = Organization::create();
+    let server = world().server(Clock::system(), 1);
+    let staff = organization.sign_in(Role::Staff).at(&server.url());
+    for _ in 0..5 {
+        let health = answer_to(staff.request(Method::GET, "/events/health"));
+        assert_eq!(health.status, StatusCode::OK);
+        let refreshed = staff.refresh(Some(Host::Events), &staff.refresh_token);
+        assert_eq!(refreshed.status, StatusCode::OK);
+    }
+    staff.initialize(Host::Events, "2025-06-18").result();
 }
 
 #[test]
 fn a_limit_of_0_is_none() {
-    run(async {
-        let organization = Organization::create().await;
-        let mut staff = organization.sign_in(Role::Staff).await;
-        for _ in 0..150 {
-            staff.rpc(Host::Events, "ping", json!({})).await.result();
-        }
-    });
+    let organization = Organization::create();
+    let mut staff = organization.sign_in(Role::Staff);
+    for _ in 0..150 {
+        staff.rpc(Host::Events, "ping", json!({})).result();
+    }
 }

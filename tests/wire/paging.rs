@@ -3,20 +3,20 @@
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::database::Location;
 use frontdesk_server::server::{Server, Settings};
+use frontdesk_tests::blocking::{Answer, Http, Organization, world};
 use frontdesk_tests::world::identity;
-use frontdesk_tests::{Answer, Http, Organization, run, world};
 use serde_json::{Value, json};
 
 use crate::sessionless::ask;
 
-async fn server(tools_per_page: usize) -> Server {
+fn server(tools_per_page: usize) -> Server {
     let settings = Settings {
         tools_per_page,
         calls_per_minute: 0,
         identity: identity(),
         ..Settings::local(Location::Memory)
     };
-    world().server_with(settings).await
+    world().server_with(settings)
 }
 
 /// The kind of request for a page.
@@ -34,22 +34,22 @@ const ERAS: [Era; 5] = [
     Era::Sessionless,
 ];
 
-async fn list(caller: &Http, host: Host, era: Era, params: Value) -> Answer {
+fn list(caller: &Http, host: Host, era: Era, params: Value) -> Answer {
     match era {
         Era::Session(version) => {
-            let mut caller = caller.speaking(host, version).await;
-            caller.rpc(host, "tools/list", params).await
+            let mut caller = caller.speaking(host, version);
+            caller.rpc(host, "tools/list", params)
         }
-        Era::Sessionless => ask(caller, host, "tools/list", params).await,
+        Era::Sessionless => ask(caller, host, "tools/list", params),
     }
 }
 
 /// Every page, from the first to the last.
-async fn pages(caller: &Http, host: Host, era: Era) -> Vec<Vec<String>> {
+fn pages(caller: &Http, host: Host, era: Era) -> Vec<Vec<String>> {
     let mut pages = Vec::new();
     let mut params = json!({});
     loop {
-        let answer = list(caller, host, era, params).await;
+        let answer = list(caller, host, era, params);
         let result = answer.result();
         let tools = result["tools"].as_array().expect("tools");
         let name = |tool: &Value| tool["name"].as_str().expect("a name").to_owned();
@@ -68,121 +68,111 @@ fn declared(host: Host) -> Vec<String> {
 
 #[test]
 fn an_ordinary_host_is_one_page() {
-    run(async {
-        let organization = Organization::create().await;
-        let owner = organization.sign_in(Role::Owner).await;
-        for era in ERAS {
-            for host in [Host::Events, Host::Work, Host::Skills] {
-                assert_eq!(pages(&owner, host, era).await, [declared(host)], "{era:?}");
-            }
+    let organization = Organization::create();
+    let owner = organization.sign_in(Role::Owner);
+    for era in ERAS {
+        for host in [Host::Events, Host::Work, Host::Skills] {
+            assert_eq!(pages(&owner, host, era), [declared(host)], "{era:?}");
         }
-        for params in [json!({ "cursor": null }), json!({ "_meta": {} })] {
-            let answer = list(&owner, Host::Events, ERAS[3], params).await;
-            assert_eq!(answer.result().get("nextCursor"), None);
-        }
-    });
+    }
+    for params in [json!({ "cursor": null }), json!({ "_meta": {} })] {
+        let answer = list(&owner, Host::Events, ERAS[3], params);
+        assert_eq!(answer.result().get("nextCursor"), None);
+    }
 }
 
 #[test]
 fn pages_hold_every_tool_once_and_in_the_same_order() {
-    run(async {
-        let organization = Organization::create().await;
-        let owner = organization.sign_in(Role::Owner).await;
-        for (size, expected) in [(1, 24), (7, 4), (23, 2), (24, 1), (25, 1)] {
-            let server = server(size).await;
-            let owner = owner.at(&server.url());
-            for era in ERAS {
-                let pages = pages(&owner, Host::Events, era).await;
-                assert_eq!(pages.len(), expected, "{size} {era:?}");
-                assert!(
-                    pages.iter().all(|page| page.len() <= size),
-                    "{size} {era:?}"
-                );
-                assert_eq!(pages.concat(), declared(Host::Events), "{size} {era:?}");
-            }
+    let organization = Organization::create();
+    let owner = organization.sign_in(Role::Owner);
+    for (size, expected) in [(1, 24), (7, 4), (23, 2), (24, 1), (25, 1)] {
+        let server = server(size);
+        let owner = owner.at(&server.url());
+        for era in ERAS {
+            let pages = pages(&owner, Host::Events, era);
+            assert_eq!(pages.len(), expected, "{size} {era:?}");
+            assert!(
+                pages.iter().all(|page| page.len() <= size),
+                "{size} {era:?}"
+            );
+            assert_eq!(pages.concat(), declared(Host::Events), "{size} {era:?}");
         }
-    });
+    }
 }
 
 #[test]
 fn a_page_is_full_of_what_the_role_is_offered() {
-    run(async {
-        let organization = Organization::create().await;
-        let server = server(2).await;
-        let teacher = organization.sign_in(Role::Teacher).await.at(&server.url());
-        let offered: Vec<_> = Host::Events
-            .tools()
-            .filter(|tool| tool.audience.contains(Role::Teacher))
-            .map(|tool| tool.name.to_owned())
-            .collect();
-        assert!(offered.len() < Host::Events.tools().count());
-        let pages = pages(&teacher, Host::Events, Era::Sessionless).await;
-        assert_eq!(pages.concat(), offered);
-        let (_, full) = pages.split_last().expect("pages");
-        assert!(full.iter().all(|page| page.len() == 2), "{pages:?}");
+    let organization = Organization::create();
+    let server = server(2);
+    let teacher = organization.sign_in(Role::Teacher).at(&server.url());
+    let offered: Vec<_> = Host::Events
+        .tools()
+        .filter(|tool| tool.audience.contains(Role::Teacher))
+        .map(|tool| tool.name.to_owned())
+        .collect();
+    assert!(offered.len() < Host::Events.tools().count());
+    let pages = pages(&teacher, Host::Events, Era::Sessionless);
+    assert_eq!(pages.concat(), offered);
+    let (_, full) = pages.split_last().expect("pages");
+    assert!(full.iter().all(|page| page.len() == 2), "{pages:?}");
 
-        // The cursor stays valid if the role changes: it leads to the following tools.
-        let owner = organization.sign_in(Role::Owner).await.at(&server.url());
-        let first = list(&owner, Host::Events, Era::Sessionless, json!({})).await;
-        let cursor = json!({ "cursor": first.result()["nextCursor"] });
-        let second = list(&teacher, Host::Events, Era::Sessionless, cursor).await;
-        assert_eq!(second.result()["tools"].as_array().map(Vec::len), Some(2));
-    });
+    // The cursor stays valid if the role changes: it leads to the following tools.
+    let owner = organization.sign_in(Role::Owner).at(&server.url());
+    let first = list(&owner, Host::Events, Era::Sessionless, json!({}));
+    let cursor = json!({ "cursor": first.result()["nextCursor"] });
+    let second = list(&teacher, Host::Events, Era::Sessionless, cursor);
+    assert_eq!(second.result()["tools"].as_array().map(Vec::len), Some(2));
 }
 
 #[test]
 fn a_cursor_is_good_in_every_session_and_at_its_host_alone() {
-    run(async {
-        let organization = Organization::create().await;
-        let server = server(2).await;
-        let owner = organization.sign_in(Role::Owner).await.at(&server.url());
-        let first = list(&owner, Host::Events, ERAS[0], json!({})).await;
-        let cursor = json!({ "cursor": first.result()["nextCursor"] });
-        for era in ERAS {
-            let answer = list(&owner, Host::Events, era, cursor.clone()).await;
-            assert_eq!(
-                answer.result()["tools"][0]["name"],
-                declared(Host::Events)[2].as_str()
-            );
-            let elsewhere = list(&owner, Host::Work, era, cursor.clone()).await;
-            assert_eq!(elsewhere.rpc_code(), -32602, "{era:?}");
-        }
-    });
+    let organization = Organization::create();
+    let server = server(2);
+    let owner = organization.sign_in(Role::Owner).at(&server.url());
+    let first = list(&owner, Host::Events, ERAS[0], json!({}));
+    let cursor = json!({ "cursor": first.result()["nextCursor"] });
+    for era in ERAS {
+        let answer = list(&owner, Host::Events, era, cursor.clone());
+        assert_eq!(
+            answer.result()["tools"][0]["name"],
+            declared(Host::Events)[2].as_str()
+        );
+        let elsewhere = list(&owner, Host::Work, era, cursor.clone());
+        assert_eq!(elsewhere.rpc_code(), -32602, "{era:?}");
+    }
 }
 
 #[test]
 fn a_cursor_that_was_not_given_is_an_error() {
-    run(async {
-        let organization = Organization::create().await;
-        let server = server(2).await;
-        let owner = organization.sign_in(Role::Owner).await.at(&server.url());
-        let good = list(&owner, Host::Events, ERAS[3], json!({})).await;
-        let good = good.result()["nextCursor"]
-            .as_str()
-            .expect("a cursor")
-            .to_owned();
-        let bad = [
-            json!(""),
-            json!("next"),
-            json!("list_events"),
-            json!(format!("{good}=")),
-            json!(good[1..]),
-            json!(good[..good.len() - 2]),
-            json!(1),
-            json!({}),
-            json!([good]),
-        ];
-        for era in ERAS {
-            for cursor in &bad {
-                let answer = list(&owner, Host::Events, era, json!({ "cursor": cursor })).await;
-                assert_eq!(answer.status.as_u16(), 200, "{era:?} {cursor}");
-                assert_eq!(answer.rpc_code(), -32602, "{era:?} {cursor}");
-                let message = answer.body["error"]["message"].as_str().expect("text");
-                assert!(
-                    message.contains("cursor") || message.contains("fit"),
-                    "{message}"
-                );
-            }
+    let organization = Organization::create();
+    let server = server(2);
+    let owner = organization.sign_in(Role::Owner).at(&server.url());
+    let good = list(&owner, Host::Events, ERAS[3], json!({}));
+    let good = good.result()["nextCursor"]
+        .as_str()
+        .expect("a cursor")
+        .to_owned();
+    let bad = [
+        json!(""),
+        json!("next"),
+        json!("list_events"),
+        json!(format!("{good}=")),
+        json!(good[1..]),
+        json!(good[..good.len() - 2]),
+        json!(1),
+        json!({}),
+        json!([good]),
+    ];
+    for era in ERAS {
+        for cursor in &bad {
+            let answer = list(&owner, Host::Events, era, json!({ "cursor": cursor }));
+            assert_eq!(answer.status.as_u16(), 200, "{era:?} {cursor}");
+            assert_eq!(answer.rpc_code(), -32602, "{era:?} {cursor}");
+            let message = answer.body["error"]["message"].as_str().expect("text");
+            assert!(
+                message.contains("cursor") || message.contains("fit"),
+                "{message}"
+            );
         }
-    });
+    }
 }

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::blocking::{Answer, Example, Http, Organization, answer_to, world};
 use frontdesk_tests::property::holds;
-use frontdesk_tests::{Answer, Example, Http, Organization, run, world};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::TestCaseError;
@@ -170,27 +170,27 @@ impl Slot {
 }
 
 /// A staff member and records to try the tools on.
-async fn desk() -> (Http, Example) {
-    let organization = Organization::create().await;
-    let mut staff = organization.sign_in(Role::Staff).await;
-    let example = Example::create(&organization, &mut staff).await;
+fn desk() -> (Http, Example) {
+    let organization = Organization::create();
+    let mut staff = organization.sign_in(Role::Staff);
+    let example = Example::create(&organization, &mut staff);
     (staff, example)
 }
 
 #[test]
 fn no_text_in_an_argument_makes_a_tool_fail_and_what_it_takes_comes_back() {
-    let (staff, example) = run(desk());
+    let (staff, example) = desk();
     let slots = slots();
     assert!(slots.len() > 60, "{}", slots.len());
     holds(
         800,
         (any::<Index>(), text()),
-        async |(slot, text): (Index, String)| {
+        |(slot, text): (Index, String)| {
             let slot = slot.get(&slots);
             let given = slot.value(&text);
             let mut arguments = example.required(slot.tool);
             arguments[&slot.argument] = given.clone();
-            let answer = staff.clone().events(slot.tool, arguments).await;
+            let answer = staff.clone().events(slot.tool, arguments);
             has_not_failed(&answer, &(slot, &text))?;
             prop_assert!(
                 answer.body.get("result").is_some(),
@@ -213,18 +213,18 @@ fn no_text_in_an_argument_makes_a_tool_fail_and_what_it_takes_comes_back() {
 
 #[test]
 fn no_text_that_a_guest_is_named_is_lost_to_search() {
-    let (staff, example) = run(desk());
-    holds(200, text(), async |text: String| {
+    let (staff, example) = desk();
+    holds(200, text(), |text: String| {
         let mut staff = staff.clone();
         let arguments = json!({ "event_id": example.id("other"), "name": text });
-        let created = staff.events("create_event_guest", arguments).await;
+        let created = staff.events("create_event_guest", arguments);
         has_not_failed(&created, &text)?;
         if created.body["result"]["isError"] == true {
             return Ok(());
         }
         let id = &created.output()["guest"]["id"];
         let arguments = json!({ "event_id": example.id("other"), "search": text, "limit": 100 });
-        let found = staff.events("list_event_guests", arguments).await;
+        let found = staff.events("list_event_guests", arguments);
         let guests = found.output()["guests"].as_array().expect("guests");
         prop_assert!(
             guests.iter().any(|guest| guest["id"] == *id) || found.output()["has_more"] == true,
@@ -236,7 +236,7 @@ fn no_text_that_a_guest_is_named_is_lost_to_search() {
 
 #[test]
 fn no_text_in_the_names_of_a_message_makes_a_host_fail() {
-    let (staff, _) = run(desk());
+    let (staff, _) = desk();
     const PLACES: &[&str] = &[
         "method",
         "tool",
@@ -251,32 +251,24 @@ fn no_text_in_the_names_of_a_message_makes_a_host_fail() {
     holds(
         300,
         (select(PLACES), text()),
-        async |(place, text): (&str, String)| {
+        |(place, text): (&str, String)| {
             let mut staff = staff.clone();
             let answer = match place {
-                "method" => staff.rpc(Host::Events, &text, json!({})).await,
-                "tool" => staff.events(&text, json!({})).await,
-                "argument" => {
-                    staff
-                        .events("list_events", json!({ text.as_str(): 1 }))
-                        .await
-                }
-                "cursor" => {
-                    staff
-                        .rpc(Host::Events, "tools/list", json!({ "cursor": text }))
-                        .await
-                }
-                "occurred_at" => staff.events_at("check_in_guest", json!({}), &text).await,
-                "version" => staff.initialize(Host::Events, &text).await,
+                "method" => staff.rpc(Host::Events, &text, json!({})),
+                "tool" => staff.events(&text, json!({})),
+                "argument" => staff.events("list_events", json!({ text.as_str(): 1 })),
+                "cursor" => staff.rpc(Host::Events, "tools/list", json!({ "cursor": text })),
+                "occurred_at" => staff.events_at("check_in_guest", json!({}), &text),
+                "version" => staff.initialize(Host::Events, &text),
                 "id" => {
                     let body = json!({ "jsonrpc": "2.0", "id": text, "method": "ping" });
-                    let answer = staff.send(Host::Events, body.to_string()).await;
+                    let answer = staff.send(Host::Events, body.to_string());
                     prop_assert_eq!(&answer.body["id"], &json!(text));
                     answer
                 }
                 "jsonrpc" => {
                     let body = json!({ "jsonrpc": text, "id": 1, "method": "ping" });
-                    staff.send(Host::Events, body.to_string()).await
+                    staff.send(Host::Events, body.to_string())
                 }
                 _ => {
                     let body = json!({
@@ -286,7 +278,7 @@ fn no_text_in_the_names_of_a_message_makes_a_host_fail() {
                             "clientInfo": { "name": text, "version": text },
                         },
                     });
-                    staff.send(Host::Events, body.to_string()).await
+                    staff.send(Host::Events, body.to_string())
                 }
             };
             has_not_failed(&answer, &(place, &text))
@@ -296,7 +288,7 @@ fn no_text_in_the_names_of_a_message_makes_a_host_fail() {
 
 #[test]
 fn no_body_makes_a_host_fail() {
-    let (staff, _) = run(desk());
+    let (staff, _) = desk();
     let bodies = prop_oneof![
         prop::collection::vec(any::<u8>(), 0..200),
         text().prop_map(String::into_bytes),
@@ -308,15 +300,15 @@ fn no_body_makes_a_host_fail() {
             format!("{call}{text}}}}}").into_bytes()
         }),
     ];
-    holds(300, bodies, async |body: Vec<u8>| {
-        let answer = staff.clone().send(Host::Events, body.clone()).await;
+    holds(300, bodies, |body: Vec<u8>| {
+        let answer = staff.clone().send(Host::Events, body.clone());
         has_not_failed(&answer, &String::from_utf8_lossy(&body))
     });
 }
 
 #[test]
 fn no_text_in_a_header_makes_a_host_fail() {
-    let (staff, _) = run(desk());
+    let (staff, _) = desk();
     const HEADERS: &[&str] = &[
         "authorization",
         "mcp-session-id",
@@ -336,13 +328,13 @@ fn no_text_in_a_header_makes_a_host_fail() {
     holds(
         300,
         (select(HEADERS), values),
-        async |(header, value): (&str, Vec<u8>)| {
+        |(header, value): (&str, Vec<u8>)| {
             // An invalid header value cannot be sent.
             let Ok(sent) = HeaderValue::from_bytes(&value) else {
                 return Ok(());
             };
             let mut staff = staff.clone();
-            let session = staff.session(Host::Events).await;
+            let session = staff.session(Host::Events);
             let mut request = staff.request(Method::POST, "/events/mcp").body(ping);
             for (name, usual) in [
                 ("authorization", format!("Bearer {}", staff.token)),
@@ -353,7 +345,7 @@ fn no_text_in_a_header_makes_a_host_fail() {
                     request = request.header(name, usual);
                 }
             }
-            let answer = Answer::to(request.header(header, sent)).await;
+            let answer = answer_to(request.header(header, sent));
             has_not_failed(&answer, &(header, String::from_utf8_lossy(&value)))
         },
     );
@@ -361,16 +353,16 @@ fn no_text_in_a_header_makes_a_host_fail() {
 
 #[test]
 fn no_path_makes_a_host_fail() {
-    let (staff, _) = run(desk());
+    let (staff, _) = desk();
     holds(
         200,
         "(/[!-~]{0,12}){0,4}(\\?[!-~]{0,12})?",
-        async |path: String| {
+        |path: String| {
             for method in [Method::GET, Method::POST] {
                 let request = staff
                     .request(method, &format!("/{path}"))
                     .bearer_auth(&staff.token);
-                has_not_failed(&Answer::to(request).await, &path)?;
+                has_not_failed(&answer_to(request), &path)?;
             }
             Ok(())
         },
@@ -383,12 +375,12 @@ fn no_text_in_a_refresh_makes_a_host_fail() {
     holds(
         200,
         (text(), any::<bool>()),
-        async |(text, raw): (String, bool)| {
+        |(text, raw): (String, bool)| {
             let answer = if raw {
                 let request = http.request(Method::POST, "/events/auth/refresh");
-                Answer::to(request.body(text.clone())).await
+                answer_to(request.body(text.clone()))
             } else {
-                http.refresh(Some(Host::Events), &text).await
+                http.refresh(Some(Host::Events), &text)
             };
             has_not_failed(&answer, &text)?;
             prop_assert_eq!(answer.status.as_u16(), 400, "{:?}", text);
@@ -404,15 +396,15 @@ fn no_text_in_a_grant_makes_the_host_fail() {
     holds(
         32,
         (text(), text()),
-        async |(email, password): (String, String)| {
-            let answer = http.password_grant(&email, &password).await;
+        |(email, password): (String, String)| {
+            let answer = http.password_grant(&email, &password);
             has_not_failed(&answer, &(email, password))
         },
     );
     holds(
         100,
         (text(), any::<bool>()),
-        async |(text, is_body): (String, bool)| {
+        |(text, is_body): (String, bool)| {
             let request = if is_body {
                 http.request(Method::POST, "/auth/v1/token?grant_type=password")
                     .body(text.clone())
@@ -420,7 +412,7 @@ fn no_text_in_a_grant_makes_the_host_fail() {
                 let text: String = text.bytes().map(|byte| format!("%{byte:02x}")).collect();
                 http.request(Method::POST, &format!("/auth/v1/token?grant_type={text}"))
             };
-            has_not_failed(&Answer::to(request.header("apikey", "demo")).await, &text)
+            has_not_failed(&answer_to(request.header("apikey", "demo")), &text)
         },
     );
 }

@@ -1,117 +1,104 @@
 //! Section 5.5: a new token for a refresh token, at every host.
 
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::{Answer, Http, Organization, run, world};
+use frontdesk_tests::blocking::{Http, Organization, answer_to, world};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
 #[test]
 fn every_host_gives_a_new_token_for_a_refresh_token() {
-    run(async {
-        let organization = Organization::create().await;
-        let staff = organization.sign_in(Role::Staff).await;
-        let mut refresh_token = staff.refresh_token.clone();
-        let hosts = Host::ALL.into_iter().map(Some).chain([None]);
-        for host in hosts {
-            let answer = staff.refresh(host, &refresh_token).await;
-            assert_eq!(answer.status, StatusCode::OK, "{host:?}: {}", answer.body);
-            assert_eq!(answer.header("cache-control"), "no-store");
-            assert_eq!(answer.body["token_type"], "bearer");
-            assert_eq!(answer.body["expires_in"], 3600);
-            assert!(answer.body["expires_at"].is_i64());
-            let next = answer.body["refresh_token"]
-                .as_str()
-                .expect("a refresh token");
-            assert_ne!(next, refresh_token);
-            refresh_token = next.to_owned();
-            let token = answer.body["access_token"].as_str().expect("a token");
-            let refreshed = Http::with_token(&world().url(), token);
-            refreshed
-                .initialize(Host::Events, "2025-06-18")
-                .await
-                .result();
-        }
-    });
+    let organization = Organization::create();
+    let staff = organization.sign_in(Role::Staff);
+    let mut refresh_token = staff.refresh_token.clone();
+    let hosts = Host::ALL.into_iter().map(Some).chain([None]);
+    for host in hosts {
+        let answer = staff.refresh(host, &refresh_token);
+        assert_eq!(answer.status, StatusCode::OK, "{host:?}: {}", answer.body);
+        assert_eq!(answer.header("cache-control"), "no-store");
+        assert_eq!(answer.body["token_type"], "bearer");
+        assert_eq!(answer.body["expires_in"], 3600);
+        assert!(answer.body["expires_at"].is_i64());
+        let next = answer.body["refresh_token"]
+            .as_str()
+            .expect("a refresh token");
+        assert_ne!(next, refresh_token);
+        refresh_token = next.to_owned();
+        let token = answer.body["access_token"].as_str().expect("a token");
+        let refreshed = Http::with_token(&world().url(), token);
+        refreshed.initialize(Host::Events, "2025-06-18").result();
+    }
 }
 
 #[test]
 fn a_refresh_is_addressed_by_subdomain_as_well() {
-    run(async {
-        let organization = Organization::create().await;
-        let staff = organization.sign_in(Role::Staff).await;
-        let request = staff
-            .request(Method::POST, "/auth/refresh")
-            .header("host", "events.localhost")
-            .json(&json!({ "refresh_token": staff.refresh_token }));
-        assert_eq!(Answer::to(request).await.status, StatusCode::OK);
-    });
+    let organization = Organization::create();
+    let staff = organization.sign_in(Role::Staff);
+    let request = staff
+        .request(Method::POST, "/auth/refresh")
+        .header("host", "events.localhost")
+        .json(&json!({ "refresh_token": staff.refresh_token }));
+    assert_eq!(answer_to(request).status, StatusCode::OK);
 }
 
 #[test]
 fn a_refresh_does_not_look_at_the_authorization_header() {
-    run(async {
-        let organization = Organization::create().await;
-        let staff = organization.sign_in(Role::Staff).await;
-        let request = staff
-            .request(Method::POST, "/events/auth/refresh")
-            .bearer_auth("expired")
-            .json(&json!({ "refresh_token": staff.refresh_token }));
-        assert_eq!(Answer::to(request).await.status, StatusCode::OK);
-    });
+    let organization = Organization::create();
+    let staff = organization.sign_in(Role::Staff);
+    let request = staff
+        .request(Method::POST, "/events/auth/refresh")
+        .bearer_auth("expired")
+        .json(&json!({ "refresh_token": staff.refresh_token }));
+    assert_eq!(answer_to(request).status, StatusCode::OK);
 }
 
 #[test]
 fn a_lost_reply_is_repeated_and_a_stolen_token_ends_the_sign_in() {
-    run(async {
-        let organization = Organization::create().await;
-        let staff = organization.sign_in(Role::Staff).await;
-        let first = staff.refresh_token.as_str();
-        let child = async |token: &str| {
-            let answer = staff.refresh(Some(Host::Events), token).await;
-            assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
-            answer.body["refresh_token"]
-                .as_str()
-                .expect("a refresh token")
-                .to_owned()
-        };
-        let second = child(first).await;
-        assert_eq!(child(first).await, second, "the reply may have been lost");
-        let third = child(&second).await;
+    let organization = Organization::create();
+    let staff = organization.sign_in(Role::Staff);
+    let first = staff.refresh_token.as_str();
+    let child = |token: &str| {
+        let answer = staff.refresh(Some(Host::Events), token);
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+        answer.body["refresh_token"]
+            .as_str()
+            .expect("a refresh token")
+            .to_owned()
+    };
+    let second = child(first);
+    assert_eq!(child(first), second, "the reply may have been lost");
+    let third = child(&second);
 
-        let stolen = staff.refresh(Some(Host::Events), first).await;
-        assert_eq!(stolen.status, StatusCode::BAD_REQUEST);
-        assert_eq!(stolen.body["error_code"], "refresh_token_already_used");
-        let ended = staff.refresh(Some(Host::Events), &third).await;
-        assert_eq!(ended.status, StatusCode::BAD_REQUEST);
-        assert_eq!(ended.body["error_code"], "refresh_token_not_found");
-    });
+    let stolen = staff.refresh(Some(Host::Events), first);
+    assert_eq!(stolen.status, StatusCode::BAD_REQUEST);
+    assert_eq!(stolen.body["error_code"], "refresh_token_already_used");
+    let ended = staff.refresh(Some(Host::Events), &third);
+    assert_eq!(ended.status, StatusCode::BAD_REQUEST);
+    assert_eq!(ended.body["error_code"], "refresh_token_not_found");
 }
 
 #[test]
 fn a_body_without_a_good_refresh_token_is_refused() {
-    run(async {
-        let http = Http::with_token(&world().url(), "");
-        for (body, code) in [
-            ("", "validation_failed"),
-            ("{", "validation_failed"),
-            ("[]", "validation_failed"),
-            ("null", "validation_failed"),
-            ("{}", "validation_failed"),
-            (r#"{"refresh_token":null}"#, "validation_failed"),
-            (r#"{"refresh_token":1}"#, "validation_failed"),
-            (r#"{"refresh_token":""}"#, "refresh_token_not_found"),
-            (r#"{"refresh_token":"\u0000"}"#, "refresh_token_not_found"),
-            (
-                r#"{"refresh_token":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}"#,
-                "refresh_token_not_found",
-            ),
-        ] {
-            let request = http
-                .request(Method::POST, "/events/auth/refresh")
-                .body(body);
-            let answer = Answer::to(request.header("content-type", "application/json")).await;
-            assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{body}");
-            assert_eq!(answer.body["error_code"], code, "{body}");
-        }
-    });
+    let http = Http::with_token(&world().url(), "");
+    for (body, code) in [
+        ("", "validation_failed"),
+        ("{", "validation_failed"),
+        ("[]", "validation_failed"),
+        ("null", "validation_failed"),
+        ("{}", "validation_failed"),
+        (r#"{"refresh_token":null}"#, "validation_failed"),
+        (r#"{"refresh_token":1}"#, "validation_failed"),
+        (r#"{"refresh_token":""}"#, "refresh_token_not_found"),
+        (r#"{"refresh_token":"\u0000"}"#, "refresh_token_not_found"),
+        (
+            r#"{"refresh_token":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}"#,
+            "refresh_token_not_found",
+        ),
+    ] {
+        let request = http
+            .request(Method::POST, "/events/auth/refresh")
+            .body(body);
+        let answer = answer_to(request.header("content-type", "application/json"));
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{body}");
+        assert_eq!(answer.body["error_code"], code, "{body}");
+    }
 }

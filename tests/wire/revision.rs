@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::mcp::Version;
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::{Answer, Organization, run};
+use frontdesk_tests::blocking::{Organization, answer_to};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
@@ -19,266 +19,237 @@ fn keys(value: &Value) -> Vec<&str> {
 
 #[test]
 fn a_revision_that_the_host_speaks_is_taken() {
-    run(async {
-        let organization = Organization::create().await;
-        let staff = organization.sign_in(Role::Staff).await;
-        for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
-            let answer = staff.initialize(Host::Events, version).await;
-            let result = answer.result();
-            assert_eq!(
-                keys(result),
-                ["capabilities", "protocolVersion", "serverInfo"]
-            );
-            assert_eq!(result["protocolVersion"], version);
-            assert_eq!(result["capabilities"], json!({ "tools": {} }));
-            assert_eq!(result["serverInfo"]["name"], "frontdesk-events");
-            let expected: &[&str] = if version < "2025-06-18" {
-                &["name", "version"]
-            } else {
-                &["name", "title", "version"]
-            };
-            assert_eq!(keys(&result["serverInfo"]), expected, "{version}");
-        }
-    });
+    let organization = Organization::create();
+    let staff = organization.sign_in(Role::Staff);
+    for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
+        let answer = staff.initialize(Host::Events, version);
+        let result = answer.result();
+        assert_eq!(
+            keys(result),
+            ["capabilities", "protocolVersion", "serverInfo"]
+        );
+        assert_eq!(result["protocolVersion"], version);
+        assert_eq!(result["capabilities"], json!({ "tools": {} }));
+        assert_eq!(result["serverInfo"]["name"], "frontdesk-events");
+        let expected: &[&str] = if version < "2025-06-18" {
+            &["name", "version"]
+        } else {
+            &["name", "title", "version"]
+        };
+        assert_eq!(keys(&result["serverInfo"]), expected, "{version}");
+    }
 }
 
 #[test]
 fn an_unknown_revision_is_answered_with_the_newest() {
-    run(async {
-        let organization = Organization::create().await;
-        let staff = organization.sign_in(Role::Staff).await;
-        for version in [
-            "2024-10-07",
-            "2026-07-28",
-            "2099-01-01",
-            "1.0",
-            "",
-            "2025-06-18 ",
-        ] {
-            let answer = staff.initialize(Host::Events, version).await;
-            assert_eq!(
-                answer.result()["protocolVersion"],
-                "2025-11-25",
-                "{version:?}"
-            );
-        }
-    });
+    let organization = Organization::create();
+    let staff = organization.sign_in(Role::Staff);
+    for version in [
+        "2024-10-07",
+        "2026-07-28",
+        "2099-01-01",
+        "1.0",
+        "",
+        "2025-06-18 ",
+    ] {
+        let answer = staff.initialize(Host::Events, version);
+        assert_eq!(
+            answer.result()["protocolVersion"],
+            "2025-11-25",
+            "{version:?}"
+        );
+    }
 }
 
 #[test]
 fn a_tool_is_listed_with_what_the_revision_knows() {
-    run(async {
-        let organization = Organization::create().await;
-        let staff = organization.sign_in(Role::Staff).await;
-        let oldest: &[&str] = &["description", "inputSchema", "name"];
-        let annotated: &[&str] = &["annotations", "description", "inputSchema", "name"];
-        let structured: &[&str] = &[
-            "annotations",
-            "description",
-            "inputSchema",
-            "name",
-            "outputSchema",
-        ];
-        for (version, expected) in [
-            ("2024-11-05", oldest),
-            ("2025-03-26", annotated),
-            ("2025-06-18", structured),
-            ("2025-11-25", structured),
-        ] {
-            let mut staff = staff.speaking(Host::Events, version).await;
-            let listed = staff.rpc(Host::Events, "tools/list", json!({})).await;
-            let tools = listed.result()["tools"].as_array().expect("tools").clone();
-            assert_eq!(tools.len(), 24);
-            for (tool, declared) in tools.iter().zip(Host::Events.tools()) {
-                assert_eq!(keys(tool), expected, "{version}");
-                assert_eq!(tool["name"], declared.name);
-                let full = declared.to_listing();
-                for key in expected {
-                    assert_eq!(tool[key], full[key], "{version} {} {key}", declared.name);
-                }
+    let organization = Organization::create();
+    let staff = organization.sign_in(Role::Staff);
+    let oldest: &[&str] = &["description", "inputSchema", "name"];
+    let annotated: &[&str] = &["annotations", "description", "inputSchema", "name"];
+    let structured: &[&str] = &[
+        "annotations",
+        "description",
+        "inputSchema",
+        "name",
+        "outputSchema",
+    ];
+    for (version, expected) in [
+        ("2024-11-05", oldest),
+        ("2025-03-26", annotated),
+        ("2025-06-18", structured),
+        ("2025-11-25", structured),
+    ] {
+        let mut staff = staff.speaking(Host::Events, version);
+        let listed = staff.rpc(Host::Events, "tools/list", json!({}));
+        let tools = listed.result()["tools"].as_array().expect("tools").clone();
+        assert_eq!(tools.len(), 24);
+        for (tool, declared) in tools.iter().zip(Host::Events.tools()) {
+            assert_eq!(keys(tool), expected, "{version}");
+            assert_eq!(tool["name"], declared.name);
+            let full = declared.to_listing();
+            for key in expected {
+                assert_eq!(tool[key], full[key], "{version} {} {key}", declared.name);
             }
         }
-    });
+    }
 }
 
 #[test]
 fn a_result_is_structured_where_the_revision_knows_that() {
-    run(async {
-        let organization = Organization::create().await;
-        let event = organization.event("Launch").await;
-        let staff = organization.sign_in(Role::Staff).await;
-        for version in Version::ALL {
-            let mut staff = staff.speaking(Host::Events, version.name()).await;
-            let called = staff.events("get_event", json!({ "id": event })).await;
-            let result = called.result();
-            assert_eq!(result["isError"], false);
-            assert_eq!(result["content"].as_array().map(Vec::len), Some(1));
-            assert_eq!(result["content"][0]["type"], "text");
-            assert_eq!(called.text()["event"]["name"], "Launch");
-            if version >= Version::V2025_06_18 {
-                assert_eq!(keys(result), ["content", "isError", "structuredContent"]);
-                assert_eq!(result["structuredContent"], called.text());
-            } else {
-                assert_eq!(keys(result), ["content", "isError"], "{version:?}");
-            }
+    let organization = Organization::create();
+    let event = organization.event("Launch");
+    let staff = organization.sign_in(Role::Staff);
+    for version in Version::ALL {
+        let mut staff = staff.speaking(Host::Events, version.name());
+        let called = staff.events("get_event", json!({ "id": event }));
+        let result = called.result();
+        assert_eq!(result["isError"], false);
+        assert_eq!(result["content"].as_array().map(Vec::len), Some(1));
+        assert_eq!(result["content"][0]["type"], "text");
+        assert_eq!(called.text()["event"]["name"], "Launch");
+        if version >= Version::V2025_06_18 {
+            assert_eq!(keys(result), ["content", "isError", "structuredContent"]);
+            assert_eq!(result["structuredContent"], called.text());
+        } else {
+            assert_eq!(keys(result), ["content", "isError"], "{version:?}");
         }
-    });
+    }
 }
 
 #[test]
 fn a_refusal_is_text_in_every_revision() {
-    run(async {
-        let organization = Organization::create().await;
-        let staff = organization.sign_in(Role::Staff).await;
-        for version in Version::ALL {
-            let mut staff = staff.speaking(Host::Events, version.name()).await;
-            let refused = staff.events("get_event", json!({ "id": "5" })).await;
-            assert_eq!(
-                keys(refused.result()),
-                ["content", "isError"],
-                "{version:?}"
-            );
-            refused.refuses("invalid_argument", "id");
-            assert_eq!(keys(&refused.text()), ["error"]);
-        }
-    });
+    let organization = Organization::create();
+    let staff = organization.sign_in(Role::Staff);
+    for version in Version::ALL {
+        let mut staff = staff.speaking(Host::Events, version.name());
+        let refused = staff.events("get_event", json!({ "id": "5" }));
+        assert_eq!(
+            keys(refused.result()),
+            ["content", "isError"],
+            "{version:?}"
+        );
+        refused.refuses("invalid_argument", "id");
+        assert_eq!(keys(&refused.text()), ["error"]);
+    }
 }
 
 #[test]
 fn a_request_may_name_any_known_revision_and_no_other() {
-    run(async {
-        let organization = Organization::create().await;
-        let mut staff = organization.sign_in(Role::Staff).await;
-        let session = staff.session(Host::Events).await;
-        let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
-        let naming = async |version: &[u8]| {
-            let request = staff
-                .post(Host::Events)
-                .header("mcp-session-id", &session)
-                .json(&ping);
-            Answer::to(request.header("mcp-protocol-version", version)).await
-        };
-        for version in Version::ALL {
-            assert_eq!(
-                naming(version.name().as_bytes()).await.status,
-                StatusCode::OK
-            );
-        }
-        for unknown in [&b"1999-01-01"[..], b"2025", b"", b"latest", b"\xff"] {
-            let answer = naming(unknown).await;
-            assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{unknown:?}");
-            assert_eq!(answer.rpc_code(), -32600);
-            assert_ne!(answer.body["error"]["message"], "No valid session");
-        }
-    });
+    let organization = Organization::create();
+    let mut staff = organization.sign_in(Role::Staff);
+    let session = staff.session(Host::Events);
+    let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
+    let naming = |version: &[u8]| {
+        let request = staff
+            .post(Host::Events)
+            .header("mcp-session-id", &session)
+            .json(&ping);
+        answer_to(request.header("mcp-protocol-version", version))
+    };
+    for version in Version::ALL {
+        assert_eq!(naming(version.name().as_bytes()).status, StatusCode::OK);
+    }
+    for unknown in [&b"1999-01-01"[..], b"2025", b"", b"latest", b"\xff"] {
+        let answer = naming(unknown);
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{unknown:?}");
+        assert_eq!(answer.rpc_code(), -32600);
+        assert_ne!(answer.body["error"]["message"], "No valid session");
+    }
 }
 
 #[test]
 fn one_revision_alone_has_batches() {
-    run(async {
-        let organization = Organization::create().await;
-        let staff = organization.sign_in(Role::Staff).await;
-        let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#;
-        for version in ["2024-11-05", "2025-06-18", "2025-11-25"] {
-            let mut staff = staff.speaking(Host::Events, version).await;
-            let answer = staff.send(Host::Events, batch).await;
-            assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{version}");
-            assert_eq!(answer.rpc_code(), -32600);
-        }
-        let mut staff = staff.speaking(Host::Events, "2025-03-26").await;
-        let answer = staff.send(Host::Events, format!(" \n{batch}")).await;
-        assert_eq!(answer.status, StatusCode::OK);
-        assert_eq!(
-            answer.body,
-            json!([{ "jsonrpc": "2.0", "id": 1, "result": {} }])
-        );
-    });
+    let organization = Organization::create();
+    let staff = organization.sign_in(Role::Staff);
+    let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#;
+    for version in ["2024-11-05", "2025-06-18", "2025-11-25"] {
+        let mut staff = staff.speaking(Host::Events, version);
+        let answer = staff.send(Host::Events, batch);
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{version}");
+        assert_eq!(answer.rpc_code(), -32600);
+    }
+    let mut staff = staff.speaking(Host::Events, "2025-03-26");
+    let answer = staff.send(Host::Events, format!(" \n{batch}"));
+    assert_eq!(answer.status, StatusCode::OK);
+    assert_eq!(
+        answer.body,
+        json!([{ "jsonrpc": "2.0", "id": 1, "result": {} }])
+    );
 }
 
 #[test]
 fn a_batch_answers_each_request_in_its_place() {
-    run(async {
-        let organization = Organization::create().await;
-        let event = organization.event("Launch").await;
-        let staff = organization.sign_in(Role::Staff).await;
-        let mut staff = staff.speaking(Host::Events, "2025-03-26").await;
-        let batch = json!([
-            { "jsonrpc": "2.0", "id": "a", "method": "tools/call",
-              "params": { "name": "get_event", "arguments": { "id": event } } },
-            { "jsonrpc": "2.0", "method": "notifications/initialized" },
-            { "jsonrpc": "2.0", "id": 2, "method": "no/such/method" },
-            { "jsonrpc": "1.0", "id": 3, "method": "ping" },
-            7,
-            ["2.0", 5, "ping"],
-            { "jsonrpc": "2.0", "id": 6, "method": "initialize", "params": {} },
-            { "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": { "name": "get_event" } },
-            { "jsonrpc": "2.0", "id": 8, "method": "ping" },
-        ]);
-        let answer = staff.send(Host::Events, batch.to_string()).await;
-        assert_eq!(answer.status, StatusCode::OK);
-        let answers = answer.body.as_array().expect("a list");
-        let ids: Vec<_> = answers.iter().map(|answer| answer["id"].clone()).collect();
-        assert_eq!(json!(ids), json!(["a", 2, 3, null, null, 6, 7, 8]));
-        let codes: Vec<_> = answers
-            .iter()
-            .map(|answer| answer["error"]["code"].clone())
-            .collect();
-        let none = Value::Null;
-        assert_eq!(
-            json!(codes),
-            json!([none, -32601, -32600, -32600, -32600, -32601, none, none])
-        );
-        assert_eq!(answers[6]["result"]["isError"], true);
-        assert_eq!(answers[7]["result"], json!({}));
-    });
+    let organization = Organization::create();
+    let event = organization.event("Launch");
+    let staff = organization.sign_in(Role::Staff);
+    let mut staff = staff.speaking(Host::Events, "2025-03-26");
+    let batch = json!([
+        { "jsonrpc": "2.0", "id": "a", "method": "tools/call",
+          "params": { "name": "get_event", "arguments": { "id": event } } },
+        { "jsonrpc": "2.0", "method": "notifications/initialized" },
+        { "jsonrpc": "2.0", "id": 2, "method": "no/such/method" },
+        { "jsonrpc": "1.0", "id": 3, "method": "ping" },
+        7,
+        ["2.0", 5, "ping"],
+        { "jsonrpc": "2.0", "id": 6, "method": "initialize", "params": {} },
+        { "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": { "name": "get_event" } },
+        { "jsonrpc": "2.0", "id": 8, "method": "ping" },
+    ]);
+    let answer = staff.send(Host::Events, batch.to_string());
+    assert_eq!(answer.status, StatusCode::OK);
+    let answers = answer.body.as_array().expect("a list");
+    let ids: Vec<_> = answers.iter().map(|answer| answer["id"].clone()).collect();
+    assert_eq!(json!(ids), json!(["a", 2, 3, null, null, 6, 7, 8]));
+    let codes: Vec<_> = answers
+        .iter()
+        .map(|answer| answer["error"]["code"].clone())
+        .collect();
+    let none = Value::Null;
+    assert_eq!(
+        json!(codes),
+        json!([none, -32601, -32600, -32600, -32600, -32601, none, none])
+    );
+    assert_eq!(answers[6]["result"]["isError"], true);
+    assert_eq!(answers[7]["result"], json!({}));
 }
 
 #[test]
 fn a_batch_holds_what_an_http_status_would_be() {
-    run(async {
-        let organization = Organization::create().await;
-        let fellow = organization.sign_in(Role::Fellow).await;
-        let mut fellow = fellow.speaking(Host::Events, "2025-03-26").await;
-        let arguments =
-            json!({ "name": "Launch", "strategy_business_unit_id": organization.business_unit });
-        let batch = json!([
-            { "jsonrpc": "2.0", "id": 1, "method": "tools/call",
-              "params": { "name": "create_event", "arguments": arguments } },
-            { "jsonrpc": "2.0", "id": 2, "method": "ping" },
-        ]);
-        let answer = fellow.send(Host::Events, batch.to_string()).await;
-        assert_eq!(answer.status, StatusCode::OK);
-        assert_eq!(answer.body[0]["error"]["data"]["code"], "forbidden");
-        assert_eq!(answer.body[1]["result"], json!({}));
-    });
+    let organization = Organization::create();
+    let fellow = organization.sign_in(Role::Fellow);
+    let mut fellow = fellow.speaking(Host::Events, "2025-03-26");
+    let arguments =
+        json!({ "name": "Launch", "strategy_business_unit_id": organization.business_unit });
+    let batch = json!([
+        { "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+          "params": { "name": "create_event", "arguments": arguments } },
+        { "jsonrpc": "2.0", "id": 2, "method": "ping" },
+    ]);
+    let answer = fellow.send(Host::Events, batch.to_string());
+    assert_eq!(answer.status, StatusCode::OK);
+    assert_eq!(answer.body[0]["error"]["data"]["code"], "forbidden");
+    assert_eq!(answer.body[1]["result"], json!({}));
 }
 
 #[test]
 fn a_batch_has_1_to_20_messages() {
-    run(async {
-        let organization = Organization::create().await;
-        let staff = organization.sign_in(Role::Staff).await;
-        let mut staff = staff.speaking(Host::Events, "2025-03-26").await;
-        let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
-        let batch = |messages: usize| format!("[{}]", vec![ping; messages].join(","));
-        assert_eq!(
-            staff.send(Host::Events, batch(20)).await.status,
-            StatusCode::OK
-        );
-        for body in [
-            batch(0),
-            batch(21),
-            "[".to_owned(),
-            "[1,".to_owned(),
-            "[}".to_owned(),
-        ] {
-            let answer = staff.send(Host::Events, body.clone()).await;
-            assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{body:.40}");
-        }
-        let told = r#"[{"jsonrpc":"2.0","method":"notifications/initialized"}]"#;
-        assert_eq!(
-            staff.send(Host::Events, told).await.status,
-            StatusCode::ACCEPTED
-        );
-    });
+    let organization = Organization::create();
+    let staff = organization.sign_in(Role::Staff);
+    let mut staff = staff.speaking(Host::Events, "2025-03-26");
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let batch = |messages: usize| format!("[{}]", vec![ping; messages].join(","));
+    assert_eq!(staff.send(Host::Events, batch(20)).status, StatusCode::OK);
+    for body in [
+        batch(0),
+        batch(21),
+        "[".to_owned(),
+        "[1,".to_owned(),
+        "[}".to_owned(),
+    ] {
+        let answer = staff.send(Host::Events, body.clone());
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{body:.40}");
+    }
+    let told = r#"[{"jsonrpc":"2.0","method":"notifications/initialized"}]"#;
+    assert_eq!(staff.send(Host::Events, told).status, StatusCode::ACCEPTED);
 }

@@ -1,10 +1,9 @@
 //! The Strategy host: a business unit's canvas has nine blocks.
 
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::{Organization, run};
+use frontdesk_tests::blocking::Organization;
 use serde_json::json;
 
-use crate::caller::Caller;
 use crate::events::pluck;
 
 const BLOCKS: [&str; 9] = [
@@ -21,55 +20,51 @@ const BLOCKS: [&str; 9] = [
 
 #[test]
 fn a_canvas_has_its_nine_blocks_from_the_start_and_no_other() {
-    run(async {
-        let organization = Organization::create().await;
-        let mut owner = Caller::of(&organization, Role::Owner, Host::Strategy).await;
-        let of = json!({ "business_unit_id": organization.business_unit });
-        let canvas = owner.get("get_canvas", of.clone()).await;
-        assert_eq!(pluck(&canvas["blocks"], "block"), BLOCKS);
-        assert_eq!(canvas["blocks"][0]["items"], json!([]));
-        for items in [json!(["Fairs", "Press"]), json!(["Radio"])] {
-            let mut block = of.clone();
-            block["block"] = json!("channels");
-            block["items"] = items.clone();
-            let written = owner.get("set_canvas_block", block).await;
-            assert_eq!(written["items"], items);
-        }
-        let canvas = owner.get("get_canvas", of.clone()).await;
-        assert_eq!(pluck(&canvas["blocks"], "block"), BLOCKS);
-        assert_eq!(canvas["blocks"][5]["items"], json!(["Radio"]));
-        let mut tenth = of;
-        tenth["block"] = json!("mood");
-        tenth["items"] = json!([]);
-        let refused = owner.call("set_canvas_block", tenth).await;
-        refused.refuses("invalid_argument", "block");
-    });
+    let organization = Organization::create();
+    let mut owner = organization.caller(Role::Owner, Host::Strategy);
+    let of = json!({ "business_unit_id": organization.business_unit });
+    let canvas = owner.record("get_canvas", of.clone());
+    assert_eq!(pluck(&canvas["blocks"], "block"), BLOCKS);
+    assert_eq!(canvas["blocks"][0]["items"], json!([]));
+    for items in [json!(["Fairs", "Press"]), json!(["Radio"])] {
+        let mut block = of.clone();
+        block["block"] = json!("channels");
+        block["items"] = items.clone();
+        let written = owner.record("set_canvas_block", block);
+        assert_eq!(written["items"], items);
+    }
+    let canvas = owner.record("get_canvas", of.clone());
+    assert_eq!(pluck(&canvas["blocks"], "block"), BLOCKS);
+    assert_eq!(canvas["blocks"][5]["items"], json!(["Radio"]));
+    let mut tenth = of;
+    tenth["block"] = json!("mood");
+    tenth["items"] = json!([]);
+    let refused = owner.call("set_canvas_block", tenth);
+    refused.refuses("invalid_argument", "block");
 }
 
 #[test]
 fn personas_and_competitors_are_listed_by_name() {
-    run(async {
-        let organization = Organization::create().await;
-        let mut staff = Caller::of(&organization, Role::Staff, Host::Strategy).await;
-        for (create, list) in [
-            ("create_persona", "list_personas"),
-            ("create_competitor", "list_competitors"),
-        ] {
-            for name in ["Zeca", "Érica", "Ana"] {
-                staff.output(create, json!({ "name": name })).await;
-            }
-            for (arguments, expected) in [
-                (json!({}), &["Ana", "Érica", "Zeca"][..]),
-                (json!({ "search": "ERI" }), &["Érica"]),
-                (json!({ "limit": 1, "offset": 2 }), &["Zeca"]),
-                (
-                    json!({ "business_unit_id": organization.business_unit }),
-                    &[],
-                ),
-            ] {
-                let listed = staff.get(list, arguments.clone()).await;
-                assert_eq!(pluck(&listed, "name"), expected, "{list} {arguments}");
-            }
+    let organization = Organization::create();
+    let mut staff = organization.caller(Role::Staff, Host::Strategy);
+    for (create, list) in [
+        ("create_persona", "list_personas"),
+        ("create_competitor", "list_competitors"),
+    ] {
+        for name in ["Zeca", "Érica", "Ana"] {
+            staff.output(create, json!({ "name": name }));
         }
-    });
+        for (arguments, expected) in [
+            (json!({}), &["Ana", "Érica", "Zeca"][..]),
+            (json!({ "search": "ERI" }), &["Érica"]),
+            (json!({ "limit": 1, "offset": 2 }), &["Zeca"]),
+            (
+                json!({ "business_unit_id": organization.business_unit }),
+                &[],
+            ),
+        ] {
+            let listed = staff.record(list, arguments.clone());
+            assert_eq!(pluck(&listed, "name"), expected, "{list} {arguments}");
+        }
+    }
 }

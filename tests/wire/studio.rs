@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::clock::Clock;
-use frontdesk_tests::{Answer, Http, Organization, run, world};
+use frontdesk_tests::blocking::{Answer, Http, Organization, answer_to, world};
 use jiff::Timestamp;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -16,8 +16,8 @@ use crate::learn::each;
 /// The moment at which the earlier name ends.
 const END: &str = "2026-12-05T00:00:00Z";
 
-async fn call(http: &mut Http, tool: &str, arguments: Value) -> Answer {
-    http.call(Host::Studio, tool, arguments).await
+fn call(http: &mut Http, tool: &str, arguments: Value) -> Answer {
+    http.call(Host::Studio, tool, arguments)
 }
 
 /// The bytes of the picture in an answer.
@@ -34,136 +34,119 @@ fn picture(answer: &Answer) -> Vec<u8> {
 
 #[test]
 fn a_thumbnail_is_a_png_of_1280_by_720_that_is_stored() {
-    run(async {
-        let organization = Organization::create().await;
-        let mut teacher = organization.sign_in(Role::Teacher).await;
-        let made = call(
-            &mut teacher,
-            "create_video_lesson",
-            json!({ "title": "Rust" }),
-        )
-        .await;
-        let lesson = &made.output()["video_lesson"]["id"];
-        let input = json!({
-            "title": "为什么所有权重要 · لماذا · 🦀", "subtitle": "Aula 1", "background": "#102030",
-            "video_lesson_id": lesson,
-        });
-        let drawn = call(&mut teacher, "generate_thumbnail", input.clone()).await;
-        let png = picture(&drawn);
-        let size = imagesize::blob_size(&png).expect("a PNG");
-        assert_eq!((size.width, size.height), (1280, 720));
-        assert!(png.len() <= 2_000_000);
-        let again = call(&mut teacher, "generate_thumbnail", input).await;
-        assert_eq!(picture(&again), png);
-        let stored = call(
-            &mut teacher,
-            "list_thumbnails",
-            json!({ "video_lesson_id": lesson }),
-        )
-        .await;
-        let stored = stored.output()["thumbnails"]
-            .as_array()
-            .expect("thumbnails");
-        assert_eq!(stored.len(), 1);
-        assert_eq!(stored[0]["bytes"], png.len());
-        let id = json!({ "id": stored[0]["id"] });
-        let shown = call(&mut teacher, "get_thumbnail", id.clone()).await;
-        assert_eq!(picture(&shown), png);
-        let mut stranger = Organization::create().await.sign_in(Role::Owner).await;
-        call(&mut stranger, "get_thumbnail", id)
-            .await
-            .refuses("not_found", "id");
+    let organization = Organization::create();
+    let mut teacher = organization.sign_in(Role::Teacher);
+    let made = call(
+        &mut teacher,
+        "create_video_lesson",
+        json!({ "title": "Rust" }),
+    );
+    let lesson = &made.output()["video_lesson"]["id"];
+    let input = json!({
+        "title": "为什么所有权重要 · لماذا · 🦀", "subtitle": "Aula 1", "background": "#102030",
+        "video_lesson_id": lesson,
     });
+    let drawn = call(&mut teacher, "generate_thumbnail", input.clone());
+    let png = picture(&drawn);
+    let size = imagesize::blob_size(&png).expect("a PNG");
+    assert_eq!((size.width, size.height), (1280, 720));
+    assert!(png.len() <= 2_000_000);
+    let again = call(&mut teacher, "generate_thumbnail", input);
+    assert_eq!(picture(&again), png);
+    let stored = call(
+        &mut teacher,
+        "list_thumbnails",
+        json!({ "video_lesson_id": lesson }),
+    );
+    let stored = stored.output()["thumbnails"]
+        .as_array()
+        .expect("thumbnails");
+    assert_eq!(stored.len(), 1);
+    assert_eq!(stored[0]["bytes"], png.len());
+    let id = json!({ "id": stored[0]["id"] });
+    let shown = call(&mut teacher, "get_thumbnail", id.clone());
+    assert_eq!(picture(&shown), png);
+    let mut stranger = Organization::create().sign_in(Role::Owner);
+    call(&mut stranger, "get_thumbnail", id).refuses("not_found", "id");
 }
 
 #[test]
 fn a_thumbnail_that_cannot_be_drawn_says_why() {
-    run(async {
-        let organization = Organization::create().await;
-        let mut staff = organization.sign_in(Role::Staff).await;
-        for (input, field) in [
-            (json!({ "title": "𓀀" }), "title"),
-            (json!({ "title": "A", "subtitle": "𓀀" }), "subtitle"),
-            (json!({ "title": "A".repeat(151) }), "title"),
-            (json!({ "title": "A", "picture": "no Base64" }), "picture"),
-            (json!({ "title": "A", "picture": "R0lGODlh" }), "picture"),
-            (json!({ "title": "A", "accent": "red" }), "accent"),
-        ] {
-            let refused = call(&mut staff, "generate_thumbnail", input).await;
-            refused.refuses("invalid_argument", field);
-        }
-    });
+    let organization = Organization::create();
+    let mut staff = organization.sign_in(Role::Staff);
+    for (input, field) in [
+        (json!({ "title": "𓀀" }), "title"),
+        (json!({ "title": "A", "subtitle": "𓀀" }), "subtitle"),
+        (json!({ "title": "A".repeat(151) }), "title"),
+        (json!({ "title": "A", "picture": "no Base64" }), "picture"),
+        (json!({ "title": "A", "picture": "R0lGODlh" }), "picture"),
+        (json!({ "title": "A", "accent": "red" }), "accent"),
+    ] {
+        let refused = call(&mut staff, "generate_thumbnail", input);
+        refused.refuses("invalid_argument", field);
+    }
 }
 
 #[test]
 fn thumbnails_are_drawn_for_those_who_make_video_lessons() {
-    run(async {
-        let organization = Organization::create().await;
-        for role in [Role::Finance, Role::Fellow, Role::Automation] {
-            let mut caller = organization.sign_in(role).await;
-            let refused = call(&mut caller, "generate_thumbnail", json!({ "title": "A" })).await;
-            assert_eq!(refused.status, StatusCode::FORBIDDEN, "{role:?}");
-        }
-    });
+    let organization = Organization::create();
+    for role in [Role::Finance, Role::Fellow, Role::Automation] {
+        let mut caller = organization.sign_in(role);
+        let refused = call(&mut caller, "generate_thumbnail", json!({ "title": "A" }));
+        assert_eq!(refused.status, StatusCode::FORBIDDEN, "{role:?}");
+    }
 }
 
 #[test]
 fn slides_are_replaced_all_at_once() {
-    run(async {
-        let organization = Organization::create().await;
-        let mut teacher = organization.sign_in(Role::Teacher).await;
-        let made = call(
+    let organization = Organization::create();
+    let mut teacher = organization.sign_in(Role::Teacher);
+    let made = call(
+        &mut teacher,
+        "create_video_lesson",
+        json!({ "title": "Rust" }),
+    );
+    let lesson = made.output()["video_lesson"]["id"].clone();
+    for titles in [&["One", "Two", "Three"][..], &["Two", "One"], &[]] {
+        let slides: Vec<_> = titles
+            .iter()
+            .map(|title| json!({ "title": title }))
+            .collect();
+        let set = json!({ "video_lesson_id": lesson, "slides": slides });
+        call(&mut teacher, "set_slides", set).output();
+        let listed = call(
             &mut teacher,
-            "create_video_lesson",
-            json!({ "title": "Rust" }),
-        )
-        .await;
-        let lesson = made.output()["video_lesson"]["id"].clone();
-        for titles in [&["One", "Two", "Three"][..], &["Two", "One"], &[]] {
-            let slides: Vec<_> = titles
-                .iter()
-                .map(|title| json!({ "title": title }))
-                .collect();
-            let set = json!({ "video_lesson_id": lesson, "slides": slides });
-            call(&mut teacher, "set_slides", set).await.output();
-            let listed = call(
-                &mut teacher,
-                "list_slides",
-                json!({ "video_lesson_id": lesson }),
-            )
-            .await;
-            assert_eq!(each(listed.output(), "slides", "title"), titles);
-            for offset in 0..=titles.len() {
-                let page = json!({ "video_lesson_id": lesson, "limit": 1, "offset": offset });
-                let page = call(&mut teacher, "list_slides", page).await;
-                let expected: Vec<_> = titles.iter().skip(offset).take(1).copied().collect();
-                assert_eq!(each(page.output(), "slides", "title"), expected);
-                assert_eq!(page.output()["has_more"], offset + 1 < titles.len());
-            }
+            "list_slides",
+            json!({ "video_lesson_id": lesson }),
+        );
+        assert_eq!(each(listed.output(), "slides", "title"), titles);
+        for offset in 0..=titles.len() {
+            let page = json!({ "video_lesson_id": lesson, "limit": 1, "offset": offset });
+            let page = call(&mut teacher, "list_slides", page);
+            let expected: Vec<_> = titles.iter().skip(offset).take(1).copied().collect();
+            assert_eq!(each(page.output(), "slides", "title"), expected);
+            assert_eq!(page.output()["has_more"], offset + 1 < titles.len());
         }
-    });
+    }
 }
 
 #[test]
 fn a_video_lesson_is_published_with_its_video() {
-    run(async {
-        let organization = Organization::create().await;
-        let mut teacher = organization.sign_in(Role::Teacher).await;
-        let made = call(
-            &mut teacher,
-            "create_video_lesson",
-            json!({ "title": "Rust" }),
-        )
-        .await;
-        let publish = json!({ "id": made.output()["video_lesson"]["id"], "status": "published" });
-        let refused = call(&mut teacher, "update_video_lesson", publish).await;
-        refused.refuses("invalid_argument", "video_url");
-    });
+    let organization = Organization::create();
+    let mut teacher = organization.sign_in(Role::Teacher);
+    let made = call(
+        &mut teacher,
+        "create_video_lesson",
+        json!({ "title": "Rust" }),
+    );
+    let publish = json!({ "id": made.output()["video_lesson"]["id"], "status": "published" });
+    let refused = call(&mut teacher, "update_video_lesson", publish);
+    refused.refuses("invalid_argument", "video_url");
 }
 
 /// A request of the alias, in a session of the Lesson Studio host.
-async fn at_alias(http: &mut Http, name: Option<&str>, method: &str, params: Value) -> Answer {
-    let session = http.session(Host::Studio).await;
+fn at_alias(http: &mut Http, name: Option<&str>, method: &str, params: Value) -> Answer {
+    let session = http.session(Host::Studio);
     let path = if name.is_some() {
         "/mcp"
     } else {
@@ -177,7 +160,7 @@ async fn at_alias(http: &mut Http, name: Option<&str>, method: &str, params: Val
     if let Some(name) = name {
         request = request.header("host", name);
     }
-    Answer::to(request).await
+    answer_to(request)
 }
 
 /// Seconds from now until the end of the alias, and this many more.
@@ -189,72 +172,68 @@ fn until_end(more: i64) -> Duration {
 
 #[test]
 fn the_alias_has_the_one_tool_and_says_that_it_ends() {
-    run(async {
-        let organization = Organization::create().await;
-        let mut teacher = organization.sign_in(Role::Teacher).await;
-        for name in [
-            None,
-            Some("thumbnails.localhost"),
-            Some("THUMBNAILS.localhost:4700"),
-        ] {
-            let listed = at_alias(&mut teacher, name, "tools/list", json!({})).await;
-            let tools = listed.result()["tools"].as_array().expect("tools");
-            assert_eq!(tools.len(), 1);
-            assert_eq!(tools[0]["name"], "generate_thumbnail");
-            let says = tools[0]["description"].as_str().expect("a description");
-            assert!(says.contains("2026-12-04"), "{says}");
-            let draw = json!({ "name": "generate_thumbnail", "arguments": { "title": "A" } });
-            let drawn = at_alias(&mut teacher, name, "tools/call", draw).await;
-            assert!(!picture(&drawn).is_empty());
-            let other = json!({ "name": "list_thumbnails", "arguments": {} });
-            let other = at_alias(&mut teacher, name, "tools/call", other).await;
-            assert_eq!(other.rpc_code(), -32602);
-            for answer in [listed, drawn, other] {
-                assert_eq!(answer.header("sunset"), "Sat, 05 Dec 2026 00:00:00 GMT");
-                assert!(answer.header("deprecation").starts_with('@'));
-            }
+    let organization = Organization::create();
+    let mut teacher = organization.sign_in(Role::Teacher);
+    for name in [
+        None,
+        Some("thumbnails.localhost"),
+        Some("THUMBNAILS.localhost:4700"),
+    ] {
+        let listed = at_alias(&mut teacher, name, "tools/list", json!({}));
+        let tools = listed.result()["tools"].as_array().expect("tools");
+        assert_eq!(tools.len(), 1);
+        assert_eq!(tools[0]["name"], "generate_thumbnail");
+        let says = tools[0]["description"].as_str().expect("a description");
+        assert!(says.contains("2026-12-04"), "{says}");
+        let draw = json!({ "name": "generate_thumbnail", "arguments": { "title": "A" } });
+        let drawn = at_alias(&mut teacher, name, "tools/call", draw);
+        assert!(!picture(&drawn).is_empty());
+        let other = json!({ "name": "list_thumbnails", "arguments": {} });
+        let other = at_alias(&mut teacher, name, "tools/call", other);
+        assert_eq!(other.rpc_code(), -32602);
+        for answer in [listed, drawn, other] {
+            assert_eq!(answer.header("sunset"), "Sat, 05 Dec 2026 00:00:00 GMT");
+            assert!(answer.header("deprecation").starts_with('@'));
         }
-        let own = teacher.rpc(Host::Studio, "tools/list", json!({})).await;
-        assert_eq!((own.header("sunset"), own.header("deprecation")), ("", ""));
-        assert!(!own.body.to_string().contains("2026-12-04"));
-    });
+    }
+    let own = teacher.rpc(Host::Studio, "tools/list", json!({}));
+    assert_eq!((own.header("sunset"), own.header("deprecation")), ("", ""));
+    assert!(!own.body.to_string().contains("2026-12-04"));
 }
 
 #[test]
 fn the_alias_answers_until_its_end_and_not_from_then_on() {
-    run(async {
-        let clock = Clock::system();
-        clock.advance(until_end(-60));
-        let server = world().server(clock.clone(), 0).await;
-        let http = Http::with_token(&server.url(), "");
-        let health = async |name: Option<&str>| {
-            let path = if name.is_some() {
-                "/health"
-            } else {
-                "/thumbnails/health"
-            };
-            let request = http.request(Method::GET, path);
-            let request = match name {
-                Some(name) => request.header("host", name),
-                None => request,
-            };
-            Answer::to(request).await
+    let clock = Clock::system();
+    clock.advance(until_end(-60));
+    let server = world().server(clock.clone(), 0);
+    let http = Http::with_token(&server.url(), "");
+    let health = |name: Option<&str>| {
+        let path = if name.is_some() {
+            "/health"
+        } else {
+            "/thumbnails/health"
         };
-        let names = [None, Some("thumbnails.localhost")];
-        for name in names {
-            let answer = health(name).await;
-            assert_eq!(
-                (answer.status, &answer.body["tools"]),
-                (StatusCode::OK, &json!(1))
-            );
-        }
-        clock.advance(Duration::from_secs(60));
-        for name in names {
-            let answer = health(name).await;
-            assert_eq!(answer.status, StatusCode::NOT_FOUND, "{name:?}");
-            assert_eq!(answer.header("sunset"), "");
-        }
-        let studio = Answer::to(http.request(Method::GET, "/studio/health")).await;
-        assert_eq!(studio.body["tools"], 9);
-    });
+        let request = http.request(Method::GET, path);
+        let request = match name {
+            Some(name) => request.header("host", name),
+            None => request,
+        };
+        answer_to(request)
+    };
+    let names = [None, Some("thumbnails.localhost")];
+    for name in names {
+        let answer = health(name);
+        assert_eq!(
+            (answer.status, &answer.body["tools"]),
+            (StatusCode::OK, &json!(1))
+        );
+    }
+    clock.advance(Duration::from_secs(60));
+    for name in names {
+        let answer = health(name);
+        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{name:?}");
+        assert_eq!(answer.header("sunset"), "");
+    }
+    let studio = answer_to(http.request(Method::GET, "/studio/health"));
+    assert_eq!(studio.body["tools"], 9);
 }

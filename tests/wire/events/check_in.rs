@@ -2,17 +2,16 @@
 
 use frontdesk_protocol::events::guest::CheckInGuest;
 use frontdesk_protocol::id::GuestId;
-use frontdesk_tests::{run, world};
+use frontdesk_tests::blocking::{at_once, world};
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use tokio::task::JoinSet;
 
 use super::Desk;
 
 /// A desk and a guest who has not arrived.
-async fn expecting() -> (Desk, GuestId) {
-    let desk = Desk::open().await;
-    let guest = desk.organization.guest(desk.event, "Ana").await;
+fn expecting() -> (Desk, GuestId) {
+    let desk = Desk::open();
+    let guest = desk.organization.guest(desk.event, "Ana");
     (desk, guest)
 }
 
@@ -22,195 +21,157 @@ fn time(value: &Value) -> Timestamp {
 
 #[test]
 fn a_guest_who_is_in_stays_as_they_are_and_the_call_says_since_when() {
-    run(async {
-        let (mut desk, guest) = expecting().await;
-        let first = desk.staff.typed(&CheckInGuest { id: guest }).await;
-        assert!(!first.already_checked_in);
-        assert!(first.guest.check_in_at.is_some());
-        let again = desk.staff.typed(&CheckInGuest { id: guest }).await;
-        assert!(again.already_checked_in);
-        assert_eq!(again.guest, first.guest);
-        assert_eq!(
-            desk.organization.checked_in_at(guest).await,
-            first.guest.check_in_at
-        );
-    });
+    let (mut desk, guest) = expecting();
+    let first = desk.staff.typed(&CheckInGuest { id: guest });
+    assert!(!first.already_checked_in);
+    assert!(first.guest.check_in_at.is_some());
+    let again = desk.staff.typed(&CheckInGuest { id: guest });
+    assert!(again.already_checked_in);
+    assert_eq!(again.guest, first.guest);
+    assert_eq!(
+        desk.organization.checked_in_at(guest),
+        first.guest.check_in_at
+    );
 }
 
 #[test]
 fn a_check_in_returns_the_whole_guest_and_changes_nothing_else() {
-    run(async {
-        let mut desk = Desk::open().await;
-        let arguments = json!({
-            "event_id": desk.event, "name": "Ana", "email": "ana@example.org", "role": "speaker",
-            "member_id": desk.organization.member, "tags": { "seats": 2 },
-        });
-        let mut expected = desk.get("create_event_guest", arguments).await["guest"].clone();
-        let checked_in = desk
-            .get("check_in_guest", json!({ "id": expected["id"] }))
-            .await;
-        expected["check_in_at"] = checked_in["guest"]["check_in_at"].clone();
-        assert_eq!(checked_in["guest"], expected);
-        assert_eq!(
-            desk.get("get_event_guest", json!({ "id": expected["id"] }))
-                .await["guest"],
-            expected
-        );
+    let mut desk = Desk::open();
+    let arguments = json!({
+        "event_id": desk.event, "name": "Ana", "email": "ana@example.org", "role": "speaker",
+        "member_id": desk.organization.member, "tags": { "seats": 2 },
     });
+    let mut expected = desk.get("create_event_guest", arguments)["guest"].clone();
+    let checked_in = desk.get("check_in_guest", json!({ "id": expected["id"] }));
+    expected["check_in_at"] = checked_in["guest"]["check_in_at"].clone();
+    assert_eq!(checked_in["guest"], expected);
+    assert_eq!(
+        desk.get("get_event_guest", json!({ "id": expected["id"] }))["guest"],
+        expected
+    );
 }
 
 #[test]
 fn a_check_in_that_was_undone_is_a_first_one_again() {
-    run(async {
-        let (mut desk, guest) = expecting().await;
-        desk.get("check_in_guest", json!({ "id": guest })).await;
-        desk.get(
-            "update_event_guest",
-            json!({ "id": guest, "check_in_at": null }),
-        )
-        .await;
-        assert_eq!(desk.organization.checked_in_at(guest).await, None);
-        let again = desk.get("check_in_guest", json!({ "id": guest })).await;
-        assert_eq!(again["already_checked_in"], false);
-    });
+    let (mut desk, guest) = expecting();
+    desk.get("check_in_guest", json!({ "id": guest }));
+    desk.get(
+        "update_event_guest",
+        json!({ "id": guest, "check_in_at": null }),
+    );
+    assert_eq!(desk.organization.checked_in_at(guest), None);
+    let again = desk.get("check_in_guest", json!({ "id": guest }));
+    assert_eq!(again["already_checked_in"], false);
 }
 
 #[test]
 fn of_many_desks_at_once_exactly_one_is_first() {
-    run(async {
-        let (mut desk, guest) = expecting().await;
-        desk.staff.session(frontdesk_protocol::Host::Events).await;
-        let mut calls = JoinSet::new();
-        for _ in 0..8 {
-            let mut staff = desk.staff.clone();
-            calls.spawn(async move { staff.typed(&CheckInGuest { id: guest }).await });
-        }
-        let answers = calls.join_all().await;
-        let firsts = answers
+    let (mut desk, guest) = expecting();
+    desk.staff.session(frontdesk_protocol::Host::Events);
+    let answers = at_once((0..8).map(|_| {
+        let mut staff = desk.staff.clone();
+        move || staff.typed(&CheckInGuest { id: guest })
+    }));
+    let firsts = answers
+        .iter()
+        .filter(|answer| !answer.already_checked_in)
+        .count();
+    assert_eq!(firsts, 1);
+    let stands = desk.organization.checked_in_at(guest);
+    assert!(stands.is_some());
+    assert!(
+        answers
             .iter()
-            .filter(|answer| !answer.already_checked_in)
-            .count();
-        assert_eq!(firsts, 1);
-        let stands = desk.organization.checked_in_at(guest).await;
-        assert!(stands.is_some());
-        assert!(
-            answers
-                .iter()
-                .all(|answer| answer.guest.check_in_at == stands),
-            "{answers:?}"
-        );
-    });
+            .all(|answer| answer.guest.check_in_at == stands),
+        "{answers:?}"
+    );
 }
 
 #[test]
 fn a_late_report_counts_from_when_it_happened() {
-    run(async {
-        let (mut desk, guest) = expecting().await;
-        let came = "2026-03-12T10:05:00.123456Z";
-        let answer = desk
-            .staff
-            .events_at("check_in_guest", json!({ "id": guest }), came)
-            .await;
-        assert_eq!(answer.output()["already_checked_in"], false);
-        assert_eq!(
-            time(&answer.output()["guest"]["check_in_at"]),
-            came.parse().expect("a time")
-        );
-        assert_eq!(
-            desk.organization.checked_in_at(guest).await,
-            came.parse().ok()
-        );
-    });
+    let (mut desk, guest) = expecting();
+    let came = "2026-03-12T10:05:00.123456Z";
+    let answer = desk
+        .staff
+        .events_at("check_in_guest", json!({ "id": guest }), came);
+    assert_eq!(answer.output()["already_checked_in"], false);
+    assert_eq!(
+        time(&answer.output()["guest"]["check_in_at"]),
+        came.parse().expect("a time")
+    );
+    assert_eq!(desk.organization.checked_in_at(guest), came.parse().ok());
 }
 
 #[test]
 fn of_two_reports_the_earlier_stands() {
-    run(async {
-        let (mut desk, guest) = expecting().await;
-        for (reported, stands) in [
-            ("2026-03-12T10:05:00Z", "2026-03-12T10:05:00Z"),
-            ("2026-03-12T10:06:00Z", "2026-03-12T10:05:00Z"),
-            ("2026-03-12T10:05:00Z", "2026-03-12T10:05:00Z"),
-            ("2026-03-12T07:04:00-03:00", "2026-03-12T10:04:00Z"),
-            ("2999-01-01T00:00:00Z", "2026-03-12T10:04:00Z"),
-        ] {
-            let answer = desk
-                .staff
-                .events_at("check_in_guest", json!({ "id": guest }), reported)
-                .await;
-            let expected = stands.parse().expect("a time");
-            assert_eq!(
-                time(&answer.output()["guest"]["check_in_at"]),
-                expected,
-                "{reported}"
-            );
-        }
-        // A check-in of now is later than all of them.
-        let now = desk.get("check_in_guest", json!({ "id": guest })).await;
-        assert_eq!(now["already_checked_in"], true);
+    let (mut desk, guest) = expecting();
+    for (reported, stands) in [
+        ("2026-03-12T10:05:00Z", "2026-03-12T10:05:00Z"),
+        ("2026-03-12T10:06:00Z", "2026-03-12T10:05:00Z"),
+        ("2026-03-12T10:05:00Z", "2026-03-12T10:05:00Z"),
+        ("2026-03-12T07:04:00-03:00", "2026-03-12T10:04:00Z"),
+        ("2999-01-01T00:00:00Z", "2026-03-12T10:04:00Z"),
+    ] {
+        let answer = desk
+            .staff
+            .events_at("check_in_guest", json!({ "id": guest }), reported);
+        let expected = stands.parse().expect("a time");
         assert_eq!(
-            time(&now["guest"]["check_in_at"]),
-            "2026-03-12T10:04:00Z".parse().expect("a time")
+            time(&answer.output()["guest"]["check_in_at"]),
+            expected,
+            "{reported}"
         );
-    });
+    }
+    // A check-in of now is later than all of them.
+    let now = desk.get("check_in_guest", json!({ "id": guest }));
+    assert_eq!(now["already_checked_in"], true);
+    assert_eq!(
+        time(&now["guest"]["check_in_at"]),
+        "2026-03-12T10:04:00Z".parse().expect("a time")
+    );
 }
 
 #[test]
 fn a_report_makes_a_check_in_of_now_earlier_and_says_that_there_was_one() {
-    run(async {
-        let (mut desk, guest) = expecting().await;
-        desk.get("check_in_guest", json!({ "id": guest })).await;
-        let came = "2026-03-12T10:05:00Z";
-        let answer = desk
-            .staff
-            .events_at("check_in_guest", json!({ "id": guest }), came)
-            .await;
-        assert_eq!(answer.output()["already_checked_in"], true);
-        assert_eq!(
-            desk.organization.checked_in_at(guest).await,
-            came.parse().ok()
-        );
-    });
+    let (mut desk, guest) = expecting();
+    desk.get("check_in_guest", json!({ "id": guest }));
+    let came = "2026-03-12T10:05:00Z";
+    let answer = desk
+        .staff
+        .events_at("check_in_guest", json!({ "id": guest }), came);
+    assert_eq!(answer.output()["already_checked_in"], true);
+    assert_eq!(desk.organization.checked_in_at(guest), came.parse().ok());
 }
 
 #[test]
 fn a_report_from_the_future_counts_as_now() {
-    run(async {
-        let (mut desk, guest) = expecting().await;
-        let later = "9999-01-01T00:00:00Z";
-        let answer = desk
-            .staff
-            .events_at("check_in_guest", json!({ "id": guest }), later)
-            .await;
-        assert_eq!(answer.output()["already_checked_in"], false);
-        // The limit uses the database's clock, which also defines the current time.
-        let owner = world().owner().await;
-        let statement = "select check_in_at <= now() from events.guests where id = $1";
-        let row = owner
-            .query_one(statement, &[&guest.0])
-            .await
-            .expect("a guest");
-        assert_eq!(row.get::<_, Option<bool>>(0), Some(true));
-    });
+    let (mut desk, guest) = expecting();
+    let later = "9999-01-01T00:00:00Z";
+    let answer = desk
+        .staff
+        .events_at("check_in_guest", json!({ "id": guest }), later);
+    assert_eq!(answer.output()["already_checked_in"], false);
+    // The limit uses the database's clock, which also defines the current time.
+    let owner = world().owner();
+    let statement = "select check_in_at <= now() from events.guests where id = $1";
+    let row = owner.query_one(statement, &[&guest.0]).expect("a guest");
+    assert_eq!(row.get::<_, Option<bool>>(0), Some(true));
 }
 
 #[test]
 fn a_report_of_a_time_that_cannot_be_is_no_call() {
-    run(async {
-        let (mut desk, guest) = expecting().await;
-        for never in [
-            "",
-            "yesterday",
-            "2026-03-12",
-            "-000044-03-15T12:00:00Z",
-            "-009999-06-01T00:00:00Z",
-        ] {
-            let answer = desk
-                .staff
-                .events_at("check_in_guest", json!({ "id": guest }), never)
-                .await;
-            assert_eq!(answer.rpc_code(), -32602, "{never}");
-        }
-        assert_eq!(desk.organization.checked_in_at(guest).await, None);
-    });
+    let (mut desk, guest) = expecting();
+    for never in [
+        "",
+        "yesterday",
+        "2026-03-12",
+        "-000044-03-15T12:00:00Z",
+        "-009999-06-01T00:00:00Z",
+    ] {
+        let answer = desk
+            .staff
+            .events_at("check_in_guest", json!({ "id": guest }), never);
+        assert_eq!(answer.rpc_code(), -32602, "{never}");
+    }
+    assert_eq!(desk.organization.checked_in_at(guest), None);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use frontdesk_tests::{run, world};
+use frontdesk_tests::blocking::world;
 use serde_json::{Value, json};
 
 use super::{Desk, pluck};
@@ -19,7 +19,7 @@ const LISTS: [(&str, &str); 6] = [
 
 impl Desk {
     /// Adds so many records, which nothing but their ids tells apart.
-    async fn fill(&self, records: &str, count: i32) {
+    fn fill(&self, records: &str, count: i32) {
         let (organization, unit, event) = (
             self.organization.id.0,
             self.organization.business_unit.0,
@@ -38,10 +38,9 @@ impl Desk {
              insert into events.{records} (organization_id, {columns}) \
              select $1::uuid, {values} from given, generate_series(1, $4::int)"
         );
-        let owner = world().owner().await;
+        let owner = world().owner();
         owner
             .execute(&statement, &[&organization, &unit, &event, &count])
-            .await
             .expect("records");
     }
 
@@ -55,19 +54,13 @@ impl Desk {
     }
 
     /// The ids of all records, page by page.
-    async fn walk(
-        &mut self,
-        tool: &str,
-        key: &str,
-        arguments: &Value,
-        limit: usize,
-    ) -> Vec<String> {
+    fn walk(&mut self, tool: &str, key: &str, arguments: &Value, limit: usize) -> Vec<String> {
         let mut ids = Vec::new();
         loop {
             let mut arguments = arguments.clone();
             arguments["limit"] = json!(limit);
             arguments["offset"] = json!(ids.len());
-            let page = self.get(tool, arguments).await;
+            let page = self.get(tool, arguments);
             let found = pluck(&page[key], "id");
             let is_full = found.len() == limit;
             ids.extend(found);
@@ -81,164 +74,153 @@ impl Desk {
 
 #[test]
 fn a_list_tells_exactly_whether_there_is_more() {
-    run(async {
-        for (tool, key) in LISTS {
-            let mut desk = Desk::open().await;
-            // The desk's own event is one already.
-            desk.fill(key, if key == "events" { 99 } else { 100 }).await;
-            for (limit, offset, length, has_more) in [
-                (None, None, 50, true),
-                (Some(100), None, 100, false),
-                (Some(100), Some(0), 100, false),
-                (Some(99), Some(0), 99, true),
-                (Some(99), Some(1), 99, false),
-                (Some(1), Some(0), 1, true),
-                (Some(1), Some(98), 1, true),
-                (Some(1), Some(99), 1, false),
-                (None, Some(50), 50, false),
-                (None, Some(51), 49, false),
-                (Some(100), Some(100), 0, false),
-                (Some(100), Some(i32::MAX), 0, false),
-            ] {
-                let mut arguments = desk.base(tool);
-                arguments["limit"] = json!(limit);
-                arguments["offset"] = json!(offset);
-                let page = desk.get(tool, arguments).await;
-                let what = format!("{tool} {limit:?} {offset:?}");
-                assert_eq!(page[key].as_array().map(Vec::len), Some(length), "{what}");
-                assert_eq!(page["has_more"], has_more, "{what}");
-                assert_eq!(page["limit"], limit.unwrap_or(50), "{what}");
-                assert_eq!(page["offset"], offset.unwrap_or(0), "{what}");
-                let skipped = usize::try_from(offset.unwrap_or(0)).expect("an offset");
-                let next = has_more.then(|| json!(skipped + length));
-                assert_eq!(page.get("next_offset"), next.as_ref(), "{what}");
-                let fields = page.as_object().map(serde_json::Map::len);
-                assert_eq!(fields, Some(4 + usize::from(has_more)), "{what}");
-            }
+    for (tool, key) in LISTS {
+        let mut desk = Desk::open();
+        // The desk's own event is one already.
+        desk.fill(key, if key == "events" { 99 } else { 100 });
+        for (limit, offset, length, has_more) in [
+            (None, None, 50, true),
+            (Some(100), None, 100, false),
+            (Some(100), Some(0), 100, false),
+            (Some(99), Some(0), 99, true),
+            (Some(99), Some(1), 99, false),
+            (Some(1), Some(0), 1, true),
+            (Some(1), Some(98), 1, true),
+            (Some(1), Some(99), 1, false),
+            (None, Some(50), 50, false),
+            (None, Some(51), 49, false),
+            (Some(100), Some(100), 0, false),
+            (Some(100), Some(i32::MAX), 0, false),
+        ] {
+            let mut arguments = desk.base(tool);
+            arguments["limit"] = json!(limit);
+            arguments["offset"] = json!(offset);
+            let page = desk.get(tool, arguments);
+            let what = format!("{tool} {limit:?} {offset:?}");
+            assert_eq!(page[key].as_array().map(Vec::len), Some(length), "{what}");
+            assert_eq!(page["has_more"], has_more, "{what}");
+            assert_eq!(page["limit"], limit.unwrap_or(50), "{what}");
+            assert_eq!(page["offset"], offset.unwrap_or(0), "{what}");
+            let skipped = usize::try_from(offset.unwrap_or(0)).expect("an offset");
+            let next = has_more.then(|| json!(skipped + length));
+            assert_eq!(page.get("next_offset"), next.as_ref(), "{what}");
+            let fields = page.as_object().map(serde_json::Map::len);
+            assert_eq!(fields, Some(4 + usize::from(has_more)), "{what}");
         }
-    });
+    }
 }
 
 #[test]
 fn the_pages_of_every_list_hold_every_record_once() {
-    run(async {
-        for (tool, key) in LISTS {
-            let mut desk = Desk::open().await;
-            desk.fill(key, 60).await;
-            let base = desk.base(tool);
-            let whole = desk.walk(tool, key, &base, 100).await;
-            let expected = if key == "events" { 61 } else { 60 };
+    for (tool, key) in LISTS {
+        let mut desk = Desk::open();
+        desk.fill(key, 60);
+        let base = desk.base(tool);
+        let whole = desk.walk(tool, key, &base, 100);
+        let expected = if key == "events" { 61 } else { 60 };
+        assert_eq!(
+            whole.iter().collect::<HashSet<_>>().len(),
+            expected,
+            "{tool}"
+        );
+        for limit in [1, 7, 60] {
             assert_eq!(
-                whole.iter().collect::<HashSet<_>>().len(),
-                expected,
-                "{tool}"
+                desk.walk(tool, key, &base, limit),
+                whole,
+                "{tool} by {limit}"
             );
-            for limit in [1, 7, 60] {
-                assert_eq!(
-                    desk.walk(tool, key, &base, limit).await,
-                    whole,
-                    "{tool} by {limit}"
-                );
-            }
         }
-    });
+    }
 }
 
 #[test]
 fn the_pages_of_250_guests_with_the_same_names_hold_each_once() {
-    run(async {
-        let mut desk = Desk::open().await;
-        let names: Vec<String> = (0..250).map(|at| format!("Zoë {}", at % 9)).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let guests = desk.organization.guests(desk.event, &names).await;
-        let all: HashSet<String> = guests.iter().map(ToString::to_string).collect();
+    let mut desk = Desk::open();
+    let names: Vec<String> = (0..250).map(|at| format!("Zoë {}", at % 9)).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let guests = desk.organization.guests(desk.event, &names);
+    let all: HashSet<String> = guests.iter().map(ToString::to_string).collect();
 
-        let base = desk.base("list_event_guests");
-        let whole = desk.walk("list_event_guests", "guests", &base, 100).await;
-        assert_eq!(whole.len(), 250);
-        assert_eq!(whole.iter().cloned().collect::<HashSet<_>>(), all);
-        for limit in [33, 50, 99] {
-            assert_eq!(
-                desk.walk("list_event_guests", "guests", &base, limit).await,
-                whole,
-                "by {limit}"
-            );
-        }
+    let base = desk.base("list_event_guests");
+    let whole = desk.walk("list_event_guests", "guests", &base, 100);
+    assert_eq!(whole.len(), 250);
+    assert_eq!(whole.iter().cloned().collect::<HashSet<_>>(), all);
+    for limit in [33, 50, 99] {
+        assert_eq!(
+            desk.walk("list_event_guests", "guests", &base, limit),
+            whole,
+            "by {limit}"
+        );
+    }
 
-        // A search that finds everyone finds them in the same order.
-        let mut search = base.clone();
-        search["search"] = json!("ZOE");
-        for limit in [33, 100] {
-            assert_eq!(
-                desk.walk("list_event_guests", "guests", &search, limit)
-                    .await,
-                whole,
-                "by {limit}"
-            );
-        }
-        // Of 250 names modulo 9, those that leave 3 are 28.
-        search["search"] = json!("zoe 3");
-        let some = desk.walk("list_event_guests", "guests", &search, 10).await;
-        assert_eq!(some.len(), 28);
-        let in_order: Vec<_> = whole
-            .iter()
-            .filter(|id| some.contains(id))
-            .cloned()
-            .collect();
-        assert_eq!(some, in_order);
-    });
+    // A search that finds everyone finds them in the same order.
+    let mut search = base.clone();
+    search["search"] = json!("ZOE");
+    for limit in [33, 100] {
+        assert_eq!(
+            desk.walk("list_event_guests", "guests", &search, limit),
+            whole,
+            "by {limit}"
+        );
+    }
+    // Of 250 names modulo 9, those that leave 3 are 28.
+    search["search"] = json!("zoe 3");
+    let some = desk.walk("list_event_guests", "guests", &search, 10);
+    assert_eq!(some.len(), 28);
+    let in_order: Vec<_> = whole
+        .iter()
+        .filter(|id| some.contains(id))
+        .cloned()
+        .collect();
+    assert_eq!(some, in_order);
 }
 
 #[test]
 fn a_search_with_a_filter_is_paged_as_a_whole() {
-    run(async {
-        let mut desk = Desk::open().await;
-        for at in 0..12 {
-            let role = if at % 2 == 0 { "speaker" } else { "guest" };
-            let arguments =
-                json!({ "event_id": desk.event, "name": format!("Ana {at:02}"), "role": role });
-            desk.get("create_event_guest", arguments).await;
-        }
-        let mut arguments =
-            json!({ "event_id": desk.event, "search": "ana", "role": "speaker", "limit": 4 });
-        let first = desk.get("list_event_guests", arguments.clone()).await;
-        assert_eq!(
-            pluck(&first["guests"], "name"),
-            ["Ana 00", "Ana 02", "Ana 04", "Ana 06"]
-        );
-        assert_eq!(first["has_more"], true);
-        arguments["offset"] = json!(4);
-        let second = desk.get("list_event_guests", arguments.clone()).await;
-        assert_eq!(pluck(&second["guests"], "name"), ["Ana 08", "Ana 10"]);
-        assert_eq!(second["has_more"], false);
-        arguments["offset"] = json!(2);
-        let last = desk.get("list_event_guests", arguments).await;
-        assert_eq!(last["has_more"], false);
-    });
+    let mut desk = Desk::open();
+    for at in 0..12 {
+        let role = if at % 2 == 0 { "speaker" } else { "guest" };
+        let arguments =
+            json!({ "event_id": desk.event, "name": format!("Ana {at:02}"), "role": role });
+        desk.get("create_event_guest", arguments);
+    }
+    let mut arguments =
+        json!({ "event_id": desk.event, "search": "ana", "role": "speaker", "limit": 4 });
+    let first = desk.get("list_event_guests", arguments.clone());
+    assert_eq!(
+        pluck(&first["guests"], "name"),
+        ["Ana 00", "Ana 02", "Ana 04", "Ana 06"]
+    );
+    assert_eq!(first["has_more"], true);
+    arguments["offset"] = json!(4);
+    let second = desk.get("list_event_guests", arguments.clone());
+    assert_eq!(pluck(&second["guests"], "name"), ["Ana 08", "Ana 10"]);
+    assert_eq!(second["has_more"], false);
+    arguments["offset"] = json!(2);
+    let last = desk.get("list_event_guests", arguments);
+    assert_eq!(last["has_more"], false);
 }
 
 #[test]
 fn guests_are_sorted_however_deep_the_page() {
-    run(async {
-        let mut desk = Desk::open().await;
-        // In an order of their own: md5 mixes them.
-        let fill = "insert into events.guests (organization_id, event_id, name) \
-             select $1, $2, md5(n::text) from generate_series(1, 640) n";
-        let owner = world().owner().await;
-        let parameters: [&(dyn tokio_postgres::types::ToSql + Sync); 2] =
-            [&desk.organization.id.0, &desk.event.0];
-        owner.execute(fill, &parameters).await.expect("guests");
-        drop(owner);
-        let mut names = Vec::new();
-        for offset in (0..640).step_by(80) {
-            let page = json!({ "event_id": desk.event, "limit": 80, "offset": offset });
-            let page = desk.get("list_event_guests", page).await;
-            names.extend(pluck(&page["guests"], "name"));
-        }
-        let mut sorted = names.clone();
-        sorted.sort();
-        sorted.dedup();
-        assert_eq!(sorted.len(), 640);
-        assert_eq!(names, sorted);
-    });
+    let mut desk = Desk::open();
+    // In an order of their own: md5 mixes them.
+    let fill = "insert into events.guests (organization_id, event_id, name) \
+         select $1, $2, md5(n::text) from generate_series(1, 640) n";
+    let owner = world().owner();
+    let parameters: [&(dyn tokio_postgres::types::ToSql + Sync); 2] =
+        [&desk.organization.id.0, &desk.event.0];
+    owner.execute(fill, &parameters).expect("guests");
+    drop(owner);
+    let mut names = Vec::new();
+    for offset in (0..640).step_by(80) {
+        let page = json!({ "event_id": desk.event, "limit": 80, "offset": offset });
+        let page = desk.get("list_event_guests", page);
+        names.extend(pluck(&page["guests"], "name"));
+    }
+    let mut sorted = names.clone();
+    sorted.sort();
+    sorted.dedup();
+    assert_eq!(sorted.len(), 640);
+    assert_eq!(names, sorted);
 }

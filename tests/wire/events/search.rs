@@ -2,7 +2,6 @@
 //! Guests are also found by words in any order, by their e-mail address, and by a name with one
 //! wrong letter.
 
-use frontdesk_tests::run;
 use serde_json::{Value, json};
 
 use super::{Desk, pluck};
@@ -76,8 +75,8 @@ const SEARCHES_OF_GUESTS: &[(&str, &[usize])] = &[
 ];
 
 /// Creates a record of each name, runs all searches, and compares the names of the results.
-async fn searches(create: &str, list: &str, key: &str, field: &str) {
-    let mut desk = Desk::open().await;
+fn searches(create: &str, list: &str, key: &str, field: &str) {
+    let mut desk = Desk::open();
     for name in NAMES {
         let mut arguments = json!({ field: name });
         if create == "create_event" {
@@ -85,7 +84,7 @@ async fn searches(create: &str, list: &str, key: &str, field: &str) {
         } else {
             arguments["event_id"] = json!(desk.event);
         }
-        desk.get(create, arguments).await;
+        desk.get(create, arguments);
     }
     let mut wrong = Vec::new();
     for (search, expected) in SEARCHES {
@@ -98,7 +97,7 @@ async fn searches(create: &str, list: &str, key: &str, field: &str) {
         if list != "list_events" {
             arguments["event_id"] = json!(desk.event);
         }
-        let mut found = pluck(&desk.get(list, arguments).await[key], field);
+        let mut found = pluck(&desk.get(list, arguments)[key], field);
         found.sort();
         let mut expected: Vec<_> = expected.iter().map(|at| NAMES[*at].to_owned()).collect();
         expected.sort();
@@ -111,102 +110,83 @@ async fn searches(create: &str, list: &str, key: &str, field: &str) {
 
 #[test]
 fn guests_are_found_by_name() {
-    run(searches(
-        "create_event_guest",
-        "list_event_guests",
-        "guests",
-        "name",
-    ));
+    searches("create_event_guest", "list_event_guests", "guests", "name");
 }
 
 #[test]
 fn events_are_found_by_name() {
-    run(searches("create_event", "list_events", "events", "name"));
+    searches("create_event", "list_events", "events", "name");
 }
 
 #[test]
 fn sessions_are_found_by_title() {
-    run(searches(
+    searches(
         "create_event_session",
         "list_event_sessions",
         "sessions",
         "title",
-    ));
+    );
 }
 
 #[test]
 fn tasks_are_found_by_title() {
-    run(searches(
-        "create_event_task",
-        "list_event_tasks",
-        "tasks",
-        "title",
-    ));
+    searches("create_event_task", "list_event_tasks", "tasks", "title");
 }
 
 #[test]
 fn expenses_are_found_by_vendor() {
-    run(searches(
+    searches(
         "create_event_expense",
         "list_event_expenses",
         "expenses",
         "vendor_name",
-    ));
+    );
 }
 
 #[test]
 fn an_empty_search_finds_everyone_and_null_is_none() {
-    run(async {
-        let mut desk = Desk::open().await;
-        desk.organization.guests(desk.event, &["Ana", "Bia"]).await;
-        for search in [json!(""), Value::Null] {
-            let arguments = json!({ "event_id": desk.event, "search": search });
-            let listed = desk.get("list_event_guests", arguments).await;
-            assert_eq!(pluck(&listed["guests"], "name"), ["Ana", "Bia"]);
-        }
-    });
+    let mut desk = Desk::open();
+    desk.organization.guests(desk.event, &["Ana", "Bia"]);
+    for search in [json!(""), Value::Null] {
+        let arguments = json!({ "event_id": desk.event, "search": search });
+        let listed = desk.get("list_event_guests", arguments);
+        assert_eq!(pluck(&listed["guests"], "name"), ["Ana", "Bia"]);
+    }
 }
 
 #[test]
 fn a_guest_is_found_by_the_new_name_after_a_change() {
-    run(async {
-        let mut desk = Desk::open().await;
-        let guest = desk.organization.guest(desk.event, "Ana").await;
-        desk.get(
-            "update_event_guest",
-            json!({ "id": guest, "name": "Bárbara" }),
-        )
-        .await;
-        for (search, found) in [("ana", 0), ("barbara", 1)] {
-            let arguments = json!({ "event_id": desk.event, "search": search });
-            let listed = desk.get("list_event_guests", arguments).await;
-            assert_eq!(
-                listed["guests"].as_array().map(Vec::len),
-                Some(found),
-                "{search}"
-            );
-        }
-    });
+    let mut desk = Desk::open();
+    let guest = desk.organization.guest(desk.event, "Ana");
+    desk.get(
+        "update_event_guest",
+        json!({ "id": guest, "name": "Bárbara" }),
+    );
+    for (search, found) in [("ana", 0), ("barbara", 1)] {
+        let arguments = json!({ "event_id": desk.event, "search": search });
+        let listed = desk.get("list_event_guests", arguments);
+        assert_eq!(
+            listed["guests"].as_array().map(Vec::len),
+            Some(found),
+            "{search}"
+        );
+    }
 }
 
 #[test]
 fn a_search_stays_within_its_event_and_organisation() {
-    run(async {
-        let mut desk = Desk::open().await;
-        let other = Desk::open().await;
-        let elsewhere = desk.organization.event("Elsewhere").await;
-        desk.organization.guest(elsewhere, "Ana").await;
-        other.organization.guest(other.event, "Ana").await;
-        for (event, found) in [(desk.event, 0), (elsewhere, 1), (other.event, 0)] {
-            let listed = desk
-                .get(
-                    "list_event_guests",
-                    json!({ "event_id": event, "search": "ana" }),
-                )
-                .await;
-            assert_eq!(listed["guests"].as_array().map(Vec::len), Some(found));
-        }
-    });
+    let mut desk = Desk::open();
+    let other = Desk::open();
+    let elsewhere = desk.organization.event("Elsewhere");
+    desk.organization.guest(elsewhere, "Ana");
+    other.organization.guest(other.event, "Ana");
+    for (event, found) in [(desk.event, 0), (elsewhere, 1), (other.event, 0)] {
+        let listed = desk.get(
+            "list_event_guests",
+            json!({ "event_id": event, "search": "ana" }),
+        );
+        assert_eq!(listed["guests"].as_array().map(Vec::len), Some(found));
+    }
 }
 
 /// Guests, some with the e-mail address by which they are found.
@@ -250,18 +230,16 @@ const FOUND: &[(&str, &[(&str, &str)])] = &[
 
 #[test]
 fn a_guest_is_found_as_people_write_and_mistype_names() {
-    run(async {
-        let mut desk = Desk::open().await;
-        for (name, email) in WRITTEN {
-            let guest = json!({ "event_id": desk.event, "name": name, "email": email });
-            desk.get("create_event_guest", guest).await;
-        }
-        for (search, expected) in FOUND {
-            let found = found(&mut desk, search, 50, 0).await;
-            let found: Vec<_> = pairs(&found).collect();
-            assert_eq!(found, *expected, "{search}");
-        }
-    });
+    let mut desk = Desk::open();
+    for (name, email) in WRITTEN {
+        let guest = json!({ "event_id": desk.event, "name": name, "email": email });
+        desk.get("create_event_guest", guest);
+    }
+    for (search, expected) in FOUND {
+        let found = found(&mut desk, search, 50, 0);
+        let found: Vec<_> = pairs(&found).collect();
+        assert_eq!(found, *expected, "{search}");
+    }
 }
 
 /// Guests who share words of their names.
@@ -327,36 +305,34 @@ const RANKED: &[(&str, &[(&str, &str)])] = &[
 
 #[test]
 fn guests_are_ranked_by_how_they_were_found_across_pages() {
-    run(async {
-        let mut desk = Desk::open().await;
-        desk.organization.guests(desk.event, NAMESAKES).await;
-        for (search, expected) in RANKED {
-            let whole = found(&mut desk, search, 50, 0).await;
-            let whole: Vec<_> = pairs(&whole).collect();
-            assert_eq!(whole, *expected, "{search}");
-            for limit in 1..=expected.len() {
-                for offset in 0..=expected.len() {
-                    let page = found(&mut desk, search, limit, offset).await;
-                    let listed: Vec<_> = pairs(&page).collect();
-                    let end = expected.len().min(offset + limit);
-                    let of_page = &expected[offset..end];
-                    assert_eq!(listed, of_page, "{search}: {limit} from {offset}");
-                    assert_eq!(
-                        page["has_more"],
-                        end < expected.len(),
-                        "{search}: {limit} from {offset}"
-                    );
-                }
+    let mut desk = Desk::open();
+    desk.organization.guests(desk.event, NAMESAKES);
+    for (search, expected) in RANKED {
+        let whole = found(&mut desk, search, 50, 0);
+        let whole: Vec<_> = pairs(&whole).collect();
+        assert_eq!(whole, *expected, "{search}");
+        for limit in 1..=expected.len() {
+            for offset in 0..=expected.len() {
+                let page = found(&mut desk, search, limit, offset);
+                let listed: Vec<_> = pairs(&page).collect();
+                let end = expected.len().min(offset + limit);
+                let of_page = &expected[offset..end];
+                assert_eq!(listed, of_page, "{search}: {limit} from {offset}");
+                assert_eq!(
+                    page["has_more"],
+                    end < expected.len(),
+                    "{search}: {limit} from {offset}"
+                );
             }
         }
-    });
+    }
 }
 
-async fn found(desk: &mut Desk, search: &str, limit: usize, offset: usize) -> Value {
+fn found(desk: &mut Desk, search: &str, limit: usize, offset: usize) -> Value {
     let event = desk.event;
     let arguments =
         json!({ "event_id": event, "search": search, "limit": limit, "offset": offset });
-    desk.get("list_event_guests", arguments).await
+    desk.get("list_event_guests", arguments)
 }
 
 /// The names of the listed guests, with the way in which each matched.
@@ -373,12 +349,8 @@ fn text(value: &Value) -> &str {
 
 #[test]
 fn a_list_without_a_search_says_nothing_of_matches() {
-    run(async {
-        let mut desk = Desk::open().await;
-        desk.organization.guest(desk.event, "Ana").await;
-        let listed = desk
-            .get("list_event_guests", json!({ "event_id": desk.event }))
-            .await;
-        assert_eq!(listed["guests"][0].get("matched"), None);
-    });
+    let mut desk = Desk::open();
+    desk.organization.guest(desk.event, "Ana");
+    let listed = desk.get("list_event_guests", json!({ "event_id": desk.event }));
+    assert_eq!(listed["guests"][0].get("matched"), None);
 }

@@ -1,50 +1,45 @@
 //! The weekly update.
 
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::{Organization, run, world};
+use frontdesk_tests::blocking::{Caller, Organization, world};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Caller, each, stage};
+use super::{add_task, each, stage};
 
-async fn write(sql: &str, params: &[&(dyn tokio_postgres::types::ToSql + Sync)]) {
-    let owner = world().owner().await;
-    owner.execute(sql, params).await.expect(sql);
+fn write(sql: &str, params: &[&(dyn tokio_postgres::types::ToSql + Sync)]) {
+    let owner = world().owner();
+    owner.execute(sql, params).expect(sql);
 }
 
 /// A pull request of this member that was merged just now.
-async fn merged(organization: &Organization, member: Uuid, number: i32, title: &str) {
+fn merged(organization: &Organization, member: Uuid, number: i32, title: &str) {
     write(
         "insert into engineering.pull_requests (organization_id, repository, number, title, url, author_login, \
            author_id, created_at, merged_at) \
          values ($1, 'acme/painel-web', $3, $4, 'https://forge.example.org/acme/painel-web/pull/1', 'ana', $2, now(), now())",
         &[&organization.id.0, &member, &number, &title],
-    )
-    .await;
+    );
 }
 
 /// A meeting of today with these lines, each with its speaker and the member to whom it is attributed.
-async fn meeting(organization: &Organization, title: &str, lines: &[(&str, Option<Uuid>, &str)]) {
+fn meeting(organization: &Organization, title: &str, lines: &[(&str, Option<Uuid>, &str)]) {
     let id = Uuid::now_v7();
     write(
         "insert into work.meetings (id, organization_id, title, meeting_date) values ($1, $2, $3, now())",
         &[&id, &organization.id.0, &title],
-    )
-    .await;
+    );
     for (position, (speaker, member, content)) in (1_i32..).zip(lines) {
         write(
             "insert into work.transcript_segments (organization_id, meeting_id, position, speaker, member_id, content) \
              values ($1, $2, $3, $4, $5, $6)",
             &[&organization.id.0, &id, &position, speaker, member, content],
-        )
-        .await;
+        );
     }
 }
 
-async fn updates(caller: &mut Caller, member: impl Into<Value>) -> Value {
-    caller
-        .output("get_weekly_updates", json!({ "member_id": member.into() }))
-        .await
+fn updates(caller: &mut Caller, member: impl Into<Value>) -> Value {
+    caller.output("get_weekly_updates", json!({ "member_id": member.into() }))
 }
 
 /// The sources of an update.
@@ -57,7 +52,7 @@ const SOURCES: [&str; 5] = [
 ];
 
 /// A week in which the member did something of every kind.
-async fn week(organization: &Organization, owner: &mut Caller) {
+fn week(organization: &Organization, owner: &mut Caller) {
     let member = json!(organization.member);
     for (name, status) in [
         ("A", "done"),
@@ -65,210 +60,188 @@ async fn week(organization: &Organization, owner: &mut Caller) {
         ("C", "in_progress"),
         ("D", "blocked"),
     ] {
-        let task = owner.task(name, member.clone()).await;
+        let task = add_task(owner, name, member.clone());
         let change = json!({ "id": task["id"], "status": status });
-        owner.output("update_task", change).await;
+        owner.output("update_task", change);
     }
     // Done and taken up again: it is not done.
-    let task = owner.task("E", member).await;
+    let task = add_task(owner, "E", member);
     for status in ["done", "in_progress"] {
         let change = json!({ "id": task["id"], "status": status });
-        owner.output("update_task", change).await;
+        owner.output("update_task", change);
     }
     let mut plans = owner.at(Host::Plans);
-    let plan = plans.make("create_plan", json!({ "name": "March" })).await;
+    let plan = plans.make("create_plan", json!({ "name": "March" }));
     let shown = json!({ "slug": "march", "tasks": [{ "task_id": task["id"] }] });
-    plans.output("set_plan_tasks", shown).await;
+    plans.output("set_plan_tasks", shown);
     let active = json!({ "id": plan, "status": "active" });
-    plans.output("update_plan", active).await;
-    merged(organization, organization.member.0, 7, "F").await;
+    plans.output("update_plan", active);
+    merged(organization, organization.member.0, 7, "F");
     let said = [("x", Some(organization.member.0), "G")];
-    meeting(organization, "Daily", &said).await;
-    meeting(organization, "Weekly", &said).await;
+    meeting(organization, "Daily", &said);
+    meeting(organization, "Weekly", &said);
 }
 
 #[test]
 fn each_source_says_what_the_member_did() {
-    run(async {
-        let (organization, mut owner) = stage().await;
-        week(&organization, &mut owner).await;
-        let updates = updates(&mut owner, json!(organization.member)).await;
-        let names = |source: &str, field: &str| json!(each(&updates[source], "items", field));
-        assert_eq!(names("tasks_completed", "name"), json!(["B", "A"]));
-        assert_eq!(names("tasks_in_progress", "name"), json!(["C", "E"]));
-        assert_eq!(names("pull_requests", "title"), json!(["F"]));
-        assert_eq!(names("daily_lines", "line"), json!(["G"]));
-        assert_eq!(names("plans", "to_status"), json!(["active"]));
-        for source in SOURCES {
-            assert_eq!(updates[source]["unavailable"], false, "{source}");
-            assert_eq!(updates[source]["truncated"], false, "{source}");
-        }
-        assert_eq!(
-            updates["daily_text"],
-            "Bom dia\n\nOntem\n- B\n- A\n- F\n- Plano March: em andamento\n\nHoje\n- C\n- E\n\nNo blockers\n"
-        );
-    });
+    let (organization, mut owner) = stage();
+    week(&organization, &mut owner);
+    let updates = updates(&mut owner, json!(organization.member));
+    let names = |source: &str, field: &str| json!(each(&updates[source], "items", field));
+    assert_eq!(names("tasks_completed", "name"), json!(["B", "A"]));
+    assert_eq!(names("tasks_in_progress", "name"), json!(["C", "E"]));
+    assert_eq!(names("pull_requests", "title"), json!(["F"]));
+    assert_eq!(names("daily_lines", "line"), json!(["G"]));
+    assert_eq!(names("plans", "to_status"), json!(["active"]));
+    for source in SOURCES {
+        assert_eq!(updates[source]["unavailable"], false, "{source}");
+        assert_eq!(updates[source]["truncated"], false, "{source}");
+    }
+    assert_eq!(
+        updates["daily_text"],
+        "Bom dia\n\nOntem\n- B\n- A\n- F\n- Plano March: em andamento\n\nHoje\n- C\n- E\n\nNo blockers\n"
+    );
 }
 
 #[test]
 fn a_source_with_more_than_fifty_says_that_it_is_cut() {
-    run(async {
-        let (organization, mut owner) = stage().await;
-        for number in 1..=51 {
-            merged(
-                &organization,
-                organization.member.0,
-                number,
-                &format!("Change {number}"),
-            )
-            .await;
-        }
-        let updates = updates(&mut owner, json!(organization.member)).await;
-        assert_eq!(updates["pull_requests"]["truncated"], true);
-        assert_eq!(
-            updates["pull_requests"]["items"].as_array().map(Vec::len),
-            Some(50)
+    let (organization, mut owner) = stage();
+    for number in 1..=51 {
+        merged(
+            &organization,
+            organization.member.0,
+            number,
+            &format!("Change {number}"),
         );
-    });
+    }
+    let updates = updates(&mut owner, json!(organization.member));
+    assert_eq!(updates["pull_requests"]["truncated"], true);
+    assert_eq!(
+        updates["pull_requests"]["items"].as_array().map(Vec::len),
+        Some(50)
+    );
 }
 
 #[test]
 fn a_source_that_fails_takes_no_other_along() {
-    run(async {
-        let (organization, mut owner) = stage().await;
-        week(&organization, &mut owner).await;
-        for (broken, table) in [
-            ("tasks_completed", "work.task_status_changes"),
-            ("pull_requests", "engineering.pull_requests"),
-            ("plans", "plans.plan_status_changes"),
-        ] {
-            // A policy that fails where a row of this organisation is read, and nowhere else.
-            let policy = format!(
-                "create policy broken on {table} as restrictive for select to authenticated \
-                 using (1 / (organization_id <> '{}')::integer = 1)",
-                organization.id
-            );
-            write(&policy, &[]).await;
-            let updates = updates(&mut owner, json!(organization.member)).await;
-            write(&format!("drop policy broken on {table}"), &[]).await;
-            for source in SOURCES {
-                let is_broken = source == broken;
-                assert_eq!(updates[source]["unavailable"], is_broken, "{source}");
-                let items = updates[source]["items"].as_array().map(Vec::len);
-                assert_eq!(items == Some(0), is_broken, "{source} without {broken}");
-            }
+    let (organization, mut owner) = stage();
+    week(&organization, &mut owner);
+    for (broken, table) in [
+        ("tasks_completed", "work.task_status_changes"),
+        ("pull_requests", "engineering.pull_requests"),
+        ("plans", "plans.plan_status_changes"),
+    ] {
+        // A policy that fails where a row of this organisation is read, and nowhere else.
+        let policy = format!(
+            "create policy broken on {table} as restrictive for select to authenticated \
+             using (1 / (organization_id <> '{}')::integer = 1)",
+            organization.id
+        );
+        write(&policy, &[]);
+        let updates = updates(&mut owner, json!(organization.member));
+        write(&format!("drop policy broken on {table}"), &[]);
+        for source in SOURCES {
+            let is_broken = source == broken;
+            assert_eq!(updates[source]["unavailable"], is_broken, "{source}");
+            let items = updates[source]["items"].as_array().map(Vec::len);
+            assert_eq!(items == Some(0), is_broken, "{source} without {broken}");
         }
-    });
+    }
 }
 
 #[test]
 fn without_a_code_host_its_source_is_unavailable() {
-    run(async {
-        let (organization, mut owner) = stage().await;
-        let updates = updates(&mut owner, json!(organization.member)).await;
-        assert_eq!(updates["pull_requests"]["unavailable"], true);
-        assert_eq!(updates["tasks_completed"]["unavailable"], false);
-    });
+    let (organization, mut owner) = stage();
+    let updates = updates(&mut owner, json!(organization.member));
+    assert_eq!(updates["pull_requests"]["unavailable"], true);
+    assert_eq!(updates["tasks_completed"]["unavailable"], false);
 }
 
 #[test]
 fn a_line_is_its_attributed_member_s_then_the_top_alias_s_then_that_of_exactly_this_name() {
-    run(async {
-        let (organization, mut owner) = stage().await;
-        let name = "select name from learn.members where id = $1";
-        let mut names = Vec::new();
-        for member in [organization.member, organization.fellow] {
-            let database = world().owner().await;
-            let row = database
-                .query_one(name, &[&member.0])
-                .await
-                .expect("a member");
-            names.push(row.get::<_, String>(0));
-        }
-        for (alias, member, confidence) in [
-            ("ana", organization.member, 0.9),
-            ("ana", organization.fellow, 0.5),
-            ("both", organization.member, 0.5),
-            ("both", organization.fellow, 0.5),
-            // An alias is before a name.
-            (names[1].as_str(), organization.member, 1.0),
-        ] {
-            let alias = json!({ "alias": alias, "member_id": member, "confidence": confidence });
-            owner.output("create_member_label_alias", alias).await;
-        }
-        let lines = [
-            ("ana", None, "top alias"),
-            ("Ana", None, "no alias to the letter"),
-            ("both", None, "two aliases"),
-            (names[0].as_str(), None, "exact name"),
-            (names[1].as_str(), None, "alias before name"),
-            ("zoe", Some(organization.member.0), "attributed"),
-            ("zoe", None, "the same label in this meeting"),
-        ];
-        meeting(&organization, "Daily da Casa", &lines).await;
-        // In another meeting the label is somebody else.
-        meeting(&organization, "Daily", &[("zoe", None, "another meeting")]).await;
-        let updates = updates(&mut owner, json!(organization.member)).await;
-        let said = json!(each(&updates["daily_lines"], "items", "line"));
-        let expected = [
-            "top alias",
-            "exact name",
-            "alias before name",
-            "attributed",
-            "the same label in this meeting",
-        ];
-        assert_eq!(said, json!(expected));
-    });
+    let (organization, mut owner) = stage();
+    let name = "select name from learn.members where id = $1";
+    let mut names = Vec::new();
+    for member in [organization.member, organization.fellow] {
+        let database = world().owner();
+        let row = database.query_one(name, &[&member.0]).expect("a member");
+        names.push(row.get::<_, String>(0));
+    }
+    for (alias, member, confidence) in [
+        ("ana", organization.member, 0.9),
+        ("ana", organization.fellow, 0.5),
+        ("both", organization.member, 0.5),
+        ("both", organization.fellow, 0.5),
+        // An alias is before a name.
+        (names[1].as_str(), organization.member, 1.0),
+    ] {
+        let alias = json!({ "alias": alias, "member_id": member, "confidence": confidence });
+        owner.output("create_member_label_alias", alias);
+    }
+    let lines = [
+        ("ana", None, "top alias"),
+        ("Ana", None, "no alias to the letter"),
+        ("both", None, "two aliases"),
+        (names[0].as_str(), None, "exact name"),
+        (names[1].as_str(), None, "alias before name"),
+        ("zoe", Some(organization.member.0), "attributed"),
+        ("zoe", None, "the same label in this meeting"),
+    ];
+    meeting(&organization, "Daily da Casa", &lines);
+    // In another meeting the label is somebody else.
+    meeting(&organization, "Daily", &[("zoe", None, "another meeting")]);
+    let updates = updates(&mut owner, json!(organization.member));
+    let said = json!(each(&updates["daily_lines"], "items", "line"));
+    let expected = [
+        "top alias",
+        "exact name",
+        "alias before name",
+        "attributed",
+        "the same label in this meeting",
+    ];
+    assert_eq!(said, json!(expected));
 }
 
 #[test]
 fn the_days_are_those_of_brasilia() {
-    run(async {
-        let database = world().owner().await;
-        for (at, days, begins) in [
-            // A second before midnight in Brasília, and midnight, at the turn of the year.
-            ("2026-01-01T02:59:59Z", 1, "2025-12-31T03:00:00Z"),
-            ("2026-01-01T03:00:00Z", 1, "2026-01-01T03:00:00Z"),
-            ("2026-01-01T02:59:59Z", 7, "2025-12-25T03:00:00Z"),
-            ("2026-01-01T03:00:00Z", 14, "2025-12-19T03:00:00Z"),
-        ] {
-            let sql = format!("select work.days_begin('{at}', {days}) = '{begins}'::timestamptz");
-            let row = database.query_one(&sql, &[]).await.expect(&sql);
-            assert!(row.get::<_, bool>(0), "{sql}");
-        }
-    });
+    let database = world().owner();
+    for (at, days, begins) in [
+        // A second before midnight in Brasília, and midnight, at the turn of the year.
+        ("2026-01-01T02:59:59Z", 1, "2025-12-31T03:00:00Z"),
+        ("2026-01-01T03:00:00Z", 1, "2026-01-01T03:00:00Z"),
+        ("2026-01-01T02:59:59Z", 7, "2025-12-25T03:00:00Z"),
+        ("2026-01-01T03:00:00Z", 14, "2025-12-19T03:00:00Z"),
+    ] {
+        let sql = format!("select work.days_begin('{at}', {days}) = '{begins}'::timestamptz");
+        let row = database.query_one(&sql, &[]).expect(&sql);
+        assert!(row.get::<_, bool>(0), "{sql}");
+    }
 }
 
 #[test]
 fn what_was_moved_before_the_days_is_left_out() {
-    run(async {
-        let (organization, mut owner) = stage().await;
-        for (name, ago) in [("today", "0 seconds"), ("before", "8 days")] {
-            let task = owner.task(name, json!(organization.member)).await;
-            owner
-                .output("update_task", json!({ "id": task["id"], "status": "done" }))
-                .await;
-            let id: Uuid = task["id"].as_str().expect("an id").parse().expect("an id");
-            let sql = format!(
-                "update work.task_status_changes set changed_at = changed_at - interval '{ago}' where task_id = $1"
-            );
-            write(&sql, &[&id]).await;
-        }
-        for (days, names) in [(7, json!(["today"])), (14, json!(["today", "before"]))] {
-            let asked = json!({ "member_id": organization.member, "days": days });
-            let updates = owner.output("get_weekly_updates", asked).await;
-            assert_eq!(
-                json!(each(&updates["tasks_completed"], "items", "name")),
-                names
-            );
-        }
-        for days in [0, 15] {
-            let refused = owner
-                .call("get_weekly_updates", json!({ "days": days }))
-                .await;
-            refused.refuses("invalid_argument", "days");
-        }
-    });
+    let (organization, mut owner) = stage();
+    for (name, ago) in [("today", "0 seconds"), ("before", "8 days")] {
+        let task = add_task(&mut owner, name, json!(organization.member));
+        owner.output("update_task", json!({ "id": task["id"], "status": "done" }));
+        let id: Uuid = task["id"].as_str().expect("an id").parse().expect("an id");
+        let sql = format!(
+            "update work.task_status_changes set changed_at = changed_at - interval '{ago}' where task_id = $1"
+        );
+        write(&sql, &[&id]);
+    }
+    for (days, names) in [(7, json!(["today"])), (14, json!(["today", "before"]))] {
+        let asked = json!({ "member_id": organization.member, "days": days });
+        let updates = owner.output("get_weekly_updates", asked);
+        assert_eq!(
+            json!(each(&updates["tasks_completed"], "items", "name")),
+            names
+        );
+    }
+    for days in [0, 15] {
+        let refused = owner.call("get_weekly_updates", json!({ "days": days }));
+        refused.refuses("invalid_argument", "days");
+    }
 }
 
 /// The days from today, in Brasília, on which something is inserted: today, before a week of seven days, and tomorrow.
@@ -276,174 +249,158 @@ const DAYS: [(&str, i32); 3] = [("today", 0), ("before", 8), ("tomorrow", -1)];
 
 #[test]
 fn what_happened_before_the_days_is_left_out_of_every_source() {
-    run(async {
-        let (organization, mut owner) = stage().await;
-        let member = organization.member.0;
-        let mut plans = owner.at(Host::Plans);
-        for (number, (name, ago)) in (1..).zip(&DAYS[..2]) {
-            merged(&organization, member, number, name).await;
-            write(
-                "update engineering.pull_requests set merged_at = merged_at - make_interval(days => $2) \
-                 where organization_id = $1 and title = $3",
-                &[&organization.id.0, ago, name],
-            )
-            .await;
-            meeting(&organization, "Daily", &[("x", Some(member), name)]).await;
-            write(
-                "update work.meetings m set meeting_date = meeting_date - make_interval(days => $2) \
-                 from work.transcript_segments s \
-                 where s.meeting_id = m.id and m.organization_id = $1 and s.content = $3",
-                &[&organization.id.0, ago, name],
-            )
-            .await;
-            let task = owner.task(name, json!(organization.member)).await;
-            let plan = plans.make("create_plan", json!({ "name": name })).await;
-            let shown = json!({ "slug": name, "tasks": [{ "task_id": task["id"] }] });
-            plans.output("set_plan_tasks", shown).await;
-            let active = json!({ "id": plan, "status": "active" });
-            plans.output("update_plan", active).await;
-            write(
-                "update plans.plan_status_changes c set changed_at = changed_at - make_interval(days => $2) \
-                 from plans.plans p where p.id = c.plan_id and c.organization_id = $1 and p.name = $3",
-                &[&organization.id.0, ago, name],
-            )
-            .await;
+    let (organization, mut owner) = stage();
+    let member = organization.member.0;
+    let mut plans = owner.at(Host::Plans);
+    for (number, (name, ago)) in (1..).zip(&DAYS[..2]) {
+        merged(&organization, member, number, name);
+        write(
+            "update engineering.pull_requests set merged_at = merged_at - make_interval(days => $2) \
+             where organization_id = $1 and title = $3",
+            &[&organization.id.0, ago, name],
+        );
+        meeting(&organization, "Daily", &[("x", Some(member), name)]);
+        write(
+            "update work.meetings m set meeting_date = meeting_date - make_interval(days => $2) \
+             from work.transcript_segments s \
+             where s.meeting_id = m.id and m.organization_id = $1 and s.content = $3",
+            &[&organization.id.0, ago, name],
+        );
+        let task = add_task(&mut owner, name, json!(organization.member));
+        let plan = plans.make("create_plan", json!({ "name": name }));
+        let shown = json!({ "slug": name, "tasks": [{ "task_id": task["id"] }] });
+        plans.output("set_plan_tasks", shown);
+        let active = json!({ "id": plan, "status": "active" });
+        plans.output("update_plan", active);
+        write(
+            "update plans.plan_status_changes c set changed_at = changed_at - make_interval(days => $2) \
+             from plans.plans p where p.id = c.plan_id and c.organization_id = $1 and p.name = $3",
+            &[&organization.id.0, ago, name],
+        );
+    }
+    for (days, names) in [(7, json!(["today"])), (14, json!(["today", "before"]))] {
+        let asked = json!({ "member_id": organization.member, "days": days });
+        let updates = owner.output("get_weekly_updates", asked);
+        for (source, field) in [
+            ("pull_requests", "title"),
+            ("daily_lines", "line"),
+            ("plans", "name"),
+        ] {
+            let told = json!(each(&updates[source], "items", field));
+            assert_eq!(told, names, "{source} of {days} days");
         }
-        for (days, names) in [(7, json!(["today"])), (14, json!(["today", "before"]))] {
-            let asked = json!({ "member_id": organization.member, "days": days });
-            let updates = owner.output("get_weekly_updates", asked).await;
-            for (source, field) in [
-                ("pull_requests", "title"),
-                ("daily_lines", "line"),
-                ("plans", "name"),
-            ] {
-                let told = json!(each(&updates[source], "items", field));
-                assert_eq!(told, names, "{source} of {days} days");
-            }
-        }
-    });
+    }
 }
 
 #[test]
 fn lines_of_recurring_dailies_are_found() {
-    run(async {
-        let (organization, mut owner) = stage().await;
-        for title in ["Daily da Casa", "Weekly"] {
-            let series = Uuid::now_v7();
+    let (organization, mut owner) = stage();
+    for title in ["Daily da Casa", "Weekly"] {
+        let series = Uuid::now_v7();
+        write(
+            "insert into work.meetings (id, organization_id, title, is_recurring, meeting_date) \
+             values ($1, $2, $3, true, now() - interval '90 days')",
+            &[&series, &organization.id.0, &title],
+        );
+        for (name, ago) in DAYS {
+            let occurrence = Uuid::now_v7();
             write(
-                "insert into work.meetings (id, organization_id, title, is_recurring, meeting_date) \
-                 values ($1, $2, $3, true, now() - interval '90 days')",
-                &[&series, &organization.id.0, &title],
-            )
-            .await;
-            for (name, ago) in DAYS {
-                let occurrence = Uuid::now_v7();
-                write(
-                    "insert into work.meeting_occurrences (id, organization_id, meeting_id, occurrence_date, status) \
-                     values ($1, $2, $3, (now() at time zone 'America/Sao_Paulo')::date - $4::integer, 'held')",
-                    &[&occurrence, &organization.id.0, &series, &ago],
-                )
-                .await;
-                write(
-                    "insert into work.transcript_segments \
-                       (organization_id, occurrence_id, position, speaker, member_id, content) \
-                     values ($1, $2, 1, 'x', $3, $4)",
-                    &[
-                        &organization.id.0,
-                        &occurrence,
-                        &organization.member.0,
-                        &format!("{title} {name}"),
-                    ],
-                )
-                .await;
-            }
+                "insert into work.meeting_occurrences (id, organization_id, meeting_id, occurrence_date, status) \
+                 values ($1, $2, $3, (now() at time zone 'America/Sao_Paulo')::date - $4::integer, 'held')",
+                &[&occurrence, &organization.id.0, &series, &ago],
+            );
+            write(
+                "insert into work.transcript_segments \
+                   (organization_id, occurrence_id, position, speaker, member_id, content) \
+                 values ($1, $2, 1, 'x', $3, $4)",
+                &[
+                    &organization.id.0,
+                    &occurrence,
+                    &organization.member.0,
+                    &format!("{title} {name}"),
+                ],
+            );
         }
-        for (days, lines) in [
-            (7, json!(["Daily da Casa today"])),
-            (14, json!(["Daily da Casa today", "Daily da Casa before"])),
-        ] {
-            let asked = json!({ "member_id": organization.member, "days": days });
-            let updates = owner.output("get_weekly_updates", asked).await;
-            assert_eq!(json!(each(&updates["daily_lines"], "items", "line")), lines);
-        }
-    });
+    }
+    for (days, lines) in [
+        (7, json!(["Daily da Casa today"])),
+        (14, json!(["Daily da Casa today", "Daily da Casa before"])),
+    ] {
+        let asked = json!({ "member_id": organization.member, "days": days });
+        let updates = owner.output("get_weekly_updates", asked);
+        assert_eq!(json!(each(&updates["daily_lines"], "items", "line")), lines);
+    }
 }
 
 #[test]
 fn the_daily_text_is_plain_whatever_stands_in_the_titles() {
-    run(async {
-        let (organization, mut owner) = stage().await;
-        let member = organization.member.0;
-        let task = owner.task("Fix", json!(organization.member)).await;
-        let identifier = task["identifier"].as_str().expect("an identifier");
-        let change = json!({
-            "id": task["id"], "status": "in_progress",
-            "name": format!("{identifier}: rever texto (veja https://example.org/a?b=1#c)"),
-        });
-        owner.output("update_task", change).await;
-        for (number, title) in (1..).zip([
-            "Corrige login (#42)",
-            "acme/painel-web#17: cores novas",
-            "painel-web: ajusta [rodapé](https://example.org/x) após PR 9",
-            "https://forge.example.org/acme/painel-web/pull/3",
-            &format!("Segue {identifier}, duas\nlinhas"),
-            "Menu (PR-77)",
-            "Busca do PR nº 15",
-            "GH-78: mapa",
-            "Filtro, veja pull/16",
-            "Lista: acme/painel-web/pull/18/files",
-            "Ícones em bit.ly/3xYz e PRs 20, 21",
-            "Rota do PR número 22 e !23",
-        ]) {
-            merged(&organization, member, number, title).await;
-        }
-        let updates = updates(&mut owner, json!(organization.member)).await;
-        let text = updates["daily_text"].as_str().expect("a text");
-        let mut lines: Vec<_> = text.lines().filter(|line| line.starts_with('-')).collect();
-        lines.sort_unstable();
-        assert_eq!(
-            lines,
-            [
-                "- Busca do",
-                "- Corrige login",
-                "- Filtro, veja",
-                "- Lista",
-                "- Menu",
-                "- Rota do e",
-                "- Segue, duas linhas",
-                "- ajusta rodapé após",
-                "- cores novas",
-                "- mapa",
-                "- rever texto (veja)",
-                "- Ícones em e"
-            ]
-        );
+    let (organization, mut owner) = stage();
+    let member = organization.member.0;
+    let task = add_task(&mut owner, "Fix", json!(organization.member));
+    let identifier = task["identifier"].as_str().expect("an identifier");
+    let change = json!({
+        "id": task["id"], "status": "in_progress",
+        "name": format!("{identifier}: rever texto (veja https://example.org/a?b=1#c)"),
     });
+    owner.output("update_task", change);
+    for (number, title) in (1..).zip([
+        "Corrige login (#42)",
+        "acme/painel-web#17: cores novas",
+        "painel-web: ajusta [rodapé](https://example.org/x) após PR 9",
+        "https://forge.example.org/acme/painel-web/pull/3",
+        &format!("Segue {identifier}, duas\nlinhas"),
+        "Menu (PR-77)",
+        "Busca do PR nº 15",
+        "GH-78: mapa",
+        "Filtro, veja pull/16",
+        "Lista: acme/painel-web/pull/18/files",
+        "Ícones em bit.ly/3xYz e PRs 20, 21",
+        "Rota do PR número 22 e !23",
+    ]) {
+        merged(&organization, member, number, title);
+    }
+    let updates = updates(&mut owner, json!(organization.member));
+    let text = updates["daily_text"].as_str().expect("a text");
+    let mut lines: Vec<_> = text.lines().filter(|line| line.starts_with('-')).collect();
+    lines.sort_unstable();
+    assert_eq!(
+        lines,
+        [
+            "- Busca do",
+            "- Corrige login",
+            "- Filtro, veja",
+            "- Lista",
+            "- Menu",
+            "- Rota do e",
+            "- Segue, duas linhas",
+            "- ajusta rodapé após",
+            "- cores novas",
+            "- mapa",
+            "- rever texto (veja)",
+            "- Ícones em e"
+        ]
+    );
 }
 
 #[test]
 fn a_fellow_is_told_of_the_own_week_alone() {
-    run(async {
-        let (organization, _) = stage().await;
-        let mut fellow = Caller::of(&organization, Role::Fellow).await;
-        let said = [("x", Some(organization.fellow.0), "Mine")];
-        meeting(&organization, "Daily", &said).await;
-        let own = fellow.output("get_weekly_updates", json!({})).await;
-        assert_eq!(own["member_id"], json!(organization.fellow));
-        assert_eq!(
-            json!(each(&own["daily_lines"], "items", "line")),
-            json!(["Mine"])
-        );
-        let other = json!({ "member_id": organization.member });
-        fellow
-            .call("get_weekly_updates", other)
-            .await
-            .refuses("not_found", "member_id");
-        // The owner's account is no member's.
-        let mut owner = Caller::of(&organization, Role::Owner).await;
-        owner
-            .call("get_weekly_updates", json!({}))
-            .await
-            .refuses("invalid_argument", "member_id");
-    });
+    let (organization, _) = stage();
+    let mut fellow = organization.caller(Role::Fellow, Host::Work);
+    let said = [("x", Some(organization.fellow.0), "Mine")];
+    meeting(&organization, "Daily", &said);
+    let own = fellow.output("get_weekly_updates", json!({}));
+    assert_eq!(own["member_id"], json!(organization.fellow));
+    assert_eq!(
+        json!(each(&own["daily_lines"], "items", "line")),
+        json!(["Mine"])
+    );
+    let other = json!({ "member_id": organization.member });
+    fellow
+        .call("get_weekly_updates", other)
+        .refuses("not_found", "member_id");
+    // The owner's account is no member's.
+    let mut owner = organization.caller(Role::Owner, Host::Work);
+    owner
+        .call("get_weekly_updates", json!({}))
+        .refuses("invalid_argument", "member_id");
 }
