@@ -59,6 +59,7 @@ impl CodeHost {
             .route("/login/oauth/authorize", get(authorize))
             .route("/login/oauth/access_token", post(token))
             .route("/user/emails", get(emails))
+            .route("/user", get(user))
             .with_state(Arc::clone(&account));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
@@ -220,6 +221,20 @@ async fn emails(State(account): Shared, headers: HeaderMap) -> Response {
         return StatusCode::UNAUTHORIZED.into_response();
     }
     Json(account.emails.clone()).into_response()
+}
+
+/// The login is the visitor's address before the @, in upper case.
+async fn user(State(account): Shared) -> Response {
+    let mut account = of(&account);
+    if let Some(broken) = account.broken("/user") {
+        return broken;
+    }
+    let primary = account.emails.as_array().into_iter().flatten();
+    let primary = primary.filter(|email| email["primary"] == true).last();
+    let email = primary.and_then(|email| email["email"].as_str());
+    let email = email.unwrap_or_default();
+    let login = email.split('@').next().unwrap_or_default();
+    Json(json!({ "login": login.to_uppercase() })).into_response()
 }
 
 /// A browser: it follows redirections and keeps the server's cookies.

@@ -100,10 +100,10 @@ fn a_login_that_two_organisations_enter_counts_for_the_one_that_has_signed_in_wi
     let server = server();
     let (ours, theirs) = (Organization::create(), Organization::create());
     let login = login(&ours);
-    let owner = world().owner();
     let change = |sql: &str, organization: &Organization| {
         let fellow = organization.user(Role::Fellow).0;
-        owner.execute(sql, &[&fellow, &login]).expect("a profile");
+        let changed = world().owner().execute(sql, &[&fellow, &login]);
+        changed.expect("a profile");
     };
     change(
         "update learn.profiles set code_host_login = $2 where id = $1",
@@ -117,7 +117,6 @@ fn a_login_that_two_organisations_enter_counts_for_the_one_that_has_signed_in_wi
     };
     assert_eq!(send("Claimed by two"), "ignored");
     change("select auth.signed_in_through($1, $2)", &ours);
-    drop(owner);
     assert_eq!(send("Update the README"), "stored");
     assert_eq!(
         merged(&server, &ours)["items"].as_array().map(Vec::len),
