@@ -82,7 +82,12 @@ pub(super) async fn as_owner<T>(
     work: impl AsyncFnOnce(&mut Client) -> Result<T, AccountError>,
 ) -> Result<T, Box<dyn std::error::Error>> {
     let database = Database::reach(&database.location()?, 1).await?;
-    let mut owner = database.owner().await?;
+    let mut owner = database.owner().await.map_err(|error| {
+        format!(
+            "the login cannot act as the database's owner ({error}): give the owner's address, or grant the login the \
+             role frontdesk_owner"
+        )
+    })?;
     let done = work(&mut owner).await;
     drop(owner);
     database.close().await?;

@@ -25,7 +25,7 @@ pub(super) async fn page(
     // Without the database the page says less.
     let has_organization = identity.has_organization().await.unwrap_or(true);
     let has_wiki = wiki::is_public(&service).await.unwrap_or(false);
-    let first = match has_organization {
+    let first = match has_organization || identity.accounts_at(&headers).is_none() {
         true => "",
         false => {
             "<p>This server has no organisation yet. Its operator creates one with the link that the server printed \
