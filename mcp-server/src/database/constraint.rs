@@ -5,287 +5,92 @@
 //! requires a sentence for every constraint that a caller can violate.
 
 /// Constraints with their argument and sentence, sorted by schema and table.
+#[rustfmt::skip]
 const SENTENCES: &[(&str, &str, &str)] = &[
     // app
-    (
-        "organizations_slug_check",
-        "slug",
-        "must be at most 60 lower-case letters and digits, joined by '-'",
-    ),
+    ("organizations_slug_check", "slug", "must be at most 60 lower-case letters and digits, joined by '-'"),
     // campaigns
     ("metrics_clicks_check", "clicks", NOT_NEGATIVE),
     ("metrics_impressions_check", "impressions", NOT_NEGATIVE),
     ("metrics_reactions_check", "reactions", NOT_NEGATIVE),
     ("metrics_shares_check", "shares", NOT_NEGATIVE),
     // events
-    (
-        "events_end_at_check",
-        "end_at",
-        "must not be before start_at",
-    ),
-    (
-        "events_latitude_check",
-        "latitude",
-        "must be from -90 to 90",
-    ),
-    (
-        "events_longitude_check",
-        "longitude",
-        "must be from -180 to 180",
-    ),
-    (
-        "expenses_amount_estimated_check",
-        "amount_estimated",
-        NOT_NEGATIVE,
-    ),
+    ("events_end_at_check", "end_at", "must not be before start_at"),
+    ("events_latitude_check", "latitude", "must be from -90 to 90"),
+    ("events_longitude_check", "longitude", "must be from -180 to 180"),
+    ("expenses_amount_estimated_check", "amount_estimated", NOT_NEGATIVE),
     ("expenses_amount_paid_check", "amount_paid", NOT_NEGATIVE),
-    (
-        "guests_member_id_key",
-        "member_id",
-        "this member is already a guest of the event",
-    ),
-    (
-        "sessions_end_time_check",
-        "end_time",
-        "must not be before start_time",
-    ),
-    (
-        "tasks_due_date_check",
-        "due_date",
-        "must not be before start_date",
-    ),
+    ("guests_member_id_key", "member_id", "this member is already a guest of the event"),
+    ("sessions_end_time_check", "end_time", "must not be before start_time"),
+    ("tasks_due_date_check", "due_date", "must not be before start_date"),
     // financing
-    (
-        "journal_entries_reverses_id_key",
-        "id",
-        "this entry is already reversed",
-    ),
-    (
-        "journal_lines_amount_check",
-        "lines",
-        "each amount must be more than 0",
-    ),
+    ("journal_entries_reverses_id_key", "id", "this entry is already reversed"),
+    ("journal_lines_amount_check", "lines", "each amount must be more than 0"),
     ("statement_lines_amount_check", "amount", "must not be 0"),
-    (
-        "statement_lines_journal_entry_id_key",
-        "journal_entry_id",
-        "this entry is already reconciled with another line: choose another one",
-    ),
+    ("statement_lines_journal_entry_id_key", "journal_entry_id", "this entry is already reconciled with another line: choose another one"),
     // learn
     ("lessons_duration_check", "duration", NOT_NEGATIVE),
     ("milestones_points_check", "points", NOT_NEGATIVE),
     ("milestones_position_check", "position", NOT_NEGATIVE),
-    (
-        "profiles_fellow_slug_check",
-        "fellow_slug",
-        "must be lower-case letters, digits and '-'",
-    ),
+    ("profiles_fellow_slug_check", "fellow_slug", "must be lower-case letters, digits and '-'"),
     ("profiles_level_check", "level", "must be from 0 to 100"),
-    (
-        "profiles_code_host_login_key",
-        "code_host_login",
-        "another account of the organisation has this login: remove it there first",
-    ),
-    (
-        "profiles_member_id_key",
-        "member_id",
-        "this member is linked to another account: unlink it there first",
-    ),
-    (
-        "programs_cohort_id_check",
-        "cohort_id",
-        "must be given for an instance, and not for a template",
-    ),
-    (
-        "programs_cohort_id_key",
-        "cohort_id",
-        "this cohort already has a program",
-    ),
-    (
-        "programs_source_program_id_check",
-        "source_program_id",
-        "must not be given for a template",
-    ),
-    (
-        "stage_dependencies_successor_id_check",
-        "successor_id",
-        "must be another one than predecessor_id",
-    ),
-    (
-        "stage_dependencies_successor_id_key",
-        "successor_id",
-        "this dependency already exists",
-    ),
-    (
-        "stages_color_check",
-        "color",
-        "must be '#' and six hexadecimal digits, such as #1A2B3C",
-    ),
+    ("profiles_code_host_login_key", "code_host_login", "another account of the organisation has this login: remove it there first"),
+    ("profiles_member_id_key", "member_id", "this member is linked to another account: unlink it there first"),
+    ("programs_cohort_id_check", "cohort_id", "must be given for an instance, and not for a template"),
+    ("programs_cohort_id_key", "cohort_id", "this cohort already has a program"),
+    ("programs_source_program_id_check", "source_program_id", "must not be given for a template"),
+    ("stage_dependencies_successor_id_check", "successor_id", "must be another one than predecessor_id"),
+    ("stage_dependencies_successor_id_key", "successor_id", "this dependency already exists"),
+    ("stages_color_check", "color", "must be '#' and six hexadecimal digits, such as #1A2B3C"),
     ("stages_position_check", "position", NOT_NEGATIVE),
-    (
-        "tutor_profiles_version_key",
-        "version",
-        "this member already has this version: choose another one",
-    ),
-    (
-        "wiki_articles_metadata_check",
-        "metadata",
-        "must be an object",
-    ),
+    ("tutor_profiles_version_key", "version", "this member already has this version: choose another one"),
+    ("wiki_articles_metadata_check", "metadata", "must be an object"),
     // ops
     ("media_bytes_check", "bytes", NOT_NEGATIVE),
     ("media_url_key", "url", "this address is already registered"),
-    (
-        "messages_recipient_id_check",
-        "recipient_id",
-        "must be another account than yours",
-    ),
-    (
-        "sandboxes_expires_at_check",
-        "expires_at",
-        "must be later than now, and within seven days",
-    ),
+    ("messages_recipient_id_check", "recipient_id", "must be another account than yours"),
+    ("sandboxes_expires_at_check", "expires_at", "must be later than now, and within seven days"),
     // payments
     ("fellow_payments_amount_check", "amount", ABOVE_0),
-    (
-        "fellow_payments_transaction_id_key",
-        "transaction_id",
-        "this transaction already pays another payment: choose another one",
-    ),
+    ("fellow_payments_transaction_id_key", "transaction_id", "this transaction already pays another payment: choose another one"),
     ("transactions_amount_check", "amount", ABOVE_0),
-    (
-        "transactions_reference_key",
-        "reference",
-        "a transaction with this reference is already recorded",
-    ),
+    ("transactions_reference_key", "reference", "a transaction with this reference is already recorded"),
     // plans
-    (
-        "adrs_status_superseded_by_check",
-        "superseded_by",
-        "must be given for the status superseded, and for no other",
-    ),
-    (
-        "adrs_superseded_by_check",
-        "superseded_by",
-        "must be another ADR",
-    ),
+    ("adrs_status_superseded_by_check", "superseded_by", "must be given for the status superseded, and for no other"),
+    ("adrs_superseded_by_check", "superseded_by", "must be another ADR"),
     // proposals
-    (
-        "submissions_tender_id_key",
-        "tender_id",
-        "this tender already has a submission",
-    ),
-    (
-        "tenders_questions_check",
-        "questions",
-        "each question must be listed once",
-    ),
+    ("submissions_tender_id_key", "tender_id", "this tender already has a submission"),
+    ("tenders_questions_check", "questions", "each question must be listed once"),
     // quiz
-    (
-        "dispatches_guest_id_key",
-        "guest_id",
-        "this guest already has this form",
-    ),
+    ("dispatches_guest_id_key", "guest_id", "this guest already has this form"),
     ("forms_fields_check", "fields", "must not be empty"),
-    (
-        "forms_fields_options_check",
-        "fields",
-        "a choice must have two or more options, and no other field any",
-    ),
-    (
-        "quizzes_max_attempts_check",
-        "max_attempts",
-        "must be from 1 to 10",
-    ),
-    (
-        "quizzes_pass_percentage_check",
-        "pass_percentage",
-        "must be from 0 to 100",
-    ),
+    ("forms_fields_options_check", "fields", "a choice must have two or more options, and no other field any"),
+    ("quizzes_max_attempts_check", "max_attempts", "must be from 1 to 10"),
+    ("quizzes_pass_percentage_check", "pass_percentage", "must be from 0 to 100"),
     ("quizzes_questions_check", "questions", "must not be empty"),
     // staff
     ("invitations_email_check", "email", "must be in lower case"),
-    (
-        "invitations_email_key",
-        "email",
-        "this address already has an open invitation: revoke it first",
-    ),
-    (
-        "invitations_revoked_at_check",
-        "id",
-        "this invitation was accepted: see set_staff_active",
-    ),
+    ("invitations_email_key", "email", "this address already has an open invitation: revoke it first"),
+    ("invitations_revoked_at_check", "id", "this invitation was accepted: see set_staff_active"),
     ("invoices_amount_check", "amount", ABOVE_0),
-    (
-        "invoices_paid_check",
-        "amount",
-        "must not be more than is outstanding",
-    ),
-    (
-        "invoices_status_paid_check",
-        "invoice_id",
-        "must be an invoice that was sent and not cancelled",
-    ),
+    ("invoices_paid_check", "amount", "must not be more than is outstanding"),
+    ("invoices_status_paid_check", "invoice_id", "must be an invoice that was sent and not cancelled"),
     ("payments_amount_check", "amount", ABOVE_0),
     // studio
-    (
-        "thumbnails_image_check",
-        "title",
-        "the picture would exceed 2 MB, the limit of YouTube: shorten the title",
-    ),
-    (
-        "video_lessons_video_url_check",
-        "video_url",
-        "must be given for a published video lesson",
-    ),
+    ("thumbnails_image_check", "title", "the picture would exceed 2 MB, the limit of YouTube: shorten the title"),
+    ("video_lessons_video_url_check", "video_url", "must be given for a published video lesson"),
     // work
-    (
-        "deliveries_number_of_completed_tasks_check",
-        "number_of_completed_tasks",
-        NOT_NEGATIVE,
-    ),
-    (
-        "deliveries_number_of_tasks_check",
-        "number_of_tasks",
-        NOT_NEGATIVE,
-    ),
+    ("deliveries_number_of_completed_tasks_check", "number_of_completed_tasks", NOT_NEGATIVE),
+    ("deliveries_number_of_tasks_check", "number_of_tasks", NOT_NEGATIVE),
     ("deliveries_price_check", "price", NOT_NEGATIVE),
-    (
-        "deliveries_price_per_point_check",
-        "price_per_point",
-        NOT_NEGATIVE,
-    ),
-    (
-        "deliveries_total_points_check",
-        "total_points",
-        NOT_NEGATIVE,
-    ),
-    (
-        "meeting_occurrences_occurrence_date_key",
-        "occurrence_date",
-        "the series already has an occurrence on this day",
-    ),
-    (
-        "meetings_transcriber_transcript_id_key",
-        "transcriber_transcript_id",
-        "another meeting already has this transcript",
-    ),
-    (
-        "member_label_aliases_confidence_check",
-        "confidence",
-        "must be from 0 to 1",
-    ),
-    (
-        "placements_ended_at_check",
-        "ended_at",
-        "must not be before started_at",
-    ),
+    ("deliveries_price_per_point_check", "price_per_point", NOT_NEGATIVE),
+    ("deliveries_total_points_check", "total_points", NOT_NEGATIVE),
+    ("meeting_occurrences_occurrence_date_key", "occurrence_date", "the series already has an occurrence on this day"),
+    ("meetings_transcriber_transcript_id_key", "transcriber_transcript_id", "another meeting already has this transcript"),
+    ("member_label_aliases_confidence_check", "confidence", "must be from 0 to 1"),
+    ("placements_ended_at_check", "ended_at", "must not be before started_at"),
     ("tasks_context_check", "context", "must be an object"),
-    (
-        "tasks_context_size_check",
-        "context",
-        "must be at most 65536 bytes of JSON, as stored",
-    ),
+    ("tasks_context_size_check", "context", "must be at most 65536 bytes of JSON, as stored"),
     ("tasks_points_check", "points", NOT_NEGATIVE),
 ];
 
