@@ -25,6 +25,7 @@ use tower::ServiceExt;
 
 pub(crate) use self::body::LateBody;
 use self::body::TimedBody;
+use crate::telemetry::Counted;
 
 mod body;
 
@@ -80,11 +81,12 @@ pub(crate) async fn serve(
                 TowerToHyperService::new(router),
             );
         let connection = graceful.watch(connection);
+        let counted = Counted::by("frontdesk_client_connections");
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection failed");
             }
-            drop(place);
+            drop((place, counted));
         });
     }
     drop(listener);

@@ -226,6 +226,13 @@ impl Server {
         }
         let database = database.with_queue(settings.queue);
         let public_name = settings.identity.public_address.name();
+        if public_name.is_none() && !settings.listen.ip().is_loopback() {
+            tracing::warn!(
+                listen = %settings.listen,
+                "clients on the network send passwords readable: put a proxy with TLS in front, and name it with \
+                 --public-url"
+            );
+        }
         let identity =
             Identity::open(database.clone(), settings.identity, settings.clock.clone()).await?;
         let mut names = settings.allowed_names;

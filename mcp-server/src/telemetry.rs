@@ -30,6 +30,23 @@ pub fn record_call(
         .record(took.as_secs_f64());
 }
 
+/// Counts itself in a gauge until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Counted(&'static str);
+
+impl Counted {
+    pub(crate) fn by(gauge: &'static str) -> Counted {
+        metrics::gauge!(gauge).increment(1.0);
+        Counted(gauge)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        metrics::gauge!(self.0).decrement(1.0);
+    }
+}
+
 /// Logs and counts a sign-in with a password; `outcome` is `ok` or the error's code.
 pub(crate) fn record_sign_in(account: &str, client: IpAddr, outcome: &'static str) {
     let account: String = account.chars().take(320).collect();

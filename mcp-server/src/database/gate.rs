@@ -9,6 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::pool::{Manager, WAIT};
 use super::{Access, TransactionError};
+use crate::telemetry::Counted;
 
 /// The pool of connections. The number of calls that wait for one and the time each waits are bounded; further
 /// calls are refused at once. Writes can wait for rows locked by other writes, so they never get all
@@ -29,6 +30,7 @@ pub(super) struct Held {
     object: Object<Manager>,
     _call: OwnedSemaphorePermit,
     _write: Option<OwnedSemaphorePermit>,
+    _counted: Counted,
 }
 
 impl Held {
@@ -67,15 +69,19 @@ impl Gate {
     /// # Errors
     /// [`TransactionError::Busy`], at once if the queue is full, or later if no connection becomes free in time.
     pub(super) async fn connection(&self, access: Access) -> Result<Held, TransactionError> {
+        let waiting = Counted::by("frontdesk_calls_waiting");
         let write = match access {
             Access::Read => None,
             Access::Write => Some(self.write().await?),
         };
         let call = at_once(&self.calls)?;
+        let object = self.pool.get().await?;
+        drop(waiting);
         Ok(Held {
-            object: self.pool.get().await?,
+            object,
             _call: call,
             _write: write,
+            _counted: Counted::by("frontdesk_database_connections"),
         })
     }
 
