@@ -8,5 +8,6 @@ mod import;
 mod output;
 mod provider;
 mod servers;
+mod setup;
 mod stage;
 mod tools;
