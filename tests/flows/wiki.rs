@@ -82,7 +82,7 @@ fn an_article_is_published_and_archived_once_it_is_said_who_reads_it() {
     t.select("Keys").press("enter").press("P");
     t.expect("Everybody can read it")
         .expect("5 words and 0 links")
-        .expect("/learn/wiki/keys");
+        .expect("/learn/wiki/~");
     t.press("y")
         .expect_toast("Keys and alarms is published now")
         .expect("✓ published");

@@ -147,6 +147,14 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("edit both"),
 ];
 
+/// The part of a public address that names the organisation; empty if its slug is not known.
+fn organization(shared: &Shared) -> String {
+    let slug = shared
+        .account()
+        .and_then(|account| account.organization_slug.as_deref());
+    slug.map_or(String::new(), |slug| format!("~{}/", clean(slug)))
+}
+
 fn no_link(state: &State) -> Option<String> {
     let screen = state.shows::<Reader>()?;
     let page = screen.page(&state.shared)?;
@@ -179,7 +187,7 @@ fn ask_status(state: &mut State, out: &mut crate::app::cx::Out, status: ArticleS
             format!("Publish “{title}”?"),
             format!(
                 "Everybody can read it as shown here, without signing in: {} and {}, at \
-                 {}/learn/wiki/{}",
+                 {}/learn/wiki/{}{}",
                 count(article.content.split_whitespace().count(), "word", "words"),
                 count(
                     screen
@@ -189,6 +197,7 @@ fn ask_status(state: &mut State, out: &mut crate::app::cx::Out, status: ArticleS
                     "links"
                 ),
                 clean(&state.shared.address),
+                organization(&state.shared),
                 clean(&article.slug),
             ),
             |state, out| {
