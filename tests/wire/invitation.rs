@@ -160,6 +160,32 @@ fn inviting_again_ends_the_link_before() {
 }
 
 #[test]
+fn an_open_invitation_gets_a_new_link() {
+    let mut stage = Stage::set();
+    let (invitation, first) = stage.invite();
+    let id = json!({ "id": invitation["id"] });
+    let expire = "update staff.invitations set expires_at = now() where id = $1::text::uuid";
+    let text = invitation["id"].as_str().expect("an id");
+    world().owner().execute(expire, &[&text]).expect("an end");
+    assert_eq!(stage.status(), "expired");
+    let renewed = stage
+        .owner
+        .call(Host::Staff, "renew_invitation", id.clone());
+    let renewed = renewed.output();
+    assert_eq!(renewed["invitation"]["status"], "open");
+    let page = Browser::default().get(&first);
+    refuses(&page, StatusCode::NOT_FOUND, "no such");
+    let link = renewed["link"].as_str().expect("a link");
+    let joined = join(&mut Browser::default(), link, "a good password");
+    assert_eq!(joined.status, StatusCode::OK, "{}", joined.text);
+    let late = stage.owner.call(Host::Staff, "renew_invitation", id);
+    late.refuses("invalid_argument", "id");
+    let unknown = json!({ "id": uuid::Uuid::new_v4() });
+    let unknown = stage.owner.call(Host::Staff, "renew_invitation", unknown);
+    unknown.refuses("not_found", "id");
+}
+
+#[test]
 fn an_invitation_ends_with_the_rights_of_the_owner_who_made_it() {
     let mut stage = Stage::set();
     let (_, link) = stage.invite();

@@ -97,6 +97,42 @@ fn published_articles_are_read_without_signing_in_and_others_are_not() {
 }
 
 #[test]
+fn each_organisation_has_a_wiki_of_its_own_and_the_address_without_one_names_them() {
+    let (organization, mut author) = stage();
+    publish(&mut author, "Keys", "Two.", None);
+    let silent = Organization::create();
+    let read = |path: &str| {
+        let url = format!("{}/learn/wiki{path}", world().url());
+        let answer = run(reqwest::Client::new().get(url).send()).expect("an answer");
+        let status = answer.status().as_u16();
+        (status, run(answer.text()).expect("a text"))
+    };
+    let named = format!(
+        "~organisation-{}\">{}</a>",
+        organization.id,
+        organization.name()
+    );
+    for (path, status, folder) in [
+        ("", 200, "wiki/"),
+        ("/keys", 404, ""),
+        ("/~nowhere", 404, ""),
+        ("/~nowhere/keys", 404, "../"),
+    ] {
+        let (found, text) = read(path);
+        assert_eq!(found, status, "{path}");
+        assert!(
+            text.contains(&format!("<a href=\"{folder}{named}")),
+            "{path}: {text}"
+        );
+        assert!(!text.contains(&silent.name()), "{path}: {text}");
+    }
+    let (status, text) = read(&format!("/~organisation-{}", silent.id));
+    assert_eq!(status, 200);
+    assert!(text.contains("Nothing is published here yet"), "{text}");
+    assert_eq!(read("/organisation/keys").0, 404);
+}
+
+#[test]
 fn the_source_is_had_as_markdown_and_a_page_that_is_known_is_not_sent_again() {
     let (organization, mut author) = stage();
     let content = "# Keys\n\n<b>Two</b> of them.\n";
