@@ -9,6 +9,7 @@ use super::BackupError;
 use super::catalogue::{self, SETTINGS, name};
 use super::file::{Part, Reader, Sequence, Table, Totals};
 use super::row::{self, Tally};
+use crate::database::{LOCK_MIGRATIONS, SchemaVersion, marked};
 
 /// The length from which a statement is sent.
 const STATEMENT: usize = 256 * 1024;
@@ -20,10 +21,11 @@ const STATEMENT: usize = 256 * 1024;
 pub(super) async fn load<R: Read>(
     client: &Client,
     backup: &mut Reader<R>,
+    schema: SchemaVersion,
 ) -> Result<Totals, BackupError> {
     client.batch_execute(SETTINGS).await?;
     client.batch_execute("begin").await?;
-    let loaded = load_open(client, backup).await;
+    let loaded = load_open(client, backup, schema).await;
     let end = if loaded.is_ok() { "commit" } else { "rollback" };
     // A failed load is the error to report.
     let ended = client.batch_execute(end).await;
@@ -35,7 +37,15 @@ pub(super) async fn load<R: Read>(
 async fn load_open<R: Read>(
     client: &Client,
     backup: &mut Reader<R>,
+    schema: SchemaVersion,
 ) -> Result<Totals, BackupError> {
+    // A server that starts meanwhile waits before it migrates.
+    client.batch_execute(LOCK_MIGRATIONS).await?;
+    let found = marked(client).await?.unwrap_or_default();
+    if found != schema {
+        let backup = schema;
+        return Err(BackupError::Prepared { found, backup });
+    }
     let tables = catalogue::tables(client).await?;
     let names: Vec<_> = tables.iter().map(name).collect();
     let lock = format!("lock table {} in access exclusive mode", names.join(", "));

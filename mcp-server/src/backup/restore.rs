@@ -127,7 +127,7 @@ async fn into_raw(raw: &mut Raw, file: File, start: &Start) -> Result<Totals, Ba
     }
     raw.migrate_to(backup).await?;
     let (mut reader, _) = Reader::new(BufReader::new(file))?;
-    let totals = load(raw.client(), &mut reader).await?;
+    let totals = load(raw.client(), &mut reader, backup).await?;
     raw.migrate().await?;
     Ok(totals)
 }

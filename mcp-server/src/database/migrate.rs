@@ -40,6 +40,9 @@ const OWNER: &str = include_str!("owner.sql");
 const OWNER_POLICIES: &str = include_str!("owner_policies.sql");
 /// Several processes can start on one database: one migrates, the others wait for it.
 const LOCK: &str = "hashtext('frontdesk migrations')";
+/// Takes the lock of migrations until the transaction ends.
+pub(crate) const LOCK_MIGRATIONS: &str =
+    "select pg_advisory_xact_lock(hashtext('frontdesk migrations'))";
 
 fn runner() -> refinery::Runner {
     let mut runner = migrations::migrations::runner();
@@ -144,4 +147,37 @@ async fn is_prepared(client: &Client) -> Result<bool, tokio_postgres::Error> {
         )
         .await?;
     Ok(row.get(0))
+}
+
+#[cfg(all(test, feature = "embedded"))]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use frontdesk_embedded::{Embedded, Storage};
+
+    use super::*;
+
+    /// Since PostgreSQL 16, CREATEROLE grants less: the embedded one is newer, and tests/server has an older one.
+    #[tokio::test]
+    async fn an_owner_who_can_create_roles_prepares_a_new_postgresql() {
+        let database = Embedded::open(Storage::Memory).await.unwrap();
+        let mut config = tokio_postgres::Config::new();
+        config.user("postgres");
+        let stream = database.connect();
+        let connected = config.connect_raw(stream, tokio_postgres::NoTls).await;
+        let (mut client, connection) = connected.unwrap();
+        tokio::spawn(connection);
+        client
+            .batch_execute(
+                "create role modest login createrole; alter database postgres owner to modest; \
+                 set session authorization modest",
+            )
+            .await
+            .unwrap();
+        migrate(&mut client).await.unwrap();
+        assert_eq!(schema::marked(&client).await.unwrap(), Some(needed()));
+        client
+            .batch_execute("reset role; set role authenticator")
+            .await
+            .unwrap();
+    }
 }
