@@ -22,7 +22,7 @@ pub use error::{commit_refusal, refusal, refusal_to_delete};
 #[cfg(feature = "embedded")]
 pub use frontdesk_embedded::Scratch;
 pub use location::{Location, LocationError};
-pub(crate) use migrate::versions;
+pub(crate) use migrate::{LOCK_MIGRATIONS, versions};
 pub use migrate::{MigrateError, needed};
 pub use param::Param;
 pub(crate) use param::params;
