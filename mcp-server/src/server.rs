@@ -225,8 +225,10 @@ impl Server {
             fixtures::load(&mut owner, settings.clock.now(), &hash).await?;
         }
         let database = database.with_queue(settings.queue);
-        let public_name = settings.identity.public_address.name();
-        if public_name.is_none() && !settings.listen.ip().is_loopback() {
+        let public_address = &settings.identity.public_address;
+        let public_name = public_address.name();
+        let is_encrypted = (public_address.url()).is_some_and(|url| url.scheme() == "https");
+        if !is_encrypted && !settings.listen.ip().is_loopback() {
             tracing::warn!(
                 listen = %settings.listen,
                 "clients on the network send passwords readable: put a proxy with TLS in front, and name it with \
