@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use frontdesk_protocol::Host;
+use frontdesk_server::accounts::list;
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::Location;
 use frontdesk_server::server::{DEMO_PASSWORD, Server, Settings, StartError};
@@ -170,6 +171,11 @@ fn a_server_outside_the_demo_refuses_the_demo_s_accounts_with_their_known_passwo
         ..settings(location(), &clock)
     };
     let demo = run(Server::start(demo)).expect("the demo");
+    let accounts = run(async {
+        let owner = demo.database().owner().await.expect("the owner");
+        list(&owner, Some("casa-aurora")).await.expect("accounts")
+    });
+    assert_eq!(accounts.len(), 7, "{accounts:?}");
     run(demo.stop()).expect("it stops");
     let refused = run(Server::start(settings(location(), &clock)));
     let Err(StartError::DemoAccounts(accounts)) = refused else {
