@@ -46,7 +46,7 @@ use crate::ui::picture::Picture;
 
 /// The content of the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum Showing {
     /// The answer of a tool.
     Answer,
     /// The preview of a call.
@@ -129,12 +129,12 @@ impl AnswerScreen {
         }
     }
 
-    fn stage(&self) -> Stage {
+    fn showing(&self) -> Showing {
         match &self.plan {
-            _ if self.is_part => Stage::Part,
-            None => Stage::Answer,
-            Some(plan) if matches!(plan.stage, plan::Stage::Done(_)) => Stage::Applied,
-            Some(_) => Stage::Preview,
+            _ if self.is_part => Showing::Part,
+            None => Showing::Answer,
+            Some(plan) if matches!(plan.stage, plan::Stage::Done(_)) => Showing::Applied,
+            Some(_) => Showing::Preview,
         }
     }
 
@@ -193,18 +193,18 @@ fn blocks_of(reply: &Reply) -> Option<Value> {
 
 impl Screen for AnswerScreen {
     fn context(&self) -> &'static Context {
-        match self.stage() {
-            Stage::Preview => &commands::PREVIEW,
-            Stage::Answer | Stage::Applied | Stage::Part => &commands::ANSWER,
+        match self.showing() {
+            Showing::Preview => &commands::PREVIEW,
+            Showing::Answer | Showing::Applied | Showing::Part => &commands::ANSWER,
         }
     }
 
     fn crumb(&self) -> String {
-        match self.stage() {
-            Stage::Answer => "Answer",
-            Stage::Preview => "Preview",
-            Stage::Applied => "Done",
-            Stage::Part => self.name.as_deref().unwrap_or("Record"),
+        match self.showing() {
+            Showing::Answer => "Answer",
+            Showing::Preview => "Preview",
+            Showing::Applied => "Done",
+            Showing::Part => self.name.as_deref().unwrap_or("Record"),
         }
         .to_owned()
     }

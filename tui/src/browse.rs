@@ -116,9 +116,9 @@ pub(crate) trait Browse: Screen {
     }
 
     /// The kind that can be added here, and its known values.
-    fn place(&self) -> Option<(&'static Kind, Map<String, Value>)> {
+    fn addition(&self) -> Option<(&'static Kind, Map<String, Value>)> {
         let list = self.list().map(|list| (list.kind, list.addition()));
-        self.tree().map_or(list, Tree::place)
+        self.tree().map_or(list, Tree::addition)
     }
 
     /// The writes without a form.

@@ -6,7 +6,7 @@ use ratatui::layout::Size;
 use serde_json::Value;
 
 use super::tree::Tree;
-use super::{AnswerScreen, Body, Stage, Table, blocks_of, contents, view};
+use super::{AnswerScreen, Body, Showing, Table, blocks_of, contents, view};
 use crate::answer::danger::before_removing;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, Work};
@@ -55,7 +55,7 @@ impl AnswerScreen {
     /// The offset of the next page, if there is one.
     pub(super) fn next_offset(&self) -> Option<u64> {
         let value = self.json();
-        let is_one = self.stage() == Stage::Answer && self.call.changes_nothing;
+        let is_one = self.showing() == Showing::Answer && self.call.changes_nothing;
         let has_more = value.get("has_more") == Some(&Value::Bool(true));
         let here = value.get("offset")?.as_u64()?;
         let there = self.records()?.len() as u64;
@@ -65,7 +65,7 @@ impl AnswerScreen {
     /// The offset of the previous page, if there is one.
     pub(super) fn previous_offset(&self) -> Option<u64> {
         let value = self.json();
-        let is_one = self.stage() == Stage::Answer && self.call.changes_nothing;
+        let is_one = self.showing() == Showing::Answer && self.call.changes_nothing;
         let here = value.get("offset")?.as_u64()?;
         let length = match value.get("limit").and_then(Value::as_u64) {
             Some(limit) => limit,

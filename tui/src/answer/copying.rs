@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{AnswerScreen, Stage};
+use super::{AnswerScreen, Showing};
 use crate::answer::command_line::command_line;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Effect, Work};
@@ -38,8 +38,8 @@ pub(super) fn curl(cx: &mut Cx, result: Result<String, String>) {
 impl AnswerScreen {
     /// The record to copy: the selected or the shown one.
     fn record_to_copy(&self) -> Option<&Value> {
-        match (self.body().table(), self.stage()) {
-            (None, Stage::Part) => Some(self.shown_value()).filter(|value| value.is_object()),
+        match (self.body().table(), self.showing()) {
+            (None, Showing::Part) => Some(self.shown_value()).filter(|value| value.is_object()),
             _ => self.body().record(self.shown_value()),
         }
     }

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use serde_json::Value;
 
 use super::fields::Text;
-use super::{AnswerScreen, Stage, Trial};
+use super::{AnswerScreen, Showing, Trial};
 use crate::answer::trouble::trouble;
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
@@ -64,14 +64,14 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
         Span::styled(clean(&screen.call.tool).into_owned(), theme.title),
         Span::raw("  "),
     ];
-    match screen.stage() {
-        Stage::Answer => spans.push(Mark::Good.span(theme, "answered")),
-        Stage::Applied => spans.push(Mark::Good.span(theme, "done")),
-        Stage::Part => {
+    match screen.showing() {
+        Showing::Answer => spans.push(Mark::Good.span(theme, "answered")),
+        Showing::Applied => spans.push(Mark::Good.span(theme, "done")),
+        Showing::Part => {
             let name = screen.name.as_deref().unwrap_or("one record");
             spans.push(Mark::Info.span(theme, &fit(name, 40)));
         }
-        Stage::Preview => {
+        Showing::Preview => {
             let plan = screen.plan.as_deref();
             let trial = plan.and_then(|plan| plan.preview.value());
             match plan.and_then(|plan| plan.too_late().or_else(|| plan.no_true_plan())) {

@@ -5,7 +5,7 @@ use frontdesk_protocol::Declaration;
 use frontdesk_protocol::reference::refers_to;
 use serde_json::{Map, Value};
 
-use super::menu::{Entry, Menu, Picked};
+use super::menu::{Item, Menu, Picked};
 use super::open::{act_on, form, open_record};
 use super::{BoardScreen, Browse, ListScreen, act, edit_record, export};
 use crate::app::cx::Cx;
@@ -33,7 +33,7 @@ pub(super) fn open_selected(screen: &mut dyn Browse, cx: &mut Cx) {
 
 /// Opens the form that adds a record.
 pub(super) fn add(screen: &mut dyn Browse, cx: &mut Cx) {
-    if let Some((kind, known)) = screen.place()
+    if let Some((kind, known)) = screen.addition()
         && let Some(tool) = kind.create
     {
         // The owner is fixed; position and state are defaults.
@@ -50,7 +50,7 @@ pub(super) fn add(screen: &mut dyn Browse, cx: &mut Cx) {
 
 /// Why no record can be added.
 pub(super) fn no_add(screen: &dyn Browse, shared: &Shared) -> Option<String> {
-    match screen.place() {
+    match screen.addition() {
         None => Some("nothing can be added here".to_owned()),
         Some((kind, _)) => why_not(kind, kind.create, "added", shared),
     }
@@ -97,13 +97,13 @@ pub(super) fn open_states(screen: &mut dyn Browse, cx: &mut Cx) {
     let Some((field, words)) = kind.state_field() else {
         return;
     };
-    let entries = words.iter().map(|word| {
+    let items = words.iter().map(|word| {
         let is_so = record.text(&field.name) == Some(word);
         let now = if is_so { " (as it is)" } else { "" };
         let words = format!("{}{now}", cell::state(word).text);
-        Entry::new(words, Picked::State(field.name.clone(), word.clone()))
+        Item::new(words, Picked::State(field.name.clone(), word.clone()))
     });
-    let menu = Menu::new(record.label(kind), entries.collect());
+    let menu = Menu::new(record.label(kind), items.collect());
     cx.raise(menu);
 }
 
@@ -178,12 +178,12 @@ pub(super) fn open_actions(screen: &mut dyn Browse, cx: &mut Cx) {
     };
     let title = record.label(kind);
     let letters = View::of(kind, cx.shared).letters;
-    let entries = kind.takers().map(|taker| Entry {
+    let items = kind.takers().map(|taker| Item {
         letter: letter_of(letters, taker.tool.name),
         obstacle: why_not(kind, Some(taker.tool), "", cx.shared),
-        ..Entry::new(taker.tool.title(), Picked::Tool(taker.tool.name))
+        ..Item::new(taker.tool.title(), Picked::Tool(taker.tool.name))
     });
-    let menu = Menu::new(title, entries.collect());
+    let menu = Menu::new(title, items.collect());
     cx.raise(menu);
 }
 
@@ -203,16 +203,16 @@ pub(super) fn open_filters(screen: &mut dyn Browse, cx: &mut Cx) {
     let Some(list) = screen.list() else {
         return;
     };
-    let entries = list.choices(cx.shared).into_iter().map(|choice| Entry {
+    let items = list.choices(cx.shared).into_iter().map(|choice| Item {
         is_chosen: choice.is_chosen,
-        ..Entry::new(choice.words.clone(), Picked::Filter(choice))
+        ..Item::new(choice.words.clone(), Picked::Filter(choice))
     });
-    let form = list.takes_more().then(|| Entry {
+    let form = list.takes_more().then(|| Item {
         letter: Some('f'),
-        ..Entry::new("All filters…".to_owned(), Picked::FilterForm)
+        ..Item::new("All filters…".to_owned(), Picked::FilterForm)
     });
-    let entries: Vec<Entry> = entries.chain(form).collect();
-    cx.raise(Menu::new("Show only".to_owned(), entries));
+    let items: Vec<Item> = items.chain(form).collect();
+    cx.raise(Menu::new("Show only".to_owned(), items));
 }
 
 /// Why the list cannot be filtered.
@@ -252,7 +252,7 @@ impl Purpose for Narrowing {
     }
 }
 
-/// Runs the chosen entry of a menu.
+/// Runs the chosen item of a menu.
 pub(super) fn picked(screen: &mut dyn Browse, cx: &mut Cx, picked: Picked) {
     match picked {
         Picked::FilterForm => open_filter_form(screen, cx),

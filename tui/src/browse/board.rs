@@ -125,7 +125,7 @@ impl Browse for BoardScreen {
         Some(&mut self.list)
     }
 
-    fn place(&self) -> Option<(&'static Kind, Map<String, Value>)> {
+    fn addition(&self) -> Option<(&'static Kind, Map<String, Value>)> {
         let mut given = self.list.addition();
         if !self.is_aside() {
             given.extend([self.board.given(&self.list)]);

@@ -23,7 +23,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &MENU,
         "menu.choose",
-        "Choose the selected entry",
+        "Choose the selected item",
         &["enter"],
         choose,
     )
@@ -31,7 +31,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &MENU,
         "menu.next",
-        "Next entry",
+        "Next item",
         &["down", "tab"],
         |state, _| step(state, 1),
     )
@@ -39,7 +39,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &MENU,
         "menu.previous",
-        "Previous entry",
+        "Previous item",
         &["up", "backtab"],
         |state, _| step(state, -1),
     ),
@@ -55,9 +55,9 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("close"),
 ];
 
-/// An entry of a menu.
+/// An item of a menu.
 #[derive(Debug, Clone)]
-pub(crate) struct Entry {
+pub(crate) struct Item {
     pub(crate) words: String,
     /// The letter that chooses it, if fixed.
     pub(crate) letter: Option<char>,
@@ -67,10 +67,10 @@ pub(crate) struct Entry {
     pub(crate) picked: Picked,
 }
 
-impl Entry {
-    /// An entry that can be chosen.
+impl Item {
+    /// An item that can be chosen.
     pub(super) fn new(words: String, picked: Picked) -> Self {
-        Entry {
+        Item {
             words,
             letter: None,
             obstacle: None,
@@ -80,7 +80,7 @@ impl Entry {
     }
 }
 
-/// The chosen entry.
+/// The chosen item.
 #[derive(Debug, Clone)]
 pub(crate) enum Picked {
     /// The tool with this name.
@@ -100,16 +100,16 @@ pub(crate) enum Picked {
 #[derive(Debug)]
 pub(crate) struct Menu {
     title: String,
-    entries: Vec<Entry>,
+    items: Vec<Item>,
     at: usize,
 }
 
 impl Menu {
-    /// A menu. An entry without a fixed letter gets the first free letter of its text.
-    pub(crate) fn new(title: String, mut entries: Vec<Entry>) -> Self {
-        let mut taken: Vec<char> = entries.iter().filter_map(|entry| entry.letter).collect();
-        for entry in entries.iter_mut().filter(|entry| entry.letter.is_none()) {
-            let words = entry
+    /// A menu. An item without a fixed letter gets the first free letter of its text.
+    pub(crate) fn new(title: String, mut items: Vec<Item>) -> Self {
+        let mut taken: Vec<char> = items.iter().filter_map(|item| item.letter).collect();
+        for item in items.iter_mut().filter(|item| item.letter.is_none()) {
+            let words = item
                 .words
                 .rsplit(": ")
                 .next()
@@ -117,15 +117,15 @@ impl Menu {
                 .to_lowercase();
             let letters = words
                 .chars()
-                .chain(entry.words.to_lowercase().chars().collect::<Vec<_>>());
+                .chain(item.words.to_lowercase().chars().collect::<Vec<_>>());
             let mut free =
                 letters.filter(|letter| letter.is_alphanumeric() && !taken.contains(letter));
-            entry.letter = free.next();
-            taken.extend(entry.letter);
+            item.letter = free.next();
+            taken.extend(item.letter);
         }
         Menu {
             title,
-            entries,
+            items,
             at: 0,
         }
     }
@@ -141,7 +141,7 @@ impl Layer for Menu {
     }
 
     fn step(&mut self, by: isize) {
-        self.at = table::moved(self.entries.len(), Some(self.at), by).unwrap_or(0);
+        self.at = table::moved(self.items.len(), Some(self.at), by).unwrap_or(0);
     }
 
     fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
@@ -149,8 +149,8 @@ impl Layer for Menu {
             KeyCode::Char(letter) => letter,
             _ => return,
         };
-        let mut entries = self.entries.iter();
-        if let Some(at) = entries.position(|entry| entry.letter == Some(letter)) {
+        let mut items = self.items.iter();
+        if let Some(at) = items.position(|item| item.letter == Some(letter)) {
             self.at = at;
             cx.then(choose);
         }
@@ -158,7 +158,7 @@ impl Layer for Menu {
 
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
         let theme = &state.shared.theme;
-        let height = self.entries.len() as u16 + 2;
+        let height = self.items.len() as u16 + 2;
         let inner = panel::card(frame, theme, area, 64, height, &self.title);
         let columns = [Column::fixed("", 1), Column::share("", 1)];
         table::draw(
@@ -166,17 +166,17 @@ impl Layer for Menu {
             inner,
             theme,
             &columns,
-            self.entries.len(),
+            self.items.len(),
             Some(self.at),
             |at| {
-                let entry = &self.entries[at];
-                let letter = entry.letter.map(String::from).unwrap_or_default();
-                let words = match (&entry.obstacle, entry.is_chosen) {
-                    (Some(reason), _) => format!("{} ({reason})", entry.words),
-                    (None, true) => format!("{} {}", Mark::Good.glyph(), entry.words),
-                    (None, false) => entry.words.clone(),
+                let item = &self.items[at];
+                let letter = item.letter.map(String::from).unwrap_or_default();
+                let words = match (&item.obstacle, item.is_chosen) {
+                    (Some(reason), _) => format!("{} ({reason})", item.words),
+                    (None, true) => format!("{} {}", Mark::Good.glyph(), item.words),
+                    (None, false) => item.words.clone(),
                 };
-                let style = match entry.obstacle {
+                let style = match item.obstacle {
                     Some(_) => theme.dim,
                     None => Style::new(),
                 };
@@ -190,17 +190,17 @@ fn choose(state: &mut State, out: &mut Out) {
     let Some(mut menu) = state.take_layer::<Menu>() else {
         return;
     };
-    if menu.at >= menu.entries.len() {
+    if menu.at >= menu.items.len() {
         return;
     }
-    let entry = menu.entries.swap_remove(menu.at);
-    match entry.obstacle {
+    let item = menu.items.swap_remove(menu.at);
+    match item.obstacle {
         Some(reason) => {
-            let words = format!("{}: {reason}", entry.words);
+            let words = format!("{}: {reason}", item.words);
             state.cx(out).toast(Mark::Warn, words);
         }
         None => act(state, out, |screen, cx| {
-            acting::picked(screen, cx, entry.picked)
+            acting::picked(screen, cx, item.picked)
         }),
     }
 }

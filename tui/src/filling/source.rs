@@ -85,8 +85,8 @@ fn find_lister(tools: &[ToolInfo], kind: &str, depth: usize) -> Option<Source> {
 /// The steps to a record of this source. `entered` returns the known value of an argument.
 pub(crate) fn steps(peer: &Peer, source: Source, entered: Entered) -> Vec<Step> {
     let mut steps = Vec::new();
-    plan(&mut steps, peer, source, None, entered);
-    // The steps were planned backwards.
+    add_steps(&mut steps, peer, source, None, entered);
+    // The steps were added backwards.
     steps.reverse();
     let last = steps.len().saturating_sub(1);
     for step in &mut steps {
@@ -97,8 +97,8 @@ pub(crate) fn steps(peer: &Peer, source: Source, entered: Entered) -> Vec<Step> 
     steps
 }
 
-/// Plans the steps, the last one first.
-fn plan(
+/// Adds the steps, the last one first.
+fn add_steps(
     steps: &mut Vec<Step>,
     peer: &Peer,
     source: Source,
@@ -134,7 +134,7 @@ fn plan(
             known_as: argument.clone(),
             argument,
         };
-        plan(steps, peer, need, Some(fills), entered);
+        add_steps(steps, peer, need, Some(fills), entered);
     }
 }
 

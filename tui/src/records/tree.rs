@@ -187,7 +187,7 @@ impl Tree {
 
     /// What can be added at the selection: inside it, otherwise beside it, with the values of the
     /// owner.
-    pub(crate) fn place(&self) -> Option<(&'static Kind, Map<String, Value>)> {
+    pub(crate) fn addition(&self) -> Option<(&'static Kind, Map<String, Value>)> {
         let mut depth = usize::MAX;
         for node in self.nodes.get(..=self.at)?.iter().rev() {
             if node.depth >= depth {
