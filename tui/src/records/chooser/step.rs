@@ -116,7 +116,7 @@ pub(crate) fn steps_to(
 ) -> Option<Vec<Step>> {
     let either = EITHER.iter().find(|(either, _)| *either == id);
     let ids = either.map_or(std::slice::from_ref(&id), |(_, ids)| ids);
-    let one = id.replace('_', " ");
+    let one = ids.join(" or ").replace('_', " ");
     if let [only] = ids
         && let Some(kind) = kind::find(host, only)
     {
@@ -131,11 +131,11 @@ pub(crate) fn steps_to(
             None => Some(steps(kind, entered)),
         };
     }
-    inside(host, ids, &one, entered).or_else(|| Some(vec![seen(id, &one, shared)?]))
+    inside(host, id, ids, &one, entered).or_else(|| Some(vec![seen(id, &one, shared)?]))
 }
 
 /// The records of these kinds that are contained in another one.
-fn inside(host: Host, ids: &[&str], one: &str, entered: Entered) -> Option<Vec<Step>> {
+fn inside(host: Host, id: &str, ids: &[&str], one: &str, entered: Entered) -> Option<Vec<Step>> {
     let mut kinds: Vec<(String, String)> = ids
         .iter()
         .map(|id| {
@@ -145,7 +145,7 @@ fn inside(host: Host, ids: &[&str], one: &str, entered: Entered) -> Option<Vec<S
         })
         .collect();
     // The opener can know which of the kinds it is.
-    if let Some(Value::String(only)) = entered(&format!("{}_kind", one.replace(' ', "_"))) {
+    if let Some(Value::String(only)) = entered(&format!("{id}_kind")) {
         kinds.retain(|(_, id)| *id == only);
     }
     let own = || kind::all().iter().filter(|kind| kind.host == host);
@@ -258,7 +258,10 @@ mod tests {
         assert_eq!(of(Host::Events, "member"), ["member: list_members"]);
         assert_eq!(
             of(Host::Learn, "node"),
-            ["program: list_programs", "node: get_program of learn"]
+            [
+                "program: list_programs",
+                "stage or milestone: get_program of learn"
+            ]
         );
         assert_eq!(
             of(Host::Work, "occurrence"),
