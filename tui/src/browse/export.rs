@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use serde_json::Value;
 
 use super::Browse;
-use super::menu::{Entry, Menu, Picked};
+use super::menu::{Item, Menu, Picked};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Effect, Outcome, RequestId, Work};
 use crate::app::effects::export::slug;
@@ -46,7 +46,7 @@ pub(super) fn open_copy(screen: &mut dyn Browse, cx: &mut Cx) {
         .find(is_link);
     let entry = |words: &str, letter, text: String| {
         let picked = Picked::Copy(words.to_lowercase(), text);
-        let mut entry = Entry::new(words.to_owned(), picked);
+        let mut entry = Item::new(words.to_owned(), picked);
         entry.letter = Some(letter);
         entry
     };
@@ -105,7 +105,7 @@ pub(super) fn open_export(screen: &mut dyn Browse, cx: &mut Cx) {
                 fields: is_narrow.then(|| list.field_names()),
                 is_copied,
             };
-            let mut entry = Entry::new(words, Picked::Export(Box::new(job)));
+            let mut entry = Item::new(words, Picked::Export(Box::new(job)));
             entry.letter = Some(letter);
             entries.push(entry);
         }

@@ -111,7 +111,7 @@ struct ImportScreen {
 
 impl ImportScreen {
     fn of(screen: &dyn Browse, file: PathBuf) -> Option<Self> {
-        let (kind, known) = screen.place()?;
+        let (kind, known) = screen.addition()?;
         let tool = kind.create?;
         let takes = tool.input_schema();
         let takes = takes["properties"].as_object().cloned().unwrap_or_default();
