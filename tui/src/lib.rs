@@ -5,6 +5,7 @@
 
 mod answer;
 mod app;
+pub mod badges;
 mod browse;
 mod commands;
 mod door;

@@ -4,6 +4,7 @@
 //! [`Failure::code`], documented in docs/command-line.md.
 
 mod account;
+mod badges;
 mod call;
 mod completions;
 mod connect;
@@ -61,6 +62,8 @@ enum Command {
     Describe(tools::Describe),
     /// Call a tool.
     Call(call::Call),
+    /// Write badges for the guests of an event.
+    Badges(badges::Badges),
     /// Import a spreadsheet.
     Import(import::Import),
     /// List or clear the calls made in the app.
@@ -186,6 +189,7 @@ pub(crate) fn run() -> ExitCode {
             Some(Command::Tools(tools)) => tools.run(&options).await,
             Some(Command::Describe(describe)) => describe.run(&options).await,
             Some(Command::Call(call)) => call.run(&options).await,
+            Some(Command::Badges(badges)) => badges.run(&options).await,
             Some(Command::Import(import)) => import.run(&options).await,
             Some(Command::History(calls)) => calls.run(&options),
             Some(Command::Connect(connect)) => connect.run(&options).await,

@@ -192,6 +192,7 @@ impl Screen for CheckIn {
         let answer = match outcome {
             Outcome::Call(answer) => answer,
             Outcome::GuestLists(lists) => return self.recall(cx, lists),
+            Outcome::Exported(result) => return acting::printed(cx, result),
             _ => return,
         };
         if let Some(result) = answer.of::<GetEvent>() {

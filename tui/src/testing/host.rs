@@ -201,7 +201,7 @@ impl Inner {
                     false => Ok(path),
                 })
             }
-            Work::Draw { .. } | Work::Import(_) | Work::List(_) => work.lost(),
+            Work::Draw { .. } | Work::Badge { .. } | Work::Import(_) | Work::List(_) => work.lost(),
             Work::Presets { peer, tool, change } => {
                 Outcome::Presets(self.presets(&peer, &tool, change))
             }

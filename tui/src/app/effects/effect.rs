@@ -6,6 +6,7 @@ use std::sync::Arc;
 use frontdesk_client::history::Ended;
 use frontdesk_client::presets::Kept;
 use frontdesk_client::{Account, CallError, Delivery, Entry, GuestList, Health, Secret, ToolInfo};
+use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{Host, Tool};
 use jiff::Timestamp;
@@ -140,6 +141,8 @@ pub(crate) enum Work {
     Draw { bytes: Arc<[u8]>, size: Size },
     /// Write a new file with this name, or a similar unused one.
     Export { name: String, contents: Vec<u8> },
+    /// Write the badge of a guest of the event with this name to a new file.
+    Badge { event: String, guest: Box<Guest> },
     /// Check or import a spreadsheet.
     Import(Box<ImportJob>),
     /// Fetch all pages of a list as a text.
@@ -269,6 +272,9 @@ pub(crate) enum Outcome {
     Start(Result<Done, String>),
 }
 
+/// The file name of a badge.
+pub(crate) const BADGE: &str = "badge.pdf";
+
 /// A file could not be written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {reason}", path.display())]
@@ -313,6 +319,10 @@ impl Work {
             Work::Presets { .. } => Outcome::Presets(Err(PresetError(journal().0))),
             Work::Draw { .. } => Outcome::Drawn(Err(error().to_string())),
             Work::Start(_) => Outcome::Start(Err(error().to_string())),
+            Work::Badge { .. } => Outcome::Exported(Err(ExportError {
+                path: PathBuf::from(BADGE),
+                reason: journal().to_string(),
+            })),
             Work::Import(_) => Outcome::Imported(Err(error().to_string())),
             Work::List(_) => Outcome::Listed(Err(error())),
             Work::Export { name, .. } => Outcome::Exported(Err(ExportError {

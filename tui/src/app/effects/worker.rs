@@ -19,8 +19,8 @@ use uuid::Uuid;
 
 use super::browser::Browser;
 use super::curl::{self, Request};
-use super::effect::{Answer, Outcome, ToolCall, Work};
-use super::export::export;
+use super::effect::{Answer, ExportError, Outcome, ToolCall, Work};
+use super::export::{export, slug};
 use super::journal::{Happening, JournalError};
 use super::picture;
 use super::presets;
@@ -29,6 +29,7 @@ use super::sheets;
 use crate::app::engine::Ears;
 use crate::app::history::{Forget, HistoryError, Remembered};
 use crate::app::peer::{Peer, Reply};
+use crate::badges::{self, Paper};
 
 /// Work in progress.
 pub(crate) type Working = Pin<Box<dyn Future<Output = Outcome> + Send>>;
@@ -87,6 +88,19 @@ impl Desk {
             Work::Call(call) => Outcome::Call(self.call(call, &ears).await),
             Work::Export { name, contents } => {
                 Outcome::Exported(export(self.exports, name, contents).await)
+            }
+            Work::Badge { event, guest } => {
+                let name = format!("badge-{}.pdf", slug(&guest.name));
+                let drawn = tokio::task::spawn_blocking(move || {
+                    badges::pdf(&event, &[*guest], Paper::A7).map_err(|error| error.to_string())
+                });
+                match drawn.await.map_err(|error| error.to_string()).flatten() {
+                    Ok(contents) => Outcome::Exported(export(self.exports, name, contents).await),
+                    Err(reason) => Outcome::Exported(Err(ExportError {
+                        path: PathBuf::from(name),
+                        reason,
+                    })),
+                }
             }
             Work::Import(job) => {
                 let imported = sheets::import(self.client, self.imports, *job, ears).await;

@@ -1,5 +1,7 @@
 //! Check-in by name or code, and undo.
 
+use std::path::PathBuf;
+
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::GuestId;
 
@@ -8,10 +10,26 @@ use super::choice::Choice;
 use super::code::{self, Code};
 use super::{CheckIn, Entered};
 use crate::app::cx::Cx;
+use crate::app::effects::effect::{ExportError, Work};
 use crate::app::shared::Shared;
 use crate::door::{self, Arrival, Concern, Stage};
 use crate::screens::events::guest::{self, add_form};
 use crate::ui::mark::Mark;
+use crate::ui::text::clean;
+
+/// Reports the path of a badge, or the error.
+pub(super) fn printed(cx: &mut Cx, result: Result<PathBuf, ExportError>) {
+    match result {
+        Ok(path) => {
+            let path = path.display().to_string();
+            cx.toast(Mark::Good, format!("Badge written to {}", clean(&path)));
+        }
+        Err(error) => {
+            let error = error.to_string();
+            cx.toast(Mark::Bad, format!("No badge: {}", clean(&error)));
+        }
+    }
+}
 
 impl CheckIn {
     /// Enter: checks in by the typed code, or the guest that the text means.
@@ -160,6 +178,27 @@ impl CheckIn {
         let selected = self.selected.and_then(|id| self.roll.get(id));
         if let Some(screen) = selected.and_then(|guest| guest::screen(guest, cx.now(), cx.shared)) {
             cx.open(screen);
+        }
+    }
+
+    /// The guest for a badge: the selected one, or the one in the banner.
+    pub(super) fn badge(&self, shared: &Shared) -> Option<&Guest> {
+        let told = || match self.banner {
+            Banner::Attempt(id) => Some(shared.door().attempt(id)?.guest),
+            _ => None,
+        };
+        self.roll.get(self.selected.or_else(told)?)
+    }
+
+    /// Writes the badge of a guest to a file.
+    pub(super) fn print_badge(&mut self, cx: &mut Cx) {
+        if let Some(guest) = self.badge(cx.shared).cloned() {
+            let event = self
+                .record
+                .value()
+                .map_or(String::new(), |event| event.name.clone());
+            let guest = Box::new(guest);
+            cx.run(Work::Badge { event, guest });
         }
     }
 

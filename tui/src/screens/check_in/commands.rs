@@ -74,6 +74,18 @@ pub(crate) const COMMANDS: &[Command] = &[
     }),
     Command::new(
         &CHECK_IN,
+        "guest.badge",
+        "Write the badge of the selected guest, or of the last one, to a PDF",
+        &["ctrl-b"],
+        |state, out| state.act::<CheckIn>(out, CheckIn::print_badge),
+    )
+    .unless(|state| {
+        let desk = state.shows::<CheckIn>()?;
+        let is_there = desk.badge(&state.shared).is_some();
+        (!is_there).then(|| "no guest is selected, and none was checked in".to_owned())
+    }),
+    Command::new(
+        &CHECK_IN,
         "guest.clear",
         "Clear the text",
         &["esc"],
