@@ -39,3 +39,19 @@ fn the_link_of_an_invitation_is_shown_once_and_can_be_renewed() {
     t.press("c").expect("✓ Copied the link");
     assert_ne!(copied(&t), link);
 }
+
+#[test]
+fn an_owner_issues_a_link_for_a_forgotten_password() {
+    let school = School::launch();
+    let email = school.email(Role::Teacher);
+    let mut t = school.desk(Role::Owner).at_home();
+    t.press(":").type_text("staff users").press("enter");
+    t.select(&email)
+        .press("space")
+        .select("Issue password link");
+    t.press("enter ctrl-s").expect_toast("Issue password link");
+    t.expect(&format!("For {email}")).press("c");
+    t.expect("✓ Copied the link");
+    assert!(copied(&t).contains("/auth/v1/password?token="));
+    t.press("esc").expect_no("token=");
+}

@@ -66,10 +66,7 @@ pub(crate) const COMMANDS: &[Command] = &[
             ask_to_sign_in(state, out, String::new(), None);
         },
     )
-    .unless(|state| match state.shared.session {
-        Session::NoService => Some("no service is configured".to_owned()),
-        _ => None,
-    }),
+    .of_service(),
     Command::new(
         &ANYWHERE,
         "session.sign_out",
@@ -80,8 +77,9 @@ pub(crate) const COMMANDS: &[Command] = &[
         },
     )
     .danger()
+    .of_service()
     .unless(|state| match state.shared.session {
-        Session::NoService | Session::Out => Some("nobody is signed in".to_owned()),
+        Session::Out => Some("nobody is signed in".to_owned()),
         _ => None,
     }),
     Command::new(
@@ -94,6 +92,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         },
     )
     .writes()
+    .of_service()
     .unless(|state| match state.shared.waiting() {
         0 => Some("no check-in is waiting".to_owned()),
         _ => None,

@@ -141,7 +141,8 @@ impl Options {
     pub(super) fn client(&self, store: CredentialStore) -> Result<Client, Failure> {
         self.client_if_any(store)?.ok_or_else(|| {
             Failure::Usage(
-                "no host is configured; give --url BASE, or try `frontdesk demo`".to_owned(),
+                "no host is configured; give --url BASE, or start with `frontdesk` in a terminal"
+                    .to_owned(),
             )
         })
     }

@@ -58,6 +58,7 @@ pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
     &[],
     |state, out| state.cx(out).open(AccountScreen::default()),
 )
+.of_service()
 .unless(no_account)];
 
 fn no_account(state: &State) -> Option<String> {

@@ -11,13 +11,13 @@ use crate::app::effects::effect::{Outcome, RequestId};
 use crate::app::input::command::{Command, Context};
 use crate::app::layer::{Layer, step};
 use crate::app::peer::Peer;
-use crate::app::shared::Shared;
+use crate::app::shared::{Session, Shared};
 use crate::app::state::State;
 use crate::app::update;
+use crate::browse::open;
 use crate::filling::CallScreen;
 use crate::filling::signature::effect;
-use crate::records::kind;
-use crate::browse::open;
+use crate::records::kind::{self, Kind};
 use crate::ui::panel;
 use crate::ui::search_list::SearchList;
 use crate::ui::table::{Column, Row};
@@ -105,6 +105,8 @@ pub(crate) struct Palette {
     all: Vec<&'static Command>,
     /// The known tools.
     tools: Vec<(Peer, ToolInfo)>,
+    /// The kinds of records; none without a service.
+    kinds: &'static [Kind],
 }
 
 impl Palette {
@@ -112,9 +114,14 @@ impl Palette {
     pub(crate) fn new(context: &Context, shared: &Shared) -> Self {
         // A layer's own commands work only on that layer.
         let commands = shared.parts.commands.all();
+        let has_service = shared.session != Session::NoService;
+        // Without a service there are no other screens to learn about.
+        let is_known =
+            |command: &&Command| has_service || context.distance(command.context).is_some();
         let mut all: Vec<&'static Command> = commands
             .filter(|command| !command.context.is_layer)
-            .filter(|command| !(command.writes && shared.mode.is_read_only()))
+            .filter(|command| !command.is_hidden(shared))
+            .filter(is_known)
             .collect();
         let far = usize::MAX;
         all.sort_by_key(|command| context.distance(command.context).unwrap_or(far));
@@ -122,6 +129,7 @@ impl Palette {
             list: SearchList::new(),
             all,
             tools: Vec::new(),
+            kinds: if has_service { kind::all() } else { &[] },
         };
         palette.learn(shared);
         palette
@@ -160,7 +168,7 @@ impl Palette {
             .iter()
             .enumerate()
             .map(|(at, (peer, tool))| (named(&tool.name, peer.name()), Entry::Tool(at)));
-        let kinds = kind::all().iter().enumerate();
+        let kinds = self.kinds.iter().enumerate();
         let kinds = kinds.map(|(at, kind)| (named(&kind.many, kind.host.area()), Entry::Kind(at)));
         // In a search, kinds of records come before commands.
         let (kinds, later): (Vec<_>, Vec<_>) = match self.list.text().is_empty() {

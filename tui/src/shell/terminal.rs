@@ -4,6 +4,7 @@ mod clusters;
 mod page;
 
 use std::io::{self, Write, stdout};
+use std::process::{Command, Stdio};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -59,7 +60,9 @@ impl Screen {
     pub(crate) fn copy(&mut self, text: &str) -> io::Result<()> {
         let mut output = stdout();
         output.write_all(clipboard(text).as_bytes())?;
-        output.flush()
+        output.flush()?;
+        give_to_system(text.to_owned());
+        Ok(())
     }
 
     /// Rings the bell.
@@ -93,6 +96,39 @@ impl Drop for Screen {
 /// The escape sequence that copies a text to the clipboard.
 fn clipboard(text: &str) -> String {
     format!("\x1b]52;c;{}\x07", BASE64_STANDARD.encode(text))
+}
+
+/// Gives a text to the clipboard program of this desktop, for terminals that let no program copy.
+/// Over SSH the clipboard would be that of another machine.
+fn give_to_system(text: String) {
+    let has = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let command: &[&str] = if has("SSH_CONNECTION") {
+        return;
+    } else if cfg!(target_os = "macos") {
+        &["pbcopy"]
+    } else if cfg!(windows) {
+        &["clip"]
+    } else if has("WAYLAND_DISPLAY") {
+        &["wl-copy"]
+    } else if has("DISPLAY") {
+        &["xclip", "-selection", "clipboard"]
+    } else {
+        return;
+    };
+    let mut program = Command::new(command[0]);
+    program.args(&command[1..]).stdin(Stdio::piped());
+    program.stdout(Stdio::null()).stderr(Stdio::null());
+    // Without the program, the terminal's own clipboard has to do.
+    std::thread::spawn(move || {
+        if let Ok(mut child) = program.spawn() {
+            let written = child
+                .stdin
+                .take()
+                .map(|mut input| input.write_all(text.as_bytes()));
+            tracing::debug!(?written, "the clipboard program");
+            let _ = child.wait();
+        }
+    });
 }
 
 fn enter() -> io::Result<()> {

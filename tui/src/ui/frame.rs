@@ -75,8 +75,9 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
     let mut spans: Vec<Span> = Vec::new();
     let mut used = 0;
     let hints = state.shared.parts.commands.all();
-    let hints = hints
-        .filter(|command| context.distance(command.context).is_some() && !command.is_hidden(state));
+    let hints = hints.filter(|command| {
+        context.distance(command.context).is_some() && !command.is_hidden(&state.shared)
+    });
     // Help always has its place at the end.
     // A command that is never possible here gets no hint; one that is impossible now is dimmed.
     let is_possible = |command: &&'static Command| {

@@ -93,7 +93,7 @@ impl Layer for Help {
             );
             let commands = state.shared.parts.commands.all();
             for command in
-                commands.filter(|command| command.context == context && !command.is_hidden(state))
+                commands.filter(|command| command.context == context && !command.is_hidden(&state.shared))
             {
                 let keys: Vec<String> = state
                     .shared

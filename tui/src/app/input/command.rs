@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::keys::{Keymap, KeymapError};
 use crate::app::cx::Out;
+use crate::app::shared::{Session, Shared};
 use crate::app::state::State;
 
 /// Where a command's keys work. Every screen and layer has its own context above general ones.
@@ -107,6 +108,8 @@ pub(crate) struct Command {
     pub(crate) danger: bool,
     /// Whether it writes to a host or server. Such commands are hidden in read-only mode.
     pub(crate) writes: bool,
+    /// Whether it calls hosts. Such commands are hidden if no service is configured.
+    pub(crate) of_service: bool,
     /// Why it is unavailable now.
     pub(crate) why_not: fn(&State) -> Option<String>,
     /// Runs it.
@@ -131,6 +134,7 @@ impl Command {
             over: None,
             danger: false,
             writes: false,
+            of_service: false,
             why_not: |_| None,
             run,
         }
@@ -160,20 +164,31 @@ impl Command {
         self
     }
 
+    /// Marks it as calling hosts.
+    pub(crate) const fn of_service(mut self) -> Self {
+        self.of_service = true;
+        self
+    }
+
     /// Sets the function that returns why it is unavailable.
     pub(crate) const fn unless(mut self, why_not: fn(&State) -> Option<String>) -> Self {
         self.why_not = why_not;
         self
     }
 
-    /// Whether it is hidden, because it writes and the app is read-only.
-    pub(crate) fn is_hidden(&self, state: &State) -> bool {
-        self.writes && state.shared.mode.is_read_only()
+    /// Whether it is hidden, because it writes and the app is read-only, or because there is no
+    /// service to call.
+    pub(crate) fn is_hidden(&self, shared: &Shared) -> bool {
+        let has_service = shared.session != Session::NoService;
+        self.writes && shared.mode.is_read_only() || self.of_service && !has_service
     }
 
     /// Why it is unavailable now, regardless of the context. An empty reason is not worth a message.
     pub(crate) fn why_not_now(&self, state: &State) -> Option<String> {
-        match self.is_hidden(state) {
+        if self.of_service && state.shared.session == Session::NoService {
+            return Some("no service is configured".to_owned());
+        }
+        match self.is_hidden(&state.shared) {
             true => Some(state.shared.mode.way_out(&state.shared.keymap)),
             false => (self.why_not)(state),
         }

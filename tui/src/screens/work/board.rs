@@ -15,7 +15,8 @@ pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
     "Board of tasks by stage",
     &[],
     |state, out| open(&mut state.cx(out), None),
-)];
+)
+.of_service()];
 
 /// The kinds of records that have a board of tasks.
 const OF: [&str; 3] = ["project", "epic", "delivery"];

@@ -114,7 +114,8 @@ pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
     "My week: your activity in the last days",
     &[],
     |state, out| state.cx(out).open(Week::default()),
-)];
+)
+.of_service()];
 
 fn no_days(state: &State, by: i64) -> Option<String> {
     let days = state.shows::<Week>()?.days + by;

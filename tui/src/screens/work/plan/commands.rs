@@ -153,6 +153,7 @@ pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
     },
 )
 .danger()
+.of_service()
 .unless(|state| not_permitted(&state.shared))];
 
 fn look<T>(state: &State, look: impl FnOnce(&PlanScreen) -> Option<T>) -> Option<T> {
