@@ -253,8 +253,8 @@ begin
     node := (to_jsonb(new) ->> end_name)::uuid;
     if not exists (select from learn.nodes n
                    where n.id = node and n.program_id = new.program_id and n.node_kind = new.node_kind) then
-      raise foreign_key_violation using table = 'stage_dependencies',
-        constraint = format('stage_dependencies_%s_fkey', end_name);
+      raise foreign_key_violation using
+        column = end_name, message = format('there is no such %s in this program', new.node_kind);
     end if;
   end loop;
   with recursive ways (id, titles) as (

@@ -211,7 +211,8 @@ begin
   select t.questions into asked
   from proposals.submissions s join proposals.tenders t on t.id = s.tender_id where s.id = submission;
   if not found then
-    raise foreign_key_violation using table = 'submission_answers', constraint = 'submission_answers_id_fkey';
+    raise foreign_key_violation using
+      column = 'id', message = 'there is no such submission in your organisation';
   end if;
   if number > cardinality(asked) then
     raise check_violation using column = 'question', message =

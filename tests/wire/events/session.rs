@@ -134,8 +134,8 @@ fn who_takes_part_is_a_guest_of_the_same_event() {
     for guest in [elsewhere, foreign, nobody] {
         let arguments =
             json!({ "event_id": desk.event, "title": "Never", "guest_ids": [here, guest] });
-        desk.call("create_event_session", arguments)
-            .refuses("not_found", "guest_ids");
+        let refused = desk.call("create_event_session", arguments);
+        refused.refuses_with("not_found", "guest_ids", "there is no such guest at this event");
         assert_eq!(count(&desk), 1, "nothing is written");
         let id = &created["session"]["id"];
         let arguments = json!({ "id": id, "title": "Never", "guest_ids": [guest] });

@@ -229,7 +229,7 @@ fn a_dependency_closes_no_cycle_and_says_the_way_round() {
         "add_stage_dependency",
         edge(&program, &stages[0], &others[0]),
     );
-    foreign.refuses("not_found", "successor_id");
+    foreign.refuses_with("not_found", "successor_id", "there is no such stage in this program");
 }
 
 #[test]
@@ -286,7 +286,9 @@ fn a_template_is_copied_once_for_a_cohort_with_all_that_hangs_on_it() {
     let (_, mut stranger) = stage();
     let theirs = stranger.make("create_cohort", json!({ "name": "2026" }));
     let foreign = json!({ "template_id": program, "cohort_id": theirs });
-    admin
-        .call("instantiate_program", foreign)
-        .refuses("not_found", "cohort_id");
+    admin.call("instantiate_program", foreign).refuses_with(
+        "not_found",
+        "cohort_id",
+        "there is no such cohort in your organisation",
+    );
 }
