@@ -181,3 +181,12 @@ mod tests {
             .unwrap();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn each_migration_has_its_own_number() {
+        let versions = super::versions();
+        assert!(versions.is_sorted_by(|a, b| a < b), "{versions:?}");
+    }
+}
