@@ -6,7 +6,7 @@ use frontdesk_tests::{Desk, LAUNCH, School, selected};
 use crate::tools::at_the_form;
 
 /// Moves on to this field.
-fn go_to(t: &mut Desk, label: &str) {
+pub(crate) fn go_to(t: &mut Desk, label: &str) {
     for _ in 0..20 {
         if t.screen().contains(&format!("▸ {label}")) {
             return;

@@ -1,9 +1,12 @@
 //! Ids that are chosen from a list.
 
-use frontdesk_protocol::Role;
+use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{LAUNCH, School, row, selected};
 use jiff::SignedDuration;
+use serde_json::json;
 
+use crate::form::go_to;
+use crate::programs::fellowship;
 use crate::tools::at_the_form;
 
 #[test]
@@ -64,4 +67,59 @@ fn whom_one_moved_to_stays_selected_when_the_host_finds_more() {
     t.expect_rows([row("A Crowd"), row("Crowd 1"), selected("Crowd 2")]);
     // Who types on has not chosen yet: the first one is taken.
     t.search(" ").expect_row(selected("A Crowd"));
+}
+
+#[test]
+fn a_member_is_chosen_in_the_list_of_another_host() {
+    let mut t = at_the_form(School::launch().desk(Role::Staff), "create_event_task");
+    go_to(&mut t, "Assignee");
+    t.press("enter").expect("Which member?").search("fellow");
+    t.expect_row(selected("Fellow")).press("enter");
+    t.expect_row(selected("Assignee").with("Fellow"));
+}
+
+#[test]
+fn who_cannot_list_business_units_is_offered_those_of_the_events() {
+    let school = School::launch();
+    let mut t = at_the_form(school.desk(Role::Staff), "create_event");
+    t.type_text("Open day");
+    go_to(&mut t, "Strategy business unit");
+    t.press("enter").expect("Which business unit?");
+    t.expect("Only those of events that you see. You cannot list business units.");
+    t.expect_row(selected("Unit")).press("enter");
+    t.expect_row(selected("Strategy business unit").with("Unit"));
+    t.press("ctrl-s").expect("Open day");
+}
+
+#[test]
+fn both_ends_of_a_dependency_are_chosen_in_their_program() {
+    let mut t = at_the_form(fellowship().desk(Role::Owner), "add_stage_dependency");
+    go_to(&mut t, "Predecessor");
+    t.press("enter")
+        .expect("First, which program?")
+        .press("enter");
+    t.expect("Which stage or milestone of Fellowship?");
+    t.search("meet").expect_row(selected("Meet the house"));
+    t.press("enter")
+        .expect_row(selected("Predecessor").with("Meet the house"));
+    t.expect("Fellowship");
+    go_to(&mut t, "Successor");
+    // The program is known by now.
+    t.press("enter").expect("Which stage or milestone?");
+}
+
+#[test]
+fn an_id_inside_a_list_of_objects_is_chosen_too() {
+    let school = School::new();
+    let mut owner = school.colleague(Role::Owner);
+    owner.make(Host::Plans, "create_plan", json!({ "name": "Opening" }));
+    let task = json!({ "name": "Call the bank", "stage_id": "spec", "context": {} });
+    owner.make(Host::Work, "create_task", task);
+    let mut t = at_the_form(school.desk(Role::Owner), "set_plan_tasks");
+    go_to(&mut t, "Tasks");
+    t.press("ctrl-a");
+    go_to(&mut t, "Task id");
+    t.press("enter").expect("Which task?");
+    t.expect_row(selected("Call the bank")).press("enter");
+    t.expect_row(selected("Task id").with("Call the bank"));
 }
