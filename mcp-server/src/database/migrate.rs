@@ -180,13 +180,10 @@ mod tests {
             .await
             .unwrap();
     }
-}
 
-#[cfg(test)]
-mod tests {
     #[test]
     fn each_migration_has_its_own_number() {
-        let versions = super::versions();
+        let versions = versions();
         assert!(versions.is_sorted_by(|a, b| a < b), "{versions:?}");
     }
 }
