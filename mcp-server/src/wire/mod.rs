@@ -119,10 +119,13 @@ impl Service {
                 .route(&format!("{host}/auth/refresh"), post(refresh::refresh))
                 .route(&format!("{host}/wiki"), get(wiki::titles))
                 .route(&format!("{host}/wiki/{{slug}}"), get(wiki::article))
-                .route(&format!("{host}/wiki/{{slug}}/{{article}}"), get(wiki::article));
+                .route(
+                    &format!("{host}/wiki/{{slug}}/{{article}}"),
+                    get(wiki::article),
+                );
         }
         router
-            .route("/", get(home::page))
+            .route("/", get(home::page).fallback(address::no_such_address))
             .route("/engineering/hooks/code-host", post(hook::receive))
             .route(
                 "/.well-known/oauth-protected-resource",
