@@ -8,7 +8,7 @@ use frontdesk_server::accounts::list;
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::Location;
 use frontdesk_server::server::{DEMO_PASSWORD, Server, Settings, StartError};
-use frontdesk_tests::blocking::{Browser, Http, answer_to, world};
+use frontdesk_tests::blocking::{Browser, Http, Organization, answer_to, world};
 use frontdesk_tests::code_host::Page;
 use frontdesk_tests::run;
 use frontdesk_tests::world::identity;
@@ -147,6 +147,7 @@ fn a_browser_reads_at_the_base_address_what_answers_there() {
         assert_eq!(answer.status(), StatusCode::OK);
         run(answer.text()).expect("a text")
     };
+    Organization::create();
     let url = world().url();
     let text = read(&url);
     assert!(
