@@ -201,7 +201,12 @@ impl Inner {
                     false => Ok(path),
                 })
             }
-            Work::Draw { .. } | Work::Badge { .. } | Work::Import(_) | Work::List(_) => work.lost(),
+            Work::Start(_)
+            | Work::ChangePassword { .. }
+            | Work::Draw { .. }
+            | Work::Badge { .. }
+            | Work::Import(_)
+            | Work::List(_) => work.lost(),
             Work::Presets { peer, tool, change } => {
                 Outcome::Presets(self.presets(&peer, &tool, change))
             }
