@@ -196,10 +196,6 @@ const BEGIN: Command<'_> = Command::plain("begin");
 const BEGIN_READ_ONLY: Command<'_> = Command::plain("begin read only");
 const COMMIT: Command<'_> = Command::plain("commit");
 const ROLLBACK: Command<'_> = Command::plain("rollback");
-const CHECK: [Command<'_>; 2] = [
-    Command::plain("set constraints all immediate"),
-    Command::plain("set constraints all deferred"),
-];
 
 /// The commands that begin a transaction: they set its role and caller.
 fn opening(access: Access, actor: Actor, entered: Params<'_>) -> Vec<Command<'_>> {
