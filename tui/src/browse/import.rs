@@ -58,7 +58,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["k"],
         |state, out| state.act::<ImportScreen>(out, ImportScreen::turn_key),
     )
-    .over("list.up")
+    .over("list.previous")
     .hint("match by it"),
 ];
 
