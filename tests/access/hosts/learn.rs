@@ -22,6 +22,9 @@ pub(crate) const AREA: Area = Area {
     // In tests/wire/learn: they need members of a cohort, which no tool assigns, or articles of
     // others than the owner.
     elsewhere: &[
+        // In tests/wire/learn: the own profile, and those of others.
+        ("get_profile", PEOPLE),
+        ("get_profile", STAFF),
         ("get_program_member_progress", PEOPLE),
         ("get_program_member_progress", GLOBAL_ADMINS),
         ("update_wiki_article", PEOPLE),
@@ -65,7 +68,6 @@ const CASES: &[Case] = cases![
 
     "list_profiles", PEOPLE, |_m| {};
     "get_profile", PEOPLE, |m| { "id": m["fellow_user"] };
-    "get_profile", STAFF, |m| { "id": m["owner_user"] };
     "set_profile_fellow_slug", LEVEL_80, |m| { "user_id": m["fellow_user"], "fellow_slug": "a" };
     "list_profile_fellow_slugs", LEVEL_80, |_m| {};
     "upsert_tutor_profile", GLOBAL_ADMINS, |m| { "member_id": m["member"], "profile_data": { "bio": "Teaches" } };
