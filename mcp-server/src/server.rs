@@ -114,7 +114,7 @@ pub enum StartError {
     #[error(transparent)]
     Accounts(#[from] AuthError),
     /// The owner's connection to the database failed.
-    #[error("the database refuses: {0}")]
+    #[error("the database refuses: {}", crate::database::causes(.0))]
     Owner(#[from] TransactionError),
     /// The demo accounts' password cannot be hashed.
     #[error(transparent)]

@@ -50,7 +50,7 @@ pub(crate) fn with_advice(cause: &str) -> String {
         "its certificate is not valid yet; check the clock of this machine"
     } else if has("Expired") || has("certificate expired") {
         "its certificate has expired; check the clock of this machine, and tell the operator"
-    } else if has("invalid HTTP version") || has("message completed") || has("invalid HTTP") {
+    } else if has("invalid HTTP") || has("message completed") || has("unexpected message") {
         "no web server has this port; check the port, and whether the address begins with https://"
     } else if has("onnection refused") {
         "nothing listens there; check the port, and whether the server runs"
