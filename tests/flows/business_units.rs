@@ -1,11 +1,15 @@
-//! Business units, a kind of record that the app knows from its declarations: managed by finance, refused to staff.
+//! Business units, without a view of their kind: managed by finance, refused to staff.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::{Desk, School, row, selected};
 
-/// At the business units, as this role.
+/// Opens the business units as this role.
 fn at_the_units(role: Role) -> Desk {
-    let mut t = School::new().desk(role).at_home();
+    at_the_units_of(School::new(), role)
+}
+
+fn at_the_units_of(school: School, role: Role) -> Desk {
+    let mut t = school.desk(role).at_home();
     t.press(":");
     t.type_text("business units").press("enter");
     t
@@ -34,6 +38,16 @@ fn finance_adds_edits_and_deletes_a_unit_where_units_are_listed() {
         .expect_toast("Deleted business unit “Consulting abroad”")
         .expect(" 1 business unit ")
         .expect_row(selected("Unit"));
+}
+
+#[test]
+fn a_unit_with_events_is_kept_and_the_events_are_named() {
+    let mut t = at_the_units_of(School::launch(), Role::Finance);
+    t.expect_row(selected("Unit")).press("d").press("ctrl-s");
+    t.expect("Call delete_business_unit?")
+        .type_text("unit")
+        .press("ctrl-y")
+        .expect("✗ this business unit still has 1 event (“Launch”)");
 }
 
 #[test]
