@@ -238,7 +238,7 @@ fn nothing_of_another_organisation_can_be_written_to_or_referred_to() {
 }
 
 #[test]
-fn what_is_another_organisation_s_is_answered_like_what_is_nowhere() {
+fn records_of_another_organisation_are_answered_like_unknown_ids() {
     let stage = Stage::set();
     let mut staff = stage.ours.sign_in(Role::Staff);
     for ((tool, _, foreign), (_, _, unknown)) in foreign_and_unknown(&stage) {

@@ -164,7 +164,7 @@ fn reaches(ours: &Ids, theirs: &Ids) -> Vec<Reach> {
     reaches
 }
 
-/// What a caller is told.
+/// The part of an answer that the caller sees.
 fn told(answer: &Answer) -> Value {
     let id = &answer.body["id"];
     let mut told = answer.body.clone();
@@ -186,7 +186,7 @@ const INCOMPLETE: &[&str] = &[
 ];
 
 #[test]
-fn another_organisation_s_id_is_answered_like_one_that_nobody_has() {
+fn another_organisation_s_id_is_answered_like_an_unknown_one() {
     let stage = Meetings::set().stage;
     let (ours, theirs) = (ids(&stage.ours), ids(&stage.theirs));
     stage.ours.level(Role::Owner, 80);
@@ -315,7 +315,7 @@ fn work(caller: UserId, tool: &Declaration, arguments: &Value) -> i64 {
 }
 
 #[test]
-fn another_organisation_s_id_is_as_much_work_as_one_that_nobody_has() {
+fn another_organisation_s_id_is_as_much_work_as_an_unknown_one() {
     let stage = Meetings::set().stage;
     let (ours, theirs) = (ids(&stage.ours), ids(&stage.theirs));
     crowd(&stage.theirs, &theirs);

@@ -94,7 +94,7 @@ fn a_check_in_together_with_another_field_is_refused_as_a_whole() {
 }
 
 #[test]
-fn a_teacher_who_sends_what_is_there_already_changes_nothing() {
+fn a_teacher_who_sends_the_current_values_changes_nothing() {
     let (stage, mut teacher) = teacher();
     let before = stage.snapshot();
     let name = json!("Visitor");

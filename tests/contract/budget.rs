@@ -1,4 +1,4 @@
-//! What the lists of tools cost: agents pay for each token of them, in every conversation.
+//! The cost of the lists of tools: agents pay for each token of them, in every conversation.
 //!
 //! Tokens are estimated, so that the figure is the same everywhere and needs no vocabulary of megabytes: a
 //! word is a token for every 8 letters begun, a number for every 3 digits, punctuation for every 4

@@ -1,4 +1,4 @@
-//! The demo's series are what fixtures/README.md says of them, by the tools' own word.
+//! The tools return the demo's series as fixtures/README.md describes them.
 
 use frontdesk_protocol::Host;
 use frontdesk_protocol::id::{MeetingId, OccurrenceId};
@@ -36,7 +36,7 @@ async fn removal(http: &mut Http, series: &str, policy: &str) -> Answer {
         .await
 }
 
-/// How many occurrences each action concerns, of those that concern any.
+/// The number of occurrences of each action, without zeros.
 fn totals(output: &Value) -> Value {
     let mut totals = output["totals"].clone();
     if let Some(totals) = totals.as_object_mut() {

@@ -1,4 +1,4 @@
-//! What is declared against what is served.
+//! The declarations against the served lists.
 
 mod budget;
 mod demo;

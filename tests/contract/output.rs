@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 #[test]
-fn every_tool_answers_with_what_it_declares() {
+fn every_output_matches_its_declaration() {
     run(async {
         let organization = Organization::create().await;
         let mut staff = organization.sign_in(Role::Staff).await;
@@ -29,7 +29,7 @@ fn every_tool_answers_with_what_it_declares() {
                 &staff.events(tool.name, example.arguments(tool.name)).await,
             );
         }
-        // And the lists once more, now that they hold records with and without every field.
+        // The lists again, with records that have and lack each field.
         for tool in Host::Events
             .tools()
             .filter(|tool| tool.name.starts_with("list_"))
@@ -48,7 +48,7 @@ fn every_tool_answers_with_what_it_declares() {
 }
 
 #[test]
-fn what_is_not_there_is_as_declared_too() {
+fn outputs_of_unknown_ids_match_their_declarations() {
     run(async {
         let organization = Organization::create().await;
         let mut staff = organization.sign_in(Role::Staff).await;
@@ -153,11 +153,11 @@ fn a_call_may_be_repeated_where_the_tool_says_so_and_only_there() {
         let example = Example::create(&organization, &mut staff).await;
         for tool in Host::Events.tools() {
             let arguments = match tool.name {
-                // A member is a guest once; whoever is no member is added each time.
+                // A member is a guest once; a guest without a member is added each time.
                 name @ ("add_event_guest" | "create_event_guest") => example.required(name),
                 name => example.arguments(name),
             };
-            // Only who is out can come in.
+            // Only a guest who is not in can arrive.
             let out = json!({ "id": example.id("guest"), "check_in_at": null });
             staff.events("update_event_guest", out).await.output();
             let before = everything(&mut staff, &example).await;

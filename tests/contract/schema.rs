@@ -20,7 +20,7 @@ fn file(tool: &Declaration) -> String {
 fn every_tool_is_listed_as_it_was_agreed_on() {
     for tool in tools() {
         let mut listing = tool.to_listing();
-        // Also where the host's list goes without.
+        // Also if the host's list omits it.
         if tool.structured {
             listing["outputSchema"] = tool.output_schema();
         }
@@ -50,7 +50,7 @@ fn no_snapshot_is_left_of_a_tool_that_is_gone() {
 }
 
 #[test]
-fn the_hosts_list_what_is_declared() {
+fn the_hosts_list_the_declared_tools() {
     run(async {
         let organization = Organization::create().await;
         let mut owner = organization.sign_in(Role::Owner).await;
@@ -65,7 +65,7 @@ fn the_hosts_list_what_is_declared() {
     });
 }
 
-/// Every schema in a schema: itself, its properties, its items, and what it defines for them.
+/// Every schema in a schema: itself, its properties, its items, and its definitions.
 fn walk(schema: &Value, path: &str, visit: &mut impl FnMut(&str, &Value)) {
     visit(path, schema);
     if let Some(definitions) = schema["$defs"].as_object() {
@@ -83,7 +83,7 @@ fn walk(schema: &Value, path: &str, visit: &mut impl FnMut(&str, &Value)) {
     }
 }
 
-/// What is in an answer only where the call asks for it, or where others follow: the end of its path.
+/// The ends of the paths that an answer only has on request, or if more records follow.
 const ON_DEMAND: [&str; 3] = [".series[].occurrences", ".matched", ".next_offset"];
 
 /// Whether a description only repeats the argument's name: "The event." for `event_id`.
@@ -93,7 +93,7 @@ fn repeats(name: &str, description: &str) -> bool {
 }
 
 #[test]
-fn schemas_say_what_clients_need_and_nothing_else() {
+fn schemas_have_the_keywords_that_clients_need_only() {
     const KNOWN: [&str; 18] = [
         "$defs",
         "$ref",
@@ -140,10 +140,13 @@ fn schemas_say_what_clients_need_and_nothing_else() {
         for (name, argument) in input["properties"].as_object().into_iter().flatten() {
             if let Some(description) = argument["description"].as_str() {
                 assert!(ends_well(description), "{tool:?} {name}: {description:?}");
-                assert!(!repeats(name, description), "{tool:?} {name}: {description:?}");
+                assert!(
+                    !repeats(name, description),
+                    "{tool:?} {name}: {description:?}"
+                );
             }
         }
-        // A record's every field is there, null or not, but for what was not asked for.
+        // A record has every field, null or not, except those that were not asked for.
         walk(&output, tool.name, &mut |path, schema| {
             if let Some(properties) = schema["properties"].as_object() {
                 let required: BTreeSet<_> = schema["required"]
@@ -234,7 +237,7 @@ fn values() -> Vec<Value> {
     values
 }
 
-/// Asserts that the schema of the tool's arguments takes what the host takes, argument by argument;
+/// Asserts that the schema of the tool's arguments accepts the same values as the host, for each argument;
 /// the number of values that both took.
 pub(crate) fn agree(tool: &Declaration, full: &Value, required: &Value) -> usize {
     let mut both = 0;
@@ -261,7 +264,7 @@ pub(crate) fn agree(tool: &Declaration, full: &Value, required: &Value) -> usize
                 "{tool:?} {name} = {value:.60}: {}",
                 by_host.err().map_or(String::new(), |error| error.message)
             );
-            // The other way round the host is generous with null, which is as good as nothing, and
+            // Conversely, the host also accepts null in place of a missing argument, and
             // with the time of a day.
             let is_day = schema["properties"][name]["format"] == "date";
             assert!(
@@ -275,7 +278,7 @@ pub(crate) fn agree(tool: &Declaration, full: &Value, required: &Value) -> usize
 }
 
 #[test]
-fn what_a_schema_takes_the_host_takes() {
+fn the_hosts_accept_all_input_that_their_schemas_accept() {
     run(async {
         let organization = Organization::create().await;
         let mut staff = organization.sign_in(Role::Staff).await;

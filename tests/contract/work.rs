@@ -13,16 +13,16 @@ use uuid::Uuid;
 use crate::schema::agree;
 use frontdesk_tests::contract::fits;
 
-/// What was said, and by whom, in every transcript here.
+/// The text of every transcript here.
 const WORD: &str = "unspoken-7f3a";
 
 /// An organisation with meetings in every state, and its owner.
 struct Scene {
     organization: Organization,
     owner: Http,
-    /// Everything hangs on it, and it can be neither removed nor emptied.
+    /// It has records of every kind, and can be neither removed nor emptied.
     full: MeetingId,
-    /// Of `full`: with text and id and all that can hang on it; with text alone; with an id alone.
+    /// Of `full`: with text, id and all children; with text alone; with an id alone.
     whole: OccurrenceId,
     text_only: OccurrenceId,
     id_only: OccurrenceId,
@@ -30,15 +30,15 @@ struct Scene {
     clean: MeetingId,
     /// Has an id that a meeting with another text has.
     differing: MeetingId,
-    /// A meeting that stands alone.
+    /// A meeting outside a series.
     lone: MeetingId,
-    /// Both carry a transcript, and both have one on the same date.
+    /// Both have a transcript, and both have one on the same date.
     canonical: MeetingId,
     skeleton: MeetingId,
-    /// Takes everything over from `import`.
+    /// It takes everything from `import`.
     kept: MeetingId,
     import: MeetingId,
-    /// Has nothing to bring.
+    /// It has nothing to merge.
     empty: MeetingId,
 }
 
@@ -47,7 +47,7 @@ async fn execute(sql: &str, id: Uuid) {
     owner.execute(sql, &[&id]).await.expect(sql);
 }
 
-/// Gives the meeting a transcript of its own.
+/// Gives the meeting its own transcript.
 async fn speak(meeting: MeetingId, transcript_id: &str) {
     let sql = format!(
         "update work.meetings set transcript = '{WORD}', transcriber_transcript_id = '{transcript_id}' \
@@ -56,7 +56,7 @@ async fn speak(meeting: MeetingId, transcript_id: &str) {
     execute(&sql, meeting.0).await;
 }
 
-/// Hangs one row of each kind on a `meeting` or an `occurrence`.
+/// Adds one row of each kind to a `meeting` or an `occurrence`.
 async fn hang(organization: &Organization, on: &str, id: Uuid) {
     for (table, columns, values) in [
         ("meeting_participants", "label", "'Voice 1'".to_owned()),
@@ -174,7 +174,7 @@ impl Scene {
         }
     }
 
-    /// Calls that are done, in an order in which they can be.
+    /// Calls that succeed, in a possible order.
     fn done(&self) -> Vec<(&'static str, Value)> {
         let both = |arguments: Value| {
             let mut dry = arguments.clone();
@@ -207,7 +207,7 @@ impl Scene {
         let keep = json!({ "occurrence_id": self.whole, "keep_occurrence": true });
         let promotions = [
             keep.clone(),
-            // Once more: it is a meeting by now.
+            // Again: it is a meeting now.
             keep,
             json!({ "occurrence_id": self.text_only, "keep_occurrence": true }),
             json!({ "occurrence_id": self.id_only, "title_override": "Another title" }),
@@ -347,7 +347,7 @@ impl Scene {
 }
 
 #[test]
-fn every_work_tool_answers_with_what_it_declares() {
+fn every_output_of_work_matches_its_declaration() {
     run(async {
         let mut scene = Scene::set().await;
         let (mut tools, mut actions) = (BTreeSet::new(), BTreeSet::new());
@@ -372,14 +372,14 @@ fn every_work_tool_answers_with_what_it_declares() {
             .map(|resource| resource.tools)
             .concat();
         assert_eq!(tools, declared.iter().map(|tool| tool.name).collect());
-        // What was answered is of every kind.
+        // The answers cover every kind.
         let all = Action::ALL.map(|action| json!(action).to_string());
         assert_eq!(actions, BTreeSet::from(all));
     });
 }
 
 #[test]
-fn a_refusal_carries_what_it_declares() {
+fn a_refusal_has_the_declared_details() {
     run(async {
         let mut scene = Scene::set().await;
         let before = scene.rows().await;
@@ -428,13 +428,13 @@ fn no_word_of_a_transcript_is_in_any_answer() {
             let said = answer.body.to_string();
             assert!(!said.contains(WORD), "{tool} {arguments}: {said}");
         }
-        // And it is all there still.
+        // Everything is still there.
         assert!(scene.rows().await.to_string().matches(WORD).count() > 25);
     });
 }
 
 #[test]
-fn what_fails_says_why_and_changes_nothing() {
+fn a_failed_call_says_why_and_changes_nothing() {
     run(async {
         let mut scene = Scene::set().await;
         let before = scene.rows().await;
@@ -470,7 +470,7 @@ fn a_change_of_meetings_that_is_repeated_changes_nothing_more() {
 }
 
 #[test]
-fn what_a_schema_of_a_work_tool_takes_the_host_takes() {
+fn the_work_host_accepts_all_input_that_its_schemas_accept() {
     let id = Uuid::now_v7();
     let mut both = 0;
     for (tool, full, required) in [

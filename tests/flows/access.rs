@@ -1,4 +1,4 @@
-//! What those see at the door who may not do everything.
+//! The check-in desk for roles with fewer rights.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::{LAUNCH, School, at_the_door, selected};

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::tools::at_the_form;
 
-/// At the first five guests of the event.
+/// Opens the first five guests of the event.
 fn at_the_guests() -> (Desk, Http) {
     let school = School::launch();
     let mut t = at_the_form(school.desk(Role::Staff), "list_event_guests");
@@ -42,7 +42,7 @@ fn a_list_is_sorted_and_searched_page_by_page() {
         .snapshot("answer_sorted");
     t.press("/").type_text("oberg");
     t.expect_row(selected("Åsa Öberg")).expect("1 of 5");
-    // The next page is searched and sorted as this one was.
+    // The search and the order apply to the next page, too.
     t.press("enter").expect("one record").press("esc");
     t.press("esc n").expect("records 6 to 10, more available");
     t.expect("name ↓").snapshot("answer_next_page");
@@ -52,7 +52,7 @@ fn a_list_is_sorted_and_searched_page_by_page() {
 }
 
 #[test]
-fn cells_records_and_the_call_are_taken_along() {
+fn cells_records_and_the_call_are_copied() {
     let (mut t, staff) = at_the_guests();
     t.press("c C T u");
     for what in [
@@ -70,7 +70,7 @@ fn cells_records_and_the_call_are_taken_along() {
     let record: Value = serde_json::from_str(record).expect("JSON");
     assert_eq!(record["name"], "Ana Souza");
     assert!(row.starts_with("Ana Souza\t"), "{row}");
-    // It does what was done here, for whoever has the token.
+    // It makes the same call for anybody with the token.
     assert!(!curl.contains(staff.token()), "{curl}");
     let answer = done_by_curl(curl, &staff);
     let guests = &answer["result"]["structuredContent"]["guests"];
@@ -102,12 +102,12 @@ fn an_answer_becomes_a_file_in_three_forms() {
             }
         }
     }
-    // Nothing is written over.
+    // No file is overwritten.
     t.press("x j").expect_toast("2025-03-12-2.json");
 }
 
 #[test]
-fn json_folds_and_what_is_nested_opens() {
+fn json_folds_and_nested_values_open() {
     let (mut t, _) = at_the_guests();
     t.press("tab z down right");
     t.expect_row(selected("- guests: 5 items"))
@@ -120,7 +120,7 @@ fn json_folds_and_what_is_nested_opens() {
     assert_eq!(t.copied().last().map(String::as_str), Some("Ana Souza"));
 }
 
-/// What the command answers in a shell. Where there is no curl, what a shell would give to it is sent.
+/// The answer of the command in a shell. Without curl, the test sends the request that the shell passes to it.
 fn done_by_curl(command: &str, caller: &Http) -> Value {
     let shell = |script: &str| {
         let output = Command::new("sh")
@@ -169,7 +169,7 @@ fn a_thumbnail_is_drawn_and_becomes_a_file() {
     fill(&mut t, "Background", "#2040a0");
     t.press("ctrl-s").expect("1280×720");
     t.select("1280×720").press("enter");
-    // Two pixels a cell, of the colour that was asked for.
+    // Two pixels a cell, in the requested colour.
     t.expect("▀").expect("1280×720");
     assert!(t.styled().contains("Rgb(32, 64, 160)"), "{}", t.styled());
     t.resize(100, 40).expect("▀");

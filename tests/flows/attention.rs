@@ -1,10 +1,10 @@
-//! Check-ins that need attention: what went wrong while the desk went on.
+//! Check-ins that need attention: failures while the desk went on.
 
 use frontdesk_client::Config;
 use frontdesk_protocol::Role;
 use frontdesk_tests::{Desk, LAUNCH, Mode, School, at, at_a_shaky_door, row, selected};
 
-/// A desk at which a name and a code have failed while the next guest came.
+/// A desk where a name and a code have failed while the next guest came.
 fn after_two_failures() -> Desk {
     let mut t = at_a_shaky_door();
     t.network().set_for("list_event_guests", Mode::Hold);
@@ -20,7 +20,7 @@ fn after_two_failures() -> Desk {
 }
 
 #[test]
-fn what_fails_meanwhile_is_counted_listed_and_searched_again() {
+fn failed_scans_are_counted_listed_and_searched_again() {
     let mut t = after_two_failures();
     t.expect("! 2 need attention: ctrl-t");
     t.press("ctrl-t").expect_rows([
@@ -28,7 +28,7 @@ fn what_fails_meanwhile_is_counted_listed_and_searched_again() {
         row("quentin").with("no guest has this name"),
     ]);
     t.snapshot("attention");
-    // One is done with; the other is searched again, where they can be added.
+    // One entry is dismissed; the other is searched again, and the guest can be added.
     t.press("del").expect_row(selected("quentin"));
     t.press("enter")
         .expect("│ quentin ")
@@ -56,7 +56,7 @@ fn a_guest_who_was_in_already_is_listed_once_the_desk_has_gone_on() {
 }
 
 #[test]
-fn nothing_that_needs_attention_is_said_so() {
+fn an_empty_attention_list_is_stated() {
     let mut t = School::launch().desk(Role::Staff).at(LAUNCH);
     t.press("ctrl-t").expect_toast("nothing needs attention");
 }

@@ -12,7 +12,7 @@ fn after(seconds: i64) -> Timestamp {
     NOW + SignedDuration::from_secs(seconds)
 }
 
-/// Zoë comes at once, Ulla after twenty seconds, Åsa after forty; the host hears of none.
+/// Zoë comes at once, Ulla after twenty seconds, Åsa after forty; none reaches the host.
 fn three_come(t: &mut Desk) {
     t.type_text("zoe")
         .press("enter")
@@ -87,7 +87,7 @@ fn a_crash_loses_none_and_doubles_none() {
         .expect("◌ 3 waiting");
     t.expect("Host not reachable");
     t.snapshot("home_after_crash");
-    // And again, before anything could be delivered.
+    // And again, before a delivery.
     let mut t = t.crash().at_home();
     t.expect_toast("3 check-ins from before, still to be delivered");
     assert_eq!(t.on_disk().len(), 3);
@@ -150,7 +150,7 @@ fn a_crash_between_delivery_and_the_note_of_it_changes_nothing() {
     t.seconds(10).expect_toast("1 waiting check-in delivered");
     t.database().guest("Zoë Müller").came_at(NOW);
 
-    // As if the power had gone before the delivery was noted.
+    // As after a power failure before the delivery was noted.
     let setup = t.crash();
     let file = frontdesk_client::paths::journal_file(setup.directory());
     let journal = frontdesk_client::Journal::open(file).expect("a journal");
@@ -167,7 +167,7 @@ fn an_answer_that_is_lost_doubles_nothing_and_hides_nothing() {
     let mut t = at_a_shaky_door();
     t.network().set(Mode::CutAfterRequest);
     t.type_text("zoe").press("enter");
-    // The host has it, but nobody here can know.
+    // The host has it, but the app cannot know.
     t.database().guest("Zoë Müller").is_checked_in();
     t.expect_banner(&["WAITING", "Zoë Müller"]);
     t.snapshot("answer_lost");
@@ -177,7 +177,7 @@ fn an_answer_that_is_lost_doubles_nothing_and_hides_nothing() {
     t.seconds(10)
         .expect_toast("1 waiting check-in delivered")
         .expect("3 of 12");
-    // The time of the key, not that of the second delivery.
+    // The time of the key, not of the second delivery.
     t.database().guest("Zoë Müller").came_at(NOW);
     assert_eq!(t.database().here(), 3);
     t.expect_banner(&["CHECKED IN", "Zoë Müller"])
@@ -243,9 +243,9 @@ fn an_undo_that_the_host_cannot_hear_waits_too() {
 }
 
 #[test]
-fn a_disk_that_takes_nothing_is_told_loudly() {
+fn a_full_disk_is_reported_loudly() {
     let mut t = at_a_shaky_door();
-    // Where the journal would be there is a directory.
+    // A directory stands in place of the journal.
     let file = frontdesk_client::paths::journal_file(t.directory());
     std::fs::create_dir(&file).expect("a directory");
     t.network().go_down();
@@ -286,7 +286,7 @@ fn leaving_while_something_waits_asks_first() {
 }
 
 #[test]
-fn what_the_host_will_not_have_is_told_and_waits_no_longer() {
+fn a_refused_check_in_is_reported_and_waits_no_longer() {
     let mut t = at_a_shaky_door();
     t.network().go_down();
     three_come(&mut t);
@@ -301,7 +301,7 @@ fn what_the_host_will_not_have_is_told_and_waits_no_longer() {
 }
 
 #[test]
-fn a_host_that_takes_long_holds_up_nobody() {
+fn a_slow_host_delays_nobody() {
     let mut t = at_a_shaky_door();
     t.network().set_for("check_in_guest", Mode::Hold);
     t.type_text("zoe")
@@ -353,7 +353,7 @@ fn the_same_guest_twice_while_the_host_is_away_waits_once() {
 }
 
 #[test]
-fn what_another_account_left_behind_waits_for_that_account() {
+fn another_account_s_check_ins_wait_for_that_account() {
     let setup = School::launch().desk(Role::Staff).over_a_network();
     let mut t = setup.clone().at(LAUNCH);
     t.network().go_down();
@@ -396,7 +396,7 @@ fn a_guest_who_turns_out_to_be_in_is_shown_so() {
     t.expect_banner(&["ALREADY CHECKED IN", "Zoë Müller", "since 09:20"]);
 }
 
-/// Quentin, who is on no list, comes while the host is away.
+/// Quentin, who is not on the list, comes while the host is away.
 fn a_walk_in_comes(t: &mut Desk) {
     t.type_text("Quentin Blake")
         .press("ctrl-a ctrl-s")
@@ -444,7 +444,7 @@ fn a_walk_in_who_waits_is_taken_back_without_a_trace() {
 }
 
 #[test]
-fn a_walk_in_whom_the_host_may_know_is_taken_back_there_too() {
+fn a_walk_in_that_the_host_may_know_is_removed_there_too() {
     let mut t = at_a_shaky_door();
     t.network().set(Mode::CutAfterRequest);
     a_walk_in_comes(&mut t);
@@ -465,7 +465,7 @@ fn a_walk_in_whom_the_host_may_know_is_taken_back_there_too() {
 }
 
 #[test]
-fn a_desk_opens_from_what_is_on_disk() {
+fn a_desk_opens_from_its_data_on_disk() {
     let setup = at_a_shaky_door().crash();
     setup.network().go_down();
     let mut t = setup.at_home();

@@ -1,11 +1,11 @@
-//! The board of tasks: its columns are stages; a card is moved, added, narrowed to what it belongs to, and
-//! what is not on the board is one key away.
+//! The board of tasks: its columns are stages; cards are moved, added and filtered, and tasks outside the
+//! board are one key away.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Colleague, Desk, Mode, School, row, selected};
 use serde_json::{Value, json};
 
-/// What somebody adds with a tool of the Work host.
+/// Creates a record with a tool of the Work host.
 pub(crate) fn add(by: &mut Colleague, tool: &str, arguments: Value) -> Value {
     by.make(Host::Work, tool, arguments)
 }
@@ -37,7 +37,7 @@ pub(crate) fn museum() -> School {
     school
 }
 
-/// At the board of all tasks, in a terminal that is wide enough for all columns.
+/// Opens the board of all tasks, in a terminal that is wide enough for all columns.
 fn at_the_board(school: &School) -> Desk {
     at_the_board_as(school, Role::Staff)
 }
@@ -64,7 +64,7 @@ fn tasks_stand_in_the_columns_of_their_stages() {
         .expect("Design Review 1")
         .expect("QA / Test 1");
     t.expect("Sell at the door").expect("P1 · 3 pt · ○ to do");
-    // What is done is not late.
+    // A task that is done is not late.
     t.expect("! 4 days late").expect("8 Mar");
     t.snapshot("board");
     t.press("enter").expect("Sell at the door  task");
@@ -79,7 +79,7 @@ fn a_card_that_is_moved_is_where_the_host_says_that_it_is() {
     t.expect("Shaping 1")
         .expect("Ideation 1")
         .expect_row(selected("RS-1"));
-    // Read by somebody else, it is there as well.
+    // Another person sees it there, too.
     let mut t = at_the_board(&school);
     t.expect("Ideation 1");
     t.press("right").expect_row(selected("RS-1"));
@@ -100,7 +100,7 @@ fn a_card_goes_through_both_badges_of_the_last_column() {
 }
 
 #[test]
-fn a_card_that_cannot_be_moved_stays_and_the_reason_is_told() {
+fn a_card_that_cannot_be_moved_stays_with_the_reason() {
     let school = museum();
     let mut t = at_the_board_over_a_network(&school);
     t.network().go_down();
@@ -144,12 +144,12 @@ fn a_card_that_is_gone_leaves_the_board() {
         &[&school.organization.id.0],
     );
     t.press("shift-right").expect_toast("Not moved");
-    // What is gone is not on the board any more.
+    // A deleted task leaves the board.
     t.expect("3 tasks").expect("Shaping 1");
 }
 
 #[test]
-fn what_is_not_on_the_board_is_told_and_opened() {
+fn tasks_outside_the_board_are_counted_and_opened() {
     let school = museum();
     school.change(
         "update work.tasks set stage_id = null where name = 'Call the bank' and organization_id = $1",
@@ -166,7 +166,7 @@ fn what_is_not_on_the_board_is_told_and_opened() {
 #[test]
 fn a_task_that_is_added_stands_in_the_column_where_it_was_added() {
     let school = museum();
-    // Whose account is a member's owns what is added.
+    // A caller who is a member owns the tasks that they add.
     let mut t = at_the_board_as(&school, Role::Fellow);
     t.press("right right").press("a");
     t.expect("Add task").expect("execution");
@@ -202,7 +202,7 @@ fn a_board_is_narrowed_to_a_project_an_epic_or_an_owner() {
     t.press("esc").press(":").type_text("epics").press("enter");
     t.expect_row(selected("Tickets")).press("B");
     t.expect("2 tasks [Epic: Tickets]").expect("Shaping 1");
-    // From wherever one is, the board is that of all tasks.
+    // The command opens the board of all tasks from any screen.
     t.press("esc")
         .press(":")
         .type_text("board")
@@ -225,7 +225,7 @@ fn in_a_small_terminal_the_columns_go_by_sideways() {
 }
 
 #[test]
-fn projects_epics_and_deliveries_tell_how_far_they_are() {
+fn projects_epics_and_deliveries_show_their_progress() {
     let school = museum();
     let mut t = school.desk(Role::Staff).size(120, 40).at_home();
     t.press(":").type_text("projects").press("enter");

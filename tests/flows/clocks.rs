@@ -1,4 +1,4 @@
-//! A desk whose clock is wrong records times of the hosts' clock.
+//! A desk with a wrong clock records the hosts' time.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::{Desk, LAUNCH, NOW, School};
@@ -48,7 +48,7 @@ fn a_fast_clock_is_shown_too() {
 }
 
 #[test]
-fn what_was_recorded_before_a_host_had_answered_is_corrected_when_it_is_delivered() {
+fn entries_from_before_the_first_answer_are_corrected_on_delivery() {
     let two_hours = SignedDuration::from_hours(2);
     let setup = behind(two_hours).crash();
     setup.network().go_down();

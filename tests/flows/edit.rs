@@ -8,7 +8,7 @@ use frontdesk_tests::builder::PASSWORD;
 use frontdesk_tests::desk::Setup;
 use frontdesk_tests::{Desk, LAUNCH, Mode, School, at_the_door, row, selected};
 
-/// The form that changes the event.
+/// Opens the form that changes the event.
 fn at_the_form(setup: Setup) -> Desk {
     let mut t = setup.at_home();
     t.select(LAUNCH)
@@ -24,31 +24,31 @@ fn meanwhile(school: &School, change: &str) {
     school.change(&sql, &[&school.organization.id.0]);
 }
 
-/// The event is called so.
+/// Asserts the stored name of the event.
 fn is_called(t: &Desk, name: &str) {
     assert_eq!(t.database().event("name").as_deref(), Some(name));
 }
 
-/// Types this instead of what the field holds.
+/// Replaces the text of the field.
 fn replace(t: &mut Desk, text: &str) {
     t.press("end")
         .press(&["backspace"; 20].join(" "))
         .type_text(text);
 }
 
-/// Goes this many fields on.
+/// Moves on by this many fields.
 fn fields_on(t: &mut Desk, fields: usize) {
     t.press(&vec!["tab"; fields].join(" "));
 }
 
-/// The event begins then, by UTC.
+/// Asserts the stored start, in UTC.
 fn begins(t: &Desk, time: &str) {
     let start = t.database().event("start_at at time zone 'UTC'");
     assert_eq!(start.as_deref(), Some(time));
 }
 
 #[test]
-fn what_changes_is_shown_and_only_that_is_sent() {
+fn changes_are_shown_and_nothing_else_is_sent() {
     let mut t = at_the_form(School::launch().desk(Role::Staff));
     t.snapshot("edit");
     meanwhile(
@@ -70,7 +70,7 @@ fn what_changes_is_shown_and_only_that_is_sent() {
 }
 
 #[test]
-fn what_the_form_cannot_show_is_not_changed() {
+fn values_that_the_form_cannot_show_are_kept() {
     let school = School::launch();
     meanwhile(
         &school,
@@ -110,7 +110,7 @@ fn times_are_written_as_people_write_them() {
     t.press("ctrl-s")
         .expect("Start at: 2025-03-12 10:00 → 2025-03-12 23:00")
         .press("y");
-    // The host's word: it ends before it begins.
+    // The host refuses: it ends before it begins.
     t.expect_row(selected("End at"))
         .expect("✗ must not be before")
         .snapshot("edit_wrong");
@@ -121,7 +121,7 @@ fn times_are_written_as_people_write_them() {
 }
 
 #[test]
-fn who_may_not_is_told_so_and_loses_nothing_that_was_typed() {
+fn a_refused_change_keeps_the_typed_text() {
     let mut t = at_the_form(School::launch().desk(Role::Staff));
     t.type_text(" party");
     t.database().give_role(Role::Staff, Role::Teacher);
@@ -271,7 +271,7 @@ fn a_guest_of_a_name_that_is_on_the_list_is_added_after_one_question() {
 }
 
 #[test]
-fn a_teacher_may_not_add_a_guest_and_is_told() {
+fn a_teacher_who_adds_a_guest_is_refused_with_the_reason() {
     let mut t = School::launch().desk(Role::Teacher).at(LAUNCH);
     t.type_text("Quentin Blake").press("ctrl-a ctrl-s");
     t.expect("✗ Not permitted").expect("Quentin Blake");

@@ -1,4 +1,4 @@
-//! The list of events, and one event with what belongs to it.
+//! The list of events, and one event with its tabs.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Desk, LAUNCH, School, at, row, selected};
@@ -48,7 +48,7 @@ fn events_are_found_without_their_accents_here_and_at_the_host() {
     let mut t = three_events();
     t.press("/").type_text("arz");
     t.expect(" 1 event ").expect_row(selected("Ärzteball"));
-    // One that was made after the list was loaded is found at the host.
+    // An event that was created after the list was loaded is found at the host.
     t.database().with_event("Große Parade");
     t.press("esc").press("/").type_text("parade");
     t.expect_no("Große Parade")

@@ -1,4 +1,4 @@
-//! Finding a guest by what one can hear or read at a door.
+//! Finding a guest by a name as it is heard or read at a door.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::{LAUNCH, School, at_the_door, row, selected};
@@ -55,7 +55,7 @@ fn the_arrows_and_their_letters_go_through_many_matches() {
 }
 
 #[test]
-fn a_name_that_nobody_has_is_said_to_be_nobodys() {
+fn an_unknown_name_is_reported() {
     let mut t = at_the_door();
     t.search("quentin").expect("Nobody by that name.");
     t.press("enter")

@@ -1,10 +1,10 @@
-//! A server that is no host of the service: its tools beside those of the hosts, how far it is, what
-//! it writes into its log, and how it is told to stop.
+//! A server outside the service: its tools beside the hosts' tools, its progress, its log, and cancelling
+//! its calls.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::{Desk, Foreign, School, selected};
 
-/// At the list of tools, with a server called `notes` in the configuration.
+/// Opens the list of tools, with a server called `notes` in the configuration.
 fn at_the_tools(foreign: &Foreign) -> Desk {
     let school = School::new();
     let mut t = school.desk(Role::Staff).config(foreign.config()).at_home();
@@ -15,7 +15,7 @@ fn at_the_tools(foreign: &Foreign) -> Desk {
     t
 }
 
-/// At the form of one of its tools.
+/// Opens the form of one of its tools.
 fn at_the_form(foreign: &Foreign, tool: &str) -> Desk {
     let mut t = at_the_tools(foreign);
     t.type_text(&format!("notes {tool}"));
@@ -41,14 +41,14 @@ fn its_tools_stand_beside_those_of_the_hosts() {
         t.copied().last().expect("a line"),
         "frontdesk call notes list_notes"
     );
-    // And in the palette.
+    // The palette lists it, too.
     t.press("esc esc esc esc :");
     t.type_text("notes write_note");
     t.expect_row(selected("write_note (notes)"));
 }
 
 #[test]
-fn what_does_not_say_that_it_removes_nothing_is_asked_about() {
+fn a_tool_that_may_remove_asks_first() {
     let foreign = Foreign::start();
     let mut t = at_the_form(&foreign, "write_note");
     t.type_text("Chairs").press("ctrl-s");
@@ -62,18 +62,18 @@ fn what_does_not_say_that_it_removes_nothing_is_asked_about() {
 }
 
 #[test]
-fn it_is_seen_how_far_a_call_is_and_esc_stops_it() {
+fn a_call_shows_its_progress_and_esc_cancels_it() {
     let foreign = Foreign::start();
     let mut t = at_the_form(&foreign, "index");
     t.press_at_once("ctrl-s").hears("1 of 3 · reading");
     t.snapshot_meanwhile("foreign_progress");
     t.press("esc");
     foreign.cancelled();
-    // It writes, and may have done so.
+    // The tool writes, and may have done so.
     t.expect("Outcome unknown")
         .expect("the call was cancelled")
         .expect("› index");
-    // What it wrote into its log meanwhile is kept.
+    // The log has its messages.
     t.run("app.log").expect("index: two notes are damaged");
     t.snapshot("server_log");
 }
@@ -93,7 +93,7 @@ fn a_server_is_opened_by_hand_and_the_palette_knows_its_tools_from_then_on() {
 }
 
 #[test]
-fn tools_that_change_are_listed_anew() {
+fn changed_tools_are_listed_again() {
     let foreign = Foreign::start();
     let mut t = at_the_form(&foreign, "reorganise");
     t.press("ctrl-s").expect("done");

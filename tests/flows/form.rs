@@ -1,4 +1,4 @@
-//! Forms of tools: an update that begins with the record, presets, and an editor of one's own.
+//! Forms of tools: an update that begins with the record, presets, and the user's editor.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::{Desk, LAUNCH, School, selected};

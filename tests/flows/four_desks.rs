@@ -87,7 +87,7 @@ fn nothing_is_asked_while_the_host_has_too_many_calls_and_desks_go_on_one_by_one
 }
 
 #[test]
-fn what_waits_for_the_limit_comes_before_what_the_screen_shows() {
+fn waiting_check_ins_come_before_refreshes() {
     let mut t = at_a_shaky_door();
     let too_many = Mode::refusal(429, "rate_limited", "too many calls").header("retry-after", "7");
     t.network().set_for("check_in_guest", too_many);

@@ -7,7 +7,7 @@ use frontdesk_protocol::Role;
 use frontdesk_tests::desk::Setup;
 use frontdesk_tests::{Desk, LAUNCH, School, row, selected};
 
-/// At the form of a tool.
+/// Opens the form of a tool.
 fn at_the_form(setup: Setup, tool: &str) -> Desk {
     let mut t = setup.at_home();
     t.press("t").expect("› Tools");
@@ -16,7 +16,7 @@ fn at_the_form(setup: Setup, tool: &str) -> Desk {
     t
 }
 
-/// The configuration with which this much is kept.
+/// A configuration with this setting of `history.keep`.
 fn keeping(keep: &str) -> Config {
     let config = Config::parse(
         &format!("[history]\nkeep = \"{keep}\"\n"),
@@ -25,7 +25,7 @@ fn keeping(keep: &str) -> Config {
     config.expect("is fine")
 }
 
-/// All that is kept on disk.
+/// The history on disk.
 fn on_disk(directory: &Path) -> String {
     let Ok(files) = std::fs::read_dir(directory.join("history")) else {
         return String::new();
@@ -47,7 +47,7 @@ fn a_call_is_found_again_and_made_again() {
     t.snapshot("history_call");
     t.press("esc a").expect("› Answer");
     t.expect_row(selected(LAUNCH));
-    // It is there twice now; the form of one is filled in as it was.
+    // It is there twice now; the form gets the values of the call.
     t.run("app.history").expect("2 calls");
     t.press("e").expect_row(row("Limit").with("5"));
 }
@@ -83,7 +83,7 @@ fn people_are_not_on_disk_and_are_asked_for_again() {
     // The next day it is still there.
     let mut t = t.crash().at_home();
     t.run("app.history").press("a");
-    // A write is not made unseen, and what was not kept is named.
+    // A write is shown before it is made, and the values that were not kept are named.
     t.expect("› create_event_guest")
         .expect("Not kept in the history: ")
         .snapshot("history_not_kept");
@@ -101,7 +101,7 @@ fn another_account_sees_nothing_of_it() {
     let mut t = at_the_form(setup, "list_events");
     t.press("ctrl-s").expect_row(selected(LAUNCH));
     t.run("app.history").expect("1 call");
-    // The directory goes with the last who has it.
+    // Keeps the directory.
     let _kept = t.crash();
     std::fs::remove_file(directory.join("credentials.json")).expect("is signed out");
     let mut t = school.desk(Role::Owner).in_directory(&directory).at_home();
@@ -138,8 +138,10 @@ fn an_answer_is_compared_with_the_previous_one() {
     t.press("esc r").expect("Winter Fair");
     t.press("=").expect("\"name\": \"Winter Fair\"");
     t.snapshot("history_compare");
-    // The same from the history, where other calls stand in between.
+    // The same from the history, with other calls in between.
     t.run("app.history");
+    let unmarked = t.cannot_run("history.compare");
+    assert!(unmarked.contains("mark the other call first"), "{unmarked}");
     t.press("space down c").expect("\"name\": \"Winter Fair\"");
 }
 

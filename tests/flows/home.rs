@@ -1,4 +1,4 @@
-//! Home: what is on today, one's own tasks and programs, what needs attention, and how the hosts are.
+//! Home: today's events, the user's tasks and programs, items that need attention, and the state of the hosts.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{LAUNCH, Mode, School, at, row, selected};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::programs::add;
 
-/// Tasks of the fellow: by name, how far they are, and the day by which they should be done.
+/// Tasks of the fellow: name, status and due date.
 const TASKS: [(&str, &str, Option<&str>); 4] = [
     ("Sweep the hall", "to_do", None),
     ("Write the speech", "in_progress", Some("2025-03-20")),
@@ -164,6 +164,6 @@ fn on_a_small_screen_each_part_has_its_share() {
     t.expect_row(row("Paint the sign").with("10 Mar ! late"));
     t.expect("Hosts: ✓ 15 ok");
     t.snapshot_as_it_is("home_60x16");
-    // What is selected is seen, wherever it is.
+    // The selection stays visible.
     t.select("Work").select("Sweep the hall");
 }

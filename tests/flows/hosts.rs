@@ -1,4 +1,4 @@
-//! Records of all hosts, where the declarations alone do not say enough.
+//! Records that need more than their declarations.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Desk, School, row, selected};
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::programs::add;
 
-/// At the list of a kind.
+/// Opens the list of a kind.
 fn at_the(school: &School, role: Role, kind: &str) -> Desk {
     let mut t = school.desk(role).at_home();
     t.press(":").type_text(kind).press("enter");
@@ -54,7 +54,7 @@ fn a_skill_is_published_where_skills_are_listed() {
 }
 
 #[test]
-fn a_record_that_is_got_tells_more_than_its_list() {
+fn a_record_shows_more_than_its_list() {
     let school = School::new();
     let document = json!({ "kind": "document", "title": "Before a release", "content": "# Tests\nAll of them." });
     let mut staff = school.colleague(Role::Staff);

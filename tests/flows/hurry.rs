@@ -4,7 +4,7 @@ use frontdesk_protocol::Role;
 use frontdesk_tests::{LAUNCH, Mode, School, at_a_shaky_door, at_the_door, selected};
 
 #[test]
-fn enter_right_behind_a_name_that_nobody_has_is_answered() {
+fn enter_right_after_an_unknown_name_is_answered() {
     let mut t = at_the_door();
     t.type_text("zoe")
         .press("enter")
@@ -22,7 +22,7 @@ fn enter_right_behind_a_name_that_nobody_has_is_answered() {
 }
 
 #[test]
-fn what_nobody_is_called_can_be_mended_or_added() {
+fn an_unknown_name_can_be_corrected_or_added() {
     let mut t = at_the_door();
     t.type_text("ullx")
         .press("enter")
@@ -36,7 +36,7 @@ fn what_nobody_is_called_can_be_mended_or_added() {
 }
 
 #[test]
-fn enter_before_the_host_has_answered_checks_in_whom_it_finds() {
+fn enter_before_the_answer_checks_in_the_guest_that_the_host_finds() {
     let mut t = at_the_door();
     t.database().add_guests(LAUNCH, &["Quentin Blake"]);
     t.type_text("quentin")
@@ -68,11 +68,11 @@ fn the_next_guest_is_typed_while_the_host_is_still_asked_for_the_one_before() {
 }
 
 #[test]
-fn at_a_large_event_enter_waits_for_the_host_to_know_whom_it_means() {
+fn at_a_large_event_enter_waits_for_the_host_s_answer() {
     let school = School::new().with_crowd("Stadium", 1200);
     school.add_guests("Stadium", &["Abel Zimmer", "Zimmer, Zoë"]);
     let mut t = school.desk(Role::Staff).at("Stadium");
-    // Of the two, only Abel is among those who are loaded.
+    // Of the two, only Abel is among the loaded guests.
     t.type_text("zimmer")
         .expect_row(selected("Abel Zimmer"))
         .press("enter")

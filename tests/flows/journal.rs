@@ -1,4 +1,4 @@
-//! The journal on disk: what is in it, and what is struck out.
+//! The journal on disk: its entries, and how they are struck out.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::{LAUNCH, Mode, NOW, School, at_a_shaky_door};
@@ -19,7 +19,7 @@ fn a_check_in_is_struck_out_once_the_host_has_answered() {
 }
 
 #[test]
-fn what_is_undone_while_it_is_written_down_is_never_delivered() {
+fn a_check_in_undone_while_it_is_written_is_never_delivered() {
     let mut t = at_a_shaky_door();
     t.network().go_down();
     t.type_text("zoe");
@@ -33,7 +33,7 @@ fn what_is_undone_while_it_is_written_down_is_never_delivered() {
 }
 
 #[test]
-fn what_is_undone_while_it_is_delivered_is_undone_at_the_host() {
+fn a_check_in_undone_while_it_is_delivered_is_undone_at_the_host() {
     let mut t = at_a_shaky_door();
     t.network().set_for("check_in_guest", Mode::Hold);
     t.type_text("zoe").press_at_once("enter");
@@ -46,7 +46,7 @@ fn what_is_undone_while_it_is_delivered_is_undone_at_the_host() {
 }
 
 #[test]
-fn a_desk_that_only_reads_keeps_what_waits() {
+fn a_read_only_desk_keeps_waiting_check_ins() {
     let setup = School::launch().desk(Role::Staff).over_a_network();
     let mut t = setup.clone().at(LAUNCH);
     t.network().go_down();

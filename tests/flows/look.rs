@@ -1,11 +1,11 @@
-//! What the app looks like: at home, small, large, without colours, and with text that means harm.
+//! The look of the app: Home, small and large terminals, no colours, and malicious text.
 
 use frontdesk_client::Config;
 use frontdesk_protocol::Role;
 use frontdesk_tests::{LAUNCH, School, at, at_the_door, row, selected};
 
 #[test]
-fn home_shows_who_one_is_the_hosts_and_what_is_on_today() {
+fn home_shows_the_account_the_hosts_and_today_s_events() {
     let school = School::launch();
     school.with_event("Dinner");
     school.add_event_at("Last year's party", at("2024-03-12T13:00:00Z"));
@@ -47,7 +47,7 @@ fn a_theme_that_is_not_there_is_a_warning() {
     t.expect("2 of 12");
 }
 
-/// What turns the direction of text around.
+/// A character that reverses the direction of text.
 const HARMFUL: [char; 9] = [
     '\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}', '\u{2066}', '\u{2067}', '\u{2068}',
     '\u{2069}',
@@ -147,7 +147,7 @@ fn a_letter_right_behind_esc_begins_the_next_name() {
     let mut t = at_the_door();
     t.type_text("ull").press("alt-z").type_text("oe");
     t.expect("│ zoe ").expect_row(selected("Zoë Müller"));
-    // The same in the form of a guest who is on no list, which asks before it forgets what was entered.
+    // The same in the form of a new guest, which asks before it discards the input.
     t.press("ctrl-a").type_text("x").press("alt-y");
     t.expect("Discard changes?").press("esc");
     t.press("esc y").expect("│ zoe ");

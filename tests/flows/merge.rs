@@ -11,7 +11,7 @@ use crate::removal::{LEADERS, SERIES, confirm, evening, participant};
 
 /// The tool.
 const MERGE: &str = "merge_meetings";
-/// The one that a calendar import has made.
+/// The meeting that a calendar import has created.
 const DOUBLE: &str = "Weekly leaders (imported)";
 
 /// A school with a series and its double.
@@ -67,7 +67,7 @@ fn doubled() -> Doubled {
 }
 
 impl Doubled {
-    /// The double carries a transcript for a date for which the series has one, too.
+    /// The double and the series both have a transcript for one date.
     fn in_conflict(self) -> Doubled {
         self.change(
             "update work.meeting_occurrences \
@@ -81,7 +81,7 @@ impl Doubled {
         self.looking(self.desk(Role::Owner))
     }
 
-    /// Marks the series and its double in the list, and looks what merging them would do.
+    /// Marks the series and its double in the list, and previews their merge.
     fn looking(&self, setup: Setup) -> Desk {
         let mut t = setup.at_home();
         t.press("m home m");
@@ -170,7 +170,7 @@ fn nothing_but_conflicts_is_nothing_to_do() {
     let mut t = school.at_merge();
     confirm(&mut t, DOUBLE);
     t.expect("MERGED IN PART");
-    // Again: what could move has moved.
+    // Again: everything without a conflict has moved.
     t.press("esc");
     t.press("home m").select(DOUBLE).press("enter");
     if t.screen().contains(&format!("kept         {DOUBLE}")) {
@@ -240,7 +240,7 @@ fn an_answer_that_is_lost_is_looked_after() {
 }
 
 #[test]
-fn a_skeleton_that_somebody_else_merged_is_told_to_be_gone() {
+fn a_meeting_that_somebody_else_merged_no_longer_exists() {
     let school = doubled();
     let mut t = school.at_merge();
     let mut other = school.at_merge();
@@ -251,7 +251,7 @@ fn a_skeleton_that_somebody_else_merged_is_told_to_be_gone() {
 }
 
 #[test]
-fn a_teacher_is_told_who_may() {
+fn a_teacher_sees_who_can_merge() {
     let school = doubled();
     let mut t = school.desk(Role::Teacher).at_home();
     t.press("m");

@@ -1,4 +1,4 @@
-//! People who are called the same, or nearly so: the wrong one is never taken by the first Enter.
+//! People with the same or similar names: the first Enter never takes the wrong one.
 
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::GuestId;
@@ -88,7 +88,7 @@ fn of_two_of_exactly_one_name_the_person_at_the_desk_chooses() {
         .expect_row(row("✓ Ana Lima · speaker"));
     assert!(!t.database().is_in(ids[0]));
     assert!(t.database().is_in(ids[1]));
-    // Only one is left who is not in; a part of the name is enough.
+    // Only one is not in yet: a part of the name is enough.
     t.type_text("ana lima")
         .press("enter")
         .expect_banner(&["WHICH ONE?", "Ana Lima is in"])
@@ -98,7 +98,7 @@ fn of_two_of_exactly_one_name_the_person_at_the_desk_chooses() {
 }
 
 #[test]
-fn who_hesitates_checks_in_nobody() {
+fn pressing_nothing_checks_in_nobody() {
     let (mut t, _) = at_the_desk_of(
         &[
             ("Ana Lima", "guest", "ana@one.example"),
@@ -117,7 +117,7 @@ fn who_hesitates_checks_in_nobody() {
 }
 
 #[test]
-fn what_tells_namesakes_apart_has_room_on_a_small_screen() {
+fn details_of_namesakes_fit_on_a_small_screen() {
     let (mut t, _) = at_the_desk_of(
         &[
             ("Maximiliane Hohenstein", "guest", "max@one.example"),
@@ -179,7 +179,7 @@ fn who_is_only_similar_is_never_taken_by_the_first_enter() {
     assert_eq!(t.database().here(), 0);
     t.press("enter")
         .expect_banner(&["CHECKED IN", "Zoë Hartmann"]);
-    // Enter right behind the name is no other.
+    // Enter right after the name does the same.
     t.type_text("sampoio")
         .press("enter")
         .expect_banner(&["WHICH ONE?", "only similar to “sampoio”"]);
@@ -210,7 +210,7 @@ fn enter_takes_nobody_where_several_may_be_meant() {
     t.type_text("s")
         .press("enter")
         .expect_banner(&["CHECKED IN", "José Alves"]);
-    // A selection that was moved is taken at once.
+    // A moved selection is taken at once.
     t.type_text("jo").press("down down enter");
     t.expect_banner(&["CHECKED IN", "Major Tom"]);
     assert!(!t.database().is_in(ids[1]));

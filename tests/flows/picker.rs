@@ -59,13 +59,13 @@ fn whom_one_moved_to_stays_selected_when_the_host_finds_more() {
     school.add_guests(LAUNCH, &crowd);
     let mut t = at_the_form(school.desk(Role::Staff), "get_event_guest");
     t.press("enter enter").expect("Which guest of Launch?");
-    // Among those who are there already, before the host is asked.
+    // Among the loaded guests, before the host is asked.
     t.type_text("crowd").press("down");
     t.expect_rows([row("Crowd 1"), selected("Crowd 2"), row("Crowd 3")]);
     t.database().add_guests(LAUNCH, &["A Crowd"]);
     t.passes(SignedDuration::from_millis(300));
     t.expect_rows([row("A Crowd"), row("Crowd 1"), selected("Crowd 2")]);
-    // Who types on has not chosen yet: the first one is taken.
+    // Typing on drops the choice: the first one is taken.
     t.search(" ").expect_row(selected("A Crowd"));
 }
 
@@ -113,7 +113,10 @@ fn an_id_inside_a_list_of_objects_is_chosen_too() {
     let school = School::new();
     let mut owner = school.colleague(Role::Owner);
     owner.make(Host::Plans, "create_plan", json!({ "name": "Opening" }));
-    let task = json!({ "name": "Call the bank", "stage_id": "spec", "context": {} });
+    let task = json!({
+        "name": "Call the bank", "stage_id": "spec", "context": {},
+        "owner_id": school.organization.fellow,
+    });
     owner.make(Host::Work, "create_task", task);
     let mut t = at_the_form(school.desk(Role::Owner), "set_plan_tasks");
     go_to(&mut t, "Tasks");

@@ -1,5 +1,5 @@
-//! Plans: their tasks in order, added from the board or from a list, moved and removed; sent once what
-//! differs was seen, and compared with what the host then says.
+//! Plans: their tasks in order, added from the board or from a list, moved and removed; sent after the
+//! differences were shown, and compared with the host's answer.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Desk, Mode, School, row, selected};
@@ -18,7 +18,7 @@ fn opening() -> (School, Vec<Value>) {
     (school, tasks)
 }
 
-/// Somebody else has the plan show these tasks.
+/// Somebody else sets the tasks of the plan.
 fn shows(school: &School, tasks: &[Value]) {
     let tasks: Vec<Value> = tasks
         .iter()
@@ -29,7 +29,7 @@ fn shows(school: &School, tasks: &[Value]) {
     owner.make(Host::Plans, "set_plan_tasks", arguments);
 }
 
-/// At the plan.
+/// Opens the plan.
 fn at_the_plan(school: &School) -> Desk {
     let mut t = school.desk(Role::Staff).at_home();
     t.press(":").type_text("plans").press("enter");
@@ -55,7 +55,7 @@ fn a_plans_tasks_are_changed_seen_and_sent_at_once() {
     t.snapshot("plan_review");
     t.press("y").expect_toast("Sent: Opening has 3 tasks");
     t.expect_no("not sent yet");
-    // Read by somebody who was not there, it is the same.
+    // Another person reads the same.
     let mut t = school.desk(Role::Fellow).at_home();
     t.press(":")
         .type_text("plans")
@@ -65,7 +65,7 @@ fn a_plans_tasks_are_changed_seen_and_sent_at_once() {
 }
 
 #[test]
-fn what_somebody_else_changed_meanwhile_is_told_before_anything_is_sent() {
+fn another_person_s_changes_are_shown_before_anything_is_sent() {
     let (school, tasks) = opening();
     let mut t = at_the_plan(&school);
     t.press("J").expect_rows([row("RS-2"), selected("RS-1")]);
@@ -74,7 +74,7 @@ fn what_somebody_else_changed_meanwhile_is_told_before_anything_is_sent() {
     t.expect("Somebody else has changed this plan: 1 added (+ RS-4).");
     t.expect("Sending overwrites their changes.");
     t.expect_row(row("- RS-4").with("removed"));
-    // One's own is thrown away, and theirs is there.
+    // The user's changes are discarded for theirs.
     t.press("u").expect_rows([
         selected("1. RS-1"),
         row("2. RS-2"),
@@ -100,7 +100,7 @@ fn a_task_goes_onto_a_plan_from_the_board() {
 }
 
 #[test]
-fn what_is_changed_is_not_lost_by_leaving() {
+fn leaving_does_not_lose_changes() {
     let (school, _) = opening();
     let mut t = at_the_plan(&school);
     t.press("d").press("esc").expect("Discard changes?");
@@ -109,7 +109,7 @@ fn what_is_changed_is_not_lost_by_leaving() {
 }
 
 #[test]
-fn who_may_not_change_plans_is_told_so() {
+fn a_caller_without_the_right_to_plans_is_refused_with_the_reason() {
     let (school, _) = opening();
     let mut t = school.desk(Role::Fellow).at_home();
     t.press(":")
@@ -122,7 +122,7 @@ fn who_may_not_change_plans_is_told_so() {
 }
 
 #[test]
-fn what_does_not_reach_the_host_is_still_there_to_be_sent() {
+fn changes_that_did_not_reach_the_host_are_kept() {
     let (school, _) = opening();
     let mut t = school.desk(Role::Staff).over_a_network().at_home();
     t.press(":")

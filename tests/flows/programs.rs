@@ -1,11 +1,11 @@
-//! Programs: read as a tree, worked on in it, seen as what depends on what, copied for a cohort, and how far
-//! its members are.
+//! Programs: read and changed as a tree, drawn by dependencies, copied for a cohort, and the progress of
+//! the members.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Colleague, Desk, School, row, selected};
 use serde_json::{Value, json};
 
-/// What somebody adds with a tool of the Learn host.
+/// Creates a record with a tool of the Learn host.
 pub(crate) fn add(by: &mut Colleague, tool: &str, arguments: Value) -> Value {
     by.make(Host::Learn, tool, arguments)
 }
@@ -44,7 +44,7 @@ pub(crate) fn fellowship() -> School {
     school
 }
 
-/// At the list of a kind.
+/// Opens the list of a kind.
 pub(crate) fn at_the(school: &School, role: Role, kind: &str) -> Desk {
     let mut t = school.desk(role).size(120, 40).at_home();
     t.press(":").type_text(kind).press("enter");
@@ -106,7 +106,7 @@ fn a_milestone_is_added_moved_and_deleted_in_the_tree() {
 }
 
 #[test]
-fn what_depends_on_what_stands_from_left_to_right() {
+fn dependencies_are_drawn_from_left_to_right() {
     let school = fellowship();
     let mut t = at_the(&school, Role::Owner, "programs");
     t.press("enter").press("v");
@@ -117,7 +117,7 @@ fn what_depends_on_what_stands_from_left_to_right() {
 }
 
 #[test]
-fn a_template_is_copied_for_a_cohort_once_it_is_seen_what_is_copied() {
+fn a_template_is_copied_for_a_cohort_after_a_preview() {
     let school = fellowship();
     let mut t = at_the(&school, Role::Owner, "programs");
     t.press("i").expect("Fellowship for which cohort?");
@@ -176,7 +176,7 @@ fn each_member_of_a_cohort_has_a_bar() {
     let mut t = at_the(&school, Role::Owner, "cohorts");
     t.select("Turma 9").press("enter");
     t.expect_row(selected("Fellow").with("█████░░░░░ 1 of 2 · 50 %"));
-    // From there to the member.
+    // Enter opens the member.
     t.press("enter").expect("Fellow  member");
     t.expect("Cohorts and progress")
         .expect("Turma 9  █████░░░░░ 1 of 2 · 50 %");

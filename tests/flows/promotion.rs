@@ -1,4 +1,4 @@
-//! Promoting one occurrence of a series to a meeting of its own.
+//! Promoting one occurrence of a series to a separate meeting.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::desk::Setup;
@@ -11,7 +11,7 @@ use crate::removal::{
 /// The tool.
 const PROMOTE: &str = "promote_occurrence_to_standalone";
 
-/// The owner looks at the promotion of the occurrence of this day.
+/// The owner previews the promotion of the occurrence of this day.
 fn at_promotion(school: &Weekly, date: &str) -> Desk {
     let setup = school.desk(Role::Owner);
     looking(setup, date)
@@ -48,7 +48,7 @@ fn an_occurrence_becomes_a_meeting_under_another_title() {
     t.press("a");
     t.expect("Promote this occurrence?")
         .expect("The occurrence leaves its series.");
-    // The series' title is not the new meeting's.
+    // The title of the series is not the title of the new meeting.
     t.type_text(LEADERS).press("ctrl-y");
     t.expect("✗ that is not the title");
     t.press("esc");
@@ -62,7 +62,7 @@ fn an_occurrence_becomes_a_meeting_under_another_title() {
     );
     assert_eq!(school.count(OCCURRENCES), 3);
     assert_eq!(school.count(WEBHOOKS), before + 1);
-    // The series below knows.
+    // The series on the screen below is up to date.
     t.press("esc").expect_no(day("2025-03-04"));
 }
 
@@ -158,7 +158,7 @@ fn an_answer_that_is_lost_is_looked_after() {
 }
 
 #[test]
-fn a_connection_that_breaks_before_the_host_is_told_leaves_nothing_done() {
+fn a_connection_that_breaks_before_the_call_leaves_nothing_done() {
     let school = weekly();
     let setup = school.desk(Role::Owner).over_a_network();
     let mut t = looking(setup, "2025-03-04");
@@ -172,7 +172,7 @@ fn a_connection_that_breaks_before_the_host_is_told_leaves_nothing_done() {
 }
 
 #[test]
-fn a_teacher_is_told_who_may() {
+fn a_teacher_sees_who_can_promote() {
     let school = weekly();
     let mut t = school.desk(Role::Teacher).at_home();
     t.press("m").select(LEADERS).press("enter");

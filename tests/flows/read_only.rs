@@ -1,4 +1,4 @@
-//! Read-only: what writes is not there, until it is allowed again.
+//! Read-only: commands that write are hidden until they are allowed again.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::{School, at_the_door, selected};
@@ -12,7 +12,7 @@ fn what_writes_is_hidden_until_it_is_allowed_again() {
         .snapshot("read_only_desk");
     t.search("zoë").expect_row(selected("Zoë Müller"));
     t.press("enter")
-            .expect_toast("Read-only mode is on; ctrl-o turns it off");
+        .expect_toast("Read-only mode is on; ctrl-o turns it off");
     t.database().guest("Zoë Müller").is_not_checked_in();
     t.press("ctrl-o").expect_toast("Writing is allowed again");
     t.press("enter");
@@ -30,7 +30,7 @@ fn tools_that_write_are_not_listed() {
     t.type_text("check_in_guest");
     t.expect_no("events check_in_guest");
     t.press("esc");
-    // It was started so: there is no way to allow it.
+    // Started with the option, it cannot be turned off.
     assert!(
         t.cannot_run("app.read_only")
             .contains("started with --read-only")

@@ -1,11 +1,11 @@
-//! Records of any kind, reached by the name of the kind: listed, opened, added, edited, narrowed, moved on
-//! a board, and refused with the reason.
+//! Records of any kind, opened by the name of the kind: listed, added, edited, filtered, moved on a board,
+//! and refused with the reason.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Desk, LAUNCH, School, row, selected};
 use serde_json::json;
 
-/// At the tasks of the event, one of each state, as this role.
+/// Opens the tasks of the event, one of each state, as this role.
 fn at_the_tasks(role: Role) -> Desk {
     let school = School::launch();
     let event = school.event_id(LAUNCH);
@@ -95,4 +95,29 @@ fn on_a_board_a_task_is_moved_from_state_to_state() {
     t.snapshot("task_board");
     t.press("b")
         .expect_row(selected("… in progress").with("Order coffee"));
+}
+
+#[test]
+fn the_payments_of_an_invoice_are_a_table() {
+    let school = School::launch();
+    let mut owner = school.colleague(Role::Owner);
+    let invoice = json!({
+        "billed_to": "Ana", "description": "Spring term", "amount": 300, "due_on": "2025-04-01",
+    });
+    let made = owner.make(Host::Staff, "create_invoice", invoice);
+    let id = &made["id"];
+    owner.make(Host::Staff, "mark_invoice_sent", json!({ "id": id }));
+    for (amount, day) in [(100.0, "2025-03-03"), (50.5, "2025-03-10")] {
+        let payment = json!({
+            "invoice_id": id, "amount": amount, "paid_on": day, "note": "by transfer",
+        });
+        owner.make(Host::Staff, "record_payment", payment);
+    }
+    let mut t = school.desk(Role::Owner).at_home();
+    t.press(":").type_text("invoices").press("enter enter");
+    t.expect("Payments")
+        .expect("Amount  Paid on")
+        .expect("100.00")
+        .expect(" 50.50");
+    t.snapshot("invoice");
 }

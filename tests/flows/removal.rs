@@ -1,4 +1,4 @@
-//! Removing a series: looking first, then typing its title; and everything that can come between.
+//! Removing a series: a preview, then its title as confirmation; and everything that can come between.
 
 use std::ops::Deref;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub(crate) struct Weekly {
     /// On 4, 11, 18 and 25 March: with text and id, with nothing, with an id, and with the id of a
     /// transcript that a meeting has already.
     pub(crate) occurrences: [OccurrenceId; 4],
-    /// How many webhooks the set-up has queued.
+    /// The number of webhooks that the set-up has queued.
     webhooks: usize,
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn participant(school: &School, column: &str, id: Uuid, label: &str) 
     );
 }
 
-/// What the meetings of this school are: title, day and hour there, transcript id; those that stand alone,
+/// The meetings of this school: title, local day and hour, transcript id; separate meetings are sorted
 /// by transcript id.
 pub(crate) fn meetings(school: &School) -> Vec<String> {
     let found = school.texts(
@@ -99,7 +99,7 @@ pub(crate) const OCCURRENCES: &str = "work.meeting_occurrences where true";
 pub(crate) const WEBHOOKS: &str = "webhooks.events where true";
 
 impl Weekly {
-    /// The owner looks at the removal of the series.
+    /// The owner previews the removal of the series.
     pub(crate) fn at_removal(&self) -> Desk {
         self.looking(self.desk(Role::Owner))
     }
@@ -133,7 +133,7 @@ impl Weekly {
         self.set(&format!("title = '{title}'"));
     }
 
-    /// It is a meeting that does not recur.
+    /// The series no longer recurs.
     fn is_no_series(&self) {
         self.set("is_recurring = false");
     }
@@ -148,23 +148,23 @@ impl Weekly {
         self.set_occurrence(1, "transcriber_transcript_id = 'tr-0311'");
     }
 
-    /// The occurrence of 25 March has another text than the meeting with its transcript id.
+    /// The occurrence of 25 March gets a different text from the meeting with its transcript id.
     fn has_another_text(&self) {
         self.set_occurrence(3, "transcript = 'Otherwise.'");
     }
 
-    /// The occurrence of 4 March has no transcript any more.
+    /// The occurrence of 4 March loses its transcript.
     pub(crate) fn loses_a_transcript(&self) {
         self.set_occurrence(0, "transcript = null, transcriber_transcript_id = null");
     }
 
-    /// It has no occurrences any more.
+    /// The series loses its occurrences.
     fn is_emptied(&self) {
         let sql = "delete from work.meeting_occurrences where meeting_id = $1";
         self.change(sql, &[&self.series.0]);
     }
 
-    /// Nothing was removed and nothing was made.
+    /// Asserts that nothing was removed or created.
     fn is_untouched(&self) {
         assert_eq!(self.count(SERIES), 1, "the series is gone");
         assert_eq!(self.count(OCCURRENCES), 4);
@@ -236,12 +236,12 @@ fn real_occurrences_become_meetings_and_the_series_goes() {
         ]
     );
     assert_eq!(school.count(WEBHOOKS), before + 2);
-    // The list below knows.
+    // The list on the screen below is up to date.
     t.press("esc").expect_no(LEADERS);
 }
 
 #[test]
-fn what_was_done_can_be_taken_along() {
+fn the_report_is_copied_and_exported() {
     let school = weekly();
     let mut t = school.at_removal();
     confirm(&mut t, LEADERS);
@@ -329,7 +329,7 @@ fn text_without_an_id_stands_in_the_way() {
 }
 
 #[test]
-fn every_guard_is_told_at_once() {
+fn all_reasons_of_a_refusal_are_shown() {
     let school = weekly();
     let before = school.count(WEBHOOKS);
     school.has_text_without_id();
@@ -392,7 +392,7 @@ fn a_meeting_that_is_no_series_is_removed_by_its_id_if_one_allows_it() {
 }
 
 #[test]
-fn an_id_of_nothing_is_told() {
+fn an_unknown_id_is_reported() {
     let school = weekly();
     let mut t = school.desk(Role::Owner).at_home();
     by_id(&mut t, &school.occurrences[0].to_string());
@@ -407,7 +407,7 @@ fn data_that_changes_between_looking_and_doing_changes_nothing() {
     let before = school.count(WEBHOOKS);
     let mut t = school.at_removal();
     t.press("a").type_text(LEADERS);
-    // While the title is typed, the transcriber brings what was missing, and one more.
+    // While the title is typed, the transcriber adds the missing text, and one more occurrence.
     school.gets_an_id();
     school.add_occurrence(school.series, "2025-04-01", None, None);
     t.press("ctrl-y");
@@ -420,14 +420,14 @@ fn data_that_changes_between_looking_and_doing_changes_nothing() {
     assert_eq!(school.count(SERIES), 1);
     assert_eq!(school.count(OCCURRENCES), 5);
     assert_eq!(school.count(WEBHOOKS), before);
-    // What is on the screen now is true, and can be done.
+    // The plan on the screen is now current, and can be applied.
     confirm(&mut t, LEADERS);
     t.expect("3 became meetings");
     assert_eq!(school.count(SERIES), 0);
 }
 
 #[test]
-fn a_guard_that_refuses_only_by_then_is_told() {
+fn a_refusal_that_comes_only_on_applying_is_shown() {
     let school = weekly();
     let mut t = school.at_removal();
     t.press("a").type_text(LEADERS);
@@ -441,7 +441,7 @@ fn a_guard_that_refuses_only_by_then_is_told() {
 }
 
 #[test]
-fn a_series_that_somebody_else_removed_is_told_to_be_gone() {
+fn a_series_that_somebody_else_removed_no_longer_exists() {
     let school = weekly();
     let mut t = school.at_removal();
     let mut other = school.at_removal();
@@ -493,8 +493,7 @@ fn a_host_that_does_not_answer_in_time_is_asked_whether_it_was_done() {
     t.press("a").type_text(LEADERS);
     t.press_at_once("ctrl-y").expect("applying the plan…");
     t.press_at_once("esc");
-    t.settle()
-        .expect_toast("In progress; wait for the answer");
+    t.settle().expect_toast("In progress; wait for the answer");
     t.expect("! Not done, as of 09:45:00");
     school.is_untouched();
 }
@@ -512,6 +511,7 @@ fn a_connection_that_stays_lost_leaves_a_question_and_no_claim() {
     t.snapshot("removal_check");
     t.styled_snapshot("removal_check_styled");
     assert!(t.cannot_run("plan.apply").contains("not known yet"));
+    t.press("esc").expect("Leave without knowing?").press("n");
     let sent = t.network().count_of(REMOVE);
     t.seconds(600).expect("! CHECK");
     assert_eq!(
@@ -540,7 +540,7 @@ fn a_host_that_cannot_be_reached_has_done_nothing_and_is_tried_again() {
 }
 
 #[test]
-fn a_teacher_is_told_who_may() {
+fn a_teacher_sees_who_can_remove() {
     let school = weekly();
     let mut t = school.desk(Role::Teacher).at_home();
     t.press("m").select(LEADERS);
@@ -552,7 +552,7 @@ fn a_teacher_is_told_who_may() {
 }
 
 #[test]
-fn a_fellow_sees_no_series_and_is_told_who_may() {
+fn a_fellow_sees_no_series_and_who_can() {
     let school = weekly();
     let mut t = school.desk(Role::Fellow).at_home();
     t.press("m").expect_no(LEADERS);

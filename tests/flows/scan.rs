@@ -28,7 +28,7 @@ fn a_code_that_the_scanner_types_counts_with_its_enter() {
 }
 
 #[test]
-fn a_code_replaces_what_was_typed() {
+fn a_code_replaces_typed_text() {
     let mut t = at_the_door();
     let zoe = t.database().guest("Zoë Müller");
     t.type_text("ul").paste(&zoe.id.to_string());
@@ -164,7 +164,7 @@ fn a_code_counts_while_a_walk_in_is_being_written_down() {
         .expect_toast("Code scanned; the desk shows the result");
     t.database().guest("Zoë Müller").is_checked_in();
     t.database().guest("Ulla Lindqvist").is_checked_in();
-    // What was typed before it is still there, and nothing else.
+    // The typed text is still there, and nothing else.
     t.press("ctrl-s")
         .expect_banner(&["CHECKED IN", "Quentin Blake · "]);
     t.database().guest("Quentin Blake").is_checked_in();

@@ -1,5 +1,5 @@
-//! Series of meetings: looking for those that an import has doubled or left half empty, and putting
-//! their template and time right.
+//! Series of meetings: finding those that an import has doubled or left half empty, and correcting their
+//! template and time.
 
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ const LEADERS: &str = "Weekly leaders";
 /// How long a story waits for a host that does not answer.
 const SHORT: Duration = Duration::from_secs(6);
 
-/// Five series: of 60 weeks, with text that has no id, without occurrences, one that is fine, and
-/// what an import has made of the first one.
+/// Five series: of 60 weeks, with text but no id, without occurrences, a complete one, and an import's double
+/// of the first one.
 fn five_series() -> (School, MeetingId) {
     let school = School::new();
     let leaders = made(&school, LEADERS, "leaders@calendar.test", "2024-01-01");
@@ -49,7 +49,7 @@ fn five_series() -> (School, MeetingId) {
     (school, leaders)
 }
 
-/// A series with this calendar, made at noon of this day.
+/// A series with this calendar, created at noon of this day.
 fn made(school: &School, title: &str, calendar: &str, created: &str) -> MeetingId {
     let series = school.add_series(title);
     school.change(
@@ -83,14 +83,14 @@ fn is_removed(school: &School, title: &str) {
     school.change(sql, &[&school.organization.id.0, &title]);
 }
 
-/// At the list of series.
+/// Opens the list of series.
 fn at_the_list(setup: Setup) -> Desk {
     let mut t = setup.at_home();
     t.press("m").expect("› Series");
     t
 }
 
-/// At one series.
+/// Opens one series.
 fn at_one(setup: Setup, title: &str) -> Desk {
     let mut t = at_the_list(setup);
     t.select(title).press("enter");
@@ -123,7 +123,7 @@ fn the_series_that_need_attention_are_seen_at_once() {
 fn the_host_filters_by_each_argument() {
     let (school, _) = five_series();
     let mut t = at_the_list(school.desk(Role::Owner));
-    // The title, as one types: without case and accents.
+    // The title, without case and accents.
     t.press("/").search("RETRO");
     t.expect(" 1 series ").expect_row(selected("Retrô"));
     t.press("esc").search("").expect(" 5 series ");
@@ -133,7 +133,7 @@ fn the_host_filters_by_each_argument() {
     t.press("ctrl-s")
         .expect(" 2 series ")
         .expect("[Transcriber calendar id contains: IMPORT-7]");
-    // A mark stays, though the series that it is about is left out.
+    // A mark stays when the filter hides its series.
     t.expect_rows([
         row("Partners"),
         selected("weekly LEADERS").with("○ empty ≈ duplicate?"),
@@ -155,7 +155,7 @@ fn the_host_filters_by_each_argument() {
 }
 
 #[test]
-fn a_day_that_is_none_is_told_at_its_field_and_asks_no_host() {
+fn an_invalid_date_is_reported_at_its_field_without_a_call() {
     let (school, _) = five_series();
     let mut t = at_the_list(school.desk(Role::Owner).over_a_network());
     let asked = t.network().count_of("list_meeting_series");
@@ -290,7 +290,7 @@ fn removing_promoting_and_merging_only_show_what_would_happen() {
     let mut t = at_the_list(school.desk(Role::Owner));
     t.press("x").expect("Remove Weekly leaders");
     t.press("esc").expect_row(selected(LEADERS));
-    // Its double is proposed, and the fuller one stays.
+    // Its double is proposed, and the one with more text stays.
     t.press("m")
         .expect("Merge “Weekly leaders” with which series?")
         .expect_row(selected("weekly LEADERS"));
@@ -314,7 +314,7 @@ fn removing_promoting_and_merging_only_show_what_would_happen() {
 }
 
 #[test]
-fn a_series_that_somebody_removed_meanwhile_is_told_and_leaves_the_list() {
+fn a_series_that_somebody_removed_leaves_the_list() {
     let (school, _) = five_series();
     let mut t = at_the_list(school.desk(Role::Owner));
     is_removed(&school, "Mentoring");
@@ -346,7 +346,7 @@ fn a_teacher_looks_and_cannot_change() {
 }
 
 #[test]
-fn an_owner_who_is_none_any_more_is_told_at_the_editor() {
+fn a_former_owner_is_refused_in_the_form() {
     let (school, leaders) = five_series();
     let mut t = at_one(school.desk(Role::Owner), LEADERS);
     school.give_role(Role::Owner, Role::Staff);
@@ -356,7 +356,7 @@ fn an_owner_who_is_none_any_more_is_told_at_the_editor() {
 }
 
 #[test]
-fn a_fellow_sees_none_and_is_told_why() {
+fn a_fellow_sees_no_series_and_the_reason() {
     let (school, _) = five_series();
     let mut t = at_the_list(school.desk(Role::Fellow));
     t.expect("list_meeting_series is not offered to you (fellow)")

@@ -1,4 +1,4 @@
-//! Tokens that end while somebody works.
+//! Tokens that expire while somebody works.
 
 use std::time::Duration;
 
@@ -91,7 +91,7 @@ fn a_check_in_at_the_moment_of_the_end_waits_for_the_sign_in() {
 }
 
 #[test]
-fn one_can_go_on_without_signing_in_and_what_one_does_waits() {
+fn work_without_a_sign_in_waits() {
     let clock = Clock::system();
     let setup = School::launch().desk(Role::Staff);
     let mut t = setup.at_a_server_with(&clock, 0).at(LAUNCH);

@@ -75,7 +75,7 @@ fn one_signs_in_through_a_provider_in_a_browser() {
     let server = run(world().server_with(settings));
     let mut t = desk(&school).over(server.url()).at_home();
     t.expect("ctrl-b signs in with forge, in a browser");
-    // It is another way for whoever has forgotten the password, too.
+    // A person without the password can sign in this way, too.
     t.type_text(&email).press("tab");
     t.type_text("not-it").press("enter");
     t.expect("Address or password is wrong. Try again.")
@@ -95,7 +95,7 @@ fn one_signs_in_through_a_provider_in_a_browser() {
 }
 
 #[test]
-fn the_sign_in_card_says_what_is_missing() {
+fn the_sign_in_card_names_missing_fields() {
     let school = School::launch();
     let mut t = desk(&school).at_home();
     t.press("enter").expect("Your e-mail address is missing.");
@@ -124,7 +124,7 @@ fn a_host_that_is_away_at_sign_in_can_be_tried_again_with_one_key() {
 }
 
 #[test]
-fn whoever_signs_in_next_finds_nothing_of_the_one_before() {
+fn the_next_person_finds_nothing_of_the_previous_one() {
     let mut t = at_the_door();
     t.type_text("zoe").press("enter");
     t.expect_banner(&["CHECKED IN", "Zoë Müller"]);
@@ -136,6 +136,6 @@ fn whoever_signs_in_next_finds_nothing_of_the_one_before() {
     t.type_text(PASSWORD).press("enter");
     t.expect("Today and coming up").expect("· teacher");
     t.open_desk(LAUNCH).expect("3 of 12");
-    // Nor can they undo what the other did.
+    // Neither can they undo the other's check-in.
     assert!(t.cannot_run("guest.undo").contains("none at this desk yet"));
 }

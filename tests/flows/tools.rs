@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::removal::{meetings, weekly};
 
-/// At the list of tools.
+/// Opens the list of tools.
 fn at_the_tools(setup: Setup) -> Desk {
     let mut t = setup.at_home();
     t.press("t").expect("› Tools");
@@ -15,7 +15,7 @@ fn at_the_tools(setup: Setup) -> Desk {
 }
 
 #[test]
-fn a_tool_is_found_by_its_name_and_by_what_it_does() {
+fn a_tool_is_found_by_its_name_and_its_description() {
     let school = School::new();
     let mut t = at_the_tools(school.desk(Role::Owner));
     t.expect("Staff management · ")
@@ -29,7 +29,7 @@ fn a_tool_is_found_by_its_name_and_by_what_it_does() {
         .expect("Schema of merge_meetings")
         .expect("\"canonical_meeting_id\"");
     t.press("esc esc").expect("Staff management · ");
-    // Some letters of the name are enough, and the case does not matter.
+    // Some letters of the name are enough, in any case.
     t.type_text("CHKGUEST");
     t.expect_row(selected("events check_in_guest"));
     t.type_text("!").expect("No matching tool");
@@ -55,7 +55,7 @@ fn a_host_that_is_away_says_so_and_the_others_are_there() {
     t.expect_row(selected("list_students"));
 }
 
-/// At the form of a tool.
+/// Opens the form of a tool.
 pub(crate) fn at_the_form(setup: Setup, tool: &str) -> Desk {
     let mut t = at_the_tools(setup);
     t.type_text(tool).press("enter");
@@ -67,7 +67,7 @@ pub(crate) fn at_the_form(setup: Setup, tool: &str) -> Desk {
 fn a_tool_that_lists_answers_with_a_table() {
     let mut t = at_the_form(School::launch().desk(Role::Staff), "list_events");
     t.snapshot("tool_form");
-    // A number is checked as it is typed, and what is left out is not sent.
+    // A number is checked as it is typed, and an empty field is not sent.
     t.press("tab tab");
     t.type_text("0").expect("✗ must be at least 1");
     t.press("backspace").type_text("5");
@@ -83,9 +83,9 @@ fn a_tool_that_lists_answers_with_a_table() {
     assert_eq!(command, "frontdesk call events list_events limit:=5");
     t.press("enter").expect("one record");
     t.snapshot("tool_card");
-    // The form is as it was.
+    // The form still has its values.
     t.press("esc esc").expect_row(selected("Limit").with("5"));
-    // The tool was called with it: there is nothing to throw away.
+    // The tool was called with it: there is nothing to discard.
     t.press("esc").expect("Details");
 }
 
@@ -99,14 +99,14 @@ fn a_tool_that_was_seen_is_a_command_of_the_palette() {
     t.expect_row(selected("check_in_guest (events)").with("writes"))
         .snapshot("tool_in_palette");
     t.press("enter").expect("› check_in_guest");
-    // What is not offered is not there.
+    // Tools that are not offered are not listed.
     t.press("esc :");
     t.type_text("remove_meeting_series");
     t.expect_no("remove_meeting_series (work)");
 }
 
 #[test]
-fn what_the_host_refuses_stands_at_the_field() {
+fn the_host_s_refusal_is_shown_at_the_field() {
     let mut t = at_the_form(School::launch().desk(Role::Staff), "check_in_guest");
     t.type_text("no-id").expect("✗ must be an id");
     t.press("ctrl-s").expect("› check_in_guest");
@@ -119,7 +119,7 @@ fn what_the_host_refuses_stands_at_the_field() {
 }
 
 #[test]
-fn a_dry_run_comes_first_and_only_what_it_showed_is_done() {
+fn only_the_previewed_plan_is_applied() {
     let school = weekly();
     let mut t = at_the_form(school.desk(Role::Owner), "remove_meeting_series");
     t.expect("previews without changes");
@@ -134,7 +134,7 @@ fn a_dry_run_comes_first_and_only_what_it_showed_is_done() {
         .expect_row(selected("2025-03-04"))
         .expect_row(row("2025-03-11").with("discard_empty"));
     let before = meetings(&school);
-    // Somebody changes an occurrence meanwhile: what was shown is not what would be done.
+    // Somebody changes an occurrence meanwhile: the preview is out of date.
     school.loses_a_transcript();
     t.press("a").expect("Apply remove_meeting_series?");
     t.press("enter").expect("type the name first");
@@ -143,7 +143,7 @@ fn a_dry_run_comes_first_and_only_what_it_showed_is_done() {
         .expect("! Nothing was done: the data has changed since you looked")
         .expect("≠ occurrences");
     assert_eq!(meetings(&school), before);
-    // It was previewed again; that is done.
+    // The new preview is applied.
     t.press("a");
     t.type_text("remove_meeting_series");
     t.press("ctrl-y").expect("✓ done");
@@ -162,13 +162,13 @@ fn an_answer_that_was_lost_is_not_called_a_failure() {
     t.press("ctrl-s")
         .expect("Outcome unknown")
         .expect("Check whether it was done before you try again");
-    // What was typed is still there.
+    // The typed text is still there.
     t.network().set_for("check_in_guest", Mode::Pass);
     t.press("ctrl-s").expect_no("Outcome unknown");
 }
 
 #[test]
-fn enter_on_nothing_leaves_the_palette_open() {
+fn enter_without_a_match_leaves_the_palette_open() {
     let school = School::new();
     let mut t = school.desk(Role::Staff).at_home();
     t.press(":").type_text("no such thing at all");

@@ -1,4 +1,4 @@
-//! Hosts that refuse and fail: each time a screen that says what happened and what one can do.
+//! Hosts that refuse and fail: the screen says what happened and what to do.
 
 use std::time::Duration;
 
@@ -14,8 +14,8 @@ fn over_a_network() -> Setup {
     School::launch().desk(Role::Staff).over_a_network()
 }
 
-/// Opens the desk while the events host answers like this, sees that the screen says so, and that
-/// the key which it names helps once the host is well.
+/// Opens the desk while the events host answers like this; the screen says so, and the key that it names
+/// works when the host does.
 fn opening_the_desk(name: &str, mode: Mode, words: &[&str]) {
     let setup = over_a_network();
     let setup = match mode {
@@ -36,8 +36,8 @@ fn opening_the_desk(name: &str, mode: Mode, words: &[&str]) {
     t.press("ctrl-r").expect("12 guests").expect_no("✗");
 }
 
-/// Checks in while the host answers check-ins like this; the check-in waits, the screen says why,
-/// and it is delivered once the host is well.
+/// Checks in while the host answers check-ins like this; the check-in waits, the screen says why, and it is
+/// delivered when the host works.
 fn checking_in(name: &str, mode: Mode, why: &str) {
     let setup = over_a_network();
     let setup = match mode {
@@ -247,7 +247,7 @@ fn at_home_a_host_that_is_away_is_said_to_be() {
     t.network()
         .set_for("list_events", Mode::status(500, "internal error"));
     t.press("r").expect("✓ 14 ok").expect("✗ away: Events");
-    // What was there stays, with the time from which it is.
+    // The previous data stays, with its time.
     t.expect("Host failed (as of 09:45)").expect(LAUNCH);
     t.snapshot("home_host_failed");
     t.network().set(Mode::Pass);

@@ -1,10 +1,10 @@
-//! Two desks at one door, and at two.
+//! Two desks, at one door and at two.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::{LAUNCH, School, at, at_the_door, row, selected};
 
 #[test]
-fn who_is_in_already_is_said_to_be_and_since_when() {
+fn a_guest_who_is_in_is_shown_with_the_time() {
     let mut t = at_the_door();
     let came = at("2025-03-12T12:44:00Z");
     t.database().another_desk_checks_in("Zoë Müller", came);

@@ -42,7 +42,7 @@ fn u_is_a_letter_and_undoes_nothing() {
 }
 
 #[test]
-fn ctrl_u_clears_what_is_typed_before_it_undoes_anything() {
+fn ctrl_u_clears_the_search_before_it_undoes_anything() {
     let mut t = after_zoe();
     t.type_text("li")
         .press("ctrl-u")
@@ -72,7 +72,7 @@ fn ctrl_u_undoes_at_once_one_after_the_other() {
 }
 
 #[test]
-fn what_another_desk_did_is_undone_after_a_question() {
+fn another_desk_s_check_in_is_undone_after_a_question() {
     let mut t = at_the_door();
     let came = at("2025-03-12T12:30:00Z");
     t.database().another_desk_checks_in("Zoë Müller", came);

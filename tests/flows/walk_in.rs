@@ -1,9 +1,9 @@
-//! Guests who are on no list.
+//! Guests who are not on the list.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::{Desk, LAUNCH, School, row};
 
-/// The role that the host has of the guest.
+/// The stored role of the guest.
 fn role(t: &Desk) -> Option<String> {
     let sql =
         "select role from events.guests where organization_id = $1 and name = 'Quentin Blake'";
@@ -11,7 +11,7 @@ fn role(t: &Desk) -> Option<String> {
     t.database().texts(sql, &[&organization]).remove(0)
 }
 
-/// Quentin, who is on no list, is added with a role.
+/// Quentin, who is not on the list, is added with a role.
 fn after_quentin() -> Desk {
     let mut t = School::launch().desk(Role::Staff).at(LAUNCH);
     t.type_text("Quentin Blake").press("ctrl-a");
@@ -33,7 +33,7 @@ fn a_guest_who_arrives_after_all_has_the_role_from_before() {
         .expect_banner(&["UNDONE", "Quentin Blake"]);
     assert_eq!(role(&t).as_deref(), Some("added by mistake"));
     t.expect_row(row("Quentin Blake").with("✗ mistake"));
-    // Another desk knows nothing of it but what the list says.
+    // Another desk only knows the list.
     let mut other = School::of(&t.database().organization)
         .desk(Role::Owner)
         .at(LAUNCH);

@@ -1,4 +1,4 @@
-//! My week: what somebody did in the last days, and the text for the daily meeting.
+//! My week: the work of the last days, and the text for the daily meeting.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{School, row, selected};
@@ -61,7 +61,7 @@ fn the_days_are_chosen_from_one_to_fourteen() {
 #[test]
 fn staff_choose_whose_week_it_is() {
     let mut t = at_work().desk(Role::Owner).at_home();
-    // The owner's account is no member's.
+    // The owner's account has no member.
     t.press("w").expect("your account is no member's");
     t.press("m").expect("Whose week?");
     t.select("Fellow").press("enter");

@@ -1,4 +1,4 @@
-//! The wiki: articles below one another, read, their links followed, edited in one's own editor, published.
+//! The wiki: the tree of articles, reading, following links, editing in the user's editor, publishing.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::{Desk, School, row, selected};
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::programs::add;
 
-/// A school with a handbook, and an article below it to which it leads.
+/// A school with a handbook that links to an article below it.
 fn handbook() -> School {
     let school = School::new();
     let mut owner = school.colleague(Role::Owner);
@@ -23,7 +23,7 @@ fn handbook() -> School {
     school
 }
 
-/// At the wiki, with an editor that adds a line.
+/// Opens the wiki, with an editor that adds a line.
 fn at_the_wiki(school: &School) -> Desk {
     let script = "echo \"Bring it back.\" >>\"$1\"";
     let setup = school.desk(Role::Owner);
@@ -47,7 +47,7 @@ fn an_article_stands_below_the_one_above_it_and_links_lead_from_one_to_the_other
 }
 
 #[test]
-fn the_body_is_edited_in_ones_own_editor() {
+fn the_body_is_edited_in_the_user_s_editor() {
     let school = handbook();
     let mut t = at_the_wiki(&school);
     t.select("Keys").press("enter").press("e");
@@ -57,7 +57,7 @@ fn the_body_is_edited_in_ones_own_editor() {
 }
 
 #[test]
-fn what_somebody_else_saved_meanwhile_is_shown_and_one_chooses() {
+fn a_conflict_is_shown_with_a_choice() {
     let school = handbook();
     let mut t = at_the_wiki(&school);
     t.select("Keys").press("enter");

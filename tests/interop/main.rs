@@ -31,7 +31,7 @@ async fn soon<T>(what: &str, version: &ProtocolVersion, coming: impl Future<Outp
     come.unwrap_or_else(|_| panic!("{version}: {what} did not come to an end"))
 }
 
-/// A server with a clock of its own, whose tokens outlast a session.
+/// A server with its own clock, whose tokens outlast a session.
 struct Stage {
     organization: Organization,
     server: Server,
@@ -64,7 +64,7 @@ impl Stage {
             .token
     }
 
-    /// A client of this revision; the error as it is told.
+    /// A client of this revision, or the text of the error.
     async fn open(
         &self,
         host: Host,

@@ -130,7 +130,7 @@ pub(crate) fn clients_that_do_not_read_their_answers_keep_no_connection_of_the_d
             }
         });
         is_full(&answer(&mut reading));
-        // Calls take turns at the one connection, which stops those of the other client.
+        // Calls take turns at the one connection, which stops the other client's calls.
         for _ in 0..ASKED {
             let found = staff.events("get_event", json!({ "id": event })).await;
             assert_eq!(found.output()["event"]["name"], "Launch");

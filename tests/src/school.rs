@@ -116,7 +116,7 @@ impl School {
         school
     }
 
-    /// An event of which nobody knows when it begins.
+    /// An event without a start.
     pub fn add_event(&self, name: &str) -> EventId {
         run(self.organization.event(name))
     }
@@ -136,7 +136,7 @@ impl School {
         run(self.organization.guests(self.event_id(event), names))
     }
 
-    /// A guest with a role and an e-mail address; empty ones are left out.
+    /// A guest with a role and an e-mail address; empty ones are not stored.
     pub fn add_guest_with(&self, event: &str, name: &str, role: &str, email: &str) -> GuestId {
         let event = self.event_id(event);
         run(self.organization.guest_with(event, name, role, email))
@@ -151,7 +151,7 @@ impl School {
         );
     }
 
-    /// The guest of this name is none any more.
+    /// Deletes the guest with this name.
     pub fn remove_guest(&self, name: &str) {
         let guest = self.guest(name).id.0;
         self.change("delete from events.guests where id = $1", &[&guest]);
@@ -369,7 +369,7 @@ impl Default for School {
     }
 }
 
-/// Somebody who works at the school with a program of their own.
+/// Somebody who works at the school with another program.
 #[derive(Debug, Clone)]
 pub struct Colleague(Http);
 

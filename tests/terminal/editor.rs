@@ -1,4 +1,4 @@
-//! The terminal while the person's own editor has it.
+//! The terminal while the user's editor has it.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use rustix::process::Signal;
 use crate::program::Stage;
 use crate::tty::Tty;
 
-/// The program with an editor that is this script, and where the script may leave something.
+/// The program with this script as its editor, and a file for the script's output.
 fn with_editor(stage: &Stage, script: &str) -> (CommandBuilder, PathBuf) {
     let left = stage.directory.path().join("left");
     let path = stage.directory.path().join("editor.sh");
@@ -19,7 +19,7 @@ fn with_editor(stage: &Stage, script: &str) -> (CommandBuilder, PathBuf) {
     (command, left)
 }
 
-/// At the description of an event that is to be created.
+/// Opens the description in the form of a new event.
 fn at_the_description(tty: &mut Tty) {
     tty.wait_for("▸ Launch");
     tty.type_text("t");
@@ -35,7 +35,7 @@ fn at_the_description(tty: &mut Tty) {
 #[test]
 fn an_editor_has_the_terminal_and_gives_it_back_with_the_text() {
     let stage = Stage::signed_in();
-    // It reads a line from the keyboard, as programs do that are not full of keys of their own.
+    // It reads a line from the keyboard, as a simple program does.
     let script = "stty -a >LEFT; echo EDITOR IS READY; read line; echo \"$line\" >>\"$1\"; \
                   stat -c '%a %n' \"$1\" >>LEFT";
     let (command, left) = with_editor(&stage, script);
@@ -53,7 +53,7 @@ fn an_editor_has_the_terminal_and_gives_it_back_with_the_text() {
         screen.alternate_screen() && screen.contents().contains("By hand: typed in the editor")
     });
     assert!(tty.is_raw() && tty.screen().bracketed_paste());
-    // Keys are the app's again.
+    // The app has the keyboard again.
     tty.type_text("!");
     tty.wait_for("typed in the editor!");
     let left = std::fs::read_to_string(left).expect("is left");

@@ -1,4 +1,4 @@
-//! The terminal is given back when the program is ended, when it panics, and while it is stopped.
+//! The terminal is restored when the program ends or panics, and while it is stopped.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::program::{Stage, plain};
 use crate::tty::Tty;
 
-/// Tells the program of a panic, a test of this file, where the hosts are.
+/// Gives the program of a panic, a test of this file, the address of the hosts.
 const URL: &str = "TEST_URL";
 
 #[test]
@@ -36,7 +36,7 @@ fn a_signal_that_ends_the_program_gives_the_terminal_back() {
 }
 
 #[test]
-fn a_panic_gives_the_terminal_back_and_is_told_there() {
+fn a_panic_restores_the_terminal_and_is_reported_there() {
     let stage = Stage::signed_in();
     let this = std::env::current_exe().expect("this test is a file");
     let mut command = plain(&this, stage.directory.path());
@@ -56,7 +56,7 @@ fn a_panic_gives_the_terminal_back_and_is_told_there() {
     assert_ne!(tty.end().exit_code(), 0);
 }
 
-/// The app as the program runs it, which panics when it is told to.
+/// The app as the program runs it; it panics on request.
 #[test]
 #[ignore = "is run by the test above, in a terminal"]
 fn panics_at_the_screen() {
@@ -101,7 +101,7 @@ fn ctrl_z_lends_the_terminal_to_the_shell_and_fg_takes_it_back() {
     let mut tty = Tty::start(shell);
     tty.wait_for("▸ Launch");
     assert!(tty.is_raw());
-    // The second time the very same frame is drawn.
+    // The second time draws the same frame.
     for stopped in ["stopped", "stopped again"] {
         tty.type_text("\x1a");
         tty.wait("the shell", |screen| {

@@ -1,4 +1,4 @@
-//! The program in a real terminal: it takes the terminal, and gives it back as it was, however it
+//! The program in a real terminal: it takes the terminal, and restores it however it
 //! ends.
 
 #![cfg(unix)]

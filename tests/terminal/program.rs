@@ -1,4 +1,4 @@
-//! The program `frontdesk`, and what it runs on.
+//! The program `frontdesk`, and its environment.
 
 use std::path::Path;
 
@@ -66,7 +66,7 @@ impl Stage {
         stage
     }
 
-    /// The program's command line on this stage.
+    /// The command line of the program.
     pub(crate) fn frontdesk(&self) -> CommandBuilder {
         let mut command = plain(&program("frontdesk"), self.directory.path());
         command.args(["--url", &world().url()]);

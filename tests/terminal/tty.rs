@@ -1,4 +1,4 @@
-//! A terminal: a pseudo-terminal, and what stands on its screen.
+//! A terminal: a pseudo-terminal and its screen.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
@@ -10,9 +10,9 @@ use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty};
 use rustix::process::{Pid, Signal, kill_process};
 use vt100::{Parser, Screen};
 
-/// What takes longer than this does not happen.
+/// Longer than anything that the test waits for.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// What stood on the screen before the program was started.
+/// The text of the screen before the program was started.
 const BEFORE: &str = "$ frontdesk";
 
 /// A terminal in which a program runs.
@@ -41,7 +41,7 @@ impl Tty {
         }
     }
 
-    /// What stands on the screen.
+    /// The text of the screen.
     pub(crate) fn screen(&self) -> &Screen {
         self.parser.screen()
     }
@@ -74,12 +74,12 @@ impl Tty {
         }
     }
 
-    /// Something else writes this onto the screen.
+    /// Writes this onto the screen, as another program does.
     pub(crate) fn disturb(&mut self, text: &str) {
         self.parser.process(text.as_bytes());
     }
 
-    /// The window has another size.
+    /// Changes the size of the window.
     pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
         let resized = self.pty.master.resize(size(columns, rows));
         resized.expect("another size");
@@ -101,7 +101,7 @@ impl Tty {
         settings(self.pty.master.as_ref()) != self.before
     }
 
-    /// Waits for the program's end. The terminal must be as it was.
+    /// Waits for the program's end. The terminal must have its previous settings.
     pub(crate) fn end(self) -> ExitStatus {
         let Tty {
             pty,
@@ -112,7 +112,7 @@ impl Tty {
         let mut killer = child.clone_killer();
         let (ended, end) = channel();
         thread::spawn(move || ended.send(child.wait()));
-        // What it still says is read meanwhile, by the thread that reads its output.
+        // A thread reads the rest of its output meanwhile.
         let status = match end.recv_timeout(PATIENCE) {
             Ok(status) => status.expect("a status"),
             Err(_) => {

@@ -87,7 +87,7 @@ fn an_added_account_is_linked_to_the_member_with_its_address_and_creates_tasks()
 }
 
 #[test]
-fn an_organisation_that_is_nearly_there_and_an_address_that_is_none_are_refused() {
+fn a_nearly_equal_organisation_and_an_invalid_address_are_refused() {
     let unique = uuid::Uuid::now_v7();
     let mut owner = world().owner();
     let first = account(

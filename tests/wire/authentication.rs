@@ -357,7 +357,7 @@ fn who_loses_the_staff_row_loses_the_staff_management_host_in_mid_session() {
 }
 
 #[test]
-fn a_caller_who_is_nobody_is_offered_nothing_and_sees_nothing() {
+fn a_caller_without_a_role_is_offered_nothing_and_sees_nothing() {
     let organization = Organization::create();
     let event = organization.event("Launch");
     let mut nobody = Account::create().sign_in();

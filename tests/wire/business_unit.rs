@@ -93,10 +93,7 @@ fn a_business_unit_that_events_refer_to_is_not_deleted() {
     let refused = office.call("delete_business_unit", json!({ "id": id }));
     refused.refuses("conflict", "id");
     let message = refused.tool_error()["message"].clone();
-    assert_eq!(
-        message,
-        "this business unit still has 1 event (“Launch”)"
-    );
+    assert_eq!(message, "this business unit still has 1 event (“Launch”)");
     let got = office.unit("get_business_unit", json!({ "id": id }));
     assert_eq!(got["name"], "Unit");
 }

@@ -55,7 +55,7 @@ fn queue(caller: &mut Caller) -> Vec<String> {
 }
 
 #[test]
-fn nobody_approves_their_own_post() {
+fn a_post_is_not_approved_by_its_author() {
     let mut desk = Desk::open();
     let id = desk.queued();
     let own = review(&mut desk.staff, &id, 1);
@@ -115,7 +115,11 @@ fn a_review_is_of_the_text_that_was_read() {
     let edit = json!({ "id": id, "body": "Buy" });
     desk.staff.output("update_post", edit);
     let late = review(&mut desk.admin, &id, 1);
-    late.refuses_with("conflict", "revision", "the current revision is 2: read the post again");
+    late.refuses_with(
+        "conflict",
+        "revision",
+        "the current revision is 2: read the post again",
+    );
     review(&mut desk.admin, &id, 2).output();
     let twice = review(&mut desk.admin, &id, 2);
     twice.refuses_with("conflict", "id", "this post is not in the review queue");

@@ -164,7 +164,7 @@ fn has_strict_headers(page: &Page) {
 }
 
 #[test]
-fn the_settings_name_the_provider_to_whoever_has_the_public_key() {
+fn the_settings_name_the_provider_to_a_caller_with_the_public_key() {
     let stage = Stage::of(Role::Staff);
     let settings = || {
         let http = stage.http();
@@ -191,7 +191,7 @@ fn the_settings_name_the_provider_to_whoever_has_the_public_key() {
 }
 
 #[test]
-fn whoever_is_known_by_a_verified_address_gets_tokens_like_those_for_a_password() {
+fn a_verified_address_of_an_account_gets_the_same_tokens_as_a_password() {
     let mut stage = Stage::of(Role::Staff);
     let code = stage.code();
     let http = stage.http();
@@ -336,7 +336,7 @@ fn an_account_that_is_deactivated_in_between_gets_nothing() {
 }
 
 #[test]
-fn who_has_no_account_is_told_so_and_gets_none() {
+fn a_visitor_without_an_account_is_refused_and_none_is_created() {
     let mut stage = Stage::of(Role::Staff);
     let stranger = format!("stranger@{}.test", stage.organization.id);
     stage.provider.visited_by(&stranger, true);
@@ -437,7 +437,7 @@ fn who_has_accounts_at_several_organisations_chooses_one() {
 }
 
 #[test]
-fn an_address_that_is_not_verified_or_not_the_primary_one_is_nobody_s() {
+fn an_unverified_or_secondary_address_identifies_nobody() {
     let mut stage = Stage::of(Role::Owner);
     let email = stage.organization.email(Role::Owner);
     stage.provider.visited_by(&email, false);
@@ -459,7 +459,7 @@ fn an_address_that_is_not_verified_or_not_the_primary_one_is_nobody_s() {
 }
 
 #[test]
-fn a_provider_that_says_no_or_fails_is_told_apart() {
+fn a_refusal_and_a_failure_of_the_provider_are_different_errors() {
     let mut stage = Stage::of(Role::Staff);
     let token = "/login/oauth/access_token";
     for (path, status, body, error, said) in [
@@ -525,7 +525,7 @@ fn a_provider_that_says_no_or_fails_is_told_apart() {
 }
 
 #[test]
-fn a_provider_that_is_away_is_told() {
+fn an_unreachable_provider_is_reported() {
     let mut stage = Stage::of(Role::Staff);
     let provider = stage.browser.get(stage.begin().as_str()).location();
     let callback = stage.browser.get(provider.as_str()).location();
@@ -535,7 +535,7 @@ fn a_provider_that_is_away_is_told() {
 }
 
 #[test]
-fn nobody_is_sent_to_another_machine() {
+fn redirections_to_other_machines_are_refused() {
     let mut stage = Stage::of(Role::Staff);
     let url = stage.server.url();
     for elsewhere in [
@@ -662,7 +662,7 @@ fn a_browser_can_sign_in_twice_at_once() {
 }
 
 #[test]
-fn redirections_are_kept_by_nobody_and_the_cookie_is_the_server_s_alone() {
+fn redirections_are_not_cached_and_the_cookie_is_sent_to_the_server_only() {
     let mut stage = Stage::of(Role::Staff);
     let public = "https://example.org/desk";
     let behind = server(&stage.provider, &stage.clock, Some(public));

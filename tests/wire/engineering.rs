@@ -89,7 +89,11 @@ fn a_run_that_has_ended_stays_as_it_ended() {
     assert!(once["finished_at"].is_string());
     assert_eq!(machine.record("update_spec_run", ended), once, "said again");
     let again = machine.call("update_spec_run", json!({ "id": id, "status": "running" }));
-    again.refuses_with("conflict", "id", "this run has already ended: start another one");
+    again.refuses_with(
+        "conflict",
+        "id",
+        "this run has already ended: start another one",
+    );
 }
 
 #[test]

@@ -134,7 +134,11 @@ fn a_code_is_of_one_account() {
     let mut books = Books::open();
     let same = json!({ "code": "1000", "name": "Cash", "kind": "asset" });
     let refused = books.finance.call("create_account", same);
-    refused.refuses_with("conflict", "code", "choose a different code: “1000” is in use");
+    refused.refuses_with(
+        "conflict",
+        "code",
+        "choose a different code: “1000” is in use",
+    );
 }
 
 #[test]
@@ -196,7 +200,11 @@ fn a_line_is_reconciled_once_with_an_entry_that_moves_its_amount_on_its_account(
     // And an entry accounts for one line of an account.
     let twin = books.line("2026-03-06,Sale,10.29,\n");
     let taken = books.reconcile(&twin, &entry);
-    taken.refuses_with("conflict", "journal_entry_id", "this entry is already reconciled with another line: choose another one");
+    taken.refuses_with(
+        "conflict",
+        "journal_entry_id",
+        "this entry is already reconciled with another line: choose another one",
+    );
 }
 
 #[test]
@@ -240,7 +248,7 @@ fn machines_bring_lines_the_office_sees_them_and_who_keeps_the_books_reconciles(
 }
 
 #[test]
-fn the_trial_balance_adds_up_what_was_posted_until_a_day() {
+fn the_trial_balance_adds_up_the_entries_until_a_day() {
     let mut books = Books::open();
     books.sell(10.1);
     books.sell(0.2);

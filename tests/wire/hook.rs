@@ -160,7 +160,7 @@ fn a_merged_pull_request_is_in_its_author_s_week_and_delivered_once() {
 }
 
 #[test]
-fn what_is_not_signed_by_a_secret_is_refused_and_changes_nothing() {
+fn a_delivery_without_a_valid_signature_is_refused_and_changes_nothing() {
     let server = server();
     let organization = Organization::create();
     let login = login(&organization);
@@ -217,7 +217,7 @@ fn a_pull_request_counts_when_it_is_delivered_again_after_its_author_is_known() 
 }
 
 #[test]
-fn what_is_stored_of_a_pull_request_is_bounded() {
+fn the_stored_fields_of_a_pull_request_are_bounded() {
     let server = server();
     let organization = Organization::create();
     let login = login(&organization);
@@ -281,7 +281,7 @@ fn deliveries_are_remembered_for_thirty_days() {
 }
 
 #[test]
-fn a_server_without_a_secret_takes_nothing() {
+fn a_server_without_a_secret_refuses_deliveries() {
     let client = reqwest::Client::new();
     let url = format!("{}/engineering/hooks/code-host", world().url());
     let answer = answer_to(client.post(url).body("{}"));

@@ -125,7 +125,7 @@ fn a_link_is_good_for_three_days() {
 }
 
 #[test]
-fn a_revoked_link_lets_nobody_in_even_with_the_page_open() {
+fn a_revoked_link_is_refused_even_with_its_page_open() {
     let mut stage = Stage::set();
     let (invitation, link) = stage.invite();
     let mut browser = Browser::default();
@@ -212,7 +212,7 @@ fn an_invitation_ends_with_the_rights_of_the_owner_who_made_it() {
 }
 
 #[test]
-fn the_list_of_invitations_says_what_their_pages_say() {
+fn the_list_of_invitations_agrees_with_their_pages() {
     let mut stage = Stage::set();
     stage.email = stage.organization.email(Role::Fellow);
     let (_, link) = stage.invite();
@@ -280,7 +280,7 @@ fn shown(link: &str, email: &str) -> String {
 }
 
 #[test]
-fn an_address_that_another_organisation_knows_is_like_one_that_nobody_knows() {
+fn an_address_known_to_another_organisation_is_like_an_unknown_one() {
     let elsewhere = Organization::create();
     let organization = Organization::create();
     let unknown = format!("ana@{}.test", organization.id);
@@ -312,7 +312,7 @@ fn name_of_organization(http: &Http) -> String {
 }
 
 #[test]
-fn an_organisation_that_invites_an_address_first_keeps_it_from_nobody() {
+fn an_address_invited_by_one_organisation_can_be_invited_by_others() {
     let email = format!("ana@{}.test", uuid::Uuid::now_v7());
     let organizations = [Organization::create(), Organization::create()];
     invited(&organizations[0], &email, "the squatter's password");
@@ -375,7 +375,7 @@ fn where_a_password_fits_several_accounts_the_organisation_is_named() {
 
 /// The holder of an account with the address tries passwords until they are refused.
 #[test]
-fn how_often_a_password_may_be_tried_tells_nothing_of_other_organisations() {
+fn the_limit_of_password_attempts_reveals_nothing_about_other_organisations() {
     let settings = Settings {
         identity: IdentitySettings {
             password_attempts: NonZeroU32::new(3),
@@ -476,7 +476,7 @@ fn a_network_may_guess_links_so_often() {
 }
 
 #[test]
-fn an_account_of_nobody_joins() {
+fn an_account_without_an_organisation_joins() {
     let mut stage = Stage::set();
     let account = Account::create();
     stage.email = account.email.to_uppercase();
@@ -500,7 +500,7 @@ fn a_password_that_is_too_short_is_asked_for_again() {
 }
 
 #[test]
-fn the_form_of_another_site_or_browser_lets_nobody_in() {
+fn a_form_from_another_site_or_browser_is_refused() {
     let mut stage = Stage::set();
     let (_, link) = stage.invite();
     let mut browser = Browser::default();
@@ -543,7 +543,7 @@ fn the_page_needs_no_script_and_is_in_no_frame() {
 }
 
 #[test]
-fn what_is_no_link_of_ours_is_told_so() {
+fn an_unknown_link_is_reported_as_such() {
     let address = format!("{}/auth/v1/invitation", world().url());
     let unknown = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     for query in [
@@ -606,7 +606,7 @@ fn token(secret: &str, organization: &Organization) -> String {
 }
 
 #[test]
-fn where_accounts_are_another_provider_s_nobody_is_invited() {
+fn with_an_outside_provider_nobody_is_invited() {
     let organization = Organization::create();
     let secret = "a secret of at least thirty-two bytes";
     let settings = Settings {

@@ -35,7 +35,7 @@ fn is_limited(answer: &Answer) -> u64 {
 }
 
 #[test]
-fn too_many_calls_are_told_how_long_to_wait_and_welcome_after_that() {
+fn calls_above_the_limit_are_refused_with_the_time_to_wait() {
     let organization = Organization::create();
     let clock = Clock::system();
     let server = world().server(clock.clone(), 3);
@@ -58,7 +58,7 @@ fn too_many_calls_are_told_how_long_to_wait_and_welcome_after_that() {
 }
 
 #[test]
-fn each_caller_and_each_host_has_a_limit_of_its_own() {
+fn each_caller_has_a_separate_limit_for_each_host() {
     let organization = Organization::create();
     let server = world().server(Clock::system(), 1);
     let staff = organization.sign_in(Role::Staff).at(&server.url());
@@ -132,7 +132,7 @@ fn health_and_refresh_are_not_counted() {
 }
 
 #[test]
-fn a_limit_of_0_is_none() {
+fn a_limit_of_0_does_not_limit() {
     let organization = Organization::create();
     let mut staff = organization.sign_in(Role::Staff);
     for _ in 0..150 {

@@ -233,7 +233,7 @@ fn arguments_may_be_left_out_and_must_otherwise_be_an_object() {
 }
 
 #[test]
-fn what_a_client_adds_beside_the_arguments_is_no_error() {
+fn extra_parameters_of_a_call_are_ignored() {
     let mut staff = staff();
     let params = json!({
         "name": "list_events", "arguments": {}, "task": { "ttl": 1 },

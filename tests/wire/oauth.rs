@@ -158,7 +158,7 @@ fn a_client_finds_registers_signs_in_and_calls() {
 }
 
 #[test]
-fn the_server_says_what_it_is_as_an_authorization_server() {
+fn the_server_publishes_its_authorization_server_metadata() {
     let stage = Stage::with(Role::Staff, |settings| IdentitySettings {
         public_address: "https://example.org/desk".parse().expect("an address"),
         ..settings
@@ -250,7 +250,7 @@ fn is_page_to_sign_in(page: &Page, status: StatusCode, goes_to: &str) {
 }
 
 #[test]
-fn the_page_says_who_asks_for_what_and_where_it_goes() {
+fn the_page_names_the_client_its_request_and_the_redirection() {
     let mut stage = Stage::of(Role::Staff);
     for (name, redirect, said, goes_to) in [
         (
@@ -291,7 +291,7 @@ fn the_page_says_who_asks_for_what_and_where_it_goes() {
 }
 
 #[test]
-fn a_wrong_password_is_told_on_the_page_and_too_many_are_refused() {
+fn a_wrong_password_is_reported_on_the_page_and_too_many_are_refused() {
     let mut stage = Stage::with(Role::Staff, |settings| IdentitySettings {
         password_attempts: NonZeroU32::new(3),
         ..settings
@@ -331,7 +331,7 @@ fn a_wrong_password_is_told_on_the_page_and_too_many_are_refused() {
 }
 
 #[test]
-fn a_forged_post_signs_nobody_in() {
+fn a_forged_post_does_not_sign_in() {
     let mut stage = Stage::of(Role::Staff);
     let client = stage.client();
     let begin = stage.begin(&client, &[]);
@@ -576,7 +576,7 @@ fn a_grant_that_is_not_asked_for_in_full_is_refused() {
 }
 
 #[test]
-fn nobody_is_sent_where_the_client_did_not_register() {
+fn unregistered_redirections_are_refused() {
     let mut stage = Stage::of(Role::Staff);
     let client = stage.client();
     let (said, signature) = client.split_once('.').expect("two parts");
@@ -614,7 +614,7 @@ fn nobody_is_sent_where_the_client_did_not_register() {
 
 /// Anybody can register an https address.
 #[test]
-fn nobody_is_sent_elsewhere_with_an_error_without_being_asked() {
+fn errors_redirect_only_after_the_person_has_agreed() {
     let mut stage = Stage::of(Role::Staff);
     let elsewhere = "https://evil.test/cb";
     let client = stage.register(json!({ "redirect_uris": [elsewhere] }));
@@ -771,7 +771,7 @@ fn who_has_accounts_at_several_organisations_chooses_one_on_the_page() {
 }
 
 #[test]
-fn who_has_no_account_is_told_in_the_standard_way() {
+fn a_visitor_without_an_account_gets_the_standard_error() {
     let mut stage = Stage::of(Role::Staff);
     let user = stage.organization.user(Role::Staff).0;
     let owner = world().owner();

@@ -30,7 +30,7 @@ fn staff() -> (Organization, EventId, Http) {
 }
 
 #[test]
-fn the_same_call_again_returns_what_it_returned_first_and_does_nothing_more() {
+fn a_repeated_call_returns_the_first_result_and_does_nothing_more() {
     let (_, event, mut staff) = staff();
     let first = add(&mut staff, "k", event, "Ana");
     let again = add(&mut staff, "k", event, "Ana");
@@ -67,7 +67,7 @@ fn the_order_of_keys_makes_no_other_call() {
 }
 
 #[test]
-fn a_repeated_call_asks_again_what_the_caller_may_do() {
+fn a_repeated_call_checks_the_rights_again() {
     let (organization, event, mut staff) = staff();
     let first = add(&mut staff, "k", event, "Ana").output().clone();
     let user = organization.user(Role::Staff).0;
@@ -131,7 +131,7 @@ fn a_call_that_was_refused_leaves_its_key_free() {
 }
 
 #[test]
-fn what_is_only_tried_takes_no_key() {
+fn a_dry_run_uses_no_key() {
     let organization = Organization::create();
     let series = organization.series("Weekly");
     let mut owner = organization.sign_in(Role::Owner);
@@ -162,7 +162,7 @@ fn a_key_is_forgotten_after_a_day() {
 }
 
 #[test]
-fn a_key_that_is_none_is_named() {
+fn an_invalid_key_is_named() {
     let (_, event, mut staff) = staff();
     for key in ["", "a\0b", &"k".repeat(201)] {
         let answer = add(&mut staff, key, event, "Ana");
@@ -173,7 +173,7 @@ fn a_key_that_is_none_is_named() {
 }
 
 #[test]
-fn of_two_at_once_one_is_made() {
+fn of_four_calls_at_once_one_creates_the_record() {
     let (_, event, staff) = staff();
     let answers = at_once((0..4).map(|_| {
         let mut staff = staff.clone();

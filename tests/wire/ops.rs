@@ -5,7 +5,7 @@ use frontdesk_tests::blocking::Organization;
 use serde_json::{Value, json};
 
 #[test]
-fn nobody_gives_more_than_they_have() {
+fn a_caller_cannot_grant_a_level_above_their_own() {
     let organization = Organization::create();
     organization.level(Role::Admin, 50);
     organization.level(Role::Owner, 60);
@@ -126,7 +126,11 @@ fn an_app_and_an_address_are_registered_once() {
     assert_eq!(app["slug"], "cafe-bot");
     let taken = json!({ "name": "Other", "slug": "cafe-bot" });
     let taken = owner.call("register_app", taken);
-    taken.refuses_with("conflict", "slug", "choose a different slug: “cafe-bot” is in use");
+    taken.refuses_with(
+        "conflict",
+        "slug",
+        "choose a different slug: “cafe-bot” is in use",
+    );
     let stranger = Organization::create();
     let others = json!({ "name": "Spy", "account_id": stranger.user(Role::Automation) });
     owner

@@ -101,7 +101,7 @@ fn pages_hold_every_tool_once_and_in_the_same_order() {
 }
 
 #[test]
-fn a_page_is_full_of_what_the_role_is_offered() {
+fn a_page_is_full_of_tools_offered_to_the_role() {
     let organization = Organization::create();
     let server = server(2);
     let teacher = organization.sign_in(Role::Teacher).at(&server.url());

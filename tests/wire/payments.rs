@@ -77,11 +77,15 @@ fn a_transaction_pays_one_payment() {
     let paid = json!({ "id": first, "transaction_id": paying });
     finance.output(PAY, paid);
     let refused = finance.call(PAY, json!({ "id": second, "transaction_id": paying }));
-    refused.refuses_with("conflict", "transaction_id", "this transaction already pays another payment: choose another one");
+    refused.refuses_with(
+        "conflict",
+        "transaction_id",
+        "this transaction already pays another payment: choose another one",
+    );
 }
 
 #[test]
-fn what_the_bank_tells_twice_is_recorded_once() {
+fn a_transaction_reported_twice_is_recorded_once() {
     let (_, mut finance) = finance();
     let told = json!({
         "direction": "incoming", "amount": 5, "occurred_on": "2026-03-05", "counterparty": "Client",

@@ -178,7 +178,7 @@ fn desk() -> (Http, Example) {
 }
 
 #[test]
-fn no_text_in_an_argument_makes_a_tool_fail_and_what_it_takes_comes_back() {
+fn no_text_in_an_argument_makes_a_tool_fail_and_accepted_text_comes_back() {
     let (staff, example) = desk();
     let slots = slots();
     assert!(slots.len() > 60, "{}", slots.len());
@@ -212,7 +212,7 @@ fn no_text_in_an_argument_makes_a_tool_fail_and_what_it_takes_comes_back() {
 }
 
 #[test]
-fn no_text_that_a_guest_is_named_is_lost_to_search() {
+fn a_guest_with_any_name_is_found() {
     let (staff, example) = desk();
     holds(200, text(), |text: String| {
         let mut staff = staff.clone();

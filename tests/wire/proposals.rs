@@ -158,7 +158,7 @@ fn a_submitted_submission_does_not_change() {
 }
 
 #[test]
-fn answers_stay_with_their_questions_when_a_tender_asks_anew() {
+fn answers_stay_with_their_questions_when_a_tender_changes_them() {
     let mut owner = owner();
     let (id, tender) = submission(&mut owner, &["Who?", "When?"], LATER);
     owner.output("set_submission_answer", answer(&id, 1, "We."));

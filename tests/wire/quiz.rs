@@ -20,7 +20,7 @@ fn quiz(organization: &Organization, max_attempts: u32) -> (Caller, Value) {
 }
 
 #[test]
-fn right_answers_are_never_sent_to_who_may_attempt() {
+fn right_answers_are_hidden_from_those_who_can_attempt() {
     let organization = Organization::create();
     let (mut teacher, quiz) = quiz(&organization, 3);
     assert_eq!(quiz["right_options"], json!([2, 1]));
@@ -131,7 +131,7 @@ fn a_fellow_sees_the_own_attempts() {
 }
 
 #[test]
-fn a_form_and_a_quiz_ask_what_can_be_answered() {
+fn questions_without_possible_answers_are_refused() {
     let organization = Organization::create();
     let mut teacher = organization.caller(Role::Teacher, Host::Quiz);
     for fields in [

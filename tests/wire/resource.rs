@@ -1,4 +1,4 @@
-//! RFC 9728: what a host says about how it is opened, and that every 401 names where it says so.
+//! RFC 9728: the metadata of a host's sign-in, and the address of it in every 401.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use frontdesk_tests::world::identity;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-/// A server that is known under these names, and whose address is this one.
+/// A server with these names and this address.
 fn known_as(names: &[&str], public: Option<&str>) -> Server {
     let settings = Settings {
         allowed_names: names.iter().map(ToString::to_string).collect(),
@@ -40,7 +40,7 @@ fn get_at(url: &str, name: Option<&str>, path: &str) -> Answer {
     answer_to(request)
 }
 
-/// What is said about a resource, which must be this one.
+/// The metadata of a resource; its address must be this one.
 #[track_caller]
 fn is_about(answer: &Answer, resource: &str, server: &str) {
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
@@ -66,7 +66,7 @@ fn every_host_says_where_to_sign_in_without_asking_who_calls() {
 }
 
 #[test]
-fn a_host_with_a_name_of_its_own_says_it_too() {
+fn a_host_with_its_own_name_states_it_too() {
     let url = world().url();
     for path in ["", "/mcp"] {
         let path = format!("/.well-known/oauth-protected-resource{path}");
@@ -79,7 +79,7 @@ fn a_host_with_a_name_of_its_own_says_it_too() {
 }
 
 #[test]
-fn what_is_no_resource_is_not_described() {
+fn other_addresses_have_no_metadata() {
     let url = world().url();
     for path in [
         "/nowhere/mcp",
@@ -100,7 +100,7 @@ fn what_is_no_resource_is_not_described() {
 }
 
 #[test]
-fn a_server_behind_a_proxy_names_the_address_that_it_was_told() {
+fn a_server_behind_a_proxy_names_its_public_address() {
     let public = "https://example.org/desk";
     let server = known_as(&["example.org"], Some(public));
     let url = server.url();
@@ -112,7 +112,7 @@ fn a_server_behind_a_proxy_names_the_address_that_it_was_told() {
     let own = "/.well-known/oauth-protected-resource/mcp";
     let answer = get_at(&url, Some("events.example.org"), own);
     is_about(&answer, "https://events.example.org/mcp", public);
-    // Reached under the name that the proxy uses, the base address is still the public one.
+    // A request under the proxy's internal name still gets the public address.
     let answer = get_at(&url, None, own);
     is_about(&answer, "https://example.org/desk/mcp", public);
 }
@@ -153,7 +153,7 @@ fn every_401_names_the_metadata_of_its_host() {
     }
 }
 
-/// An outside provider that says how to sign in to it, and registers whoever asks.
+/// An outside provider with metadata for signing in and open registration.
 fn outside() -> String {
     serve(|url| {
         let about = json!({

@@ -1,4 +1,4 @@
-//! Section 9: the protocol's revisions, and what each of them knows.
+//! Section 9: the protocol's revisions, and the features of each.
 
 use frontdesk_protocol::mcp::Version;
 use frontdesk_protocol::{Host, Role};
@@ -62,7 +62,7 @@ fn an_unknown_revision_is_answered_with_the_newest() {
 }
 
 #[test]
-fn a_tool_is_listed_with_what_the_revision_knows() {
+fn a_tool_is_listed_with_the_fields_of_the_revision() {
     let organization = Organization::create();
     let staff = organization.sign_in(Role::Staff);
     let oldest: &[&str] = &["description", "inputSchema", "name"];
@@ -215,7 +215,7 @@ fn a_batch_answers_each_request_in_its_place() {
 }
 
 #[test]
-fn a_batch_holds_what_an_http_status_would_be() {
+fn errors_in_a_batch_have_the_codes_of_their_http_statuses() {
     let organization = Organization::create();
     let fellow = organization.sign_in(Role::Fellow);
     let mut fellow = fellow.speaking(Host::Events, "2025-03-26");

@@ -1,4 +1,4 @@
-//! Section 4.1: the session, and section 7: what is answered without one.
+//! Section 4.1: the session, and section 7: answers without one.
 
 use std::time::Duration;
 

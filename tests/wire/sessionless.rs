@@ -25,7 +25,7 @@ fn send(http: &Http, host: Host, headers: &[(&str, &str)], body: &Value) -> Answ
     answer_to(request.json(body))
 }
 
-/// Sends a request as the revision asks for it.
+/// Sends a request in the form of the revision.
 pub(crate) fn ask(http: &Http, host: Host, method: &str, params: Value) -> Answer {
     let name = params["name"].as_str().map(str::to_owned);
     let mut headers = vec![("mcp-protocol-version", VERSION), ("mcp-method", method)];
@@ -42,7 +42,7 @@ fn staff() -> (Organization, Http) {
 }
 
 #[test]
-fn discover_tells_the_revisions_and_who_the_host_is() {
+fn discover_returns_the_revisions_and_the_server_info() {
     let (_, staff) = staff();
     let answer = ask(&staff, Host::Events, "server/discover", json!({}));
     assert_eq!(answer.header("mcp-session-id"), "");
@@ -174,7 +174,7 @@ fn a_revision_that_is_not_spoken_is_answered_with_those_that_are() {
 }
 
 #[test]
-fn what_every_request_says_of_itself_is_asked_for() {
+fn every_request_needs_its_metadata() {
     let (_, staff) = staff();
     let headers = [
         ("mcp-protocol-version", VERSION),
@@ -200,7 +200,7 @@ fn what_every_request_says_of_itself_is_asked_for() {
 }
 
 #[test]
-fn what_belongs_to_sessions_is_no_method_here() {
+fn methods_of_sessions_do_not_exist() {
     let (_, staff) = staff();
     for method in ["initialize", "ping", "resources/list", "nothing"] {
         let answer = ask(&staff, Host::Events, method, json!({}));
@@ -216,7 +216,7 @@ fn what_belongs_to_sessions_is_no_method_here() {
 }
 
 #[test]
-fn a_notification_is_taken_and_a_list_is_none() {
+fn a_notification_is_accepted_and_a_batch_is_refused() {
     let (_, staff) = staff();
     let headers = [
         ("mcp-protocol-version", VERSION),

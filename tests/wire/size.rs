@@ -1,4 +1,4 @@
-//! The size of answers: below 4 MB, with nothing lost. What an answer leaves out it names.
+//! The size of answers: below 4 MB, with nothing lost. An answer names the parts that it leaves out.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::blocking::{Answer, Caller, Organization, world};
@@ -24,7 +24,7 @@ fn names(records: &Value, field: &str) -> Vec<String> {
     names.collect()
 }
 
-/// Page after page of a list, each from where the one before says; and how many pages there are.
+/// All pages of a list, each from the `next_offset` of the page before; and their number.
 fn pages(
     caller: &mut Caller,
     tool: &str,
@@ -96,7 +96,7 @@ fn a_page_that_ends_for_its_size_says_where_the_next_one_begins() {
 }
 
 #[test]
-fn a_project_and_an_epic_name_what_they_leave_out() {
+fn a_project_and_an_epic_name_the_lists_that_they_cut() {
     let (organization, mut owner) = caller(Host::Work);
     let project = owner.make("create_project", json!({ "name": "P" }));
     let epic = json!({ "name": "E", "project_id": project });
@@ -126,7 +126,7 @@ fn a_project_and_an_epic_name_what_they_leave_out() {
 }
 
 #[test]
-fn a_program_names_what_it_leaves_out_of_each_stage() {
+fn a_program_names_the_lists_that_it_cuts_in_each_stage() {
     let (organization, mut owner) = caller(Host::Learn);
     let program = owner.make("create_program", json!({ "name": "P" }));
     let sql = "insert into learn.stages (organization_id, program_id, title, position, subtitle) \

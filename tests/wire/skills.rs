@@ -1,4 +1,4 @@
-//! The Skills host: what its tools promise beyond their tables.
+//! The Skills host: the rules beyond its tables.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::blocking::{Caller, Organization};

@@ -1,4 +1,4 @@
-//! The staff-management host (specification, section 4.2): what its tools promise beyond their tables.
+//! The staff-management host (specification, section 4.2): the rules beyond its tables.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::blocking::{Answer, Http, Organization, world};
@@ -74,7 +74,7 @@ fn students_are_the_members_of_cohorts_with_phase_and_progress() {
         let none = call(&mut staff, "list_students", others);
         assert_eq!(none.output()["students"], json!([]));
     }
-    // What the learn host says of progress stays an admin's.
+    // Progress on the learn host is still only visible to admins.
     let mut teacher = organization.caller(Role::Teacher, Host::Learn);
     let all = teacher.output("get_program_member_progress", json!({}));
     assert_eq!(all["progress"], json!([]));
@@ -145,7 +145,7 @@ fn the_last_active_owner_stays_active() {
     write(promote, &[&second]);
     let mut second_owner = organization.sign_in(Role::Admin);
     call(&mut owner, "set_staff_active", off).output();
-    // And now the second one is the last.
+    // Now the second one is the last.
     let off = json!({ "id": second, "is_active": false });
     let refused = call(&mut second_owner, "set_staff_active", off);
     refused.refuses("invalid_argument", "is_active");
@@ -176,7 +176,11 @@ fn an_invoice_s_payments_never_exceed_it() {
     let rest = call(&mut owner, "record_payment", pay(0.01));
     assert_eq!(rest.output()["invoice"]["status"], "paid");
     let more = call(&mut owner, "record_payment", pay(0.01));
-    more.refuses_with("invalid_argument", "invoice_id", "this invoice is already paid");
+    more.refuses_with(
+        "invalid_argument",
+        "invoice_id",
+        "this invoice is already paid",
+    );
     let found = call(&mut owner, "get_invoice", json!({ "id": invoice }));
     let found = &found.output()["invoice"];
     assert_eq!(found["paid"], 100.0);

@@ -163,7 +163,7 @@ fn at_alias(http: &mut Http, name: Option<&str>, method: &str, params: Value) ->
     answer_to(request)
 }
 
-/// Seconds from now until the end of the alias, and this many more.
+/// The time until the end of the alias, plus this many seconds.
 fn until_end(more: i64) -> Duration {
     let end: Timestamp = END.parse().expect("a moment");
     let seconds = end.as_second() - Timestamp::now().as_second() + more;

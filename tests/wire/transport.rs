@@ -35,7 +35,7 @@ fn every_host_answers_health_without_a_token() {
 }
 
 #[test]
-fn health_tells_the_version_the_tools_and_the_database() {
+fn health_reports_the_version_the_tools_and_the_database() {
     let answer = get("localhost", "/events/health");
     assert_eq!(
         answer.body,
@@ -244,7 +244,7 @@ fn the_host_header_is_one_plain_name_of_the_service() {
             let answer = answer_to(request.header("host", name));
             assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{name:?}");
             assert_eq!(answer.refusal(), "invalid_argument");
-            // Nothing of the name comes back.
+            // The name does not come back.
             assert_eq!(answer.header("www-authenticate"), "", "{name:?}");
             assert!(!answer.body.to_string().contains("evil"), "{}", answer.body);
         }

@@ -87,7 +87,7 @@ fn changes(ours: &Rows, reach: &Reach) -> Vec<(&'static str, &'static str, Value
 }
 
 #[test]
-fn no_tool_changes_another_organisation_s_meetings_nor_tells_that_they_are_there() {
+fn no_tool_changes_or_reveals_another_organisation_s_meetings() {
     let meetings = Meetings::set();
     let mut owner = meetings.stage.ours.sign_in(Role::Owner);
     let before = meetings.stage.snapshot();
@@ -104,7 +104,7 @@ fn no_tool_changes_another_organisation_s_meetings_nor_tells_that_they_are_there
     assert_eq!(changed(&before, &after), [""; 0]);
 }
 
-/// An id is unique in an organisation and not beyond: another's transcript is in nobody's way.
+/// An id is unique within an organisation: another organisation's transcript does not block it.
 #[test]
 fn another_organisation_s_transcript_is_no_meeting_of_this_one() {
     let meetings = Meetings::set();

@@ -93,7 +93,7 @@ fn a_level_that_is_taken_away_is_gone_at_the_next_call() {
     assert_eq!(series(&mut staff), 0);
 }
 
-/// The highest level opens nothing to whom the organisation has no active staff row for.
+/// Without an active staff row in the organisation, the highest level gives no access.
 #[test]
 fn a_level_without_an_active_staff_row_opens_nothing() {
     let meetings = Meetings::set();

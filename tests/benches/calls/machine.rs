@@ -1,4 +1,4 @@
-//! What the system says of processes and of itself. Linux alone says it here; elsewhere it is 0.
+//! The system's figures about processes and itself, on Linux; elsewhere they are 0.
 
 use std::collections::HashMap;
 use std::fs::read_to_string;

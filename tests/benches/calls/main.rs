@@ -12,7 +12,7 @@
 //! `--seconds N` is how long each thing is measured in a round, `--rounds N` how often. Everything is on
 //! this machine, and ends by itself. Needs PostgreSQL's programs, where tests/with-postgres finds them.
 //!
-//! What is measured is a process of its own: this program again, as a server.
+//! The measured server is a separate process: this program again.
 
 mod caller;
 mod compare;

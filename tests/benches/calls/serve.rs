@@ -1,4 +1,4 @@
-//! What is measured, as a process of its own: the hosts, or a bare echo.
+//! The measured process: the hosts, or a bare echo.
 
 use std::io::Write;
 

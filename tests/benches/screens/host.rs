@@ -86,7 +86,7 @@ async fn answer(
     (headers, Json(answer)).into_response()
 }
 
-/// What a tool returns; nothing for those of which no screen is measured.
+/// A tool's result; empty for tools without a measured screen.
 fn call(parameters: &Value, guests: usize) -> Option<Value> {
     let result = match parameters["name"].as_str() {
         Some("list_events") => serde_json::to_value(List {

@@ -12,7 +12,7 @@ use crate::{Options, SIZES, cells, say};
 const TIMES: usize = 500;
 /// Guests of the event: as many as the check-in desk keeps at hand.
 const GUESTS: i32 = 1_000;
-/// Between two keys, so that each finds the program asleep, as those of a person do.
+/// The pause between two keys, so that each finds the program asleep, as a person's keys do.
 const PAUSE: Duration = Duration::from_millis(10);
 
 pub(crate) fn run(options: &Options) {
@@ -76,7 +76,7 @@ async fn fill(stage: &Stage) {
         .expect("guests");
 }
 
-/// Presses these keys in turn, each of which must bring a frame.
+/// Presses these keys in turn; each must bring a frame.
 fn measure(options: &Options, what: &str, tty: &mut Tty, size: (u16, u16), keys: &[&str]) {
     tty.until_quiet(Duration::from_secs(1));
     let times = options.times.unwrap_or(TIMES);

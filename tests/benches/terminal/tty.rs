@@ -8,7 +8,7 @@ use frontdesk_tests::pty::Keyboard;
 use portable_pty::{Child, CommandBuilder, MasterPty};
 use vt100::Parser;
 
-/// What takes longer than this does not happen.
+/// Longer than anything that the test waits for.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// What is not on the screen after this many frames does not come.
 const MOST_FRAMES: usize = 1_000;
@@ -26,7 +26,7 @@ pub(crate) struct Tty {
     started: Instant,
     /// What was read and not looked at yet.
     unread: Vec<u8>,
-    /// What stands on the screen.
+    /// The text of the screen.
     parser: Parser,
 }
 

@@ -1,4 +1,4 @@
-//! The server of `tests/interop/run`: the demo organisation on an embedded database, on a port of its own, with the
+//! The server of `tests/interop/run`: the demo organisation on an embedded database, on its own port, with the
 //! tools of the conformance suite on its Skills host. Its address is the first line of its output. Each line of its
 //! input is a number of seconds by which its clock is put forward, and is answered with `advanced`; it ends with its
 //! input.
@@ -48,7 +48,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Puts the clock forward as it is told, until there is nothing more to hear.
+/// Puts the clock forward for each line of the input, until it ends.
 fn obey(clock: &Clock) -> Result<(), Box<dyn Error>> {
     for line in std::io::stdin().lines() {
         clock.advance(Duration::from_secs(line?.trim().parse()?));

@@ -111,7 +111,7 @@ fn a_masked_id_shows_at_most_a_third_and_at_most_its_last_four() {
 }
 
 #[test]
-fn nobody_has_no_chat_id() {
+fn a_person_without_a_chat_id_is_not_resolved() {
     let mut desk = Desk::open();
     let other = Organization::create();
     let event = other.event("Foreign");

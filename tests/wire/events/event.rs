@@ -18,7 +18,7 @@ fn another_unit(organization: &Organization) -> Uuid {
     id
 }
 
-/// The event as lists have it: `get_event` adds its latest arrivals, of which there are none here.
+/// The event as lists have it: `get_event` adds its latest arrivals, here an empty list.
 fn without_arrivals(desk: &mut Desk, id: &Value) -> Value {
     let mut got = desk.get("get_event", json!({ "id": id }));
     let event = got["event"].as_object_mut().expect("an event");
@@ -88,7 +88,7 @@ fn every_returned_event_carries_its_business_unit() {
 }
 
 #[test]
-fn an_update_changes_what_it_names() {
+fn an_update_changes_the_named_fields_only() {
     let mut desk = Desk::open();
     let unit = another_unit(&desk.organization);
     let id = json!(desk.event);
@@ -153,7 +153,7 @@ fn an_event_does_not_end_before_it_starts() {
         "update_event",
         json!({ "id": id, "start_at": late, "end_at": late }),
     );
-    // Each of the two alone, against the other that stands.
+    // Each of the two alone, against the stored other one.
     for change in [
         json!({ "end_at": early }),
         json!({ "start_at": "2026-03-12T10:00:02+00:00" }),

@@ -38,7 +38,7 @@ fn an_expense_keeps_everything_that_it_is_created_with() {
 }
 
 #[test]
-fn an_update_changes_what_it_names() {
+fn an_update_changes_the_named_fields_only() {
     let mut desk = Desk::open();
     let created = desk.get("create_event_expense", json!({ "event_id": desk.event }));
     desk.updates(

@@ -47,7 +47,7 @@ fn a_guest_keeps_everything_that_it_is_created_with() {
 }
 
 #[test]
-fn an_update_changes_what_it_names() {
+fn an_update_changes_the_named_fields_only() {
     let mut desk = Desk::open();
     let guest = desk.organization.guest(desk.event, "Ana");
     let member = desk.organization.member;

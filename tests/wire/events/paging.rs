@@ -18,7 +18,7 @@ const LISTS: [(&str, &str); 6] = [
 ];
 
 impl Desk {
-    /// Adds so many records, which nothing but their ids tells apart.
+    /// Adds this many records, which only differ in their ids.
     fn fill(&self, records: &str, count: i32) {
         let (organization, unit, event) = (
             self.organization.id.0,
@@ -73,10 +73,10 @@ impl Desk {
 }
 
 #[test]
-fn a_list_tells_exactly_whether_there_is_more() {
+fn has_more_is_exact() {
     for (tool, key) in LISTS {
         let mut desk = Desk::open();
-        // The desk's own event is one already.
+        // The desk's event is the first.
         desk.fill(key, if key == "events" { 99 } else { 100 });
         for (limit, offset, length, has_more) in [
             (None, None, 50, true),
@@ -163,7 +163,7 @@ fn the_pages_of_250_guests_with_the_same_names_hold_each_once() {
             "by {limit}"
         );
     }
-    // Of 250 names modulo 9, those that leave 3 are 28.
+    // Of 250 numbers, 28 leave the remainder 3 modulo 9.
     search["search"] = json!("zoe 3");
     let some = desk.walk("list_event_guests", "guests", &search, 10);
     assert_eq!(some.len(), 28);
@@ -204,7 +204,7 @@ fn a_search_with_a_filter_is_paged_as_a_whole() {
 #[test]
 fn guests_are_sorted_however_deep_the_page() {
     let mut desk = Desk::open();
-    // In an order of their own: md5 mixes them.
+    // md5 gives them another order.
     let fill = "insert into events.guests (organization_id, event_id, name) \
          select $1, $2, md5(n::text) from generate_series(1, 640) n";
     let owner = world().owner();

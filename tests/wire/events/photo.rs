@@ -65,7 +65,7 @@ fn a_photo_keeps_everything_that_it_is_added_with() {
 }
 
 #[test]
-fn an_update_changes_what_it_names() {
+fn an_update_changes_the_named_fields_only() {
     let mut desk = Desk::open();
     let added = desk.get(
         "add_event_photo",

@@ -144,7 +144,7 @@ fn expenses_are_found_by_vendor() {
 }
 
 #[test]
-fn an_empty_search_finds_everyone_and_null_is_none() {
+fn an_empty_search_finds_everyone_and_null_is_no_search() {
     let mut desk = Desk::open();
     desk.organization.guests(desk.event, &["Ana", "Bia"]);
     for search in [json!(""), Value::Null] {
@@ -189,7 +189,7 @@ fn a_search_stays_within_its_event_and_organisation() {
     }
 }
 
-/// Guests, some with the e-mail address by which they are found.
+/// Guests, some with an e-mail address to search for.
 const WRITTEN: &[(&str, Option<&str>)] = &[
     ("Zoë Müller", Some("zoe@example.org")),
     ("Ana d'Ávila", None),

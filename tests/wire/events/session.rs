@@ -60,7 +60,7 @@ fn a_session_keeps_everything_that_it_is_created_with() {
 }
 
 #[test]
-fn an_update_changes_what_it_names() {
+fn an_update_changes_the_named_fields_only() {
     let mut desk = Desk::open();
     let guests = desk.organization.guests(desk.event, &["Ana", "Bia"]);
     let created = desk.get(
@@ -135,7 +135,11 @@ fn who_takes_part_is_a_guest_of_the_same_event() {
         let arguments =
             json!({ "event_id": desk.event, "title": "Never", "guest_ids": [here, guest] });
         let refused = desk.call("create_event_session", arguments);
-        refused.refuses_with("not_found", "guest_ids", "there is no such guest at this event");
+        refused.refuses_with(
+            "not_found",
+            "guest_ids",
+            "there is no such guest at this event",
+        );
         assert_eq!(count(&desk), 1, "nothing is written");
         let id = &created["session"]["id"];
         let arguments = json!({ "id": id, "title": "Never", "guest_ids": [guest] });

@@ -62,7 +62,7 @@ fn a_day_is_a_day_and_nothing_behind_it_is_dropped() {
 }
 
 #[test]
-fn an_update_changes_what_it_names() {
+fn an_update_changes_the_named_fields_only() {
     let mut desk = Desk::open();
     let created = desk.get(
         "create_event_task",

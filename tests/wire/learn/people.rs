@@ -51,7 +51,7 @@ fn a_search_that_finds_many_pages_through_all_of_them() {
 }
 
 #[test]
-fn a_member_to_whom_something_refers_is_not_removed_for_good() {
+fn a_member_with_references_is_not_removed_for_good() {
     let (organization, mut admin) = stage();
     let course = admin.make("create_course", json!({ "title": "Rust" }));
     let tutor = json!({ "course_id": course, "tutor_member_id": organization.member });
@@ -162,7 +162,7 @@ fn a_profile_is_changed_by_its_owner_alone() {
 }
 
 #[test]
-fn a_cohort_is_called_after_its_name_and_once() {
+fn the_slug_of_a_cohort_comes_from_its_name_and_is_unique() {
     let (_, mut admin) = stage();
     let made = admin.output("create_cohort", json!({ "name": "Turma de Março" }));
     assert_eq!(made["cohort"]["slug"], "turma-de-marco");

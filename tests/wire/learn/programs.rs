@@ -60,7 +60,7 @@ fn a_stage_is_gated_until_its_predecessors_are_done() {
 }
 
 #[test]
-fn what_is_gated_waits_for_done_and_for_no_other_status() {
+fn a_gated_milestone_waits_for_done_and_for_no_other_status() {
     let (_, mut admin) = stage();
     let (program, stages) = template(&mut admin, &["A", "B"]);
     let mut milestones = Vec::new();
@@ -181,7 +181,7 @@ fn records_of_one_position_are_listed_in_the_order_of_their_creation() {
 }
 
 #[test]
-fn who_may_not_add_dependencies_is_refused_before_they_are_looked_at() {
+fn a_caller_without_the_right_to_add_dependencies_is_refused_before_they_are_read() {
     let (organization, mut admin) = stage();
     let (program, stages) = template(&mut admin, &["A", "B"]);
     let there = edge(&program, &stages[0], &stages[1]);
@@ -229,7 +229,11 @@ fn a_dependency_closes_no_cycle_and_says_the_way_round() {
         "add_stage_dependency",
         edge(&program, &stages[0], &others[0]),
     );
-    foreign.refuses_with("not_found", "successor_id", "there is no such stage in this program");
+    foreign.refuses_with(
+        "not_found",
+        "successor_id",
+        "there is no such stage in this program",
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The public wiki: what it shows readers who are not signed in, and what it keeps from their
+//! The public wiki: the pages for readers without an account, and what it keeps from their
 //! browsers.
 
 use std::num::NonZeroU32;
@@ -97,7 +97,7 @@ fn published_articles_are_read_without_signing_in_and_others_are_not() {
 }
 
 #[test]
-fn each_organisation_has_a_wiki_of_its_own_and_the_address_without_one_names_them() {
+fn each_organisation_has_its_own_wiki_and_the_bare_address_lists_them() {
     let (organization, mut author) = stage();
     publish(&mut author, "Keys", "Two.", None);
     let silent = Organization::create();

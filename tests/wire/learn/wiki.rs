@@ -93,7 +93,7 @@ fn a_parent_closes_no_cycle_through_articles_that_the_caller_does_not_see() {
 }
 
 #[test]
-fn who_may_not_write_an_article_is_refused_before_its_parent_is_looked_at() {
+fn a_caller_without_the_right_to_an_article_is_refused_before_its_parent_is_read() {
     let (organization, mut admin) = stage();
     let below = |title: &str, parent: &str| json!({ "title": title, "metadata": { "parent_slug": parent } });
     admin.make("create_wiki_article", json!({ "title": "A" }));

@@ -1,4 +1,4 @@
-//! The work host and the plans host (specification, section 4.5): what their tools promise beyond their tables.
+//! The work host and the plans host (specification, section 4.5): the rules beyond their tables.
 
 mod people;
 mod plan;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::stage;
 
 #[test]
-fn a_placement_takes_what_is_left_out_from_the_specification() {
+fn a_placement_takes_missing_values_from_the_specification() {
     let (organization, mut owner) = stage();
     let placement = json!({
         "member_id": organization.member, "company": "Museum", "role": "Developer",
@@ -26,7 +26,7 @@ fn a_placement_takes_what_is_left_out_from_the_specification() {
 }
 
 #[test]
-fn what_no_placement_can_be_is_refused_by_its_field() {
+fn invalid_placements_are_refused_at_the_field() {
     let (organization, mut owner) = stage();
     let stranger = uuid::Uuid::now_v7();
     for (code, field, value) in [

@@ -106,7 +106,7 @@ fn a_delivery_takes_its_tasks_along_to_another_epic() {
     });
     let task = owner.record("create_task", task);
     assert_eq!(task["epic_id"], epic);
-    // The epic of a task is its delivery's.
+    // A task has the epic of its delivery.
     for epic in [&other, &Value::Null] {
         let change = json!({ "id": task["id"], "epic_id": epic });
         let refused = owner.call("update_task", change);
@@ -144,7 +144,7 @@ fn a_delivery_is_found_in_its_notes_and_signs_of_patterns_are_letters() {
 }
 
 #[test]
-fn what_no_delivery_can_be_is_refused_by_its_field() {
+fn invalid_deliveries_are_refused_at_the_field() {
     let (_, mut owner) = stage();
     let (_, epic) = epic(&mut owner);
     owner

@@ -20,7 +20,7 @@ fn a_task_is_its_callers_where_no_owner_is_given() {
         (&task["status"], &task["actor_slug"]),
         (&json!("to_do"), &Value::Null)
     );
-    // The owner's account is no member's.
+    // The owner's account has no member.
     let refused = owner.call("create_task", new());
     refused.refuses("invalid_argument", "owner_id");
     let nobody = json!({ "id": task["id"], "owner_id": null });
@@ -158,7 +158,7 @@ fn lists_of_tasks_are_by_priority_and_carry_owner_status_and_date() {
 }
 
 #[test]
-fn what_no_task_can_be_is_refused_by_its_field() {
+fn invalid_tasks_are_refused_at_the_field() {
     let (organization, mut owner) = stage();
     let many: Vec<_> = (0..10_000)
         .map(|n| format!("https://example.org/{n}"))

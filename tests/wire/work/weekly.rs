@@ -22,7 +22,7 @@ fn merged(organization: &Organization, member: Uuid, number: i32, title: &str) {
     );
 }
 
-/// A meeting of today with these lines, each with its speaker and the member to whom it is attributed.
+/// A meeting of today with these lines, each with its speaker and the speaker's member.
 fn meeting(organization: &Organization, title: &str, lines: &[(&str, Option<Uuid>, &str)]) {
     let id = Uuid::now_v7();
     write(
@@ -51,7 +51,7 @@ const SOURCES: [&str; 5] = [
     "plans",
 ];
 
-/// A week in which the member did something of every kind.
+/// A week with work of the member in every source.
 fn week(organization: &Organization, owner: &mut Caller) {
     let member = json!(organization.member);
     for (name, status) in [
@@ -83,7 +83,7 @@ fn week(organization: &Organization, owner: &mut Caller) {
 }
 
 #[test]
-fn each_source_says_what_the_member_did() {
+fn each_source_lists_the_member_s_work() {
     let (organization, mut owner) = stage();
     week(&organization, &mut owner);
     let updates = updates(&mut owner, json!(organization.member));
@@ -219,7 +219,7 @@ fn the_days_are_those_of_brasilia() {
 }
 
 #[test]
-fn what_was_moved_before_the_days_is_left_out() {
+fn tasks_moved_before_the_days_are_left_out() {
     let (organization, mut owner) = stage();
     for (name, ago) in [("today", "0 seconds"), ("before", "8 days")] {
         let task = add_task(&mut owner, name, json!(organization.member));
@@ -248,7 +248,7 @@ fn what_was_moved_before_the_days_is_left_out() {
 const DAYS: [(&str, i32); 3] = [("today", 0), ("before", 8), ("tomorrow", -1)];
 
 #[test]
-fn what_happened_before_the_days_is_left_out_of_every_source() {
+fn every_source_leaves_out_earlier_days() {
     let (organization, mut owner) = stage();
     let member = organization.member.0;
     let mut plans = owner.at(Host::Plans);
@@ -383,7 +383,7 @@ fn the_daily_text_is_plain_whatever_stands_in_the_titles() {
 }
 
 #[test]
-fn a_fellow_is_told_of_the_own_week_alone() {
+fn a_fellow_sees_only_their_own_week() {
     let (organization, _) = stage();
     let mut fellow = organization.caller(Role::Fellow, Host::Work);
     let said = [("x", Some(organization.fellow.0), "Mine")];
@@ -398,7 +398,7 @@ fn a_fellow_is_told_of_the_own_week_alone() {
     fellow
         .call("get_weekly_updates", other)
         .refuses("not_found", "member_id");
-    // The owner's account is no member's.
+    // The owner's account has no member.
     let mut owner = organization.caller(Role::Owner, Host::Work);
     owner
         .call("get_weekly_updates", json!({}))
