@@ -105,8 +105,8 @@ impl Addresses {
         }
     }
 
-    /// Whether one of them is `http://` on another machine.
-    pub(crate) fn is_readable_by_others(&self) -> bool {
+    /// Whether one of them is `http://` on another machine: passwords and tokens travel readable.
+    pub fn is_readable_by_others(&self) -> bool {
         let mut all = self.all();
         all.any(|address| address.starts_with("http://") && !is_loopback(address))
     }

@@ -1,7 +1,7 @@
 //! Signing in: at the start, and over whatever was open when a sign-in is no longer accepted.
 
 use crossterm::event::KeyEvent;
-use frontdesk_client::{CallError, Secret};
+use frontdesk_client::{Addresses, CallError, Secret};
 use frontdesk_protocol::ErrorCode;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -339,10 +339,11 @@ impl Layer for SignIn {
             message,
         ] = Layout::vertical([1, 1, 1, 1, 1, 1, 1, more, 1, 3 + more / 3].map(Constraint::Length))
             .areas(inner);
-        frame.render_widget(
-            Line::styled(format!("at {}", clean(&shared.address)), theme.dim),
-            address,
-        );
+        let mut at = Line::styled(format!("at {}", clean(&shared.address)), theme.dim);
+        if Addresses::new(&shared.address).is_ok_and(|it| it.is_readable_by_others()) {
+            at.push_span(Span::styled(" ! not encrypted", theme.warn));
+        }
+        frame.render_widget(at, address);
         let label = |text: &'static str, is_focused: bool| match is_focused {
             true => Line::from(vec![
                 Span::styled("▸ ", theme.focus),
