@@ -114,6 +114,7 @@ impl Form {
                 let address = match address.is_empty() {
                     true => return None,
                     false if address.contains("://") => address,
+                    false if is_here(&address) => format!("http://{address}"),
                     false => format!("https://{address}"),
                 };
                 let addresses = frontdesk_client::Addresses::new(&address);
@@ -253,6 +254,13 @@ impl Form {
     }
 }
 
+/// Whether an address without a scheme is of this machine, where nothing is encrypted.
+fn is_here(address: &str) -> bool {
+    ["localhost", "127.", "[::1]"]
+        .iter()
+        .any(|here| address.starts_with(here))
+}
+
 /// A name for a server: of its machine, or of its program or package.
 fn suggested(server: &ServerConfig) -> String {
     let text = match server {
@@ -368,20 +376,25 @@ impl Screen for Form {
             width: area.width.saturating_sub(2),
             ..area
         };
-        let words = Paragraph::new(self.words()).wrap(Wrap { trim: true });
+        let words = Line::raw(self.words());
         let preview = self.preview(shared);
-        let height = wrapped_heights(&preview, area.width.into());
-        let [_, about, _, fields, _, message, _, written] = Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Length(3),
-            Constraint::Length(0),
+        let width = usize::from(area.width);
+        let said = wrapped_heights([&words], width);
+        let written = wrapped_heights(&preview, width);
+        let needed = said + self.fields.height() + 2 + written;
+        // Blank lines are the first to go in a small terminal.
+        let gap = u16::from(area.height >= needed + 3);
+        let [_, about, _, fields, _, message, written] = Layout::vertical([
+            Constraint::Length(gap),
+            Constraint::Length(said),
+            Constraint::Length(gap),
             Constraint::Length(self.fields.height()),
-            Constraint::Length(1),
-            Constraint::Length(3),
-            Constraint::Length(0),
-            Constraint::Min(height),
+            Constraint::Length(gap),
+            Constraint::Length(2 + gap),
+            Constraint::Fill(1),
         ])
         .areas(area);
+        let words = Paragraph::new(words).wrap(Wrap { trim: true });
         frame.render_widget(words, about);
         self.fields.draw(&shared.theme, frame, fields);
         let message_text = Paragraph::new(self.message(shared)).wrap(Wrap { trim: true });
