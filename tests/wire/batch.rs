@@ -116,10 +116,10 @@ fn a_rule_that_is_checked_last_names_its_call() {
             .await;
         let entry = |credit: u32| {
             json!({ "tool": "post_journal_entry", "arguments": {
-                "date": "2026-03-05", "description": "Sale",
+                "entry_on": "2026-03-05", "description": "Sale",
                 "lines": [
-                    { "account_id": bank, "debit": 10 },
-                    { "account_id": sales, "credit": credit },
+                    { "account_id": bank, "side": "debit", "amount": 10 },
+                    { "account_id": sales, "side": "credit", "amount": credit },
                 ],
             } })
         };

@@ -1,0 +1,82 @@
+//! Spreadsheets at a list: importing one, writing one, copying from one.
+
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::{Desk, LAUNCH, School, selected};
+use serde_json::json;
+
+/// At the tasks of the event, of which there is one.
+fn at_the_tasks() -> Desk {
+    let school = School::launch();
+    let event = school.event_id(LAUNCH);
+    let task = json!({ "event_id": event, "title": "Order coffee" });
+    school.calls(Role::Owner, Host::Events, [("create_event_task", task)]);
+    let mut t = school.desk(Role::Staff).at_home();
+    t.press(":").type_text("tasks (events").press("enter");
+    t.expect("Tasks: which event?")
+        .press("enter")
+        .expect(" 1 task ");
+    t
+}
+
+#[test]
+fn a_spreadsheet_is_imported_into_the_list() {
+    let mut t = at_the_tasks();
+    let file = t.directory().join("tasks.csv");
+    let text = "Title;State;Due date;Notes\nSweep;In progress;12.3.2025;x\n;todo;;\nPaint;Done;;\n";
+    std::fs::write(&file, text).expect("it is written");
+    t.press("I")
+        .expect("Import a spreadsheet")
+        .type_text("/nowhere.csv")
+        .press("enter");
+    t.expect("No such file");
+    for _ in 0.."/nowhere.csv".len() {
+        t.press("backspace");
+    }
+    t.type_text(file.to_str().expect("text")).press("enter");
+    // What is wrong, and which column has no argument, before anything is written.
+    t.expect("2 to add · 0 to change · 0 unchanged · 0 imported earlier · 1 wrong");
+    t.expect("line 3: title is required").expect("not imported");
+    // The column of another name is assigned by hand.
+    t.select("State")
+        .press("left")
+        .press("left")
+        .expect("status");
+    t.press("ctrl-y")
+        .expect("Imported: 2 added, 0 changed, 1 not imported");
+    t.press("esc").expect(" 3 tasks ").expect("… in progress");
+    // Importing it again adds nothing, and remembers the column.
+    t.press("I")
+        .type_text(file.to_str().expect("text"))
+        .press("enter");
+    t.expect("0 to add · 0 to change · 0 unchanged · 2 imported earlier · 1 wrong")
+        .expect("status");
+}
+
+#[test]
+fn a_list_is_exported_and_a_record_is_copied() {
+    let mut t = at_the_tasks();
+    t.press("X").expect("Export all tasks").press("c");
+    t.expect_toast("Exported 1 record to ").expect(" 1 task ");
+    t.press("X").press("V").expect_toast("Copied 1 record");
+    let copied = t.copied().last().expect("a copy").clone();
+    assert!(
+        copied.contains("Order coffee") && !copied.contains("event_id"),
+        "{copied}"
+    );
+    t.expect_row(selected("Order coffee"))
+        .press("y")
+        .expect("Copy Order coffee")
+        .press("i")
+        .expect_toast("Copied id");
+    let id = t.copied().last().expect("a copy").clone();
+    assert_eq!(id.len(), 36, "{id}");
+    t.press("y")
+        .press("j")
+        .expect_toast("Copied record as json");
+    assert!(
+        t.copied()
+            .last()
+            .expect("a copy")
+            .contains("\"title\": \"Order coffee\"")
+    );
+}
