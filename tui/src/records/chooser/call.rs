@@ -90,13 +90,21 @@ fn inside(record: &Value, kinds: &[(String, String)], all: &mut Vec<Found>) {
         let kind = kinds.iter().find(|(one, _)| one == key);
         for inner in value.as_array().into_iter().flatten() {
             let found = inner.as_object().and_then(|inner| found(inner, ""));
-            if let (Some(mut found), Some((_, kind))) = (found, kind) {
-                found.record.insert("kind".to_owned(), kind.clone().into());
-                if let Some(around) = &around {
-                    let name = around.name.clone();
-                    found.record.insert("of".to_owned(), name.into());
-                }
-                all.push(found);
+            if let (Some(found), Some((_, kind))) = (found, kind) {
+                // Where it is says which one it is.
+                let around = around.as_ref().map(|around| &around.name);
+                let one = [
+                    ("name", Some(&found.name)),
+                    ("kind", Some(kind).filter(|_| kinds.len() > 1)),
+                    ("in", around),
+                ];
+                let one = one.into_iter().filter_map(|(key, value)| {
+                    Some((key.to_owned(), Value::from(value?.as_str())))
+                });
+                all.push(Found {
+                    record: one.collect(),
+                    ..found
+                });
             }
             inside(inner, kinds, all);
         }

@@ -18,16 +18,17 @@ use crate::ui::problem::Problem;
 use crate::ui::table::{Column, Row};
 use crate::ui::text::{cells, clean, count, fit};
 
-/// Width of the card.
-const WIDTH: u16 = 76;
+/// Maximum width of the card.
+const WIDTH: u16 = 96;
 /// Maximum width of a column beside the names.
 const WIDEST: usize = 20;
 
 impl Chooser {
     pub(super) fn draw_card(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.theme;
-        let question = fit(&self.question(), usize::from(WIDTH) - 6);
-        let inner = panel::card(frame, theme, area, WIDTH, 20, &question);
+        let width = area.width.min(WIDTH);
+        let question = fit(&self.question(), usize::from(width).saturating_sub(6));
+        let inner = panel::card(frame, theme, area, width, 20, &question);
         let note = self.steps[self.at].note.as_deref();
         let [said, inner] = Layout::vertical([
             Constraint::Length(note.is_some().into()),
