@@ -20,6 +20,7 @@ mod history;
 mod home;
 mod hosts;
 mod hurry;
+mod import;
 mod invitation;
 mod journal;
 mod look;
