@@ -3,6 +3,7 @@
 //! `frontdesk-server` runs as a separate process, on a directory and, if PostgreSQL is installed,
 //! on a new database of a server.
 
+mod accounts;
 mod backup;
 mod desk;
 mod killed;
@@ -20,6 +21,7 @@ use frontdesk_tests::trials;
 
 fn main() -> ExitCode {
     run_trials(trials![
+        Nothing => accounts::{an_empty_server_is_set_up_and_its_accounts_are_managed_while_it_runs},
         Nothing => backup::{
             a_backup_is_made_while_calls_continue_and_restored_elsewhere,
             a_damaged_backup_is_refused_and_nothing_is_changed,

@@ -1,0 +1,94 @@
+//! Commands for accounts and organisations, beside a server that has the directory open.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use frontdesk_tests::process::serve;
+use frontdesk_tests::program::{Ended, server};
+use frontdesk_tests::{Http, Process};
+
+use crate::place::{Directory, runtime};
+
+/// Runs the command with this line on stdin.
+fn run(database: &str, line: &str, arguments: &[&str]) -> Ended {
+    let mut command = server(arguments);
+    command.args(["--database", database]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().expect("it runs");
+    let mut stdin = child.stdin.take().expect("stdin");
+    writeln!(stdin, "{line}").expect("it reads");
+    drop(stdin);
+    Ended::of(child.wait_with_output().expect("its end"))
+}
+
+pub(crate) fn an_empty_server_is_set_up_and_its_accounts_are_managed_while_it_runs() {
+    let directory = Directory::new();
+    let database = directory.database();
+    let server = Process::start(serve(&database).args(["--rate-limit", "0"]));
+    server.wait_for_log("There is no organisation yet");
+    let done = |line: &str, arguments: &[&str]| {
+        let ended = run(&database, line, arguments);
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        ended.stdout
+    };
+    let refused = |line: &str, arguments: &[&str], says: &str| {
+        let ended = run(&database, line, arguments);
+        assert_eq!(ended.code, Some(1), "{ended:?}");
+        assert!(ended.stderr.contains(says), "{ended:?}");
+    };
+    let set_up = [
+        "setup",
+        "--organization=River School",
+        "--name=Ana",
+        "--email=ana@example.org",
+    ];
+    refused("short", &set_up, "at least 8 characters");
+    assert!(done("a good password", &set_up).contains("River School (river-school)"));
+    refused("a good password", &set_up, "an organisation already");
+    runtime().block_on(Http::sign_in(
+        &server.url,
+        "ana@example.org",
+        "a good password",
+    ));
+
+    let add = [
+        "add-account",
+        "--organization=river-school",
+        "--role=staff",
+        "--email=ben@example.org",
+    ];
+    assert!(done("a good password", &add).contains("linked to a new member"));
+    let rename = [
+        "rename-organization",
+        "river-school",
+        "--to=Lake School",
+        "--slug=lake",
+    ];
+    done("", &rename);
+    refused(
+        "",
+        &["rename-organization", "lake", "--slug=A b"],
+        "`A b` is no slug",
+    );
+    assert_eq!(
+        done("", &["list-organizations"]),
+        "Lake School\tlake\t2 accounts\n"
+    );
+
+    let remove = ["remove-account", "--email=ben@example.org"];
+    refused(
+        "",
+        &remove,
+        "ben@example.org, staff at Lake School; confirm with --yes",
+    );
+    done("", &[&remove[..], &["--yes"]].concat());
+    let listed = done("", &["list-accounts", "--organization=lake"]);
+    assert!(
+        listed.contains("ana@example.org\towner\tactive\tsigned in 20"),
+        "{listed}"
+    );
+    assert_eq!(listed.lines().count(), 1, "{listed}");
+    done("", &["remove-organization", "lake", "--yes"]);
+    assert_eq!(done("", &["list-organizations"]), "");
+    server.stop();
+}
