@@ -14,27 +14,32 @@ const PAGE: u64 = 100;
 
 /// The kinds that these hosts list.
 pub(super) fn kinds(hosts: &[Description]) -> Vec<Kind> {
-    let mut kinds: Vec<Kind> = Vec::new();
-    for host in hosts {
-        kinds.extend(host.kinds.iter().filter_map(|records| kind(host, records)));
-    }
-    let keys = kinds
+    let all = hosts.iter().flat_map(|host| {
+        let kinds = host.kinds.iter();
+        kinds.filter_map(move |records| Some((host, records, kind(host, records)?)))
+    });
+    let all: Vec<_> = all.collect();
+    let keys = all
         .iter()
-        .map(|kind| (kind.host, kind.list().key.clone(), kind.id.clone()));
+        .map(|(_, _, kind)| (kind.host, kind.list().key.clone(), kind.id.clone()));
     let keys: Vec<Key> = keys.collect();
-    for kind in &mut kinds {
-        let host = hosts.iter().find(|host| host.host == kind.host);
-        let get = kind.get.as_ref().map(|get| get.tool.name);
-        let get = get.zip(host).and_then(|(get, host)| host.tool(get));
-        let Some(got) = get.and_then(|get| get.returned.first()) else {
-            continue;
-        };
-        kind.holds =
-            properties(&got.schema).any(|(name, schema)| is_held(kind, name, schema, &keys));
-        let more = more_fields(kind, got, &keys);
-        kind.fields.extend(more);
-    }
-    kinds
+    let whole = all.into_iter().map(|(host, records, mut kind)| {
+        let get = kind.get.as_ref().and_then(|get| host.tool(get.tool.name));
+        if let Some(got) = get.and_then(|get| get.returned.first()) {
+            let mut fields = properties(&got.schema);
+            kind.holds = fields.any(|(name, schema)| is_held(&kind, name, schema, &keys));
+            let more = more_fields(&kind, got, &writes(host, records), &keys);
+            kind.fields.extend(more);
+        }
+        kind
+    });
+    whole.collect()
+}
+
+/// The tools of the kind that write.
+fn writes<'a>(host: &'a Description, records: &Records) -> Vec<&'a Tool> {
+    let tools = records.uses.iter().filter_map(|one| host.tool(&one.tool));
+    tools.filter(|tool| !tool.tool.effect.read_only).collect()
 }
 
 /// The kind as it is listed; `None` if no tool lists it.
@@ -70,14 +75,7 @@ fn kind(host: &Description, records: &Records) -> Option<Kind> {
         delete: taker(Verb::Delete),
         actions: Vec::new(),
     };
-    let writes = [Verb::Create, Verb::Change, Verb::Set, Verb::Other];
-    let writes: Vec<&Tool> = writes
-        .into_iter()
-        .flat_map(with)
-        .map(|(tool, _)| tool)
-        .filter(|tool| !tool.tool.effect.read_only)
-        .collect();
-    kind.fields = fields(&listed.schema, &writes);
+    kind.fields = fields(&listed.schema, &writes(host, records));
     let named = kind.fields.iter_mut();
     for field in named.filter(|field| Some(&field.name) == records.name.as_ref()) {
         field.is = Is::Name;
@@ -98,8 +96,10 @@ fn action(kind: &Kind, records: &Records, tool: &Tool) -> Option<Taker> {
     if is_list || own.is_some_and(|own| !matches!(own.verb, Verb::Set | Verb::Other)) {
         return None;
     }
+    // What returns no record is about those that it takes.
+    let is_about = own.is_some() || tool.returned.is_empty();
     let mut ids = ids(&tool.arguments).into_iter();
-    let id = ids.find(|id| id.kind == kind.id && (id.is_required || own.is_some()))?;
+    let id = ids.find(|id| id.kind == kind.id && (id.is_required || is_about))?;
     Some(Taker::of(tool, &id.name))
 }
 
@@ -127,8 +127,8 @@ fn is_held(kind: &Kind, name: &str, schema: &Value, keys: &[Key]) -> bool {
 }
 
 /// Fields that only a single record has, not a listed one.
-fn more_fields(kind: &Kind, got: &Returned, keys: &[Key]) -> Vec<Field> {
-    let mut more = fields(&got.schema, &[]);
+fn more_fields(kind: &Kind, got: &Returned, writes: &[&Tool], keys: &[Key]) -> Vec<Field> {
+    let mut more = fields(&got.schema, writes);
     more.retain(|field| {
         let held = got.schema.pointer(&format!("/properties/{}", field.name));
         let is_held = held.is_some_and(|schema| is_held(kind, &field.name, schema, keys));
@@ -297,5 +297,43 @@ fn what(name: &str, schema: &Value) -> Is {
             Some(record) => Is::Rows(fields(record, &[])),
             None => Is::Other,
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The guests of a description.
+    fn guests(description: &Description) -> Kind {
+        let kinds = kinds(std::slice::from_ref(description));
+        let found = kinds.into_iter().find(|kind| kind.id == "guest");
+        found.expect("guests")
+    }
+
+    #[test]
+    fn the_description_decides_what_a_tool_does() {
+        let mut events = Description::of(Host::Events);
+        let records = events.kinds.iter_mut().find(|kind| kind.plural == "guests");
+        let records = records.expect("guests");
+        records.name = Some("email".to_owned());
+        for one in &mut records.uses {
+            one.verb = match one.tool.as_str() {
+                "add_event_guest" => Verb::Create,
+                "create_event_guest" | "update_event_guest" => Verb::Other,
+                _ => one.verb,
+            };
+        }
+        let guests = guests(&events);
+        let create = guests.create.map(|tool| tool.name);
+        assert_eq!(create, Some("add_event_guest"));
+        assert!(guests.update.is_none());
+        let actions: Vec<_> = guests.actions.iter().map(|one| one.tool.name).collect();
+        assert_eq!(
+            actions,
+            ["update_event_guest", "check_in_guest", "resolve_chat_id"]
+        );
+        let name = guests.name_field().map(|field| field.name.as_str());
+        assert_eq!(name, Some("email"));
     }
 }
