@@ -1,7 +1,7 @@
 //! The check-in desk for roles with fewer rights.
 
 use frontdesk_protocol::Role;
-use frontdesk_tests::{LAUNCH, School, at_the_door, selected};
+use frontdesk_tests::{LAUNCH, School, at_the_door, row, selected};
 
 #[test]
 fn a_teacher_checks_in_and_undoes() {
@@ -19,7 +19,7 @@ fn finance_sees_the_guests_and_is_refused() {
     let mut t = School::launch().desk(Role::Finance).at(LAUNCH);
     t.type_text("zoe").press("enter");
     t.expect_banner(&["✗ NOT CHECKED IN", "Zoë Müller", "Not permitted"])
-        .expect("2 of 12");
+        .expect_head("2 of 12");
     t.database().guest("Zoë Müller").is_not_checked_in();
     assert!(t.on_disk().is_empty(), "a refusal must not wait");
     t.snapshot("refused");
@@ -31,7 +31,9 @@ fn a_fellow_sees_only_themselves_and_is_refused() {
     let school = School::launch();
     school.add_fellow(LAUNCH);
     let mut t = school.desk(Role::Fellow).at(LAUNCH);
-    t.expect("1 guest").expect("0 of 1").expect_no("Zoë");
+    t.expect_title("1 guest")
+        .expect_head("0 of 1")
+        .expect_no("Zoë");
     t.type_text("fellow")
         .press("enter")
         .expect_banner(&["✗ NOT CHECKED IN", "Fellow"]);
@@ -45,7 +47,7 @@ fn a_fellow_sees_only_themselves_and_is_refused() {
 #[test]
 fn a_fellow_who_is_no_guest_sees_an_empty_list() {
     let mut t = School::launch().desk(Role::Fellow).at(LAUNCH);
-    t.expect("This event has no guests that you can see.");
+    t.expect_row(row("This event has no guests that you can see."));
     t.snapshot("no_guests");
 }
 
@@ -66,7 +68,7 @@ fn staff_of_another_organisation_sees_nothing_of_this_one() {
     let other = School::launch().with_event("Reception");
     let mut t = other.desk(Role::Staff).at("Reception");
     let zoe = school.guest("Zoë Müller");
-    t.expect("0 of 0").paste(&zoe.id.to_string());
+    t.expect_head("0 of 0").paste(&zoe.id.to_string());
     t.expect_banner(&["✗ NOT CHECKED IN", "no guest you can see"]);
     assert_eq!(t.waiting(), 0);
 }

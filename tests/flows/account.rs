@@ -10,7 +10,9 @@ fn one_sees_the_account_and_changes_its_password() {
     let email = school.email(Role::Staff);
     let mut t = school.desk(Role::Staff).at_home();
     t.press(":").type_text("account").press("enter");
-    t.expect("› Account").expect(&email).expect("staff");
+    t.expect_path("› Account")
+        .expect_path(&email)
+        .expect_path("staff");
     t.press("p");
     let change = |t: &mut frontdesk_tests::Desk, texts: [&str; 3]| {
         for text in texts {

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use frontdesk_protocol::Role;
-use frontdesk_tests::{Answer, Desk, Http, LAUNCH, School, run, selected, world};
+use frontdesk_tests::{Answer, Desk, Http, LAUNCH, School, row, run, selected, world};
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 
@@ -81,7 +81,7 @@ fn cells_records_and_the_call_are_copied() {
 #[test]
 fn an_answer_becomes_a_file_in_three_forms() {
     let (mut t, _) = at_the_guests();
-    t.press("x").expect("Exports the 5 records");
+    t.press("x").expect_row(row("Exports the 5 records"));
     t.snapshot("answer_export");
     t.press("j x c x m");
     for ending in ["json", "csv", "md"] {

@@ -22,7 +22,7 @@ fn after_two_failures() -> Desk {
 #[test]
 fn failed_scans_are_counted_listed_and_searched_again() {
     let mut t = after_two_failures();
-    t.expect("! 2 need attention: ctrl-t");
+    t.expect_head("! 2 need attention: ctrl-t");
     t.press("ctrl-t").expect_rows([
         selected("code …0000ffff").with("no guest you can see has this code"),
         row("quentin").with("no guest has this name"),
@@ -49,7 +49,7 @@ fn a_guest_who_was_in_already_is_listed_once_the_desk_has_gone_on() {
     t.paste_at_once(&ulla.id.to_string());
     t.settle()
         .expect_banner(&["CHECKED IN", "Ulla Lindqvist"])
-        .expect("! 1 needs attention");
+        .expect_head("! 1 needs attention");
     t.press("ctrl-t")
         .expect_row(selected("Zoë Müller").with("already in since 09:20"));
     t.press("enter").expect_row(selected("Zoë Müller"));
@@ -90,7 +90,7 @@ fn who_came_when_knows_the_other_desks_of_a_large_event() {
     let school = School::new().with_crowd("Stadium", 1200);
     let late = school.last_guests("Stadium", 2);
     let mut t = school.desk(Role::Staff).at("Stadium");
-    t.expect("Nobody yet.");
+    t.expect_row(row("Nobody yet."));
     school.came(late[0], at("2025-03-12T12:44:00Z"));
     school.came(late[1], at("2025-03-12T12:43:00Z"));
     t.seconds(10)

@@ -46,7 +46,7 @@ fn three_check_ins_wait_on_disk_and_are_delivered_with_their_times() {
     t.network().come_back();
     t.seconds(40)
         .expect_toast("3 waiting check-ins delivered")
-        .expect("5 of 12");
+        .expect_head("5 of 12");
     for (name, seconds) in THREE {
         t.database().guest(name).came_at(after(seconds));
     }
@@ -69,7 +69,7 @@ fn where_another_desk_was_earlier_the_earlier_time_stands() {
     t.network().come_back();
     t.seconds(40)
         .expect_toast("3 waiting check-ins delivered")
-        .expect("5 of 12");
+        .expect_head("5 of 12");
     t.expect_row(row("09:40 ✓ Zoë Müller"));
     t.database().guest("Zoë Müller").came_at(earlier);
     t.database().guest("Ulla Lindqvist").came_at(after(20));
@@ -84,8 +84,8 @@ fn a_crash_loses_none_and_doubles_none() {
 
     let mut t = t.crash().at_home();
     t.expect_toast("3 check-ins from before, still to be delivered")
-        .expect("◌ 3 waiting");
-    t.expect("Host not reachable");
+        .expect_path("◌ 3 waiting");
+    t.expect_head("Host not reachable");
     t.snapshot("home_after_crash");
     // And again, before a delivery.
     let mut t = t.crash().at_home();
@@ -112,7 +112,7 @@ fn home_asks_again_as_soon_as_a_call_succeeds() {
         .expect_banner(&["WAITING"]);
     let mut t = t.crash().at_home();
     t.expect_toast("1 check-in from before, still to be delivered")
-        .expect("Host not reachable");
+        .expect_head("Host not reachable");
     t.network().come_back();
     t.seconds(1)
         .expect_toast("1 waiting check-in delivered")
@@ -176,7 +176,7 @@ fn an_answer_that_is_lost_doubles_nothing_and_hides_nothing() {
     t.network().set(Mode::Pass);
     t.seconds(10)
         .expect_toast("1 waiting check-in delivered")
-        .expect("3 of 12");
+        .expect_head("3 of 12");
     // The time of the key, not of the second delivery.
     t.database().guest("Zoë Müller").came_at(NOW);
     assert_eq!(t.database().here(), 3);
@@ -197,7 +197,7 @@ fn a_check_in_that_waits_can_be_undone() {
     t.network().come_back();
     t.seconds(40)
         .expect_toast("2 waiting check-ins delivered")
-        .expect("4 of 12");
+        .expect_head("4 of 12");
     t.database().guest("Åsa Öberg").is_not_checked_in();
     assert_eq!(t.database().here(), 4);
 }
@@ -222,7 +222,8 @@ fn one_whose_answer_was_lost_is_undone_at_the_host_too() {
     t.seconds(40).expect_toast("1 waiting check-in delivered");
     t.database().guest("Zoë Müller").is_not_checked_in();
     assert_eq!(t.database().here(), 2);
-    t.expect("2 of 12").expect_banner(&["UNDONE", "Zoë Müller"]);
+    t.expect_head("2 of 12")
+        .expect_banner(&["UNDONE", "Zoë Müller"]);
 }
 
 #[test]
@@ -258,7 +259,7 @@ fn a_full_disk_is_reported_loudly() {
 
     t.seconds(20)
         .press("ctrl-q q")
-        .expect("Leave now?")
+        .expect_title("Leave now?")
         .expect("would lose");
     t.snapshot("leave_unsaved");
     t.press("n").expect_no("Leave now?");
@@ -278,7 +279,7 @@ fn leaving_while_something_waits_asks_first() {
         .press("enter")
         .expect_banner(&["WAITING"]);
     t.press("ctrl-q q")
-        .expect("Leave now?")
+        .expect_title("Leave now?")
         .expect("safe on this machine");
     t.press("y");
     assert!(t.is_over());
@@ -294,7 +295,7 @@ fn a_refused_check_in_is_reported_and_waits_no_longer() {
     t.network().come_back();
     t.seconds(40).expect_toast("Zoë Müller was not checked in");
     t.expect_toast("2 waiting check-ins delivered")
-        .expect("4 of 11");
+        .expect_head("4 of 11");
     t.database().guest("Ulla Lindqvist").came_at(after(20));
     t.database().guest("Åsa Öberg").came_at(after(40));
     assert!(t.on_disk().is_empty());
@@ -315,7 +316,7 @@ fn a_slow_host_delays_nobody() {
     t.settle()
         .expect_toast("1 waiting check-in delivered")
         .expect_banner(&["CHECKED IN", "Zoë Müller"])
-        .expect("3 of 12");
+        .expect_head("3 of 12");
     assert_eq!(t.waiting(), 0);
     assert!(t.on_disk().is_empty());
     t.database().guest("Zoë Müller").is_checked_in();
@@ -426,7 +427,7 @@ fn a_walk_in_waits_and_is_added_once() {
     assert!(t.on_disk().is_empty());
     t.press("r")
         .open_desk(LAUNCH)
-        .expect("3 of 13")
+        .expect_head("3 of 13")
         .expect_row(row("09:45 ✓ Quentin Blake"));
 }
 
@@ -439,7 +440,7 @@ fn a_walk_in_who_waits_is_taken_back_without_a_trace() {
         .expect_banner(&["UNDONE", "Quentin Blake", "was not added"]);
     assert!(t.on_disk().is_empty());
     t.network().come_back();
-    t.seconds(40).expect("2 of 12").expect_no("waiting");
+    t.seconds(40).expect_head("2 of 12").expect_no("waiting");
     assert_eq!(t.database().guests(), 12);
 }
 

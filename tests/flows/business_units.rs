@@ -18,25 +18,26 @@ fn at_the_units_of(school: School, role: Role) -> Desk {
 #[test]
 fn finance_adds_edits_and_deletes_a_unit_where_units_are_listed() {
     let mut t = at_the_units(Role::Finance);
-    t.expect(" 1 business unit ").expect_row(selected("Unit"));
+    t.expect_title(" 1 business unit ")
+        .expect_row(selected("Unit"));
     t.press("a").expect("Add business unit");
     t.type_text("Consulting").press("ctrl-s");
     t.expect_toast("Added business unit “Consulting”")
-        .expect(" 2 business units ")
+        .expect_title(" 2 business units ")
         .expect_row(selected("Consulting"));
-    t.press("enter").expect("Consulting  business unit");
+    t.press("enter").expect_head("Consulting  business unit");
     t.press("esc").press("e");
     t.type_text(" abroad").press("ctrl-s");
-    t.expect("Name: Consulting → Consulting abroad")
+    t.expect_row(row("Name: Consulting → Consulting abroad"))
         .press("y")
         .expect_toast("Saved Consulting")
         .expect_row(selected("Consulting abroad"));
     t.press("d").press("ctrl-s");
-    t.expect("Call delete_business_unit?")
+    t.expect_title("Call delete_business_unit?")
         .type_text("consulting abroad")
         .press("ctrl-y")
         .expect_toast("Deleted business unit “Consulting abroad”")
-        .expect(" 1 business unit ")
+        .expect_title(" 1 business unit ")
         .expect_row(selected("Unit"));
 }
 
@@ -44,10 +45,10 @@ fn finance_adds_edits_and_deletes_a_unit_where_units_are_listed() {
 fn a_unit_with_events_is_kept_and_the_events_are_named() {
     let mut t = at_the_units_of(School::launch(), Role::Finance);
     t.expect_row(selected("Unit")).press("d").press("ctrl-s");
-    t.expect("Call delete_business_unit?")
+    t.expect_title("Call delete_business_unit?")
         .type_text("unit")
         .press("ctrl-y")
-        .expect("✗ this business unit still has 1 event (“Launch”)");
+        .expect_head("✗ this business unit still has 1 event (“Launch”)");
 }
 
 #[test]

@@ -5,7 +5,8 @@ use frontdesk_tests::{at_the_door, row, selected};
 #[test]
 fn a_guest_is_found_by_a_few_letters_and_checked_in() {
     let mut t = at_the_door();
-    t.expect("2 of 12").expect("Type a name, or scan a code.");
+    t.expect_head("2 of 12")
+        .expect("Type a name, or scan a code.");
     t.snapshot("desk");
 
     t.type_text("müller")
@@ -14,7 +15,7 @@ fn a_guest_is_found_by_a_few_letters_and_checked_in() {
 
     t.run("guest.check_in")
         .expect_banner(&["CHECKED IN", "Zoë Müller", "undoes it"]);
-    t.expect("3 of 12").expect_row(row("✓ Zoë Müller"));
+    t.expect_head("3 of 12").expect_row(row("✓ Zoë Müller"));
     t.database().guest("Zoë Müller").is_checked_in();
     t.snapshot("checked_in");
 }

@@ -19,7 +19,7 @@ fn case_and_accents_do_not_matter() {
         ("田中", "田中さくら"),
     ] {
         t.type_text(typed).expect_row(selected(name)).press("esc");
-        t.expect("12 guests");
+        t.expect_title("12 guests");
     }
 }
 
@@ -33,14 +33,14 @@ fn of_two_people_of_one_name_the_one_who_is_expected_comes_first() {
     t.styled_snapshot("two_of_one_name_styled");
     t.press("enter")
         .expect_banner(&["✓ CHECKED IN", "João Silva"])
-        .expect("3 of 12");
+        .expect_head("3 of 12");
 }
 
 #[test]
 fn the_arrows_and_their_letters_go_through_many_matches() {
     let school = School::new().with_crowd("Concert", 40);
     let mut t = school.desk(Role::Staff).at("Concert");
-    t.type_text("guest 000").expect(" 9 found ");
+    t.type_text("guest 000").expect_title(" 9 found ");
     t.expect_rows([selected("Guest 0001"), row("Guest 0002"), row("Guest 0003")]);
     t.press("down down").expect_row(selected("Guest 0003"));
     t.press("ctrl-n").expect_row(selected("Guest 0004"));
@@ -57,7 +57,7 @@ fn the_arrows_and_their_letters_go_through_many_matches() {
 #[test]
 fn an_unknown_name_is_reported() {
     let mut t = at_the_door();
-    t.search("quentin").expect("Nobody by that name.");
+    t.search("quentin").expect_row(row("Nobody by that name."));
     t.press("enter")
         .expect_banner(&["NOBODY BY THAT NAME", "quentin"]);
     t.snapshot("nobody");
@@ -92,7 +92,7 @@ fn somebody_who_was_added_a_moment_ago_is_found_at_the_host() {
 fn a_list_of_several_pages_is_loaded_whole() {
     let school = School::new().with_crowd("Concert", 250);
     let mut t = school.desk(Role::Staff).at("Concert");
-    t.expect("250 guests")
+    t.expect_title("250 guests")
         .type_text("0249")
         .expect_row(selected("Guest 0249"));
 }
@@ -101,7 +101,7 @@ fn a_list_of_several_pages_is_loaded_whole() {
 fn a_list_too_long_to_load_is_searched_by_the_host() {
     let school = School::new().with_crowd("Stadium", 1200);
     let mut t = school.desk(Role::Staff).at("Stadium");
-    t.expect("100 of 1200 guests");
+    t.expect_title("100 of 1200 guests");
     t.search("1177").expect_row(selected("Guest 1177"));
     t.snapshot("stadium");
     t.press("enter")

@@ -31,16 +31,19 @@ fn a_new_owner_takes_the_first_steps_until_they_are_gone() {
         .type_text("Evening courses")
         .press("ctrl-s");
     t.expect_toast("Added business unit")
-        .expect("✓ Add a business unit");
+        .expect_head("✓ Add a business unit");
 
     t.expect_row(selected("Invite a colleague"));
     t.press("enter").type_text("bea@example.org").press("tab");
     t.type_text("Bea").press("ctrl-s");
-    t.expect_toast("Added invitation").expect("Invite staff");
-    t.press("esc").expect("✓ Invite a colleague");
+    t.expect_toast("Added invitation")
+        .expect_head("Invite staff");
+    t.press("esc").expect_head("✓ Invite a colleague");
 
     t.expect_row(selected("Plan the first event"));
-    t.press("enter").expect("› Add event").type_text("Open Day");
+    t.press("enter")
+        .expect_path("› Add event")
+        .type_text("Open Day");
     t.press("down enter")
         .expect_row(selected("Evening courses"));
     t.press("enter ctrl-s").expect_toast("Added event");

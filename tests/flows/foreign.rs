@@ -2,13 +2,13 @@
 //! its calls.
 
 use frontdesk_protocol::Role;
-use frontdesk_tests::{Desk, Foreign, School, selected};
+use frontdesk_tests::{Desk, Foreign, School, row, selected};
 
 /// Opens the list of tools, with a server called `notes` in the configuration.
 fn at_the_tools(foreign: &Foreign) -> Desk {
     let school = School::new();
     let mut t = school.desk(Role::Staff).config(foreign.config()).at_home();
-    t.press("t").expect("› Tools");
+    t.press("t").expect_path("› Tools");
     t.type_text("notes")
         .expect_row(selected("notes · not opened"));
     t.press("enter").expect("list_notes").press("ctrl-u");
@@ -20,7 +20,7 @@ fn at_the_form(foreign: &Foreign, tool: &str) -> Desk {
     let mut t = at_the_tools(foreign);
     t.type_text(&format!("notes {tool}"));
     t.expect_row(selected(&format!("notes {tool}")));
-    t.press("enter").expect(&format!("› {tool}"));
+    t.press("enter").expect_path(&format!("› {tool}"));
     t
 }
 
@@ -30,8 +30,8 @@ fn its_tools_stand_beside_those_of_the_hosts() {
     let mut t = at_the_tools(&foreign);
     t.type_text("notes");
     t.expect_row(selected("notes list_notes"))
-        .expect("reads, and changes nothing")
-        .expect("All notes.");
+        .expect_row(row("reads, and changes nothing"))
+        .expect_row(row("All notes."));
     t.press("enter ctrl-s");
     t.expect_row(selected("Buy chairs"))
         .snapshot("foreign_table");
@@ -52,10 +52,10 @@ fn a_tool_that_may_remove_asks_first() {
     let foreign = Foreign::start();
     let mut t = at_the_form(&foreign, "write_note");
     t.type_text("Chairs").press("ctrl-s");
-    t.expect("Call write_note?")
-        .expect("This cannot be undone.")
+    t.expect_title("Call write_note?")
+        .expect_row(row("This cannot be undone."))
         .snapshot("foreign_asked");
-    t.press("enter").expect("Call write_note?");
+    t.press("enter").expect_title("Call write_note?");
     assert!(foreign.called().is_empty());
     t.press("y").expect("kept");
     assert_eq!(foreign.called()[0]["arguments"]["text"], "Chairs");
@@ -70,9 +70,9 @@ fn a_call_shows_its_progress_and_esc_cancels_it() {
     t.press("esc");
     foreign.cancelled();
     // The tool writes, and may have done so.
-    t.expect("Outcome unknown")
-        .expect("the call was cancelled")
-        .expect("› index");
+    t.expect_head("Outcome unknown")
+        .expect_head("the call was cancelled")
+        .expect_path("› index");
     // The log has its messages.
     t.run("app.log").expect("index: two notes are damaged");
     t.snapshot("server_log");
@@ -83,13 +83,13 @@ fn a_server_is_opened_by_hand_and_the_palette_knows_its_tools_from_then_on() {
     let foreign = Foreign::start();
     let school = School::new();
     let mut t = school.desk(Role::Staff).config(foreign.config()).at_home();
-    t.press("t").expect("› Tools").press("esc :");
+    t.press("t").expect_path("› Tools").press("esc :");
     t.type_text("notes write_note");
     t.expect_no("write_note (notes)").press("esc t");
     t.type_text("notes").press("enter").expect("list_notes");
     t.press("esc esc :").type_text("notes write_note");
     t.expect_row(selected("write_note (notes)"));
-    t.press("enter").expect("› write_note");
+    t.press("enter").expect_path("› write_note");
 }
 
 #[test]
@@ -111,7 +111,8 @@ fn a_server_that_is_not_there_takes_nothing_from_the_others() {
     );
     let setup = school.desk(Role::Owner);
     let mut t = setup.config(config.expect("a configuration")).at_home();
-    t.press("t").expect("Staff management · ");
+    t.press("t").expect_row(row("Staff management · "));
     t.press("end enter").expect_row(selected("gone · ✗"));
-    t.expect("Server not reachable").expect("cannot be started");
+    t.expect_row(row("Server not reachable"))
+        .expect_row(row("cannot be started"));
 }

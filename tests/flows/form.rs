@@ -1,7 +1,7 @@
 //! Forms of tools: an update that begins with the record, presets, and the user's editor.
 
 use frontdesk_protocol::Role;
-use frontdesk_tests::{Desk, LAUNCH, School, selected};
+use frontdesk_tests::{Desk, LAUNCH, School, row, selected};
 
 use crate::tools::at_the_form;
 
@@ -19,8 +19,9 @@ pub(crate) fn go_to(t: &mut Desk, label: &str) {
 #[test]
 fn an_update_begins_with_the_record_and_sends_what_was_changed() {
     let mut t = at_the_form(School::launch().desk(Role::Staff), "update_event");
-    t.press("enter enter").expect("Launch as of 09:45");
-    t.expect("Main hall").expect("Only changes are sent");
+    t.press("enter enter").expect_head("Launch as of 09:45");
+    t.expect_head("Main hall")
+        .expect_head("Only changes are sent");
     t.snapshot("update_loaded");
     go_to(&mut t, "Location");
     t.press("ctrl-u").type_text("Garden");
@@ -45,7 +46,7 @@ fn arguments_that_were_kept_are_there_the_next_time() {
     let mut t = at_the_form(School::launch().desk(Role::Staff), "list_events");
     go_to(&mut t, "Limit");
     t.type_text("5").press("ctrl-b");
-    t.expect("Save as a preset").type_text("only a few");
+    t.expect_title("Save as a preset").type_text("only a few");
     t.snapshot("preset_name");
     t.press("enter").expect_toast("Saved preset “only a few”");
     // The next day.
@@ -89,8 +90,11 @@ fn a_long_text_is_written_in_an_editor_of_ones_own() {
         "create_event",
     );
     go_to(&mut t, "Description");
-    t.expect("ctrl-e opens your editor").press("ctrl-e");
-    t.expect("# Programme").expect("- Talks").snapshot("editor");
+    t.expect_row(row("ctrl-e opens your editor"))
+        .press("ctrl-e");
+    t.expect_head("# Programme")
+        .expect_head("- Talks")
+        .snapshot("editor");
 }
 
 #[test]

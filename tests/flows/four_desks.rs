@@ -36,7 +36,7 @@ fn they_come(guests: i32) {
     }
     assert_eq!(school.here(), COME);
     for desk in &mut desks {
-        desk.seconds(10).expect(&format!("{COME} of {guests}"));
+        desk.seconds(10).expect_head(&format!("{COME} of {guests}"));
     }
 }
 

@@ -10,9 +10,9 @@ use frontdesk_tests::{Desk, LAUNCH, School, row, selected};
 /// Opens the form of a tool.
 fn at_the_form(setup: Setup, tool: &str) -> Desk {
     let mut t = setup.at_home();
-    t.press("t").expect("› Tools");
+    t.press("t").expect_path("› Tools");
     t.type_text(tool).press("enter");
-    t.expect(&format!("› {tool}"));
+    t.expect_path(&format!("› {tool}"));
     t
 }
 
@@ -43,7 +43,7 @@ fn a_call_is_found_again_and_made_again() {
     t.seconds(90).run("app.history");
     t.expect_row(selected("09:45").with("✓ done").with("list_events limit=5"))
         .snapshot("history");
-    t.press("enter").expect("Answered: 1 event");
+    t.press("enter").expect_row(row("Answered: 1 event"));
     t.snapshot("history_call");
     t.press("esc a").expect("› Answer");
     t.expect_row(selected(LAUNCH));
@@ -84,8 +84,8 @@ fn people_are_not_on_disk_and_are_asked_for_again() {
     let mut t = t.crash().at_home();
     t.run("app.history").press("a");
     // A write is shown before it is made, and the values that were not kept are named.
-    t.expect("› create_event_guest")
-        .expect("Not kept in the history: ")
+    t.expect_path("› create_event_guest")
+        .expect_head("Not kept in the history: ")
         .snapshot("history_not_kept");
     t.press("esc D").expect("Clear the history?");
     t.press("n").expect("1 call").press("D y");
@@ -100,13 +100,13 @@ fn another_account_sees_nothing_of_it() {
     let directory = setup.directory().to_owned();
     let mut t = at_the_form(setup, "list_events");
     t.press("ctrl-s").expect_row(selected(LAUNCH));
-    t.run("app.history").expect("1 call");
+    t.run("app.history").expect_title("1 call");
     // Keeps the directory.
     let _kept = t.crash();
     std::fs::remove_file(directory.join("credentials.json")).expect("is signed out");
     let mut t = school.desk(Role::Owner).in_directory(&directory).at_home();
     t.run("app.history");
-    t.expect("No calls yet");
+    t.expect_row(row("No calls yet"));
 }
 
 #[test]
@@ -152,6 +152,6 @@ fn where_nothing_is_to_be_kept_nothing_is() {
     let directory = setup.directory().to_owned();
     let mut t = at_the_form(setup, "list_events");
     t.press("ctrl-s").expect_row(selected(LAUNCH));
-    t.run("app.history").expect("The history is off");
+    t.run("app.history").expect_row(row("The history is off"));
     assert_eq!(on_disk(&directory), "");
 }

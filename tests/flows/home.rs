@@ -41,7 +41,7 @@ fn late_tasks_come_first() {
     t.expect_no("Order coffee").expect_no("Meeting series");
     t.snapshot("home_fellow");
     t.select("Sweep the hall").press("enter");
-    t.expect("Sweep the hall  task");
+    t.expect_head("Sweep the hall  task");
 }
 
 #[test]
@@ -137,8 +137,10 @@ fn the_desk_is_one_key_away_whatever_else_there_is() {
     let school = School::launch();
     school.add_series("Retro");
     let mut t = school.desk(Role::Staff).at_home();
-    t.press("enter").expect("Find a guest").press("ctrl-q");
-    t.select("Retro").press("c").expect("Find a guest");
+    t.press("enter")
+        .expect_title("Find a guest")
+        .press("ctrl-q");
+    t.select("Retro").press("c").expect_title("Find a guest");
     t.press("ctrl-q").expect_row(selected("Retro"));
     t.press("enter").expect("Retro  ○ empty");
 }

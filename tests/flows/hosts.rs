@@ -29,8 +29,8 @@ fn milestones_are_reached_by_their_program_and_stage_and_added_at_the_end() {
         add(&mut owner, "create_milestone", milestone);
     }
     let mut t = at_the(&school, Role::Owner, "milestones");
-    t.expect("First, which program?").press("enter");
-    t.expect("Milestones: which stage?").press("enter");
+    t.expect_title("First, which program?").press("enter");
+    t.expect_title("Milestones: which stage?").press("enter");
     t.expect_row(selected("Meet the house")).press("a");
     t.type_text("Show it").press("ctrl-s");
     t.expect_toast("Added milestone “Show it”").expect_rows([

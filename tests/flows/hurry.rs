@@ -32,7 +32,7 @@ fn an_unknown_name_can_be_corrected_or_added() {
         .type_text("x")
         .press("enter ctrl-a")
         .expect("Add a guest and check in")
-        .expect("ulx");
+        .expect_head("ulx");
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn the_next_guest_is_typed_while_the_host_is_still_asked_for_the_one_before() {
     t.network().release();
     t.settle()
         .expect_banner(&["CHECKED IN", "Quentin Blake"])
-        .expect("! 1 needs attention: ctrl-t");
+        .expect_head("! 1 needs attention: ctrl-t");
     assert_eq!(t.rings(), 1);
     t.database().guest("Quentin Blake").is_checked_in();
     t.database().guest("Ulla Lindqvist").is_checked_in();
@@ -104,13 +104,13 @@ fn esc_by_reflex_does_not_leave_the_desk() {
     let mut t = at_the_door();
     t.type_text("ul")
         .press("esc")
-        .expect("12 guests")
+        .expect_title("12 guests")
         .press("esc")
         .expect_toast("ctrl-q leaves the desk")
         .type_text("ezoe")
         .press("enter")
         .expect_banner(&["NOBODY BY THAT NAME", "ezoe"]);
     t.press("esc ctrl-q")
-        .expect("Today and coming up")
+        .expect_head("Today and coming up")
         .expect_row(selected(LAUNCH));
 }

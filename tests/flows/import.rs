@@ -1,7 +1,7 @@
 //! Spreadsheets at a list: importing one, writing one, copying from one.
 
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::{Desk, LAUNCH, School, selected};
+use frontdesk_tests::{Desk, LAUNCH, School, row, selected};
 use serde_json::json;
 
 /// At the tasks of the event, of which there is one.
@@ -12,9 +12,9 @@ fn at_the_tasks() -> Desk {
     school.calls(Role::Owner, Host::Events, [("create_event_task", task)]);
     let mut t = school.desk(Role::Staff).at_home();
     t.press(":").type_text("tasks (events").press("enter");
-    t.expect("Tasks: which event?")
+    t.expect_title("Tasks: which event?")
         .press("enter")
-        .expect(" 1 task ");
+        .expect_title(" 1 task ");
     t
 }
 
@@ -28,7 +28,7 @@ fn a_spreadsheet_is_imported_into_the_list() {
         .expect("Import a spreadsheet")
         .type_text("/nowhere.csv")
         .press("enter");
-    t.expect("No such file");
+    t.expect_row(row("No such file"));
     for _ in 0.."/nowhere.csv".len() {
         t.press("backspace");
     }
@@ -43,7 +43,9 @@ fn a_spreadsheet_is_imported_into_the_list() {
         .expect("status");
     t.press("ctrl-y")
         .expect("Imported: 2 added, 0 changed, 1 not imported");
-    t.press("esc").expect(" 3 tasks ").expect("… in progress");
+    t.press("esc")
+        .expect_title(" 3 tasks ")
+        .expect_row(row("… in progress"));
     // Importing it again adds nothing, and remembers the column.
     t.press("I")
         .type_text(file.to_str().expect("text"))
@@ -56,7 +58,8 @@ fn a_spreadsheet_is_imported_into_the_list() {
 fn a_list_is_exported_and_a_record_is_copied() {
     let mut t = at_the_tasks();
     t.press("X").expect("Export all tasks").press("c");
-    t.expect_toast("Exported 1 record to ").expect(" 1 task ");
+    t.expect_toast("Exported 1 record to ")
+        .expect_title(" 1 task ");
     t.press("X").press("V").expect_toast("Copied 1 record");
     let copied = t.copied().last().expect("a copy").clone();
     assert!(

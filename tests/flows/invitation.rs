@@ -2,7 +2,7 @@
 
 use frontdesk_client::Config;
 use frontdesk_protocol::Role;
-use frontdesk_tests::{Desk, School};
+use frontdesk_tests::{Desk, School, row, selected};
 
 /// The last copied link.
 fn copied(t: &Desk) -> String {
@@ -17,26 +17,27 @@ fn the_link_of_an_invitation_is_shown_once_and_can_be_renewed() {
     let config = Config::parse(keep, std::path::Path::new("config.toml")).expect("a configuration");
     let mut t = school.desk(Role::Owner).config(config).at_home();
     t.press(":").type_text("invitations").press("enter");
-    t.press("a").expect("Role *").expect("staff");
+    t.press("a").expect_head("Role *").expect("staff");
     t.type_text("bea@example.org").press("tab");
     t.type_text("Bea").press("ctrl-s");
     t.expect_toast("Added invitation “Bea”");
-    t.expect("For bea@example.org").expect("c copies the link.");
-    t.press("c").expect("✓ Copied the link");
+    t.expect_head("For bea@example.org")
+        .expect_head("c copies the link.");
+    t.press("c").expect_head("✓ Copied the link");
     let link = copied(&t);
     assert!(link.contains("/auth/v1/invitation?token="), "{link}");
     // It is whole on the screen: beside the code, in several lines.
     let token = link.split("token=").nth(1).expect("a token");
-    t.expect(&token[..20]);
+    t.expect_head(&token[..20]);
     t.press("esc").expect_no(&token[..20]);
 
-    t.run("app.history").expect("invite_staff");
+    t.run("app.history").expect_row(selected("invite_staff"));
     t.press("enter").expect_no(&token[..20]);
-    t.expect("bea@example.org");
+    t.expect_row(row("bea@example.org"));
 
     t.press("esc esc").select("Bea").press("space e ctrl-s");
     t.expect_toast("Done: Renew invitation “Bea”");
-    t.press("c").expect("✓ Copied the link");
+    t.press("c").expect_head("✓ Copied the link");
     assert_ne!(copied(&t), link);
 }
 
@@ -50,8 +51,8 @@ fn an_owner_issues_a_link_for_a_forgotten_password() {
         .press("space")
         .select("Issue password link");
     t.press("enter ctrl-s").expect_toast("Issue password link");
-    t.expect(&format!("For {email}")).press("c");
-    t.expect("✓ Copied the link");
+    t.expect_head(&format!("For {email}")).press("c");
+    t.expect_head("✓ Copied the link");
     assert!(copied(&t).contains("/auth/v1/password?token="));
     t.press("esc").expect_no("token=");
 }

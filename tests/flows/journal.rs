@@ -58,7 +58,7 @@ fn a_read_only_desk_keeps_waiting_check_ins() {
 
     let mut t = setup.clone().read_only().at_home();
     t.expect_toast("1 check-in from before, still to be delivered");
-    t.seconds(60).press("r").expect("◌ 1 waiting");
+    t.seconds(60).press("r").expect_path("◌ 1 waiting");
     t.database().guest("Zoë Müller").is_not_checked_in();
     assert_eq!(t.on_disk().len(), 1);
     drop(t.crash());

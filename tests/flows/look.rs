@@ -11,7 +11,8 @@ fn home_shows_the_account_the_hosts_and_today_s_events() {
     school.add_event_at("Last year's party", at("2024-03-12T13:00:00Z"));
     school.add_event_at("Graduation", at("2025-04-01T13:00:00Z"));
     let mut t = school.desk(Role::Finance).at_home();
-    t.expect("finance at Riverside School").expect("· finance");
+    t.expect("finance at Riverside School")
+        .expect_path("· finance");
     t.expect_row(row("Dinner").with("today 10:00–18:00").with("no guests"));
     t.expect_row(row("Graduation").with("Tue 1 Apr 10:00"));
     t.expect_no("Last year's party");
@@ -44,7 +45,7 @@ fn a_theme_that_is_not_there_is_a_warning() {
     };
     let mut t = school.desk(Role::Staff).config(config).at(LAUNCH);
     t.expect_toast("There is no theme `night`");
-    t.expect("2 of 12");
+    t.expect_head("2 of 12");
 }
 
 /// A character that reverses the direction of text.
@@ -98,7 +99,9 @@ fn a_terminal_that_is_too_small_says_so_and_loses_nothing() {
 #[test]
 fn the_help_shows_the_keys_of_the_screen() {
     let mut t = at_the_door();
-    t.press("?").expect("Undo a check-in").expect("ctrl-u");
+    t.press("?")
+        .expect_row(row("Undo a check-in"))
+        .expect_row(row("ctrl-u"));
     t.snapshot("help");
     t.press("esc").expect("12 guests").expect_no("Next guest");
 }
@@ -116,7 +119,7 @@ fn the_palette_finds_a_command_by_its_name_and_runs_it() {
 
     t.press(":")
         .type_text("undo")
-        .expect("(none at this desk yet)");
+        .expect_row(selected("(none at this desk yet)"));
     t.snapshot("palette");
     t.press("esc").expect("12 guests");
 }
@@ -149,7 +152,7 @@ fn a_letter_right_behind_esc_begins_the_next_name() {
     t.expect("│ zoe ").expect_row(selected("Zoë Müller"));
     // The same in the form of a new guest, which asks before it discards the input.
     t.press("ctrl-a").type_text("x").press("alt-y");
-    t.expect("Discard changes?").press("esc");
+    t.expect_title("Discard changes?").press("esc");
     t.press("esc y").expect("│ zoe ");
 }
 
@@ -164,5 +167,7 @@ fn a_mark_without_a_letter_is_put_on_no_other_cell() {
 #[test]
 fn a_question_mark_is_a_letter_once_one_types() {
     let mut t = at_the_door();
-    t.type_text("zoe?:").expect("│ zoe?: ").expect(" 1 found ");
+    t.type_text("zoe?:")
+        .expect("│ zoe?: ")
+        .expect_title(" 1 found ");
 }

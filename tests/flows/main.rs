@@ -1,4 +1,4 @@
-//! What people do at the screen, over the real server, told as stories. See `frontdesk_tests::desk`.
+//! Stories of people at the app, over the real server. See `frontdesk_tests::desk`.
 
 mod access;
 mod account;

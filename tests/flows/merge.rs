@@ -85,12 +85,12 @@ impl Doubled {
     fn looking(&self, setup: Setup) -> Desk {
         let mut t = setup.at_home();
         t.press("m home m");
-        t.expect("with which series?");
+        t.expect_title("with which series?");
         t.select(DOUBLE).press("enter").expect("Merge ");
         if t.screen().contains(&format!("kept         {DOUBLE}")) {
             t.press("w");
         }
-        t.expect(&format!("kept         {LEADERS}  "));
+        t.expect_head(&format!("kept         {LEADERS}  "));
         t
     }
 
@@ -109,10 +109,10 @@ impl Doubled {
 fn a_clean_merge_moves_everything_and_removes_the_skeleton() {
     let school = doubled();
     let mut t = school.at_merge();
-    t.expect("No conflicts: the other meeting is removed")
-        .expect("The template weekly_leaders is taken over.")
+    t.expect_title("No conflicts: the other meeting is removed")
+        .expect_row(row("The template weekly_leaders is taken over."))
         .expect("(1 on both sides, kept once)")
-        .expect("2 move · 2 stay");
+        .expect_head("2 move · 2 stay");
     t.expect_row(
         row("2025-03-11")
             .with("− empty, goes (nothing)")
@@ -147,8 +147,8 @@ fn a_clean_merge_moves_everything_and_removes_the_skeleton() {
 fn a_conflict_comes_first_keeps_both_and_the_skeleton() {
     let school = doubled().in_conflict();
     let mut t = school.at_merge();
-    t.expect("! 1 conflict: the other meeting would not be removed")
-        .expect("Stays because of conflicts")
+    t.expect_title("! 1 conflict: the other meeting would not be removed")
+        .expect_row(row("Stays because of conflicts"))
         .expect_row(selected("2025-03-04").with("! conflict, stays (text and id)"));
     t.snapshot("merge_conflict");
     t.styled_snapshot("merge_conflict_styled");
@@ -169,14 +169,14 @@ fn nothing_but_conflicts_is_nothing_to_do() {
     let school = doubled().in_conflict();
     let mut t = school.at_merge();
     confirm(&mut t, DOUBLE);
-    t.expect("MERGED IN PART");
+    t.expect_head("MERGED IN PART");
     // Again: everything without a conflict has moved.
     t.press("esc");
     t.press("home m").select(DOUBLE).press("enter");
     if t.screen().contains(&format!("kept         {DOUBLE}")) {
         t.press("w");
     }
-    t.expect("! 1 conflict");
+    t.expect_title("! 1 conflict");
     let why = t.cannot_run("plan.apply");
     assert!(why.contains("nothing can move"), "{why}");
 }
@@ -186,7 +186,7 @@ fn swapping_the_sides_shows_the_other_merge() {
     let school = doubled();
     let mut t = school.at_merge();
     t.press("w");
-    t.expect(&format!("kept         {DOUBLE}"));
+    t.expect_head(&format!("kept         {DOUBLE}"));
     t.expect_row(
         selected("2025-03-04")
             .with("− empty, goes (nothing)")
@@ -205,8 +205,8 @@ fn data_that_changes_between_looking_and_doing_changes_nothing() {
     t.press("a").type_text(DOUBLE);
     let school = school.in_conflict();
     t.press("ctrl-y");
-    t.expect("! Nothing was done: the data has changed since you looked")
-        .expect("≠ conflict, stays: 0 before, 2 now");
+    t.expect_title("! Nothing was done: the data has changed since you looked")
+        .expect_row(row("≠ conflict, stays: 0 before, 2 now"));
     t.snapshot("merge_changed");
     assert_eq!(school.of(school.series).len(), 3);
     assert_eq!(school.of(school.double).len(), 3);
@@ -225,7 +225,7 @@ fn an_answer_that_is_lost_is_looked_after() {
         t.network()
             .set_next(MERGE, Mode::status(502, "bad gateway"));
         confirm(&mut t, DOUBLE);
-        t.expect("! Not done");
+        t.expect_title("! Not done");
         assert_eq!(school.of(school.series).len(), 3);
         // The answer does not arrive.
         t.network().set_next(MERGE, Mode::CutAfterRequest);
@@ -234,7 +234,8 @@ fn an_answer_that_is_lost_is_looked_after() {
             true => "! MERGED IN PART",
             false => "✓ MERGED",
         };
-        t.expect(words).expect("a check showed that it was done");
+        t.expect_head(words)
+            .expect_head("a check showed that it was done");
         assert_eq!(school.of(school.series).len(), 4);
     }
 }
@@ -245,7 +246,7 @@ fn a_meeting_that_somebody_else_merged_no_longer_exists() {
     let mut t = school.at_merge();
     let mut other = school.at_merge();
     confirm(&mut other, DOUBLE);
-    other.expect("✓ MERGED");
+    other.expect_head("✓ MERGED");
     confirm(&mut t, DOUBLE);
     t.expect("! No longer exists");
 }

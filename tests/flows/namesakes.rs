@@ -108,7 +108,7 @@ fn pressing_nothing_checks_in_nobody() {
     );
     t.type_text("ana lima")
         .press("enter esc")
-        .expect("2 guests")
+        .expect_title("2 guests")
         .expect_no("WHICH ONE?");
     t.type_text("ana lima")
         .press("enter")

@@ -1,7 +1,7 @@
 //! The pictures of the README, drawn from the screens themselves.
 
 use frontdesk_protocol::Role;
-use frontdesk_tests::{LAUNCH, School};
+use frontdesk_tests::{LAUNCH, School, row};
 
 use crate::board::museum;
 use crate::programs::{at_the, fellowship};
@@ -21,7 +21,7 @@ fn what_removing_a_series_would_do() {
     let school = weekly();
     let mut t = school.at_removal();
     t.resize(100, 24)
-        .expect("Weekly leaders")
+        .expect_head("Weekly leaders")
         .picture("removal");
 }
 
@@ -29,12 +29,12 @@ fn what_removing_a_series_would_do() {
 fn a_program() {
     let mut t = at_the(&fellowship(), Role::Owner, "programs");
     t.press("enter").resize(100, 24);
-    t.expect("Meet the house").picture("program");
+    t.expect_row(row("Meet the house")).picture("program");
 }
 
 #[test]
 fn the_board() {
     let mut t = museum().desk(Role::Staff).size(120, 24).at_home();
     t.press(":").type_text("board").press("enter");
-    t.expect("Call the bank").picture("board");
+    t.expect_row(row("Call the bank")).picture("board");
 }

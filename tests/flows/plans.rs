@@ -45,7 +45,7 @@ fn a_plans_tasks_are_changed_seen_and_sent_at_once() {
     t.press("J").select("RS-3").press("d");
     t.press("a").search("bank").press("enter").press("esc");
     t.expect_rows([row("RS-2"), row("RS-1"), selected("+").with("RS-4")]);
-    t.expect("not sent yet: 1 added, 1 moved, 1 removed.");
+    t.expect_head("not sent yet: 1 added, 1 moved, 1 removed.");
     t.snapshot("plan_changed");
     t.press("ctrl-s").expect_rows([
         row("~ RS-2").with("moved from 2. to 1."),
@@ -71,7 +71,7 @@ fn another_person_s_changes_are_shown_before_anything_is_sent() {
     t.press("J").expect_rows([row("RS-2"), selected("RS-1")]);
     shows(&school, &tasks);
     t.press("ctrl-s").press("y");
-    t.expect("Somebody else has changed this plan: 1 added (+ RS-4).");
+    t.expect_head("Somebody else has changed this plan: 1 added (+ RS-4).");
     t.expect("Sending overwrites their changes.");
     t.expect_row(row("- RS-4").with("removed"));
     // The user's changes are discarded for theirs.
@@ -104,7 +104,7 @@ fn leaving_does_not_lose_changes() {
     let (school, _) = opening();
     let mut t = at_the_plan(&school);
     t.press("d").press("esc").expect("Discard changes?");
-    t.press("n").expect("not sent yet: 1 removed.");
+    t.press("n").expect_head("not sent yet: 1 removed.");
     t.press("esc y").expect_row(selected("Opening").with("3"));
 }
 

@@ -76,7 +76,7 @@ fn a_stage_that_is_done_opens_the_next() {
     let school = fellowship();
     let mut t = at_the(&school, Role::Owner, "programs");
     t.press("enter").select("Arrival").press("s");
-    t.expect("○ upcoming (as it is)").press("d");
+    t.expect_row(selected("○ upcoming (as it is)")).press("d");
     t.expect_row(selected("Arrival").with("✓ done"))
         .expect_row(row("Craft").with("after Arrival"))
         .expect_no("waits for");
@@ -87,7 +87,7 @@ fn a_milestone_is_added_moved_and_deleted_in_the_tree() {
     let school = fellowship();
     let mut t = at_the(&school, Role::Owner, "programs");
     t.press("enter").select("Build it").press("a");
-    t.expect("Add milestone").expect("Craft · given");
+    t.expect("Add milestone").expect_head("Craft · given");
     t.type_text("Show it").press("ctrl-s");
     t.expect_toast("Added milestone “Show it”")
         .expect_row(selected("Show it"));
@@ -98,7 +98,7 @@ fn a_milestone_is_added_moved_and_deleted_in_the_tree() {
     t.press("J")
         .expect_rows([row("Set up"), selected("Meet the house")]);
     t.press("d").press("ctrl-s");
-    t.expect("Call delete_milestone?")
+    t.expect_title("Call delete_milestone?")
         .type_text("meet the house")
         .press("ctrl-y")
         .expect_toast("Deleted milestone “Meet the house”")
@@ -110,10 +110,11 @@ fn dependencies_are_drawn_from_left_to_right() {
     let school = fellowship();
     let mut t = at_the(&school, Role::Owner, "programs");
     t.press("enter").press("v");
-    t.expect("2 stages, 1 dependency").expect("before Craft");
+    t.expect_title("2 stages, 1 dependency")
+        .expect("before Craft");
     t.press("right").expect("waits for Arrival");
     t.snapshot("program_levels");
-    t.press("m").expect("No dependencies.");
+    t.press("m").expect_row(row("No dependencies."));
 }
 
 #[test]
@@ -122,8 +123,8 @@ fn a_template_is_copied_for_a_cohort_after_a_preview() {
     let mut t = at_the(&school, Role::Owner, "programs");
     t.press("i").expect("Fellowship for which cohort?");
     t.expect_row(selected("Turma 8")).press("enter");
-    t.expect("2 stages, 3 milestones and 1 dependency")
-        .expect("y create it");
+    t.expect_head("2 stages, 3 milestones and 1 dependency")
+        .expect_head("y create it");
     t.snapshot("program_copy");
     t.press("y");
     t.expect_toast("Instantiated Fellowship for Turma 8")
@@ -177,7 +178,7 @@ fn each_member_of_a_cohort_has_a_bar() {
     t.select("Turma 9").press("enter");
     t.expect_row(selected("Fellow").with("█████░░░░░ 1 of 2 · 50 %"));
     // Enter opens the member.
-    t.press("enter").expect("Fellow  member");
-    t.expect("Cohorts and progress")
-        .expect("Turma 9  █████░░░░░ 1 of 2 · 50 %");
+    t.press("enter").expect_head("Fellow  member");
+    t.expect_row(row("Cohorts and progress"))
+        .expect_row(row("Turma 9  █████░░░░░ 1 of 2 · 50 %"));
 }

@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::desk::Setup;
-use frontdesk_tests::{Desk, Mode, selected};
+use frontdesk_tests::{Desk, Mode, row, selected};
 
 use crate::removal::{
     LEADERS, OCCURRENCES, WEBHOOKS, Weekly, confirm, meetings, participant, weekly,
@@ -21,7 +21,7 @@ fn looking(setup: Setup, date: &str) -> Desk {
     let mut t = setup.at_home();
     t.press("m").select(LEADERS).press("enter home");
     t.select(day(date)).press("p");
-    t.expect(&format!("Promote {date} of Weekly leaders"));
+    t.expect_head(&format!("Promote {date} of Weekly leaders"));
     t
 }
 
@@ -39,7 +39,7 @@ fn an_occurrence_becomes_a_meeting_under_another_title() {
     let school = weekly();
     let before = school.count(WEBHOOKS);
     let mut t = at_promotion(&school, "2025-03-04");
-    t.expect("1 becomes a meeting · 1 webhook fires");
+    t.expect_head("1 becomes a meeting · 1 webhook fires");
     t.snapshot("promotion_plan");
     t.press("t").type_text("Kick-off");
     assert!(t.cannot_run("plan.apply").contains("title"));
@@ -71,8 +71,8 @@ fn one_looks_and_leaves_and_nothing_has_happened() {
     let school = weekly();
     let before = school.count(WEBHOOKS);
     let mut t = at_promotion(&school, "2025-03-11");
-    t.press("o").expect("[x] also keep the occurrence");
-    t.press("o").expect("[ ] also keep the occurrence");
+    t.press("o").expect_head("[x] also keep the occurrence");
+    t.press("o").expect_head("[ ] also keep the occurrence");
     t.press("a esc");
     t.press("esc").expect_row(selected(day("2025-03-11")));
     assert_eq!(meetings(&school).len(), 1);
@@ -85,9 +85,11 @@ fn text_without_an_id_is_promoted_where_the_occurrence_is_kept() {
     let school = weekly();
     school.has_text_without_id();
     let mut t = at_promotion(&school, "2025-03-11");
-    t.expect("✗ Refused for 1 reason: nothing changes")
-        .expect("Press o to also keep the occurrence in its series.")
-        .expect("the occurrence has transcript text but no transcript id");
+    t.expect_title("✗ Refused for 1 reason: nothing changes")
+        .expect_row(row("Press o to also keep the occurrence in its series."))
+        .expect_row(row(
+            "the occurrence has transcript text but no transcript id",
+        ));
     t.snapshot("promotion_text_without_id");
     assert!(t.cannot_run("plan.apply").contains("the host refuses"));
     t.press("o").expect("and stays an occurrence, too");
@@ -107,8 +109,8 @@ fn participants_stand_in_the_way() {
     let school = weekly();
     participant(&school, "occurrence_id", school.occurrences[0].0, "Ana");
     let mut t = at_promotion(&school, "2025-03-04");
-    t.expect("✗ Refused for 1 reason: nothing changes")
-        .expect("on the occurrence")
+    t.expect_title("✗ Refused for 1 reason: nothing changes")
+        .expect_row(row("on the occurrence"))
         .expect_row(selected("2025-03-04").with("✗ blocks it"));
     t.snapshot("promotion_participants");
     assert_eq!(meetings(&school).len(), 1);
@@ -118,7 +120,7 @@ fn participants_stand_in_the_way() {
 fn an_occurrence_that_is_a_meeting_already_needs_nothing() {
     let school = weekly();
     let mut t = at_promotion(&school, "2025-03-25");
-    t.expect("= Nothing to do")
+    t.expect_title("= Nothing to do")
         .expect_row(selected("2025-03-25").with("= already a meeting"));
     t.snapshot("promotion_already_there");
     assert!(t.cannot_run("plan.apply").contains("nothing would change"));
@@ -131,8 +133,8 @@ fn data_that_changes_between_looking_and_doing_changes_nothing() {
     t.press("a").type_text(LEADERS);
     school.is_renamed("Leaders");
     t.press("ctrl-y");
-    t.expect("! Nothing was done: the data has changed since you looked")
-        .expect("≠ title: Weekly leaders before, Leaders now");
+    t.expect_title("! Nothing was done: the data has changed since you looked")
+        .expect_row(row("≠ title: Weekly leaders before, Leaders now"));
     t.snapshot("promotion_changed");
     assert_eq!(meetings(&school).len(), 1);
     confirm(&mut t, "Leaders");
@@ -150,8 +152,8 @@ fn an_answer_that_is_lost_is_looked_after() {
         }
         t.network().set_next(PROMOTE, Mode::CutAfterRequest);
         confirm(&mut t, LEADERS);
-        t.expect("✓ PROMOTED  Weekly leaders")
-            .expect("a check showed that it was done");
+        t.expect_head("✓ PROMOTED  Weekly leaders")
+            .expect_head("a check showed that it was done");
         assert_eq!(t.network().count_of(PROMOTE), if keeps { 4 } else { 3 });
         assert_eq!(meetings(&school).len(), 2);
     }
@@ -165,9 +167,9 @@ fn a_connection_that_breaks_before_the_call_leaves_nothing_done() {
     t.network()
         .set_for(PROMOTE, Mode::status(502, "bad gateway"));
     confirm(&mut t, LEADERS);
-    t.expect("! CHECK: it may or may not have been done");
+    t.expect_title("! CHECK: it may or may not have been done");
     t.network().set(Mode::Pass);
-    t.press("r").expect("! Not done");
+    t.press("r").expect_title("! Not done");
     assert_eq!(meetings(&school).len(), 1);
 }
 

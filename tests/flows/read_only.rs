@@ -1,14 +1,14 @@
 //! Read-only: commands that write are hidden until they are allowed again.
 
 use frontdesk_protocol::Role;
-use frontdesk_tests::{School, at_the_door, selected};
+use frontdesk_tests::{School, at_the_door, row, selected};
 
 #[test]
 fn what_writes_is_hidden_until_it_is_allowed_again() {
     let mut t = at_the_door();
-    t.expect("check in").press("ctrl-o");
+    t.expect_keys("check in").press("ctrl-o");
     t.expect_toast("Read-only: what writes is hidden, and check-ins that wait are kept")
-        .expect("read-only")
+        .expect_path("read-only")
         .snapshot("read_only_desk");
     t.search("zoë").expect_row(selected("Zoë Müller"));
     t.press("enter")
@@ -22,7 +22,7 @@ fn what_writes_is_hidden_until_it_is_allowed_again() {
 #[test]
 fn tools_that_write_are_not_listed() {
     let mut t = School::launch().desk(Role::Owner).read_only().at_home();
-    t.press("t").expect("list_members");
+    t.press("t").expect_row(row("list_members"));
     t.expect_no("create_member").snapshot("read_only_tools");
     t.type_text("check_in_guest");
     t.expect_no("▸ events check_in_guest");

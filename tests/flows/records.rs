@@ -21,10 +21,10 @@ fn at_the_tasks(role: Role) -> Desk {
     school.calls(Role::Owner, Host::Events, tasks);
     let mut t = school.desk(role).at_home();
     t.press(":").type_text("tasks (events").press("enter");
-    t.expect("Tasks: which event?")
+    t.expect_title("Tasks: which event?")
         .expect_row(selected(LAUNCH))
         .press("enter")
-        .expect(" 3 tasks ");
+        .expect_title(" 3 tasks ");
     t
 }
 
@@ -45,7 +45,9 @@ fn a_kind_is_reached_by_its_name_first_what_it_belongs_to() {
 #[test]
 fn a_record_is_added_and_edited_where_it_is_listed() {
     let mut t = at_the_tasks(Role::Staff);
-    t.press("a").expect("Add task").expect("Launch · given");
+    t.press("a")
+        .expect("Add task")
+        .expect_head("Launch · given");
     t.type_text("Sweep the hall").snapshot("task_add");
     t.press("ctrl-s")
         .expect_toast("Added task “Sweep the hall”")
@@ -74,23 +76,23 @@ fn a_list_is_narrowed_by_what_its_tool_takes() {
     let mut t = at_the_tasks(Role::Staff);
     t.press("f")
         .expect("Show only")
-        .expect("Status: in progress");
+        .expect_row(row("Status: in progress"));
     t.press("i")
-        .expect(" 1 task [Status: in progress] ")
+        .expect_title(" 1 task [Status: in progress] ")
         .expect_row(selected("Paint the sign"));
-    t.press("esc").expect(" 3 tasks ");
+    t.press("esc").expect_title(" 3 tasks ");
 }
 
 #[test]
 fn on_a_board_a_task_is_moved_from_state_to_state() {
     let mut t = at_the_tasks(Role::Staff);
     t.press("b")
-        .expect("○ to do 1")
-        .expect("… in progress 1")
+        .expect_title("○ to do 1")
+        .expect_title("… in progress 1")
         .expect_row(selected("Order coffee"));
     t.press(">")
-        .expect("○ to do 0")
-        .expect("… in progress 2")
+        .expect_title("○ to do 0")
+        .expect_title("… in progress 2")
         .expect_row(selected("Order coffee"));
     t.snapshot("task_board");
     t.press("b")
@@ -115,7 +117,7 @@ fn the_payments_of_an_invoice_are_a_table() {
     }
     let mut t = school.desk(Role::Owner).at_home();
     t.press(":").type_text("invoices").press("enter enter");
-    t.expect("Payments")
+    t.expect_head("Payments")
         .expect("Amount  Paid on")
         .expect("100.00")
         .expect(" 50.50");

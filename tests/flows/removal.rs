@@ -7,7 +7,7 @@ use std::time::Duration;
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::{MeetingId, OccurrenceId};
 use frontdesk_tests::desk::Setup;
-use frontdesk_tests::{Desk, Mode, School, selected};
+use frontdesk_tests::{Desk, Mode, School, row, selected};
 use uuid::Uuid;
 
 /// The series' title.
@@ -112,7 +112,7 @@ impl Weekly {
     fn looking(&self, setup: Setup) -> Desk {
         let mut t = setup.at_home();
         t.press("m").select(LEADERS).press("x");
-        t.expect("Remove Weekly leaders");
+        t.expect_head("Remove Weekly leaders");
         t
     }
 
@@ -183,8 +183,8 @@ pub(crate) fn confirm(t: &mut Desk, title: &str) {
 fn one_looks_and_leaves_and_nothing_has_happened() {
     let school = weekly();
     let mut t = school.at_removal();
-    t.expect("2 become meetings · 1 empty one goes · 1 already there")
-        .expect("2 webhooks fire")
+    t.expect_head("2 become meetings · 1 empty one goes · 1 already there")
+        .expect_head("2 webhooks fire")
         .expect_row(selected("2025-03-04").with("+ becomes a meeting"));
     t.snapshot("removal_plan");
     t.styled_snapshot("removal_plan_styled");
@@ -221,9 +221,9 @@ fn real_occurrences_become_meetings_and_the_series_goes() {
     let before = school.count(WEBHOOKS);
     let mut t = school.at_removal();
     confirm(&mut t, LEADERS);
-    t.expect("✓ REMOVED  Weekly leaders")
-        .expect("2 became meetings · 1 empty one went · 1 already there")
-        .expect("2 webhooks queued");
+    t.expect_head("✓ REMOVED  Weekly leaders")
+        .expect_head("2 became meetings · 1 empty one went · 1 already there")
+        .expect_head("2 webhooks queued");
     t.snapshot("removal_done");
     assert_eq!(school.count(SERIES), 0);
     assert_eq!(school.count(OCCURRENCES), 0);
@@ -274,8 +274,8 @@ fn all_occurrences_become_meetings_where_one_wants_it() {
     let school = weekly();
     let mut t = school.at_removal();
     t.press("2");
-    t.expect("[2 promote all]")
-        .expect("3 become meetings · 1 already there");
+    t.expect_head("[2 promote all]")
+        .expect_head("3 become meetings · 1 already there");
     t.snapshot("removal_all");
     confirm(&mut t, LEADERS);
     t.expect("3 became meetings");
@@ -292,10 +292,10 @@ fn a_series_that_must_be_empty_and_is_not_stays() {
     let school = weekly();
     let mut t = school.at_removal();
     t.press("left");
-    t.expect("[3 only if empty]")
-        .expect("✗ Refused for 1 reason: nothing changes")
-        .expect("Choose another policy: press 1 or 2.")
-        .expect("the series has 4 occurrences");
+    t.expect_head("[3 only if empty]")
+        .expect_title("✗ Refused for 1 reason: nothing changes")
+        .expect_row(row("Choose another policy: press 1 or 2."))
+        .expect_row(row("the series has 4 occurrences"));
     t.snapshot("removal_not_empty");
     t.styled_snapshot("removal_not_empty_styled");
     assert!(t.cannot_run("plan.apply").contains("the host refuses"));
@@ -307,9 +307,9 @@ fn an_empty_series_goes() {
     let school = weekly();
     school.is_emptied();
     let mut t = school.at_removal();
-    t.press("3").expect("No occurrences.");
+    t.press("3").expect_row(row("No occurrences."));
     confirm(&mut t, LEADERS);
-    t.expect("✓ REMOVED").expect("no webhook fired");
+    t.expect_head("✓ REMOVED").expect_head("no webhook fired");
     assert_eq!(school.count(SERIES), 0);
     t.snapshot("removal_empty_done");
 }
@@ -319,8 +319,12 @@ fn text_without_an_id_stands_in_the_way() {
     let school = weekly();
     school.has_text_without_id();
     let mut t = school.at_removal();
-    t.expect("1 occurrence with transcript text but without a transcript id")
-        .expect("Merge it into another meeting instead (m in the list of series).");
+    t.expect_row(row(
+        "1 occurrence with transcript text but without a transcript id",
+    ))
+    .expect_row(row(
+        "Merge it into another meeting instead (m in the list of series).",
+    ));
     t.press("down")
         .expect_row(selected("2025-03-11").with("✗ blocks it"));
     t.snapshot("removal_text_without_id");
@@ -340,13 +344,15 @@ fn all_reasons_of_a_refusal_are_shown() {
     let mut t = school.desk(Role::Owner).at_home();
     by_id(&mut t, &school.series.to_string());
     t.press("3");
-    t.expect("✗ Refused for 5 reasons: nothing changes")
-        .expect("the meeting does not recur")
-        .expect("Press n to allow a meeting that does not recur.")
-        .expect("the series has 4 occurrences")
-        .expect("1 occurrence with transcript text but without a transcript id")
-        .expect("the meeting itself has a transcript")
-        .expect("participants (2) on the series or its occurrences");
+    t.expect_title("✗ Refused for 5 reasons: nothing changes")
+        .expect_row(row("the meeting does not recur"))
+        .expect_row(row("Press n to allow a meeting that does not recur."))
+        .expect_row(row("the series has 4 occurrences"))
+        .expect_row(row(
+            "1 occurrence with transcript text but without a transcript id",
+        ))
+        .expect_row(row("the meeting itself has a transcript"))
+        .expect_row(row("participants (2) on the series or its occurrences"));
     t.snapshot("removal_every_guard");
     assert_eq!(school.count(WEBHOOKS), before);
     assert_eq!(school.count(OCCURRENCES), 4);
@@ -357,7 +363,7 @@ fn a_transcript_that_another_meeting_has_otherwise_stands_in_the_way() {
     let school = weekly();
     school.has_another_text();
     let mut t = school.at_removal();
-    t.expect("✗ Refused for 1 reason").expect("has not");
+    t.expect_title("✗ Refused for 1 reason").expect("has not");
     t.press("end");
     t.expect_row(selected("2025-03-25").with("✗ blocks it"))
         .expect("a meeting has its transcript id but not its transcript text");
@@ -365,7 +371,8 @@ fn a_transcript_that_another_meeting_has_otherwise_stands_in_the_way() {
 }
 
 fn by_id(t: &mut Desk, id: &str) {
-    t.run("plan.remove_by_id").expect("The id of the meeting.");
+    t.run("plan.remove_by_id")
+        .expect_row(row("The id of the meeting."));
     t.type_text(id).press("enter");
 }
 
@@ -375,7 +382,7 @@ fn a_meeting_that_is_no_series_is_removed_by_its_id_if_one_allows_it() {
     school.is_no_series();
     let mut t = school.desk(Role::Owner).at_home();
     by_id(&mut t, "the weekly one");
-    t.expect("✗ an id looks like");
+    t.expect_row(row("✗ an id looks like"));
     t.snapshot("removal_by_id_prompt");
     t.press("esc");
     by_id(&mut t, &school.series.to_string());
@@ -398,7 +405,7 @@ fn an_unknown_id_is_reported() {
     by_id(&mut t, &school.occurrences[0].to_string());
     t.expect("✗ Not found").expect("or you cannot see it");
     t.snapshot("removal_not_there");
-    t.press("esc").expect("Home");
+    t.press("esc").expect_path("Home");
 }
 
 #[test]
@@ -411,10 +418,12 @@ fn data_that_changes_between_looking_and_doing_changes_nothing() {
     school.gets_an_id();
     school.add_occurrence(school.series, "2025-04-01", None, None);
     t.press("ctrl-y");
-    t.expect("! Nothing was done: the data has changed since you looked")
-        .expect("≠ becomes a meeting: 2 before, 3 now")
-        .expect("≠ 2025-03-11 empty, goes before, becomes a meeting now")
-        .expect("≠ 2025-04-01 is new: empty, goes");
+    t.expect_title("! Nothing was done: the data has changed since you looked")
+        .expect_row(row("≠ becomes a meeting: 2 before, 3 now"))
+        .expect_row(row(
+            "≠ 2025-03-11 empty, goes before, becomes a meeting now",
+        ))
+        .expect_row(row("≠ 2025-04-01 is new: empty, goes"));
     t.snapshot("removal_changed");
     t.styled_snapshot("removal_changed_styled");
     assert_eq!(school.count(SERIES), 1);
@@ -433,9 +442,13 @@ fn a_refusal_that_comes_only_on_applying_is_shown() {
     t.press("a").type_text(LEADERS);
     participant(&school, "occurrence_id", school.occurrences[0].0, "Ana");
     t.press("ctrl-y");
-    t.expect("! Nothing was done: the data has changed since you looked")
-        .expect("≠ now refused: participants (1) on the series or its occurrences")
-        .expect("Merge it into another meeting instead (m in the list of series).");
+    t.expect_title("! Nothing was done: the data has changed since you looked")
+        .expect_row(row(
+            "≠ now refused: participants (1) on the series or its occurrences",
+        ))
+        .expect_row(row(
+            "Merge it into another meeting instead (m in the list of series).",
+        ));
     t.snapshot("removal_refused_by_then");
     school.is_untouched();
 }
@@ -446,7 +459,7 @@ fn a_series_that_somebody_else_removed_no_longer_exists() {
     let mut t = school.at_removal();
     let mut other = school.at_removal();
     confirm(&mut other, LEADERS);
-    other.expect("✓ REMOVED");
+    other.expect_head("✓ REMOVED");
     confirm(&mut t, LEADERS);
     t.expect("! No longer exists")
         .expect("You have changed nothing.");
@@ -460,8 +473,8 @@ fn an_answer_that_is_lost_is_looked_after_and_it_was_done() {
     let mut t = school.over_a_network();
     t.network().set_next(REMOVE, Mode::CutAfterRequest);
     confirm(&mut t, LEADERS);
-    t.expect("✓ REMOVED  Weekly leaders")
-        .expect("a check showed that it was done");
+    t.expect_head("✓ REMOVED  Weekly leaders")
+        .expect_head("a check showed that it was done");
     t.snapshot("removal_answer_lost_done");
     assert_eq!(meetings(&school).len(), 3);
     t.press("c").expect_toast("Copied");
@@ -475,8 +488,8 @@ fn a_call_that_is_lost_is_looked_after_and_it_was_not_done() {
     t.network()
         .set_next(REMOVE, Mode::status(504, "gateway timeout"));
     confirm(&mut t, LEADERS);
-    t.expect("! Not done, as of 09:45:00")
-        .expect("you can apply it again")
+    t.expect_title("! Not done, as of 09:45:00")
+        .expect_row(row("you can apply it again"))
         .expect_no("REMOVED");
     t.snapshot("removal_call_lost_not_done");
     school.is_untouched();
@@ -491,10 +504,10 @@ fn a_host_that_does_not_answer_in_time_is_asked_whether_it_was_done() {
     let mut t = school.looking(setup);
     t.network().set_next(REMOVE, Mode::Hang);
     t.press("a").type_text(LEADERS);
-    t.press_at_once("ctrl-y").expect("applying the plan…");
+    t.press_at_once("ctrl-y").expect_head("applying the plan…");
     t.press_at_once("esc");
     t.settle().expect_toast("In progress; wait for the answer");
-    t.expect("! Not done, as of 09:45:00");
+    t.expect_title("! Not done, as of 09:45:00");
     school.is_untouched();
 }
 
@@ -504,8 +517,8 @@ fn a_connection_that_stays_lost_leaves_a_question_and_no_claim() {
     let mut t = school.over_a_network();
     t.network().set_for(REMOVE, Mode::CutAfterRequest);
     confirm(&mut t, LEADERS);
-    t.expect("! CHECK: it may or may not have been done")
-        .expect("Do not do it again before this is known.")
+    t.expect_title("! CHECK: it may or may not have been done")
+        .expect_row(row("Do not do it again before this is known."))
         .expect_no("REMOVED")
         .expect_no("failed");
     t.snapshot("removal_check");
@@ -531,8 +544,8 @@ fn a_host_that_cannot_be_reached_has_done_nothing_and_is_tried_again() {
     t.press("a").type_text(LEADERS);
     t.network().go_down();
     t.press("ctrl-y");
-    t.expect("✗ Nothing was done: host not reachable")
-        .expect("a tries again");
+    t.expect_title("✗ Nothing was done: host not reachable")
+        .expect_row(row("a tries again"));
     t.snapshot("removal_host_away");
     t.network().come_back();
     confirm(&mut t, LEADERS);
@@ -565,11 +578,11 @@ fn a_level_that_is_taken_away_counts_from_the_next_key() {
     let school = weekly();
     school.set_level(Role::Admin, 80);
     let mut t = school.looking(school.desk(Role::Admin));
-    t.expect("2 become meetings");
+    t.expect_head("2 become meetings");
     t.press("a").type_text(LEADERS);
     school.set_level(Role::Admin, 50);
     t.press("ctrl-y");
-    t.expect("✗ Nothing was done: not permitted").expect(
+    t.expect_title("✗ Nothing was done: not permitted").expect(
         "Only the owner of the organisation and global admins (level 80 or above) can do this.",
     );
     t.snapshot("removal_not_permitted");

@@ -11,7 +11,7 @@ fn a_scanned_code_checks_in_at_once() {
     let zoe = t.database().guest("Zoë Müller");
     t.paste(&format!("{}\r\n", zoe.id));
     t.expect_banner(&["CHECKED IN", "Zoë Müller"])
-        .expect("3 of 12");
+        .expect_head("3 of 12");
     t.database().guest("Zoë Müller").is_checked_in();
 }
 
@@ -24,7 +24,7 @@ fn a_code_that_the_scanner_types_counts_with_its_enter() {
     t.press("enter")
         .expect_banner(&["CHECKED IN", "Zoë Müller"]);
     t.database().guest("Zoë Müller").is_checked_in();
-    t.expect("12 guests");
+    t.expect_title("12 guests");
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn a_code_replaces_typed_text() {
     let zoe = t.database().guest("Zoë Müller");
     t.type_text("ul").paste(&zoe.id.to_string());
     t.expect_banner(&["CHECKED IN", "Zoë Müller"])
-        .expect("12 guests");
+        .expect_title("12 guests");
     t.database().guest("Ulla Lindqvist").is_not_checked_in();
 }
 
@@ -45,7 +45,7 @@ fn the_same_code_twice_checks_in_once() {
     let first = t.database().guest("Zoë Müller").check_in_at.expect("is in");
     t.seconds(2).paste(&zoe.id.to_string());
     t.expect_banner(&["ALREADY CHECKED IN", "Zoë Müller", "at this desk"])
-        .expect("3 of 12");
+        .expect_head("3 of 12");
     t.database().guest("Zoë Müller").came_at(first);
 }
 
@@ -97,7 +97,7 @@ fn a_code_that_this_desk_does_not_know_is_kept_while_the_host_is_away() {
         .expect_toast("code …0000ffff was not checked in: no guest you can see has this code")
         .expect_toast("1 waiting check-in delivered")
         .expect_banner(&["CHECKED IN", "Quentin Blake"])
-        .expect("! 1 needs attention");
+        .expect_head("! 1 needs attention");
     t.database().guest("Quentin Blake").came_at(NOW);
     assert!(t.on_disk().is_empty());
 }
@@ -135,7 +135,7 @@ fn a_code_counts_behind_text_that_was_left_over() {
     let zoe = t.database().guest("Zoë Müller");
     t.type_text(&format!("ana s{}", zoe.id)).press("enter");
     t.expect_banner(&["CHECKED IN", "Zoë Müller"])
-        .expect("3 of 12");
+        .expect_head("3 of 12");
     t.database().guest("Zoë Müller").is_checked_in();
 }
 
@@ -178,11 +178,11 @@ fn a_code_counts_while_a_question_is_open_and_answers_it_not() {
         .expect_row(selected("Anna-Maria").with("not yet"))
         .press("up")
         .press("ctrl-u")
-        .expect("Undo this check-in?");
+        .expect_title("Undo this check-in?");
     t.type_text(&format!("https://my.tickets.example/n/{}", zoe.id))
         .press("enter")
         .expect_toast("Code scanned; the desk shows the result")
-        .expect("Undo this check-in?");
+        .expect_title("Undo this check-in?");
     t.database().guest("Zoë Müller").is_checked_in();
     t.press("n").expect_no("Undo this check-in?");
     assert_eq!(t.database().here(), 3);

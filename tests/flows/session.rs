@@ -30,7 +30,7 @@ fn a_token_that_ends_is_renewed_without_a_word() {
     );
     t.database().guest("Zoë Müller").is_checked_in();
     clock.advance(LONG);
-    t.seconds(10).expect("3 of 12").expect_no("✗");
+    t.seconds(10).expect_head("3 of 12").expect_no("✗");
     assert_eq!(
         t.network().count_of("/events/auth/refresh"),
         2,
@@ -48,20 +48,20 @@ fn a_sign_in_that_has_ended_asks_for_the_password_and_loses_nothing() {
     t.database().end_sign_ins(Role::Staff);
     clock.advance(LONG);
     t.seconds(10)
-        .expect("Sign in to Frontdesk")
-        .expect("✗ signed out");
-    t.expect("Nothing that you typed is lost.");
+        .expect_title("Sign in to Frontdesk")
+        .expect_path("✗ signed out");
+    t.expect_row(row("Nothing that you typed is lost."));
     t.expect(&t.database().email(Role::Staff));
     t.snapshot("signed_out");
 
     t.type_text("wrong").press("enter");
-    t.expect("Address or password is wrong. Try again.");
+    t.expect_row(row("Address or password is wrong. Try again."));
     t.type_text(PASSWORD)
         .press("enter")
         .expect_no("Sign in to Frontdesk");
     t.expect("│ zoe ")
         .expect_row(selected("Zoë Müller"))
-        .expect("2 of 12");
+        .expect_head("2 of 12");
     t.press("enter")
         .expect_banner(&["CHECKED IN", "Zoë Müller"]);
     t.database().guest("Zoë Müller").is_checked_in();
@@ -77,14 +77,14 @@ fn a_check_in_at_the_moment_of_the_end_waits_for_the_sign_in() {
     let pressed = t.now();
     t.type_text("zoe")
         .press("enter")
-        .expect("Sign in to Frontdesk");
+        .expect_title("Sign in to Frontdesk");
     assert_eq!(t.waiting(), 1);
     assert_eq!(t.on_disk().len(), 1);
     t.database().guest("Zoë Müller").is_not_checked_in();
 
     t.seconds(60).type_text(PASSWORD).press("enter");
     t.expect_toast("1 waiting check-in delivered")
-        .expect("3 of 12");
+        .expect_head("3 of 12");
     t.expect_row(row("09:45 ✓ Zoë Müller"));
     t.database().guest("Zoë Müller").came_at(pressed);
     assert!(t.on_disk().is_empty());
@@ -97,14 +97,17 @@ fn work_without_a_sign_in_waits() {
     let mut t = setup.at_a_server_with(&clock, 0).at(LAUNCH);
     t.database().end_sign_ins(Role::Staff);
     clock.advance(LONG);
-    t.seconds(10).expect("Sign in to Frontdesk").press("esc");
-    t.expect_no("Sign in to Frontdesk").expect("✗ signed out");
+    t.seconds(10)
+        .expect_title("Sign in to Frontdesk")
+        .press("esc");
+    t.expect_no("Sign in to Frontdesk")
+        .expect_path("✗ signed out");
     let pressed = t.now();
     t.type_text("zoe")
         .press("enter")
         .expect_banner(&["WAITING", "Zoë Müller"]);
     t.snapshot("signed_out_waiting");
-    t.press("f2").expect("Sign in to Frontdesk");
+    t.press("f2").expect_title("Sign in to Frontdesk");
     let email = t.database().email(Role::Staff);
     t.type_text(&email).press("enter");
     t.type_text(PASSWORD).press("enter");

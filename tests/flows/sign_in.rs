@@ -8,21 +8,23 @@ use frontdesk_server::server::Settings;
 use frontdesk_tests::builder::PASSWORD;
 use frontdesk_tests::code_host::Browser;
 use frontdesk_tests::world::identity;
-use frontdesk_tests::{CodeHost, LAUNCH, Mode, School, at_the_door, desk, run, selected, world};
+use frontdesk_tests::{
+    CodeHost, LAUNCH, Mode, School, at_the_door, desk, row, run, selected, world,
+};
 
 #[test]
 fn one_signs_in_with_the_wrong_password_then_the_right_one_and_checks_a_guest_in() {
     let school = School::launch();
     let mut t = desk(&school).at_home();
-    t.expect("Sign in to Frontdesk")
-        .expect("Nobody is signed in");
+    t.expect_title("Sign in to Frontdesk")
+        .expect_head("Nobody is signed in");
     t.snapshot("sign_in");
 
     let email = t.database().email(Role::Staff);
     t.type_text(&email);
     t.press("tab").type_text("not-it");
     t.press("enter")
-        .expect("Address or password is wrong. Try again.");
+        .expect_row(row("Address or password is wrong. Try again."));
     t.expect_no("not-it");
     t.snapshot("sign_in_wrong");
 
@@ -53,7 +55,7 @@ fn a_password_that_fits_accounts_at_two_organisations_asks_which_one() {
     });
     let mut t = desk(&school).at_home();
     t.type_text(&email).press("tab").type_text(PASSWORD);
-    t.press("enter").expect("▸ Organisation");
+    t.press("enter").expect_row(selected("▸ Organisation"));
     t.snapshot("sign_in_organization");
     t.type_text(&other.organization).press("enter");
     t.expect_no("Sign in to Frontdesk")
@@ -74,12 +76,12 @@ fn one_signs_in_through_a_provider_in_a_browser() {
     };
     let server = run(world().server_with(settings));
     let mut t = desk(&school).over(server.url()).at_home();
-    t.expect("ctrl-b signs in with forge, in a browser");
+    t.expect_row(row("ctrl-b signs in with forge, in a browser"));
     // A person without the password can sign in this way, too.
     t.type_text(&email).press("tab");
     t.type_text("not-it").press("enter");
-    t.expect("Address or password is wrong. Try again.")
-        .expect("ctrl-b signs in with forge, in a browser")
+    t.expect_row(row("Address or password is wrong. Try again."))
+        .expect_row(row("ctrl-b signs in with forge, in a browser"))
         .press_at_once("ctrl-b")
         .hears("ctrl-y copies the address")
         .press_at_once("ctrl-y");
@@ -90,7 +92,7 @@ fn one_signs_in_through_a_provider_in_a_browser() {
     let page = run(browser.get(end.as_str()));
     assert_eq!(page.text, "Done. You can close this page.");
     t.settle().expect_toast("Copied the address");
-    t.expect_no("Sign in to Frontdesk").expect("staff at");
+    t.expect_no("Sign in to Frontdesk").expect_head("staff at");
     t.expect_row(selected(LAUNCH).with("2 of 12"));
 }
 
@@ -98,11 +100,12 @@ fn one_signs_in_through_a_provider_in_a_browser() {
 fn the_sign_in_card_names_missing_fields() {
     let school = School::launch();
     let mut t = desk(&school).at_home();
-    t.press("enter").expect("Your e-mail address is missing.");
+    t.press("enter")
+        .expect_row(row("Your e-mail address is missing."));
     t.type_text("staff@example.org").press("enter");
     t.expect_no("missing")
         .press("enter")
-        .expect("Your password is missing.");
+        .expect_row(row("Your password is missing."));
 }
 
 #[test]
@@ -113,7 +116,7 @@ fn a_host_that_is_away_at_sign_in_can_be_tried_again_with_one_key() {
     t.type_text(&email).press("tab");
     t.type_text(PASSWORD);
     t.network().go_down();
-    t.press("enter").expect("✗ Host not reachable.");
+    t.press("enter").expect_row(row("✗ Host not reachable."));
     t.expect("enter tries again").snapshot("sign_in_host_away");
     t.network().set(Mode::NotJson);
     t.network().come_back();
@@ -128,14 +131,15 @@ fn the_next_person_finds_nothing_of_the_previous_one() {
     let mut t = at_the_door();
     t.type_text("zoe").press("enter");
     t.expect_banner(&["CHECKED IN", "Zoë Müller"]);
-    t.run("session.sign_out").expect("Sign in to Frontdesk");
-    t.expect("✗ signed out");
+    t.run("session.sign_out")
+        .expect_title("Sign in to Frontdesk");
+    t.expect_path("✗ signed out");
 
     let email = t.database().email(Role::Teacher);
     t.type_text(&email).press("tab");
     t.type_text(PASSWORD).press("enter");
-    t.expect("Today and coming up").expect("· teacher");
-    t.open_desk(LAUNCH).expect("3 of 12");
+    t.expect("Today and coming up").expect_path("· teacher");
+    t.open_desk(LAUNCH).expect_head("3 of 12");
     // Neither can they undo the other's check-in.
     assert!(t.cannot_run("guest.undo").contains("none at this desk yet"));
 }

@@ -10,7 +10,7 @@ use crate::removal::{meetings, weekly};
 /// Opens the list of tools.
 fn at_the_tools(setup: Setup) -> Desk {
     let mut t = setup.at_home();
-    t.press("t").expect("› Tools");
+    t.press("t").expect_path("› Tools");
     t
 }
 
@@ -18,7 +18,7 @@ fn at_the_tools(setup: Setup) -> Desk {
 fn a_tool_is_found_by_its_name_and_its_description() {
     let school = School::new();
     let mut t = at_the_tools(school.desk(Role::Owner));
-    t.expect("Staff management · ")
+    t.expect_row(row("Staff management · "))
         .expect_row(selected("list_students"));
     t.snapshot("tools");
     t.type_text("merge");
@@ -59,7 +59,7 @@ fn a_host_that_is_away_says_so_and_the_others_are_there() {
 pub(crate) fn at_the_form(setup: Setup, tool: &str) -> Desk {
     let mut t = at_the_tools(setup);
     t.type_text(tool).press("enter");
-    t.expect(&format!("› {tool}"));
+    t.expect_path(&format!("› {tool}"));
     t
 }
 
@@ -69,7 +69,7 @@ fn a_tool_that_lists_answers_with_a_table() {
     t.snapshot("tool_form");
     // A number is checked as it is typed, and an empty field is not sent.
     t.press("tab tab");
-    t.type_text("0").expect("✗ must be at least 1");
+    t.type_text("0").expect_head("✗ must be at least 1");
     t.press("backspace").type_text("5");
     t.expect_no("✗").press("ctrl-s");
     t.expect_row(selected(LAUNCH)).snapshot("tool_table");
@@ -98,7 +98,7 @@ fn a_tool_that_was_seen_is_a_command_of_the_palette() {
     t.type_text("events check_in_guest");
     t.expect_row(selected("check_in_guest (events)").with("writes"))
         .snapshot("tool_in_palette");
-    t.press("enter").expect("› check_in_guest");
+    t.press("enter").expect_path("› check_in_guest");
     // Tools that are not offered are not listed.
     t.press("esc :");
     t.type_text("remove_meeting_series");
@@ -108,13 +108,13 @@ fn a_tool_that_was_seen_is_a_command_of_the_palette() {
 #[test]
 fn the_host_s_refusal_is_shown_at_the_field() {
     let mut t = at_the_form(School::launch().desk(Role::Staff), "check_in_guest");
-    t.type_text("no-id").expect("✗ must be an id");
-    t.press("ctrl-s").expect("› check_in_guest");
+    t.type_text("no-id").expect_head("✗ must be an id");
+    t.press("ctrl-s").expect_path("› check_in_guest");
     t.press("ctrl-u");
     t.type_text("00000000-0000-7000-8000-00000000dead");
     t.expect_no("✗").press("ctrl-s");
     t.expect_row(selected("Id").with("dead"))
-        .expect("✗ ")
+        .expect_head("✗ ")
         .snapshot("tool_refused");
 }
 
@@ -122,7 +122,7 @@ fn the_host_s_refusal_is_shown_at_the_field() {
 fn only_the_previewed_plan_is_applied() {
     let school = weekly();
     let mut t = at_the_form(school.desk(Role::Owner), "remove_meeting_series");
-    t.expect("previews without changes");
+    t.expect_head("previews without changes");
     for _ in 0..4 {
         if !t.screen().contains("▸ Series meeting id") {
             t.press("tab");
@@ -136,8 +136,8 @@ fn only_the_previewed_plan_is_applied() {
     let before = meetings(&school);
     // Somebody changes an occurrence meanwhile: the preview is out of date.
     school.loses_a_transcript();
-    t.press("a").expect("Apply remove_meeting_series?");
-    t.press("enter").expect("type the name first");
+    t.press("a").expect_title("Apply remove_meeting_series?");
+    t.press("enter").expect_row(row("type the name first"));
     t.type_text("remove_meeting_series");
     t.press("ctrl-y")
         .expect("! Nothing was done: the data has changed since you looked")
@@ -146,7 +146,7 @@ fn only_the_previewed_plan_is_applied() {
     // The new preview is applied.
     t.press("a");
     t.type_text("remove_meeting_series");
-    t.press("ctrl-y").expect("✓ done");
+    t.press("ctrl-y").expect_head("✓ done");
     t.expect_toast("Done: remove_meeting_series");
     assert_ne!(meetings(&school), before);
 }
@@ -160,8 +160,8 @@ fn an_answer_that_was_lost_is_not_called_a_failure() {
     t.type_text(&Uuid::now_v7().to_string());
     t.network().set_for("check_in_guest", Mode::CutAfterRequest);
     t.press("ctrl-s")
-        .expect("Outcome unknown")
-        .expect("Check whether it was done before you try again");
+        .expect_head("Outcome unknown")
+        .expect_head("Check whether it was done before you try again");
     // The typed text is still there.
     t.network().set_for("check_in_guest", Mode::Pass);
     t.press("ctrl-s").expect_no("Outcome unknown");
@@ -172,7 +172,7 @@ fn enter_without_a_match_leaves_the_palette_open() {
     let school = School::new();
     let mut t = school.desk(Role::Staff).at_home();
     t.press(":").type_text("no such thing at all");
-    t.press("enter").expect("What do you want to do?");
+    t.press("enter").expect_title("What do you want to do?");
     t.press("ctrl-u").type_text("list_guests");
     t.press("esc").expect_no("What do you want to do?");
 }

@@ -52,8 +52,8 @@ fn checking_in(name: &str, mode: Mode, why: &str) {
     t.settle()
         .expect_banner(&["WAITING", "Zoë Müller"])
         .expect("◌ 1 waiting");
-    t.expect(&format!("✗ {why} (check-ins wait)"))
-        .expect("next try at 09:45:01");
+    t.expect_head(&format!("✗ {why} (check-ins wait)"))
+        .expect_head("next try at 09:45:01");
     assert_eq!(t.on_disk().len(), 1);
     t.database().guest("Zoë Müller").is_not_checked_in();
     t.snapshot(&format!("checking_in_{name}"));

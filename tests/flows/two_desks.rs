@@ -13,7 +13,8 @@ fn a_guest_who_is_in_is_shown_with_the_time() {
         .expect_row(selected("Zoë Müller").with("not yet"));
     t.press("enter")
         .expect_banner(&["ALREADY CHECKED IN", "Zoë Müller", "since 09:44"]);
-    t.expect_row(row("09:44 ✓ Zoë Müller")).expect("3 of 12");
+    t.expect_row(row("09:44 ✓ Zoë Müller"))
+        .expect_head("3 of 12");
     t.database().guest("Zoë Müller").came_at(came);
     t.snapshot("already_in");
 }
@@ -25,7 +26,7 @@ fn who_is_known_to_be_in_is_not_checked_in_again() {
         .expect_row(selected("Ana Souza").with("in 09:34"));
     t.press("enter")
         .expect_banner(&["ALREADY CHECKED IN", "Ana Souza", "since 09:34"]);
-    t.expect("2 of 12");
+    t.expect_head("2 of 12");
 }
 
 #[test]
@@ -58,7 +59,7 @@ fn two_desks_of_one_account_at_a_busy_door_stay_below_the_rate_limit() {
         here.seconds(5);
         there.seconds(5);
     }
-    there.seconds(10).expect("12 of 150");
+    there.seconds(10).expect_head("12 of 150");
     assert_eq!(there.database().here(), 12);
     let requests = there.network().count() - before;
     assert!(requests < 100, "{requests} requests in a minute");

@@ -38,10 +38,11 @@ fn my_week_shows_each_source_and_copies_the_text_for_the_daily_meeting() {
     let text = "Bom dia\n\nOntem\n- Paint the sign\n\nHoje\n- Write the speech\n\nNo blockers\n";
     assert_eq!(t.copied(), [text]);
     t.press("tab")
-        .expect("- Write the speech")
+        .expect_row(row("- Write the speech"))
         .expect_no("in progress");
     t.press("tab").select("Write the speech").press("enter");
-    t.expect("Write the speech  task").expect("… in progress");
+    t.expect_head("Write the speech  task")
+        .expect_row(row("… in progress"));
 }
 
 #[test]

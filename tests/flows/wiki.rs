@@ -40,10 +40,11 @@ fn an_article_stands_below_the_one_above_it_and_links_lead_from_one_to_the_other
         selected("▸ Handbook").with("✓ published"),
         row("    Keys and alarms").with("○ draft"),
     ]);
-    t.press("enter").expect("Read about the keys (keys) first.");
+    t.press("enter")
+        .expect_row(row("Read about the keys (keys) first."));
     t.expect("Ana │ mornings");
-    t.press("enter").expect("Ask Ana for a key.");
-    t.press("esc").expect("Read about");
+    t.press("enter").expect_row(row("Ask Ana for a key."));
+    t.press("esc").expect_row(row("Read about"));
 }
 
 #[test]
@@ -52,8 +53,8 @@ fn the_body_is_edited_in_the_user_s_editor() {
     let mut t = at_the_wiki(&school);
     t.select("Keys").press("enter").press("e");
     t.expect_toast("Saved Keys and alarms")
-        .expect("Bring it back.");
-    t.press("r").expect("Bring it back.");
+        .expect_row(row("Bring it back."));
+    t.press("r").expect_row(row("Bring it back."));
 }
 
 #[test]
@@ -65,14 +66,15 @@ fn a_conflict_is_shown_with_a_choice() {
     let theirs = json!({ "slug": "keys", "content": "Ask Zoë for a key.\n" });
     add(&mut owner, "update_wiki_article", theirs);
 
-    t.press("e").expect("Somebody else saved this article");
-    t.expect("- Ask Zoë for a key.").expect("+ Bring it back.");
+    t.press("e").expect_head("Somebody else saved this article");
+    t.expect_row(row("- Ask Zoë for a key."))
+        .expect_row(row("+ Bring it back."));
     t.press("n")
-        .expect("Ask Zoë for a key.")
+        .expect_row(row("Ask Zoë for a key."))
         .expect_no("Bring it back.");
     t.press("e")
         .expect_toast("Saved Keys")
-        .expect("Bring it back.");
+        .expect_row(row("Bring it back."));
 }
 
 #[test]
@@ -80,18 +82,18 @@ fn an_article_is_published_and_archived_once_it_is_said_who_reads_it() {
     let school = handbook();
     let mut t = at_the_wiki(&school);
     t.select("Keys").press("enter").press("P");
-    t.expect("Everybody can read it")
-        .expect("5 words and 0 links")
-        .expect("/learn/wiki/~");
+    t.expect_row(row("Everybody can read it"))
+        .expect_row(row("5 words and 0 links"))
+        .expect_row(row("/learn/wiki/~"));
     t.press("y")
         .expect_toast("Keys and alarms is published now")
-        .expect("✓ published");
+        .expect_head("✓ published");
     assert!(
         t.cannot_run("article.publish")
             .contains("published already")
     );
     t.press("A")
-        .expect("Only its author and global admins")
+        .expect_row(row("Only its author and global admins"))
         .press("y");
     t.expect_toast("Keys and alarms is archived now");
 }

@@ -23,7 +23,7 @@ use tokio::time::timeout;
 use crate::builder::PASSWORD;
 use crate::proxy::Proxy;
 use crate::school::School;
-use crate::screen::{Row, without_what_varies};
+use crate::screen::{Region, Row, without_what_varies};
 use crate::svg;
 use crate::world::{enter, run, world};
 
@@ -71,7 +71,7 @@ pub struct Setup {
     role: Option<Role>,
     url: String,
     network: Option<Arc<Proxy>>,
-    /// A server with a clock or a limit of its own.
+    /// A server with its own clock or limit.
     _server: Option<Arc<Server>>,
     directory: PathBuf,
     /// Removed when the last desk that uses it is gone.
@@ -109,7 +109,7 @@ impl Setup {
         }
     }
 
-    /// The server has this clock, and a limit of calls a minute; 0 is none.
+    /// The server has this clock, and a limit of calls a minute; 0 does not limit.
     pub fn at_a_server_with(self, clock: &Clock, calls_per_minute: u32) -> Setup {
         let server = run(world().server(clock.clone(), calls_per_minute));
         Setup {
@@ -159,7 +159,7 @@ impl Setup {
         self
     }
 
-    /// Colours are left out.
+    /// The app draws no colours.
     pub fn no_color(mut self) -> Setup {
         self.no_color = true;
         self
@@ -201,6 +201,7 @@ impl Setup {
             editor: self.editor.clone(),
             data: Some(self.directory.clone()),
             read_only: self.read_only,
+            has_service: true,
         };
         let journal = Journal::open(path).expect("a journal");
         let inside = enter();
@@ -418,6 +419,36 @@ impl Desk {
     /// The screen does not hold this text.
     pub fn expect_no(&mut self, text: &str) -> &mut Desk {
         assert!(!self.screen().contains(text), "on the screen: {text}");
+        self
+    }
+
+    /// The first line, which says where the person is, holds this text.
+    pub fn expect_path(&mut self, text: &str) -> &mut Desk {
+        self.expect_in(Region::Path, text)
+    }
+
+    /// The lines between the path and the first box hold this text.
+    pub fn expect_head(&mut self, text: &str) -> &mut Desk {
+        self.expect_in(Region::Head, text)
+    }
+
+    /// A box has this text in its title.
+    pub fn expect_title(&mut self, text: &str) -> &mut Desk {
+        self.expect_in(Region::Titles, text)
+    }
+
+    /// The last line, which lists keys, holds this text.
+    pub fn expect_keys(&mut self, text: &str) -> &mut Desk {
+        self.expect_in(Region::Keys, text)
+    }
+
+    fn expect_in(&mut self, region: Region, text: &str) -> &mut Desk {
+        let screen = self.screen();
+        let lines = region.of(&screen);
+        assert!(
+            region.has(&screen, text),
+            "not in the {region:?}: {text}; it is {lines:?}"
+        );
         self
     }
 
