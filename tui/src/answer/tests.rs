@@ -1,14 +1,13 @@
 //! Tests of answers and previews, and of the calls that apply them.
 
 use frontdesk_client::{CallError, Content};
-use frontdesk_protocol::{ErrorCode, ToolError};
+use frontdesk_protocol::ToolError;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::shell::Driver;
 use crate::testing::{FakeHost, account, app};
 
-const SIZES: [(&str, (u16, u16)); 2] = [("80x24", (80, 24)), ("120x40", (120, 40))];
 const SERIES: &str = "0190a1b2-0000-7000-8000-000000000001";
 
 /// Opens the answer of this tool, with its first argument filled in.
@@ -64,30 +63,6 @@ fn plan(digest: &str) -> Value {
             { "occurrence_date": "2026-01-13", "action": "promote", "title": "Weekly" },
         ],
     })
-}
-
-#[tokio::test]
-async fn a_list_is_a_table_and_a_record_of_it_a_card() {
-    for (name, size) in SIZES {
-        let host = answers([events(&["Launch", "王小明"], 0, false)]);
-        let mut app = answer(&host, "list_events", "", size).await;
-        assert_snapshot!(format!("table_{name}"), app.screen());
-        keys(&mut app, "down enter").await;
-        assert_snapshot!(format!("card_{name}"), app.screen());
-    }
-}
-
-#[tokio::test]
-async fn pages_follow_one_another() {
-    let host = answers([events(&["A", "B"], 0, true), events(&["C"], 2, false)]);
-    let mut app = answer(&host, "list_events", "", (80, 24)).await;
-    assert!(app.screen().contains("more available"), "{}", app.screen());
-    keys(&mut app, "n").await;
-    assert!(app.screen().contains("records 3 to 3"), "{}", app.screen());
-    let offset = host.lock().asked[1].arguments["offset"].clone();
-    assert_eq!(offset, 2);
-    let why = app.run("answer.next_page").expect_err("it was the last");
-    assert!(why.to_string().contains("last page"), "{why}");
 }
 
 /// Records with more columns than fit.
@@ -337,28 +312,6 @@ async fn an_answer_is_exported_in_the_form_that_is_asked_for() {
     keys(&mut app, "x c").await;
     let said = app.toasts().pop().unwrap_or_default();
     assert!(said.contains("no space left"), "{said}");
-}
-
-#[tokio::test]
-async fn a_plan_that_changed_is_previewed_again() {
-    let host = answers([plan("d1")]);
-    let changed = ToolError::new(ErrorCode::Conflict, "the plan has changed");
-    host.lock().answers.push_back(Err(CallError::Tool(changed)));
-    host.lock().answers.push_back(Ok(plan("d2")));
-    host.lock().answers.push_back(Ok(json!({})));
-    let mut app = answer(&host, "remove_meeting_series", SERIES, (80, 24)).await;
-    keys(&mut app, "a").await;
-    confirm(&mut app).await;
-    // The new preview is shown with the differences.
-    assert_snapshot!("changed_80x24", app.screen());
-    keys(&mut app, "a").await;
-    confirm(&mut app).await;
-    let asked = host.lock().asked.clone();
-    let plans: Vec<_> = asked
-        .iter()
-        .map(|call| call.expected_plan.as_deref())
-        .collect();
-    assert_eq!(plans, [None, Some("d1"), None, Some("d2")]);
 }
 
 /// Applies the preview of a removal, loses the answer, and lets the host answer the next call like

@@ -90,41 +90,6 @@ async fn what_is_missing_is_told_once_a_call_was_tried() {
 }
 
 #[tokio::test]
-async fn only_what_was_entered_is_sent() {
-    let host = FakeHost::new();
-    let mut app = form(&host, "update_event_guest", (80, 24)).await;
-    app.type_text(GUEST);
-    keys(&mut app, "tab").await;
-    app.type_text("Zoë");
-    keys(&mut app, "tab ctrl-n ctrl-s").await;
-    let asked = host.lock().asked.clone();
-    let sent: Vec<_> = asked.iter().map(|call| json!(call.arguments)).collect();
-    let fields: Vec<&String> = asked[0].arguments.keys().collect();
-    assert_eq!(fields.len(), 3, "{sent:?}");
-    assert_eq!(sent[0]["id"], GUEST);
-    assert!(
-        sent[0]
-            .as_object()
-            .is_some_and(|sent| sent.values().any(|value| value.is_null())),
-        "{sent:?}"
-    );
-}
-
-#[tokio::test]
-async fn what_the_host_refuses_stands_at_the_field() {
-    let host = FakeHost::new();
-    let refusal = refused(Some("id"), "is no guest of this event");
-    host.lock().answers.push_back(Err(refusal));
-    let mut app = form(&host, "check_in_guest", (80, 24)).await;
-    app.type_text(GUEST);
-    keys(&mut app, "ctrl-s").await;
-    assert_snapshot!("refused_80x24", app.screen());
-    // The error disappears when the field changes.
-    keys(&mut app, "backspace").await;
-    assert!(!app.screen().contains("no guest"), "{}", app.screen());
-}
-
-#[tokio::test]
 async fn what_is_about_no_field_is_told_below() {
     let host = FakeHost::new();
     let refusal = refused(None, "the event is over");
@@ -167,45 +132,6 @@ async fn a_list_grows_and_shrinks() {
         "{}",
         app.screen()
     );
-}
-
-#[tokio::test]
-async fn what_may_remove_is_asked_about_with_its_arguments() {
-    let host = FakeHost::new();
-    host.lock().tools.push(ToolInfo {
-        name: "remove_event_photo".to_owned(),
-        title: None,
-        description: None,
-        input_schema: schema(&json!({
-            "type": "object", "required": ["id"],
-            "properties": { "id": { "type": "string", "format": "uuid" } },
-        })),
-        output_schema: None,
-        read_only: false,
-        destructive: true,
-        idempotent: false,
-    });
-    let mut app = form(&host, "remove_event_photo", (80, 24)).await;
-    app.type_text(GUEST);
-    keys(&mut app, "ctrl-s").await;
-    assert_snapshot!("destructive_80x24", app.screen());
-    keys(&mut app, "enter ctrl-y esc").await;
-    assert!(host.lock().asked.is_empty());
-    keys(&mut app, "ctrl-s").await;
-    app.type_text("remove_event_photo");
-    keys(&mut app, "ctrl-y").await;
-    assert_eq!(host.lock().asked.len(), 1);
-}
-
-#[tokio::test]
-async fn what_was_entered_is_not_thrown_away_unasked() {
-    let host = FakeHost::new();
-    let mut app = form(&host, "check_in_guest", (80, 24)).await;
-    app.type_text("0190");
-    keys(&mut app, "esc").await;
-    assert!(app.screen().contains("Discard changes"), "{}", app.screen());
-    keys(&mut app, "y").await;
-    assert!(app.screen().contains("› Tools"), "{}", app.screen());
 }
 
 #[tokio::test]

@@ -2,35 +2,14 @@
 
 use std::time::Duration;
 
-use frontdesk_client::CallError;
 use insta::assert_snapshot;
 
 use crate::shell::Driver;
-use crate::testing::{FakeHost, account, app, desk};
+use crate::testing::{FakeHost, account, app};
 
 /// What takes longer than this does not happen.
 const PATIENCE: Duration = Duration::from_secs(10);
 const SIZES: [(&str, (u16, u16)); 2] = [("80x24", (80, 24)), ("120x40", (120, 40))];
-
-#[tokio::test]
-async fn signing_in() {
-    for (name, size) in SIZES {
-        let host = FakeHost::new();
-        let mut app = app(&host, None, size);
-        app.settle().await;
-        assert_snapshot!(format!("sign_in_{name}"), app.screen());
-        app.type_text("staff@demo.test");
-        app.key("enter").expect("is a key");
-        app.type_text("wrong");
-        app.key("enter").expect("is a key");
-        app.settle().await;
-        assert!(app.screen().contains("Address or password is wrong"));
-        app.type_text("demo-password");
-        app.key("enter").expect("is a key");
-        app.settle().await;
-        assert_snapshot!(format!("home_{name}"), app.screen());
-    }
-}
 
 /// At the card, where the service names a provider and no browser comes back to this machine.
 async fn in_browser(size: (u16, u16)) -> (FakeHost, Driver) {
@@ -127,31 +106,6 @@ async fn the_password_is_not_in_the_log() {
 }
 
 #[tokio::test]
-async fn help_and_palette() {
-    for (name, size) in SIZES {
-        let host = FakeHost::new();
-        let mut app = desk(&host, size).await;
-        app.key("?").expect("is a key");
-        assert_snapshot!(format!("help_{name}"), app.screen());
-        app.key("esc").expect("is a key");
-        app.key(":").expect("is a key");
-        app.type_text("sign");
-        assert_snapshot!(format!("palette_{name}"), app.screen());
-    }
-}
-
-#[tokio::test]
-async fn a_sign_in_that_is_no_longer_accepted() {
-    let host = FakeHost::new();
-    let mut app = desk(&host, (80, 24)).await;
-    app.type_text("zo");
-    host.fail(CallError::SignedOut("the token has expired".to_owned()));
-    app.key("enter").expect("is a key");
-    app.settle().await;
-    assert_snapshot!("signed_out_80x24", app.screen());
-}
-
-#[tokio::test]
 async fn no_answer_yet() {
     let host = FakeHost::new();
     host.hang();
@@ -160,25 +114,4 @@ async fn no_answer_yet() {
     host.release();
     app.settle().await;
     assert!(app.screen().contains("Summer Open Day"));
-}
-
-#[tokio::test]
-async fn leaving_asks_only_where_something_waits() {
-    let host = FakeHost::new();
-    let mut app = desk(&host, (80, 24)).await;
-    host.fail(CallError::OutcomeUnknown(
-        "no answer within 10 s".to_owned(),
-    ));
-    app.type_text("zoe");
-    app.key("enter").expect("is a key");
-    app.settle().await;
-    app.key("ctrl-q").expect("is a key");
-    app.settle().await;
-    app.key("q").expect("is a key");
-    assert!(!app.is_over());
-    assert_snapshot!("leave_80x24", app.screen());
-    app.key("enter").expect("is a key");
-    assert!(!app.is_over());
-    app.key("y").expect("is a key");
-    assert!(app.is_over());
 }

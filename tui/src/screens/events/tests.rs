@@ -5,22 +5,13 @@ use frontdesk_protocol::{ErrorCode, ToolError};
 use insta::assert_snapshot;
 
 use crate::shell::Driver;
-use crate::testing::{FakeHost, account, app, desk};
+use crate::testing::{FakeHost, account, app};
 
 async fn keys(app: &mut Driver, keys: &[&str]) {
     for key in keys {
         app.key(key).expect("is a key");
         app.settle().await;
     }
-}
-
-#[tokio::test]
-async fn the_search_is_clear_after_somebody_was_added() {
-    let host = FakeHost::new();
-    let mut app = desk(&host, (80, 24)).await;
-    app.type_text("Kim");
-    keys(&mut app, &["ctrl-a", "ctrl-s", "enter"]).await;
-    assert_eq!(host.called("deliver"), 1);
 }
 
 #[tokio::test]

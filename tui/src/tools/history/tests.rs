@@ -112,22 +112,6 @@ async fn a_cancelled_call_is_there_too() {
 }
 
 #[tokio::test]
-async fn what_writes_is_not_made_again_unseen() {
-    let (host, mut app) = home([Ok(json!({ "guest": null }))]).await;
-    call(&mut app, "check_in_guest", SERIES).await;
-    history(&mut app).await;
-    keys(&mut app, "a").await;
-    assert_eq!(host.lock().asked.len(), 1, "nothing was sent");
-    let screen = app.screen();
-    assert!(
-        screen.contains("› check_in_guest") && screen.contains(SERIES),
-        "{screen}"
-    );
-    keys(&mut app, "ctrl-s").await;
-    assert_eq!(host.lock().asked.len(), 2);
-}
-
-#[tokio::test]
 async fn what_has_a_dry_run_is_tried_again() {
     let plan = || Ok(json!({ "dry_run": true, "digest": "d1" }));
     let (host, mut app) = home([plan(), plan()]).await;
@@ -167,31 +151,6 @@ async fn what_was_not_kept_is_asked_for() {
     assert!(!app.screen().contains("Not kept"), "{}", app.screen());
     keys(&mut app, "ctrl-s").await;
     assert_eq!(host.lock().asked[2].arguments["search"], "souza");
-}
-
-#[tokio::test]
-async fn two_results_are_compared() {
-    let answers = [
-        Ok(events(&[(1, "Open Day"), (2, "Fair")])),
-        Ok(events(&[(1, "Open Day 2026"), (3, "Ball")])),
-    ];
-    let (_, mut app) = home(answers).await;
-    call(&mut app, "list_events", "open").await;
-    call(&mut app, "list_events", "open").await;
-    history(&mut app).await;
-    let why = app.run("history.compare").expect_err("none is marked");
-    assert!(
-        why.to_string().contains("mark the other call first"),
-        "{why}"
-    );
-    keys(&mut app, "space down c").await;
-    assert_snapshot!("compare_80x24", app.screen());
-    keys(&mut app, "y").await;
-    let copied = app.copied().last().cloned().unwrap_or_default();
-    assert!(
-        copied.contains("-       \"id\": 2") && copied.contains("+       \"id\": 3"),
-        "{copied}"
-    );
 }
 
 #[tokio::test]

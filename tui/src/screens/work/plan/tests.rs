@@ -5,11 +5,8 @@ use frontdesk_protocol::id::{MeetingId, OccurrenceId};
 use frontdesk_protocol::work::meeting::{Children, Meeting, Merge};
 use frontdesk_protocol::work::occurrence::Promotion;
 use frontdesk_protocol::work::plan::{Action, Plan, Planned, Rule, Totals};
-use frontdesk_protocol::work::series::{
-    OccurrencePolicy, RemoveMeetingSeries, Series, SeriesRemoval,
-};
-use frontdesk_protocol::{ErrorCode, Tool, ToolError};
-use jiff::SignedDuration;
+use frontdesk_protocol::work::series::{OccurrencePolicy, Series, SeriesRemoval};
+use frontdesk_protocol::{ErrorCode, ToolError};
 use jiff::civil::{Date, date};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -159,34 +156,6 @@ fn applied(host: &FakeHost) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn only_the_title_and_then_the_key_apply_the_plan() {
-    let host = FakeHost::new();
-    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
-    app.run("plan.apply").expect("it can be applied");
-    for key in ["enter", "y", "ctrl-y"] {
-        app.key(key).expect("is a key");
-    }
-    has(&mut app, "✗ that is not the title");
-    app.key("backspace").expect("is a key");
-    app.type_text(TITLE);
-    app.key("enter").expect("is a key");
-    app.settle().await;
-    has(&mut app, "✗ Enter does not confirm");
-    assert!(applied(&host).is_empty());
-    answers(&host, [removal("d1", false, &USUAL)]);
-    app.key("ctrl-y").expect("is a key");
-    app.settle().await;
-    has(&mut app, "✓ REMOVED  Weekly sync");
-    assert_eq!(applied(&host), ["d1"]);
-    let inner = host.lock();
-    assert_eq!(inner.applied[0].tool, RemoveMeetingSeries::NAME);
-    assert_ne!(
-        inner.applied[0].arguments.get("dry_run"),
-        Some(&json!(true))
-    );
-}
-
-#[tokio::test]
 async fn a_plan_of_another_choice_is_never_applied() {
     let host = FakeHost::new();
     let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
@@ -231,49 +200,6 @@ async fn a_series_that_somebody_else_removed_otherwise_is_not_called_our_work() 
 }
 
 #[tokio::test]
-async fn while_looking_does_not_help_it_stays_a_question() {
-    let host = FakeHost::new();
-    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
-    let unreachable = || CallError::Unreachable {
-        host: "http://127.0.0.1:8080/work".to_owned(),
-        reason: "connection refused".to_owned(),
-    };
-    answers(&host, [Err(lost()), Err(unreachable())]);
-    apply(&mut app).await;
-    has(&mut app, "! CHECK: it may or may not have been done");
-    has(&mut app, "Looking again did not help");
-    has(&mut app, "r looks again");
-    let error = app.run("plan.apply").expect_err("it may have been done");
-    assert!(error.to_string().contains("not known yet"), "{error}");
-    answers(&host, [Err(unreachable())]);
-    app.key("r").expect("is a key");
-    app.settle().await;
-    has(&mut app, "! CHECK");
-    answers(&host, [removal("d1", true, &USUAL)]);
-    app.key("r").expect("is a key");
-    app.settle().await;
-    has(&mut app, "! Not done");
-    assert_eq!(applied(&host).len(), 1);
-}
-
-#[tokio::test]
-async fn nobody_leaves_a_question_by_accident() {
-    let host = FakeHost::new();
-    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
-    let answer = || Err(lost());
-    answers(&host, [answer(), answer()]);
-    apply(&mut app).await;
-    app.key("esc").expect("is a key");
-    has(&mut app, "Leave without knowing?");
-    app.key("n").expect("is a key");
-    has(&mut app, "! CHECK");
-    app.key("esc").expect("is a key");
-    app.key("y").expect("is a key");
-    app.settle().await;
-    assert!(!app.screen().contains("CHECK"), "{}", app.screen());
-}
-
-#[tokio::test]
 async fn a_question_ends_with_its_doubt() {
     let host = FakeHost::new();
     let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
@@ -309,22 +235,6 @@ async fn on_the_smallest_terminal_everything_that_counts_is_there() {
 }
 
 #[tokio::test]
-async fn what_was_never_sent_is_called_not_done_and_can_be_tried_again() {
-    let host = FakeHost::new();
-    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
-    let limited = CallError::RateLimited {
-        retry_after: std::time::Duration::from_secs(7),
-    };
-    answers(&host, [Err(limited)]);
-    apply(&mut app).await;
-    has(&mut app, "✗ Nothing was done: too many calls");
-    has(&mut app, "a tries again");
-    answers(&host, [removal("d1", false, &USUAL)]);
-    apply(&mut app).await;
-    has(&mut app, "✓ REMOVED");
-}
-
-#[tokio::test]
 async fn a_sign_in_that_ended_is_told_and_the_plan_is_asked_for_again() {
     let host = FakeHost::new();
     let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
@@ -340,24 +250,6 @@ async fn a_sign_in_that_ended_is_told_and_the_plan_is_asked_for_again() {
     answers(&host, [removal("d1", false, &USUAL)]);
     apply(&mut app).await;
     has(&mut app, "✓ REMOVED");
-}
-
-#[tokio::test]
-async fn nobody_leaves_while_it_is_being_done() {
-    let host = FakeHost::new();
-    let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
-    answers(&host, [removal("d1", false, &USUAL)]);
-    host.hang();
-    app.run("plan.apply").expect("it can be applied");
-    app.type_text(TITLE);
-    for key in ["ctrl-y", "esc", "r", "2", "a"] {
-        app.key(key).expect("is a key");
-    }
-    has(&mut app, "applying the plan…");
-    host.release();
-    app.settle().await;
-    has(&mut app, "✓ REMOVED");
-    assert_eq!(applied(&host).len(), 1);
 }
 
 fn promotion(digest: &str, title: &str, already_there: bool, keep: bool) -> Told {
@@ -391,35 +283,6 @@ async fn at_promotion(host: &FakeHost, first: Told) -> Driver {
 
 fn of_promotion(error: CallError) -> Told {
     Err(error)
-}
-
-#[tokio::test]
-async fn another_title_is_asked_for_after_a_pause_and_is_what_is_typed() {
-    let host = FakeHost::new();
-    let mut app = at_promotion(&host, promotion("d1", TITLE, false, false)).await;
-    app.key("t").expect("is a key");
-    app.type_text("Kick-off");
-    let error = app
-        .run("plan.apply")
-        .expect_err("the plan has no title yet");
-    assert!(error.to_string().contains("title"), "{error}");
-    answers(&host, [promotion("d2", "Kick-off", false, false)]);
-    app.advance(SignedDuration::from_millis(300)).await;
-    app.key("enter").expect("is a key");
-    app.run("plan.apply").expect("it can be applied");
-    has(&mut app, "Promote this occurrence?");
-    app.type_text(TITLE);
-    app.key("ctrl-y").expect("is a key");
-    has(&mut app, "✗ that is not the title");
-    for _ in 0..TITLE.len() {
-        app.key("backspace").expect("is a key");
-    }
-    answers(&host, [promotion("d2", "Kick-off", false, false)]);
-    app.type_text("Kick-off");
-    app.key("ctrl-y").expect("is a key");
-    app.settle().await;
-    has(&mut app, "✓ PROMOTED  Kick-off");
-    assert_eq!(host.called("promote_occurrence_to_standalone"), 3);
 }
 
 #[tokio::test]
