@@ -142,7 +142,6 @@ impl Instantiate {
         {
             // Esc goes back to the template.
             cx.back();
-            cx.back();
             open_record(cx, kind, &record, cx.now());
         }
     }
