@@ -318,7 +318,7 @@ impl<'a> Safe<'a> {
                 _ => None,
             };
             if let Some(value) = value {
-                let _ = write!(html, " {attribute}=\"{}\"", escaped(&value));
+                let _ = write!(html, " {attribute}=\"{}\"", escaped(value));
             }
         }
         html.push('>');

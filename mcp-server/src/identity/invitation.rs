@@ -175,9 +175,8 @@ async fn accept(stage: Stage, visitor: Visitor, headers: HeaderMap, body: Bytes)
     if let Err(refusal) = visitor.admit(&stage.identity, Visit::Invitation) {
         return link::failed(&refusal, NOT_JOINED);
     }
-    let form = match Submitted::read(&stage, &headers, &body, NOT_JOINED) {
-        Ok(form) => form,
-        Err(page) => return page,
+    let Some(form) = Submitted::read(&stage, &headers, &body) else {
+        return link::without_ticket(NOT_JOINED);
     };
     let token = form.field("token");
     let Some(parsed) = LinkToken::parse(token) else {

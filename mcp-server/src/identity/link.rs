@@ -124,24 +124,11 @@ pub(super) fn check_length(password: &str) -> Result<(), AuthError> {
 pub(super) struct Submitted(Form);
 
 impl Submitted {
-    /// Reads the form. One from another site has no ticket for this browser's cookie.
-    ///
-    /// # Errors
-    /// The page to answer with.
-    pub(super) fn read(
-        stage: &Stage,
-        headers: &HeaderMap,
-        body: &[u8],
-        refused: &str,
-    ) -> Result<Self, Response> {
-        let submitted = Form::read(body).ok().map(Submitted).filter(|form| {
+    /// Reads the form. `None` if it has no ticket for this browser's cookie, as one from another site.
+    pub(super) fn read(stage: &Stage, headers: &HeaderMap, body: &[u8]) -> Option<Self> {
+        Form::read(body).ok().map(Submitted).filter(|form| {
             !page::is_from_elsewhere(headers)
                 && (stage.key).is_ticket(form.field("ticket"), &stage.cookie, form.field("token"))
-        });
-        submitted.ok_or_else(|| {
-            let text =
-                "This form was not opened in this browser, or too long ago. Open the link again.";
-            page::told(StatusCode::BAD_REQUEST, refused, text)
         })
     }
 
@@ -149,6 +136,12 @@ impl Submitted {
     pub(super) fn field(&self, name: &str) -> &str {
         self.0.find(name).unwrap_or_default()
     }
+}
+
+/// The page for a form without a ticket.
+pub(super) fn without_ticket(heading: &str) -> Response {
+    let text = "This form was not opened in this browser, or too long ago. Open the link again.";
+    page::told(StatusCode::BAD_REQUEST, heading, text)
 }
 
 /// The page for an error that the person did not cause.

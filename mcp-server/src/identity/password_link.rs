@@ -168,9 +168,8 @@ async fn show(
 
 /// `POST /auth/v1/password`: the submitted form.
 async fn change(stage: Stage, visitor: Visitor, headers: HeaderMap, body: Bytes) -> Response {
-    let form = match Submitted::read(&stage, &headers, &body, NOT_CHANGED) {
-        Ok(form) => form,
-        Err(page) => return page,
+    let Some(form) = Submitted::read(&stage, &headers, &body) else {
+        return link::without_ticket(NOT_CHANGED);
     };
     let token = form.field("token");
     let open = match find(&stage, &visitor, token).await {

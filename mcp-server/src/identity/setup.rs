@@ -191,9 +191,8 @@ async fn show(
 
 /// `POST /auth/v1/setup`: the submitted form.
 async fn create(stage: Stage, visitor: Visitor, headers: HeaderMap, body: Bytes) -> Response {
-    let form = match Submitted::read(&stage, &headers, &body, NOT_CREATED) {
-        Ok(form) => form,
-        Err(page) => return page,
+    let Some(form) = Submitted::read(&stage, &headers, &body) else {
+        return link::without_ticket(NOT_CREATED);
     };
     let token = form.field("token");
     if let Err(page) = check(&stage, &visitor, token).await {
