@@ -26,8 +26,10 @@ const MARGIN: f32 = 22.0;
 const CODE: f32 = 104.0;
 /// The sizes of a name in points, largest first.
 const NAME_SIZES: [f32; 6] = [30.0, 26.0, 22.0, 18.0, 15.0, 12.0];
-/// The maximum number of lines of a name.
-const NAME_LINES: usize = 4;
+/// The maximum height of a name in points.
+const NAME_HEIGHT: f32 = 112.0;
+/// The distance of lines, in relation to their size.
+const LEADING: f32 = 1.2;
 
 /// Why there are no badges.
 #[derive(Debug, thiserror::Error)]
@@ -127,20 +129,11 @@ fn draw(surface: &mut Surface<'_>, event: &str, guest: &Guest, left: f32, top: f
     );
     ink(surface, 0);
     let name = clean(&guest.name);
-    let (size, lines) = NAME_SIZES
-        .iter()
-        .map(|size| (*size, wrapped(&name, *size, room)))
-        .find(|(_, lines)| lines.len() <= NAME_LINES)
-        .unwrap_or_else(|| {
-            let size = NAME_SIZES[NAME_SIZES.len() - 1];
-            let mut lines = wrapped(&name, size, room);
-            lines.truncate(NAME_LINES);
-            (size, lines)
-        });
-    let mut below = top + 3.0 * MARGIN + size * 0.6;
+    let (size, lines) = fitting(&name, room);
+    let mut below = top + 2.5 * MARGIN + size * 0.75;
     for text in &lines {
         line(surface, text, size, left + MARGIN, below);
-        below += size * 1.2;
+        below += size * LEADING;
     }
     if let Some(role) = guest.role.as_deref().filter(|role| !role.trim().is_empty()) {
         ink(surface, 80);
@@ -158,6 +151,23 @@ fn draw(surface: &mut Surface<'_>, event: &str, guest: &Guest, left: f32, top: f
         left + WIDTH - MARGIN - CODE,
         top + 2.5 * MARGIN,
     );
+}
+
+/// The largest size in which the name fits without a broken word, with its lines.
+fn fitting(name: &str, room: f32) -> (f32, Vec<String>) {
+    let fits = |size: f32| {
+        let lines = wrapped(name, size, room);
+        let is_whole = name
+            .split_whitespace()
+            .all(|word| width(word, size) <= room);
+        (is_whole && lines.len() as f32 * size * LEADING <= NAME_HEIGHT).then_some((size, lines))
+    };
+    NAME_SIZES.into_iter().find_map(fits).unwrap_or_else(|| {
+        let size = NAME_SIZES[NAME_SIZES.len() - 1];
+        let mut lines = wrapped(name, size, room);
+        lines.truncate((NAME_HEIGHT / (size * LEADING)) as usize);
+        (size, lines)
+    })
 }
 
 /// Sets the colour to a grey of this brightness.
@@ -321,5 +331,7 @@ mod tests {
             let joined = lines.concat().replace(' ', "");
             assert_eq!(joined, name.replace(' ', ""));
         }
+        let (size, lines) = fitting("Agnieszka Szczęsna", room);
+        assert_eq!(lines, ["Agnieszka", "Szczęsna"], "at {size}");
     }
 }
