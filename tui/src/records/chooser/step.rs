@@ -290,8 +290,7 @@ mod tests {
             .into_iter()
             .flat_map(Host::tools)
             .flat_map(|tool| {
-                let mut ids = Vec::new();
-                marks(&tool.arguments(), &mut ids);
+                let mut ids = all_kinds(&tool.arguments());
                 let host = tool.host;
                 let shared = &shared;
                 ids.retain(|id| steps_to(host, id, shared, &nothing).is_none());
