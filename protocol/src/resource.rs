@@ -133,6 +133,7 @@ macro_rules! resource {
         )+
 
         /// The tools of this resource.
+        #[allow(clippy::needless_update, reason = "a kind can have all fields")]
         pub const RESOURCE: crate::resource::Resource = crate::resource::Resource {
             tools: &[$($(crate::tool::Declaration::of::<$tool>(),)*)+],
             kinds: &[$(crate::resource::Kind {
