@@ -69,7 +69,7 @@ fn an_unknown_name_is_reported() {
 fn enter_in_an_empty_box_checks_nobody_in() {
     let mut t = at_the_door();
     t.press("enter")
-        .expect_toast("type a name or scan a code first");
+        .expect_toast("Type a name or scan a code first");
     assert_eq!(t.database().here(), 2);
     assert!(
         t.cannot_run("guest.check_in")

@@ -92,7 +92,7 @@ fn text_without_an_id_is_promoted_where_the_occurrence_is_kept() {
         ));
     t.snapshot("promotion_text_without_id");
     assert!(t.cannot_run("plan.apply").contains("the host refuses"));
-    t.press("o").expect("and stays an occurrence, too");
+    t.press("o").expect("and also stays an occurrence");
     t.snapshot("promotion_kept");
     confirm(&mut t, LEADERS);
     t.expect("✓ PROMOTED  Weekly leaders");

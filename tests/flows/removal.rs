@@ -363,7 +363,7 @@ fn a_transcript_that_another_meeting_has_otherwise_stands_in_the_way() {
     let school = weekly();
     school.has_another_text();
     let mut t = school.at_removal();
-    t.expect_title("✗ Refused for 1 reason").expect("has not");
+    t.expect_title("✗ Refused for 1 reason").expect("is missing from the meeting");
     t.press("end");
     t.expect_row(selected("2025-03-25").with("✗ blocks it"))
         .expect("a meeting has its transcript id but not its transcript text");

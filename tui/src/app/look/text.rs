@@ -115,8 +115,11 @@ pub(crate) fn fold(text: &str) -> String {
     out
 }
 
-/// The text with a capital letter at its start.
+/// The text with a capital letter at its start, unless it starts with a name such as `list_events`.
 pub(crate) fn sentence(text: &str) -> String {
+    if text.split(' ').next().is_some_and(|word| word.contains('_')) {
+        return text.to_owned();
+    }
     let mut chars = text.chars();
     match chars.next() {
         Some(first) => first.to_uppercase().chain(chars).collect(),

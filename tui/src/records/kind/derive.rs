@@ -19,9 +19,11 @@ pub(super) fn kinds(hosts: &[Description]) -> Vec<Kind> {
         kinds.filter_map(move |records| Some((host, records, kind(host, records)?)))
     });
     let all: Vec<_> = all.collect();
-    let keys = all
+    // Only records with names make a tree.
+    let named = all
         .iter()
-        .map(|(_, _, kind)| (kind.host, kind.list().key.clone(), kind.id.clone()));
+        .filter(|(_, _, kind)| kind.name_field().is_some());
+    let keys = named.map(|(_, _, kind)| (kind.host, kind.list().key.clone(), kind.id.clone()));
     let keys: Vec<Key> = keys.collect();
     let whole = all.into_iter().map(|(host, records, mut kind)| {
         let get = kind.get.as_ref().and_then(|get| host.tool(get.tool.name));
@@ -116,7 +118,7 @@ impl Taker {
 /// The host that lists a kind, the key of its records in results, and the name of their ids.
 type Key = (Host, String, String);
 
-/// Whether a field contains records of a kind that the host lists.
+/// Whether a field contains records of a kind that the host lists, with names.
 fn is_held(kind: &Kind, name: &str, schema: &Value, keys: &[Key]) -> bool {
     let fields = schema.pointer("/items/properties");
     let id = fields.map(|fields| fields.get("id").and_then(refers_to));
