@@ -40,7 +40,8 @@ fn an_event_needs_a_name_and_a_business_unit_and_nothing_else() {
         json!({
             "id": event["id"], "name": "Summer", "description": null, "location": null,
             "latitude": null, "longitude": null, "start_at": null, "end_at": null,
-            "strategy_business_unit_id": unit, "guest_count": 0, "checked_in_count": 0,
+            "strategy_business_unit_id": unit, "business_unit_name": "Unit",
+            "guest_count": 0, "checked_in_count": 0,
         })
     );
     let got = without_arrivals(&mut desk, &event["id"]);
@@ -98,7 +99,6 @@ fn an_update_changes_the_named_fields_only() {
         &id,
         &[
             ("name", json!("Winter"), Null::Refused),
-            ("strategy_business_unit_id", json!(unit), Null::Refused),
             ("description", json!("A day in the hills"), Null::Clears),
             ("location", json!("Petrópolis"), Null::Clears),
             ("latitude", json!(-22.5), Null::Clears),
@@ -107,6 +107,17 @@ fn an_update_changes_the_named_fields_only() {
             ("end_at", json!("2026-07-01T17:00:00+00:00"), Null::Clears),
         ],
     );
+    // The name of the business unit follows its id.
+    let mut expected = desk.get("get_event", json!({ "id": id }))["event"].clone();
+    expected["strategy_business_unit_id"] = json!(unit);
+    expected["business_unit_name"] = json!("Another");
+    let unit = json!({ "id": id, "strategy_business_unit_id": unit });
+    desk.call("update_event", unit).output();
+    let moved = desk.get("get_event", json!({ "id": id }));
+    assert_eq!(moved["event"], expected);
+    let nulled = json!({ "id": id, "strategy_business_unit_id": null });
+    let refused = desk.call("update_event", nulled);
+    refused.refuses("invalid_argument", "strategy_business_unit_id");
 }
 
 #[test]
