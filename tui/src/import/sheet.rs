@@ -109,7 +109,7 @@ impl Sheet {
         let mut rows = Vec::new();
         for record in reader.records() {
             let record = record.map_err(|error| std::io::Error::other(error.to_string()))?;
-            let line = record.position().map_or(0, csv::Position::line) + skipped;
+            let line = record.position().map_or(0, |at| line(text, at)) + skipped;
             if record.as_slice().len() > MOST_ROW {
                 let kilobytes = record.as_slice().len() / 1000;
                 return Err(SheetError::LongRow { line, kilobytes });
@@ -179,6 +179,14 @@ impl Sheet {
         drop(writer);
         std::fs::write(path, out)
     }
+}
+
+/// The line at this position. The reader counts empty lines before a row as part of it.
+fn line(text: &str, at: &csv::Position) -> u64 {
+    let start = usize::try_from(at.byte()).unwrap_or(usize::MAX);
+    let rest = text.as_bytes().get(start..).unwrap_or_default();
+    let ends = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    at.line() + ends.filter(|byte| **byte == b'\n').count() as u64
 }
 
 /// The names of the columns. A nameless column at the end is dropped.
