@@ -40,80 +40,8 @@ pub(super) fn last_asked(host: &FakeHost) -> (String, Value) {
     (call.tool.clone(), json!(call.arguments))
 }
 
-/// Focuses the field with this name.
-async fn go_to(app: &mut Driver, field: &str) {
-    let first = app.selected();
-    while !app.selected().iter().any(|row| row.starts_with(field)) {
-        keys(app, "tab").await;
-        assert_ne!(app.selected(), first, "there is no field {field}");
-    }
-}
-
 async fn pause(app: &mut Driver) {
     app.advance(SignedDuration::from_millis(250)).await;
-}
-
-#[tokio::test]
-async fn a_guest_is_chosen_after_the_event() {
-    let host = FakeHost::new();
-    let mut app = form(&host, "check_in_guest", (80, 24)).await;
-    answer(&host, events());
-    keys(&mut app, "ctrl-f").await;
-    assert!(
-        app.screen().contains("First, which event?"),
-        "{}",
-        app.screen()
-    );
-    answer(&host, guests());
-    keys(&mut app, "enter").await;
-    let asked = json!({ "event_id": EVENT, "limit": 100, "offset": 0 });
-    assert_eq!(last_asked(&host), ("list_event_guests".to_owned(), asked));
-    assert_snapshot!("pick_guest_80x24", app.screen());
-    // One step back, the event is chosen.
-    answer(&host, events());
-    keys(&mut app, "esc").await;
-    assert!(
-        app.screen().contains("First, which event?"),
-        "{}",
-        app.screen()
-    );
-    answer(&host, guests());
-    keys(&mut app, "enter enter").await;
-    assert!(
-        app.screen().contains("0001  Zoë Müller"),
-        "{}",
-        app.screen()
-    );
-}
-
-#[tokio::test]
-async fn an_event_that_is_filled_in_is_not_asked_for_again() {
-    let host = FakeHost::new();
-    let mut app = form(&host, "create_event_session", (120, 40)).await;
-    app.type_text(EVENT);
-    go_to(&mut app, "Guest ids").await;
-    answer(&host, guests());
-    keys(&mut app, "enter").await;
-    // Several can be chosen in turn, and removed again.
-    keys(&mut app, "enter down enter up enter enter").await;
-    assert_snapshot!("pick_several_120x40", app.screen());
-    keys(&mut app, "esc").await;
-    let screen = app.screen();
-    assert!(screen.contains("2 entries"), "{screen}");
-    assert!(screen.contains("Ana Souza · 0190a1b2"), "{screen}");
-}
-
-#[tokio::test]
-async fn an_event_that_was_chosen_on_the_way_is_filled_in_too() {
-    let host = FakeHost::new();
-    let mut app = form(&host, "create_event_session", (120, 40)).await;
-    go_to(&mut app, "Guest ids").await;
-    answer(&host, events());
-    answer(&host, guests());
-    keys(&mut app, "ctrl-f enter enter esc").await;
-    let screen = app.screen();
-    assert!(screen.contains("Summer Open Day · 0190a1b2"), "{screen}");
-    assert!(screen.contains("1 entry"), "{screen}");
 }
 
 #[tokio::test]
