@@ -58,7 +58,7 @@ fn a_guest_who_was_in_already_is_listed_once_the_desk_has_gone_on() {
 #[test]
 fn an_empty_attention_list_is_stated() {
     let mut t = School::launch().desk(Role::Staff).at(LAUNCH);
-    t.press("ctrl-t").expect_toast("nothing needs attention");
+    t.press("ctrl-t").expect_toast("Nothing needs attention");
 }
 
 #[test]

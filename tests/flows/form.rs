@@ -102,5 +102,5 @@ fn without_an_editor_one_is_told_which_variable_names_it() {
     let mut t = at_the_form(School::launch().desk(Role::Staff), "create_event");
     go_to(&mut t, "Description");
     t.expect_no("ctrl-e").press("ctrl-e");
-    t.expect_toast("neither $VISUAL nor $EDITOR names an editor");
+    t.expect_toast("Neither $VISUAL nor $EDITOR names an editor");
 }

@@ -363,7 +363,8 @@ fn a_transcript_that_another_meeting_has_otherwise_stands_in_the_way() {
     let school = weekly();
     school.has_another_text();
     let mut t = school.at_removal();
-    t.expect_title("✗ Refused for 1 reason").expect("is missing from the meeting");
+    t.expect_title("✗ Refused for 1 reason")
+        .expect("is missing from the meeting");
     t.press("end");
     t.expect_row(selected("2025-03-25").with("✗ blocks it"))
         .expect("a meeting has its transcript id but not its transcript text");
@@ -559,7 +560,7 @@ fn a_teacher_sees_who_can_remove() {
     t.press("m").select(LEADERS);
     let why = t.cannot_run("series.remove");
     assert!(why.contains("the owner and global admins"), "{why}");
-    t.press("x").expect_toast("you are teacher");
+    t.press("x").expect_toast("You are teacher");
     let why = t.cannot_run("plan.remove_by_id");
     assert!(why.contains("the owner and global admins"), "{why}");
 }

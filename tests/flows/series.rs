@@ -351,7 +351,7 @@ fn a_teacher_looks_and_cannot_change() {
         assert!(t.cannot_run(command).contains("you are teacher"));
     }
     t.press("e")
-        .expect_toast("only the owner")
+        .expect_toast("Only the owner")
         .snapshot("series_teacher");
 }
 

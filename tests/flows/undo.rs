@@ -67,7 +67,7 @@ fn ctrl_u_undoes_at_once_one_after_the_other() {
         .expect_banner(&["UNDONE", "Zoë Müller"])
         .expect_head("2 of 12");
     t.database().guest("Zoë Müller").is_not_checked_in();
-    t.press("ctrl-u").expect_toast("none at this desk yet");
+    t.press("ctrl-u").expect_toast("None at this desk yet");
     assert!(t.cannot_run("guest.undo").contains("none at this desk yet"));
 }
 

@@ -310,6 +310,11 @@ pub(crate) fn of_two_reviews_of_a_post_one_counts() {
         });
         let [done, late] = stage.both("campaigns.posts", &id, calls).await;
         assert_ne!(done.output()["post"]["status"], "in_review");
-        says(&late, "conflict", "id", "this post is not in the review queue");
+        says(
+            &late,
+            "conflict",
+            "id",
+            "this post is not in the review queue",
+        );
     });
 }

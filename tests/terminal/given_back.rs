@@ -71,7 +71,7 @@ fn panics_at_the_screen() {
         let store = CredentialStore::file(paths::credentials_file(directory));
         let addresses = Addresses::new(&url).expect("an address");
         let launch = Launch {
-            client: Client::new(addresses, store).expect("a client"),
+            client: Some(Client::new(addresses, store).expect("a client")),
             journal: Journal::open(paths::journal_file(directory)).expect("a journal"),
             config: Config::default(),
             api_key: "demo".to_owned(),

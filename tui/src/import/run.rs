@@ -201,7 +201,11 @@ impl Import {
             };
         }
         let text = serde_json::to_string(calls).unwrap_or_default();
-        let round = self.progress.as_ref().map_or(0, Progress::round).to_string();
+        let round = self
+            .progress
+            .as_ref()
+            .map_or(0, Progress::round)
+            .to_string();
         let key = digest(&[&self.callee.place(), &self.sheet.digest, &round, &text]);
         let sent = Sent {
             key: key.clone(),

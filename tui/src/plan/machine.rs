@@ -181,10 +181,7 @@ impl<P: Plan> Machine<P> {
     pub(crate) fn keeps(&self, cx: &mut Cx) -> bool {
         match self.stage {
             Stage::Applying { .. } => {
-                cx.toast(
-                    Mark::Warn,
-                    "In progress; wait for the answer",
-                );
+                cx.toast(Mark::Warn, "In progress; wait for the answer");
                 true
             }
             Stage::Checking(_) => {

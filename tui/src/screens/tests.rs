@@ -86,7 +86,7 @@ async fn without_a_provider_no_browser_is_spoken_of() {
     app.settle().await;
     app.key("ctrl-b").expect("is a key");
     assert!(
-        app.toasts()[0].contains("this service names no provider"),
+        app.toasts()[0].contains("This service names no provider"),
         "{:?}",
         app.toasts()
     );

@@ -36,12 +36,7 @@ struct Inner {
 impl FirstStart {
     /// Writes to this configuration file and data directory. `api_key` is the public key of the
     /// project; `found` are servers to offer.
-    pub fn new(
-        config_file: PathBuf,
-        data: PathBuf,
-        api_key: String,
-        found: Found,
-    ) -> FirstStart {
+    pub fn new(config_file: PathBuf, data: PathBuf, api_key: String, found: Found) -> FirstStart {
         FirstStart(Arc::new(Inner {
             config_file,
             data,

@@ -92,8 +92,8 @@ impl Layer for Help {
                     .styled(context.title, theme.title),
             );
             let commands = state.shared.parts.commands.all();
-            for command in
-                commands.filter(|command| command.context == context && !command.is_hidden(&state.shared))
+            for command in commands
+                .filter(|command| command.context == context && !command.is_hidden(&state.shared))
             {
                 let keys: Vec<String> = state
                     .shared

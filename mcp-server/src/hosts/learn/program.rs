@@ -30,10 +30,7 @@ impl Handler for GetProgram {
             (Some(id), _) => Filter::of::<Program>(&json!({ "id": id }))?,
             (None, Some(slug)) => Filter::of::<Program>(&json!({ "slug": slug }))?,
             (None, None) => {
-                return Err(ToolError::invalid(
-                    "id",
-                    "is required without slug",
-                ));
+                return Err(ToolError::invalid("id", "is required without slug"));
             }
         };
         // Stages, the milestones of all stages, and dependencies share the bytes of a page.

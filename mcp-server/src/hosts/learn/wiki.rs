@@ -42,14 +42,8 @@ impl Stored for Article {
 /// Checks that the arguments identify the article once, by id or by slug.
 fn one_name(id: Option<ArticleId>, slug: Option<&Name>) -> Result<(), ToolError> {
     match (id, slug) {
-        (Some(_), Some(_)) => Err(ToolError::invalid(
-            "slug",
-            "cannot be combined with id",
-        )),
-        (None, None) => Err(ToolError::invalid(
-            "id",
-            "is required without slug",
-        )),
+        (Some(_), Some(_)) => Err(ToolError::invalid("slug", "cannot be combined with id")),
+        (None, None) => Err(ToolError::invalid("id", "is required without slug")),
         _ => Ok(()),
     }
 }

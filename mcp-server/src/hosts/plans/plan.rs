@@ -38,14 +38,8 @@ fn tasks() -> String {
 impl Handler for GetPlan {
     async fn handle(self, call: &mut Call) -> Outcome<Maybe<PlanTree>> {
         match (self.id, &self.slug) {
-            (Some(_), Some(_)) => Err(ToolError::invalid(
-                "slug",
-                "cannot be combined with id",
-            )),
-            (None, None) => Err(ToolError::invalid(
-                "id",
-                "is required without slug",
-            )),
+            (Some(_), Some(_)) => Err(ToolError::invalid("slug", "cannot be combined with id")),
+            (None, None) => Err(ToolError::invalid("id", "is required without slug")),
             _ => {
                 call.find_with::<Plan, _>(&self, &[("tasks", tasks())])
                     .await
@@ -77,9 +71,9 @@ impl Handler for SetPlanTasks {
             let field = format!("tasks[{at}].task_id");
             if !there.contains(id) {
                 let unknown = ToolError::not_found(TaskSummary::SINGULAR).on(field);
-                return Err(
-                    unknown.hint(format!("no task that you can see has the id {id}; nothing was changed"))
-                );
+                return Err(unknown.hint(format!(
+                    "no task that you can see has the id {id}; nothing was changed"
+                )));
             }
             if !shown.insert(id) {
                 return Err(ToolError::invalid(field, format!("{id} is listed twice")));

@@ -39,10 +39,7 @@ impl Handler for ListSkills {
 impl Handler for GetSkill {
     async fn handle(self, call: &mut Call) -> Outcome<Maybe<SkillText>> {
         if self.id.is_some() == self.slug.is_some() {
-            return Err(ToolError::invalid(
-                "id",
-                "give either id or slug",
-            ));
+            return Err(ToolError::invalid("id", "give either id or slug"));
         }
         let sql = format!(
             "select json_build_object('skill', to_jsonb(s) || jsonb_build_object( \

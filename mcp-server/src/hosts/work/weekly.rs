@@ -130,7 +130,10 @@ impl Handler for GetWeeklyUpdates {
         let Some(row) = rows.first() else {
             return Err(match self.member_id {
                 Some(_) => ToolError::not_found("member").on("member_id"),
-                None => ToolError::invalid("member_id", "is required, because your account is not linked to a member"),
+                None => ToolError::invalid(
+                    "member_id",
+                    "is required, because your account is not linked to a member",
+                ),
             });
         };
         let member: Uuid = row.get(0);

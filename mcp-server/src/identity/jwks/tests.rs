@@ -97,7 +97,10 @@ async fn a_key_is_fetched_once() {
 #[tokio::test]
 async fn without_a_name_there_must_be_one_key() {
     let provider = Provider::start(&set_of(&[&signing_key(), &signing_key()])).await;
-    assert_eq!(refused(&provider.keys().0, None).await, TokenError::UnknownKey);
+    assert_eq!(
+        refused(&provider.keys().0, None).await,
+        TokenError::UnknownKey
+    );
 }
 
 #[tokio::test]
@@ -106,7 +109,10 @@ async fn an_unknown_key_is_asked_for_once_a_minute() {
     let provider = Provider::start(&set_of(&[&old])).await;
     let (keys, clock) = provider.keys();
     for _ in 0..5 {
-        assert_eq!(refused(&keys, Some(new.kid())).await, TokenError::UnknownKey);
+        assert_eq!(
+            refused(&keys, Some(new.kid())).await,
+            TokenError::UnknownKey
+        );
     }
     assert_eq!(provider.asked(), 1);
 
@@ -135,7 +141,10 @@ async fn a_withdrawn_key_is_noticed() {
         .await
         .expect("nobody waits for a set that is merely old");
     is_replaced(&keys, known).await;
-    assert_eq!(refused(&keys, Some(old.kid())).await, TokenError::UnknownKey);
+    assert_eq!(
+        refused(&keys, Some(old.kid())).await,
+        TokenError::UnknownKey
+    );
     keys.find(Some(new.kid())).await.unwrap();
     assert_eq!(provider.asked(), 2);
 }

@@ -39,10 +39,7 @@ pub(crate) enum Job {
     /// Look at this machine.
     Look,
     /// Add these settings, after a service or server has answered if `is_tried`.
-    Add {
-        addition: Addition,
-        is_tried: bool,
-    },
+    Add { addition: Addition, is_tried: bool },
     /// Serve the hosts on this machine, and add that to the settings. An empty database needs an
     /// owner.
     Serve(Option<FirstOwner>),

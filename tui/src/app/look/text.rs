@@ -117,7 +117,11 @@ pub(crate) fn fold(text: &str) -> String {
 
 /// The text with a capital letter at its start, unless it starts with a name such as `list_events`.
 pub(crate) fn sentence(text: &str) -> String {
-    if text.split(' ').next().is_some_and(|word| word.contains('_')) {
+    if text
+        .split(' ')
+        .next()
+        .is_some_and(|word| word.contains('_'))
+    {
         return text.to_owned();
     }
     let mut chars = text.chars();

@@ -15,10 +15,10 @@ use crate::app::state::State;
 use crate::browse::{self, Browse};
 use crate::records::cell::{self, Cell, Key};
 use crate::records::columns::Column;
-use crate::records::{chooser, kind};
-use crate::records::record::Record;
 use crate::records::contexts::{RECORDS, TREE};
+use crate::records::record::Record;
 use crate::records::view::View;
+use crate::records::{chooser, kind};
 use crate::ui::gauge;
 use crate::ui::text::fit;
 

@@ -12,8 +12,8 @@ use crate::app::input::command::{Command, Context};
 use crate::app::state::State;
 use crate::browse::{self, Browse};
 use crate::records::columns::Column;
-use crate::records::{chooser, kind};
 use crate::records::view::View;
+use crate::records::{chooser, kind};
 
 pub(crate) static VIEW: View = View {
     columns: &[
