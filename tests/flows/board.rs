@@ -248,5 +248,5 @@ fn projects_epics_and_deliveries_show_their_progress() {
     t.press("esc home d ctrl-s");
     t.type_text("museum")
         .press("ctrl-y")
-        .expect("this project has 1 epic (“Tickets”)");
+        .expect("this project still has 1 epic (“Tickets”)");
 }

@@ -1,7 +1,8 @@
 //! Forms of tools: an update that begins with the record, presets, and the user's editor.
 
-use frontdesk_protocol::Role;
+use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Desk, LAUNCH, School, row, selected};
+use serde_json::json;
 
 use crate::tools::at_the_form;
 
@@ -39,6 +40,18 @@ fn an_update_begins_with_the_record_and_sends_what_was_changed() {
         .expect("Garden");
     // The form goes on from there.
     t.press("esc").expect("Only changes are sent");
+}
+
+#[test]
+fn an_update_without_a_tool_that_gets_the_record_begins_with_its_row_of_the_list() {
+    let school = School::launch();
+    let event = school.event_id(LAUNCH);
+    let task = json!({ "event_id": event, "title": "Chairs", "due_date": "2025-03-14" });
+    school.calls(Role::Owner, Host::Events, [("create_event_task", task)]);
+    let mut t = at_the_form(school.desk(Role::Staff), "update_event_task");
+    t.press("enter enter enter")
+        .expect_head("Chairs as of 09:45")
+        .expect_head("2025-03-14");
 }
 
 #[test]

@@ -560,7 +560,7 @@ fn a_teacher_sees_who_can_remove() {
     t.press("m").select(LEADERS);
     let why = t.cannot_run("series.remove");
     assert!(why.contains("the owner and global admins"), "{why}");
-    t.press("x").expect_toast("You are teacher");
+    t.press("x").expect_toast("you are teacher");
     let why = t.cannot_run("plan.remove_by_id");
     assert!(why.contains("the owner and global admins"), "{why}");
 }

@@ -63,7 +63,8 @@ fn the_days_are_chosen_from_one_to_fourteen() {
 fn staff_choose_whose_week_it_is() {
     let mut t = at_work().desk(Role::Owner).at_home();
     // The owner's account has no member.
-    t.press("w").expect("your account is no member's");
+    t.press("w")
+        .expect("your account is not linked to a member");
     t.press("m").expect("Whose week?");
     t.select("Fellow").press("enter");
     t.expect("A week").expect("Fellow  7 days");

@@ -244,9 +244,11 @@ fn the_host_header_is_one_plain_name_of_the_service() {
             let answer = answer_to(request.header("host", name));
             assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{name:?}");
             assert_eq!(answer.refusal(), "invalid_argument");
-            // The name does not come back.
             assert_eq!(answer.header("www-authenticate"), "", "{name:?}");
-            assert!(!answer.body.to_string().contains("evil"), "{}", answer.body);
+            // Only a plain name comes back, to help set up a proxy.
+            let is_plain = !name.contains(['@', '/', '"']);
+            let body = answer.body.to_string();
+            assert!(is_plain || !body.contains("evil"), "{body}");
         }
     }
     let twice = staff.request(Method::GET, "/events/health");

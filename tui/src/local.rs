@@ -55,7 +55,7 @@ mod served {
     use std::path::Path;
 
     use frontdesk_server::accounts::{self, Setup};
-    use frontdesk_server::database::{Location, Scratch};
+    use frontdesk_server::database::Location;
     use frontdesk_server::server::{Server, Settings};
 
     use super::LocalError;
@@ -65,7 +65,6 @@ mod served {
     #[derive(Debug)]
     pub struct Local {
         server: Server,
-        _scratch: Option<Scratch>,
     }
 
     impl Local {
@@ -87,14 +86,12 @@ mod served {
                          http://127.0.0.1:4700, not {url}"
                     ))
                 })?;
-            // If it cannot be created, the engine uses the system's temporary directory.
-            let _scratch = Scratch::of_process().ok();
             let settings = Settings {
                 listen,
                 ..Settings::local(Location::Directory(database.to_owned()))
             };
             let server = Server::start(settings).await.map_err(failed)?;
-            Ok(Local { server, _scratch })
+            Ok(Local { server })
         }
 
         /// The base address of the hosts.

@@ -90,9 +90,10 @@ fn plain_name(authority: &str) -> Option<&str> {
     (is_port && is_name).then_some(name)
 }
 
-/// The start of a name that a client sent.
-fn shortened(name: &str) -> String {
-    name.chars().take(100).collect()
+/// Whether a refused name can be repeated to its sender: with letters, digits, dots and hyphens only, and a port.
+fn is_plain(name: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':');
+    name.len() <= 100 && name.chars().all(is_plain)
 }
 
 /// Accepts requests with an allowed Host and, if they have one, an allowed Origin. A request that exceeds the time
@@ -108,7 +109,8 @@ pub(super) async fn check(
         telemetry::record_refusal("host", host);
         let named = match host {
             "" => "a request without a name".to_owned(),
-            name => format!("the name `{}`", shortened(name)),
+            name if is_plain(name) => format!("the name `{name}`"),
+            _ => "this name".to_owned(),
         };
         let error = ToolError::new(
             ErrorCode::InvalidArgument,

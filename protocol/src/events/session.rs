@@ -85,7 +85,6 @@ tool! {
             title: Change<Name>,
             description: Patch<Prose>,
             location: Patch<Line>,
-            /// Start time.
             #[serde(deserialize_with = "our_era")]
             start_time: Patch<Timestamp>,
             /// End time; not before start_time.

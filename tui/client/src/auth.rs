@@ -255,7 +255,7 @@ impl Auth {
             Ok(None) => {}
             Err(reason) => tracing::warn!(%reason, "the device's cookie is left aside"),
         }
-        let answer = self.exchange(request).await?;
+        let answer = self.exchange(request).await.map_err(setup::unreachable)?;
         let refusal = answer.refusal();
         if answer.error_code().as_deref() == Some("organization_required") {
             return Err(CallError::Tool(ToolError::invalid(

@@ -10,7 +10,6 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::error::CallError;
-use crate::setup;
 
 /// The wait after a 429 without a time: the default limit is 100 calls a minute, so a few seconds
 /// allow several calls.
@@ -101,7 +100,7 @@ fn reason(error: &reqwest::Error) -> String {
     while let Some(inner) = cause.source() {
         cause = inner;
     }
-    setup::with_advice(&cause.to_string())
+    cause.to_string()
 }
 
 /// A status other than success, with the message of the body.

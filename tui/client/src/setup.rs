@@ -36,8 +36,18 @@ pub(crate) fn refused_sign_in(url: &str, answer: &Answer) -> CallError {
     CallError::Tool(ToolError::new(ErrorCode::Refused, named))
 }
 
-/// Adds to the innermost cause of a failed connection what to change.
-pub(crate) fn with_advice(cause: &str) -> String {
+/// Adds to a failed connection of a sign-in what to change. Later, a lost connection is rarely a mistake of the set-up.
+pub(crate) fn unreachable(error: CallError) -> CallError {
+    match error {
+        CallError::Unreachable { host, reason } => CallError::Unreachable {
+            reason: with_advice(&reason),
+            host,
+        },
+        error => error,
+    }
+}
+
+fn with_advice(cause: &str) -> String {
     let has = |text: &str| cause.contains(text);
     let advice = if has("InvalidContentType") {
         "the port does not speak TLS; check the port, or write http:// on this machine"

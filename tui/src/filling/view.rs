@@ -380,8 +380,8 @@ fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
         true => screen.tool.description.as_deref(),
         false => field.description(),
     };
-    let described = described.unwrap_or("No description.");
-    let text = Paragraph::new(clean(described).into_owned()).wrap(Wrap { trim: true });
+    let text =
+        Paragraph::new(clean(described.unwrap_or_default()).into_owned()).wrap(Wrap { trim: true });
     frame.render_widget(text, about);
     let mut words = vec![screen.focus.to_string()];
     words.extend(screen.was(&screen.focus).map(|was| fit(&clean(&was), 30)));

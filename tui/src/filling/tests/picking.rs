@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
-use super::{GUEST, form, keys, schema};
+use super::{form, keys, schema};
 use crate::app::peer::Peer;
 use crate::shell::Driver;
 use crate::testing::{FakeHost, account, app};
@@ -22,14 +22,6 @@ fn events() -> Value {
         { "id": EVENT, "name": "Summer Open Day", "start_at": "2026-03-12T10:00:00Z", "guest_count": 12 },
         { "id": "0190a1b2-0000-7000-8000-0000000000e2", "name": "Staff party", "start_at": null,
           "guest_count": 3 },
-    ] })
-}
-
-pub(super) fn guests() -> Value {
-    json!({ "limit": 50, "offset": 0, "has_more": false, "guests": [
-        { "id": GUEST, "event_id": EVENT, "name": "Zoë Müller", "role": "speaker", "check_in_at": null },
-        { "id": "0190a1b2-0000-7000-8000-000000000002", "event_id": EVENT, "name": "Ana Souza",
-          "role": "guest", "check_in_at": "2026-03-12T09:34:00Z" },
     ] })
 }
 

@@ -4,7 +4,7 @@ use frontdesk_client::CallError;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::picking::{answer, guests, last_asked};
+use super::picking::{answer, last_asked};
 use super::{GUEST, form, keys};
 use crate::shell::Driver;
 use crate::testing::FakeHost;
@@ -94,28 +94,6 @@ async fn only_what_was_changed_is_sent() {
 }
 
 #[tokio::test]
-async fn a_record_that_is_chosen_is_loaded_and_what_was_entered_stays() {
-    let host = FakeHost::new();
-    let mut app = form(&host, "update_event_guest", (80, 24)).await;
-    go_to(&mut app, "Role").await;
-    app.type_text("host");
-    go_to(&mut app, "Id").await;
-    answer(
-        &host,
-        json!({ "events": [{ "id": "0190a1b2-0000-7000-8000-0000000000e1", "name": "Launch" }] }),
-    );
-    answer(&host, guests());
-    answer(&host, zoe());
-    keys(&mut app, "enter enter enter").await;
-    let screen = app.screen();
-    assert!(
-        screen.contains("1 changed: Zoë Müller as of 09:45"),
-        "{screen}"
-    );
-    assert!(screen.contains("+5511987654321"), "{screen}");
-}
-
-#[tokio::test]
 async fn once_the_id_is_there_again_so_is_what_was_loaded() {
     let host = FakeHost::new();
     let mut app = about_zoe(&host, (80, 24)).await;
@@ -187,23 +165,4 @@ async fn a_record_that_is_not_there_or_does_not_come_is_told() {
     let mut other = form(&host, "check_in_guest", (80, 24)).await;
     other.type_text(GUEST);
     assert!(other.run("tool.load").is_err());
-}
-
-#[tokio::test]
-async fn where_no_tool_gets_one_the_list_says_what_it_has() {
-    let host = FakeHost::new();
-    let mut app = form(&host, "update_event_task", (80, 24)).await;
-    answer(
-        &host,
-        json!({ "events": [{ "id": "0190a1b2-0000-7000-8000-0000000000e1", "name": "Launch" }] }),
-    );
-    answer(
-        &host,
-        json!({ "tasks": [{ "id": GUEST, "title": "Chairs", "status": "todo",
-        "description": null, "assignee_id": null, "start_date": null, "due_date": "2026-03-12" }] }),
-    );
-    keys(&mut app, "enter enter enter").await;
-    let screen = app.screen();
-    assert!(screen.contains("Chairs as of 09:45"), "{screen}");
-    assert!(screen.contains("2026-03-12"), "{screen}");
 }
