@@ -58,7 +58,7 @@ fn a_mistake_of_the_set_up_is_no_wrong_password() {
     assert_eq!(ended.code, Some(0), "{ended:?}");
     let stopped = server.url.clone();
     server.stop();
-    login(&home, &stopped, &[]).fails(6, "nothing listens there");
+    login(&home, &stopped, &[]).fails(6, "no server listens on this port");
 
     let page = "HTTP/1.1 404 Not Found\r\ncontent-length: 5\r\nconnection: close\r\n\r\n<htm>";
     login(&home, &answering(page), &[]).fails(5, "another program than Frontdesk answers");

@@ -13,6 +13,7 @@ mod edit;
 mod events;
 mod find;
 mod first_steps;
+mod first_week;
 mod foreign;
 mod form;
 mod four_desks;

@@ -36,7 +36,7 @@ pub(crate) fn refused_sign_in(url: &str, answer: &Answer) -> CallError {
     CallError::Tool(ToolError::new(ErrorCode::Refused, named))
 }
 
-/// Adds to a failed connection of a sign-in what to change. Later, a lost connection is rarely a mistake of the set-up.
+/// Says of a failed connection of a sign-in what to change. Later, a lost connection is rarely a mistake of the set-up.
 pub(crate) fn unreachable(error: CallError) -> CallError {
     match error {
         CallError::Unreachable { host, reason } => CallError::Unreachable {
@@ -63,9 +63,9 @@ fn with_advice(cause: &str) -> String {
     } else if has("invalid HTTP") || has("message completed") || has("unexpected message") {
         "no web server has this port; check the port, and whether the address begins with https://"
     } else if has("onnection refused") {
-        "nothing listens there; check the port, and whether the server runs"
+        "no server listens on this port"
     } else {
         return cause.to_owned();
     };
-    format!("{cause}: {advice}")
+    advice.to_owned()
 }

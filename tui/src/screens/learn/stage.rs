@@ -25,7 +25,8 @@ pub(crate) static VIEW: View = View {
         let points = milestones
             .iter()
             .filter_map(|one| one.get("points")?.as_f64());
-        let points: f64 = points.sum();
+        // The sum of no numbers is -0.
+        let points = points.fold(0.0, |sum, points| sum + points);
         let milestones = count(milestones.len(), "milestone", "milestones");
         let held = format!("{milestones}, {}", worth(points));
         beside(held, stage, program, shared)
