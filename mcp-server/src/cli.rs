@@ -61,13 +61,13 @@ enum Command {
     SetPassword(accounts::SetPassword),
     /// List the accounts: organisation, address, role, state and last sign-in.
     ListAccounts(accounts::ListAccounts),
-    /// Remove an account. What it wrote stays, under a former name.
+    /// Remove an account. What it wrote stays, marked “(former)”.
     RemoveAccount(accounts::RemoveAccount),
     /// List the organisations: name, slug and number of accounts.
     ListOrganizations(organizations::ListOrganizations),
     /// Give an organisation another name or slug.
     RenameOrganization(organizations::RenameOrganization),
-    /// Remove an organisation's accounts. Its records stay, under a former name.
+    /// Remove an organisation's accounts. Its records stay, marked “(former)”.
     RemoveOrganization(organizations::RemoveOrganization),
     /// Test the database, the address, the proxy and TLS, and say what to change.
     Check(Box<check::Check>),

@@ -47,5 +47,5 @@ fn an_unknown_event_is_named() {
         .fails(2, "no event is named “Closing”");
     stage
         .frontdesk(&["badges", "Launch"])
-        .fails(2, "Launch has no such guests");
+        .fails(2, "Launch has no matching guests");
 }

@@ -162,7 +162,7 @@ fn connect_says_what_it_is_and_keeps_it_under_a_name() {
     let kept = foreign.frontdesk(&["connect", &url, "--name", "other", header[0], header[1]]);
     assert_eq!(kept.code, Some(0), "{kept:?}");
     assert!(
-        kept.stderr.contains("kept as [servers.other] in "),
+        kept.stderr.contains("added as [servers.other] in "),
         "{kept:?}"
     );
     assert!(foreign.config().starts_with(&before), "with its comments");

@@ -229,8 +229,8 @@ async fn user(State(account): Shared) -> Response {
     if let Some(broken) = account.broken("/user") {
         return broken;
     }
-    let primary = account.emails.as_array().into_iter().flatten();
-    let primary = primary.filter(|email| email["primary"] == true).last();
+    let mut emails = account.emails.as_array().into_iter().flatten();
+    let primary = emails.rfind(|email| email["primary"] == true);
     let email = primary.and_then(|email| email["email"].as_str());
     let email = email.unwrap_or_default();
     let login = email.split('@').next().unwrap_or_default();

@@ -145,7 +145,7 @@ fn each_call_needs_the_rights_of_a_call_alone() {
         let (organization, event, _) = staff().await;
         let mut teacher = organization.sign_in(Role::Teacher).await;
         let list = json!({ "tool": "list_event_guests", "arguments": { "event_id": event } });
-        batch(&mut teacher, "events", &[list.clone()])
+        batch(&mut teacher, "events", std::slice::from_ref(&list))
             .await
             .output();
         let answer = batch(&mut teacher, "events", &[list, guest(event, "Ana")]).await;

@@ -450,10 +450,11 @@ impl Call {
     ///
     /// A dry run fails if the real run would: deferred constraints are checked here.
     async fn end<T>(mut self, mut outcome: Result<T, ToolError>) -> Result<T, ToolError> {
-        if self.is_dry_run && outcome.is_ok() {
-            if let Err(error) = self.check_constraints(false).await {
-                outcome = Err(error);
-            }
+        if self.is_dry_run
+            && outcome.is_ok()
+            && let Err(error) = self.check_constraints(false).await
+        {
+            outcome = Err(error);
         }
         let ended = match &outcome {
             Ok(_) if !self.is_dry_run => self.transaction.commit().await,

@@ -69,7 +69,7 @@ async fn port(client: &reqwest::Client, settings: &Settings) -> Finding {
     };
     match answer.as_ref().and_then(|answer| version(&answer.body)) {
         Some(version) => {
-            Finding::good(PORT, format!("a server of version {version} has {address}"))
+            Finding::good(PORT, format!("version {version} is listening on {address}"))
         }
         None => Finding::bad(PORT, error.to_string(), ""),
     }
@@ -103,7 +103,7 @@ async fn public(client: &reqwest::Client, settings: &Settings, url: &Url) -> Vec
     if url.scheme() == "http" && !is_here {
         findings.push(Finding::bad(
             "tls",
-            format!("{base} is not encrypted: everybody on the way can read passwords and tokens"),
+            format!("{base} is not encrypted: anyone on the network can read passwords and tokens"),
             "let a proxy serve https:// (docs/operate.md), and give that address",
         ));
     }
@@ -193,7 +193,7 @@ fn clock(base: &str, answer: &Answer) -> Option<Finding> {
         Finding::bad(
             "clock",
             format!("the clocks of {base} and this machine differ by {ahead:+} s"),
-            "let both keep time by NTP: tokens are refused where the clock is wrong",
+            "keep both clocks set by NTP: a wrong clock makes tokens fail",
         )
     })
 }

@@ -10,7 +10,7 @@ use tokio_postgres::Client;
 
 use super::{DatabaseArgs, Outcome};
 
-/// Characters of a password, at least.
+/// Minimum password length in characters.
 const LEAST: usize = 8;
 
 #[derive(Debug, Args)]
@@ -105,7 +105,7 @@ pub(super) fn confirm(removal: &Removal, yes: bool) -> Outcome {
     let mut out = std::io::stdout();
     write!(
         out,
-        "Remove {}? Its records stay, under a former name. Type yes: ",
+        "Remove {}? Its records stay, marked “(former)”. Type yes: ",
         removal.what
     )?;
     out.flush()?;

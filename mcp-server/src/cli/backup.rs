@@ -72,7 +72,7 @@ impl Restore {
         if self.check {
             let read = backup::read(io::BufReader::new(file))?;
             return tell(&format!(
-                "{} is whole: {}, of {:.0}",
+                "{} is complete: {}, made {:.0}",
                 self.file.display(),
                 contents(&read),
                 read.0.created_at

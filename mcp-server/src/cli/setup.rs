@@ -8,7 +8,7 @@ use frontdesk_server::accounts::{self, AccountError, Setup as New};
 use super::accounts::{as_owner, new_password};
 use super::{DatabaseArgs, Outcome};
 
-/// What is not given is asked for. The password is asked for, or read from stdin, one line.
+/// Prompts for missing values. The password is prompted for, or read from stdin, one line.
 #[derive(Debug, Args)]
 pub(super) struct Setup {
     #[command(flatten)]

@@ -1,7 +1,7 @@
 //! The sentences for violated constraints.
 //!
 //! A constraint is named `{table}_{field}_{check|key|fkey}`. References, keys of one text, fixed words, slugs and sizes
-//! of free-form fields get their sentence from the name; [`SENTENCES`] has all others. A test walks the catalogue and
+//! of free-form fields get their sentence from the name; `SENTENCES` has all others. A test walks the catalogue and
 //! requires a sentence for every constraint that a caller can violate.
 
 /// Constraints with their argument and sentence, sorted by schema and table.

@@ -44,7 +44,7 @@ pub(super) async fn health(State(service): State<Service>, addressed: Addressed)
         Condition::Unwritable(reason) => (
             StatusCode::OK,
             "degraded",
-            format!("cannot be written: {reason}"),
+            format!("cannot be written to: {reason}"),
         ),
         Condition::Unreachable => (
             StatusCode::SERVICE_UNAVAILABLE,

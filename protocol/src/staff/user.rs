@@ -117,7 +117,7 @@ tool! {
 }
 
 tool! {
-    /// Removes an account. What it wrote stays, under a former name; its member stays. Owners only.
+    /// Removes an account. What it wrote stays, marked “(former)”; its member stays. Owners only.
     RemoveStaffUser = "remove_staff_user" on Staff, DELETE, for OWNERS => One<StaffUser> {
         req {
             id: StaffUserId,

@@ -59,7 +59,7 @@ pub struct CredentialStore(Kind);
 #[derive(Debug)]
 enum Kind {
     File(PathBuf),
-    Memory(Mutex<Option<Credentials>>),
+    Memory(Box<Mutex<Option<Credentials>>>),
 }
 
 /// Held while credentials are replaced.
@@ -76,7 +76,7 @@ impl CredentialStore {
 
     /// In memory: the credentials end with the process.
     pub fn memory() -> Self {
-        CredentialStore(Kind::Memory(Mutex::new(None)))
+        CredentialStore(Kind::Memory(Box::new(Mutex::new(None))))
     }
 
     /// The stored credentials, if any.

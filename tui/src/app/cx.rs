@@ -31,7 +31,9 @@ pub(crate) enum Move {
 }
 
 /// An action on the whole state.
-pub(crate) struct Act(pub(super) Box<dyn FnOnce(&mut State, &mut Out)>);
+pub(crate) struct Act(pub(super) Box<Step>);
+
+type Step = dyn FnOnce(&mut State, &mut Out);
 
 impl fmt::Debug for Act {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

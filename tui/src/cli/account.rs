@@ -47,11 +47,11 @@ impl Login {
         }
         // Checked here instead of by clap, whose error would not explain how to pipe a password.
         let email = self.email.as_deref().ok_or_else(|| {
-            let missing = "say who signs in: --email E, or --provider NAME in a browser";
+            let missing = "give --email E, or --provider NAME to sign in in a browser";
             Failure::Usage(format!("{missing}{}", self.hint()))
         })?;
         if !self.password_stdin && !std::io::stdin().is_terminal() {
-            let missing = "there is no terminal to ask for the password at";
+            let missing = "no terminal to ask for the password";
             return Err(Failure::Usage(format!("{missing}{}", self.hint())));
         }
         let client = options.client(options.store()?)?;

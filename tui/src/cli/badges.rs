@@ -37,7 +37,7 @@ impl Badges {
         let (event, name) = self.event(&client).await?;
         let guests = self.guests(&client, event).await?;
         if guests.is_empty() {
-            return Err(Failure::Usage(format!("{name} has no such guests")));
+            return Err(Failure::Usage(format!("{name} has no matching guests")));
         }
         let paper = match self.single {
             true => Paper::A7,
@@ -86,7 +86,7 @@ impl Badges {
             (Some(event), 0) => Ok(event),
             (None, _) => Err(unknown()),
             (Some(_), others) => Err(Failure::Usage(format!(
-                "{} events are named like “{}”; give the id",
+                "{} events match “{}”; give the id",
                 others + 1,
                 self.event
             ))),

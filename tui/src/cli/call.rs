@@ -107,7 +107,7 @@ impl Call {
     ) -> Result<(), Failure> {
         let limit = &schema["properties"]["limit"];
         if limit.is_null() || schema["properties"].get("offset").is_none() {
-            let message = format!("{} lists no pages; leave --all out", self.tool);
+            let message = format!("--all needs a list with pages; {} has none", self.tool);
             return Err(Failure::Usage(message));
         }
         if let Some(most) = limit.get("maximum") {
@@ -118,7 +118,7 @@ impl Call {
             arguments.insert("offset".to_owned(), offset.into());
             self.check(peer, schema, &arguments)?;
             let Answer::Value(page) = self.call(peer, arguments.clone()).await? else {
-                let message = "the answer is no list; leave --all out".to_owned();
+                let message = "--all needs a list; this tool returns one record".to_owned();
                 return Err(Failure::Usage(message));
             };
             let length = paper.page(&page).map_err(not_written)?;
@@ -177,7 +177,9 @@ impl Call {
 fn not_written(error: WriteError) -> Failure {
     match error {
         WriteError::Io(error) => Failure::File("stdout", error),
-        WriteError::NoList => Failure::Usage("the answer is no list; leave --all out".to_owned()),
+        WriteError::NoList => {
+            Failure::Usage("--all needs a list; this tool returns one record".to_owned())
+        }
     }
 }
 

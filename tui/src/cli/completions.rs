@@ -39,7 +39,7 @@ impl Completions {
         let shells = Shells::builtins();
         let shell = shells
             .completer(&self.shell)
-            .ok_or_else(|| Failure::Usage(format!("{} is not known here", self.shell)))?;
+            .ok_or_else(|| Failure::Usage(format!("unknown shell: {}", self.shell)))?;
         shell
             .write_registration(
                 VARIABLE,

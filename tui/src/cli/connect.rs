@@ -113,7 +113,7 @@ fn keep(options: &Options, name: &str, config: &ServerConfig) -> Result<(), Fail
     // Without stderr the message is dropped.
     let _ = writeln!(
         std::io::stderr(),
-        "frontdesk: kept as [servers.{name}] in {}",
+        "frontdesk: added as [servers.{name}] in {}",
         path.display()
     );
     Ok(())

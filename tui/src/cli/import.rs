@@ -190,7 +190,9 @@ fn ask_column(rows: &Rows, column: &str) -> Result<Option<String>, ImportError> 
     let names: Vec<_> = rows.arguments.iter().map(|one| one.name.as_str()).collect();
     print(&format!("Arguments: {}", names.join(", ")))?;
     loop {
-        let answer = ask(&format!("Column “{column}” is for (empty: not imported): "))?;
+        let answer = ask(&format!(
+            "Argument for column “{column}” (empty: do not import): "
+        ))?;
         match named(&answer, &rows.arguments) {
             Ok(argument) => return Ok(Some(argument.unwrap_or_default())),
             Err(message) => print(&message)?,

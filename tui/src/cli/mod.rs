@@ -97,7 +97,7 @@ impl Command {
 enum Failure {
     #[error("{0}")]
     Usage(String),
-    #[error("not signed in; `frontdesk login --url BASE --email E` (or --provider NAME) does that")]
+    #[error("not signed in; run `frontdesk login --url BASE --email E`, or with --provider NAME")]
     SignedOut,
     #[error("address or password is wrong")]
     WrongPassword,

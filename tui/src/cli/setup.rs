@@ -10,8 +10,8 @@ use frontdesk_client::config::elsewhere::Found;
 use super::options::Options;
 use super::{Failure, say, stop};
 
-/// Starts a server on this machine: creates its organisation and first owner, and signs in. What is
-/// not given is asked for.
+/// Starts a server on this machine: creates its organisation and first owner, and signs in.
+/// Prompts for missing values.
 #[derive(Debug, Args)]
 pub(super) struct Setup {
     /// The organisation's name.

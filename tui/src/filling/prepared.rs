@@ -219,9 +219,8 @@ impl CallScreen {
         let Some(purpose) = self.purpose() else {
             return;
         };
-        match purpose.carry_out(cx, self.arguments()) {
-            Some(request) => self.calling.begin(request),
-            None => {}
+        if let Some(request) = purpose.carry_out(cx, self.arguments()) {
+            self.calling.begin(request);
         }
     }
 

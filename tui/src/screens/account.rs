@@ -193,9 +193,8 @@ impl Screen for AccountScreen {
                 self.account.finish(request, cx.now(), result);
             }
             Outcome::PasswordChanged(result) => {
-                if self.changing.finish(request, cx.now(), result)
-                    && self.changing.error().is_none()
-                {
+                let is_changed = result.is_ok();
+                if self.changing.finish(request, cx.now(), result) && is_changed {
                     self.form = None;
                     cx.toast(Mark::Good, "Changed the password");
                 }

@@ -258,9 +258,8 @@ impl Screen for Start {
             clean(&seen.config_file.display().to_string())
         );
         let style: Style = theme.dim;
-        match self.added.is_empty() {
-            true => frame.render_widget(Line::styled(file_text, style), file),
-            false => {}
+        if self.added.is_empty() {
+            frame.render_widget(Line::styled(file_text, style), file);
         }
     }
 }
