@@ -2,6 +2,7 @@
 
 mod filter;
 mod handler;
+mod hosts;
 mod once;
 mod stored;
 mod write;
@@ -21,6 +22,7 @@ use tokio_postgres::types::ToSql;
 
 pub use filter::Filter;
 pub use handler::{ANSWER_BYTES, Charge, Handler, Route};
+pub use hosts::{Hosts, Routes};
 pub use stored::{
     Link, MOST_WITHIN, Part, SqlByName, Stored, columns, cut, measured, missing, only, rows,
 };
@@ -29,7 +31,6 @@ use crate::database::{
     Access, Actor, Database, Param, Transaction, TransactionError, commit_refusal, internal,
     refusal,
 };
-use crate::hosts::Hosts;
 
 /// The maximum size of a page's records in bytes. An answer contains them twice, once as text with escaped quotation
 /// marks, which at most doubles it. So an answer stays below 4 MB.

@@ -18,7 +18,7 @@ pub mod work;
 
 use frontdesk_protocol::Host;
 
-use crate::call::Route;
+pub use crate::call::{Hosts, Routes};
 
 /// The tools of one resource, in the order of their declarations. `=> own` marks a tool with a [`Handler`] in this file.
 /// The others do what their verb says with the stored record, see [`Call::act`].
@@ -46,13 +46,6 @@ macro_rules! routes {
 }
 pub(crate) use routes;
 
-/// The routes of a host by resource, in listing order.
-pub type Routes = &'static [&'static [Route]];
-
-/// The tools of each host, with their handlers.
-#[derive(Debug, Clone, Copy)]
-pub struct Hosts([Routes; Host::ALL.len()]);
-
 impl Default for Hosts {
     /// The tools declared in `protocol`.
     fn default() -> Self {
@@ -72,28 +65,6 @@ impl Default for Hosts {
             .with(Host::Quiz, quiz::ROUTES)
             .with(Host::Ops, ops::ROUTES)
             .with(Host::Skills, skills::ROUTES)
-    }
-}
-
-impl Hosts {
-    /// Hosts without tools.
-    pub(crate) const NONE: Hosts = Hosts([&[]; Host::ALL.len()]);
-
-    /// Replaces the tools of one host with these.
-    #[must_use]
-    pub fn with(mut self, host: Host, routes: Routes) -> Self {
-        self.0[host as usize] = routes;
-        self
-    }
-
-    /// The routes of a host, in listing order.
-    pub fn routes(&self, host: Host) -> impl Iterator<Item = &'static Route> + use<> {
-        self.0[host as usize].iter().copied().flatten()
-    }
-
-    /// The route of one tool.
-    pub fn route(&self, host: Host, tool: &str) -> Option<&'static Route> {
-        self.routes(host).find(|route| route.tool.name == tool)
     }
 }
 
