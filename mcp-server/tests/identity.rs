@@ -786,8 +786,12 @@ fn the_user_is_what_the_database_says() {
             &[&staff.id.0],
         )
         .await;
-        // Whatever the token says.
-        desk.user(&token).await.refused(401, "user_banned");
+        let revoked = desk.user(&token).await;
+        assert_eq!(
+            revoked.body["app_metadata"]["role"],
+            Value::Null,
+            "whatever the token says"
+        );
     });
 }
 

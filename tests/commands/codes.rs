@@ -57,10 +57,7 @@ fn code_2_wrong_usage_or_arguments_and_nothing_is_sent() {
             vec!["list_events", "--dry-run"],
             "list_events has no dry run",
         ),
-        (
-            vec!["get_event", "--all", "id:=1"],
-            "get_event lists no pages",
-        ),
+        (vec!["get_event", "--all", "id:=1"], "get_event has none"),
         (
             vec!["list_events", "--args", "/nowhere/a.json"],
             "/nowhere/a.json: ",
@@ -96,7 +93,7 @@ fn code_3_not_signed_in() {
     let stage = Stage::of(Role::Staff);
     stage.frontdesk(&["logout"]);
     let ended = stage.frontdesk(&["call", "events", "list_events"]);
-    ended.fails(3, "not signed in; `frontdesk login");
+    ended.fails(3, "not signed in; run `frontdesk login");
 }
 
 #[test]

@@ -301,8 +301,8 @@ fn removing_promoting_and_merging_only_show_what_would_happen() {
     // Its double is proposed, and the one with more text stays.
     t.press("m")
         .expect_title("Merge “Weekly leaders” with which series?")
-        .expect_row(selected("weekly LEADERS"));
-    t.snapshot("series_merge");
+        .expect_row(row("Mentoring").with("○ empty"))
+        .expect_row(selected("weekly LEADERS").with("○ empty ≈ duplicate?"));
     t.press("enter")
         .expect("Merge weekly LEADERS into Weekly leaders");
     t.press("esc").expect(" 5 series ");
