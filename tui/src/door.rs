@@ -17,7 +17,7 @@ use frontdesk_protocol::id::{EventId, GuestId};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-pub(crate) use attempt::{Attempt, Stage};
+pub(crate) use attempt::{Attempt, Status};
 pub(crate) use concern::{Concern, dismiss, raise};
 pub(crate) use leave::leave;
 pub(crate) use queue::{host_answered, open, resume, save_all};
@@ -276,10 +276,10 @@ pub(crate) fn undo(cx: &mut Cx, id: RequestId) -> Option<RequestId> {
     let mut attempts = cx.shared.door().attempts.iter();
     let at = attempts.rposition(|attempt| attempt.id == id && attempt.is_undoable())?;
     let attempt = &mut cx.shared.door_mut().attempts[at];
-    match attempt.stage {
+    match attempt.status {
         // What must be undone is known once it is written or answered.
-        Stage::Saving | Stage::Delivering { .. } => attempt.is_unwanted = true,
-        Stage::In { .. } => queue::take_back(&mut cx, at),
+        Status::Saving | Status::Delivering { .. } => attempt.is_unwanted = true,
+        Status::In { .. } => queue::take_back(&mut cx, at),
         _ => queue::withdraw(&mut cx, at),
     }
     moved(&mut cx);

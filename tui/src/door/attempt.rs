@@ -14,7 +14,7 @@ use crate::ui::text::clean;
 
 /// The state of a check-in or its undo.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Stage {
+pub(crate) enum Status {
     /// Being written to disk.
     Saving,
     /// On disk, not delivered.
@@ -42,7 +42,7 @@ pub(crate) struct Attempt {
     pub(crate) name: String,
     /// The time at this desk.
     pub(crate) at: Timestamp,
-    pub(crate) stage: Stage,
+    pub(crate) status: Status,
     /// The goal: the guest in, or out again.
     pub(crate) wish: Action,
     /// The id was scanned and is unknown here.
@@ -73,7 +73,7 @@ impl Attempt {
             guest: arrival.guest,
             name: arrival.name,
             at,
-            stage: Stage::Saving,
+            status: Status::Saving,
             wish: Action::CheckIn,
             is_scanned: arrival.is_scanned,
             is_unwanted: false,
@@ -97,7 +97,7 @@ impl Attempt {
         };
         let at = entry.at;
         Attempt {
-            stage: Stage::Waiting,
+            status: Status::Waiting,
             wish: entry.action,
             // The app may have ended during the host's answer.
             may_be_done: true,
@@ -182,7 +182,7 @@ impl Attempt {
 
     /// Whether it is listed among the arrivals: in progress, or refused without anybody looking.
     pub(crate) fn is_listed(&self) -> bool {
-        let is_refused = matches!(self.stage, Stage::Refused { .. }) && self.has_waited;
+        let is_refused = matches!(self.status, Status::Refused { .. }) && self.has_waited;
         !matches!(self.wish, Action::Undo | Action::TakeBack)
             && (self.is_pending() || is_refused && self.is_added())
     }
@@ -190,12 +190,12 @@ impl Attempt {
     /// Whether it is not delivered yet.
     pub(crate) fn is_pending(&self) -> bool {
         matches!(
-            self.stage,
-            Stage::Saving
-                | Stage::Waiting
-                | Stage::Unsaved { .. }
-                | Stage::Delivering { .. }
-                | Stage::Withdrawing
+            self.status,
+            Status::Saving
+                | Status::Waiting
+                | Status::Unsaved { .. }
+                | Status::Delivering { .. }
+                | Status::Withdrawing
         )
     }
 
@@ -207,26 +207,26 @@ impl Attempt {
     /// Whether it is neither at the host nor on disk.
     pub(super) fn is_unsaved(&self) -> bool {
         matches!(
-            self.stage,
-            Stage::Saving | Stage::Unsaved { .. } | Stage::Delivering { was_saved: false }
+            self.status,
+            Status::Saving | Status::Unsaved { .. } | Status::Delivering { was_saved: false }
         )
     }
 
     /// Whether its delivery is in progress.
     pub(super) fn is_on_its_way(&self) -> bool {
-        matches!(self.stage, Stage::Delivering { .. })
+        matches!(self.status, Status::Delivering { .. })
     }
 
     /// Whether it can be undone.
     pub(crate) fn is_undoable(&self) -> bool {
         !self.is_undo()
-            && match self.stage {
-                Stage::In { was_before, .. } => !was_before,
-                Stage::Saving
-                | Stage::Waiting
-                | Stage::Unsaved { .. }
-                | Stage::Delivering { .. } => true,
-                Stage::Withdrawing | Stage::Refused { .. } | Stage::Undone => false,
+            && match self.status {
+                Status::In { was_before, .. } => !was_before,
+                Status::Saving
+                | Status::Waiting
+                | Status::Unsaved { .. }
+                | Status::Delivering { .. } => true,
+                Status::Withdrawing | Status::Refused { .. } | Status::Undone => false,
             }
     }
 }

@@ -3,7 +3,7 @@
 use frontdesk_client::{CallError, Delivery, Entry, journal};
 use jiff::{SignedDuration, Timestamp};
 
-use super::attempt::{Attempt, Stage};
+use super::attempt::{Attempt, Status};
 use super::{OWNER, concern, is_ours, may_be_done, moved};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{RequestId, Work};
@@ -101,7 +101,7 @@ pub(super) fn save(cx: &mut Cx, at: usize) {
     let request = cx.run(Work::Append(happening));
     let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.request = Some(request);
-    attempt.stage = Stage::Saving;
+    attempt.status = Status::Saving;
 }
 
 /// Handles the outcome of a write to disk.
@@ -118,9 +118,9 @@ pub(super) fn saved(
     let is_tried_again = attempt.entry.is_some();
     attempt.entry = entry;
     match result {
-        Ok(()) => attempt.stage = Stage::Waiting,
+        Ok(()) => attempt.status = Status::Waiting,
         Err(error) => {
-            attempt.stage = Stage::Unsaved {
+            attempt.status = Status::Unsaved {
                 why: error.to_string(),
             };
             let name = attempt.label();
@@ -147,13 +147,13 @@ fn withdraw_unwanted(cx: &mut Cx, at: usize) {
 /// Removes a check-in from the journal.
 pub(super) fn withdraw(cx: &mut Cx, at: usize) {
     let Some(entry) = cx.shared.door().attempts[at].entry.clone() else {
-        cx.shared.door_mut().attempts[at].stage = Stage::Undone;
+        cx.shared.door_mut().attempts[at].status = Status::Undone;
         return;
     };
     let request = cx.run(Work::Withdraw(entry));
     let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.request = Some(request);
-    attempt.stage = Stage::Withdrawing;
+    attempt.status = Status::Withdrawing;
 }
 
 /// Asks the host to clear the time of arrival, and to mark a guest who was added.
@@ -179,11 +179,11 @@ pub(super) fn withdrawn(cx: &mut Cx, at: usize, result: Result<(), JournalError>
             if attempt.may_be_done {
                 take_back(cx, at);
             } else {
-                attempt.stage = Stage::Undone;
+                attempt.status = Status::Undone;
             }
         }
         Err(error) => {
-            attempt.stage = Stage::Waiting;
+            attempt.status = Status::Waiting;
             let name = attempt.label();
             cx.toast(
                 Mark::Bad,
@@ -207,9 +207,9 @@ pub(crate) fn deliver(cx: &mut Cx) {
         attempts.position(|attempt| attempt.is_pending() && is_next(attempt, &cx.shared.session));
     let Some(at) = next else { return };
     let attempt = &door.attempts[at];
-    let was_saved = match attempt.stage {
-        Stage::Waiting => true,
-        Stage::Unsaved { .. } => false,
+    let was_saved = match attempt.status {
+        Status::Waiting => true,
+        Status::Unsaved { .. } => false,
         // The order is kept: the others wait for the first one.
         _ => return,
     };
@@ -221,7 +221,7 @@ pub(crate) fn deliver(cx: &mut Cx) {
     let request = cx.run(Work::Deliver(entry));
     let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.request = Some(request);
-    attempt.stage = Stage::Delivering { was_saved };
+    attempt.status = Status::Delivering { was_saved };
     moved(&mut cx);
 }
 
@@ -233,9 +233,9 @@ pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<Delivery, CallErr
             rest(cx, &error);
             let attempt = &mut cx.shared.door_mut().attempts[at];
             attempt.may_be_done |= may_be_done(&error);
-            match attempt.stage {
-                Stage::Delivering { was_saved: true } => {
-                    attempt.stage = Stage::Waiting;
+            match attempt.status {
+                Status::Delivering { was_saved: true } => {
+                    attempt.status = Status::Waiting;
                     withdraw_unwanted(cx, at);
                 }
                 // The disk may accept it by now.
@@ -256,24 +256,24 @@ fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
     let is_own =
         |came: Timestamp| attempt.may_be_done && attempt.at.duration_since(came).abs() < OWN;
     let came = delivery.guest.as_ref().and_then(|guest| guest.check_in_at);
-    let stage = match delivery.outcome {
-        journal::Outcome::Delivered if attempt.wish_is_out() => Stage::Undone,
-        journal::Outcome::Delivered => Stage::In {
+    let status = match delivery.outcome {
+        journal::Outcome::Delivered if attempt.wish_is_out() => Status::Undone,
+        journal::Outcome::Delivered => Status::In {
             at: came.unwrap_or(attempt.at),
             was_before: false,
         },
-        journal::Outcome::Already { at } => Stage::In {
+        journal::Outcome::Already { at } => Status::In {
             at,
             was_before: !is_own(at),
         },
-        journal::Outcome::Refused { message } => Stage::Refused {
+        journal::Outcome::Refused { message } => Status::Refused {
             why: match &delivery.refusal {
                 Some(refusal @ CallError::Forbidden(_)) => Problem::of(refusal).line(),
                 _ => clean(&message).into_owned(),
             },
         },
     };
-    attempt.stage = stage.clone();
+    attempt.status = status.clone();
     attempt.refusal = delivery.refusal;
     attempt.may_be_done = false;
     attempt.is_scanned = false;
@@ -287,17 +287,17 @@ fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
         cx.tell_record("guest", guest);
         cx.tell_outdated("event");
     }
-    let is_refused = matches!(stage, Stage::Refused { .. });
-    match stage {
-        Stage::Refused { why } if cx.shared.door().attempts[at].wish_is_out() => {
+    let is_refused = matches!(status, Status::Refused { .. });
+    match status {
+        Status::Refused { why } if cx.shared.door().attempts[at].wish_is_out() => {
             stays_in(cx, at, &why);
         }
-        Stage::Refused { why } => concern::refused(cx, at, why, is_seen),
-        Stage::In {
+        Status::Refused { why } => concern::refused(cx, at, why, is_seen),
+        Status::In {
             at: came,
             was_before: true,
         } if !is_seen => concern::was_in(cx, at, came),
-        Stage::In {
+        Status::In {
             was_before: false, ..
         } if is_unwanted => take_back(cx, at),
         _ => {}
@@ -318,7 +318,7 @@ fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
 fn stays_in(cx: &mut Cx, at: usize, why: &str) {
     let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.wish = attempt.opposite();
-    attempt.stage = Stage::In {
+    attempt.status = Status::In {
         at: attempt.at,
         was_before: false,
     };
@@ -392,7 +392,7 @@ pub(crate) fn save_all(cx: &mut Cx) {
     let mut cx = cx.on_behalf(OWNER);
     for at in 0..cx.shared.door().attempts.len() {
         let attempt = &cx.shared.door().attempts[at];
-        if attempt.is_unsaved() && attempt.stage != Stage::Saving {
+        if attempt.is_unsaved() && attempt.status != Status::Saving {
             save(&mut cx, at);
         }
     }

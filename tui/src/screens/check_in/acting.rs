@@ -12,7 +12,7 @@ use super::{CheckIn, Entered};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{ExportError, Work};
 use crate::app::shared::Shared;
-use crate::door::{self, Arrival, Concern, Stage};
+use crate::door::{self, Arrival, Concern, Status};
 use crate::screens::events::guest::{self, add_form};
 use crate::ui::mark::Mark;
 use crate::ui::text::clean;
@@ -266,8 +266,8 @@ impl CheckIn {
         };
         let attempt = shared.door().attempt(id)?;
         matches!(
-            attempt.stage,
-            Stage::In {
+            attempt.status,
+            Status::In {
                 was_before: true,
                 ..
             }

@@ -11,7 +11,7 @@ use super::CheckIn;
 use super::choice::Doubt;
 use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
-use crate::door::{Attempt, Stage};
+use crate::door::{Attempt, Status};
 use crate::ui::mark::{Mark, spinner};
 use crate::ui::text::{cells, clean, fit, fit_ending};
 use crate::ui::time::{clock_seconds, moment};
@@ -52,7 +52,7 @@ impl Banner {
             Banner::Searching(_) | Banner::Nobody { .. } | Banner::Which(_) => true,
             Banner::Attempt(id) => {
                 let attempt = shared.door().attempt(*id);
-                attempt.is_some_and(|attempt| matches!(attempt.stage, Stage::Refused { .. }))
+                attempt.is_some_and(|attempt| matches!(attempt.status, Status::Refused { .. }))
             }
         }
     }
@@ -170,21 +170,21 @@ impl Banner {
 fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
     let local = |at: Timestamp| moment(at, shared.now, &shared.zone);
     let is_undo = attempt.is_undo();
-    let (mark, verdict, detail) = match &attempt.stage {
+    let (mark, verdict, detail) = match &attempt.status {
         _ if attempt.is_fresh() && is_undo => (Mark::Busy, "UNDOING", String::new()),
-        Stage::Withdrawing => (Mark::Busy, "UNDOING", String::new()),
-        Stage::Unsaved { why } => (
+        Status::Withdrawing => (Mark::Busy, "UNDOING", String::new()),
+        Status::Unsaved { why } => (
             Mark::Bad,
             "NOT SAVED",
             format!("only in memory, keep the app open: {}", clean(why)),
         ),
         _ if attempt.is_fresh() => (Mark::Busy, "CHECKING IN", String::new()),
-        Stage::Saving | Stage::Waiting | Stage::Delivering { .. } if is_undo => (
+        Status::Saving | Status::Waiting | Status::Delivering { .. } if is_undo => (
             Mark::Waiting,
             "UNDO WAITS",
             "written down here; delivered once the host answers".to_owned(),
         ),
-        Stage::Saving | Stage::Waiting | Stage::Delivering { .. }
+        Status::Saving | Status::Waiting | Status::Delivering { .. }
             if attempt.is_scanned && desk.knows_all() =>
         {
             (
@@ -193,7 +193,7 @@ fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
                 "written down here; checked once the host answers".to_owned(),
             )
         }
-        Stage::Saving | Stage::Waiting | Stage::Delivering { .. } => (
+        Status::Saving | Status::Waiting | Status::Delivering { .. } => (
             Mark::Waiting,
             "WAITING",
             format!(
@@ -205,7 +205,7 @@ fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
                 }
             ),
         ),
-        Stage::In {
+        Status::In {
             at,
             was_before: false,
         } => {
@@ -218,7 +218,7 @@ fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             let at = clock_seconds(*at, &shared.zone);
             (Mark::Good, "CHECKED IN", format!("at {at}{undo}"))
         }
-        Stage::In {
+        Status::In {
             at,
             was_before: true,
         } => {
@@ -226,8 +226,8 @@ fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             let here = of_event.filter(|other| other.guest == attempt.guest);
             let is_here = here.into_iter().any(|other| {
                 matches!(
-                    other.stage,
-                    Stage::In {
+                    other.status,
+                    Status::In {
                         was_before: false,
                         ..
                     }
@@ -237,14 +237,14 @@ fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             let detail = format!("since {} at {desk}", local(*at));
             (Mark::Again, "ALREADY CHECKED IN", detail)
         }
-        Stage::Refused { why } => (Mark::Bad, "NOT CHECKED IN", clean(why).into_owned()),
-        Stage::Undone if attempt.is_added() && is_undo => (
+        Status::Refused { why } => (Mark::Bad, "NOT CHECKED IN", clean(why).into_owned()),
+        Status::Undone if attempt.is_added() && is_undo => (
             Mark::Good,
             "UNDONE",
             format!("stays on the list as “{ADDED_BY_MISTAKE}”"),
         ),
-        Stage::Undone if attempt.is_added() => (Mark::Good, "UNDONE", "was not added".to_owned()),
-        Stage::Undone => (Mark::Good, "UNDONE", "is not checked in".to_owned()),
+        Status::Undone if attempt.is_added() => (Mark::Good, "UNDONE", "was not added".to_owned()),
+        Status::Undone => (Mark::Good, "UNDONE", "is not checked in".to_owned()),
     };
     Words {
         mark,

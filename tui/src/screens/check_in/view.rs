@@ -12,7 +12,7 @@ use super::CheckIn;
 use super::banner::Banner;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::door::{Attempt, Stage, is_mistake};
+use crate::door::{Attempt, Status, is_mistake};
 use crate::ui::frame::waiting;
 use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
@@ -275,10 +275,10 @@ fn state(guest: &Guest, shared: &Shared) -> (&'static str, String, Style) {
 /// The words for a check-in that the host has not confirmed yet.
 fn attempt_state(attempt: &Attempt) -> Option<(Mark, &'static str)> {
     let is_undo = attempt.is_undo();
-    Some(match &attempt.stage {
-        Stage::Withdrawing => (Mark::Busy, "undoing"),
-        Stage::Unsaved { .. } => (Mark::Bad, "not saved"),
-        Stage::Saving | Stage::Waiting | Stage::Delivering { .. } => {
+    Some(match &attempt.status {
+        Status::Withdrawing => (Mark::Busy, "undoing"),
+        Status::Unsaved { .. } => (Mark::Bad, "not saved"),
+        Status::Saving | Status::Waiting | Status::Delivering { .. } => {
             match (attempt.is_fresh(), is_undo) {
                 (true, true) => (Mark::Busy, "undoing"),
                 (true, false) => (Mark::Busy, "checking in"),
@@ -286,8 +286,8 @@ fn attempt_state(attempt: &Attempt) -> Option<(Mark, &'static str)> {
                 (false, false) => (Mark::Waiting, "waiting"),
             }
         }
-        Stage::Refused { .. } => (Mark::Bad, "refused"),
-        Stage::In { .. } | Stage::Undone => return None,
+        Status::Refused { .. } => (Mark::Bad, "refused"),
+        Status::In { .. } | Status::Undone => return None,
     })
 }
 
