@@ -133,7 +133,7 @@ impl AnswerScreen {
         match &self.plan {
             _ if self.is_part => Showing::Part,
             None => Showing::Answer,
-            Some(plan) if matches!(plan.stage, plan::Stage::Done(_)) => Showing::Applied,
+            Some(plan) if matches!(plan.phase, plan::Phase::Done(_)) => Showing::Applied,
             Some(_) => Showing::Preview,
         }
     }

@@ -66,9 +66,9 @@ pub(crate) fn real(mut trial: ToolCall, digest: Option<&str>) -> ToolCall {
     trial
 }
 
-/// The stage of a plan.
+/// The phase of a plan.
 #[derive(Debug)]
-pub(crate) enum Stage<P: Plan> {
+pub(crate) enum Phase<P: Plan> {
     /// The user views the plan and makes choices.
     Choosing,
     /// The user is asked to confirm the plan with this digest.

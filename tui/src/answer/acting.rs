@@ -92,7 +92,7 @@ impl AnswerScreen {
             None => answer.result,
             Some(plan) => {
                 plan.answered(cx, request, &answer);
-                if let plan::Stage::Done(done) = &plan.stage
+                if let plan::Phase::Done(done) = &plan.phase
                     && self.call.changes_nothing
                 {
                     self.call = plan::real(done.plan.choice().clone(), done.plan.digest());

@@ -136,14 +136,14 @@ fn status(screen: &AnswerScreen, shared: &Shared) -> Vec<Line<'static>> {
 
 /// The state of a plan that is not applied, or whose outcome is unknown.
 fn plan_status(plan: &Machine<Trial>, peer: &Peer, shared: &Shared) -> Vec<Line<'static>> {
-    match &plan.stage {
-        plan::Stage::Applying { .. } => return vec![waiting(shared, "applying…")],
-        plan::Stage::Done(done) if done.source == Source::Look => {
+    match &plan.phase {
+        plan::Phase::Applying { .. } => return vec![waiting(shared, "applying…")],
+        plan::Phase::Done(done) if done.source == Source::Look => {
             return vec![Line::from(
                 "The answer was lost, but the call was carried out.",
             )];
         }
-        plan::Stage::Gone(gone) => {
+        plan::Phase::Gone(gone) => {
             let words = match gone {
                 Gone::AfterLoss => {
                     "! The answer was lost. The record no longer exists: your call or somebody else \

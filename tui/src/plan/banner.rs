@@ -4,7 +4,7 @@ use frontdesk_client::CallError;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Check, Machine, Notice, Plan, Stage};
+use super::{Check, Machine, Notice, Phase, Plan};
 use crate::app::shared::Shared;
 use crate::ui::frame::waiting;
 use crate::ui::problem::{Problem, Remedy};
@@ -48,10 +48,10 @@ pub(crate) fn of<P: Plan>(
     shared: &Shared,
     most: usize,
 ) -> Option<Banner> {
-    match &machine.stage {
-        Stage::Checking(check) => return Some(checking(check, shared)),
-        Stage::Done(_) | Stage::Applying { .. } | Stage::Gone(_) => return None,
-        Stage::Choosing | Stage::Confirming(_) => {}
+    match &machine.phase {
+        Phase::Checking(check) => return Some(checking(check, shared)),
+        Phase::Done(_) | Phase::Applying { .. } | Phase::Gone(_) => return None,
+        Phase::Choosing | Phase::Confirming(_) => {}
     }
     if let Some(notice) = &machine.notice {
         return Some(of_notice(notice, words, shared, most));

@@ -3,7 +3,7 @@
 use frontdesk_client::CallError;
 use frontdesk_protocol::{ErrorCode, ToolError};
 
-use super::{Check, Done, Gone, Look, Notice, Plan, Seen, Source, Stage, real};
+use super::{Check, Done, Gone, Look, Notice, Phase, Plan, Seen, Source, real};
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Answer, RequestId, Work};
 use crate::app::look::mark::Mark;
@@ -23,7 +23,7 @@ pub(crate) struct Machine<P: Plan> {
     pub(crate) choice: P::Choice,
     /// The preview for the current choice, or for the previous one.
     pub(crate) preview: Remote<P>,
-    pub(crate) stage: Stage<P>,
+    pub(crate) phase: Phase<P>,
     /// What changed since the plan was shown.
     pub(crate) notice: Option<Notice<P>>,
 }
@@ -34,34 +34,34 @@ impl<P: Plan> Machine<P> {
         Machine {
             choice,
             preview: Remote::Idle,
-            stage: Stage::Choosing,
+            phase: Phase::Choosing,
             notice: None,
         }
     }
 
     /// The plan to show: the preview, or the applied plan.
     pub(crate) fn shown(&self) -> Option<&P> {
-        match &self.stage {
-            Stage::Done(done) => Some(&done.plan),
-            Stage::Applying { plan, .. } => Some(plan),
-            Stage::Checking(check) => Some(&check.plan),
-            Stage::Gone(_) => None,
-            Stage::Choosing | Stage::Confirming(_) => self.preview.value(),
+        match &self.phase {
+            Phase::Done(done) => Some(&done.plan),
+            Phase::Applying { plan, .. } => Some(plan),
+            Phase::Checking(check) => Some(&check.plan),
+            Phase::Gone(_) => None,
+            Phase::Choosing | Phase::Confirming(_) => self.preview.value(),
         }
     }
 
     /// Whether the user can still choose.
     pub(crate) fn is_open(&self) -> bool {
-        matches!(self.stage, Stage::Choosing | Stage::Confirming(_))
+        matches!(self.phase, Phase::Choosing | Phase::Confirming(_))
     }
 
     /// Whether the user waits for an answer.
     pub(crate) fn is_busy(&self) -> bool {
-        match &self.stage {
-            Stage::Applying { .. } => true,
-            Stage::Checking(check) => check.request.is_some(),
-            Stage::Choosing | Stage::Confirming(_) => self.preview.is_loading(),
-            Stage::Done(_) | Stage::Gone(_) => false,
+        match &self.phase {
+            Phase::Applying { .. } => true,
+            Phase::Checking(check) => check.request.is_some(),
+            Phase::Choosing | Phase::Confirming(_) => self.preview.is_loading(),
+            Phase::Done(_) | Phase::Gone(_) => false,
         }
     }
 
@@ -76,7 +76,7 @@ impl<P: Plan> Machine<P> {
 
     /// Requests the preview of the current choice.
     pub(crate) fn ask(&mut self, cx: &mut Cx) {
-        self.stage = Stage::Choosing;
+        self.phase = Phase::Choosing;
         cx.abort(self.preview.request());
         let request = cx.run(Work::Call(P::trial(&self.choice)));
         self.preview.begin(request);
@@ -84,13 +84,13 @@ impl<P: Plan> Machine<P> {
 
     /// Reloads everything at the user's request.
     pub(crate) fn refresh(&mut self, cx: &mut Cx) {
-        match &self.stage {
-            Stage::Choosing | Stage::Confirming(_) | Stage::Gone(_) => {
+        match &self.phase {
+            Phase::Choosing | Phase::Confirming(_) | Phase::Gone(_) => {
                 self.notice = None;
                 self.ask(cx);
             }
-            Stage::Checking(_) => self.look_again(cx),
-            Stage::Applying { .. } | Stage::Done(_) => {}
+            Phase::Checking(_) => self.look_again(cx),
+            Phase::Applying { .. } | Phase::Done(_) => {}
         }
     }
 
@@ -103,27 +103,27 @@ impl<P: Plan> Machine<P> {
         if !matches!(news, News::SignedIn) {
             return;
         }
-        match &self.stage {
-            Stage::Choosing | Stage::Confirming(_)
+        match &self.phase {
+            Phase::Choosing | Phase::Confirming(_)
                 if self.preview.error().is_some()
                     || matches!(self.notice, Some(Notice::Failed(_))) =>
             {
                 self.notice = None;
                 self.ask(cx);
             }
-            Stage::Checking(check) if check.request.is_none() => self.look_again(cx),
+            Phase::Checking(check) if check.request.is_none() => self.look_again(cx),
             _ => {}
         }
     }
 
     /// Why the plan can no longer be applied.
     pub(crate) fn too_late(&self) -> Option<&'static str> {
-        match &self.stage {
-            Stage::Applying { .. } => Some("it is being done"),
-            Stage::Checking(_) => Some("it is not known yet whether it was done"),
-            Stage::Done(_) => Some(IS_DONE),
-            Stage::Gone(_) => Some("there is nothing left to do it to"),
-            Stage::Choosing | Stage::Confirming(_) => None,
+        match &self.phase {
+            Phase::Applying { .. } => Some("it is being done"),
+            Phase::Checking(_) => Some("it is not known yet whether it was done"),
+            Phase::Done(_) => Some(IS_DONE),
+            Phase::Gone(_) => Some("there is nothing left to do it to"),
+            Phase::Choosing | Phase::Confirming(_) => None,
         }
     }
 
@@ -150,13 +150,13 @@ impl<P: Plan> Machine<P> {
         let Remote::Ready(seen) = &self.preview else {
             return None;
         };
-        self.stage = Stage::Confirming(seen.value.digest().map(str::to_owned));
+        self.phase = Phase::Confirming(seen.value.digest().map(str::to_owned));
         Some(&seen.value)
     }
 
     /// Applies the plan if it is still the confirmed one and the screen agrees.
     pub(crate) fn apply(&mut self, cx: &mut Cx, is_fine: bool) {
-        let Stage::Confirming(confirmed) = &self.stage else {
+        let Phase::Confirming(confirmed) = &self.phase else {
             return;
         };
         let seen = match (&self.preview, self.no_true_plan()) {
@@ -174,17 +174,17 @@ impl<P: Plan> Machine<P> {
         let call = real(P::trial(plan.choice()), plan.digest());
         let request = cx.run(Work::Call(call));
         self.notice = None;
-        self.stage = Stage::Applying { request, plan };
+        self.phase = Phase::Applying { request, plan };
     }
 
     /// Whether leaving needs a question: the plan is being applied, or its outcome is unknown.
     pub(crate) fn keeps(&self, cx: &mut Cx) -> bool {
-        match self.stage {
-            Stage::Applying { .. } => {
+        match self.phase {
+            Phase::Applying { .. } => {
                 cx.toast(Mark::Warn, "In progress; wait for the answer");
                 true
             }
-            Stage::Checking(_) => {
+            Phase::Checking(_) => {
                 cx.raise(Confirm {
                     title: LEAVING.to_owned(),
                     body: "It may or may not have been done. What is there afterwards is in the \
@@ -200,9 +200,9 @@ impl<P: Plan> Machine<P> {
 
     /// Handles the answer to a preview, an application or a verification.
     pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) {
-        match &self.stage {
-            Stage::Applying { request: sent, .. } if *sent == request => self.applied(cx, answer),
-            Stage::Checking(_) => self.looked(cx, request, answer),
+        match &self.phase {
+            Phase::Applying { request: sent, .. } if *sent == request => self.applied(cx, answer),
+            Phase::Checking(_) => self.looked(cx, request, answer),
             _ => self.previewed(cx, request, answer),
         }
     }
@@ -220,7 +220,7 @@ impl<P: Plan> Machine<P> {
                 None => Gone::NeverSeen,
             };
             self.preview = Remote::Idle;
-            self.stage = Stage::Gone(gone);
+            self.phase = Phase::Gone(gone);
             return;
         }
         self.preview.finish(request, cx.now(), result);
@@ -232,9 +232,9 @@ impl<P: Plan> Machine<P> {
     }
 
     fn applied(&mut self, cx: &mut Cx, answer: &Answer) {
-        let stage = std::mem::replace(&mut self.stage, Stage::Choosing);
-        let Stage::Applying { plan, .. } = stage else {
-            self.stage = stage;
+        let phase = std::mem::replace(&mut self.phase, Phase::Choosing);
+        let Phase::Applying { plan, .. } = phase else {
+            self.phase = phase;
             return;
         };
         match P::read(plan.choice(), answer) {
@@ -242,7 +242,7 @@ impl<P: Plan> Machine<P> {
             // The host now refuses something that it accepted before.
             Ok(_) => self.look_what_changed(cx, plan),
             Err(error) if is_unsure(&error) => {
-                self.stage = Stage::Checking(Check {
+                self.phase = Phase::Checking(Check {
                     asked: plan.choice().clone(),
                     plan,
                     why: error,
@@ -263,11 +263,11 @@ impl<P: Plan> Machine<P> {
     fn done(&mut self, cx: &mut Cx, plan: P, source: Source) {
         let at = cx.now();
         self.tell(cx);
-        self.stage = Stage::Done(Box::new(Done { plan, at, source }));
+        self.phase = Phase::Done(Box::new(Done { plan, at, source }));
     }
 
     fn gone(&mut self, cx: &mut Cx, how: Gone) {
-        self.stage = Stage::Gone(how);
+        self.phase = Phase::Gone(how);
         self.tell(cx);
     }
 
@@ -298,7 +298,7 @@ impl<P: Plan> Machine<P> {
 
     /// Checks whether the plan was applied, by requesting a new preview.
     fn look_again(&mut self, cx: &mut Cx) {
-        if let Stage::Checking(check) = &mut self.stage
+        if let Phase::Checking(check) = &mut self.phase
             && check.request.is_none()
         {
             check.asked = check.plan.choice().clone();
@@ -309,15 +309,15 @@ impl<P: Plan> Machine<P> {
     }
 
     fn looked(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) {
-        let stage = std::mem::replace(&mut self.stage, Stage::Choosing);
-        let Stage::Checking(mut check) = stage else {
-            self.stage = stage;
+        let phase = std::mem::replace(&mut self.phase, Phase::Choosing);
+        let Phase::Checking(mut check) = phase else {
+            self.phase = phase;
             return;
         };
         let look = match check.request {
             Some((sent, look)) if sent == request => look,
             _ => {
-                self.stage = Stage::Checking(check);
+                self.phase = Phase::Checking(check);
                 return;
             }
         };
@@ -342,14 +342,14 @@ impl<P: Plan> Machine<P> {
                 let request = cx.run(Work::Call(P::trial(&choice)));
                 check.asked = choice;
                 check.request = Some((request, Look::Made));
-                self.stage = Stage::Checking(check);
+                self.phase = Phase::Checking(check);
             }
             Seen::Nothing(error) => {
                 check.error = Some(error);
-                self.stage = Stage::Checking(check);
+                self.phase = Phase::Checking(check);
             }
         }
-        if !matches!(self.stage, Stage::Checking(_)) {
+        if !matches!(self.phase, Phase::Checking(_)) {
             cx.then(|state, _| Confirm::withdraw(state, LEAVING));
         }
     }

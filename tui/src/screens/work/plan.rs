@@ -34,7 +34,7 @@ use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::plan::{Machine, Stage};
+use crate::plan::{Machine, Phase};
 use crate::ui::input::Input;
 use crate::ui::table;
 use crate::ui::text::clean;
@@ -136,8 +136,8 @@ fn promote(occurrence: OccurrenceId) -> Choice {
 
 impl Screen for PlanScreen {
     fn context(&self) -> &'static Context {
-        match (&self.machine.stage, &self.machine.choice) {
-            (Stage::Done(_), _) => &commands::DONE,
+        match (&self.machine.phase, &self.machine.choice) {
+            (Phase::Done(_), _) => &commands::DONE,
             (_, Choice::Removal { .. }) => &commands::REMOVAL,
             (_, Choice::Promotion { .. }) => &commands::PROMOTION,
             (_, Choice::Merge { .. }) => &commands::MERGE,

@@ -6,7 +6,7 @@ use super::PlanScreen;
 use super::report::Report;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Effect, ExportError, Work};
-use crate::plan::Stage;
+use crate::plan::Phase;
 use crate::ui::mark::Mark;
 use crate::ui::text::clean;
 
@@ -16,15 +16,15 @@ const LONGEST_COPY: usize = 70_000;
 impl PlanScreen {
     /// Why there is no report.
     pub(super) fn no_report(&self) -> Option<String> {
-        match self.machine.stage {
-            Stage::Done(_) => None,
+        match self.machine.phase {
+            Phase::Done(_) => None,
             _ => Some("nothing has been done yet".to_owned()),
         }
     }
 
     /// Copies the report.
     pub(super) fn copy(&mut self, cx: &mut Cx) {
-        let Stage::Done(done) = &self.machine.stage else {
+        let Phase::Done(done) = &self.machine.phase else {
             return;
         };
         let text = Report(done).json();
@@ -43,7 +43,7 @@ impl PlanScreen {
 
     /// Writes the report to a file.
     pub(super) fn export(&mut self, cx: &mut Cx) {
-        if let Stage::Done(done) = &self.machine.stage {
+        if let Phase::Done(done) = &self.machine.phase {
             let report = Report(done);
             let work = Work::Export {
                 name: report.file_name(&cx.shared.zone),

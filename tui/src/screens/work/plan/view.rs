@@ -15,7 +15,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 use super::PlanScreen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::plan::{Gone, Stage};
+use crate::plan::{Gone, Phase};
 use crate::ui::frame::{waiting, wrapped_height};
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::{Problem, Remedy};
@@ -26,7 +26,7 @@ const DETAILS: u16 = 3;
 const LEAST_TABLE: u16 = 5;
 
 pub(super) fn draw(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
-    if let Stage::Gone(gone) = screen.machine.stage {
+    if let Phase::Gone(gone) = screen.machine.phase {
         draw_gone(screen, gone, shared, frame, area);
         return;
     }

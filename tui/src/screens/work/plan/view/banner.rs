@@ -9,7 +9,7 @@ use super::super::words;
 use super::problem;
 use crate::app::shared::Shared;
 use crate::plan::banner::{self, Banner, Words};
-use crate::plan::{Plan, Stage};
+use crate::plan::{Phase, Plan};
 use crate::ui::text::{clean, count};
 
 const WORDS: Words = Words {
@@ -20,7 +20,7 @@ const WORDS: Words = Words {
 /// The current banner. `height` is the height of the whole screen.
 pub(super) fn of(screen: &PlanScreen, shared: &Shared, height: u16) -> Option<Banner> {
     let machine = &screen.machine;
-    if let Stage::Done(done) = &machine.stage {
+    if let Phase::Done(done) = &machine.phase {
         return conflicts(&done.plan, true, shared);
     }
     let banner = banner::of(machine, &WORDS, shared, most_lines(screen, height));

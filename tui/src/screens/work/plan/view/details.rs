@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use super::super::PlanScreen;
 use super::super::preview::Preview;
 use crate::app::shared::Shared;
-use crate::plan::Stage;
+use crate::plan::Phase;
 use crate::ui::text::fit;
 use crate::ui::time::moment;
 
@@ -24,7 +24,7 @@ pub(super) fn lines(
     let Some(day) = day else {
         return Vec::new();
     };
-    let is_done = matches!(screen.machine.stage, Stage::Done(_));
+    let is_done = matches!(screen.machine.phase, Phase::Done(_));
     let (ours, theirs) = (plan.at(day.ours), plan.at(day.theirs));
     let facts = match plan.merge() {
         Some(_) => of_pair(ours, theirs),

@@ -12,7 +12,7 @@ use super::super::preview::Preview;
 use super::super::report::Report;
 use super::super::words::{self, Tense};
 use crate::app::shared::Shared;
-use crate::plan::{Done, Source, Stage};
+use crate::plan::{Done, Phase, Source};
 use crate::ui::frame::waiting;
 use crate::ui::text::{cells, clean, fit};
 use crate::ui::time::clock_seconds;
@@ -24,7 +24,7 @@ const TITLE_AT: u16 = 20;
 
 /// The lines, each no wider than `width`.
 pub(super) fn lines(screen: &PlanScreen, shared: &Shared, width: usize) -> Vec<Line<'static>> {
-    if let Stage::Done(report) = &screen.machine.stage {
+    if let Phase::Done(report) = &screen.machine.phase {
         return done(report, screen.file.as_deref(), shared, width);
     }
     let mut lines = vec![first(screen, shared, width)];
@@ -56,8 +56,8 @@ pub(super) fn lines(screen: &PlanScreen, shared: &Shared, width: usize) -> Vec<L
 /// The subject and the age of the plan.
 fn first(screen: &PlanScreen, shared: &Shared, width: usize) -> Line<'static> {
     let theme = &shared.theme;
-    let mut right = match (&screen.machine.stage, screen.machine.preview.seen()) {
-        (Stage::Applying { .. }, _) => waiting(shared, "applying the plan…"),
+    let mut right = match (&screen.machine.phase, screen.machine.preview.seen()) {
+        (Phase::Applying { .. }, _) => waiting(shared, "applying the plan…"),
         _ if screen.machine.preview.is_loading() => waiting(shared, "loading the plan…"),
         (_, Some(seen)) => {
             let at = clock_seconds(seen.at, &shared.zone);
@@ -144,7 +144,7 @@ fn title(screen: &PlanScreen, shared: &Shared) -> Line<'static> {
 /// Draws the text and cursor of the title field.
 pub(super) fn cursor(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let is_shown = matches!(screen.machine.choice, Choice::Promotion { .. })
-        && !matches!(screen.machine.stage, Stage::Done(_))
+        && !matches!(screen.machine.phase, Phase::Done(_))
         && (screen.is_typing || !screen.title.is_empty());
     if !is_shown || area.height < 2 || area.width <= TITLE_AT {
         return;

@@ -10,7 +10,7 @@ use super::super::PlanScreen;
 use super::super::preview::{Day, Preview};
 use super::super::words::{carries, glyph, style, was, would};
 use crate::app::shared::Shared;
-use crate::plan::Stage;
+use crate::plan::Phase;
 use crate::ui::panel::titled;
 use crate::ui::table::{self, Column, Row};
 use crate::ui::text::count;
@@ -25,7 +25,7 @@ pub(super) fn draw(
     area: Rect,
 ) {
     let theme = &shared.theme;
-    let is_done = matches!(screen.machine.stage, Stage::Done(_));
+    let is_done = matches!(screen.machine.phase, Phase::Done(_));
     // The preview is older than the last choice.
     let is_stale = screen.machine.is_open()
         && (plan.choice != screen.machine.choice || screen.is_waiting_for_a_plan());
