@@ -5,7 +5,7 @@
 //! lines are skipped. Free text is removed before writing ([`Keep`]).
 
 mod bounded;
-mod entry;
+mod call;
 mod redact;
 mod schema;
 
@@ -17,7 +17,7 @@ use frontdesk_protocol::id::UserId;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-pub use entry::{Ended, Ending, Entry, Kept, Outcome};
+pub use call::{CallOutcome, Ended, Ending, Kept, RecordedCall};
 
 use crate::lock;
 
@@ -70,7 +70,7 @@ impl History {
     /// # Errors
     /// The call could not be written.
     pub fn remember(&self, ended: &Ended) -> io::Result<()> {
-        let Some(entry) = Entry::of(ended, self.keep) else {
+        let Some(entry) = RecordedCall::of(ended, self.keep) else {
             return Ok(());
         };
         let mut line = serde_json::to_vec(&entry)?;
@@ -93,14 +93,14 @@ impl History {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn entries(&self, account: Option<UserId>) -> io::Result<Vec<Entry>> {
+    pub fn entries(&self, account: Option<UserId>) -> io::Result<Vec<RecordedCall>> {
         let path = self.path(account);
         if !path.exists() {
             return Ok(Vec::new());
         }
         let _lock = lock::lock(&lock::beside(&path))?;
         let bytes = read(&path)?;
-        let mut entries: Vec<Entry> = lines(&bytes).filter_map(entry_of).collect();
+        let mut entries: Vec<RecordedCall> = lines(&bytes).filter_map(entry_of).collect();
         entries.reverse();
         Ok(entries)
     }
@@ -173,7 +173,7 @@ fn lines(bytes: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> {
 }
 
 /// `None` for an incomplete line or one from another version.
-fn entry_of(line: &[u8]) -> Option<Entry> {
+fn entry_of(line: &[u8]) -> Option<RecordedCall> {
     serde_json::from_slice(line).ok()
 }
 

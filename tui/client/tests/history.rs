@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use frontdesk_client::CallError;
 use frontdesk_client::history::{
-    Ended, Ending, Entry, History, Keep, MOST_BYTES, MOST_ENTRIES, Outcome,
+    CallOutcome, Ended, Ending, History, Keep, MOST_BYTES, MOST_ENTRIES, RecordedCall,
 };
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{ErrorCode, ToolError};
@@ -47,7 +47,7 @@ fn history(keep: Keep) -> (TempDir, History) {
 }
 
 /// The entry of a call and its content on disk.
-fn kept(ended: &Ended) -> (Entry, String) {
+fn kept(ended: &Ended) -> (RecordedCall, String) {
     let (directory, history) = history(Keep::Redacted);
     history.remember(ended).expect("is written");
     let entry = history.entries(me()).expect("is read").remove(0);
@@ -323,7 +323,7 @@ fn a_message_that_repeats_free_text_is_kept_without_it() {
         ..described(json!({ "name": "Zoë Müller" }))
     };
     let (entry, text) = kept(&ended);
-    let Outcome::Refused { code, message } = entry.outcome else {
+    let CallOutcome::Refused { code, message } = entry.outcome else {
         panic!("{:?}", entry.outcome);
     };
     assert_eq!(
@@ -341,10 +341,13 @@ fn what_may_have_been_done_has_not_failed() {
         ending: lost(),
         ..call("write", json!({}))
     };
-    assert!(matches!(kept(&write).0.outcome, Outcome::NotKnown { .. }));
+    assert!(matches!(
+        kept(&write).0.outcome,
+        CallOutcome::NotKnown { .. }
+    ));
     let read = Ended {
         ending: lost(),
         ..call("read", json!({}))
     };
-    assert!(matches!(kept(&read).0.outcome, Outcome::Failed { .. }));
+    assert!(matches!(kept(&read).0.outcome, CallOutcome::Failed { .. }));
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use frontdesk_client::CallError;
-use frontdesk_client::history::{Ended, Ending, Entry, Keep};
+use frontdesk_client::history::{Ended, Ending, Keep, RecordedCall};
 use frontdesk_protocol::id::UserId;
 use jiff::Timestamp;
 use serde_json::Value;
@@ -27,7 +27,7 @@ pub(crate) struct Remembered {
     /// Which parts of calls are kept.
     pub(crate) keep: Keep,
     /// The calls, the newest first.
-    pub(crate) entries: Vec<Entry>,
+    pub(crate) entries: Vec<RecordedCall>,
 }
 
 /// The calls to delete.

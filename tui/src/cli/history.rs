@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use frontdesk::plain;
-use frontdesk_client::history::{Entry, History, Outcome};
+use frontdesk_client::history::{CallOutcome, History, RecordedCall};
 use frontdesk_client::paths;
 use frontdesk_protocol::id::UserId;
 use jiff::tz::TimeZone;
@@ -51,7 +51,7 @@ impl Calls {
         }
     }
 
-    fn list(&self, entries: &[Entry]) -> Result<(), Failure> {
+    fn list(&self, entries: &[RecordedCall]) -> Result<(), Failure> {
         if self.json {
             let entries = serde_json::to_string(entries);
             return say(&entries.map_err(|error| Failure::File("the history", error.into()))?);
@@ -76,13 +76,13 @@ impl Calls {
     }
 }
 
-fn ended(entry: &Entry) -> &str {
+fn ended(entry: &RecordedCall) -> &str {
     match &entry.outcome {
-        Outcome::Done => "done",
-        Outcome::Refused { code, .. } => code,
-        Outcome::Failed { .. } => "failed",
-        Outcome::NotKnown { .. } => "not_known",
-        Outcome::Cancelled => "cancelled",
+        CallOutcome::Done => "done",
+        CallOutcome::Refused { code, .. } => code,
+        CallOutcome::Failed { .. } => "failed",
+        CallOutcome::NotKnown { .. } => "not_known",
+        CallOutcome::Cancelled => "cancelled",
     }
 }
 

@@ -1,7 +1,7 @@
 //! Loading an earlier call into the form.
 
-use frontdesk_client::history::Entry;
-use frontdesk_form::{Entry as Entered, Path};
+use frontdesk_client::history::RecordedCall;
+use frontdesk_form::{Entry, Path};
 use serde_json::Value;
 
 use super::CallScreen;
@@ -31,7 +31,7 @@ impl CallScreen {
     }
 
     /// Loads an earlier call. Values that were not recorded are left out and listed.
-    pub(crate) fn recall(&mut self, entry: &Entry) {
+    pub(crate) fn recall(&mut self, entry: &RecordedCall) {
         let mut arguments = entry.rest();
         arguments.shift_remove(DRY_RUN);
         self.form.fill(&Value::Object(arguments));
@@ -73,7 +73,7 @@ impl CallScreen {
     fn missing(&self) -> Vec<&Path> {
         let is_empty = |path: &Path| {
             let field = self.form.field(path);
-            path.is_root() || field.is_none_or(|field| *field.entry() == Entered::Absent)
+            path.is_root() || field.is_none_or(|field| *field.entry() == Entry::Absent)
         };
         let paths = self.recalled.missing.iter();
         paths.filter(|path| is_empty(path)).collect()

@@ -65,7 +65,7 @@ pub(crate) struct Inner {
     /// The calls so far that a person filled in.
     pub(crate) asked: Vec<ToolCall>,
     /// The calls of any tool that were written down, the newest last.
-    pub(crate) history: Vec<history::Entry>,
+    pub(crate) history: Vec<history::RecordedCall>,
     /// The blocks of the next answer of any tool, beside its value.
     pub(crate) contents: Vec<Content>,
     /// What was exported: names and texts.
@@ -254,7 +254,7 @@ impl Inner {
             Work::Remember(ended) => Outcome::Remembered(match self.disk_is_full {
                 true => Err(HistoryError("no space left on device".to_owned())),
                 false => {
-                    let entry = history::Entry::of(&ended, Keep::Redacted);
+                    let entry = history::RecordedCall::of(&ended, Keep::Redacted);
                     self.history.extend(entry);
                     Ok(())
                 }

@@ -9,7 +9,7 @@ mod view;
 pub(crate) mod words;
 
 use crossterm::event::KeyEvent;
-use frontdesk_client::history::{Entry, Keep};
+use frontdesk_client::history::{Keep, RecordedCall};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use uuid::Uuid;
@@ -32,7 +32,7 @@ use crate::ui::text::{clean, fold};
 #[derive(Debug)]
 pub(crate) struct HistoryScreen {
     /// The newest first; `None` until they are read.
-    entries: Option<Vec<Entry>>,
+    entries: Option<Vec<RecordedCall>>,
     keep: Keep,
     /// Why they cannot be read.
     trouble: Option<String>,
@@ -96,11 +96,11 @@ pub(crate) fn open(cx: &mut Cx) {
 
 impl HistoryScreen {
     /// The listed calls.
-    fn found(&self) -> Vec<&Entry> {
+    fn found(&self) -> Vec<&RecordedCall> {
         let wanted = fold(self.search.text().trim());
         let words: Vec<&str> = wanted.split_whitespace().collect();
         let entries = self.entries.iter().flatten();
-        let mut found: Vec<&Entry> = entries
+        let mut found: Vec<&RecordedCall> = entries
             .filter(|entry| {
                 let text = fold(&words::searched(entry));
                 words.iter().all(|word| text.contains(word))
@@ -117,12 +117,12 @@ impl HistoryScreen {
         found
     }
 
-    fn entry(&self, id: Uuid) -> Option<&Entry> {
+    fn entry(&self, id: Uuid) -> Option<&RecordedCall> {
         self.entries.iter().flatten().find(|entry| entry.id == id)
     }
 
     /// The selected call.
-    fn current(&self) -> Option<&Entry> {
+    fn current(&self) -> Option<&RecordedCall> {
         self.entry(self.selected?)
     }
 

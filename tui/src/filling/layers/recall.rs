@@ -1,7 +1,7 @@
 //! The list of earlier calls of a tool, searchable by arguments.
 
 use crossterm::event::KeyEvent;
-use frontdesk_client::history::Entry;
+use frontdesk_client::history::RecordedCall;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
@@ -75,7 +75,7 @@ pub(crate) struct Recall {
     reading: Option<RequestId>,
     trouble: Option<String>,
     /// The newest first, without duplicates.
-    calls: Vec<Entry>,
+    calls: Vec<RecordedCall>,
 }
 
 impl Recall {
@@ -99,7 +99,7 @@ impl Recall {
         self.list.find(words, None);
     }
 
-    fn selected(&self) -> Option<&Entry> {
+    fn selected(&self) -> Option<&RecordedCall> {
         self.calls.get(self.list.selected()?)
     }
 }
@@ -139,7 +139,8 @@ impl Layer for Recall {
                 {
                     // A preview and its application count once.
                     let arguments = words::arguments(&entry.arguments);
-                    let is_there = |other: &Entry| words::arguments(&other.arguments) == arguments;
+                    let is_there =
+                        |other: &RecordedCall| words::arguments(&other.arguments) == arguments;
                     if !self.calls.iter().any(is_there) {
                         self.calls.push(entry.clone());
                     }

@@ -1,6 +1,6 @@
 //! The commands for a call of the history.
 
-use frontdesk_client::history::Entry;
+use frontdesk_client::history::RecordedCall;
 use frontdesk_client::{CallError, ToolInfo};
 use frontdesk_protocol::Host;
 
@@ -18,7 +18,7 @@ use crate::ui::mark::Mark;
 use crate::ui::text::{clean, count, fit};
 
 /// The host or server of the call.
-fn peer(entry: &Entry) -> Peer {
+fn peer(entry: &RecordedCall) -> Peer {
     match entry.peer.parse::<Host>() {
         Ok(host) => Peer::Host(host),
         Err(_) => Peer::Server(entry.peer.clone()),
@@ -113,7 +113,7 @@ impl HistoryScreen {
     }
 
     /// The compared calls, the older one first.
-    fn pair(&self) -> Result<(&Entry, &Entry), &'static str> {
+    fn pair(&self) -> Result<(&RecordedCall, &RecordedCall), &'static str> {
         let marked = self.marked.and_then(|id| self.entry(id));
         let (Some(marked), Some(current)) = (marked, self.current()) else {
             return Err("mark the other call first");
@@ -121,7 +121,7 @@ impl HistoryScreen {
         if marked.id == current.id {
             return Err("select a different call from the marked one");
         }
-        let has_value = |entry: &Entry| {
+        let has_value = |entry: &RecordedCall| {
             let result = entry.result.as_ref();
             result.is_some_and(|result| result.value.is_some())
         };

@@ -1,6 +1,6 @@
 //! The comparison of two results of the history.
 
-use frontdesk_client::history::{Entry, Outcome as Ended};
+use frontdesk_client::history::{CallOutcome, RecordedCall};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
@@ -41,7 +41,7 @@ enum State {
     /// A comparison is not possible.
     Nothing(String),
     /// The older and the newer call, and the lines.
-    Two(Box<(Entry, Entry, Vec<Told>)>),
+    Two(Box<(RecordedCall, RecordedCall, Vec<Told>)>),
 }
 
 /// A line of a result, and whether it is only in the older or the newer one.
@@ -53,7 +53,7 @@ struct Told {
 
 impl CompareScreen {
     /// Compares two calls of the history, the older one first.
-    pub(super) fn between(older: Entry, newer: Entry) -> Self {
+    pub(super) fn between(older: RecordedCall, newer: RecordedCall) -> Self {
         CompareScreen {
             tool: newer.tool.clone(),
             peer: newer.peer.clone(),
@@ -73,9 +73,9 @@ impl CompareScreen {
         }
     }
 
-    fn found(&self, entries: Vec<Entry>) -> State {
+    fn found(&self, entries: Vec<RecordedCall>) -> State {
         let mut calls = entries.into_iter().filter(|entry| {
-            entry.peer == self.peer && entry.tool == self.tool && entry.outcome == Ended::Done
+            entry.peer == self.peer && entry.tool == self.tool && entry.outcome == CallOutcome::Done
         });
         let Some(newer) = calls.next() else {
             return State::Nothing("This call is not in the history.".to_owned());
@@ -122,8 +122,8 @@ impl CompareScreen {
 }
 
 impl State {
-    fn of(older: Entry, newer: Entry) -> State {
-        let value = |entry: &Entry| entry.result.as_ref()?.value.clone();
+    fn of(older: RecordedCall, newer: RecordedCall) -> State {
+        let value = |entry: &RecordedCall| entry.result.as_ref()?.value.clone();
         match (value(&older), value(&newer)) {
             (Some(before), Some(after)) => {
                 let told = differences(&before, &after);
@@ -224,7 +224,7 @@ impl Screen for CompareScreen {
             State::Two(two) => two,
         };
         let (older, newer, told) = two.as_ref();
-        let when = |entry: &Entry| moment(entry.at, shared.now, &shared.zone);
+        let when = |entry: &RecordedCall| moment(entry.at, shared.now, &shared.zone);
         let mut times = [when(older), when(newer)];
         if times[0] == times[1] {
             times = [older, newer].map(|entry| clock_seconds(entry.at, &shared.zone));

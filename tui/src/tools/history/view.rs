@@ -1,6 +1,6 @@
 //! Drawing of the history: a row for each call, and the details of one.
 
-use frontdesk_client::history::{Entry, Keep};
+use frontdesk_client::history::{Keep, RecordedCall};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
@@ -104,7 +104,7 @@ fn draw_empty(screen: &HistoryScreen, shared: &Shared, frame: &mut Frame, area: 
     frame.render_widget(Line::styled(words, theme.dim), message);
 }
 
-fn row(entry: &Entry, screen: &HistoryScreen, shared: &Shared) -> Row {
+fn row(entry: &RecordedCall, screen: &HistoryScreen, shared: &Shared) -> Row {
     let (mark, word) = words::outcome(entry);
     let sign = match screen.marked == Some(entry.id) {
         true => "◆ ",
@@ -127,7 +127,7 @@ fn row(entry: &Entry, screen: &HistoryScreen, shared: &Shared) -> Row {
 }
 
 /// The details of a call.
-fn lines(entry: &Entry, shared: &Shared, width: usize) -> Vec<String> {
+fn lines(entry: &RecordedCall, shared: &Shared, width: usize) -> Vec<String> {
     let (mark, word) = words::outcome(entry);
     let mut text = format!(
         "{} {word} · {} · {} · at {}",

@@ -1,34 +1,34 @@
 //! Texts about a recorded call.
 
-use frontdesk_client::history::{Entry, Outcome};
+use frontdesk_client::history::{CallOutcome, RecordedCall};
 use serde_json::{Map, Value};
 
 use crate::ui::mark::Mark;
 
 /// The outcome in a word or two.
-pub(crate) fn outcome(entry: &Entry) -> (Mark, String) {
+pub(crate) fn outcome(entry: &RecordedCall) -> (Mark, String) {
     match &entry.outcome {
-        Outcome::Done if entry.is_dry_run() => (Mark::Info, "dry run".to_owned()),
-        Outcome::Done => (Mark::Good, "done".to_owned()),
-        Outcome::Refused { code, .. } => (Mark::Bad, code.clone()),
-        Outcome::Failed { .. } => (Mark::Bad, "failed".to_owned()),
-        Outcome::NotKnown { .. } => (Mark::Warn, "unknown".to_owned()),
-        Outcome::Cancelled => (Mark::Waiting, "cancelled".to_owned()),
+        CallOutcome::Done if entry.is_dry_run() => (Mark::Info, "dry run".to_owned()),
+        CallOutcome::Done => (Mark::Good, "done".to_owned()),
+        CallOutcome::Refused { code, .. } => (Mark::Bad, code.clone()),
+        CallOutcome::Failed { .. } => (Mark::Bad, "failed".to_owned()),
+        CallOutcome::NotKnown { .. } => (Mark::Warn, "unknown".to_owned()),
+        CallOutcome::Cancelled => (Mark::Waiting, "cancelled".to_owned()),
     }
 }
 
 /// The error message.
-pub(crate) fn message(entry: &Entry) -> Option<&str> {
+pub(crate) fn message(entry: &RecordedCall) -> Option<&str> {
     match &entry.outcome {
-        Outcome::Refused { message, .. }
-        | Outcome::Failed { message }
-        | Outcome::NotKnown { message } => Some(message),
-        Outcome::Done | Outcome::Cancelled => None,
+        CallOutcome::Refused { message, .. }
+        | CallOutcome::Failed { message }
+        | CallOutcome::NotKnown { message } => Some(message),
+        CallOutcome::Done | CallOutcome::Cancelled => None,
     }
 }
 
 /// The duration: `12 ms`, `3.4 s`.
-pub(crate) fn took(entry: &Entry) -> String {
+pub(crate) fn took(entry: &RecordedCall) -> String {
     match entry.took_ms {
         ms @ 0..1000 => format!("{ms} ms"),
         ms => format!("{}.{} s", ms / 1000, ms % 1000 / 100),
@@ -50,14 +50,14 @@ pub(crate) fn arguments(arguments: &Map<String, Value>) -> String {
 }
 
 /// The searchable text.
-pub(crate) fn searched(entry: &Entry) -> String {
+pub(crate) fn searched(entry: &RecordedCall) -> String {
     let (_, outcome) = outcome(entry);
     let arguments = arguments(&entry.arguments);
     format!("{} {} {outcome} {arguments}", entry.peer, entry.tool)
 }
 
 /// The values that were not recorded and must be entered again; `None` if all were recorded.
-pub(crate) fn not_kept(entry: &Entry) -> Option<String> {
+pub(crate) fn not_kept(entry: &RecordedCall) -> Option<String> {
     let names = entry.not_kept();
     (!names.is_empty()).then(|| format!("Not kept, fill in again: {}", names.join(", ")))
 }

@@ -52,7 +52,7 @@ pub enum Ending {
 
 /// The recorded parts of a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct RecordedCall {
     /// Unique id; entries sort in the order of writing.
     pub id: Uuid,
     /// When the call began.
@@ -72,7 +72,7 @@ pub struct Entry {
     pub changes_nothing: bool,
     /// How it ended.
     #[serde(flatten)]
-    pub outcome: Outcome,
+    pub outcome: CallOutcome,
     /// The result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Kept>,
@@ -81,7 +81,7 @@ pub struct Entry {
 /// The outcome of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
-pub enum Outcome {
+pub enum CallOutcome {
     /// The call returned a result.
     Done,
     /// The tool or the host refused.
@@ -120,9 +120,9 @@ pub struct Kept {
     pub is_redacted: bool,
 }
 
-impl Entry {
+impl RecordedCall {
     /// The entry for a call; `None` if calls are not recorded.
-    pub fn of(ended: &Ended, keep: Keep) -> Option<Entry> {
+    pub fn of(ended: &Ended, keep: Keep) -> Option<RecordedCall> {
         let mut redactor = match keep {
             Keep::Off => return None,
             keep => Redactor::new(keep == Keep::All),
@@ -132,15 +132,15 @@ impl Entry {
         redacted.extend(cut);
         redacted.dedup();
         let outcome = match &ended.ending {
-            Ending::Done(_) => Outcome::Done,
-            Ending::Cancelled => Outcome::Cancelled,
+            Ending::Done(_) => CallOutcome::Done,
+            Ending::Cancelled => CallOutcome::Cancelled,
             Ending::Failed(error) => failed(error, ended.changes_nothing, &redactor),
         };
         let result = match &ended.ending {
             Ending::Done(value) => Some(kept(value, &ended.output_schema, &mut redactor)),
             _ => None,
         };
-        Some(Entry {
+        Some(RecordedCall {
             id: Uuid::now_v7(),
             at: ended.at,
             took_ms: u64::try_from(ended.took.as_millis()).unwrap_or(u64::MAX),
@@ -239,9 +239,9 @@ fn leave_out(arguments: &mut Value, pointer: &str) {
     }
 }
 
-fn failed(error: &CallError, changes_nothing: bool, redactor: &Redactor) -> Outcome {
+fn failed(error: &CallError, changes_nothing: bool, redactor: &Redactor) -> CallOutcome {
     let text = |text: &str| shorten(&redactor.text(text));
-    let refused = |code: &str, message: &str| Outcome::Refused {
+    let refused = |code: &str, message: &str| CallOutcome::Refused {
         code: code.to_owned(),
         message: text(message),
     };
@@ -253,13 +253,13 @@ fn failed(error: &CallError, changes_nothing: bool, redactor: &Redactor) -> Outc
         CallError::RateLimited { .. } | CallError::Busy { .. } => {
             refused("rate_limited", &error.to_string())
         }
-        CallError::OutcomeUnknown(message) if !changes_nothing => Outcome::NotKnown {
+        CallError::OutcomeUnknown(message) if !changes_nothing => CallOutcome::NotKnown {
             message: text(message),
         },
         CallError::OutcomeUnknown(_)
         | CallError::Unreachable { .. }
         | CallError::Host { .. }
-        | CallError::Protocol(_) => Outcome::Failed {
+        | CallError::Protocol(_) => CallOutcome::Failed {
             message: text(&error.to_string()),
         },
     }
