@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::client::Client;
 use crate::error::CallError;
-use crate::journal::{Action, Entry, Outcome, WalkIn};
+use crate::journal::{Action, DeliveryOutcome, Entry, WalkIn};
 
 /// The role of a guest added by mistake. Guests cannot be deleted; every desk shows this role.
 pub const ADDED_BY_MISTAKE: &str = "added by mistake";
@@ -28,7 +28,7 @@ const ABOUT: SignedDuration = SignedDuration::from_secs(5);
 #[derive(Debug, Clone, PartialEq)]
 pub struct Delivery {
     /// The outcome to record.
-    pub outcome: Outcome,
+    pub outcome: DeliveryOutcome,
     /// The guest returned by the host; `None` if the host refused.
     pub guest: Option<Guest>,
     /// The refusal by the host.
@@ -68,7 +68,7 @@ pub async fn deliver(client: &Client, entry: &Entry) -> Result<Delivery, CallErr
         }),
         Err(ref refusal @ (CallError::Tool(ref refused) | CallError::Forbidden(ref refused))) => {
             Ok(Delivery {
-                outcome: Outcome::Refused {
+                outcome: DeliveryOutcome::Refused {
                     message: refused.message.clone(),
                 },
                 guest: None,
@@ -79,7 +79,7 @@ pub async fn deliver(client: &Client, entry: &Entry) -> Result<Delivery, CallErr
     }
 }
 
-async fn attempt(client: &Client, entry: &Entry) -> Result<(Outcome, Guest), CallError> {
+async fn attempt(client: &Client, entry: &Entry) -> Result<(DeliveryOutcome, Guest), CallError> {
     let id = match &entry.walk_in {
         Some(walk_in) => add(client, entry, walk_in).await?.id,
         None if entry.scanned => scanned(client, entry).await?.id,
@@ -99,16 +99,18 @@ async fn attempt(client: &Client, entry: &Entry) -> Result<(Outcome, Guest), Cal
                 false => came == at,
             };
             let outcome = match done.guest.check_in_at {
-                Some(at) if done.already_checked_in && !is_own(at) => Outcome::Already { at },
-                _ => Outcome::Delivered,
+                Some(at) if done.already_checked_in && !is_own(at) => {
+                    DeliveryOutcome::Already { at }
+                }
+                _ => DeliveryOutcome::Delivered,
             };
             Ok((outcome, no_mistake(client, done.guest).await?))
         }
         Action::Undo => {
             let One(guest) = client.call(&undone(id)).await?;
-            Ok((Outcome::Delivered, guest))
+            Ok((DeliveryOutcome::Delivered, guest))
         }
-        Action::TakeBack => Ok((Outcome::Delivered, mistake(client, id).await?)),
+        Action::TakeBack => Ok((DeliveryOutcome::Delivered, mistake(client, id).await?)),
     }
 }
 

@@ -106,7 +106,7 @@ impl Entry {
 /// The outcome of an entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
-pub enum Outcome {
+pub enum DeliveryOutcome {
     /// The host recorded it.
     Delivered,
     /// Another desk had already checked the guest in.
@@ -125,7 +125,7 @@ pub enum Outcome {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Line {
-    Done { id: Uuid, done: Outcome },
+    Done { id: Uuid, done: DeliveryOutcome },
     Entry(Entry),
 }
 
@@ -169,7 +169,7 @@ impl Journal {
     ///
     /// # Errors
     /// The outcome could not be written; the entry is still waiting.
-    pub fn settle(&self, id: Uuid, outcome: Outcome) -> io::Result<()> {
+    pub fn settle(&self, id: Uuid, outcome: DeliveryOutcome) -> io::Result<()> {
         let _lock = self.lock()?;
         let before = self.read()?;
         if !before.waiting.iter().any(|entry| entry.id == id) {

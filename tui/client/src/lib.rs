@@ -48,7 +48,7 @@ pub use health::Health;
 pub use history::History;
 pub use http::Timeouts;
 pub use imports::Imports;
-pub use journal::{Action, Entry, Journal, Outcome, WalkIn};
+pub use journal::{Action, DeliveryOutcome, Entry, Journal, WalkIn};
 pub use listener::{Notice, Progress};
 pub use loopback::SIGN_IN_WITHIN;
 pub use presets::{Preset, Presets};

@@ -2,7 +2,7 @@
 
 mod support;
 
-use frontdesk_client::{Action, CallError, Client, CredentialStore, Entry, Outcome};
+use frontdesk_client::{Action, CallError, Client, CredentialStore, DeliveryOutcome, Entry};
 use frontdesk_protocol::Host;
 use serde_json::{Value, json};
 use support::{EVENT, GUEST, Reply, Server, USER, guest};
@@ -22,7 +22,7 @@ fn entry(client: &Client, action: Action) -> Entry {
 }
 
 /// The outcome of delivering the entry.
-async fn deliver(client: &Client, entry: &Entry) -> Result<Outcome, CallError> {
+async fn deliver(client: &Client, entry: &Entry) -> Result<DeliveryOutcome, CallError> {
     let delivery = frontdesk_client::deliver(client, entry).await?;
     Ok(delivery.outcome)
 }
@@ -32,14 +32,14 @@ fn checked_in(at: &str, already: bool) -> Value {
         "guest": guest(at), "already_checked_in": already } })
 }
 
-async fn delivered(result: Value) -> Result<Outcome, CallError> {
+async fn delivered(result: Value) -> Result<DeliveryOutcome, CallError> {
     let server = Server::start().await;
     server.result("check_in_guest", result);
     let client = server.client();
     deliver(&client, &entry(&client, Action::CheckIn)).await
 }
 
-async fn refused(reply: Reply) -> Result<Outcome, CallError> {
+async fn refused(reply: Reply) -> Result<DeliveryOutcome, CallError> {
     let server = Server::start().await;
     server.next("tools/call", reply);
     let client = server.client();
@@ -52,7 +52,7 @@ async fn a_check_in_is_delivered_with_the_time_at_which_it_happened() {
     server.result("check_in_guest", checked_in(AT, false));
     let client = server.client();
     let outcome = deliver(&client, &entry(&client, Action::CheckIn)).await;
-    assert_eq!(outcome, Ok(Outcome::Delivered));
+    assert_eq!(outcome, Ok(DeliveryOutcome::Delivered));
     let call = &server.requests()[2].body["params"];
     assert_eq!(call["name"], "check_in_guest");
     assert_eq!(call["arguments"], json!({ "id": GUEST }));
@@ -65,7 +65,7 @@ async fn where_another_desk_was_earlier_its_time_is_told() {
     let outcome = delivered(checked_in(earlier, true)).await;
     assert_eq!(
         outcome,
-        Ok(Outcome::Already {
+        Ok(DeliveryOutcome::Already {
             at: earlier.parse().expect("a time")
         })
     );
@@ -75,7 +75,7 @@ async fn where_another_desk_was_earlier_its_time_is_told() {
 async fn what_was_delivered_before_a_crash_is_delivered() {
     assert_eq!(
         delivered(checked_in(AT, true)).await,
-        Ok(Outcome::Delivered)
+        Ok(DeliveryOutcome::Delivered)
     );
 }
 
@@ -88,7 +88,7 @@ async fn an_undo_takes_only_the_time_away() {
     server.result("update_event_guest", result);
     let client = server.client();
     let outcome = deliver(&client, &entry(&client, Action::Undo)).await;
-    assert_eq!(outcome, Ok(Outcome::Delivered));
+    assert_eq!(outcome, Ok(DeliveryOutcome::Delivered));
     let call = &server.requests()[2].body["params"];
     assert_eq!(call["name"], "update_event_guest");
     assert_eq!(
@@ -102,7 +102,7 @@ async fn what_the_host_will_not_have_is_settled_and_told() {
     let error = json!({ "code": "not_found", "message": "there is no such guest" });
     let gone = json!({ "isError": true, "content": [], "structuredContent": { "error": error } });
     let refusal = |message: &str| {
-        Ok(Outcome::Refused {
+        Ok(DeliveryOutcome::Refused {
             message: message.to_owned(),
         })
     };

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use frontdesk_client::{Action, Entry, Journal, Outcome};
+use frontdesk_client::{Action, DeliveryOutcome, Entry, Journal};
 use jiff::Timestamp;
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -55,11 +55,11 @@ fn entries_wait_in_order_until_they_are_settled() {
     assert_eq!(open(&path).waiting().expect("can be read"), all);
 
     journal
-        .settle(second.id, Outcome::Delivered)
+        .settle(second.id, DeliveryOutcome::Delivered)
         .expect("is written");
     assert_eq!(names(&open(&path)), ["Ana", "Carla"]);
     journal
-        .settle(first.id, Outcome::Already { at: at() })
+        .settle(first.id, DeliveryOutcome::Already { at: at() })
         .expect("is written");
     assert_eq!(names(&open(&path)), ["Carla"]);
 }
@@ -71,7 +71,7 @@ fn when_nothing_waits_the_file_is_empty() {
     let (first, second) = (entry("Ana"), entry("Bruno"));
     journal.append(&first).expect("is written");
     journal.append(&second).expect("is written");
-    let refused = Outcome::Refused {
+    let refused = DeliveryOutcome::Refused {
         message: "not on the list".to_owned(),
     };
     journal.settle(first.id, refused).expect("is written");
@@ -80,7 +80,7 @@ fn when_nothing_waits_the_file_is_empty() {
         3
     );
     journal
-        .settle(second.id, Outcome::Delivered)
+        .settle(second.id, DeliveryOutcome::Delivered)
         .expect("is written");
     assert_eq!(fs::read(&path).expect("is there"), b"");
     journal.append(&entry("Carla")).expect("is written");
@@ -95,14 +95,14 @@ fn settling_twice_or_what_is_not_there_changes_nothing() {
     journal.append(&first).expect("is written");
     journal.append(&second).expect("is written");
     journal
-        .settle(first.id, Outcome::Delivered)
+        .settle(first.id, DeliveryOutcome::Delivered)
         .expect("is written");
     let before = fs::read(&path).expect("is there");
     journal
-        .settle(first.id, Outcome::Delivered)
+        .settle(first.id, DeliveryOutcome::Delivered)
         .expect("is no error");
     journal
-        .settle(Uuid::now_v7(), Outcome::Delivered)
+        .settle(Uuid::now_v7(), DeliveryOutcome::Delivered)
         .expect("is no error");
     assert_eq!(fs::read(&path).expect("is there"), before);
 }
@@ -118,7 +118,7 @@ fn a_line_reads_as_documented() {
     journal.append(&first).expect("is written");
     journal.append(&entry("Bruno")).expect("is written");
     journal
-        .settle(first.id, Outcome::Already { at: at() })
+        .settle(first.id, DeliveryOutcome::Already { at: at() })
         .expect("is written");
     let text = fs::read_to_string(&path).expect("is there");
     let lines: Vec<_> = text.lines().collect();
@@ -192,7 +192,7 @@ fn a_settlement_that_was_cut_anywhere_leaves_the_entry_waiting() {
     journal.append(&entry("Bruno")).expect("is written");
     let whole = fs::read(&path).expect("is there").len();
     journal
-        .settle(first.id, Outcome::Delivered)
+        .settle(first.id, DeliveryOutcome::Delivered)
         .expect("is written");
     let bytes = fs::read(&path).expect("is there");
 
@@ -206,7 +206,7 @@ fn a_settlement_that_was_cut_anywhere_leaves_the_entry_waiting() {
         assert_eq!(names(&journal), expected, "cut at {cut}");
         // Delivered again after the crash, and settled.
         journal
-            .settle(first.id, Outcome::Delivered)
+            .settle(first.id, DeliveryOutcome::Delivered)
             .expect("is written");
         assert_eq!(names(&open(&path)), ["Bruno"], "cut at {cut}");
     }
@@ -247,10 +247,10 @@ fn a_line_of_a_newer_version_is_kept() {
     journal.append(&second).expect("is written");
     assert_eq!(names(&journal), ["Ana", "Bruno"]);
     journal
-        .settle(first.id, Outcome::Delivered)
+        .settle(first.id, DeliveryOutcome::Delivered)
         .expect("is written");
     journal
-        .settle(second.id, Outcome::Delivered)
+        .settle(second.id, DeliveryOutcome::Delivered)
         .expect("is written");
     assert_eq!(fs::read_to_string(&path).expect("is there"), strange);
 }
@@ -279,7 +279,7 @@ fn many_writers_lose_nothing() {
                     journal.append(&made).expect("is written");
                     if number % 2 == 0 {
                         journal
-                            .settle(made.id, Outcome::Delivered)
+                            .settle(made.id, DeliveryOutcome::Delivered)
                             .expect("is written");
                     }
                 }

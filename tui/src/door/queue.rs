@@ -1,6 +1,6 @@
 //! The delivery of check-ins on disk, in order.
 
-use frontdesk_client::{CallError, Delivery, Entry, journal};
+use frontdesk_client::{CallError, Delivery, DeliveryOutcome, Entry};
 use jiff::{SignedDuration, Timestamp};
 
 use super::attempt::{Attempt, Status};
@@ -257,16 +257,16 @@ fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
         |came: Timestamp| attempt.may_be_done && attempt.at.duration_since(came).abs() < OWN;
     let came = delivery.guest.as_ref().and_then(|guest| guest.check_in_at);
     let status = match delivery.outcome {
-        journal::Outcome::Delivered if attempt.wish_is_out() => Status::Undone,
-        journal::Outcome::Delivered => Status::In {
+        DeliveryOutcome::Delivered if attempt.wish_is_out() => Status::Undone,
+        DeliveryOutcome::Delivered => Status::In {
             at: came.unwrap_or(attempt.at),
             was_before: false,
         },
-        journal::Outcome::Already { at } => Status::In {
+        DeliveryOutcome::Already { at } => Status::In {
             at,
             was_before: !is_own(at),
         },
-        journal::Outcome::Refused { message } => Status::Refused {
+        DeliveryOutcome::Refused { message } => Status::Refused {
             why: match &delivery.refusal {
                 Some(refusal @ CallError::Forbidden(_)) => Problem::of(refusal).line(),
                 _ => clean(&message).into_owned(),

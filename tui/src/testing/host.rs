@@ -352,7 +352,7 @@ impl Inner {
         }
         let Some(guest) = self.guests.iter_mut().find(|guest| guest.id == id) else {
             return Ok(Delivery {
-                outcome: journal::Outcome::Refused {
+                outcome: journal::DeliveryOutcome::Refused {
                     message: "there is no such guest".to_owned(),
                 },
                 guest: None,
@@ -362,12 +362,12 @@ impl Inner {
         let outcome = match (entry.action, guest.check_in_at) {
             (Action::Undo | Action::TakeBack, _) => {
                 guest.check_in_at = None;
-                journal::Outcome::Delivered
+                journal::DeliveryOutcome::Delivered
             }
-            (Action::CheckIn | Action::Add, Some(at)) => journal::Outcome::Already { at },
+            (Action::CheckIn | Action::Add, Some(at)) => journal::DeliveryOutcome::Already { at },
             (Action::CheckIn | Action::Add, None) => {
                 guest.check_in_at = Some(entry.at);
-                journal::Outcome::Delivered
+                journal::DeliveryOutcome::Delivered
             }
         };
         Ok(Delivery {

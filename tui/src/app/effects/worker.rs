@@ -175,7 +175,7 @@ impl Desk {
             }
             Work::Append(happening) => self.append(happening).await,
             Work::Withdraw(entry) => {
-                let outcome = journal::Outcome::Refused {
+                let outcome = journal::DeliveryOutcome::Refused {
                     message: "taken back at the desk".to_owned(),
                 };
                 Outcome::Withdrawn(settle(self.journal, entry, outcome).await)
@@ -309,7 +309,7 @@ impl Desk {
 async fn settle(
     journal: Journal,
     entry: Entry,
-    outcome: journal::Outcome,
+    outcome: journal::DeliveryOutcome,
 ) -> Result<(), JournalError> {
     on_disk(journal, move |journal| journal.settle(entry.id, outcome)).await
 }
