@@ -16,7 +16,7 @@ use crate::addresses::Addresses;
 use crate::credentials::{CredentialStore, Credentials};
 use crate::error::CallError;
 use crate::failure::Failure;
-use crate::http::{Answer, Http};
+use crate::http::{Http, Response};
 use crate::secret::Secret;
 use crate::setup;
 
@@ -352,7 +352,7 @@ impl Auth {
     }
 
     /// The answer of the identity provider, whatever its status.
-    async fn exchange(&self, request: reqwest::RequestBuilder) -> Result<Answer, CallError> {
+    async fn exchange(&self, request: reqwest::RequestBuilder) -> Result<Response, CallError> {
         let answer = self.http.exchange(request).await;
         answer.map_err(|failure| failure.into_error(self.addresses.url(), true))
     }
@@ -361,7 +361,7 @@ impl Auth {
     /// one of the account is used.
     async fn take_up(
         &self,
-        answer: &Answer,
+        answer: &Response,
         email: Option<&str>,
         api_key: &str,
     ) -> Result<Account, CallError> {
@@ -498,7 +498,7 @@ impl Auth {
         }
     }
 
-    async fn user(&self, token: &Secret, api_key: &str) -> Result<Answer, Failure> {
+    async fn user(&self, token: &Secret, api_key: &str) -> Result<Response, Failure> {
         let request = self
             .http
             .request(Method::GET, &self.addresses.auth("user"))
@@ -567,7 +567,7 @@ struct Grant {
     user: Option<Value>,
 }
 
-fn read_account(answer: &Answer) -> Result<Account, Failure> {
+fn read_account(answer: &Response) -> Result<Account, Failure> {
     account(answer.json()?)
         .map_err(|_| Failure::NotProtocol("it does not describe an account".to_owned()))
 }

@@ -64,7 +64,7 @@ pub(crate) struct Http {
 
 /// A complete answer of any status.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
@@ -120,13 +120,13 @@ impl Http {
     pub(crate) async fn exchange(
         &self,
         request: reqwest::RequestBuilder,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<Response, Failure> {
         let response = self.send(request).await?;
         Http::read(response).await
     }
 
     /// Reads the body of an answer.
-    pub(crate) async fn read(mut response: reqwest::Response) -> Result<Answer, Failure> {
+    pub(crate) async fn read(mut response: reqwest::Response) -> Result<Response, Failure> {
         let mut body = BytesMut::new();
         while let Some(chunk) = response
             .chunk()
@@ -141,7 +141,7 @@ impl Http {
             }
             body.extend_from_slice(&chunk);
         }
-        Ok(Answer {
+        Ok(Response {
             status: response.status(),
             headers: std::mem::take(response.headers_mut()),
             body: body.freeze(),
@@ -149,7 +149,7 @@ impl Http {
     }
 }
 
-impl Answer {
+impl Response {
     /// The answer as a refusal.
     pub(crate) fn refusal(&self) -> Refusal {
         // A date in `Retry-After` refers to the sender's clock.

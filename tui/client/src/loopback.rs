@@ -32,7 +32,7 @@ pub(crate) struct Loopback {
 
 /// The content of the redirect.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct Redirect {
     /// The authorization code.
     pub(crate) code: String,
     /// The issuer (RFC 9207), if given.
@@ -129,7 +129,7 @@ impl Loopback {
     }
 }
 
-impl Answer {
+impl Redirect {
     /// Parses the redirect address, or its query alone.
     ///
     /// # Errors
@@ -149,7 +149,7 @@ impl Answer {
         let Some(code) = answer.remove("code") else {
             return refused("the answer has no code in it");
         };
-        Ok(Answer {
+        Ok(Redirect {
             code,
             issuer: answer.remove("iss"),
         })

@@ -7,7 +7,7 @@ use url::Url;
 use crate::account::Account;
 use crate::client::Client;
 use crate::error::CallError;
-use crate::loopback::{Answer, Loopback};
+use crate::loopback::{Loopback, Redirect};
 use crate::secret::Secret;
 
 /// A sign-in in progress. The user opens [`ProviderSignIn::address`] in a browser.
@@ -78,7 +78,7 @@ impl ProviderSignIn {
     /// [`CallError::SignedOut`] if the answer is a refusal, belongs to another sign-in, or is
     /// refused by the identity provider; otherwise as for any call.
     pub async fn finish(&self, answer: &str) -> Result<Account, CallError> {
-        let answer = Answer::read(answer, &self.state)?;
+        let answer = Redirect::read(answer, &self.state)?;
         let verifier = self.verifier.secret();
         let signed_in = self
             .client

@@ -3,10 +3,10 @@
 use frontdesk_protocol::{ErrorCode, ToolError};
 
 use crate::error::CallError;
-use crate::http::Answer;
+use crate::http::Response;
 
 /// The error for a refused sign-in at this address: a wrong setting, named, or the wrong password.
-pub(crate) fn refused_sign_in(url: &str, answer: &Answer) -> CallError {
+pub(crate) fn refused_sign_in(url: &str, answer: &Response) -> CallError {
     let refusal = answer.refusal();
     let (status, message) = (refusal.status, refusal.message);
     let error = answer.error_code();

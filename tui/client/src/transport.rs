@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use crate::auth::Auth;
 use crate::error::CallError;
 use crate::failure::{Failure, shorten};
-use crate::http::{Answer, Http, LARGEST_ANSWER};
+use crate::http::{Http, LARGEST_ANSWER, Response};
 use crate::secret::Secret;
 use crate::server::keys::Keys;
 
@@ -89,7 +89,7 @@ pub(crate) struct Transport {
     last: Arc<Mutex<Option<Failure>>>,
 }
 
-type Outcome<T> = Result<T, StreamableHttpError<Failure>>;
+type TransportResult<T> = Result<T, StreamableHttpError<Failure>>;
 
 impl Transport {
     pub(crate) fn new(http: Http, bearer: Bearer) -> Self {
@@ -108,7 +108,7 @@ impl Transport {
             .take()
     }
 
-    fn fail<T>(&self, failure: Failure) -> Outcome<T> {
+    fn fail<T>(&self, failure: Failure) -> TransportResult<T> {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure.clone());
         Err(StreamableHttpError::Client(failure))
     }
@@ -207,7 +207,7 @@ impl StreamableHttpClient for Transport {
         session_id: Option<Arc<str>>,
         _auth_header: Option<String>,
         custom_headers: HashMap<HeaderName, HeaderValue>,
-    ) -> Outcome<StreamableHttpPostResponse> {
+    ) -> TransportResult<StreamableHttpPostResponse> {
         let headers: HeaderMap = custom_headers.into_iter().collect();
         let exchange = self.post(&uri, &message, session_id.as_deref(), &headers);
         let outcome = match abandon(&message) {
@@ -231,7 +231,7 @@ impl StreamableHttpClient for Transport {
         session_id: Arc<str>,
         _auth_header: Option<String>,
         custom_headers: HashMap<HeaderName, HeaderValue>,
-    ) -> Outcome<()> {
+    ) -> TransportResult<()> {
         let mut request = self
             .http
             .request(Method::DELETE, &uri)
@@ -256,7 +256,7 @@ impl StreamableHttpClient for Transport {
         last_event_id: Option<String>,
         _auth_header: Option<String>,
         custom_headers: HashMap<HeaderName, HeaderValue>,
-    ) -> Outcome<BoxedSseResponse> {
+    ) -> TransportResult<BoxedSseResponse> {
         // Without an event id this is the notification stream. It is not opened if nobody reads
         // notifications.
         if last_event_id.is_none() && !self.bearer.listens() {
@@ -339,7 +339,7 @@ fn events(response: reqwest::Response) -> BoxedSseResponse {
 /// A status other than success. A JSON-RPC error is an answer, unless the status has its own
 /// meaning.
 fn refused(
-    answer: &Answer,
+    answer: &Response,
     asked: Option<&RequestId>,
     has_session: bool,
 ) -> Result<StreamableHttpPostResponse, Failure> {
@@ -374,7 +374,7 @@ fn rpc_error(body: &[u8]) -> Option<ErrorData> {
 }
 
 /// The answer to request `id` in a successful response.
-fn read_answer(answer: &Answer, id: &RequestId) -> Result<ServerJsonRpcMessage, Failure> {
+fn read_answer(answer: &Response, id: &RequestId) -> Result<ServerJsonRpcMessage, Failure> {
     let wrong = |what: String| Err(Failure::NotProtocol(what));
     if answer.body.is_empty() {
         return wrong(format!("HTTP {} without a body", answer.status.as_u16()));

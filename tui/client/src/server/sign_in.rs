@@ -4,7 +4,7 @@
 use rmcp::transport::auth::{AuthError, AuthorizationManager, OAuthClientConfig};
 
 use crate::error::CallError;
-use crate::loopback::{Answer, Loopback, parameters};
+use crate::loopback::{Loopback, Redirect, parameters};
 use crate::secret::Secret;
 use crate::server::grants::{Courier, Grants};
 
@@ -108,7 +108,7 @@ impl SignIn {
     /// [`CallError::SignedOut`] if the answer is a refusal, belongs to another sign-in, or is
     /// refused by the authorization server; otherwise as for any call.
     pub async fn finish(&self, answer: &str) -> Result<(), CallError> {
-        let answer = Answer::read(answer, &self.state)?;
+        let answer = Redirect::read(answer, &self.state)?;
         let issuer = answer.issuer.as_deref();
         self.manager
             .exchange_code_for_token_with_issuer(&answer.code, self.state.expose(), issuer)
