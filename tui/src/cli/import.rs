@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use frontdesk::import::{Callee, Fate, Import as Rows, ImportError, Outcome, Sheet, Step, named};
+use frontdesk::import::{Callee, Fate, Import as Rows, ImportError, Sheet, Step, Summary, named};
 use frontdesk::plain;
 use frontdesk_client::paths;
 
@@ -113,28 +113,28 @@ impl Import {
         rows.remember()?;
         say_columns(&rows, &self.file)?;
         let count = say_fates(&rows)?;
-        let outcome = match count {
-            0 => Outcome::default(),
+        let summary = match count {
+            0 => Summary::default(),
             count if self.dry_run || self.yes || asked(count)? => {
                 rows.run(self.dry_run, |step| draw("Importing", step))
                     .await?
             }
             _ => return Ok(0),
         };
-        self.end(&rows, &outcome)
+        self.end(&rows, &summary)
     }
 
     /// Says what was done, and writes the failed rows to a file.
-    fn end(&self, rows: &Rows, outcome: &Outcome) -> Result<usize, ImportError> {
-        for (line, reason) in outcome.failed.iter().take(SHOWN) {
+    fn end(&self, rows: &Rows, summary: &Summary) -> Result<usize, ImportError> {
+        for (line, reason) in summary.failed.iter().take(SHOWN) {
             print(&format!("  line {line}: {reason}"))?;
         }
-        let (added, changed) = (outcome.added, outcome.changed);
+        let (added, changed) = (summary.added, summary.changed);
         match self.dry_run {
             true => print(&format!("Tried: {added} would be added, {changed} changed"))?,
             false => print(&format!("Imported: {added} added, {changed} changed"))?,
         }
-        let failed = rows.failed(outcome);
+        let failed = rows.failed(summary);
         if !failed.is_empty() && !self.dry_run {
             let path = self.failed.clone().unwrap_or_else(|| beside(&self.file));
             let written = rows.sheet.write_failed(&path, &failed);

@@ -25,7 +25,7 @@ use serde_json::{Map, Value};
 
 pub use callee::Callee;
 pub use columns::{Argument, named};
-pub use run::Outcome;
+pub use run::Summary;
 pub use sheet::{REASON, Row, Sheet, SheetError};
 
 use names::{ListError, Listed, Names};

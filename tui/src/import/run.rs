@@ -22,7 +22,7 @@ const REMEMBERED: SignedDuration = SignedDuration::from_hours(23);
 
 /// What an import has done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Outcome {
+pub struct Summary {
     /// The rows whose records were added.
     pub added: usize,
     /// The rows whose records were changed.
@@ -52,10 +52,10 @@ impl Import {
         &mut self,
         dry_run: bool,
         mut on_step: impl FnMut(Step),
-    ) -> Result<Outcome, ImportError> {
-        let mut outcome = Outcome::default();
+    ) -> Result<Summary, ImportError> {
+        let mut summary = Summary::default();
         if !dry_run {
-            self.resume(&mut outcome).await?;
+            self.resume(&mut summary).await?;
         }
         let calls = self.calls();
         let total = calls.len();
@@ -74,30 +74,30 @@ impl Import {
                 Made::All => {
                     for call in &calls[at..until] {
                         match self.is_added(call) {
-                            true => outcome.added += 1,
-                            false => outcome.changed += 1,
+                            true => summary.added += 1,
+                            false => summary.changed += 1,
                         }
                     }
                     (at, most) = (until, self.most());
                 }
                 Made::But(index, reason) => {
-                    outcome.failed.push((calls[at + index].line, reason));
+                    summary.failed.push((calls[at + index].line, reason));
                     wrong.insert(at + index);
                 }
                 Made::None(reason) | Made::Perhaps(reason) if until - at == 1 => {
-                    outcome.failed.push((calls[at].line, reason));
+                    summary.failed.push((calls[at].line, reason));
                     at += 1;
                 }
                 Made::None(_) | Made::Perhaps(_) => most = (until - at) / 2,
             }
         }
         on_step(Step { done: total, total });
-        Ok(outcome)
+        Ok(summary)
     }
 
     /// The rows that were not imported, with their reasons: those that were found wrong, and those that failed.
-    pub fn failed<'a>(&'a self, outcome: &'a Outcome) -> Vec<(&'a Row, &'a str)> {
-        let failed: HashMap<u64, &str> = outcome
+    pub fn failed<'a>(&'a self, summary: &'a Summary) -> Vec<(&'a Row, &'a str)> {
+        let failed: HashMap<u64, &str> = summary
             .failed
             .iter()
             .map(|(line, reason)| (*line, reason.as_str()))
@@ -110,7 +110,7 @@ impl Import {
     }
 
     /// Sends the batch of an interrupted run again. It has the same key, so nothing is written twice.
-    async fn resume(&mut self, outcome: &mut Outcome) -> Result<(), ImportError> {
+    async fn resume(&mut self, summary: &mut Summary) -> Result<(), ImportError> {
         let Some(sent) = self.progress.as_ref().and_then(|one| one.sent().cloned()) else {
             return Ok(());
         };
@@ -122,13 +122,13 @@ impl Import {
                 sent.at.strftime("%F")
             );
             let failed = sent.calls.iter().map(|call| (call.line, reason.clone()));
-            outcome.failed.extend(failed);
+            summary.failed.extend(failed);
             return self.settle(&sent.calls);
         }
         match self.deliver(&sent.calls, Some(sent.key.clone())).await? {
             Made::All => {
                 self.settle(&sent.calls)?;
-                outcome.added += sent.calls.len();
+                summary.added += sent.calls.len();
             }
             Made::But(..) | Made::None(_) | Made::Perhaps(_) => self.settle(&[])?,
         }
