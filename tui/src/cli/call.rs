@@ -13,7 +13,7 @@ use frontdesk_client::listener::Progress;
 use serde_json::{Map, Value};
 
 use super::options::Options;
-use super::peer::{Answer, Peer};
+use super::peer::{CallOutput, Peer};
 use super::{Failure, completions};
 use arguments::Given;
 
@@ -88,11 +88,11 @@ impl Call {
         }
         self.check(peer, &schema, &arguments)?;
         let written = match self.call(peer, arguments).await? {
-            Answer::Value(value) => paper.whole(&value),
-            Answer::Content(result) if self.output == Format::Json => {
+            CallOutput::Value(value) => paper.whole(&value),
+            CallOutput::Content(result) if self.output == Format::Json => {
                 paper.whole(&result.received())
             }
-            Answer::Content(result) => paper.whole(&content_rows(&result.content)),
+            CallOutput::Content(result) => paper.whole(&content_rows(&result.content)),
         };
         written.map_err(not_written)
     }
@@ -117,7 +117,7 @@ impl Call {
         loop {
             arguments.insert("offset".to_owned(), offset.into());
             self.check(peer, schema, &arguments)?;
-            let Answer::Value(page) = self.call(peer, arguments.clone()).await? else {
+            let CallOutput::Value(page) = self.call(peer, arguments.clone()).await? else {
                 let message = "--all needs a list; this tool returns one record".to_owned();
                 return Err(Failure::Usage(message));
             };
@@ -152,7 +152,11 @@ impl Call {
     }
 
     /// Makes one call; if the host asks to wait, waits and retries.
-    async fn call(&self, peer: &Peer, arguments: Map<String, Value>) -> Result<Answer, Failure> {
+    async fn call(
+        &self,
+        peer: &Peer,
+        arguments: Map<String, Value>,
+    ) -> Result<CallOutput, Failure> {
         let mut tries = 0;
         loop {
             match peer

@@ -21,7 +21,7 @@ pub(super) enum Peer {
 
 /// The result of a call.
 #[derive(Debug)]
-pub(super) enum Answer {
+pub(super) enum CallOutput {
     Value(Value),
     /// With images, sounds or resources.
     Content(Box<CallResult>),
@@ -115,7 +115,7 @@ impl Peer {
         tool: &str,
         arguments: Map<String, Value>,
         on_progress: impl FnMut(Progress) + Send,
-    ) -> Result<Answer, CallError> {
+    ) -> Result<CallOutput, CallError> {
         let result = match self {
             Peer::Host(client, host) => {
                 let meta = CallMeta::default();
@@ -124,9 +124,9 @@ impl Peer {
             Peer::Server(server) => server.call_watched(tool, arguments, on_progress).await?,
         };
         if result.is_error || result.is_text() {
-            return result.into_value().map(Answer::Value);
+            return result.into_value().map(CallOutput::Value);
         }
-        Ok(Answer::Content(Box::new(result)))
+        Ok(CallOutput::Content(Box::new(result)))
     }
 
     /// Converts an error to a failure of the command.
