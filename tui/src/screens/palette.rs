@@ -66,17 +66,17 @@ fn run(state: &mut State, out: &mut Out) {
         return;
     };
     match palette.list.selected() {
-        Some(Entry::Command(id)) => {
+        Some(PaletteItem::Command(id)) => {
             if let Some(command) = state.shared.parts.commands.by_id(id) {
                 update::run(state, out, command);
             }
         }
-        Some(Entry::Kind(at)) => {
+        Some(PaletteItem::Kind(at)) => {
             if let Some(kind) = kind::all().get(at) {
                 open(&mut state.cx(out), kind);
             }
         }
-        Some(Entry::Tool(at)) => {
+        Some(PaletteItem::Tool(at)) => {
             if let Some((peer, tool)) = palette.tools.into_iter().nth(at) {
                 let screen = CallScreen::new(peer, tool);
                 state.cx(out).open(screen);
@@ -87,9 +87,9 @@ fn run(state: &mut State, out: &mut Out) {
     }
 }
 
-/// An entry of the palette.
+/// An item of the palette.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Entry {
+pub(crate) enum PaletteItem {
     /// The command of this id.
     Command(&'static str),
     /// The list of the kind of record at this place.
@@ -100,7 +100,7 @@ pub(crate) enum Entry {
 
 #[derive(Debug)]
 pub(crate) struct Palette {
-    pub(crate) list: SearchList<Entry>,
+    pub(crate) list: SearchList<PaletteItem>,
     /// All commands; those of the screen come first.
     all: Vec<&'static Command>,
     /// The known tools.
@@ -135,17 +135,17 @@ impl Palette {
         palette
     }
 
-    /// Adds tools that have become known. The selected entry stays selected.
+    /// Adds tools that have become known. The selected item stays selected.
     pub(crate) fn learn(&mut self, shared: &Shared) {
         let selected = self.list.selected();
         let chosen = match selected {
-            Some(Entry::Tool(at)) => self
+            Some(PaletteItem::Tool(at)) => self
                 .tools
                 .get(at)
                 .map(|(peer, tool)| (peer.clone(), tool.name.clone())),
             _ => None,
         };
-        let command = selected.filter(|entry| !matches!(entry, Entry::Tool(_)));
+        let command = selected.filter(|item| !matches!(item, PaletteItem::Tool(_)));
         let known = shared.tools.iter();
         self.tools = known
             .flat_map(|(peer, tools)| tools.iter().map(|tool| (peer.clone(), tool.clone())))
@@ -154,22 +154,23 @@ impl Palette {
         let mut tools = self.tools.iter();
         let there = chosen
             .and_then(|(peer, name)| tools.position(|(at, tool)| *at == peer && tool.name == name));
-        self.find(there.map(Entry::Tool).or(command));
+        self.find(there.map(PaletteItem::Tool).or(command));
     }
 
     /// Updates the matches; `before` was selected.
-    fn find(&mut self, before: Option<Entry>) {
+    fn find(&mut self, before: Option<PaletteItem>) {
         let commands = self.all.iter().map(|command| {
             let words = format!("{} {}", command.title, command.id);
-            (words, Entry::Command(command.id))
+            (words, PaletteItem::Command(command.id))
         });
         let tools = self
             .tools
             .iter()
             .enumerate()
-            .map(|(at, (peer, tool))| (named(&tool.name, peer.name()), Entry::Tool(at)));
+            .map(|(at, (peer, tool))| (named(&tool.name, peer.name()), PaletteItem::Tool(at)));
         let kinds = self.kinds.iter().enumerate();
-        let kinds = kinds.map(|(at, kind)| (named(&kind.many, kind.host.area()), Entry::Kind(at)));
+        let kinds =
+            kinds.map(|(at, kind)| (named(&kind.many, kind.host.area()), PaletteItem::Kind(at)));
         // In a search, kinds of records come before commands.
         let (kinds, later): (Vec<_>, Vec<_>) = match self.list.text().is_empty() {
             true => (Vec::new(), kinds.collect()),
@@ -179,10 +180,10 @@ impl Palette {
         self.list.find(all, before);
     }
 
-    fn row(&self, entry: Entry, state: &State) -> Row {
+    fn row(&self, item: PaletteItem, state: &State) -> Row {
         let theme = &state.shared.theme;
-        let command = match entry {
-            Entry::Kind(at) => {
+        let command = match item {
+            PaletteItem::Kind(at) => {
                 let kind = kind::all().get(at);
                 return kind.map_or(Row::new(), |kind| {
                     Row::new()
@@ -190,8 +191,8 @@ impl Palette {
                         .styled("list", theme.dim)
                 });
             }
-            Entry::Command(id) => state.shared.parts.commands.by_id(id),
-            Entry::Tool(at) => {
+            PaletteItem::Command(id) => state.shared.parts.commands.by_id(id),
+            PaletteItem::Tool(at) => {
                 let Some((peer, tool)) = self.tools.get(at) else {
                     return Row::new();
                 };
@@ -250,7 +251,7 @@ impl Layer for Palette {
         self.list.draw_field(theme, frame, search);
         let columns = [Column::share("", 1), Column::fixed("", 10)];
         self.list
-            .draw_rows(theme, frame, list, &columns, |entry| self.row(entry, state));
+            .draw_rows(theme, frame, list, &columns, |item| self.row(item, state));
     }
 
     fn answered(&mut self, cx: &mut Cx, _: RequestId, outcome: &Outcome) {
@@ -282,7 +283,10 @@ mod tests {
             .filter(|command| !command.context.is_layer)
         {
             assert!(
-                palette.list.found().contains(&Entry::Command(command.id)),
+                palette
+                    .list
+                    .found()
+                    .contains(&PaletteItem::Command(command.id)),
                 "{} is missing",
                 command.id
             );
@@ -293,7 +297,10 @@ mod tests {
     fn a_few_letters_find_a_command() {
         let mut palette = Palette::new(&ALWAYS, &crate::testing::shared());
         with_cx(|cx| palette.paste(cx, "undo"));
-        assert_eq!(palette.list.selected(), Some(Entry::Command("guest.undo")));
+        assert_eq!(
+            palette.list.selected(),
+            Some(PaletteItem::Command("guest.undo"))
+        );
     }
 
     #[test]
@@ -303,7 +310,7 @@ mod tests {
         shared.tools.insert(work, tools(Host::Work));
         let mut palette = Palette::new(&ALWAYS, &shared);
         with_cx(|cx| palette.paste(cx, "work remove_meeting_series"));
-        let Some(Entry::Tool(at)) = palette.list.selected() else {
+        let Some(PaletteItem::Tool(at)) = palette.list.selected() else {
             panic!("no tool: {:?}", palette.list.selected());
         };
         assert_eq!(palette.tools[at].1.name, "remove_meeting_series");

@@ -39,9 +39,9 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(&START, "start.quit", "Leave Frontdesk", &["q"], quit).hint("quit"),
 ];
 
-/// An entry of the start screen.
+/// An option of the start screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Entry {
+enum StartOption {
     /// Goes on with the servers that were added.
     Go,
     Demo,
@@ -71,45 +71,51 @@ impl Start {
     }
 
     /// What a user can begin with, without the servers of other clients.
-    fn ways(&self) -> Vec<Entry> {
+    fn ways(&self) -> Vec<StartOption> {
         let can_serve = self.seen.as_ref().is_some_and(|seen| seen.local.is_some());
-        let go = (!self.added.is_empty()).then_some(Entry::Go);
-        let demo = can_serve.then_some(Entry::Demo);
-        let serve = can_serve.then_some(Entry::Serve);
-        let ways = [go, demo, Some(Entry::Service), serve, Some(Entry::Connect)];
+        let go = (!self.added.is_empty()).then_some(StartOption::Go);
+        let demo = can_serve.then_some(StartOption::Demo);
+        let serve = can_serve.then_some(StartOption::Serve);
+        let ways = [
+            go,
+            demo,
+            Some(StartOption::Service),
+            serve,
+            Some(StartOption::Connect),
+        ];
         ways.into_iter().flatten().collect()
     }
 
-    fn entries(&self) -> Vec<Entry> {
+    fn options(&self) -> Vec<StartOption> {
         let found = self
             .seen
             .as_ref()
             .map_or(0, |seen| seen.found.servers.len());
-        let mut entries = self.ways();
-        entries.extend((0..found).map(Entry::Found));
-        entries
+        let mut options = self.ways();
+        options.extend((0..found).map(StartOption::Found));
+        options
     }
 
     fn open(&mut self, cx: &mut Cx) {
-        let (Some(seen), Some(entry)) = (&self.seen, self.entries().get(self.selected).copied())
+        let (Some(seen), Some(option)) = (&self.seen, self.options().get(self.selected).copied())
         else {
             return;
         };
-        let purpose = match entry {
-            Entry::Go | Entry::Demo => {
-                let choice = match entry {
-                    Entry::Go => Choice::Configured,
+        let purpose = match option {
+            StartOption::Go | StartOption::Demo => {
+                let choice = match option {
+                    StartOption::Go => Choice::Configured,
                     _ => Choice::Demo,
                 };
                 cx.run(Work::Start(Box::new(Job::Leave(choice))));
                 return;
             }
-            Entry::Service => Purpose::Service,
-            Entry::Serve => Purpose::Serve {
+            StartOption::Service => Purpose::Service,
+            StartOption::Serve => Purpose::Serve {
                 needs_owner: !seen.has_database,
             },
-            Entry::Connect => Purpose::Connect,
-            Entry::Found(at) => match seen.found.servers.get(at) {
+            StartOption::Connect => Purpose::Connect,
+            StartOption::Found(at) => match seen.found.servers.get(at) {
                 Some(one) => match &one.server {
                     Ok(server) => Purpose::Found(one.name.clone(), server.clone()),
                     Err(reason) => {
@@ -123,24 +129,28 @@ impl Start {
         cx.open(Form::new(purpose, seen.clone()));
     }
 
-    fn row(&self, entry: Entry) -> (String, String) {
+    fn row(&self, option: StartOption) -> (String, String) {
         let texts = |name: &str, about: &str| (name.to_owned(), about.to_owned());
-        match entry {
-            Entry::Go => {
+        match option {
+            StartOption::Go => {
                 let servers = count(self.added.len(), "server", "servers");
                 (format!("Continue with {servers}"), self.added.join(", "))
             }
-            Entry::Demo => texts("Try the demo", "a sample organisation; nothing is kept"),
-            Entry::Service => texts("Sign in to a server", "your organisation's, by its address"),
-            Entry::Serve => match self.seen.as_ref().is_some_and(|seen| seen.has_database) {
+            StartOption::Demo => texts("Try the demo", "a sample organisation; nothing is kept"),
+            StartOption::Service => {
+                texts("Sign in to a server", "your organisation's, by its address")
+            }
+            StartOption::Serve => match self.seen.as_ref().is_some_and(|seen| seen.has_database) {
                 true => texts("Open the server here", "the database on this machine"),
                 false => texts(
                     "Start a server here",
                     "your own organisation, on this machine",
                 ),
             },
-            Entry::Connect => texts("Connect an MCP server", "any, by its address or command"),
-            Entry::Found(at) => {
+            StartOption::Connect => {
+                texts("Connect an MCP server", "any, by its address or command")
+            }
+            StartOption::Found(at) => {
                 let servers = self.seen.as_ref().map(|seen| &seen.found.servers);
                 let Some(one) = servers.and_then(|servers| servers.get(at)) else {
                     return texts("", "");
@@ -159,9 +169,9 @@ impl Start {
         &'a self,
         shared: &Shared,
         title: &'static str,
-        rows: Vec<Entry>,
+        rows: Vec<StartOption>,
     ) -> Section<'a> {
-        let all = self.entries();
+        let all = self.options();
         let selected = all.get(self.selected).copied();
         let dim = shared.theme.dim;
         Section {
@@ -210,7 +220,7 @@ impl Screen for Start {
     }
 
     fn step(&mut self, _: &mut Cx, by: isize) {
-        let next = moved(self.entries().len(), Some(self.selected), by);
+        let next = moved(self.options().len(), Some(self.selected), by);
         self.selected = next.unwrap_or(0);
     }
 
@@ -229,7 +239,9 @@ impl Screen for Start {
             return;
         };
         let mut sections = vec![self.section(shared, "Welcome to Frontdesk", self.ways())];
-        let found: Vec<Entry> = (0..seen.found.servers.len()).map(Entry::Found).collect();
+        let found: Vec<StartOption> = (0..seen.found.servers.len())
+            .map(StartOption::Found)
+            .collect();
         if !found.is_empty() {
             sections.push(self.section(shared, "Servers of your other MCP clients", found));
         }

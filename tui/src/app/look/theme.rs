@@ -93,7 +93,7 @@ const NAMES: [&str; 12] = [
 /// A style in a theme file: `"red"`, or `{ fg = "red", bold = true }`.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-enum Entry {
+enum StyleValue {
     Color(String),
     Style(Parts),
 }
@@ -120,7 +120,7 @@ impl Theme {
     /// This theme with the entries of a table.
     pub(crate) fn with(mut self, table: &toml::Table) -> Result<Theme, ThemeError> {
         for (name, value) in table {
-            let entry: Entry = value
+            let entry: StyleValue = value
                 .clone()
                 .try_into()
                 .map_err(|_| ThemeError::Entry(name.clone()))?;
@@ -152,14 +152,14 @@ impl Theme {
     }
 }
 
-impl Entry {
+impl StyleValue {
     fn style(self) -> Result<Style, ThemeError> {
         let parts = match self {
-            Entry::Color(color) => Parts {
+            StyleValue::Color(color) => Parts {
                 fg: Some(color),
                 ..Parts::default()
             },
-            Entry::Style(parts) => parts,
+            StyleValue::Style(parts) => parts,
         };
         let color = |name: Option<String>| match name {
             None => Ok(None),
