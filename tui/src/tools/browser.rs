@@ -5,7 +5,7 @@ use frontdesk_client::ToolInfo;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use super::catalogue::{Catalogue, Place};
+use super::catalogue::{Catalogue, CatalogueRow};
 use super::view;
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, RequestId};
@@ -50,7 +50,7 @@ impl Default for Browser {
 
 impl Browser {
     /// The entries of the list.
-    pub(super) fn places(&self) -> Vec<Place<'_>> {
+    pub(super) fn rows(&self) -> Vec<CatalogueRow<'_>> {
         match self.search.text().trim() {
             "" => self.catalogue.all(self.mode),
             search => self.catalogue.find(search, self.mode),
@@ -58,10 +58,10 @@ impl Browser {
     }
 
     /// The selected entry.
-    pub(super) fn place(&self) -> Option<Place<'_>> {
+    pub(super) fn row(&self) -> Option<CatalogueRow<'_>> {
         match self.selected.as_ref()? {
-            (peer, None) => Some(Place::Peer(peer)),
-            (peer, Some(tool)) => Some(Place::Tool(peer, tool)),
+            (peer, None) => Some(CatalogueRow::Peer(peer)),
+            (peer, Some(tool)) => Some(CatalogueRow::Tool(peer, tool)),
         }
     }
 
@@ -73,28 +73,28 @@ impl Browser {
     }
 
     /// The heading of a host with tools is not selectable.
-    fn can_be_selected(&self, place: &Place) -> bool {
-        match place {
-            Place::Peer(peer) => self.catalogue.tools(peer).is_empty(),
-            Place::Tool(..) => true,
+    fn can_be_selected(&self, row: &CatalogueRow) -> bool {
+        match row {
+            CatalogueRow::Peer(peer) => self.catalogue.tools(peer).is_empty(),
+            CatalogueRow::Tool(..) => true,
         }
     }
 
     fn select(&mut self, by: Option<isize>) {
-        let places: Vec<Place> = self
-            .places()
+        let rows: Vec<CatalogueRow> = self
+            .rows()
             .into_iter()
-            .filter(|place| self.can_be_selected(place))
+            .filter(|row| self.can_be_selected(row))
             .collect();
-        let there = self.place().filter(|place| places.contains(place));
+        let there = self.row().filter(|row| rows.contains(row));
         let next = match (by, there) {
-            (Some(by), there) => table::step(&places, there, by),
+            (Some(by), there) => table::step(&rows, there, by),
             (None, Some(there)) => Some(there),
-            (None, None) => places.first().copied(),
+            (None, None) => rows.first().copied(),
         };
-        self.selected = next.map(|place| match place {
-            Place::Peer(peer) => (peer.clone(), None),
-            Place::Tool(peer, tool) => (peer.clone(), Some(tool.to_owned())),
+        self.selected = next.map(|row| match row {
+            CatalogueRow::Peer(peer) => (peer.clone(), None),
+            CatalogueRow::Tool(peer, tool) => (peer.clone(), Some(tool.to_owned())),
         });
     }
 
@@ -113,8 +113,8 @@ impl Browser {
 
     /// The selected server, if it was not opened yet.
     pub(super) fn unopened(&self) -> Option<&Peer> {
-        match self.place()? {
-            Place::Peer(peer) if self.catalogue.is_unopened(peer) => Some(peer),
+        match self.row()? {
+            CatalogueRow::Peer(peer) if self.catalogue.is_unopened(peer) => Some(peer),
             _ => None,
         }
     }

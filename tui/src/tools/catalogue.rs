@@ -15,9 +15,9 @@ use crate::app::remote::Remote;
 /// The advantage of a match in the name over one in the description.
 const NAME_FIRST: u32 = 10_000;
 
-/// An entry of the list.
+/// A row of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place<'a> {
+pub(super) enum CatalogueRow<'a> {
     /// The heading of a host or server.
     Peer(&'a Peer),
     /// A tool.
@@ -109,28 +109,28 @@ impl Catalogue {
     }
 
     /// All entries: hosts and servers with tools first, then the others.
-    pub(super) fn all(&self, mode: Mode) -> Vec<Place<'_>> {
+    pub(super) fn all(&self, mode: Mode) -> Vec<CatalogueRow<'_>> {
         let peers = self.lists.keys();
         let (with, without): (Vec<&Peer>, Vec<&Peer>) =
             peers.partition(|peer| !self.tools(peer).is_empty());
-        let mut places = Vec::new();
+        let mut rows = Vec::new();
         for peer in with.into_iter().chain(without) {
-            places.push(Place::Peer(peer));
+            rows.push(CatalogueRow::Peer(peer));
             let tools = self.offered(peer, mode);
-            places.extend(tools.map(|tool| Place::Tool(peer, &tool.name)));
+            rows.extend(tools.map(|tool| CatalogueRow::Tool(peer, &tool.name)));
         }
-        places
+        rows
     }
 
     /// The unopened servers and the tools whose names contain the letters in this order, the best
     /// first; then the tools whose descriptions contain the words.
-    pub(super) fn find(&self, search: &str, mode: Mode) -> Vec<Place<'_>> {
+    pub(super) fn find(&self, search: &str, mode: Mode) -> Vec<CatalogueRow<'_>> {
         let mut matcher = Matcher::new(Config::DEFAULT);
         let (case, accents) = (CaseMatching::Ignore, Normalization::Smart);
         let letters = Pattern::parse(search, case, accents);
         let words = Pattern::new(search, case, accents, AtomKind::Substring);
         let mut buffer = Vec::new();
-        let mut found: Vec<(u32, Place)> = Vec::new();
+        let mut found: Vec<(u32, CatalogueRow)> = Vec::new();
         for peer in self.lists.keys() {
             for tool in self.offered(peer, mode) {
                 let title = tool.title.as_deref().unwrap_or_default();
@@ -140,7 +140,7 @@ impl Catalogue {
                     .score(Utf32Str::new(&name, &mut buffer), &mut matcher)
                     .map(|score| score + NAME_FIRST)
                     .or_else(|| words.score(Utf32Str::new(about, &mut buffer), &mut matcher));
-                found.extend(score.map(|score| (score, Place::Tool(peer, &tool.name))));
+                found.extend(score.map(|score| (score, CatalogueRow::Tool(peer, &tool.name))));
             }
         }
         found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
@@ -149,10 +149,10 @@ impl Catalogue {
             let name = Utf32Str::new(peer.name(), &mut buffer);
             letters.score(name, &mut matcher).is_some()
         });
-        let unopened: Vec<Place> = unopened.map(Place::Peer).collect();
+        let unopened: Vec<CatalogueRow> = unopened.map(CatalogueRow::Peer).collect();
         unopened
             .into_iter()
-            .chain(found.into_iter().map(|(_, place)| place))
+            .chain(found.into_iter().map(|(_, row)| row))
             .collect()
     }
 }

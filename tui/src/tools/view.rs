@@ -9,7 +9,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Value;
 
 use super::browser::Browser;
-use super::catalogue::Place;
+use super::catalogue::CatalogueRow;
 use crate::answer::trouble::trouble;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
@@ -62,7 +62,7 @@ fn draw_search(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect
     let note = match (browser.catalogue.is_loading(), browser.search.is_empty()) {
         (true, _) => waiting(shared, "asking the hosts…"),
         (false, true) => Line::styled(all, theme.dim),
-        (false, false) => Line::styled(format!("{} of {all}", browser.places().len()), theme.dim),
+        (false, false) => Line::styled(format!("{} of {all}", browser.rows().len()), theme.dim),
     };
     frame.render_widget(note, right);
 }
@@ -72,13 +72,13 @@ fn draw_list(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) 
     let block = titled(" Tools ", theme.focus);
     let inside = block.inner(area);
     frame.render_widget(block, area);
-    let places = browser.places();
+    let places = browser.rows();
     if places.is_empty() {
         let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
         frame.render_widget(Line::styled("No matching tool", theme.dim), message);
         return;
     }
-    let selected = browser.place();
+    let selected = browser.row();
     let at = places.iter().position(|place| Some(*place) == selected);
     let is_search = !browser.search.is_empty();
     let columns = [
@@ -93,8 +93,8 @@ fn draw_list(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) 
         places.len(),
         at,
         |at| match places[at] {
-            Place::Peer(peer) => Row::across(heading(browser, peer)).style(theme.dim),
-            Place::Tool(peer, name) => {
+            CatalogueRow::Peer(peer) => Row::across(heading(browser, peer)).style(theme.dim),
+            CatalogueRow::Tool(peer, name) => {
                 let (mark, word) = match browser.catalogue.tool(peer, name) {
                     Some(tool) => effect(tool),
                     None => (Mark::Info, ""),
@@ -148,7 +148,7 @@ fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect)
         frame.render_widget(text, inside);
         return;
     }
-    let Some(Place::Peer(peer)) = browser.place() else {
+    let Some(CatalogueRow::Peer(peer)) = browser.row() else {
         return;
     };
     let list = browser.catalogue.list(peer);
