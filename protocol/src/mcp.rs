@@ -129,14 +129,21 @@ pub struct CallMeta {
         skip_serializing_if = "Option::is_none"
     )]
     pub idempotency_key: Option<String>,
-    /// The digest of a dry run's plan. Tools with a plan execute exactly this plan, or refuse with the
-    /// code `conflict` and write nothing.
+    /// The digest of a preview, or of a dry run's plan. The call does exactly this, or is refused with the code
+    /// `conflict` and writes nothing.
     #[serde(
         rename = "frontdesk/expectedPlan",
         default,
         skip_serializing_if = "Option::is_none"
     )]
     pub expected_plan: Option<String>,
+    /// The call is made and rolled back; its result contains the [`Changes`](crate::changes::Changes).
+    #[serde(
+        rename = "frontdesk/preview",
+        default,
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    pub preview: bool,
 }
 
 /// The header with the session id, in requests and responses.

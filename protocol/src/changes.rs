@@ -1,0 +1,103 @@
+//! What a write changes, row by row: in the answer to a preview, in a conflict with an expected plan, and in the history.
+//! docs/protocol.md describes the extension for other clients.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::words::words;
+
+/// In `_meta` of a call, a boolean: the call is made and rolled back, and its result has [`META_CHANGES`].
+pub const META_PREVIEW: &str = "frontdesk/preview";
+/// In `_meta` of a result: the [`Changes`].
+pub const META_CHANGES: &str = "frontdesk/changes";
+/// In `_meta` of a call: the digest that binds it to a preview.
+pub const META_EXPECTED_PLAN: &str = "frontdesk/expectedPlan";
+/// In `capabilities.experimental` of `initialize` and `server/discover`: the host previews every tool that writes.
+pub const EXTENSION: &str = "frontdesk/preview";
+
+/// The maximum number of rows that are listed; further rows are counted.
+pub const MOST_ROWS: usize = 1_000;
+/// The maximum size of the listed rows as JSON, in bytes.
+pub const MOST_BYTES: usize = 1_000_000;
+
+words! {
+    /// What happens to a row.
+    RowOperation {
+        Insert = "insert",
+        Update = "update",
+        Delete = "delete",
+    }
+}
+
+/// The rows that a write changes, in the order in which it changes them.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub struct Changes {
+    /// Binds a call to these changes, in its `_meta` as `frontdesk/expectedPlan`. Ids and times that the call generates
+    /// do not count.
+    pub digest: String,
+    /// The rows that the caller can read.
+    pub rows: Vec<RowChange>,
+    /// The rows that are not listed.
+    #[serde(default)]
+    pub more: Vec<RowCount>,
+    /// The webhooks that fire.
+    #[serde(default)]
+    pub webhooks: Vec<WebhookCount>,
+}
+
+impl Changes {
+    /// Whether no row changes.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty() && self.more.is_empty()
+    }
+}
+
+/// A row that changes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub struct RowChange {
+    /// The table, with its schema: `events.guests`.
+    pub table: String,
+    /// The kind of record, if the rows of the table are records: `guest`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// The record's name for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// The columns of the primary key.
+    pub key: Map<String, Value>,
+    pub operation: RowOperation,
+    /// The values before: of an update, those of the changed columns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Map<String, Value>>,
+    /// The values after: of an update, those of the changed columns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<Map<String, Value>>,
+}
+
+/// The number of rows of a table that are not listed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub struct RowCount {
+    /// The table, with its schema.
+    pub table: String,
+    /// The kind of record, if the rows of the table are records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    pub operation: RowOperation,
+    pub count: u64,
+    /// Whether the caller cannot read these rows; otherwise they exceed the maximum.
+    #[serde(default)]
+    pub hidden: bool,
+}
+
+/// The number of webhooks of a type.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
+pub struct WebhookCount {
+    /// The type: `meeting.created`.
+    pub event: String,
+    pub count: u64,
+}
