@@ -10,6 +10,7 @@
 
 pub mod args;
 pub mod campaigns;
+pub mod changes;
 pub mod content;
 pub mod engineering;
 pub mod error;
