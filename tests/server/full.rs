@@ -39,12 +39,19 @@ pub(crate) fn a_full_disk_is_told_and_what_needs_no_room_goes_on() {
     let cluster = Cluster::start_new();
     let small = Small::mount(&cluster);
     runtime().block_on(async {
-        let server = serve(&cluster, 2).await;
-        let mut staff = Staff::of(&server.url()).await;
         let superuser = superuser(&cluster).await;
         let place = small.0.display();
         let statements = [
             format!("create tablespace small location '{place}'"),
+            "grant create on tablespace small to public".to_owned(),
+            "alter database postgres set temp_tablespaces = small".to_owned(),
+        ];
+        for statement in statements {
+            superuser.batch_execute(&statement).await.expect(&statement);
+        }
+        let server = serve(&cluster, 2).await;
+        let mut staff = Staff::of(&server.url()).await;
+        let statements = [
             "alter table events.guests set tablespace small".to_owned(),
             "create table public.filler (bytes text) tablespace small".to_owned(),
         ];
@@ -73,6 +80,12 @@ pub(crate) fn a_full_disk_is_told_and_what_needs_no_room_goes_on() {
         is_undone(&answer, "full");
         assert_eq!(staff.guests(&format!("Guest{number}x")).await.len(), 0);
         assert_eq!(staff.health().await, 200);
+        let condition = staff.condition().await;
+        assert_eq!(condition["status"], "degraded", "{condition}");
+        assert_eq!(
+            condition["database"],
+            "cannot be written to: its disk is full"
+        );
 
         superuser
             .batch_execute("drop table public.filler")

@@ -106,6 +106,13 @@ impl Staff {
         let request = self.http.request(reqwest::Method::GET, &path);
         Answer::to(request).await.status.as_u16()
     }
+
+    /// The condition of the database that `/health` reports.
+    pub(crate) async fn condition(&self) -> Value {
+        let path = format!("/{}/health", Host::Events);
+        let request = self.http.request(reqwest::Method::GET, &path);
+        Answer::to(request).await.body
+    }
 }
 
 /// The cluster's superuser.

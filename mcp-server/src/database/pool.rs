@@ -7,6 +7,7 @@ use deadpool::managed::{self, Metrics, RecycleResult};
 use frontdesk_postgres::Session;
 use tokio::sync::{Notify, Semaphore};
 use tokio_postgres::Client;
+use tokio_postgres::error::SqlState;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::directory::{self, DirectoryError};
@@ -235,27 +236,43 @@ fn superuser() -> tokio_postgres::Config {
 }
 
 impl Source {
-    /// As [`is_read_only`], on a connection outside the pool.
-    async fn is_read_only(&self) -> Option<bool> {
+    /// As [`condition`], on a connection outside the pool.
+    async fn condition(&self) -> Option<Condition> {
         match self {
             // If the one session is taken, a call is running: the database is up.
             #[cfg(feature = "embedded")]
-            Source::Embedded(_) => Some(false),
+            Source::Embedded(_) => Some(Condition::Ready),
             #[cfg(all(unix, feature = "embedded"))]
-            Source::Running(_) => Some(false),
-            Source::Server { .. } => match self.session().await {
-                Ok(mut session) => is_read_only(&mut session).await,
-                Err(_) => None,
-            },
+            Source::Running(_) => Some(Condition::Ready),
+            Source::Server { .. } => condition(&mut self.session().await.ok()?, true).await,
         }
     }
 }
 
-/// Whether the database refuses writes, for example because it is a standby; `None` if it does not answer.
-async fn is_read_only(session: &mut Session) -> Option<bool> {
+/// Sorts more than fits into the memory of a sort, so that PostgreSQL writes a temporary file of about 1 MB. This needs
+/// no rights and leaves nothing behind.
+const SPILL: &str = "set local work_mem = '64kB'; \
+     select count(*) from (select repeat(md5(n::text), 32) as text from generate_series(1, 1024) n order by text) spilled";
+
+/// Whether the database can be written to: it can be a standby or, on a server, have a full disk. `None` if it does
+/// not answer.
+async fn condition(session: &mut Session, is_server: bool) -> Option<Condition> {
     let asked = "select current_setting('transaction_read_only')::bool";
     let rows = session.query(&[], asked, &[], &[]).await.ok()?;
-    rows.first().map(|row| row.get(0))
+    if rows.first()?.get(0) {
+        return Some(Condition::Unwritable("it is read-only"));
+    }
+    if !is_server {
+        return Some(Condition::Ready);
+    }
+    match session.batch(SPILL).await {
+        Err(error) if error.code() == Some(&SqlState::DISK_FULL) => {
+            Some(Condition::Unwritable("its disk is full"))
+        }
+        // Another refusal, such as a limit on temporary files, says nothing about the disk.
+        Ok(()) | Err(frontdesk_postgres::Error::Refused(_)) => Some(Condition::Ready),
+        Err(_) => None,
+    }
 }
 
 impl managed::Manager for Manager {
@@ -436,18 +453,16 @@ impl Database {
         {
             return Condition::Unwritable("its disk is full");
         }
+        let is_server = matches!(self.source, Source::Server { .. });
         let asked = async {
             match self.gate.free().await {
-                Ok(Some(mut session)) => is_read_only(&mut session).await,
-                Ok(None) => self.source.is_read_only().await,
+                Ok(Some(mut session)) => condition(&mut session, is_server).await,
+                Ok(None) => self.source.condition().await,
                 Err(_) => None,
             }
         };
-        match tokio::time::timeout(WAIT, asked).await {
-            Ok(Some(false)) => Condition::Ready,
-            Ok(Some(true)) => Condition::Unwritable("it is read-only"),
-            Ok(None) | Err(_) => Condition::Unreachable,
-        }
+        let answer = tokio::time::timeout(WAIT, asked).await;
+        answer.ok().flatten().unwrap_or(Condition::Unreachable)
     }
 
     /// Waits for running transactions, then closes the connections and, if it is embedded, the database.
