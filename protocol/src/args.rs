@@ -1,9 +1,20 @@
 //! Parses the JSON arguments of a call. Errors name the wrong field.
 
+mod complaint;
+
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::error::ToolError;
+use crate::tool::Tool;
+
+/// Reads the arguments of a tool from JSON text.
+///
+/// # Errors
+/// As [`parse`], with all wrong arguments and an example of right ones in `details`.
+pub fn read<T: Tool>(json: &str) -> Result<T, ToolError> {
+    parse(json).map_err(|error| complaint::complete::<T>(json, error))
+}
 
 /// Reads arguments from JSON text.
 ///

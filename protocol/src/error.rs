@@ -34,7 +34,7 @@ words! {
     }
 }
 
-/// The body of a refusal: `{"error": {"code", "message", "field"?, "hint"?, "details"?}}`.
+/// The body of a refusal: `{"error": {"code", "message", "field"?, "hint"?, "retry_after_s"?, "details"?}}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, thiserror::Error)]
 #[error("{message}")]
 pub struct ToolError {
@@ -48,6 +48,9 @@ pub struct ToolError {
     /// What would be right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// The seconds until the same call can succeed, if the host knows them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_s: Option<u64>,
     /// Details for programs; the tool defines the format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Box<Map<String, Value>>>,
@@ -61,6 +64,7 @@ impl ToolError {
             message: message.into(),
             field: None,
             hint: None,
+            retry_after_s: None,
             details: None,
         }
     }
@@ -101,6 +105,13 @@ impl ToolError {
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// Sets the time until the same call can succeed.
+    #[must_use]
+    pub fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after_s = Some(seconds);
         self
     }
 

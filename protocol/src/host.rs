@@ -108,13 +108,6 @@ impl Host {
         }
     }
 
-    /// Whether `tools/list` includes the schemas of results, which are optional in the protocol. The hosts with the
-    /// most tools omit them: their lists would cost an agent more than 8,000 tokens. Their results are structured
-    /// too.
-    pub const fn lists_results(self) -> bool {
-        !matches!(self, Host::Learn | Host::Work)
-    }
-
     /// Whether only staff accounts can use the host (specification, section 1).
     pub const fn is_for_staff(self) -> bool {
         matches!(self, Host::Staff)

@@ -94,7 +94,7 @@ impl Declaration {
             let singular = result.get(SINGULAR).and_then(Value::as_str);
             let is_link = || singular.filter(|_| has_references(record));
             Some(Returned {
-                kind: kind(record).or_else(is_link)?.to_owned(),
+                kind: identity(record).or_else(is_link)?.to_owned(),
                 singular: singular.unwrap_or(key).to_owned(),
                 key: key.clone(),
                 is_list,
@@ -138,7 +138,7 @@ pub fn is_amount(schema: &Value) -> bool {
 }
 
 /// Resolves a reference to a definition, also inside a nullable schema.
-fn target<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
+pub(crate) fn target<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     let named = schema.get("$ref").and_then(Value::as_str);
     if let Some(found) = named.and_then(|name| root.pointer(name.strip_prefix('#')?)) {
         return found;
@@ -166,7 +166,7 @@ fn whole(root: &Value, schema: &Value) -> Value {
 }
 
 /// The kind of record of this schema, from the mark of its `id`.
-fn kind(schema: &Value) -> Option<&str> {
+pub(crate) fn identity(schema: &Value) -> Option<&str> {
     mark(schema.get("properties")?.get("id")?)
 }
 

@@ -232,7 +232,8 @@ mod tests {
                 Verb::List => effect.read_only && key == Some(kind.plural),
                 Verb::Get => effect.read_only && !tool.returns().iter().any(|one| one.is_list),
                 Verb::Delete => effect.destructive,
-                Verb::Create | Verb::Change | Verb::Set => !effect.read_only && !effect.destructive,
+                Verb::Create => !effect.read_only && !effect.destructive,
+                Verb::Change | Verb::Set => !effect.read_only,
                 Verb::Other => true,
             };
             assert!(fits, "{tool:?} does not {:?} {}", one.verb, kind.plural);

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::error::ToolError;
 use crate::host::Host;
+use crate::listing::{self, Listing};
 use crate::reference::drop_marks;
 use crate::role::Roles;
 use crate::schema;
@@ -65,6 +66,9 @@ impl Effect {
         idempotent: true,
     };
 
+    /// Overwrites or ends something that its caller cannot restore.
+    pub const REPLACE: Effect = Effect::DELETE;
+
     /// Depends on the arguments: it can change or remove anything.
     pub const ANY: Effect = Effect {
         read_only: false,
@@ -72,17 +76,15 @@ impl Effect {
         idempotent: false,
     };
 
-    /// The hints that differ from the protocol's defaults: a tool writes, can destroy data, is not idempotent, and
-    /// has access to other systems. For a tool that only reads, two of the hints have no meaning.
-    fn to_hints(self) -> Value {
+    /// Hints for clients. Those with the protocol's default are omitted, except for `destructiveHint`: not all clients
+    /// know its default. For a tool that only reads, two of the hints have no meaning.
+    pub(crate) fn to_hints(self) -> Value {
         let mut hints = serde_json::Map::new();
         let mut hint = |name: &str, value: bool| hints.insert(name.to_owned(), value.into());
         if self.read_only {
             hint("readOnlyHint", true);
         } else {
-            if !self.destructive {
-                hint("destructiveHint", false);
-            }
+            hint("destructiveHint", self.destructive);
             if self.idempotent {
                 hint("idempotentHint", true);
             }
@@ -128,7 +130,7 @@ impl Declaration {
             structured: T::STRUCTURED,
             input: schema::of_arguments::<T>,
             output: schema::of_result::<T::Output>,
-            check: |arguments| crate::args::parse::<T>(arguments).map(drop),
+            check: |arguments| crate::args::read::<T>(arguments).map(drop),
             reread: |result| serde_json::to_value(serde_json::from_value::<T::Output>(result)?),
         }
     }
@@ -192,7 +194,7 @@ impl Declaration {
     /// Checks arguments, given as JSON text, without calling the tool.
     ///
     /// # Errors
-    /// The first wrong argument.
+    /// The first wrong argument; `details` has all of them.
     pub fn check(&self, arguments: &str) -> Result<(), ToolError> {
         (self.check)(arguments)
     }
@@ -205,19 +207,14 @@ impl Declaration {
         (self.reread)(result)
     }
 
-    /// The tool's entry in `tools/list`. To save tokens it omits the title and hints with the protocol's default
-    /// values.
+    /// The schema of the arguments in `tools/list`.
+    pub fn listed_arguments(&self) -> Value {
+        listing::arguments(self)
+    }
+
+    /// The tool's entry in a list of its own.
     pub fn to_listing(&self) -> Value {
-        let mut listing = serde_json::json!({
-            "name": self.name,
-            "description": self.description(),
-            "inputSchema": self.input_schema(),
-            "annotations": self.effect.to_hints(),
-        });
-        if self.structured && self.host.lists_results() {
-            listing["outputSchema"] = self.output_schema();
-        }
-        listing
+        Listing::default().entry(self)
     }
 }
 

@@ -122,6 +122,9 @@ impl<T: JsonSchema> JsonSchema for Patch<T> {
 pub struct Limit<const DEFAULT: u32 = 50, const MAX: u32 = 100>(u32);
 
 impl<const DEFAULT: u32, const MAX: u32> Limit<DEFAULT, MAX> {
+    /// The maximum.
+    pub const MAX: u32 = MAX;
+
     /// `None` outside 1 to `MAX`.
     pub fn new(limit: u32) -> Option<Self> {
         (1..=MAX).contains(&limit).then_some(Limit(limit))
@@ -719,6 +722,17 @@ checked_text!(
         } else {
             Err("must be lower-case letters a to z, digits and single '-' between them, such as open-day-2")
         }
+    }
+);
+
+checked_text!(
+    /// An organisation's name in addresses: lower-case letters, digits and single '-' between them, at most 60
+    /// characters.
+    OrganizationSlug,
+    json_schema!({ "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 60 }),
+    |text| match text.len() <= 60 && Slug::new(text).is_ok() {
+        true => Ok(()),
+        false => Err("must be at most 60 lower-case letters, digits and single '-' between them, such as river-school"),
     }
 );
 

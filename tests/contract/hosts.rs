@@ -12,9 +12,9 @@ Every tool of every host, as it is declared; `tools/list` has its arguments. \"O
 arguments and meaning. A tool that is **ours** is Frontdesk's own: the specification names the host and its subject and
 shows no tool, so that no other client counts on it.
 
-A list carries the schema of each tool's result (`outputSchema`), unless it says otherwise below. The hosts with the most
-tools leave it out, since no list may cost an agent more than 8,000 tokens in every conversation; their results are
-structured all the same, and the schemas are in `tests/contract/snapshots/`.
+A list is written for agents, who pay for its tokens in every conversation: it leaves out what the host only refuses
+(lengths, unknown arguments), and lists the fields of a record once, with the first tool that returns it. Full schemas are
+in `tests/contract/snapshots/`.
 
 Below the tools of a host stand its records: the fields with the id of their parent, their name, state and position, and the
 tools for the usual verbs.
@@ -26,7 +26,7 @@ fn effect(effect: Effect) -> &'static str {
     match effect {
         Effect::READ => "reads",
         Effect::CREATE => "adds",
-        Effect::DELETE => "removes",
+        Effect::DELETE => "removes or replaces",
         _ => "changes",
     }
 }
@@ -46,13 +46,9 @@ fn reference() -> String {
     let mut text = HEAD.to_owned();
     for host in Host::ALL {
         let count = host.tools().count();
-        let results = match host.lists_results() {
-            true => "",
-            false => ", without the schemas of their results",
-        };
         let _ = write!(
             text,
-            "\n## {}\n\n`/{host}/mcp`, {count} tools{results}.\n",
+            "\n## {}\n\n`/{host}/mcp`, {count} tools.\n",
             host.title()
         );
         text.push_str("\n| Tool | | Effect | Offered to | Whose |\n|---|---|---|---|---|\n");

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use frontdesk_protocol::{Declaration, Host, Role};
+use frontdesk_protocol::listing::Listing;
+use frontdesk_protocol::{Declaration, Effect, Host, Role};
 use frontdesk_tests::{Example, Organization, run};
 use serde_json::{Value, json};
 
@@ -20,7 +21,8 @@ fn file(tool: &Declaration) -> String {
 fn every_tool_is_listed_as_it_was_agreed_on() {
     for tool in tools() {
         let mut listing = tool.to_listing();
-        // Also if the host's list omits it.
+        // In full: the list abbreviates both.
+        listing["inputSchema"] = tool.input_schema();
         if tool.structured {
             listing["outputSchema"] = tool.output_schema();
         }
@@ -58,11 +60,39 @@ fn the_hosts_list_the_declared_tools() {
             let offered = host
                 .tools()
                 .filter(|tool| tool.audience.contains(Role::Owner));
-            let declared: Vec<_> = offered.map(Declaration::to_listing).collect();
+            let mut listing = Listing::default();
+            let declared: Vec<_> = offered.map(|tool| listing.entry(tool)).collect();
             let listed = owner.rpc(host, "tools/list", json!({})).await;
             assert_eq!(listed.result()["tools"], json!(declared), "{host}");
         }
     });
+}
+
+/// The rule of `destructiveHint`: a tool is destructive if it removes records, merges or ends them, revokes rights, or
+/// replaces a whole text or list.
+#[test]
+fn a_tool_says_that_it_destroys_something_exactly_if_it_does() {
+    const REMOVES: [&str; 7] = [
+        "delete", "remove", "merge", "cancel", "revoke", "end", "promote",
+    ];
+    const REPLACES: [&str; 6] = [
+        "set_plan_tasks",
+        "set_slides",
+        "update_wiki_article",
+        "upsert_tutor_profile",
+        "set_account_level",
+        "reconcile_line",
+    ];
+    for tool in tools().filter(|tool| tool.effect != Effect::ANY) {
+        let verb = tool.name.split('_').next().unwrap_or_default();
+        let destroys = REMOVES.contains(&verb) || REPLACES.contains(&tool.name);
+        let hints = &tool.to_listing()["annotations"];
+        let expected = match tool.effect.read_only {
+            true => Value::Null,
+            false => json!(destroys),
+        };
+        assert_eq!(hints["destructiveHint"], expected, "{tool:?}");
+    }
 }
 
 /// Every schema in a schema: itself, its properties, its items, and its definitions.

@@ -1,5 +1,6 @@
 //! Section 9: the protocol's revisions, and the features of each.
 
+use frontdesk_protocol::listing::Listing;
 use frontdesk_protocol::mcp::Version;
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::blocking::{Organization, answer_to};
@@ -26,7 +27,12 @@ fn a_revision_that_the_host_speaks_is_taken() {
         let result = answer.result();
         assert_eq!(
             keys(result),
-            ["capabilities", "protocolVersion", "serverInfo"]
+            [
+                "capabilities",
+                "instructions",
+                "protocolVersion",
+                "serverInfo"
+            ]
         );
         assert_eq!(result["protocolVersion"], version);
         assert_eq!(result["capabilities"], json!({ "tools": {} }));
@@ -73,6 +79,7 @@ fn a_tool_is_listed_with_the_fields_of_the_revision() {
         "inputSchema",
         "name",
         "outputSchema",
+        "title",
     ];
     for (version, expected) in [
         ("2024-11-05", oldest),
@@ -84,10 +91,11 @@ fn a_tool_is_listed_with_the_fields_of_the_revision() {
         let listed = staff.rpc(Host::Events, "tools/list", json!({}));
         let tools = listed.result()["tools"].as_array().expect("tools").clone();
         assert_eq!(tools.len(), 24);
+        let mut listing = Listing::default();
         for (tool, declared) in tools.iter().zip(Host::Events.tools()) {
             assert_eq!(keys(tool), expected, "{version}");
             assert_eq!(tool["name"], declared.name);
-            let full = declared.to_listing();
+            let full = listing.entry(declared);
             for key in expected {
                 assert_eq!(tool[key], full[key], "{version} {} {key}", declared.name);
             }

@@ -7,7 +7,7 @@ use futures::future::BoxFuture;
 
 use super::once::Once;
 use super::{Answer, Call, Outcome, PAGE_BYTES, Server};
-use crate::database::{Access, Database, with_value};
+use crate::database::{Access, Database, FORBIDDEN, with_value};
 
 /// The maximum size of an answer in bytes.
 pub const ANSWER_BYTES: usize = 4_000_000;
@@ -87,13 +87,29 @@ impl Route {
     /// # Errors
     /// `forbidden`.
     pub fn admit(&self, role: Option<Role>) -> Result<(), ToolError> {
-        match role.is_some_and(|role| self.tool.audience.contains(role)) {
-            true => Ok(()),
-            false => Err(ToolError::new(
-                ErrorCode::Forbidden,
-                "your role does not permit this",
-            )),
+        let error = || ToolError::new(ErrorCode::Forbidden, FORBIDDEN);
+        match role {
+            Some(role) if self.tool.audience.contains(role) => Ok(()),
+            Some(role) => Err(self.hint(role, error())),
+            None => Err(error()),
         }
+    }
+
+    /// Adds the roles that can make the call to the refusal of a caller with this role.
+    pub(crate) fn hint(&self, role: Role, error: ToolError) -> ToolError {
+        let own = role.name();
+        if self.tool.audience.contains(role) {
+            return match role {
+                Role::Owner => error,
+                _ => error.hint(format!(
+                    "as {own} you can make this call for some records only; an owner can make it"
+                )),
+            };
+        }
+        let roles = Role::ALL.into_iter();
+        let roles = roles.filter(|role| self.tool.audience.contains(*role));
+        let roles: Vec<_> = roles.map(Role::name).collect();
+        error.hint(format!("roles that can: {}; yours is {own}", roles.join(", ")))
     }
 
     /// Calls the tool. Arguments and result are JSON text.
@@ -139,7 +155,7 @@ fn charge<T: Handler>(arguments: &str) -> Option<Charge> {
 }
 
 async fn handle<T: Handler>(call: &mut Call, text: &str) -> Result<String, ToolError> {
-    let arguments: T = args::parse(text)?;
+    let arguments: T = args::read(text)?;
     let once = match call.meta.idempotency_key.clone() {
         Some(key) if !T::EFFECT.read_only && arguments.is_remembered(call) => {
             Some(Once::of(key, &arguments)?)

@@ -1,5 +1,6 @@
 //! A tool call: the handler's context and result.
 
+mod caller;
 mod filter;
 mod handler;
 mod hosts;
@@ -15,7 +16,7 @@ use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::record::{All, Holds, List, Maybe, One, Record};
 use frontdesk_protocol::resource::{Act, Operation};
 use frontdesk_protocol::value::Flag;
-use frontdesk_protocol::{ErrorCode, Host, Role, Tool, ToolError};
+use frontdesk_protocol::{ErrorCode, Tool, ToolError};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tokio_postgres::types::ToSql;
@@ -179,26 +180,6 @@ impl Call {
             self.query("set constraints all deferred", &[]).await?;
         }
         Ok(())
-    }
-
-    /// The caller's current role at this host. Only staff can call the staff-management host.
-    ///
-    /// # Errors
-    /// `forbidden` if the role cannot use the host; otherwise as [`Call::query`].
-    pub async fn role_at(&mut self, host: Host) -> Result<Option<Role>, ToolError> {
-        let rows = self.query("select app.caller_role()", &[]).await?;
-        let role = rows
-            .first()
-            .and_then(|row| row.get::<_, Option<&str>>(0))
-            .and_then(Role::from_name);
-        if host.is_for_staff() && matches!(role, None | Some(Role::Fellow)) {
-            return Err(ToolError::new(
-                ErrorCode::Forbidden,
-                "Caller is not a registered staff user",
-            )
-            .hint("an owner must invite the account"));
-        }
-        Ok(role)
     }
 
     /// Does what the verb of the tool says with the stored record.

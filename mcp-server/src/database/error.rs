@@ -8,6 +8,9 @@ use tokio_postgres::error::SqlState;
 use super::TransactionError;
 use super::constraint::{self, Convention, Explanation, explain};
 
+/// The message if a policy refuses a statement.
+pub(crate) const FORBIDDEN: &str = "your role does not permit this";
+
 /// The tool error for a failed transaction.
 pub fn refusal(error: &TransactionError) -> ToolError {
     match error {
@@ -71,7 +74,7 @@ fn statement(error: &Refusal) -> ToolError {
             ErrorCode::Forbidden,
             match error.constraint {
                 Some(_) => &error.message,
-                None => "your role does not permit this",
+                None => FORBIDDEN,
             },
         ),
         // The account was deactivated or removed after its token was issued. A session that may not connect has no

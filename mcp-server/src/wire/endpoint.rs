@@ -11,6 +11,7 @@ use frontdesk_protocol::{ErrorCode, ToolError};
 
 use super::address::Addressed;
 use super::envelope::Envelope;
+use super::limit::Kind;
 use super::method;
 use super::refusal::Refusal;
 use super::session::Rejected;
@@ -19,6 +20,8 @@ use crate::connections::LateBody;
 
 /// The maximum number of messages in a batch.
 const MAX_BATCH: usize = 20;
+/// The maximum size of a handshake in bytes.
+const HANDSHAKE_BYTES: usize = 16 * 1024;
 
 /// The context that all messages of a request share.
 pub(super) struct Asked<'a> {
@@ -67,23 +70,35 @@ async fn answer(
     body: Body,
 ) -> Result<Response, Refusal> {
     let caller = bearer::caller(service, addressed, headers).await?;
-    let asked = &Asked {
+    let asked = Asked {
         service,
         addressed,
         caller,
         headers,
     };
-    service.inner.limit.check(caller, addressed.host)?;
     let body = read(body).await?;
-    if sessionless::is_spoken(headers, &body) {
+    let response = respond(&asked, &body).await;
+    response.map_err(|refusal| refusal.to_request(&body))
+}
+
+async fn respond(asked: &Asked<'_>, body: &Bytes) -> Result<Response, Refusal> {
+    let (headers, limit) = (asked.headers, &asked.service.inner.limit);
+    let kind = match is_handshake(body) {
+        true => Kind::Handshake,
+        false => Kind::Call,
+    };
+    limit
+        .check(asked.caller, asked.addressed.host, kind)
+        .await?;
+    if sessionless::is_spoken(headers, body) {
         media_types(headers)?;
-        return without_session(asked, &body).await;
+        return without_session(asked, body).await;
     }
     let version = match session(asked) {
         Ok(version) => version,
         Err(refusal) => {
             // Only `initialize` is allowed without a session.
-            let opening = Envelope::read(&body).ok().filter(Envelope::is_initialize);
+            let opening = Envelope::read(body).ok().filter(Envelope::is_initialize);
             let Some(opening) = opening else {
                 return Err(refusal);
             };
@@ -94,30 +109,38 @@ async fn answer(
     media_types(headers)?;
     known_version(headers)?;
     if body.trim_ascii_start().first() == Some(&b'[') {
-        return batch(asked, version, &body).await;
+        return batch(asked, version, body).await;
     }
-    let envelope = Envelope::read(&body)?;
+    let envelope = Envelope::read(body)?;
     if envelope.is_initialize() {
         return initialize(asked, envelope).await;
     }
     let id = envelope.id.clone();
     let revision = Revision::Session(version);
-    match method::answer(asked, revision, &envelope).await {
-        Ok(Some(result)) => Ok(written(id, &result)),
-        Ok(None) => Ok(StatusCode::ACCEPTED.into_response()),
-        Err(refusal) => Err(refusal.to(id)),
+    match method::answer(asked, revision, &envelope).await? {
+        Some(result) => Ok(written(id, &result)),
+        None => Ok(StatusCode::ACCEPTED.into_response()),
     }
+}
+
+/// Whether the body opens a session, or asks what the host speaks.
+fn is_handshake(body: &[u8]) -> bool {
+    const METHODS: [&str; 3] = ["initialize", "notifications/initialized", "server/discover"];
+    body.len() <= HANDSHAKE_BYTES
+        && Envelope::read(body).is_ok_and(|envelope| {
+            let method = envelope.method.as_deref();
+            method.is_some_and(|method| METHODS.contains(&method))
+        })
 }
 
 /// Answers a request without a session. Here an unknown method has an HTTP status of its own (404).
 async fn without_session(asked: &Asked<'_>, body: &[u8]) -> Result<Response, Refusal> {
     let envelope = Envelope::read(body)?;
     let id = envelope.id.clone();
-    sessionless::check(asked.headers, &envelope).map_err(|refusal| refusal.to(id.clone()))?;
-    match method::answer(asked, Revision::Sessionless, &envelope).await {
-        Ok(Some(result)) => Ok(written(id, &result)),
-        Ok(None) => Ok(StatusCode::ACCEPTED.into_response()),
-        Err(refusal) => Err(refusal.to(id)),
+    sessionless::check(asked.headers, &envelope)?;
+    match method::answer(asked, Revision::Sessionless, &envelope).await? {
+        Some(result) => Ok(written(id, &result)),
+        None => Ok(StatusCode::ACCEPTED.into_response()),
     }
 }
 
@@ -149,7 +172,8 @@ async fn batch(asked: &Asked<'_>, version: Version, body: &Bytes) -> Result<Resp
         // The request itself has been counted as its first message.
         let limited = if at > 0 {
             let limit = &asked.service.inner.limit;
-            limit.check(asked.caller, asked.addressed.host)
+            let host = asked.addressed.host;
+            limit.check(asked.caller, host, Kind::Call).await
         } else {
             Ok(())
         };
@@ -179,18 +203,14 @@ async fn batch(asked: &Asked<'_>, version: Version, body: &Bytes) -> Result<Resp
 
 async fn initialize(asked: &Asked<'_>, envelope: Envelope<'_>) -> Result<Response, Refusal> {
     let id = envelope.id.clone();
-    match method::initialize(asked, &envelope).await {
-        Ok((result, version)) => {
-            let sessions = &asked.service.inner.sessions;
-            let session = sessions.open(asked.addressed.host, asked.caller, version);
-            let mut response = written(id, &result);
-            if let Ok(session) = session.try_into() {
-                response.headers_mut().insert(SESSION_HEADER, session);
-            }
-            Ok(response)
-        }
-        Err(refusal) => Err(refusal.to(id)),
+    let (result, version) = method::initialize(asked, &envelope).await?;
+    let sessions = &asked.service.inner.sessions;
+    let session = sessions.open(asked.addressed.host, asked.caller, version);
+    let mut response = written(id, &result);
+    if let Ok(session) = session.try_into() {
+        response.headers_mut().insert(SESSION_HEADER, session);
     }
+    Ok(response)
 }
 
 /// The revision of the request's session.

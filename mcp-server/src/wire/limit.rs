@@ -1,10 +1,10 @@
-//! The rate limit: calls a minute for each caller and host (specification, section 8).
+//! The rate limit: calls a minute for each caller and host (specification, section 8). A call that is allowed soon waits.
+//! Handshakes have an allowance of their own, of the same size.
 
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use axum::http::header;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{ErrorCode, Host, ToolError};
 use governor::clock::Clock as _;
@@ -12,12 +12,26 @@ use governor::middleware::NoOpMiddleware;
 use governor::nanos::Nanos;
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, sleep};
 
 use super::refusal::Refusal;
 use crate::clock::{Clock, Monotonic};
 
-type Caller = (UserId, Host);
-type Keyed = RateLimiter<Caller, DashMapStateStore<Caller>, Monotonic, NoOpMiddleware<Nanos>>;
+/// The maximum time that a call waits.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// The maximum number of calls that wait at the same time; others are refused.
+const MOST_WAITING: usize = 256;
+
+/// What a request counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    Call,
+    Handshake,
+}
+
+type Counted = (UserId, Host, Kind);
+type Keyed = RateLimiter<Counted, DashMapStateStore<Counted>, Monotonic, NoOpMiddleware<Nanos>>;
 
 /// Counts the calls.
 #[derive(Debug)]
@@ -25,6 +39,7 @@ pub(super) struct Limiter {
     keyed: Option<Keyed>,
     clock: Monotonic,
     calls: AtomicU32,
+    waiting: Semaphore,
 }
 
 impl Limiter {
@@ -42,46 +57,54 @@ impl Limiter {
             keyed,
             clock,
             calls: AtomicU32::new(0),
+            waiting: Semaphore::new(MOST_WAITING),
         }
     }
 
-    /// Counts a call, or refuses it with the time until the next one is allowed.
-    pub(super) fn check(&self, caller: UserId, host: Host) -> Result<(), Refusal> {
-        self.check_several(caller, host, 1)
-    }
-
-    /// As [`Limiter::check`], for a request that counts as several calls.
-    pub(super) fn check_several(
+    /// Counts a request. If it is allowed soon, waits for that, and otherwise refuses it with the time until then.
+    pub(super) async fn check(
         &self,
         caller: UserId,
         host: Host,
-        calls: u32,
+        kind: Kind,
     ) -> Result<(), Refusal> {
-        let Some(calls) = NonZeroU32::new(calls) else {
-            return Ok(());
-        };
-        let Some(keyed) = &self.keyed else {
+        self.check_several((caller, host, kind), 1).await
+    }
+
+    /// As [`Limiter::check`], for a request that counts as several.
+    pub(super) async fn check_several(&self, counted: Counted, calls: u32) -> Result<(), Refusal> {
+        let (Some(keyed), Some(calls)) = (&self.keyed, NonZeroU32::new(calls)) else {
             return Ok(());
         };
         // Forget callers without recent calls, so that memory stays bounded.
         if self.calls.fetch_add(1, Ordering::Relaxed) % 4096 == 4095 {
             keyed.retain_recent();
         }
-        match keyed.check_key_n(&(caller, host), calls) {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(not_until)) => Err(refuse(not_until.wait_time_from(self.clock.now()))),
-            Err(capacity) => Err(Refusal::new(
-                &ToolError::new(
-                    ErrorCode::InvalidArgument,
-                    format!(
-                        "this counts as {calls} calls; host {host} allows {} a minute",
-                        capacity.0
-                    ),
-                )
-                .hint("send fewer calls at once"),
-            )),
+        let until = Instant::now() + PATIENCE;
+        let mut place = None;
+        loop {
+            let wait = match keyed.check_key_n(&counted, calls) {
+                Ok(Ok(())) => return Ok(()),
+                Ok(Err(not_until)) => not_until.wait_time_from(self.clock.now()),
+                Err(capacity) => return Err(too_many_at_once(counted.1, calls, capacity.0)),
+            };
+            if place.is_none() {
+                place = self.waiting.try_acquire().ok();
+            }
+            if place.is_none() || Instant::now() + wait > until {
+                return Err(refuse(wait));
+            }
+            sleep(wait).await;
         }
     }
+}
+
+fn too_many_at_once(host: Host, calls: NonZeroU32, allowed: u32) -> Refusal {
+    let error = ToolError::new(
+        ErrorCode::InvalidArgument,
+        format!("this counts as {calls} calls; host {host} allows {allowed} a minute"),
+    );
+    Refusal::new(&error.hint("send fewer calls at once"))
 }
 
 pub(super) fn refuse(wait: Duration) -> Refusal {
@@ -90,6 +113,7 @@ pub(super) fn refuse(wait: Duration) -> Refusal {
         ErrorCode::RateLimited,
         format!("too many calls; wait {seconds} s"),
     )
-    .hint(format!("the next call is welcome in {seconds} s"));
-    Refusal::new(&error).header(header::RETRY_AFTER, seconds.to_string())
+    .hint(format!("the next call is welcome in {seconds} s"))
+    .retry_after(seconds);
+    Refusal::new(&error)
 }

@@ -4,8 +4,9 @@ use std::sync::OnceLock;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use frontdesk_protocol::listing::Listing;
 use frontdesk_protocol::mcp::{Revision, Version};
-use frontdesk_protocol::{Host, Role, Roles};
+use frontdesk_protocol::{Host, Role};
 use serde_json::Value;
 
 use super::address::Addressed;
@@ -22,18 +23,22 @@ const KIND: u8 = 1;
 #[derive(Debug)]
 struct Listed {
     name: &'static str,
-    audience: Roles,
+    /// Its place among all tools of the host.
+    place: usize,
     json: [String; Version::ALL.len()],
 }
 
-/// The lists of all hosts, each serialized when first requested.
+/// The list of a host for each role, serialized when first requested.
+type ByRole = [OnceLock<Vec<Listed>>; Role::ALL.len()];
+
+/// The lists of all hosts.
 #[derive(Debug)]
 pub(super) struct Listings {
     hosts: Hosts,
     per_page: usize,
-    written: [OnceLock<Vec<Listed>>; Host::ALL.len()],
+    written: [ByRole; Host::ALL.len()],
     /// The list of the alias.
-    alias: OnceLock<Vec<Listed>>,
+    alias: ByRole,
 }
 
 /// The cursor is not valid for this host.
@@ -46,28 +51,32 @@ impl Listings {
         Listings {
             hosts,
             per_page: per_page.max(1),
-            written: [const { OnceLock::new() }; Host::ALL.len()],
-            alias: OnceLock::new(),
+            written: [const { [const { OnceLock::new() }; Role::ALL.len()] }; Host::ALL.len()],
+            alias: [const { OnceLock::new() }; Role::ALL.len()],
         }
     }
 
-    fn of(&self, addressed: Addressed) -> &[Listed] {
+    /// The tools that this role is offered.
+    fn of(&self, addressed: Addressed, role: Role) -> &[Listed] {
         let lists = match addressed.is_alias {
             true => &self.alias,
             false => &self.written[addressed.host as usize],
         };
-        lists.get_or_init(|| {
-            let routes = self.hosts.routes(addressed.host);
-            let served = routes.filter(|route| addressed.serves(route.tool.name));
-            let listed = served.map(|route| {
-                let mut tool = route.tool.to_listing();
+        lists[role as usize].get_or_init(|| {
+            let mut listing = Listing::default();
+            let routes = self.hosts.routes(addressed.host).enumerate();
+            let offered = routes.filter(|(_, route)| {
+                addressed.serves(route.tool.name) && route.tool.audience.contains(role)
+            });
+            let listed = offered.map(|(place, route)| {
+                let mut tool = listing.entry(&route.tool);
                 if addressed.is_alias {
                     let says = format!("{} {}", route.tool.description(), alias::NOTE);
                     tool["description"] = says.into();
                 }
                 Listed {
                     name: route.tool.name,
-                    audience: route.tool.audience,
+                    place,
                     json: Version::ALL.map(|version| written(tool.clone(), version)),
                 }
             });
@@ -87,9 +96,12 @@ impl Listings {
         revision: Revision,
         cursor: Option<&str>,
     ) -> Result<String, NoSuchCursor> {
-        let tools = self.of(addressed);
+        let tools = role.map_or(&[][..], |role| self.of(addressed, role));
         let tools = match cursor {
-            Some(cursor) => after(tools, cursor)?,
+            Some(cursor) => {
+                let after = self.place(addressed, cursor).ok_or(NoSuchCursor)?;
+                &tools[tools.partition_point(|tool| tool.place <= after)..]
+            }
             None => tools,
         };
         let (version, hints) = match revision {
@@ -97,19 +109,26 @@ impl Listings {
             // The tools have the format of the newest session revision.
             Revision::Sessionless => (Version::NEWEST, format!("{CACHED},")),
         };
-        let mut offered = tools
-            .iter()
-            .filter(|tool| role.is_some_and(|role| tool.audience.contains(role)));
-        let page: Vec<_> = offered.by_ref().take(self.per_page).collect();
-        let next = match (page.last(), offered.next()) {
-            (Some(last), Some(_)) => format!(r#","nextCursor":"{}""#, cursor_after(last)),
-            _ => String::new(),
+        let (page, more) = tools.split_at(tools.len().min(self.per_page));
+        let next = match page.last().filter(|_| !more.is_empty()) {
+            Some(last) => format!(r#","nextCursor":"{}""#, cursor_after(last)),
+            None => String::new(),
         };
         let page: Vec<_> = page
             .iter()
             .map(|tool| tool.json[version as usize].as_str())
             .collect();
         Ok(format!(r#"{{{hints}"tools":[{}]{next}}}"#, page.join(",")))
+    }
+
+    /// The place of the tool in the cursor.
+    fn place(&self, addressed: Addressed, cursor: &str) -> Option<usize> {
+        let cursor = URL_SAFE_NO_PAD.decode(cursor).ok()?;
+        let (_, name) = cursor.split_first().filter(|(kind, _)| **kind == KIND)?;
+        let mut routes = self.hosts.routes(addressed.host);
+        routes.position(|route| {
+            route.tool.name.as_bytes() == name && addressed.serves(route.tool.name)
+        })
     }
 }
 
@@ -121,21 +140,12 @@ fn cursor_after(tool: &Listed) -> String {
     URL_SAFE_NO_PAD.encode(cursor)
 }
 
-/// The tools after the one in the cursor.
-fn after<'a>(tools: &'a [Listed], cursor: &str) -> Result<&'a [Listed], NoSuchCursor> {
-    let cursor = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| NoSuchCursor)?;
-    let Some((&KIND, name)) = cursor.split_first() else {
-        return Err(NoSuchCursor);
-    };
-    let at = tools.iter().position(|tool| tool.name.as_bytes() == name);
-    at.and_then(|at| tools.get(at + 1..)).ok_or(NoSuchCursor)
-}
-
 /// The tool without the fields that the revision lacks.
 fn written(mut tool: Value, version: Version) -> String {
     if let Value::Object(tool) = &mut tool {
         if !version.has_structured_content() {
             tool.shift_remove("outputSchema");
+            tool.shift_remove("title");
         }
         if !version.has_annotations() {
             tool.shift_remove("annotations");

@@ -15,10 +15,11 @@ use serde_json::json;
 
 use super::endpoint::Asked;
 use super::envelope::Envelope;
+use super::limit::Kind;
 use super::listing;
 use super::refusal::Refusal;
-use crate::call::{self, Call};
-use crate::database::Access;
+use crate::call::{self, Call, Route};
+use crate::database::{Access, FORBIDDEN};
 use crate::telemetry;
 
 /// Opens a session. Returns the result as JSON text and the negotiated revision.
@@ -26,7 +27,7 @@ pub(super) async fn initialize(
     asked: &Asked<'_>,
     envelope: &Envelope<'_>,
 ) -> Result<(String, Version), Refusal> {
-    role(asked).await?;
+    let instructions = instructions(asked).await?;
     let params: InitializeParams = envelope
         .params()
         .map_err(|error| Refusal::rpc(StatusCode::BAD_REQUEST, error))?;
@@ -35,6 +36,7 @@ pub(super) async fn initialize(
         "protocolVersion": version.name(),
         "capabilities": { "tools": {} },
         "serverInfo": server(asked.addressed.host, version.has_structured_content()),
+        "instructions": instructions,
     });
     Ok((result.to_string(), version))
 }
@@ -53,10 +55,11 @@ fn server(host: Host, has_title: bool) -> serde_json::Value {
 
 /// A session-less client's first request: returns the host's revisions and capabilities.
 async fn discover(asked: &Asked<'_>) -> Result<String, Refusal> {
-    role(asked).await?;
+    let instructions = instructions(asked).await?;
     let said = json!({
         "supportedVersions": versions(),
         "capabilities": { "tools": {} },
+        "instructions": instructions,
         "_meta": { META_SERVER: server(asked.addressed.host, true) },
     });
     let said = said.to_string();
@@ -104,16 +107,28 @@ pub(super) async fn answer(
     Ok(Some(result))
 }
 
-/// The caller's current role at the host.
-async fn role(asked: &Asked<'_>) -> Result<Option<Role>, Refusal> {
-    let mut call = Call::new(
+/// A call that reads who the caller is.
+fn asking(asked: &Asked<'_>) -> Call {
+    Call::new(
         &asked.service.inner.database,
         asked.caller,
         Access::Read,
         CallMeta::default(),
-    );
-    let role = call.role_at(asked.addressed.host).await;
+    )
+}
+
+/// The caller's current role at the host.
+async fn role(asked: &Asked<'_>) -> Result<Option<Role>, Refusal> {
+    let role = asking(asked).role_at(asked.addressed.host).await;
     role.map_err(|error| Refusal::new(&error))
+}
+
+/// The instructions of the host for the caller.
+async fn instructions(asked: &Asked<'_>) -> Result<String, Refusal> {
+    let host = asked.addressed.host;
+    let caller = asking(asked).caller_at(host).await;
+    let caller = caller.map_err(|error| Refusal::new(&error))?;
+    Ok(asked.service.inner.guides.of(host, &caller))
 }
 
 async fn list(
@@ -163,7 +178,8 @@ async fn call(
     let arguments = params.arguments.map_or("{}", |arguments| arguments.get());
     if let Some((charged, calls)) = route.charge(arguments) {
         let limit = &service.inner.limit;
-        limit.check_several(asked.caller, charged, calls)?;
+        let counted = (asked.caller, charged, Kind::Call);
+        limit.check_several(counted, calls).await?;
     }
     let server = call::Server {
         hosts: service.inner.hosts,
@@ -185,8 +201,8 @@ async fn call(
     match outcome {
         Ok(result) => Ok(success(&result, revision, route.tool.structured)),
         Err(error) => match error.code {
+            ErrorCode::Forbidden => Err(Refusal::new(&with_roles(asked, route, error).await)),
             ErrorCode::Unauthorized
-            | ErrorCode::Forbidden
             | ErrorCode::RateLimited
             | ErrorCode::Unavailable
             | ErrorCode::OutcomeUnknown
@@ -196,6 +212,17 @@ async fn call(
             | ErrorCode::Conflict
             | ErrorCode::Refused => Ok(failure(error, revision)),
         },
+    }
+}
+
+/// Adds the roles that can make the call to a refusal that has no hint.
+async fn with_roles(asked: &Asked<'_>, route: &Route, error: ToolError) -> ToolError {
+    if error.hint.is_some() || error.message != FORBIDDEN {
+        return error;
+    }
+    match asking(asked).role_at(asked.addressed.host).await {
+        Ok(Some(role)) => route.hint(role, error),
+        _ => error,
     }
 }
 

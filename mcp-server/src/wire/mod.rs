@@ -1,7 +1,7 @@
 //! The wire: HTTP and JSON-RPC around the hosts (specification, section 4.1).
 //!
-//! A request is checked in this order: the Host and Origin headers (`guard`), its bearer token (`bearer`), the rate
-//! limit (`limit`), its session (`session`), its body (`envelope`), its method (`method`). In `endpoint`, requests in
+//! A request is checked in this order: the Host and Origin headers (`guard`), its bearer token (`bearer`), its size, the
+//! rate limit (`limit`), its session (`session`), its body (`envelope`), its method (`method`). In `endpoint`, requests in
 //! the session-less revision branch off before the session check.
 
 mod address;
@@ -10,6 +10,7 @@ mod bearer;
 mod endpoint;
 mod envelope;
 mod guard;
+mod guide;
 mod health;
 mod home;
 mod hook;
@@ -59,6 +60,7 @@ struct Inner {
     identity: Identity,
     hosts: Hosts,
     listings: listing::Listings,
+    guides: guide::Guides,
     limit: limit::Limiter,
     bodies: wiki::Bodies,
     sessions: session::Sessions,
@@ -89,6 +91,7 @@ impl Service {
                 bodies: wiki::Bodies::default(),
                 health: health::Probe::default(),
                 listings: listing::Listings::new(hosts, tools_per_page),
+                guides: guide::Guides::default(),
                 database,
                 identity,
                 hosts,

@@ -6,6 +6,8 @@ use axum::response::{IntoResponse, Response};
 use frontdesk_protocol::rpc::{self, Id};
 use frontdesk_protocol::{ErrorCode, ToolError};
 
+use super::envelope::Envelope;
+
 /// A refusal to answer with.
 #[derive(Debug)]
 pub(super) struct Refusal {
@@ -31,10 +33,16 @@ impl Refusal {
             | ErrorCode::Conflict
             | ErrorCode::Refused => StatusCode::BAD_REQUEST,
         };
+        let mut error = error.clone();
+        if error.code == ErrorCode::Unavailable {
+            error = error.retry_after(1);
+        }
         let refusal = Refusal::with_status(status, error.clone());
+        // A client takes this header as confirmation that nothing was done.
+        if let Some(seconds) = error.retry_after_s {
+            return refusal.header(header::RETRY_AFTER, seconds.to_string());
+        }
         match error.code {
-            // A client takes this header as confirmation that nothing was done.
-            ErrorCode::Unavailable => refusal.header(header::RETRY_AFTER, "1"),
             ErrorCode::Unauthorized => {
                 let challenge = format!(
                     r#"Bearer error="invalid_token", error_description="{}""#,
@@ -65,6 +73,14 @@ impl Refusal {
     pub(super) fn to(mut self, id: Option<Id>) -> Self {
         self.id = id;
         self
+    }
+
+    /// Takes the id from the refused request, if it can be read.
+    pub(super) fn to_request(self, body: &[u8]) -> Self {
+        match (&self.id, Envelope::read(body)) {
+            (None, Ok(envelope)) => self.to(envelope.id),
+            _ => self,
+        }
     }
 
     /// Adds a header.

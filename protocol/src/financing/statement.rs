@@ -79,7 +79,7 @@ tool! {
 tool! {
     /// Assigns a journal entry to a statement line, once. The entry must post the line's amount to its account and
     /// must not be reversed.
-    ReconcileLine = "reconcile_line" on Financing, UPDATE, for KEEPERS => One<StatementLine> {
+    ReconcileLine = "reconcile_line" on Financing, REPLACE, for KEEPERS => One<StatementLine> {
         req {
             id: StatementLineId,
             /// The entry.

@@ -30,7 +30,7 @@ resource! {
 
 tool! {
     /// Creates or replaces a version of a tutor's profile. Global admins only.
-    UpsertTutorProfile = "upsert_tutor_profile" on Learn, UPDATE, for ADMINS => One<TutorProfile> {
+    UpsertTutorProfile = "upsert_tutor_profile" on Learn, REPLACE, for ADMINS => One<TutorProfile> {
         req {
             /// The member who teaches.
             member_id: MemberId,

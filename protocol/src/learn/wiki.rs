@@ -129,7 +129,7 @@ tool! {
 
 tool! {
     /// Changes an article, identified by id or slug. Omitted fields keep their value. Author and global admins only.
-    UpdateWikiArticle = "update_wiki_article" on Learn, UPDATE, for EVERYBODY => One<Article> {
+    UpdateWikiArticle = "update_wiki_article" on Learn, REPLACE, for EVERYBODY => One<Article> {
         opt {
             id: Option<ArticleId>,
             /// Its slug.

@@ -50,7 +50,7 @@ tool! {
 
 tool! {
     /// Sets an account's global level. Neither the old nor the new level can exceed yours. Owners and admins only.
-    SetAccountLevel = "set_account_level" on Ops, UPDATE, for MANAGERS => One<Account> {
+    SetAccountLevel = "set_account_level" on Ops, REPLACE, for MANAGERS => One<Account> {
         req {
             id: PlatformAccountId,
             /// The level; 80 and above makes a global admin.

@@ -1,8 +1,9 @@
-//! The platform host: accounts and their levels, apps, media, sandboxes, messages between accounts, batches.
+//! The platform host: the caller's context, accounts and their levels, apps, media, sandboxes, messages between accounts, batches.
 
 pub mod account;
 pub mod app;
 pub mod batch;
+pub mod context;
 pub mod media;
 pub mod message;
 pub mod sandbox;
@@ -12,6 +13,7 @@ use crate::role::{Role, Roles};
 
 /// The resources of the host, in listing order.
 pub const RESOURCES: &[Resource] = &[
+    context::RESOURCE,
     account::RESOURCE,
     app::RESOURCE,
     media::RESOURCE,

@@ -83,7 +83,7 @@ tool! {
 
 tool! {
     /// Ends a sandbox permanently. Owners and admins can end any, others only their own.
-    EndSandbox = "end_sandbox" on Ops, UPDATE, for BUILDERS => One<Sandbox> {
+    EndSandbox = "end_sandbox" on Ops, REPLACE, for BUILDERS => One<Sandbox> {
         req {
             id: SandboxId,
         }

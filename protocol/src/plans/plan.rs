@@ -122,7 +122,7 @@ tool! {
 
 tool! {
     /// Replaces the tasks of a plan, in this order. If a task is unknown, nothing changes.
-    SetPlanTasks = "set_plan_tasks" on Plans, UPDATE, for Roles::DESK => One<PlanTree> {
+    SetPlanTasks = "set_plan_tasks" on Plans, REPLACE, for Roles::DESK => One<PlanTree> {
         req {
             /// The plan's slug.
             slug: Name,

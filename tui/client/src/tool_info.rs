@@ -23,6 +23,8 @@ pub struct ToolInfo {
     pub destructive: bool,
     /// Whether repeating the same call has no further effect.
     pub idempotent: bool,
+    /// Whether a call can be previewed: the tool writes, and its server announced the extension.
+    pub previews: bool,
 }
 
 impl From<rmcp::model::Tool> for ToolInfo {
@@ -38,11 +40,18 @@ impl From<rmcp::model::Tool> for ToolInfo {
             read_only,
             destructive: !read_only && hints.destructive_hint.unwrap_or(true),
             idempotent: read_only || hints.idempotent_hint.unwrap_or(false),
+            previews: false,
         }
     }
 }
 
 impl ToolInfo {
+    /// The tool of a server that announced previews, or did not.
+    pub(crate) fn previewed(mut self, is_announced: bool) -> Self {
+        self.previews = is_announced && !self.read_only;
+        self
+    }
+
     /// The tool of a host, completed from its declaration where the list is abbreviated.
     pub(crate) fn of_host(mut self, host: Host) -> Self {
         let object = |schema| match schema {
@@ -51,15 +60,28 @@ impl ToolInfo {
         };
         if let Some(declared) = host.tool(&self.name) {
             self.title.get_or_insert_with(|| declared.title());
-            if declared.structured && self.output_schema.is_none() {
-                self.output_schema = object(declared.output_schema());
+            // A host of a different version can have different results and arguments.
+            let full = object(declared.output_schema()).filter(|_| declared.structured);
+            let listed = self.output_schema.as_ref();
+            if full.as_ref().is_some_and(|full| listed.is_none_or(|listed| has_results(full, listed))) {
+                self.output_schema = full;
             }
-            // A host of a different version can have different arguments.
-            let listed = object(declared.to_listing()["inputSchema"].take());
+            let listed = object(declared.listed_arguments());
             if listed.as_ref() == Some(&self.input_schema) {
                 self.input_schema = object(declared.input_schema()).unwrap_or_default();
             }
         }
         self
     }
+}
+
+/// Whether a result of the full schema has everything that the listed one has.
+fn has_results(full: &Map<String, Value>, listed: &Map<String, Value>) -> bool {
+    let results = |schema: &Map<String, Value>| schema.get("properties").cloned();
+    let (full, listed) = (results(full), results(listed));
+    let listed = listed.as_ref().and_then(Value::as_object);
+    listed.is_some_and(|listed| {
+        let is_known = |name: &String| full.as_ref().is_some_and(|full| full.get(name).is_some());
+        listed.keys().all(is_known)
+    })
 }

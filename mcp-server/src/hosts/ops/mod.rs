@@ -3,6 +3,7 @@
 mod account;
 mod app;
 mod batch;
+mod context;
 mod media;
 mod message;
 mod sandbox;
@@ -11,6 +12,7 @@ use super::Routes;
 
 /// The routes by resource, in the order of their declarations.
 pub(super) const ROUTES: Routes = &[
+    context::ROUTES,
     account::ROUTES,
     app::ROUTES,
     media::ROUTES,

@@ -1,0 +1,67 @@
+//! What a caller has to know about a host in addition to the entries of its tools.
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::host::Host;
+use crate::resource::Verb;
+use crate::role::Role;
+use crate::tool::Declaration;
+
+/// A tool of a host.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct ToolName {
+    pub host: Host,
+    pub tool: String,
+}
+
+/// The tool that lists the ids of a kind of record.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct IdSource {
+    /// The kind of record.
+    pub kind: String,
+    pub host: Host,
+    pub tool: String,
+}
+
+/// The tools of a host that a role is offered.
+fn offered(host: Host, role: Role) -> impl Iterator<Item = &'static Declaration> {
+    host.tools()
+        .filter(move |tool| tool.audience.contains(role))
+}
+
+/// The tools of the host that remove, overwrite or end something, as far as the role is offered them.
+pub fn irreversible(host: Host, role: Role) -> impl Iterator<Item = ToolName> {
+    let tools = offered(host, role).filter(|tool| tool.effect.destructive);
+    tools.map(move |tool| ToolName {
+        host,
+        tool: tool.name.to_owned(),
+    })
+}
+
+/// The tools of other hosts that list ids for the arguments of this host, as far as the role is offered them.
+pub fn sources(host: Host, role: Role) -> Vec<IdSource> {
+    let own: BTreeSet<String> = offered(host, role).filter_map(Declaration::lists).collect();
+    let taken = offered(host, role).flat_map(Declaration::references);
+    let taken: BTreeSet<String> = taken.map(|(_, kind)| kind).collect();
+    let foreign = taken.difference(&own);
+    foreign
+        .filter_map(|kind| {
+            let others = Host::ALL.into_iter().filter(|other| *other != host);
+            let lists = others.flat_map(|other| {
+                let verbs = other.kinds().flat_map(|kind| kind.uses);
+                let lists = verbs.filter(|one| one.verb == Verb::List);
+                lists.filter_map(move |one| other.tool(one.tool))
+            });
+            let mut lists = lists.filter(|tool| tool.audience.contains(role));
+            let tool = lists.find(|tool| tool.lists().as_ref() == Some(kind))?;
+            Some(IdSource {
+                kind: kind.clone(),
+                host: tool.host,
+                tool: tool.name.to_owned(),
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,52 @@
+//! The caller and the conventions of all hosts, as data.
+
+use jiff::civil::Date;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::EVERYBODY;
+use crate::guide::{IdSource, ToolName};
+use crate::id::{MemberId, OrganizationId, UserId};
+use crate::record::{One, record};
+use crate::role::Role;
+use crate::tool::{tool, tools};
+
+/// The caller, the organisation's day, and the conventions of all hosts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Context {
+    #[serde(flatten)]
+    pub caller: Caller,
+    /// The default of `limit`.
+    pub page_size: u32,
+    /// The maximum of `limit`, unless a tool has its own.
+    pub max_page_size: u32,
+    /// Tools that remove, overwrite or end something.
+    pub irreversible: Vec<ToolName>,
+    /// The tools that list ids for the arguments of other hosts.
+    pub id_sources: Vec<IdSource>,
+}
+record!(Context, "context", "contexts");
+
+/// The caller, and the day at the caller's organisation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Caller {
+    pub account_id: UserId,
+    pub name: Option<String>,
+    /// Null without a role in an organisation.
+    pub role: Option<Role>,
+    /// Global level.
+    pub level: u32,
+    pub member_id: Option<MemberId>,
+    pub organization_id: Option<OrganizationId>,
+    pub organization_name: Option<String>,
+    pub time_zone: Option<String>,
+    pub today: Option<Date>,
+}
+
+tool! {
+    /// Gets who you are, today's date and its time zone, and the conventions of all hosts.
+    GetContext = "get_context" on Ops, READ, for EVERYBODY => One<Context> {
+    }
+}
+
+tools![GetContext];
