@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::fit::{WRONG_KIND, misfit};
-use super::make::Place;
+use super::make::Position;
 use super::{Entry, Field, Json, Maker};
 use crate::kind::{Additional, Kind};
 use crate::path::Segment;
@@ -120,13 +120,13 @@ impl Field {
             return;
         };
         if self.bodies.get(at).is_some_and(Option::is_none) {
-            let place = Place {
+            let position = Position {
                 segment: self.segment.clone(),
                 required: true,
                 declared: self.declared,
                 trail: &self.trail,
             };
-            let mut body = maker.field(place, &alternative.schema);
+            let mut body = maker.field(position, &alternative.schema);
             // A chosen alternative is opened even if it is recursive.
             if matches!(body.kind, Kind::Object(_)) && body.entry == Entry::Absent {
                 body.open(maker);

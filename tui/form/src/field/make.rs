@@ -23,7 +23,7 @@ pub(crate) struct Maker<'a> {
 
 /// The position of a field.
 #[derive(Debug)]
-pub(super) struct Place<'a> {
+pub(super) struct Position<'a> {
     pub(super) segment: Option<Segment>,
     pub(super) required: bool,
     pub(super) declared: bool,
@@ -41,22 +41,22 @@ impl<'a> Maker<'a> {
 
     /// The opened field for the whole schema.
     pub(crate) fn root(&mut self) -> Field {
-        let place = Place {
+        let position = Position {
             segment: None,
             required: true,
             declared: true,
             trail: &[],
         };
-        let mut root = self.field(place, self.document.root());
+        let mut root = self.field(position, self.document.root());
         if root.kind.is_container() {
             root.open(self);
         }
         root
     }
 
-    pub(super) fn field(&mut self, place: Place<'_>, schema: &Value) -> Field {
+    pub(super) fn field(&mut self, position: Position<'_>, schema: &Value) -> Field {
         self.made += 1;
-        let name = match &place.segment {
+        let name = match &position.segment {
             Some(Segment::Key(key)) => key.as_str(),
             _ => "",
         };
@@ -66,11 +66,14 @@ impl<'a> Maker<'a> {
             (!text.is_empty()).then(|| text.to_owned())
         };
         let description = reading.words.get("description").and_then(Value::as_str);
-        let is_recursive = reading.passed.iter().any(|one| place.trail.contains(one));
-        let mut trail = place.trail.to_vec();
+        let is_recursive = reading
+            .passed
+            .iter()
+            .any(|one| position.trail.contains(one));
+        let mut trail = position.trail.to_vec();
         trail.extend(reading.passed);
         // The title of a referenced schema names the type, not this field.
-        let label = said("title").unwrap_or_else(|| label(place.segment.as_ref()));
+        let label = said("title").unwrap_or_else(|| label(position.segment.as_ref()));
         let default = schema.get("default").or(reading.words.get("default"));
         let examples = match reading.words.get("examples") {
             Some(Value::Array(examples)) => examples.clone(),
@@ -79,8 +82,8 @@ impl<'a> Maker<'a> {
         let mut field = Field {
             label,
             description: said("description").or_else(|| description.map(str::to_owned)),
-            required: place.required,
-            declared: place.declared,
+            required: position.required,
+            declared: position.declared,
             nullable: reading.nullable,
             default: default.cloned(),
             examples,
@@ -93,9 +96,9 @@ impl<'a> Maker<'a> {
             children: Vec::new(),
             chosen: None,
             trail,
-            segment: place.segment,
+            segment: position.segment,
         };
-        if place.required {
+        if position.required {
             field.begin(self, is_recursive);
         }
         field
@@ -114,14 +117,14 @@ impl<'a> Maker<'a> {
             }
             _ => false,
         };
-        let place = Place {
+        let position = Position {
             segment: Some(segment),
             required,
             declared,
             trail: &of.trail,
         };
         self.depth += 1;
-        let child = self.field(place, schema);
+        let child = self.field(position, schema);
         self.depth -= 1;
         child
     }
