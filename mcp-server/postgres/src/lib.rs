@@ -20,5 +20,5 @@ mod session;
 mod statement;
 
 pub use error::{Error, Refusal};
-pub use row::{Column, Place, Row};
+pub use row::{Column, ColumnIndex, Row};
 pub use session::{Command, Params, Session};

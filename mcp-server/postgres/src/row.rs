@@ -34,18 +34,18 @@ impl fmt::Debug for Row {
 }
 
 /// A column by its position, from 0, or by its name.
-pub trait Place: fmt::Display {
+pub trait ColumnIndex: fmt::Display {
     #[doc(hidden)]
     fn among(&self, columns: &[Column]) -> Option<usize>;
 }
 
-impl Place for usize {
+impl ColumnIndex for usize {
     fn among(&self, columns: &[Column]) -> Option<usize> {
         (*self < columns.len()).then_some(*self)
     }
 }
 
-impl Place for &str {
+impl ColumnIndex for &str {
     fn among(&self, columns: &[Column]) -> Option<usize> {
         columns.iter().position(|column| column.name == *self)
     }
@@ -60,19 +60,19 @@ impl Row {
     ///
     /// # Panics
     /// If the column does not exist or does not hold a `T`: a mistake in the statement or in its caller.
-    pub fn get<'a, P: Place, T: FromSql<'a>>(&'a self, place: P) -> T {
-        match self.value(&place) {
+    pub fn get<'a, P: ColumnIndex, T: FromSql<'a>>(&'a self, column: P) -> T {
+        match self.value(&column) {
             Ok(value) => value,
-            Err(error) => panic!("column {place}: {error}"),
+            Err(error) => panic!("column {column}: {error}"),
         }
     }
 
     fn value<'a, T: FromSql<'a>>(
         &'a self,
-        place: &impl Place,
+        column: &impl ColumnIndex,
     ) -> Result<T, Box<dyn std::error::Error + Send + Sync>> {
         let columns = &self.statement.columns;
-        let index = place.among(columns).ok_or("the answer has none of it")?;
+        let index = column.among(columns).ok_or("the answer has none of it")?;
         let r#type = &columns[index].r#type;
         if !T::accepts(r#type) {
             return Err(format!("it is {type}").into());
