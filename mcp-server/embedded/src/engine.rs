@@ -7,8 +7,8 @@ use std::{fs, io, mem};
 
 use oliphaunt_wasix::{DatabaseStorage, ExecResult, Extension, Oliphaunt, StorageErrorCode};
 
+use crate::directory::EngineDirectory;
 use crate::fatal::{Fatal, STACK_DEPTH_EXCEEDED};
-use crate::place::Place;
 use crate::reply::{self, IDLE};
 use crate::request::Request;
 use crate::upkeep::Upkeep;
@@ -32,7 +32,7 @@ pub(crate) struct Engine {
     parameters: Vec<u8>,
     pub(crate) upkeep: Upkeep,
     /// The engine's files. Declared last, so it is dropped last.
-    place: Place,
+    directory: EngineDirectory,
 }
 
 /// Whether the instance can continue.
@@ -48,8 +48,9 @@ enum Condition {
 
 impl Engine {
     pub(crate) fn open(storage: &Storage) -> Result<Self, Error> {
-        let place = Place::of(storage).map_err(|error| Error::Directory(error.into()))?;
-        let mut postgres = start(&place)?;
+        let directory =
+            EngineDirectory::of(storage).map_err(|error| Error::Directory(error.into()))?;
+        let mut postgres = start(&directory)?;
         let parameters = parameters(&mut postgres)?;
         Ok(Self {
             postgres: Some(postgres),
@@ -57,7 +58,7 @@ impl Engine {
             status: IDLE,
             parameters,
             upkeep: Upkeep::default(),
-            place,
+            directory,
         })
     }
 
@@ -157,7 +158,7 @@ impl Engine {
             self.condition = Condition::Lost;
             return Err(Fatal::engine(&error));
         }
-        let postgres = start(&self.place).map_err(|error| Fatal::start(&error))?;
+        let postgres = start(&self.directory).map_err(|error| Fatal::start(&error))?;
         self.postgres = Some(postgres);
         self.condition = Condition::Fit;
         self.status = IDLE;
@@ -168,7 +169,7 @@ impl Engine {
     /// Copies the database's files to a directory that does not exist. The copy is the state after the last commit:
     /// the log holds every committed change, and the engine that opens the copy replays it.
     pub(crate) fn copy_files(&mut self, to: &Path) -> Result<(), Error> {
-        copy_directory(self.place.directory(), to).map_err(|error| Error::Copy(Arc::new(error)))
+        copy_directory(self.directory.path(), to).map_err(|error| Error::Copy(Arc::new(error)))
     }
 
     /// Flushes all data and ends the engine.
@@ -247,15 +248,15 @@ fn copy_directory(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn start(place: &Place) -> Result<Oliphaunt, Error> {
+fn start(directory: &EngineDirectory) -> Result<Oliphaunt, Error> {
     Oliphaunt::builder()
-        .storage(DatabaseStorage::Directory(place.directory().to_owned()))
+        .storage(DatabaseStorage::Directory(directory.path().to_owned()))
         .extensions([Extension::PG_TRGM, Extension::UNACCENT])
-        .startup_gucs(settings::at_start(place))
+        .startup_gucs(settings::at_start(directory))
         .open()
         .map_err(|error| match error.storage_error() {
             Some(details) if details.code() == StorageErrorCode::Busy => Error::InUse {
-                path: place.directory().to_owned(),
+                path: directory.path().to_owned(),
             },
             _ => error.into(),
         })

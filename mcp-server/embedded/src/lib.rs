@@ -42,11 +42,11 @@
 //!   in the session can take them back.
 
 mod accept;
+mod directory;
 mod embedded;
 mod engine;
 mod error;
 mod fatal;
-mod place;
 mod reply;
 mod request;
 mod scratch;

@@ -1,6 +1,6 @@
 //! The settings the engine starts with that differ from its defaults.
 
-use crate::place::Place;
+use crate::directory::EngineDirectory;
 
 /// Settings for every database.
 const ALWAYS: &[(&str, &str)] = &[
@@ -35,8 +35,10 @@ const TEMPORARY: &[(&str, &str)] = &[
 ];
 
 /// Name and value of each setting to start with.
-pub(crate) fn at_start(place: &Place) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let durability = if place.is_durable() {
+pub(crate) fn at_start(
+    directory: &EngineDirectory,
+) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let durability = if directory.is_durable() {
         DURABLE
     } else {
         TEMPORARY

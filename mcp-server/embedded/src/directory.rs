@@ -8,32 +8,32 @@ use crate::scratch::Scratch;
 
 /// The engine's directory.
 #[derive(Debug)]
-pub(crate) struct Place {
-    directory: PathBuf,
+pub(crate) struct EngineDirectory {
+    path: PathBuf,
     /// Owns the directory of a temporary database and removes it when dropped.
     scratch: Option<Scratch>,
 }
 
-impl Place {
+impl EngineDirectory {
     /// Uses the given directory, or creates a private one.
     pub(crate) fn of(storage: &Storage) -> io::Result<Self> {
         Ok(match storage {
             Storage::Directory(directory) => Self {
-                directory: directory.clone(),
+                path: directory.clone(),
                 scratch: None,
             },
             Storage::Memory => {
                 let scratch = Scratch::new(&tempfile::env::temp_dir())?;
                 Self {
-                    directory: scratch.path().join("data"),
+                    path: scratch.path().join("data"),
                     scratch: Some(scratch),
                 }
             }
         })
     }
 
-    pub(crate) fn directory(&self) -> &Path {
-        &self.directory
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Whether committed data has to outlive the process.
