@@ -7,7 +7,7 @@ use argon2::password_hash::{CustomizedPasswordHasher, PasswordHasher};
 use argon2::{Argon2, Params};
 
 use super::AuthError;
-use super::queue::{Place, Queue};
+use super::queue::{Queue, Requester};
 
 /// The maximum number of concurrent checks: each takes 19 MiB of memory and a core.
 const MAX_RUNNING: usize = 4;
@@ -129,11 +129,15 @@ impl Passwords {
     /// with the same salt take as long as one.
     pub(super) async fn check(
         &self,
-        place: Place,
+        requester: Requester,
         password: String,
         hashes: Vec<Option<String>>,
     ) -> Result<Vec<bool>, AuthError> {
-        let turn = self.queue.turn(place).await.map_err(|_| AuthError::Busy)?;
+        let turn = self
+            .queue
+            .turn(requester)
+            .await
+            .map_err(|_| AuthError::Busy)?;
         let dummy = Arc::clone(&self.dummy);
         let check = tokio::task::spawn_blocking(move || {
             // Hold the turn until the check ends, even if the client has disconnected: the memory is in use.

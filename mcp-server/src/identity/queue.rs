@@ -18,7 +18,7 @@ pub(super) struct Queue(Arc<Mutex<State>>);
 
 /// A request's identity in the queue.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Place {
+pub(super) struct Requester {
     /// Known clients go before all others.
     pub(super) is_known: bool,
     pub(super) address: IpAddr,
@@ -35,7 +35,7 @@ pub(super) struct Full;
 struct State {
     free: usize,
     /// In order of arrival.
-    waiting: Vec<(Place, oneshot::Sender<Turn>)>,
+    waiting: Vec<(Requester, oneshot::Sender<Turn>)>,
     /// The number of the last turn of each address, and of each account at an address.
     served: HashMap<(IpAddr, Option<String>), u64>,
     turns: u64,
@@ -56,14 +56,14 @@ impl Queue {
     ///
     /// # Errors
     /// [`Full`]: too many requests wait, and none has a lower priority.
-    pub(super) async fn turn(&self, place: Place) -> Result<Turn, Full> {
+    pub(super) async fn turn(&self, requester: Requester) -> Result<Turn, Full> {
         let turn = {
             let mut state = self.state();
             if state.waiting.len() >= MOST_WAITING {
-                state.make_room(&place)?;
+                state.make_room(&requester)?;
             }
             let (call, turn) = oneshot::channel();
-            state.waiting.push((place, call));
+            state.waiting.push((requester, call));
             turn
         };
         self.call();
@@ -104,37 +104,41 @@ impl State {
     /// there, has waited longest since its last turn.
     fn next(&mut self) -> Option<oneshot::Sender<Turn>> {
         self.waiting.retain(|(_, call)| !call.is_closed());
-        let rank = |place: &Place| {
-            let served = |account| self.served.get(&(place.address, account)).copied();
+        let rank = |requester: &Requester| {
+            let served = |account| self.served.get(&(requester.address, account)).copied();
             (
-                !place.is_known,
+                !requester.is_known,
                 served(None),
-                served(Some(place.account.clone())),
+                served(Some(requester.account.clone())),
             )
         };
         let waiting = self.waiting.iter().enumerate();
-        let (at, _) = waiting.min_by_key(|(_, (place, _))| rank(place))?;
-        let (place, call) = self.waiting.remove(at);
+        let (at, _) = waiting.min_by_key(|(_, (requester, _))| rank(requester))?;
+        let (requester, call) = self.waiting.remove(at);
         if self.served.len() >= MOST_SERVED {
             self.served.clear();
         }
         self.turns += 1;
-        self.served.insert((place.address, None), self.turns);
+        self.served.insert((requester.address, None), self.turns);
         self.served
-            .insert((place.address, Some(place.account)), self.turns);
+            .insert((requester.address, Some(requester.account)), self.turns);
         Some(call)
     }
 
     /// Makes room for a request: the address with the most strangers in the queue loses a place, unless the new
     /// request is one of them.
-    fn make_room(&mut self, newcomer: &Place) -> Result<(), Full> {
+    fn make_room(&mut self, newcomer: &Requester) -> Result<(), Full> {
         self.waiting.retain(|(_, call)| !call.is_closed());
         if self.waiting.len() < MOST_WAITING {
             return Ok(());
         }
         let mut strangers: HashMap<IpAddr, usize> = HashMap::new();
-        for (place, _) in self.waiting.iter().filter(|(place, _)| !place.is_known) {
-            *strangers.entry(place.address).or_default() += 1;
+        for (requester, _) in self
+            .waiting
+            .iter()
+            .filter(|(requester, _)| !requester.is_known)
+        {
+            *strangers.entry(requester.address).or_default() += 1;
         }
         let (most, count) = strangers
             .iter()
@@ -152,7 +156,7 @@ impl State {
         let last = last
             .enumerate()
             .rev()
-            .find(|(_, (place, _))| !place.is_known && place.address == most);
+            .find(|(_, (requester, _))| !requester.is_known && requester.address == most);
         let at = last.map(|(at, _)| at).ok_or(Full)?;
         self.waiting.remove(at);
         Ok(())
@@ -169,28 +173,28 @@ mod tests {
 
     use super::*;
 
-    fn place(address: u8, account: &str) -> Place {
-        Place {
+    fn requester(address: u8, account: &str) -> Requester {
+        Requester {
             is_known: false,
             address: Ipv4Addr::new(203, 0, 113, address).into(),
             account: account.to_owned(),
         }
     }
 
-    /// The order of turns of these places, if there is one turn at a time and all arrive before the first turn ends.
-    async fn order(places: &[Place]) -> Vec<usize> {
+    /// The order of turns of these requesters, if there is one turn at a time and all arrive before the first turn ends.
+    async fn order(requesters: &[Requester]) -> Vec<usize> {
         let queue = Queue::new(1);
-        let first = queue.turn(place(0, "first")).await.unwrap();
-        let mut waiting: Vec<_> = places
+        let first = queue.turn(requester(0, "first")).await.unwrap();
+        let mut waiting: Vec<_> = requesters
             .iter()
-            .map(|place| Box::pin(queue.turn(place.clone())))
+            .map(|requester| Box::pin(queue.turn(requester.clone())))
             .collect();
         for turn in &mut waiting {
             assert!(turn.now_or_never().is_none(), "it is not its turn");
         }
         drop(first);
         let mut order = Vec::new();
-        while order.len() < places.len() {
+        while order.len() < requesters.len() {
             for (at, turn) in waiting.iter_mut().enumerate() {
                 if !order.contains(&at) && turn.now_or_never().is_some() {
                     order.push(at);
@@ -203,45 +207,50 @@ mod tests {
 
     #[tokio::test]
     async fn an_address_with_many_waits_for_itself() {
-        let crowd = |account| place(1, account);
-        let places = [
+        let crowd = |account| requester(1, account);
+        let requesters = [
             crowd("a"),
             crowd("b"),
             crowd("c"),
             crowd("d"),
-            place(2, "x"),
+            requester(2, "x"),
         ];
-        assert_eq!(order(&places).await, [0, 4, 1, 2, 3]);
+        assert_eq!(order(&requesters).await, [0, 4, 1, 2, 3]);
     }
 
     #[tokio::test]
     async fn an_account_with_many_waits_for_itself_within_an_address() {
-        let places = [place(1, "a"), place(1, "a"), place(1, "a"), place(1, "b")];
-        assert_eq!(order(&places).await, [0, 3, 1, 2]);
+        let requesters = [
+            requester(1, "a"),
+            requester(1, "a"),
+            requester(1, "a"),
+            requester(1, "b"),
+        ];
+        assert_eq!(order(&requesters).await, [0, 3, 1, 2]);
     }
 
     #[tokio::test]
     async fn a_known_device_goes_before_strangers() {
-        let known = Place {
+        let known = Requester {
             is_known: true,
-            ..place(1, "a")
+            ..requester(1, "a")
         };
-        let places = [place(1, "a"), place(2, "b"), known];
-        assert_eq!(order(&places).await, [2, 1, 0]);
+        let requesters = [requester(1, "a"), requester(2, "b"), known];
+        assert_eq!(order(&requesters).await, [2, 1, 0]);
     }
 
     #[tokio::test]
     async fn a_full_queue_has_room_for_who_does_not_crowd_it() {
         let queue = Queue::new(1);
-        let first = queue.turn(place(0, "first")).await.unwrap();
+        let first = queue.turn(requester(0, "first")).await.unwrap();
         let mut crowd: Vec<_> = (0..MOST_WAITING)
-            .map(|_| Box::pin(queue.turn(place(1, "a"))))
+            .map(|_| Box::pin(queue.turn(requester(1, "a"))))
             .collect();
         for turn in &mut crowd {
             assert!(turn.now_or_never().is_none());
         }
-        assert!(queue.turn(place(1, "b")).await.is_err());
-        let mut other = pin!(queue.turn(place(2, "x")));
+        assert!(queue.turn(requester(1, "b")).await.is_err());
+        let mut other = pin!(queue.turn(requester(2, "x")));
         assert!(other.as_mut().now_or_never().is_none());
         let last = crowd.last_mut().unwrap();
         assert!(
@@ -257,10 +266,10 @@ mod tests {
     #[tokio::test]
     async fn the_turn_of_a_client_that_has_gone_is_the_next_one_s() {
         let queue = Queue::new(1);
-        let first = queue.turn(place(0, "first")).await.unwrap();
-        let mut gone = Box::pin(queue.turn(place(1, "a")));
+        let first = queue.turn(requester(0, "first")).await.unwrap();
+        let mut gone = Box::pin(queue.turn(requester(1, "a")));
         assert!(gone.as_mut().now_or_never().is_none());
-        let mut next = Box::pin(queue.turn(place(1, "b")));
+        let mut next = Box::pin(queue.turn(requester(1, "b")));
         assert!(next.as_mut().now_or_never().is_none());
         drop(first);
         drop(gone);

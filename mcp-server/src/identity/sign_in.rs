@@ -11,7 +11,7 @@ use tokio_postgres::types::ToSql;
 
 use super::attempts::Client;
 use super::password::{self, HashError};
-use super::queue::Place;
+use super::queue::Requester;
 use super::tokens::Account;
 use super::visitor::Visitor;
 use super::{AuthError, Identity, Organization};
@@ -116,12 +116,15 @@ async fn check_password(
     if !is_known {
         strangers?;
     }
-    let place = Place {
+    let requester = Requester {
         is_known,
         address: visitor.address,
         account: address,
     };
-    let is_right = provider.passwords.check(place, password, hashes).await?;
+    let is_right = provider
+        .passwords
+        .check(requester, password, hashes)
+        .await?;
     let fits = found.into_iter().zip(is_right);
     let fits = fits.filter(|(found, is_right)| *is_right && wanted.is(found));
     let mut fits: Vec<Found> = fits.map(|(found, _)| found).collect();

@@ -1,7 +1,7 @@
 use super::*;
 
-fn place() -> Place {
-    Place {
+fn requester() -> Requester {
+    Requester {
         is_known: false,
         address: std::net::Ipv4Addr::LOCALHOST.into(),
         account: "a@demo.test".to_owned(),
@@ -21,7 +21,7 @@ async fn only_the_password_itself_is_right() {
         ("", false),
     ] {
         let found = passwords
-            .check(place(), sent.to_owned(), vec![Some(hash.clone())])
+            .check(requester(), sent.to_owned(), vec![Some(hash.clone())])
             .await
             .unwrap();
         assert_eq!(found, [expected], "{sent:?}");
@@ -33,7 +33,7 @@ async fn nobody_has_no_password() {
     let mut passwords = Passwords::new().await.unwrap();
     passwords.dummy = hash_password("guessed").unwrap().into();
     for hashes in [vec![], vec![None]] {
-        let found = passwords.check(place(), "guessed".to_owned(), hashes);
+        let found = passwords.check(requester(), "guessed".to_owned(), hashes);
         assert!(!found.await.unwrap().contains(&true));
     }
 }
@@ -41,7 +41,7 @@ async fn nobody_has_no_password() {
 #[tokio::test]
 async fn a_damaged_hash_lets_nobody_in() {
     let passwords = Passwords::new().await.unwrap();
-    let found = passwords.check(place(), String::new(), vec![Some(String::new())]);
+    let found = passwords.check(requester(), String::new(), vec![Some(String::new())]);
     assert_eq!(found.await.unwrap(), [false]);
 }
 
@@ -69,7 +69,7 @@ async fn accounts_with_one_address_share_a_salt_and_each_has_its_password() {
         ("the second password", [false, true, false]),
         ("another", [false; 3]),
     ] {
-        let found = passwords.check(place(), sent.to_owned(), hashes.clone());
+        let found = passwords.check(requester(), sent.to_owned(), hashes.clone());
         assert_eq!(found.await.unwrap(), expected, "{sent}");
     }
 }
