@@ -307,7 +307,7 @@ fn fail(error: &dyn std::error::Error) -> ExitCode {
     ExitCode::FAILURE
 }
 
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type CliResult = Result<(), Box<dyn std::error::Error>>;
 
 impl DatabaseArgs {
     fn location(&self) -> Result<Location, Box<dyn std::error::Error>> {
@@ -356,7 +356,7 @@ fn default_directory(name: &str) -> Option<std::path::PathBuf> {
     Some(project.data_dir().join(name))
 }
 
-async fn run_serve(args: Serve) -> Outcome {
+async fn run_serve(args: Serve) -> CliResult {
     let webhooks = args.webhooks.settings();
     // Not parsed by clap, whose error would show it.
     let code_host_hook = args.code_host_hook_secret.iter().map(|secret| {
@@ -482,7 +482,7 @@ fn open_many_files() {
     }
 }
 
-async fn run_seed(args: Seed) -> Outcome {
+async fn run_seed(args: Seed) -> CliResult {
     let database = Database::reach(&args.database.demo_location()?, 1).await?;
     let mut owner = database.owner().await?;
     let seeded = fixtures::seed(&mut owner, args.guests, Clock::system().now()).await?;

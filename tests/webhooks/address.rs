@@ -1,6 +1,6 @@
 //! Without `--webhook-allow-private`, no address in a private network is connected to.
 
-use frontdesk_server::webhooks::{Outcome, Secret, WebhookSettings};
+use frontdesk_server::webhooks::{DeliveryOutcome, Secret, WebhookSettings};
 use frontdesk_tests::run;
 use tokio::net::TcpListener;
 
@@ -26,7 +26,7 @@ fn a_name_that_stands_for_this_machine_is_not_connected_to() {
                 // A connection arrives and is closed: the other case would have been noticed.
                 drop(listener.accept().await.expect("a connection"));
             }
-            assert_eq!(round.await.expect("it ends"), [Outcome::Failed]);
+            assert_eq!(round.await.expect("it ends"), [DeliveryOutcome::Failed]);
             let last_error = stage.entry().await.last_error.unwrap_or_default();
             assert!(last_error.contains(error), "{last_error}");
             assert_eq!(

@@ -1,7 +1,7 @@
 //! A successful delivery: its content, and that it is sent once.
 
 use axum::http::{Method, StatusCode};
-use frontdesk_server::webhooks::{Outcome, State};
+use frontdesk_server::webhooks::{DeliveryOutcome, State};
 use frontdesk_tests::{run, world};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -24,7 +24,7 @@ fn a_new_meeting_is_told_once_and_signed() {
             worker.deliver_due(),
             receiver.answer(StatusCode::NO_CONTENT)
         );
-        assert_eq!(round.expect("a round"), [Outcome::Delivered]);
+        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
         let entry = stage.entry().await;
         assert_eq!((entry.state, entry.attempts), (State::Delivered, 1));
         assert_eq!((entry.subject, entry.last_error), (meeting, None));
@@ -59,7 +59,7 @@ fn while_secrets_change_a_receiver_may_know_either() {
         let worker = stage.worker_with(settings_with(&receiver.url(), &secrets));
         stage.meeting().await;
         let (round, request) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::OK));
-        assert_eq!(round.expect("a round"), [Outcome::Delivered]);
+        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
         for secret in secrets {
             assert!(request.is_signed_by(secret), "{secret}: {request:?}");
         }
@@ -83,7 +83,7 @@ fn a_slow_receiver_is_waited_for_and_not_told_twice() {
         assert_eq!(worker.deliver_due().await.expect("a round"), []);
         request.answer(StatusCode::ACCEPTED);
         let round = round.await.expect("it ends").expect("a round");
-        assert_eq!(round, [Outcome::Delivered]);
+        assert_eq!(round, [DeliveryOutcome::Delivered]);
         assert!(receiver.is_quiet());
     });
 }
@@ -106,7 +106,7 @@ fn an_answer_counts_by_its_status_however_long_its_body_takes() {
             connection
         };
         let (round, _connection) = tokio::join!(worker.deliver_due(), receiver);
-        assert_eq!(round.expect("a round"), [Outcome::Delivered]);
+        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
     });
 }
 
@@ -137,7 +137,7 @@ fn each_meeting_that_is_kept_is_told_and_no_other() {
         }
         drop(owner);
         let (round, requests) = tokio::join!(worker.deliver_due(), receiver.take(3));
-        assert_eq!(round.expect("a round"), [Outcome::Delivered; 3]);
+        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered; 3]);
         let mut told: Vec<_> = requests.iter().map(|request| request.meeting()).collect();
         told.sort();
         kept.sort();

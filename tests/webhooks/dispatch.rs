@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use frontdesk_protocol::{Host, Role};
-use frontdesk_server::webhooks::Outcome;
+use frontdesk_server::webhooks::DeliveryOutcome;
 use frontdesk_tests::receiver::{Receiver, SECRET};
 use frontdesk_tests::run;
 use serde_json::json;
@@ -33,7 +33,7 @@ fn a_dispatch_is_told_once_and_signed() {
             worker.deliver_due(),
             receiver.answer(StatusCode::NO_CONTENT)
         );
-        assert_eq!(round.expect("a round"), [Outcome::Delivered]);
+        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
         let entry = stage.entry().await;
         assert_eq!(request.id(), entry.id.to_string());
         assert!(request.is_signed_by(SECRET), "{request:?}");

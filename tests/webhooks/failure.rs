@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::http::{StatusCode, header};
-use frontdesk_server::webhooks::{MessageId, Outcome, ReplayError, State};
+use frontdesk_server::webhooks::{DeliveryOutcome, MessageId, ReplayError, State};
 use frontdesk_tests::{run, world};
 use tokio::net::TcpListener;
 use uuid::Uuid;
@@ -35,7 +35,7 @@ fn a_failed_event_is_sent_again_under_its_id_after_growing_delays() {
         for (attempts, seconds) in (1..).zip(schedule) {
             let failing = receiver.answer(StatusCode::INTERNAL_SERVER_ERROR);
             let (round, request) = tokio::join!(worker.deliver_due(), failing);
-            assert_eq!(round.expect("a round"), [Outcome::Failed]);
+            assert_eq!(round.expect("a round"), [DeliveryOutcome::Failed]);
             ids.push(request.id());
 
             let entry = stage.entry().await;
@@ -62,7 +62,7 @@ fn a_failed_event_is_sent_again_under_its_id_after_growing_delays() {
             stage.clock.advance(Duration::from_secs_f64(delay));
         }
         let (round, request) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::OK));
-        assert_eq!(round.expect("a round"), [Outcome::Delivered]);
+        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
         assert!(request.is_signed_by(SECRET));
         ids.push(request.id());
         assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
@@ -79,8 +79,8 @@ async fn give_up(stage: &Stage, receiver: &mut Receiver) -> MessageId {
         let failing = receiver.answer(StatusCode::SERVICE_UNAVAILABLE);
         let (round, _) = tokio::join!(worker.deliver_due(), failing);
         let expected = match attempt {
-            8 => Outcome::GivenUp,
-            _ => Outcome::Failed,
+            8 => DeliveryOutcome::GivenUp,
+            _ => DeliveryOutcome::Failed,
         };
         assert_eq!(round.expect("a round"), [expected], "{attempt}");
         stage.wait_long();
@@ -103,11 +103,11 @@ fn what_was_given_up_is_kept_and_sent_again_when_it_is_replayed() {
         let failing = receiver.answer(StatusCode::SERVICE_UNAVAILABLE);
         let (round, request) = tokio::join!(worker.deliver_due(), failing);
         // From the first attempt on: it is tried again.
-        assert_eq!(round.expect("a round"), [Outcome::Failed]);
+        assert_eq!(round.expect("a round"), [DeliveryOutcome::Failed]);
         assert_eq!(request.id(), id.to_string());
         stage.wait_long();
         let (round, request) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::OK));
-        assert_eq!(round.expect("a round"), [Outcome::Delivered]);
+        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
         assert_eq!(request.id(), id.to_string());
     });
 }
@@ -128,7 +128,7 @@ fn all_that_was_given_up_is_replayed_at_once_and_nothing_else() {
         assert_eq!(stage.outbox().replay_failed().await.expect("replayed"), 2);
         assert_eq!(stage.states().await, [Delivered, Undelivered, Undelivered]);
         let (round, _) = tokio::join!(worker.deliver_due(), receiver.take(2));
-        assert_eq!(round.expect("a round"), [Outcome::Delivered; 2]);
+        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered; 2]);
         assert_eq!(stage.outbox().replay_failed().await.expect("replayed"), 0);
     });
 }
@@ -162,7 +162,7 @@ fn a_delivered_event_can_be_replayed_an_unknown_one_or_one_under_way_cannot() {
         }
         again.answer(StatusCode::OK);
         let round = round.await.expect("it ends").expect("a round");
-        assert_eq!(round, [Outcome::Delivered]);
+        assert_eq!(round, [DeliveryOutcome::Delivered]);
     });
 }
 
@@ -181,7 +181,11 @@ fn a_redirection_is_a_failure_and_is_not_followed() {
             stage.meeting().await;
             let answer = (status, [(header::LOCATION, elsewhere.url())]);
             let (round, _) = tokio::join!(worker.deliver_due(), receiver.answer(answer));
-            assert_eq!(round.expect("a round"), [Outcome::Failed], "{status}");
+            assert_eq!(
+                round.expect("a round"),
+                [DeliveryOutcome::Failed],
+                "{status}"
+            );
             let error = stage
                 .entries()
                 .await
@@ -209,7 +213,7 @@ fn a_receiver_that_hangs_is_given_up_on_in_time() {
         let worker = stage.worker_with(settings(&url).with_timeout(timeout));
         stage.meeting().await;
         let round = worker.deliver_due().await.expect("a round");
-        assert_eq!(round, [Outcome::Failed]);
+        assert_eq!(round, [DeliveryOutcome::Failed]);
         let entry = stage.entry().await;
         assert_eq!(entry.state, State::Undelivered);
         let error = entry.last_error.unwrap_or_default();
@@ -219,7 +223,7 @@ fn a_receiver_that_hangs_is_given_up_on_in_time() {
         let worker = stage.worker(&receiver.url());
         stage.wait_long();
         let (round, request) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::OK));
-        assert_eq!(round.expect("a round"), [Outcome::Delivered]);
+        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
         assert_eq!(request.id(), entry.id.to_string());
     });
 }
@@ -234,7 +238,7 @@ fn a_receiver_that_hangs_up_or_is_away_gets_the_event_later() {
         let (round, dropped) = tokio::join!(worker.deliver_due(), async {
             receiver.next().await.request
         });
-        assert_eq!(round.expect("a round"), [Outcome::Failed]);
+        assert_eq!(round.expect("a round"), [DeliveryOutcome::Failed]);
         let hung_up = stage.entry().await.last_error.unwrap_or_default();
         assert!(!hung_up.is_empty());
 
@@ -244,14 +248,14 @@ fn a_receiver_that_hangs_up_or_is_away_gets_the_event_later() {
         stage.wait_long();
         let to_nobody = stage.worker(&format!("http://{away}/token-hunter2"));
         let round = to_nobody.deliver_due().await.expect("a round");
-        assert_eq!(round, [Outcome::Failed]);
+        assert_eq!(round, [DeliveryOutcome::Failed]);
         let error = stage.entry().await.last_error.unwrap_or_default();
         assert!(error.to_lowercase().contains("refused"), "{error}");
         assert!(!error.contains("hunter2"), "{error}");
 
         stage.wait_long();
         let (round, request) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::OK));
-        assert_eq!(round.expect("a round"), [Outcome::Delivered]);
+        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
         assert_eq!(request.id(), dropped.id());
         assert_eq!(stage.entry().await.attempts, 3);
     });
@@ -265,7 +269,7 @@ fn a_receiver_that_is_gone_is_told_nothing_more_of_the_event() {
         let worker = stage.worker(&receiver.url());
         stage.meeting().await;
         let (round, _) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::GONE));
-        assert_eq!(round.expect("a round"), [Outcome::GivenUp]);
+        assert_eq!(round.expect("a round"), [DeliveryOutcome::GivenUp]);
         stage.wait_long();
         assert_eq!(worker.deliver_due().await.expect("a round"), []);
         assert_eq!(stage.states().await, [State::GivenUp]);

@@ -1,7 +1,7 @@
 //! The events of one meeting arrive in the order in which they happened.
 
 use axum::http::StatusCode;
-use frontdesk_server::webhooks::{Outcome, State};
+use frontdesk_server::webhooks::{DeliveryOutcome, State};
 use frontdesk_tests::run;
 use uuid::Uuid;
 
@@ -30,18 +30,18 @@ fn a_later_event_of_a_meeting_waits_for_the_earlier_and_other_meetings_do_not() 
         // The first fails; the second does not overtake it, and another meeting's event does.
         let failing = receiver.answer(StatusCode::BAD_GATEWAY);
         let (round, request) = tokio::join!(worker.deliver_due(), failing);
-        assert_eq!(round.expect("a round"), [Outcome::Failed]);
+        assert_eq!(round.expect("a round"), [DeliveryOutcome::Failed]);
         assert_eq!(request.id(), first.id.to_string());
         let other = stage.meeting().await;
         let (round, request) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::OK));
-        assert_eq!(round.expect("a round"), [Outcome::Delivered]);
+        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
         assert_eq!(request.meeting(), other);
 
         stage.wait_long();
         for event in [first, second] {
             let (round, request) =
                 tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::OK));
-            assert_eq!(round.expect("a round"), [Outcome::Delivered]);
+            assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
             assert_eq!(request.id(), event.id.to_string());
         }
         assert_eq!(worker.deliver_due().await.expect("a round"), []);
@@ -56,9 +56,9 @@ fn an_event_that_was_given_up_holds_up_none() {
         let worker = stage.worker(&receiver.url());
         let meeting = twice(&stage).await;
         let (round, _) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::GONE));
-        assert_eq!(round.expect("a round"), [Outcome::GivenUp]);
+        assert_eq!(round.expect("a round"), [DeliveryOutcome::GivenUp]);
         let (round, request) = tokio::join!(worker.deliver_due(), receiver.answer(StatusCode::OK));
-        assert_eq!(round.expect("a round"), [Outcome::Delivered]);
+        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
         assert_eq!(request.meeting(), meeting);
         assert_eq!(stage.states().await, [State::GivenUp, State::Delivered]);
     });
@@ -75,9 +75,9 @@ fn nothing_overtakes_an_event_that_is_under_way() {
         let first = receiver.next().await;
         assert_eq!(two.deliver_due().await.expect("a round"), []);
         let first = first.answer(StatusCode::OK);
-        assert_eq!(round.await.expect("it ends"), [Outcome::Delivered]);
+        assert_eq!(round.await.expect("it ends"), [DeliveryOutcome::Delivered]);
         let (round, second) = tokio::join!(two.deliver_due(), receiver.answer(StatusCode::OK));
-        assert_eq!(round.expect("a round"), [Outcome::Delivered]);
+        assert_eq!(round.expect("a round"), [DeliveryOutcome::Delivered]);
         assert_eq!(first.meeting(), second.meeting());
         assert_ne!(first.id(), second.id());
     });

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use frontdesk_server::database::{Database, Location};
-use frontdesk_server::webhooks::{LEASE, Outcome, State, Worker};
+use frontdesk_server::webhooks::{DeliveryOutcome, LEASE, State, Worker};
 use frontdesk_tests::{run, server, world};
 use tokio::task::JoinHandle;
 
@@ -24,7 +24,7 @@ async fn another_handle() -> Database {
     }
 }
 
-fn round(worker: &Worker) -> JoinHandle<Vec<Outcome>> {
+fn round(worker: &Worker) -> JoinHandle<Vec<DeliveryOutcome>> {
     let worker = worker.clone();
     tokio::spawn(async move { worker.deliver_due().await.expect("a round") })
 }
@@ -48,7 +48,7 @@ fn a_worker_killed_in_the_middle_of_a_delivery_is_followed_by_another() {
         assert_eq!(next.deliver_due().await.expect("a round"), []);
         stage.clock.advance(LEASE);
         let (outcomes, request) = tokio::join!(next.deliver_due(), receiver.answer(StatusCode::OK));
-        assert_eq!(outcomes.expect("a round"), [Outcome::Delivered]);
+        assert_eq!(outcomes.expect("a round"), [DeliveryOutcome::Delivered]);
         assert_eq!(request.id(), unanswered.request.id());
         assert_eq!(request.body, unanswered.request.body);
         let entry = stage.entry().await;
@@ -68,10 +68,10 @@ fn a_worker_whose_lease_has_run_out_settles_nothing() {
         stage.clock.advance(LEASE + Duration::from_secs(1));
         let next = stage.worker(&receiver.url());
         let (outcomes, _) = tokio::join!(next.deliver_due(), receiver.answer(StatusCode::OK));
-        assert_eq!(outcomes.expect("a round"), [Outcome::Delivered]);
+        assert_eq!(outcomes.expect("a round"), [DeliveryOutcome::Delivered]);
 
         held.answer(StatusCode::INTERNAL_SERVER_ERROR);
-        assert_eq!(late.await.expect("it ends"), [Outcome::Unsettled]);
+        assert_eq!(late.await.expect("it ends"), [DeliveryOutcome::Unsettled]);
         let entry = stage.entry().await;
         assert_eq!((entry.state, entry.last_error), (State::Delivered, None));
     });
@@ -99,7 +99,7 @@ fn two_workers_tell_of_every_meeting_once() {
                 assert!(
                     outcomes
                         .iter()
-                        .all(|outcome| *outcome == Outcome::Delivered)
+                        .all(|outcome| *outcome == DeliveryOutcome::Delivered)
                 );
                 match outcomes.len() {
                     0 => return delivered,
@@ -133,7 +133,7 @@ fn workers_that_look_at_once_never_have_one_event_both() {
             let request = receiver.answer(StatusCode::GONE).await;
             let mut outcomes = one.await.expect("it ends");
             outcomes.extend(two.await.expect("it ends"));
-            assert_eq!(outcomes, [Outcome::GivenUp]);
+            assert_eq!(outcomes, [DeliveryOutcome::GivenUp]);
             assert!(receiver.is_quiet(), "{}", request.id());
             stage.outbox().replay_failed().await.expect("replayed");
         }

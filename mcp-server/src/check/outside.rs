@@ -21,7 +21,7 @@ const CLOCK: i64 = 60;
 const LARGEST: usize = 2 * 1024 * 1024;
 
 /// An answer.
-struct Answer {
+struct Response {
     status: StatusCode,
     location: Option<String>,
     sent_at: Option<Timestamp>,
@@ -147,7 +147,7 @@ async fn public(client: &reqwest::Client, settings: &Settings, url: &Url) -> Vec
 }
 
 /// Names an answer that is not a host's.
-fn other(base: &str, area: &str, answer: &Answer) -> Finding {
+fn other(base: &str, area: &str, answer: &Response) -> Finding {
     let status = answer.status.as_u16();
     let message = answer
         .body
@@ -187,7 +187,7 @@ fn other(base: &str, area: &str, answer: &Answer) -> Finding {
 }
 
 /// Whether the server's clock is this machine's.
-fn clock(base: &str, answer: &Answer) -> Option<Finding> {
+fn clock(base: &str, answer: &Response) -> Option<Finding> {
     let ahead = answer.sent_at?.as_second() - Clock::system().now().as_second();
     (ahead.abs() > CLOCK).then(|| {
         Finding::bad(
@@ -262,7 +262,7 @@ fn version(health: &Value) -> Option<&str> {
     health.get("version")?.as_str()
 }
 
-async fn get(client: &reqwest::Client, url: Url) -> Result<Answer, (String, &'static str)> {
+async fn get(client: &reqwest::Client, url: Url) -> Result<Response, (String, &'static str)> {
     let shown = url.to_string();
     let answer = client.get(url).send().await;
     let answer = answer.map_err(|error| failure(&shown, &error))?;
@@ -272,7 +272,7 @@ async fn get(client: &reqwest::Client, url: Url) -> Result<Answer, (String, &'st
     let status = answer.status();
     let sent_at = sent_at.map(|date| date.timestamp());
     let body = answer.bytes().await.unwrap_or_default();
-    Ok(Answer {
+    Ok(Response {
         status,
         location,
         sent_at,

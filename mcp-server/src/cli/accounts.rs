@@ -8,7 +8,7 @@ use frontdesk_server::accounts::{self, AccountError, NewAccount, Removal};
 use frontdesk_server::database::Database;
 use tokio_postgres::Client;
 
-use super::{DatabaseArgs, Outcome};
+use super::{CliResult, DatabaseArgs};
 
 /// Minimum password length in characters.
 const LEAST: usize = 8;
@@ -95,7 +95,7 @@ pub(super) async fn as_owner<T>(
 }
 
 /// Asks whether to remove this.
-pub(super) fn confirm(removal: &Removal, yes: bool) -> Outcome {
+pub(super) fn confirm(removal: &Removal, yes: bool) -> CliResult {
     if yes {
         return Ok(());
     }
@@ -147,7 +147,7 @@ pub(super) fn new_password(email: &str) -> Result<String, Box<dyn std::error::Er
 }
 
 impl AddAccount {
-    pub(super) async fn run(self) -> Outcome {
+    pub(super) async fn run(self) -> CliResult {
         let account = NewAccount {
             password: new_password(&self.email)?,
             email: self.email,
@@ -181,7 +181,7 @@ impl AddAccount {
 }
 
 impl SetPassword {
-    pub(super) async fn run(self) -> Outcome {
+    pub(super) async fn run(self) -> CliResult {
         let password = new_password(&self.email)?;
         let organization = self.organization.as_deref();
         as_owner(&self.database, async |owner| {
@@ -198,7 +198,7 @@ impl SetPassword {
 }
 
 impl ListAccounts {
-    pub(super) async fn run(self) -> Outcome {
+    pub(super) async fn run(self) -> CliResult {
         let listed = as_owner(&self.database, async |owner| {
             accounts::list(owner, self.organization.as_deref()).await
         })
@@ -227,7 +227,7 @@ impl ListAccounts {
 }
 
 impl RemoveAccount {
-    pub(super) async fn run(self) -> Outcome {
+    pub(super) async fn run(self) -> CliResult {
         let organization = self.organization.as_deref();
         let removal = as_owner(&self.database, async |owner| {
             accounts::account_to_remove(owner, &self.email, organization).await

@@ -8,7 +8,7 @@ use clap::Args;
 use frontdesk_server::backup::{self, BackupError, Start, Totals};
 use frontdesk_server::database::{Database, Location, LocationError, needed};
 
-use super::{DatabaseArgs, Outcome, invalid};
+use super::{CliResult, DatabaseArgs, invalid};
 
 #[derive(Debug, Args)]
 pub(super) struct Backup {
@@ -50,7 +50,7 @@ pub(super) struct Migrate {
 }
 
 impl Backup {
-    pub(super) async fn run(self) -> Outcome {
+    pub(super) async fn run(self) -> CliResult {
         let location = self.database.location()?;
         if self.file == Path::new("-") {
             let (_, mut out) = backup::write(&location, io::stdout()).await?;
@@ -67,7 +67,7 @@ impl Backup {
 }
 
 impl Restore {
-    pub(super) async fn run(self) -> Outcome {
+    pub(super) async fn run(self) -> CliResult {
         let file = open(&self.file)?;
         if self.check {
             let read = backup::read(io::BufReader::new(file))?;
@@ -88,7 +88,7 @@ impl Restore {
 }
 
 impl Move {
-    pub(super) async fn run(self) -> Outcome {
+    pub(super) async fn run(self) -> CliResult {
         // Not parsed by clap, whose error would show the address with its password.
         let to = self.to.parse();
         let to = to.unwrap_or_else(|error: LocationError| invalid("--to", &error));
@@ -121,7 +121,7 @@ impl Move {
 }
 
 impl Migrate {
-    pub(super) async fn run(self) -> Outcome {
+    pub(super) async fn run(self) -> CliResult {
         let location = self.database.location()?;
         let database = Database::open(&location, 1).await?;
         database.close().await?;
@@ -142,6 +142,6 @@ fn contents((start, totals): &(Start, Totals)) -> String {
     )
 }
 
-fn tell(line: &str) -> Outcome {
+fn tell(line: &str) -> CliResult {
     Ok(writeln!(io::stdout(), "{line}")?)
 }

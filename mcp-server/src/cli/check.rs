@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use frontdesk_server::check::{self, Kind, Settings};
 
-use super::{Outcome, Serve};
+use super::{CliResult, Serve};
 
 #[derive(Debug, Args)]
 pub(super) struct Check {
@@ -15,7 +15,7 @@ pub(super) struct Check {
 
 impl Check {
     /// Fails if a part does not work.
-    pub(super) async fn run(self) -> Outcome {
+    pub(super) async fn run(self) -> CliResult {
         let serve = self.serve;
         let settings = Settings {
             database: match serve.demo {

@@ -6,7 +6,7 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use super::Outcome;
+use super::CliResult;
 
 #[derive(Debug, Args)]
 pub(super) struct Completions {
@@ -15,7 +15,7 @@ pub(super) struct Completions {
 }
 
 impl Completions {
-    pub(super) fn run(&self, mut command: Command) -> Outcome {
+    pub(super) fn run(&self, mut command: Command) -> CliResult {
         let name = command.get_name().to_owned();
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, name, &mut script);
@@ -24,7 +24,7 @@ impl Completions {
 }
 
 /// Prints one manual page: the program, then each command with its options.
-pub(super) fn print(mut command: Command) -> Outcome {
+pub(super) fn print(mut command: Command) -> CliResult {
     command.build();
     let mut page = Vec::new();
     Man::new(command.clone()).render(&mut page)?;

@@ -6,7 +6,7 @@ use clap::Args;
 use frontdesk_server::accounts;
 
 use super::accounts::{as_owner, confirm};
-use super::{DatabaseArgs, Outcome};
+use super::{CliResult, DatabaseArgs};
 
 #[derive(Debug, Args)]
 pub(super) struct ListOrganizations {
@@ -42,7 +42,7 @@ pub(super) struct RemoveOrganization {
 }
 
 impl ListOrganizations {
-    pub(super) async fn run(self) -> Outcome {
+    pub(super) async fn run(self) -> CliResult {
         let listed = as_owner(&self.database, async |owner| {
             accounts::organizations(owner).await
         })
@@ -62,7 +62,7 @@ impl ListOrganizations {
 }
 
 impl RenameOrganization {
-    pub(super) async fn run(self) -> Outcome {
+    pub(super) async fn run(self) -> CliResult {
         let (name, slug) = (self.to.as_deref(), self.slug.as_deref());
         as_owner(&self.database, async |owner| {
             accounts::rename_organization(owner, &self.organization, name, slug).await
@@ -84,7 +84,7 @@ impl RenameOrganization {
 }
 
 impl RemoveOrganization {
-    pub(super) async fn run(self) -> Outcome {
+    pub(super) async fn run(self) -> CliResult {
         let removal = as_owner(&self.database, async |owner| {
             accounts::organization_to_remove(owner, &self.organization).await
         })

@@ -6,7 +6,7 @@ use clap::Args;
 use frontdesk_server::accounts::{self, AccountError, Setup as New};
 
 use super::accounts::{as_owner, new_password};
-use super::{DatabaseArgs, Outcome};
+use super::{CliResult, DatabaseArgs};
 
 /// Prompts for missing values. The password is prompted for, or read from stdin, one line.
 #[derive(Debug, Args)]
@@ -60,7 +60,7 @@ fn ask(
 }
 
 impl Setup {
-    pub(super) async fn run(self) -> Outcome {
+    pub(super) async fn run(self) -> CliResult {
         as_owner(
             &self.database,
             async |owner| match accounts::has_organization(owner).await? {

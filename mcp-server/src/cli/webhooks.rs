@@ -9,7 +9,7 @@ use frontdesk_server::webhooks::{
     Entry, MessageId, Outbox, Secret, SecretError, SettingsError, WebhookSettings,
 };
 
-use super::{DatabaseArgs, Outcome, invalid};
+use super::{CliResult, DatabaseArgs, invalid};
 
 const URL: &str = "--webhook-url";
 const SECRET: &str = "--webhook-secret";
@@ -98,7 +98,7 @@ pub(super) struct Replay {
 }
 
 impl Command {
-    pub(super) async fn run(self) -> Outcome {
+    pub(super) async fn run(self) -> CliResult {
         match self {
             Command::List(list) => list.run().await,
             Command::Replay(replay) => replay.run().await,
@@ -107,7 +107,7 @@ impl Command {
 }
 
 impl List {
-    async fn run(self) -> Outcome {
+    async fn run(self) -> CliResult {
         let database = Database::reach(&self.database.location()?, 1).await?;
         let outbox = Outbox::new(database.clone(), Clock::system());
         let (entries, has_more) = outbox.entries(self.all, self.limit).await?;
@@ -125,7 +125,7 @@ impl List {
 }
 
 impl Replay {
-    async fn run(self) -> Outcome {
+    async fn run(self) -> CliResult {
         let database = Database::reach(&self.database.location()?, 1).await?;
         let outbox = Outbox::new(database.clone(), Clock::system());
         let count = if self.all_failed {

@@ -20,12 +20,12 @@ pub(super) struct Cache(Mutex<Halves>);
 
 #[derive(Default)]
 struct Halves {
-    young: HashMap<Fingerprint, Entry>,
-    old: HashMap<Fingerprint, Entry>,
+    young: HashMap<Fingerprint, CachedBearer>,
+    old: HashMap<Fingerprint, CachedBearer>,
 }
 
 #[derive(Clone)]
-struct Entry {
+struct CachedBearer {
     bearer: Bearer,
     /// The set of keys that verified the signature. The entry is invalid after the set changes, because the key may
     /// have been withdrawn.
@@ -54,12 +54,12 @@ impl Cache {
     /// Records that the token's signature is valid.
     pub(super) fn put(&self, token: Fingerprint, bearer: Bearer, generation: u64) {
         let mut halves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        halves.put(token, Entry { bearer, generation });
+        halves.put(token, CachedBearer { bearer, generation });
     }
 }
 
 impl Halves {
-    fn put(&mut self, token: Fingerprint, entry: Entry) {
+    fn put(&mut self, token: Fingerprint, entry: CachedBearer) {
         if self.young.len() >= HALF {
             self.old = std::mem::take(&mut self.young);
         }

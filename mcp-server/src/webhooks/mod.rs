@@ -21,4 +21,4 @@ pub use outbox::{Entry, LEASE, Outbox, ReplayError, State};
 pub use receiver::{Failure, Receiver, ReceiverError};
 pub use settings::{SettingsError, WebhookSettings};
 pub use signature::{Secret, SecretError};
-pub use worker::{Outcome, Worker};
+pub use worker::{DeliveryOutcome, Worker};

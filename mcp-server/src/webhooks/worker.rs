@@ -17,7 +17,7 @@ const AT_ONCE: usize = 16;
 
 /// The result of one attempt to deliver an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum DeliveryOutcome {
     /// The receiver accepted it.
     Delivered,
     /// The attempt failed; the event will be sent again.
@@ -29,13 +29,13 @@ pub enum Outcome {
     Unsettled,
 }
 
-impl Outcome {
+impl DeliveryOutcome {
     fn name(self) -> &'static str {
         match self {
-            Outcome::Delivered => "delivered",
-            Outcome::Failed => "failed",
-            Outcome::GivenUp => "given_up",
-            Outcome::Unsettled => "unsettled",
+            DeliveryOutcome::Delivered => "delivered",
+            DeliveryOutcome::Failed => "failed",
+            DeliveryOutcome::GivenUp => "given_up",
+            DeliveryOutcome::Unsettled => "unsettled",
         }
     }
 }
@@ -91,32 +91,35 @@ impl Worker {
     ///
     /// # Errors
     /// [`TransactionError`] if the outbox cannot be read.
-    pub async fn deliver_due(&self) -> Result<Vec<Outcome>, TransactionError> {
+    pub async fn deliver_due(&self) -> Result<Vec<DeliveryOutcome>, TransactionError> {
         let events = self.outbox.claim(AT_ONCE).await?;
         let attempts = events.into_iter().map(|event| self.attempt(event));
         Ok(futures::future::join_all(attempts).await)
     }
 
-    async fn attempt(&self, event: Event) -> Outcome {
+    async fn attempt(&self, event: Event) -> DeliveryOutcome {
         let started = Instant::now();
         let delivered = self.receiver.deliver(&event, self.clock.now()).await;
         let took = started.elapsed();
         let (settlement, outcome) = match &delivered {
-            Ok(()) => (Settlement::Delivered, Outcome::Delivered),
+            Ok(()) => (Settlement::Delivered, DeliveryOutcome::Delivered),
             Err(failure) => match retry::delay(event.attempt, failure) {
                 Some(delay) => (
                     Settlement::Again(delay, failure.to_string()),
-                    Outcome::Failed,
+                    DeliveryOutcome::Failed,
                 ),
-                None => (Settlement::GivenUp(failure.to_string()), Outcome::GivenUp),
+                None => (
+                    Settlement::GivenUp(failure.to_string()),
+                    DeliveryOutcome::GivenUp,
+                ),
             },
         };
         let outcome = match self.outbox.settle(&event, &settlement).await {
             Ok(true) => outcome,
-            Ok(false) => Outcome::Unsettled,
+            Ok(false) => DeliveryOutcome::Unsettled,
             Err(error) => {
                 tracing::warn!(%error, event = %event.id, "the result of a webhook delivery cannot be recorded");
-                Outcome::Unsettled
+                DeliveryOutcome::Unsettled
             }
         };
         record(&event, outcome, delivered.err().as_ref(), took);
@@ -125,7 +128,7 @@ impl Worker {
 }
 
 /// Logs and counts an attempt, without the payload and the receiver's address.
-fn record(event: &Event, outcome: Outcome, failure: Option<&Failure>, took: Duration) {
+fn record(event: &Event, outcome: DeliveryOutcome, failure: Option<&Failure>, took: Duration) {
     let milliseconds = (took.as_secs_f64() * 1e6).round() / 1e3;
     tracing::info!(
         target: "frontdesk::webhook",

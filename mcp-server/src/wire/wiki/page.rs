@@ -32,7 +32,7 @@ const DEEPEST: usize = 12;
 
 /// An article in the tree of titles.
 #[derive(Debug, Deserialize)]
-pub(super) struct Entry {
+pub(super) struct ArticleTitle {
     title: String,
     slug: String,
     /// The slug of the parent article, published or not.
@@ -44,14 +44,14 @@ pub(super) struct Entry {
 pub(super) struct Titles {
     /// The heading of the titles' page.
     name: String,
-    entries: Vec<Entry>,
+    entries: Vec<ArticleTitle>,
     /// The folder of the articles, from the page of titles.
     folder: String,
 }
 
 impl Titles {
     /// The titles of this organisation's wiki. `folder` is the last segment of the address of the titles.
-    pub(super) fn new(name: &str, folder: &str, entries: Vec<Entry>) -> Self {
+    pub(super) fn new(name: &str, folder: &str, entries: Vec<ArticleTitle>) -> Self {
         Titles {
             name: format!("{name}: wiki"),
             entries,
@@ -60,20 +60,21 @@ impl Titles {
     }
 
     /// Visits the articles from the top, each with its depth and before its children.
-    fn walk(&self, visit: &mut dyn FnMut(&Entry, usize)) {
+    fn walk(&self, visit: &mut dyn FnMut(&ArticleTitle, usize)) {
         let slugs: BTreeSet<&str> = self
             .entries
             .iter()
             .map(|entry| entry.slug.as_str())
             .collect();
-        let mut below: BTreeMap<Option<&str>, Vec<&Entry>> = BTreeMap::new();
+        let mut below: BTreeMap<Option<&str>, Vec<&ArticleTitle>> = BTreeMap::new();
         for entry in self.entries.iter().rev() {
             // An article whose parent is not published is at the top level.
             let parent = entry.parent.as_deref().filter(|slug| slugs.contains(slug));
             below.entry(parent).or_default().push(entry);
         }
         let top = below.remove(&None).unwrap_or_default();
-        let mut next: Vec<(&Entry, usize)> = top.into_iter().map(|entry| (entry, 0)).collect();
+        let mut next: Vec<(&ArticleTitle, usize)> =
+            top.into_iter().map(|entry| (entry, 0)).collect();
         while let Some((entry, depth)) = next.pop() {
             visit(entry, depth);
             let children = below.remove(&Some(entry.slug.as_str())).unwrap_or_default();
@@ -135,7 +136,7 @@ pub(super) fn page(titles: &Titles, slug: Option<&str>, article: Option<(&str, &
 pub(super) static LAYOUT: LazyLock<[u8; 32]> = LazyLock::new(|| layout(&TEMPLATE));
 
 fn layout(template: &Template) -> [u8; 32] {
-    let entry = |slug: &str, parent: Option<&str>| Entry {
+    let entry = |slug: &str, parent: Option<&str>| ArticleTitle {
         title: "Title".to_owned(),
         slug: slug.to_owned(),
         parent: parent.map(str::to_owned),
