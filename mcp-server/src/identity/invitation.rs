@@ -11,7 +11,7 @@ use axum::routing::get;
 use frontdesk_protocol::id::UserId;
 use uuid::Uuid;
 
-use super::authorization::{Stage, page};
+use super::authorization::{PageContext, page};
 use super::link::{self, Link, LinkForm, LinkToken, MAX_BODY, Submitted};
 use super::sign_in::Wanted;
 use super::visitor::Visitor;
@@ -46,14 +46,14 @@ struct Invitation {
 }
 
 impl Invitation {
-    async fn find(stage: &Stage, token: &LinkToken) -> Result<Option<Self>, AuthError> {
-        let database = &stage.identity.0.database;
-        let _lookup = stage.identity.provider()?.lookups.acquire().await;
+    async fn find(context: &PageContext, token: &LinkToken) -> Result<Option<Self>, AuthError> {
+        let database = &context.identity.0.database;
+        let _lookup = context.identity.provider()?.lookups.acquire().await;
         let mut transaction = database.transaction(Actor::Identity, Access::Read);
         let sql = "select state, organization, role, email, account, has_password \
                    from auth.invitation($1, $2)";
         let rows = transaction
-            .query(sql, &[&token.hash(), &stage.now()])
+            .query(sql, &[&token.hash(), &context.now()])
             .await?;
         Ok(rows.first().map(|row| Invitation {
             state: row.get(0),
@@ -68,7 +68,7 @@ impl Invitation {
     /// The page with the form.
     fn page(
         &self,
-        stage: &Stage,
+        context: &PageContext,
         token: &str,
         wrong: Option<&str>,
         status: StatusCode,
@@ -102,15 +102,15 @@ impl Invitation {
             path: PATH,
             token,
         };
-        form.page(stage, wrong, status)
+        form.page(context, wrong, status)
     }
 
     /// The page after joining.
-    fn joined(&self, stage: &Stage) -> Response {
+    fn joined(&self, context: &PageContext) -> Response {
         let text = format!(
             "You belong to the staff of {} now, as {}. Sign in in a terminal: \
              frontdesk login --url {} --email {}",
-            self.organization, self.role, stage.base, self.email
+            self.organization, self.role, context.base, self.email
         );
         page::told(StatusCode::OK, "Joined", &text)
     }
@@ -150,20 +150,20 @@ fn refused(state: &str) -> Response {
 
 /// `GET /auth/v1/invitation`: the page with the form, or an explanation.
 async fn show(
-    stage: Stage,
+    context: PageContext,
     visitor: Visitor,
     link: Result<Query<Link>, QueryRejection>,
 ) -> Response {
-    if let Err(refusal) = visitor.admit(&stage.identity, Visit::Invitation) {
+    if let Err(refusal) = visitor.admit(&context.identity, Visit::Invitation) {
         return link::failed(&refusal, NOT_JOINED);
     }
     let token = link.map_or(String::new(), |Query(link)| link.token);
     let Some(parsed) = LinkToken::parse(&token) else {
         return refused("");
     };
-    match Invitation::find(&stage, &parsed).await {
+    match Invitation::find(&context, &parsed).await {
         Ok(Some(invitation)) if invitation.state == "open" => {
-            invitation.page(&stage, &token, None, StatusCode::OK)
+            invitation.page(&context, &token, None, StatusCode::OK)
         }
         Ok(invitation) => refused(&invitation.map_or(String::new(), |it| it.state)),
         Err(error) => link::failed(&error, NOT_JOINED),
@@ -171,24 +171,29 @@ async fn show(
 }
 
 /// `POST /auth/v1/invitation`: the submitted form. A form from another site has no ticket for this browser's cookie.
-async fn accept(stage: Stage, visitor: Visitor, headers: HeaderMap, body: Bytes) -> Response {
-    if let Err(refusal) = visitor.admit(&stage.identity, Visit::Invitation) {
+async fn accept(
+    context: PageContext,
+    visitor: Visitor,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    if let Err(refusal) = visitor.admit(&context.identity, Visit::Invitation) {
         return link::failed(&refusal, NOT_JOINED);
     }
-    let Some(form) = Submitted::read(&stage, &headers, &body) else {
+    let Some(form) = Submitted::read(&context, &headers, &body) else {
         return link::without_ticket(NOT_JOINED);
     };
     let token = form.field("token");
     let Some(parsed) = LinkToken::parse(token) else {
         return refused("");
     };
-    let invitation = match Invitation::find(&stage, &parsed).await {
+    let invitation = match Invitation::find(&context, &parsed).await {
         Ok(Some(invitation)) if invitation.state == "open" => invitation,
         Ok(invitation) => return refused(&invitation.map_or(String::new(), |it| it.state)),
         Err(error) => return link::failed(&error, NOT_JOINED),
     };
     let joined = join(
-        &stage,
+        &context,
         &visitor,
         &invitation,
         &parsed,
@@ -197,7 +202,7 @@ async fn accept(stage: Stage, visitor: Visitor, headers: HeaderMap, body: Bytes)
     .await;
     match joined {
         Ok(Ok(device)) => {
-            let mut response = invitation.joined(&stage);
+            let mut response = invitation.joined(&context);
             if let Some(cookie) = device {
                 response.headers_mut().insert(header::SET_COOKIE, cookie);
             }
@@ -210,7 +215,7 @@ async fn accept(stage: Stage, visitor: Visitor, headers: HeaderMap, body: Bytes)
                 AuthError::BadRequest { msg, .. } => msg.to_owned(),
                 ref error => page::told_of(error),
             };
-            invitation.page(&stage, token, Some(&text), error.status())
+            invitation.page(&context, token, Some(&text), error.status())
         }
     }
 }
@@ -218,7 +223,7 @@ async fn accept(stage: Stage, visitor: Visitor, headers: HeaderMap, body: Bytes)
 /// Lets the invited person join, or returns the state that prevents it. Returns the cookie of the device if the person
 /// has given an account's password.
 async fn join(
-    stage: &Stage,
+    context: &PageContext,
     visitor: &Visitor,
     invitation: &Invitation,
     token: &LinkToken,
@@ -229,22 +234,22 @@ async fn join(
         None => {
             link::check_length(password)?;
             let password = password.to_owned();
-            hash = Some(sign_in::hash(&stage.identity, &invitation.email, password).await?);
+            hash = Some(sign_in::hash(&context.identity, &invitation.email, password).await?);
         }
         Some(account) if invitation.has_password => {
             let (email, password) = (&invitation.email, password.to_owned());
             let only = Wanted::Only(UserId(account));
-            let shown = sign_in::check(&stage.identity, email, password, only, visitor).await?;
+            let shown = sign_in::check(&context.identity, email, password, only, visitor).await?;
             device = shown.device;
         }
         Some(_) => {}
     }
-    let database = &stage.identity.0.database;
+    let database = &context.identity.0.database;
     let mut transaction = database.transaction(Actor::Identity, Access::Write);
     let rows = transaction
         .query(
             "select auth.accept_invitation($1, $2, $3, $4)",
-            &[&token.hash(), &stage.now(), &invitation.account, &hash],
+            &[&token.hash(), &context.now(), &invitation.account, &hash],
         )
         .await?;
     transaction.commit().await?;

@@ -3,7 +3,7 @@
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 
-use super::authorization::{Form, Stage, page};
+use super::authorization::{Form, PageContext, page};
 use super::refresh_token::RefreshToken;
 use super::{AuthError, Identity};
 use crate::page::escaped;
@@ -69,8 +69,13 @@ pub(super) struct LinkForm<'a> {
 
 impl LinkForm<'_> {
     /// The page. `wrong` is the error of the last attempt.
-    pub(super) fn page(&self, stage: &Stage, wrong: Option<&str>, status: StatusCode) -> Response {
-        let cookie = stage.browser();
+    pub(super) fn page(
+        &self,
+        context: &PageContext,
+        wrong: Option<&str>,
+        status: StatusCode,
+    ) -> Response {
+        let cookie = context.browser();
         let wrong = wrong.map_or(String::new(), |wrong| {
             format!("<p role=\"alert\">{}</p>\n", escaped(wrong))
         });
@@ -82,14 +87,14 @@ impl LinkForm<'_> {
              {fields}<p><button>{button}</button></p>\n</form>\n",
             heading = escaped(self.heading),
             says = self.says,
-            base = escaped(&stage.base),
+            base = escaped(&context.base),
             path = self.path,
             token = escaped(self.token),
-            ticket = stage.key.ticket(&cookie, self.token),
+            ticket = context.key.ticket(&cookie, self.token),
             fields = self.fields,
             button = self.button,
         );
-        stage.remember(&cookie, page::form(status, self.title, &body, None))
+        context.remember(&cookie, page::form(status, self.title, &body, None))
     }
 }
 
@@ -125,10 +130,14 @@ pub(super) struct Submitted(Form);
 
 impl Submitted {
     /// Reads the form. `None` if it has no ticket for this browser's cookie, as one from another site.
-    pub(super) fn read(stage: &Stage, headers: &HeaderMap, body: &[u8]) -> Option<Self> {
+    pub(super) fn read(context: &PageContext, headers: &HeaderMap, body: &[u8]) -> Option<Self> {
         Form::read(body).ok().map(Submitted).filter(|form| {
             !page::is_from_elsewhere(headers)
-                && (stage.key).is_ticket(form.field("ticket"), &stage.cookie, form.field("token"))
+                && (context.key).is_ticket(
+                    form.field("ticket"),
+                    &context.cookie,
+                    form.field("token"),
+                )
         })
     }
 

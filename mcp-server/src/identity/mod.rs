@@ -107,7 +107,7 @@ impl Provider {
     }
 
     /// The code-hosting provider's name and its page for a sign-in.
-    fn code_host_page(&self, _: &authorization::Stage, _: &str) -> Option<(&str, Url)> {
+    fn code_host_page(&self, _: &authorization::PageContext, _: &str) -> Option<(&str, Url)> {
         None
     }
 }

@@ -10,7 +10,7 @@ use axum::response::Response;
 use axum::routing::get;
 use frontdesk_protocol::id::UserId;
 
-use super::authorization::{Stage, page};
+use super::authorization::{PageContext, page};
 use super::link::{self, Link, LinkForm, LinkToken, MAX_BODY, Submitted};
 use super::visitor::Visitor;
 use super::{AuthError, Identity, Visit, session, sign_in};
@@ -68,18 +68,18 @@ fn refused(state: &str) -> Response {
 ///
 /// # Errors
 /// The page to answer with.
-async fn find(stage: &Stage, visitor: &Visitor, token: &str) -> Result<Open, Response> {
+async fn find(context: &PageContext, visitor: &Visitor, token: &str) -> Result<Open, Response> {
     let found = async {
-        visitor.admit(&stage.identity, Visit::Invitation)?;
+        visitor.admit(&context.identity, Visit::Invitation)?;
         let Some(token) = LinkToken::parse(token) else {
             return Ok(Err(String::new()));
         };
-        let _lookup = stage.identity.provider()?.lookups.acquire().await;
-        let database = &stage.identity.0.database;
+        let _lookup = context.identity.provider()?.lookups.acquire().await;
+        let database = &context.identity.0.database;
         let mut transaction = database.transaction(Actor::Identity, Access::Read);
         let sql = "select state, account, email, organization from auth.password_link($1, $2)";
         let rows = transaction
-            .query(sql, &[&token.hash(), &stage.now()])
+            .query(sql, &[&token.hash(), &context.now()])
             .await?;
         let Some(row) = rows.first() else {
             return Ok(Err(String::new()));
@@ -104,7 +104,7 @@ async fn find(stage: &Stage, visitor: &Visitor, token: &str) -> Result<Open, Res
 impl Open {
     fn page(
         &self,
-        stage: &Stage,
+        context: &PageContext,
         token: &str,
         wrong: Option<&str>,
         status: StatusCode,
@@ -122,13 +122,17 @@ impl Open {
             path: PATH,
             token,
         };
-        form.page(stage, wrong, status)
+        form.page(context, wrong, status)
     }
 
     /// Sets the password; returns the link's state if it is no longer open.
-    async fn set(&self, stage: &Stage, password: &str) -> Result<Result<(), String>, AuthError> {
+    async fn set(
+        &self,
+        context: &PageContext,
+        password: &str,
+    ) -> Result<Result<(), String>, AuthError> {
         link::check_length(password)?;
-        let identity = &stage.identity;
+        let identity = &context.identity;
         let hash = sign_in::hash(identity, &self.email, password.to_owned()).await?;
         let mut transaction = identity
             .0
@@ -137,7 +141,7 @@ impl Open {
         let rows = transaction
             .query(
                 "select auth.use_password_link($1, $2, $3)",
-                &[&self.token.hash(), &stage.now(), &hash],
+                &[&self.token.hash(), &context.now(), &hash],
             )
             .await?;
         let state: Option<String> = rows.first().and_then(|row| row.get(0));
@@ -155,32 +159,37 @@ impl Open {
 
 /// `GET /auth/v1/password`: the page with the form, or an explanation.
 async fn show(
-    stage: Stage,
+    context: PageContext,
     visitor: Visitor,
     link: Result<Query<Link>, QueryRejection>,
 ) -> Response {
     let token = link.map_or(String::new(), |Query(link)| link.token);
-    match find(&stage, &visitor, &token).await {
-        Ok(open) => open.page(&stage, &token, None, StatusCode::OK),
+    match find(&context, &visitor, &token).await {
+        Ok(open) => open.page(&context, &token, None, StatusCode::OK),
         Err(page) => page,
     }
 }
 
 /// `POST /auth/v1/password`: the submitted form.
-async fn change(stage: Stage, visitor: Visitor, headers: HeaderMap, body: Bytes) -> Response {
-    let Some(form) = Submitted::read(&stage, &headers, &body) else {
+async fn change(
+    context: PageContext,
+    visitor: Visitor,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let Some(form) = Submitted::read(&context, &headers, &body) else {
         return link::without_ticket(NOT_CHANGED);
     };
     let token = form.field("token");
-    let open = match find(&stage, &visitor, token).await {
+    let open = match find(&context, &visitor, token).await {
         Ok(open) => open,
         Err(page) => return page,
     };
-    match open.set(&stage, form.field("password")).await {
+    match open.set(&context, form.field("password")).await {
         Ok(Ok(())) => {
             let text = format!(
                 "Your password is changed. Sign in in a terminal: frontdesk login --url {} --email {}",
-                stage.base, open.email
+                context.base, open.email
             );
             page::told(StatusCode::OK, "Changed", &text)
         }
@@ -190,7 +199,7 @@ async fn change(stage: Stage, visitor: Visitor, headers: HeaderMap, body: Bytes)
                 AuthError::BadRequest { msg, .. } => (*msg).to_owned(),
                 error => page::told_of(error),
             };
-            open.page(&stage, token, Some(&text), error.status())
+            open.page(&context, token, Some(&text), error.status())
         }
     }
 }

@@ -11,7 +11,7 @@ use axum::routing::get;
 use frontdesk_protocol::ErrorCode;
 use jiff::{SignedDuration, Timestamp};
 
-use super::authorization::{FlowKey, Stage, page};
+use super::authorization::{FlowKey, PageContext, page};
 use super::link::{self, Link, LinkForm, MAX_BODY, Submitted};
 use super::visitor::Visitor;
 use super::{AuthError, Identity, Visit, sign_in};
@@ -80,7 +80,7 @@ struct Fields<'a> {
 impl Fields<'_> {
     fn page(
         &self,
-        stage: &Stage,
+        context: &PageContext,
         token: &str,
         wrong: Option<&str>,
         status: StatusCode,
@@ -128,7 +128,7 @@ impl Fields<'_> {
             path: PATH,
             token,
         };
-        form.page(stage, wrong, status)
+        form.page(context, wrong, status)
     }
 
     /// What is wrong with the fields.
@@ -157,18 +157,18 @@ fn used() -> Response {
 ///
 /// # Errors
 /// The page to answer with.
-async fn check(stage: &Stage, visitor: &Visitor, token: &str) -> Result<(), Response> {
+async fn check(context: &PageContext, visitor: &Visitor, token: &str) -> Result<(), Response> {
     let failed = |error: &AuthError| link::failed(error, NOT_CREATED);
-    let admitted = visitor.admit(&stage.identity, Visit::Invitation);
+    let admitted = visitor.admit(&context.identity, Visit::Invitation);
     admitted.map_err(|error| failed(&error))?;
-    let Some(until) = stage.key.read_setup(token) else {
+    let Some(until) = context.key.read_setup(token) else {
         let text = "There is no such link. Open all of the link that the server printed.";
         return Err(refused(StatusCode::NOT_FOUND, text));
     };
-    if (stage.identity.has_organization().await).map_err(|error| failed(&error))? {
+    if (context.identity.has_organization().await).map_err(|error| failed(&error))? {
         return Err(used());
     }
-    if stage.now() >= until {
+    if context.now() >= until {
         let text = "This link is too old. Start the server again: it prints a new one. Or run \
                     frontdesk-server setup.";
         return Err(refused(StatusCode::GONE, text));
@@ -178,24 +178,29 @@ async fn check(stage: &Stage, visitor: &Visitor, token: &str) -> Result<(), Resp
 
 /// `GET /auth/v1/setup`: the page with the form, or an explanation.
 async fn show(
-    stage: Stage,
+    context: PageContext,
     visitor: Visitor,
     link: Result<Query<Link>, QueryRejection>,
 ) -> Response {
     let token = link.map_or(String::new(), |Query(link)| link.token);
-    match check(&stage, &visitor, &token).await {
-        Ok(()) => Fields::default().page(&stage, &token, None, StatusCode::OK),
+    match check(&context, &visitor, &token).await {
+        Ok(()) => Fields::default().page(&context, &token, None, StatusCode::OK),
         Err(page) => page,
     }
 }
 
 /// `POST /auth/v1/setup`: the submitted form.
-async fn create(stage: Stage, visitor: Visitor, headers: HeaderMap, body: Bytes) -> Response {
-    let Some(form) = Submitted::read(&stage, &headers, &body) else {
+async fn create(
+    context: PageContext,
+    visitor: Visitor,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let Some(form) = Submitted::read(&context, &headers, &body) else {
         return link::without_ticket(NOT_CREATED);
     };
     let token = form.field("token");
-    if let Err(page) = check(&stage, &visitor, token).await {
+    if let Err(page) = check(&context, &visitor, token).await {
         return page;
     }
     let fields = Fields {
@@ -205,12 +210,12 @@ async fn create(stage: Stage, visitor: Visitor, headers: HeaderMap, body: Bytes)
         email: form.field("email").trim(),
         password: form.field("password"),
     };
-    match set_up(&stage, &fields).await {
+    match set_up(&context, &fields).await {
         Ok(true) => {
             tracing::info!("the first organisation was created");
             let text = format!(
                 "{} is created, and you are its owner. Sign in in a terminal: frontdesk login --url {} --email {}",
-                fields.organization, stage.base, fields.email
+                fields.organization, context.base, fields.email
             );
             page::told(StatusCode::OK, "Created", &text)
         }
@@ -231,13 +236,13 @@ async fn create(stage: Stage, visitor: Visitor, headers: HeaderMap, body: Bytes)
                 }
                 error => error.status(),
             };
-            fields.page(&stage, token, Some(&text), status)
+            fields.page(&context, token, Some(&text), status)
         }
     }
 }
 
 /// Creates the organisation; false if there is one.
-async fn set_up(stage: &Stage, fields: &Fields<'_>) -> Result<bool, AuthError> {
+async fn set_up(context: &PageContext, fields: &Fields<'_>) -> Result<bool, AuthError> {
     if let Some(msg) = fields.mistake() {
         return Err(AuthError::BadRequest {
             error_code: "validation_failed",
@@ -245,8 +250,8 @@ async fn set_up(stage: &Stage, fields: &Fields<'_>) -> Result<bool, AuthError> {
         });
     }
     link::check_length(fields.password)?;
-    let hash = sign_in::hash(&stage.identity, fields.email, fields.password.to_owned()).await?;
-    let database = &stage.identity.0.database;
+    let hash = sign_in::hash(&context.identity, fields.email, fields.password.to_owned()).await?;
+    let database = &context.identity.0.database;
     let mut transaction = database.transaction(Actor::Identity, Access::Write);
     let created = transaction
         .query(

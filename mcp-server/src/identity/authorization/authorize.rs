@@ -9,11 +9,11 @@ use serde::Deserialize;
 
 use super::choice::{Choice, choose};
 use super::code::{self, Binding};
+use super::context::{Back, PageContext};
 use super::document::DocumentError;
 use super::flow::{Asked, Flow, FlowClient, hash};
 use super::oauth::Form;
 use super::page::{self, SignIn};
-use super::stage::{Back, Stage};
 use crate::identity::sign_in::Wanted;
 use crate::identity::visitor::Visitor;
 use crate::identity::{AuthError, Identity, sign_in};
@@ -33,7 +33,7 @@ pub(super) struct Authorize {
 /// `GET /auth/v1/oauth/authorize`: the sign-in page. Until the redirect address is known to belong to the client,
 /// errors are shown on a page and not sent to the redirect address.
 pub(super) async fn show(
-    stage: Stage,
+    context: PageContext,
     query: Result<Query<Authorize>, QueryRejection>,
 ) -> Response {
     let refusal = |text: &str| page::refusal(StatusCode::BAD_REQUEST, text);
@@ -41,7 +41,7 @@ pub(super) async fn show(
         return refusal("This address is not one to sign in at. Begin again in the program.");
     };
     let id = asked.client_id.as_deref().unwrap_or_default();
-    let client = match stage.client(id).await {
+    let client = match context.client(id).await {
         Ok(client) => client,
         Err(error @ DocumentError::Busy) => {
             return page::refusal(StatusCode::SERVICE_UNAVAILABLE, &error.to_string());
@@ -55,12 +55,12 @@ pub(super) async fn show(
     let back = Back {
         redirect: redirect.clone(),
         state: asked.state.clone(),
-        issuer: Some(stage.base.clone()),
+        issuer: Some(context.base.clone()),
     };
     if asked.response_type.as_deref() != Some("code") {
         return back.with_error("unsupported_response_type", "response_type must be code");
     }
-    let is_ours = |resource: &str| stage.is_ours(resource);
+    let is_ours = |resource: &str| context.is_ours(resource);
     if !asked.resource.as_deref().is_none_or(is_ours) {
         return back.with_error(
             "invalid_target",
@@ -76,18 +76,23 @@ pub(super) async fn show(
         client: Some(FlowClient {
             id: hash(id),
             name: client.name().map(str::to_owned),
-            host: stage.key.read(id).is_none().then(|| host_of(id)).flatten(),
+            host: context
+                .key
+                .read(id)
+                .is_none()
+                .then(|| host_of(id))
+                .flatten(),
         }),
     };
-    stage.begin(asked, |flow, sealed| {
-        stage.page(flow, sealed, "", None, StatusCode::OK)
+    context.begin(asked, |flow, sealed| {
+        context.page(flow, sealed, "", None, StatusCode::OK)
     })
 }
 
 /// `POST /auth/v1/oauth/authorize`: the submitted form. A form from another site lacks the cookie, which browsers do
 /// not send along, and a record that belongs to it.
 pub(super) async fn sign_in(
-    stage: Stage,
+    context: PageContext,
     visitor: Visitor,
     headers: HeaderMap,
     body: axum::body::Bytes,
@@ -97,7 +102,7 @@ pub(super) async fn sign_in(
         .filter(|_| !page::is_from_elsewhere(&headers));
     let found = form.as_ref().and_then(|form| {
         let sealed = form.find("flow")?;
-        let flow = stage.key.open(sealed, &stage.cookie, stage.now())?;
+        let flow = context.key.open(sealed, &context.cookie, context.now())?;
         flow.client.is_some().then_some((form, sealed, flow))
     });
     let Some((form, sealed, flow)) = found else {
@@ -109,9 +114,9 @@ pub(super) async fn sign_in(
     };
     let email = form.find("email").unwrap_or_default();
     let password = form.find("password").unwrap_or_default();
-    match grant(&stage.identity, &flow, email, password, &visitor).await {
+    match grant(&context.identity, &flow, email, password, &visitor).await {
         Ok((code, device)) => {
-            let mut response = stage.back(&flow).with_code(&code);
+            let mut response = context.back(&flow).with_code(&code);
             if let Some(cookie) = device {
                 response.headers_mut().insert(header::SET_COOKIE, cookie);
             }
@@ -119,7 +124,7 @@ pub(super) async fn sign_in(
         }
         Err(AuthError::OrganizationRequired(accounts)) => {
             let choice = Choice::of(&flow, accounts.iter(), None, None);
-            choose(&stage, &flow, sealed, &choice, &accounts)
+            choose(&context, &flow, sealed, &choice, &accounts)
         }
         Err(error) => {
             let status = error.status();
@@ -129,7 +134,7 @@ pub(super) async fn sign_in(
                 }
                 error => page::told_of(error),
             };
-            stage.page(&flow, sealed, email, Some(&text), status)
+            context.page(&flow, sealed, email, Some(&text), status)
         }
     }
 }
@@ -147,7 +152,7 @@ async fn grant(
     Ok((code, signed_in.device))
 }
 
-impl Stage {
+impl PageContext {
     fn page(
         &self,
         flow: &Flow,

@@ -7,10 +7,10 @@ use frontdesk_protocol::id::UserId;
 use serde::{Deserialize, Serialize};
 
 use super::code::{self, Binding};
+use super::context::PageContext;
 use super::flow::Flow;
 use super::oauth::Form;
 use super::page;
-use super::stage::Stage;
 use crate::database::{Access, Actor};
 #[cfg(feature = "code-host")]
 use crate::identity::code_host;
@@ -52,13 +52,13 @@ impl Choice {
 
 /// The page that offers these accounts.
 pub(in crate::identity) fn choose(
-    stage: &Stage,
+    context: &PageContext,
     flow: &Flow,
     sealed: &str,
     choice: &Choice,
     accounts: &[Found],
 ) -> Response {
-    let Some(signed) = stage.key.sign_choice(choice) else {
+    let Some(signed) = context.key.sign_choice(choice) else {
         return page::refusal(StatusCode::INTERNAL_SERVER_ERROR, "The server failed.");
     };
     let (title, says) = match &choice.link {
@@ -91,24 +91,28 @@ pub(in crate::identity) fn choose(
          <input type=\"hidden\" name=\"choice\" value=\"{}\">\n{buttons}</form>\n\
          <p><a href=\"{}\">Cancel</a></p>\n",
         escaped(&says),
-        escaped(&stage.base),
+        escaped(&context.base),
         escaped(sealed),
         escaped(&signed),
-        escaped(stage.back(flow).cancelled().as_str()),
+        escaped(context.back(flow).cancelled().as_str()),
     );
     page::form(StatusCode::OK, title, &body, Some(&flow.redirect))
 }
 
 /// `POST /auth/v1/oauth/account`: the submitted form.
-pub(super) async fn chosen(stage: Stage, headers: HeaderMap, body: axum::body::Bytes) -> Response {
+pub(super) async fn chosen(
+    context: PageContext,
+    headers: HeaderMap,
+    body: axum::body::Bytes,
+) -> Response {
     let form = Form::read(&body)
         .ok()
         .filter(|_| !page::is_from_elsewhere(&headers));
     let found = form.as_ref().and_then(|form| {
-        let flow = stage
+        let flow = context
             .key
-            .open(form.find("flow")?, &stage.cookie, stage.now())?;
-        let choice = stage.key.read_choice(form.find("choice")?)?;
+            .open(form.find("flow")?, &context.cookie, context.now())?;
+        let choice = context.key.read_choice(form.find("choice")?)?;
         let account: UserId = form.find("account")?.parse().ok()?;
         let is_offered = choice.of == flow.nonce && choice.accounts.contains(&account);
         is_offered.then_some((flow, choice, account))
@@ -122,16 +126,16 @@ pub(super) async fn chosen(stage: Stage, headers: HeaderMap, body: axum::body::B
     };
     let issued = async {
         if let Some((provider, address)) = &choice.link {
-            link(&stage.identity, account, provider, address).await?;
+            link(&context.identity, account, provider, address).await?;
         }
         #[cfg(feature = "code-host")]
         if let Some(login) = &choice.login {
-            code_host::signed_in_through(&stage.identity, account, Some(login)).await?;
+            code_host::signed_in_through(&context.identity, account, Some(login)).await?;
         }
-        code::issue(&stage.identity, account, Binding::to(&flow)).await
+        code::issue(&context.identity, account, Binding::to(&flow)).await
     };
     match issued.await {
-        Ok(code) => stage.back(&flow).with_code(&code),
+        Ok(code) => context.back(&flow).with_code(&code),
         Err(error) => page::refusal(error.status(), &page::told_of(&error)),
     }
 }

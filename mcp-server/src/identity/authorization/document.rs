@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 use url::{Host, Url};
 
 use super::client::{Client, Metadata};
-use super::stage::Stage;
+use super::context::PageContext;
 use crate::identity::IdentityError;
 use crate::webhooks::PublicOnly;
 
@@ -147,7 +147,7 @@ impl Documents {
     }
 }
 
-impl Stage {
+impl PageContext {
     /// The client with this id: a registered one, or one described by the document at that address.
     pub(super) async fn client(&self, id: &str) -> Result<Client, DocumentError> {
         if let Some(client) = self.key.read(id) {

@@ -8,25 +8,25 @@ mod authorize;
 pub(super) mod choice;
 mod client;
 pub(super) mod code;
+mod context;
 mod document;
 mod flow;
 mod oauth;
 pub(super) mod page;
-mod stage;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
+pub(super) use context::{PageContext, cookie_header, named_cookie};
 pub(super) use document::Documents;
 pub(super) use flow::FlowKey;
 pub(super) use oauth::Form;
-pub(super) use stage::{Stage, cookie_header, named_cookie};
 #[cfg(feature = "code-host")]
 pub(super) use {
     client::loopback,
+    context::{Absent, Back},
     flow::{Asked, Flow},
-    stage::{Absent, Back},
 };
 
 use super::Identity;

@@ -11,8 +11,8 @@ use serde_json::json;
 
 use super::client::Metadata;
 use super::code::{self, Binding};
+use super::context::{Absent, PageContext};
 use super::flow::hash;
-use super::stage::{Absent, Stage};
 use crate::identity::tokens::NO_STORE;
 use crate::identity::visitor::Visitor;
 use crate::identity::{AuthError, Identity, Tokens, Visit, session};
@@ -36,8 +36,8 @@ fn refused(error: &'static str, description: &str) -> Refused {
 }
 
 /// `GET /.well-known/oauth-authorization-server`.
-pub(super) async fn metadata(stage: Stage) -> Response {
-    let base = &stage.base;
+pub(super) async fn metadata(context: PageContext) -> Response {
+    let base = &context.base;
     let body = json!({
         "issuer": base,
         "authorization_endpoint": format!("{base}/auth/v1/oauth/authorize"),
@@ -59,13 +59,13 @@ pub(super) async fn metadata(stage: Stage) -> Response {
 pub(super) async fn metadata_below(
     State(identity): State<Identity>,
     Path(path): Path<String>,
-    stage: Result<Stage, Absent>,
+    context: Result<PageContext, Absent>,
 ) -> Response {
     if format!("/{path}") != identity.0.public_address.path() {
         return StatusCode::NOT_FOUND.into_response();
     }
-    match stage {
-        Ok(stage) => metadata(stage).await,
+    match context {
+        Ok(context) => metadata(context).await,
         Err(absent) => absent.into_response(),
     }
 }
@@ -73,12 +73,12 @@ pub(super) async fn metadata_below(
 /// `POST /auth/v1/oauth/register`: a client's id is its signed registration, so registrations are not stored. A client
 /// that requests a secret is registered without one, and the answer says so (RFC 7591, section 3.2.1).
 pub(super) async fn register(
-    stage: Result<Stage, Absent>,
+    context: Result<PageContext, Absent>,
     visitor: Visitor,
     body: Bytes,
 ) -> Result<Response, Refused> {
-    let stage = stage.map_err(|_| not_ours())?;
-    if let Err(refusal) = visitor.admit(&stage.identity, Visit::Registration) {
+    let context = context.map_err(|_| not_ours())?;
+    if let Err(refusal) = visitor.admit(&context.identity, Visit::Registration) {
         return Ok(refusal.into_response());
     }
     let metadata: serde_json::Value = serde_json::from_slice(&body).unwrap_or_default();
@@ -88,10 +88,10 @@ pub(super) async fn register(
             "send JSON with redirect_uris, a list",
         )
     })?;
-    let now = stage.now().as_second();
+    let now = context.now().as_second();
     let client = asked.client(now);
     let client = client.map_err(|(error, description)| refused(error, description))?;
-    let id = (stage.key.name(&client))
+    let id = (context.key.name(&client))
         .ok_or_else(|| refused("invalid_client_metadata", "the metadata is too long"))?;
     let mut body = json!({
         "client_id": id,
@@ -114,18 +114,21 @@ fn not_ours() -> Refused {
 }
 
 /// `POST /auth/v1/oauth/token`: the authorization code grant and the refresh grant, sent as a form.
-pub(super) async fn token(stage: Result<Stage, Absent>, body: Bytes) -> Result<Response, Refused> {
-    let stage = stage.map_err(|_| not_ours())?;
+pub(super) async fn token(
+    context: Result<PageContext, Absent>,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    let context = context.map_err(|_| not_ours())?;
     let mut form = Form::read(&body)?;
     let id = form.take("client_id")?;
-    if !stage.is_client_id(&id) {
+    if !context.is_client_id(&id) {
         return Err(Refused(
             StatusCode::UNAUTHORIZED,
             "invalid_client",
             "the client is not registered here".to_owned(),
         ));
     }
-    if form.find("resource").is_some_and(|it| !stage.is_ours(it)) {
+    if form.find("resource").is_some_and(|it| !context.is_ours(it)) {
         return Err(refused(
             "invalid_target",
             "the resource does not belong to this service",
@@ -136,11 +139,11 @@ pub(super) async fn token(stage: Result<Stage, Absent>, body: Bytes) -> Result<R
             let (code, verifier) = (form.take("code")?, form.take("code_verifier")?);
             let redirect = form.take("redirect_uri")?;
             let binding = Binding::shown_by(&verifier, &id, &redirect);
-            code::redeem(&stage.identity, &code, binding).await
+            code::redeem(&context.identity, &code, binding).await
         }
         "refresh_token" => {
             let token = form.take("refresh_token")?;
-            session::refresh(&stage.identity, &token, Some(&hash(&id))).await
+            session::refresh(&context.identity, &token, Some(&hash(&id))).await
         }
         _ => {
             let text = "grant_type must be authorization_code or refresh_token";

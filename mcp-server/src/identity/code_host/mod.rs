@@ -13,7 +13,7 @@ use frontdesk_protocol::id::UserId;
 use oauth2::RedirectUrl;
 use url::Url;
 
-use super::authorization::Stage;
+use super::authorization::PageContext;
 use super::authorization::code::{self, Binding};
 use super::{AuthError, Identity, Provider, Tokens};
 use crate::database::{Access, Actor};
@@ -29,10 +29,14 @@ impl Provider {
     }
 
     /// The code-hosting provider's name, and its page for the sign-in with this signed record.
-    pub(super) fn code_host_page(&self, stage: &Stage, sealed: &str) -> Option<(&str, Url)> {
+    pub(super) fn code_host_page(
+        &self,
+        context: &PageContext,
+        sealed: &str,
+    ) -> Option<(&str, Url)> {
         let host = self.code_host.as_ref()?;
-        let callback = callback(&stage.base)?;
-        let verifier = stage.key.verifier(sealed);
+        let callback = callback(&context.base)?;
+        let verifier = context.key.verifier(sealed);
         Some((
             host.name(),
             host.page(callback, sealed.to_owned(), verifier),

@@ -17,7 +17,7 @@ use super::exchange::{CodeHost, ExchangeError, Person};
 use super::{callback as callback_address, signed_in_through};
 use crate::identity::authorization::choice::{Choice, choose};
 use crate::identity::authorization::code::{self, Binding};
-use crate::identity::authorization::{Absent, Asked, Back, Flow, Stage, loopback, page};
+use crate::identity::authorization::{Absent, Asked, Back, Flow, PageContext, loopback, page};
 use crate::identity::{AuthError, Identity, sign_in};
 
 /// A repeated parameter is refused.
@@ -39,9 +39,9 @@ struct Callback {
     error: Option<String>,
 }
 
-/// The context of both addresses: the provider, and the stage of the sign-in.
+/// The context of both addresses: the provider, and the context of the sign-in.
 struct Hosted {
-    stage: Stage,
+    context: PageContext,
     host: Arc<CodeHost>,
     callback: RedirectUrl,
 }
@@ -50,19 +50,19 @@ impl FromRequestParts<Identity> for Hosted {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, identity: &Identity) -> Result<Self, Response> {
-        let stage = Stage::from_request_parts(parts, identity).await;
+        let context = PageContext::from_request_parts(parts, identity).await;
         let provider = identity.0.provider.as_ref();
         let Some(host) = provider.and_then(|provider| provider.code_host.as_ref()) else {
             let text = "This server signs nobody in through a provider. Sign in with your e-mail address \
                         and password: frontdesk login --email E.";
             return Err(page::refusal(StatusCode::NOT_FOUND, text));
         };
-        let stage = stage.map_err(Absent::into_response)?;
-        let callback = callback_address(&stage.base);
+        let context = context.map_err(Absent::into_response)?;
+        let callback = callback_address(&context.base);
         Ok(Hosted {
             host: Arc::clone(host),
             callback: callback.ok_or_else(|| Absent::Address.into_response())?,
-            stage,
+            context,
         })
     }
 }
@@ -81,7 +81,7 @@ async fn authorize(hosted: Hosted, query: Result<Query<Authorize>, QueryRejectio
         return refusal("This address is not one to sign in at. Run frontdesk login again.");
     };
     let Hosted {
-        stage,
+        context,
         host,
         callback,
     } = hosted;
@@ -97,8 +97,11 @@ async fn authorize(hosted: Hosted, query: Result<Query<Authorize>, QueryRejectio
              http://127.0.0.1:PORT/callback.",
         );
     };
-    let now = stage.now();
-    let link = asked.link.as_deref().map(|it| stage.key.read_link(it, now));
+    let now = context.now();
+    let link = asked
+        .link
+        .as_deref()
+        .map(|it| context.key.read_link(it, now));
     let Some(link) = link.map_or(Some(None), |link| link.map(Some)) else {
         return refusal("It took too long to get here. Run frontdesk login --link again.");
     };
@@ -110,19 +113,19 @@ async fn authorize(hosted: Hosted, query: Result<Query<Authorize>, QueryRejectio
         state: asked.state.as_deref(),
         client: None,
     };
-    stage.begin(asked, |_, sealed| {
-        let verifier = stage.key.verifier(sealed);
+    context.begin(asked, |_, sealed| {
+        let verifier = context.key.verifier(sealed);
         page::redirect(&host.page(callback, sealed.to_owned(), verifier))
     })
 }
 
 /// Reads the provider's answer, and redirects the browser to the client that began the sign-in.
 async fn callback(hosted: Hosted, query: Result<Query<Callback>, QueryRejection>) -> Response {
-    let stage = &hosted.stage;
+    let context = &hosted.context;
     let answer = query.ok().map(|Query(answer)| answer);
     let sealed = answer.as_ref().and_then(|it| it.state.as_deref());
     let found = sealed.and_then(|sealed| {
-        let flow = stage.key.open(sealed, &stage.cookie, stage.now())?;
+        let flow = context.key.open(sealed, &context.cookie, context.now())?;
         Some((sealed, flow))
     });
     let (Some(answer), Some((sealed, flow))) = (&answer, found) else {
@@ -132,7 +135,7 @@ async fn callback(hosted: Hosted, query: Result<Query<Callback>, QueryRejection>
              login again.",
         );
     };
-    let back = stage.back(&flow);
+    let back = context.back(&flow);
     let name = hosted.host.name();
     let code = match (&answer.error, &answer.code) {
         (Some(error), _) => {
@@ -147,10 +150,10 @@ async fn callback(hosted: Hosted, query: Result<Query<Callback>, QueryRejection>
             return back.with_error("server_error", &format!("{name} sent no code"));
         }
     };
-    let verifier = stage.key.verifier(sealed);
+    let verifier = context.key.verifier(sealed);
     let person = hosted.host.person(hosted.callback, code, verifier).await;
     match person {
-        Ok(person) => signed_in(stage, &flow, sealed, name, &person).await,
+        Ok(person) => signed_in(context, &flow, sealed, name, &person).await,
         Err(error) => trouble(&back, name, &error),
     }
 }
@@ -158,31 +161,31 @@ async fn callback(hosted: Hosted, query: Result<Query<Callback>, QueryRejection>
 /// Redirects the browser with a code for the account that this address at the provider signs in to. Asks which account
 /// if there are several, and asks for confirmation if the sign-in is for linking.
 async fn signed_in(
-    stage: &Stage,
+    context: &PageContext,
     flow: &Flow,
     sealed: &str,
     name: &str,
     person: &Person,
 ) -> Response {
     let address = person.address.as_str();
-    let back = stage.back(flow);
+    let back = context.back(flow);
     let issued = async {
         let accounts = match flow.link {
-            Some(user) => Vec::from_iter(sign_in::with_id(&stage.identity, user).await?),
-            None => sign_in::opened_by(&stage.identity, name, address).await?,
+            Some(user) => Vec::from_iter(sign_in::with_id(&context.identity, user).await?),
+            None => sign_in::opened_by(&context.identity, name, address).await?,
         };
         let link = flow.link.map(|_| (name, address));
         match (&*accounts, link) {
             ([], _) => Ok(None),
             ([one], None) => {
-                let (identity, account) = (&stage.identity, one.account.id);
+                let (identity, account) = (&context.identity, one.account.id);
                 signed_in_through(identity, account, person.login.as_deref()).await?;
                 let code = code::issue(identity, account, Binding::to(flow));
                 Ok(Some(back.with_code(&code.await?)))
             }
             (several, link) => {
                 let choice = Choice::of(flow, several.iter(), link, person.login.as_deref());
-                Ok(Some(choose(stage, flow, sealed, &choice, several)))
+                Ok(Some(choose(context, flow, sealed, &choice, several)))
             }
         }
     };

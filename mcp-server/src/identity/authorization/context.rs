@@ -19,8 +19,8 @@ const COOKIE: &str = "frontdesk_sign_in";
 /// The lifetime of the cookie in seconds: the time limit for a sign-in.
 const COOKIE_LIFETIME: u32 = 600;
 
-/// The context of a step.
-pub(in crate::identity) struct Stage {
+/// The context of a page.
+pub(in crate::identity) struct PageContext {
     pub(in crate::identity) identity: Identity,
     pub(in crate::identity) key: FlowKey,
     /// The base address of the service, also its issuer as an authorization server.
@@ -53,13 +53,13 @@ impl IntoResponse for Absent {
     }
 }
 
-impl FromRequestParts<Identity> for Stage {
+impl FromRequestParts<Identity> for PageContext {
     type Rejection = Absent;
 
     async fn from_request_parts(parts: &mut Parts, identity: &Identity) -> Result<Self, Absent> {
         let provider = identity.0.provider.as_ref().ok_or(Absent::NotOurs)?;
         let base = identity.0.public_address.base(&parts.headers);
-        Ok(Stage {
+        Ok(PageContext {
             identity: identity.clone(),
             key: FlowKey::new(&provider.sign_in_key),
             base: base.ok_or(Absent::Address)?,
@@ -68,7 +68,7 @@ impl FromRequestParts<Identity> for Stage {
     }
 }
 
-impl Stage {
+impl PageContext {
     pub(in crate::identity) fn now(&self) -> Timestamp {
         self.identity.0.clock.now()
     }
