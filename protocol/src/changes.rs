@@ -11,6 +11,8 @@ use crate::words::words;
 pub const META_PREVIEW: &str = "frontdesk/preview";
 /// In `_meta` of a result: the [`Changes`].
 pub const META_CHANGES: &str = "frontdesk/changes";
+/// In `_meta` of the result of a write that changed rows: the id of its entry in the history.
+pub const META_CHANGE: &str = "frontdesk/change";
 /// In `_meta` of a call: the digest that binds it to a preview.
 pub const META_EXPECTED_PLAN: &str = "frontdesk/expectedPlan";
 /// In `capabilities.experimental` of `initialize` and `server/discover`: the host previews every tool that writes.

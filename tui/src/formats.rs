@@ -1,5 +1,6 @@
 //! Output formats for results, on stdout or in a file: JSON, table, CSV, Markdown.
 
+mod changes;
 mod content;
 
 use std::io::{self, Write};
@@ -10,6 +11,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 pub(crate) use crate::app::look::safe::{lines, no_formula, safe_json};
+pub use changes::change_rows;
 pub use content::content_rows;
 
 use crate::shape::{Shape, cell, columns};

@@ -27,6 +27,16 @@ pub(crate) trait Plan: Clone + Debug + 'static {
     /// The dry run for a choice.
     fn trial(choice: &Self::Choice) -> ToolCall;
 
+    /// The call that applies the plan with this digest.
+    fn real(choice: &Self::Choice, digest: Option<&str>) -> ToolCall {
+        real(Self::trial(choice), digest)
+    }
+
+    /// The call that verifies whether this plan was applied.
+    fn check(&self) -> ToolCall {
+        Self::trial(self.choice())
+    }
+
     /// Reads the answer to the dry run or to the actual call. A refusal with reasons is also a
     /// plan.
     ///
@@ -61,7 +71,7 @@ pub(crate) trait Plan: Clone + Debug + 'static {
 pub(crate) fn real(mut trial: ToolCall, digest: Option<&str>) -> ToolCall {
     // If left out, the tool's default could be a dry run.
     trial.arguments.insert(DRY_RUN.to_owned(), false.into());
-    trial.expected_plan = digest.map(str::to_owned);
+    trial.options.expected_plan = digest.map(str::to_owned);
     trial.changes_nothing = false;
     trial
 }
@@ -120,6 +130,8 @@ pub(crate) enum Seen<P: Plan> {
     Gone,
     /// The record is gone. Verify with these choices whether this plan was the cause.
     LookAt(P::Choice),
+    /// It was not applied, because the data changed since it was shown.
+    Outdated,
     /// The verification failed.
     Nothing(CallError),
 }

@@ -1,5 +1,6 @@
 //! The result of any tool: content blocks and an optional structured value.
 
+use frontdesk_protocol::changes::{Changes, META_CHANGE, META_CHANGES};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::Value;
 
@@ -137,6 +138,30 @@ impl CallResult {
     /// The result as the server wrote it: `content`, `structuredContent`, `isError`.
     pub fn received(&self) -> Value {
         serde_json::to_value(&self.received).unwrap_or_default()
+    }
+
+    /// The changes: those that a preview would make, or the current ones if the expected plan no
+    /// longer holds.
+    ///
+    /// # Errors
+    /// [`CallError::Protocol`] if they cannot be read.
+    pub fn changes(&self) -> Result<Option<Changes>, CallError> {
+        let changes = self.meta(META_CHANGES).map(serde_json::from_value);
+        changes
+            .transpose()
+            .map_err(|error| CallError::Protocol(format!("{META_CHANGES}: {error}")))
+    }
+
+    /// The id of the history entry of this call, if it changed something.
+    pub fn change(&self) -> Option<String> {
+        match self.meta(META_CHANGE)? {
+            Value::String(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    fn meta(&self, key: &str) -> Option<Value> {
+        self.received.meta.as_ref()?.get(key).cloned()
     }
 
     /// The result as one value: the structured value; otherwise the texts, parsed as JSON if

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use frontdesk_protocol::mcp::CallMeta;
-use frontdesk_protocol::{Host, Tool};
+use frontdesk_protocol::{ErrorCode, Host, Tool, ToolError};
 use http::Method;
 use jiff::SignedDuration;
 use rmcp::model::{
@@ -139,13 +139,15 @@ impl Client {
         meta: CallMeta,
         is_safe: bool,
     ) -> Result<CallResult, CallError> {
+        if meta.preview && !self.0.sessions.get(host).await?.session.previews() {
+            return Err(no_previews(host.area()));
+        }
+        let is_safe = is_safe || meta.preview;
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
-        let meta = match serde_json::to_value(&meta) {
-            Ok(Value::Object(meta)) if !meta.is_empty() => Some(RequestMetaObject::from(meta)),
-            _ => None,
-        };
-        let answer = self.request(host, request, meta, is_safe).await?;
+        let answer = self
+            .request(host, request, in_request(&meta), is_safe)
+            .await?;
         result::tool_result(answer).map(CallResult::of)
     }
 
@@ -167,7 +169,8 @@ impl Client {
                 _ => return Err(CallError::Protocol("it is no list of tools".to_owned())),
             };
             let listed = page.tools.into_iter();
-            tools.extend(listed.map(|tool| ToolInfo::from(tool).of_host(host)));
+            let previews = self.0.sessions.get(host).await?.session.previews();
+            tools.extend(listed.map(|tool| ToolInfo::from(tool).of_host(host).previewed(previews)));
             cursor = page.next_cursor.filter(|cursor| !cursor.is_empty());
             if cursor.is_none() {
                 return Ok(tools);
@@ -365,4 +368,18 @@ impl Client {
     pub fn is_signed_in(&self) -> bool {
         self.0.auth.is_signed_in()
     }
+}
+
+/// The options of a call as the `_meta` of its request.
+pub(crate) fn in_request(meta: &CallMeta) -> Option<RequestMetaObject> {
+    match serde_json::to_value(meta) {
+        Ok(Value::Object(meta)) if !meta.is_empty() => Some(RequestMetaObject::from(meta)),
+        _ => None,
+    }
+}
+
+/// The refusal to send a preview to a server that would make the call.
+pub(crate) fn no_previews(name: &str) -> CallError {
+    let message = format!("{name} does not offer previews; nothing was sent");
+    CallError::Tool(ToolError::new(ErrorCode::Refused, message))
 }

@@ -10,13 +10,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use frontdesk_protocol::mcp::CallMeta;
 use http::header::{ACCEPT, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, Method};
 use rmcp::RoleClient;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CancelledNotification, CancelledNotificationParam,
     ClientNotification, ClientRequest, ListToolsRequest, PaginatedRequestParams, RequestId,
-    ServerResult,
+    RequestMetaObject, ServerResult,
 };
 use rmcp::service::Peer;
 use rmcp::transport::streamable_http_client::{
@@ -28,7 +29,7 @@ use tokio::task::JoinHandle;
 
 use crate::addresses;
 use crate::call_result::CallResult;
-use crate::client::MOST_PAGES;
+use crate::client::{MOST_PAGES, in_request, no_previews};
 use crate::config::servers::{CommandServer, HttpServer, ServerConfig, Token};
 use crate::error::CallError;
 use crate::failure::Failure;
@@ -185,11 +186,13 @@ impl Server {
                 request.params = Some(PaginatedRequestParams::default().with_cursor(cursor));
             }
             let request = ClientRequest::ListToolsRequest(request);
-            let page = match self.request(request, true, |_| {}).await? {
+            let page = match self.request(request, None, true, |_| {}).await? {
                 ServerResult::ListToolsResult(page) => page,
                 _ => return Err(CallError::Protocol("it is no list of tools".to_owned())),
             };
-            tools.extend(page.tools.into_iter().map(ToolInfo::from));
+            let previews = self.session().await?.previews();
+            let listed = page.tools.into_iter().map(ToolInfo::from);
+            tools.extend(listed.map(|tool| tool.previewed(previews)));
             cursor = page.next_cursor.filter(|cursor| !cursor.is_empty());
             if cursor.is_none() {
                 let read_only = tools.iter().map(|tool| (tool.name.clone(), tool.read_only));
@@ -213,23 +216,32 @@ impl Server {
         tool: &str,
         arguments: Map<String, Value>,
     ) -> Result<CallResult, CallError> {
-        self.call_watched(tool, arguments, |_| {}).await
+        let meta = CallMeta::default();
+        self.call_watched(tool, arguments, meta, |_| {}).await
     }
 
-    /// Calls a tool and reports its progress.
+    /// Calls a tool with additional parameters, and reports its progress.
     ///
     /// # Errors
-    /// As for [`Server::call_raw`].
+    /// As for [`Server::call_raw`], and [`CallError::Tool`] for a preview at a server that did not
+    /// announce previews.
     pub async fn call_watched(
         &self,
         tool: &str,
         arguments: Map<String, Value>,
+        meta: CallMeta,
         on_progress: impl FnMut(Progress) + Send,
     ) -> Result<CallResult, CallError> {
-        let is_safe = self.read_only().get(tool).copied().unwrap_or(false);
+        if meta.preview && !self.session().await?.previews() {
+            return Err(no_previews(self.name()));
+        }
+        let is_read = self.read_only().get(tool).copied().unwrap_or(false);
+        let is_safe = is_read || meta.preview;
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
-        let answer = self.request(request, is_safe, on_progress).await?;
+        let answer = self
+            .request(request, in_request(&meta), is_safe, on_progress)
+            .await?;
         result::tool_result(answer).map(CallResult::of)
     }
 
@@ -309,6 +321,7 @@ impl Server {
     async fn request(
         &self,
         request: ClientRequest,
+        meta: Option<RequestMetaObject>,
         is_safe: bool,
         mut on_progress: impl FnMut(Progress) + Send,
     ) -> Result<ServerResult, CallError> {
@@ -316,7 +329,7 @@ impl Server {
         loop {
             let session = self.session().await?;
             let failure = match self
-                .exchange(&session, request.clone(), &mut on_progress)
+                .exchange(&session, request.clone(), meta.clone(), &mut on_progress)
                 .await
             {
                 Ok(result) => return Ok(result),
@@ -338,11 +351,12 @@ impl Server {
         &self,
         session: &Session,
         request: ClientRequest,
+        meta: Option<RequestMetaObject>,
         on_progress: &mut (impl FnMut(Progress) + Send),
     ) -> Result<ServerResult, Trouble> {
         // Subscribe before sending, so no notice is missed.
         let mut notices = self.notices();
-        let handle = session.begin(request).await?;
+        let handle = session.begin(request, meta).await?;
         let token = handle.progress_token.0.to_string();
         let mut cancel = Cancel {
             server: self,

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use frontdesk_protocol::Host;
+use frontdesk_protocol::changes::EXTENSION;
 use futures::FutureExt;
 use futures::future::{BoxFuture, Shared};
 use rmcp::RoleClient;
@@ -126,13 +127,23 @@ impl Session {
         self.service.peer_info()
     }
 
+    /// Whether the server announced previews of calls.
+    pub(crate) fn previews(&self) -> bool {
+        let experimental = self
+            .about()
+            .and_then(|about| about.capabilities.experimental.clone());
+        experimental.is_some_and(|announced| announced.contains_key(EXTENSION))
+    }
+
     /// Sends a request; [`response`] waits for its result. A progress report restarts the time
     /// limit.
     pub(crate) async fn begin(
         &self,
         request: ClientRequest,
+        meta: Option<RequestMetaObject>,
     ) -> Result<RequestHandle<RoleClient>, Trouble> {
-        let options = PeerRequestOptions::with_timeout(self.limit).reset_timeout_on_progress();
+        let mut options = PeerRequestOptions::with_timeout(self.limit).reset_timeout_on_progress();
+        options.meta = meta;
         self.service
             .send_cancellable_request(request, options)
             .await

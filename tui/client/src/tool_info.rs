@@ -63,7 +63,10 @@ impl ToolInfo {
             // A host of a different version can have different results and arguments.
             let full = object(declared.output_schema()).filter(|_| declared.structured);
             let listed = self.output_schema.as_ref();
-            if full.as_ref().is_some_and(|full| listed.is_none_or(|listed| has_results(full, listed))) {
+            if full
+                .as_ref()
+                .is_some_and(|full| listed.is_none_or(|listed| has_results(full, listed)))
+            {
                 self.output_schema = full;
             }
             let listed = object(declared.listed_arguments());

@@ -43,6 +43,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::app::effects::effect::CallOptions;
     use crate::app::peer::Peer;
 
     fn line(arguments: &Value) -> String {
@@ -55,7 +56,7 @@ mod tests {
             peer: Peer::Host(Host::Events),
             tool: "find".to_owned(),
             arguments: arguments.as_object().cloned().unwrap_or_default(),
-            expected_plan: None,
+            options: CallOptions::default(),
             changes_nothing: true,
             by_hand: true,
         };

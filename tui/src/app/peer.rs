@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use frontdesk_client::{CallResult, Content};
 use frontdesk_protocol::Host;
+use frontdesk_protocol::changes::Changes;
 use serde_json::Value;
 
 use crate::app::look::text::clean;
@@ -42,6 +43,10 @@ pub(crate) struct Reply {
     pub(crate) value: Value,
     /// Content blocks in addition to the value: images, sounds, resources.
     pub(crate) content: Vec<Content>,
+    /// The changes of a preview.
+    pub(crate) changes: Option<Box<Changes>>,
+    /// The id of the call in the history of changes, if it changed something.
+    pub(crate) change: Option<String>,
 }
 
 impl From<Value> for Reply {
@@ -49,6 +54,8 @@ impl From<Value> for Reply {
         Reply {
             value,
             content: Vec::new(),
+            changes: None,
+            change: None,
         }
     }
 }
@@ -61,7 +68,14 @@ impl TryFrom<CallResult> for Reply {
             true => Vec::new(),
             false => result.content.clone(),
         };
+        let changes = result.changes()?.map(Box::new);
+        let change = result.change();
         let value = result.into_value()?;
-        Ok(Reply { value, content })
+        Ok(Reply {
+            value,
+            content,
+            changes,
+            change,
+        })
     }
 }

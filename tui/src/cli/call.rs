@@ -6,10 +6,11 @@ use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use clap::Args;
-use frontdesk::formats::{Format, Paper, Reader, WriteError, content_rows};
+use frontdesk::formats::{Format, Paper, Reader, WriteError, change_rows, content_rows};
 use frontdesk::plain;
-use frontdesk_client::CallError;
 use frontdesk_client::listener::Progress;
+use frontdesk_client::{CallError, CallResult};
+use frontdesk_protocol::mcp::CallMeta;
 use serde_json::{Map, Value};
 
 use super::options::Options;
@@ -41,6 +42,12 @@ pub(super) struct Call {
     /// Show what would happen, if the tool supports it.
     #[arg(long)]
     dry_run: bool,
+    /// Show what the call would change, and change nothing. Exit code 9 if it would change nothing.
+    #[arg(long, conflicts_with_all = ["dry_run", "expect", "all"])]
+    preview: bool,
+    /// Make the call only if it changes what the preview with this digest has shown.
+    #[arg(long, value_name = "DIGEST", conflicts_with = "all")]
+    expect: Option<String>,
     /// Output format.
     #[arg(long, short, value_enum, default_value_t = Format::Json)]
     output: Format,
@@ -65,8 +72,12 @@ impl Call {
                 (Value::Object(tool.input_schema), tool.read_only)
             }
         };
-        if read_only && !reads && !self.dry_run {
+        if read_only && !reads && !self.dry_run && !self.preview {
             let message = format!("{} writes, and --read-only is given", self.tool);
+            return Err(Failure::Usage(message));
+        }
+        if self.preview && reads {
+            let message = format!("{} only reads, so there is nothing to preview", self.tool);
             return Err(Failure::Usage(message));
         }
         let mut arguments = given.to_arguments(&schema)?;
@@ -87,7 +98,17 @@ impl Call {
             return self.follow(peer, &schema, arguments, &mut paper).await;
         }
         self.check(peer, &schema, &arguments)?;
-        let written = match self.call(peer, arguments).await? {
+        let meta = CallMeta {
+            preview: self.preview,
+            expected_plan: self.expect.clone(),
+            ..CallMeta::default()
+        };
+        let result = self.call(peer, arguments, meta).await?;
+        if self.preview && !result.is_error {
+            return self.show_changes(peer, &result, &mut paper);
+        }
+        let output = CallOutput::try_from(result).map_err(|error| peer.failure(error))?;
+        let written = match output {
             CallOutput::Value(value) => paper.whole(&value),
             CallOutput::Content(result) if self.output == Format::Json => {
                 paper.whole(&result.received())
@@ -95,6 +116,30 @@ impl Call {
             CallOutput::Content(result) => paper.whole(&content_rows(&result.content)),
         };
         written.map_err(not_written)
+    }
+
+    /// Writes the changes of a preview.
+    fn show_changes(
+        &self,
+        peer: &Peer,
+        result: &CallResult,
+        paper: &mut Paper<impl Write>,
+    ) -> Result<(), Failure> {
+        let changes = result.changes().map_err(|error| peer.failure(error))?;
+        let changes = changes.ok_or_else(|| {
+            Failure::Call(CallError::Protocol(
+                "the preview lists no changes".to_owned(),
+            ))
+        })?;
+        let shown = match self.output {
+            Format::Json => serde_json::to_value(&changes).unwrap_or_default(),
+            Format::Table | Format::Csv | Format::Markdown => change_rows(&changes),
+        };
+        paper.whole(&shown).map_err(not_written)?;
+        match changes.is_empty() {
+            true => Err(Failure::NoChange),
+            false => Ok(()),
+        }
     }
 
     /// Writes a list page by page.
@@ -117,7 +162,11 @@ impl Call {
         loop {
             arguments.insert("offset".to_owned(), offset.into());
             self.check(peer, schema, &arguments)?;
-            let CallOutput::Value(page) = self.call(peer, arguments.clone()).await? else {
+            let result = self
+                .call(peer, arguments.clone(), CallMeta::default())
+                .await?;
+            let output = CallOutput::try_from(result).map_err(|error| peer.failure(error))?;
+            let CallOutput::Value(page) = output else {
                 let message = "--all needs a list; this tool returns one record".to_owned();
                 return Err(Failure::Usage(message));
             };
@@ -156,13 +205,13 @@ impl Call {
         &self,
         peer: &Peer,
         arguments: Map<String, Value>,
-    ) -> Result<CallOutput, Failure> {
+        meta: CallMeta,
+    ) -> Result<CallResult, Failure> {
         let mut tries = 0;
         loop {
-            match peer
-                .call(&self.tool, arguments.clone(), |progress| show(&progress))
-                .await
-            {
+            let (arguments, meta) = (arguments.clone(), meta.clone());
+            let call = peer.call(&self.tool, arguments, meta, |progress| show(&progress));
+            match call.await {
                 Err(CallError::RateLimited { retry_after } | CallError::Busy { retry_after })
                     if tries < RETRIES && retry_after <= LONGEST_WAIT =>
                 {

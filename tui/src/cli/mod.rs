@@ -107,6 +107,9 @@ enum Failure {
     /// Rows of an import.
     #[error("rows that were not imported: {0}")]
     Rows(usize),
+    /// The result of a preview.
+    #[error("the call would change nothing")]
+    NoChange,
     #[error("interrupted")]
     Interrupted,
     #[error(transparent)]
@@ -141,6 +144,7 @@ impl Failure {
             Failure::Usage(_) => 2,
             Failure::SignedOut | Failure::WrongPassword | Failure::Refused(_) => 3,
             Failure::Rows(_) => 5,
+            Failure::NoChange => 9,
             Failure::Interrupted => 130,
             Failure::Call(error) => match error {
                 CallError::SignedOut(_) => 3,

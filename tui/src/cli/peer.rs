@@ -109,26 +109,36 @@ impl Peer {
         )))
     }
 
-    /// Calls a tool once.
+    /// Calls a tool once with additional parameters. A refusal by the tool is also a result.
     pub(super) async fn call(
         &self,
         tool: &str,
         arguments: Map<String, Value>,
+        meta: CallMeta,
         on_progress: impl FnMut(Progress) + Send,
-    ) -> Result<CallOutput, CallError> {
-        let result = match self {
-            Peer::Host(client, host) => {
-                let meta = CallMeta::default();
-                client.call_tool(*host, tool, arguments, meta).await?
+    ) -> Result<CallResult, CallError> {
+        match self {
+            Peer::Host(client, host) => client.call_tool(*host, tool, arguments, meta).await,
+            Peer::Server(server) => {
+                let call = server.call_watched(tool, arguments, meta, on_progress);
+                call.await
             }
-            Peer::Server(server) => server.call_watched(tool, arguments, on_progress).await?,
-        };
+        }
+    }
+}
+
+impl TryFrom<CallResult> for CallOutput {
+    type Error = CallError;
+
+    fn try_from(result: CallResult) -> Result<Self, CallError> {
         if result.is_error || result.is_text() {
             return result.into_value().map(CallOutput::Value);
         }
         Ok(CallOutput::Content(Box::new(result)))
     }
+}
 
+impl Peer {
     /// Converts an error to a failure of the command.
     pub(super) fn failure(&self, error: CallError) -> Failure {
         match self {

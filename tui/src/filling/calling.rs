@@ -10,7 +10,7 @@ use crate::answer::AnswerScreen;
 use crate::answer::command_line::command_line;
 use crate::answer::danger::before_removing;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Effect, RequestId, ToolCall, Work};
+use crate::app::effects::effect::{CallOptions, Effect, RequestId, ToolCall, Work};
 use crate::app::peer::{Peer, Reply};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
@@ -32,7 +32,7 @@ impl CallScreen {
             peer: self.peer.clone(),
             tool: self.tool.name.clone(),
             arguments,
-            expected_plan: None,
+            options: CallOptions::default(),
             changes_nothing: is_dry_run || self.tool.read_only,
             by_hand: true,
         }

@@ -127,6 +127,7 @@ pub(crate) fn declared(tool: &Declaration) -> ToolInfo {
         read_only: tool.effect.read_only,
         destructive: tool.effect.destructive,
         idempotent: tool.effect.idempotent,
+        previews: !tool.effect.read_only,
     }
 }
 

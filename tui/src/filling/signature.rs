@@ -55,6 +55,7 @@ mod tests {
             read_only: true,
             destructive: false,
             idempotent: true,
+            previews: false,
         }
     }
 

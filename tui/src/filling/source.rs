@@ -261,6 +261,7 @@ mod tests {
             read_only: false,
             destructive: true,
             idempotent: false,
+            previews: false,
         }
     }
 

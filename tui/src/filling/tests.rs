@@ -162,6 +162,7 @@ async fn what_lies_in_another_and_what_can_be_several_things() {
         read_only: false,
         destructive: false,
         idempotent: false,
+        previews: false,
     });
     let mut app = form(&host, "publish_event", (80, 24)).await;
     assert_snapshot!("variants_80x24", app.screen());

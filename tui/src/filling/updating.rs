@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{CallScreen, schema_of};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{RequestId, ToolCall, Work};
+use crate::app::effects::effect::{CallOptions, RequestId, ToolCall, Work};
 use crate::app::peer::Reply;
 use crate::app::shared::Shared;
 use crate::filling::source::is_update;
@@ -74,7 +74,7 @@ impl CallScreen {
             peer: self.peer.clone(),
             tool,
             arguments: Map::from_iter([(argument, id)]),
-            expected_plan: None,
+            options: CallOptions::default(),
             changes_nothing: true,
             by_hand: true,
         })

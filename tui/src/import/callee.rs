@@ -139,7 +139,9 @@ impl Callee {
                         .await
                 }
                 (Callee::Server(server), _) => {
-                    server.call_watched(tool, arguments.clone(), |_| {}).await
+                    server
+                        .call_watched(tool, arguments.clone(), CallMeta::default(), |_| {})
+                        .await
                 }
                 (Callee::Host(..), None) => return Err(CallError::Protocol("no host".to_owned())),
             };

@@ -3,7 +3,7 @@
 use frontdesk_client::CallError;
 use frontdesk_protocol::{ErrorCode, ToolError};
 
-use super::{Check, Done, Gone, Look, Notice, Phase, Plan, Seen, Source, real};
+use super::{Check, Done, Gone, Look, Notice, Phase, Plan, Seen, Source};
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Answer, RequestId, Work};
 use crate::app::look::mark::Mark;
@@ -171,7 +171,7 @@ impl<P: Plan> Machine<P> {
             }
         };
         let plan = Box::new(seen.value.clone());
-        let call = real(P::trial(plan.choice()), plan.digest());
+        let call = P::real(plan.choice(), plan.digest());
         let request = cx.run(Work::Call(call));
         self.notice = None;
         self.phase = Phase::Applying { request, plan };
@@ -302,7 +302,7 @@ impl<P: Plan> Machine<P> {
             && check.request.is_none()
         {
             check.asked = check.plan.choice().clone();
-            let request = cx.run(Work::Call(P::trial(&check.asked)));
+            let request = cx.run(Work::Call(check.plan.check()));
             check.request = Some((request, Look::Plan));
             check.error = None;
         }
@@ -344,6 +344,7 @@ impl<P: Plan> Machine<P> {
                 check.request = Some((request, Look::Made));
                 self.phase = Phase::Checking(check);
             }
+            Seen::Outdated => self.look_what_changed(cx, check.plan),
             Seen::Nothing(error) => {
                 check.error = Some(error);
                 self.phase = Phase::Checking(check);

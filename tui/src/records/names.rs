@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::kind::{self, Is, Kind};
 use super::record::Record;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::ToolCall;
+use crate::app::effects::effect::{CallOptions, ToolCall};
 use crate::app::names::{Wanted, want};
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
@@ -17,7 +17,7 @@ pub(crate) fn reading(tool: &Declaration, arguments: Map<String, Value>) -> Tool
         peer: Peer::Host(tool.host),
         tool: tool.name.to_owned(),
         arguments,
-        expected_plan: None,
+        options: CallOptions::default(),
         changes_nothing: true,
         by_hand: false,
     }

@@ -385,10 +385,13 @@ impl Inner {
             let next = self.answers.pop_front();
             let next = next.unwrap_or_else(|| Ok(json!({})));
             let content = std::mem::take(&mut self.contents);
-            let next = next.map(|value| Reply { value, content });
+            let next = next.map(|value| Reply {
+                content,
+                ..Reply::from(value)
+            });
             return call.answer(self.or_failure(()).and(next));
         }
-        if call.expected_plan.is_some() {
+        if call.options.expected_plan.is_some() {
             self.applied.push(call.clone());
         }
         let result = match (self.or_failure(()), self.served.get(call.tool.as_str())) {

@@ -17,6 +17,7 @@ pub(crate) fn tools(host: Host) -> Vec<ToolInfo> {
             read_only: tool.effect.read_only,
             destructive: tool.effect.destructive,
             idempotent: tool.effect.idempotent,
+            previews: false,
         })
         .collect()
 }

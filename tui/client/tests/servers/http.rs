@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use frontdesk_client::config::servers::{HttpServer, ServerConfig, Token};
 use frontdesk_client::{CallError, Content, Notice, Secret, Server};
+use frontdesk_protocol::mcp::CallMeta;
 use serde_json::{Map, Value, json};
 
 use crate::stub::{Reply, Request, Stub, usual};
@@ -201,7 +202,7 @@ async fn an_answer_of_events_tells_how_far_it_is() {
     let mut seen = Vec::new();
     let server = server(&stub.mcp(), None);
     let called = server
-        .call_watched("write", arguments(), |progress| {
+        .call_watched("write", arguments(), CallMeta::default(), |progress| {
             seen.push((progress.done, progress.total, progress.message));
         })
         .await

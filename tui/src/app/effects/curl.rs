@@ -1,8 +1,7 @@
 //! A tool call as a single `curl` command, in the sessionless revision of the protocol.
 
 use frontdesk_protocol::mcp::{
-    CallMeta, META_CAPABILITIES, META_VERSION, METHOD_HEADER, NAME_HEADER, SESSIONLESS,
-    VERSION_HEADER,
+    META_CAPABILITIES, META_VERSION, METHOD_HEADER, NAME_HEADER, SESSIONLESS, VERSION_HEADER,
 };
 use serde_json::json;
 
@@ -36,12 +35,8 @@ impl Request {
 
 /// The command, for a POSIX shell.
 pub(crate) fn command(call: &ToolCall, request: &Request) -> String {
-    let meta = CallMeta {
-        expected_plan: call.expected_plan.clone(),
-        ..CallMeta::default()
-    };
     let mut params = json!({ "name": call.tool, "arguments": call.arguments });
-    params["_meta"] = serde_json::to_value(meta).unwrap_or_default();
+    params["_meta"] = serde_json::to_value(call.options.meta()).unwrap_or_default();
     params["_meta"][META_VERSION] = SESSIONLESS.into();
     params["_meta"][META_CAPABILITIES] = json!({});
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
@@ -115,6 +110,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::app::effects::effect::CallOptions;
     use crate::app::peer::Peer;
 
     fn call(tool: &str, arguments: Value) -> ToolCall {
@@ -122,7 +118,7 @@ mod tests {
             peer: Peer::Host(Host::Events),
             tool: tool.to_owned(),
             arguments: arguments.as_object().cloned().unwrap_or_default(),
-            expected_plan: None,
+            options: CallOptions::default(),
             changes_nothing: true,
             by_hand: true,
         }
@@ -160,7 +156,10 @@ mod tests {
     fn what_was_previewed_is_named_in_it() {
         let request = Request::to_host("http://127.0.0.1/work/mcp".to_owned());
         let call = ToolCall {
-            expected_plan: Some("d1".to_owned()),
+            options: CallOptions {
+                expected_plan: Some("d1".to_owned()),
+                ..CallOptions::default()
+            },
             ..call("remove", json!({}))
         };
         assert!(command(&call, &request).contains("\"frontdesk/expectedPlan\":\"d1\""));

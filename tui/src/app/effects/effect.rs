@@ -8,6 +8,7 @@ use frontdesk_client::presets::Kept;
 use frontdesk_client::{Account, CallError, Delivery, Entry, GuestList, Health, Secret, ToolInfo};
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::UserId;
+use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Host, Tool};
 use jiff::Timestamp;
 use ratatui::layout::Size;
@@ -151,15 +152,37 @@ pub(crate) enum Work {
     Start(Box<Job>),
 }
 
+/// The options of a call in addition to its arguments.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct CallOptions {
+    /// Make the call, answer with its changes, and roll it back.
+    pub(crate) preview: bool,
+    /// Apply the plan with this digest, or nothing.
+    pub(crate) expected_plan: Option<String>,
+    /// A preview and its call, or a repeated call, have the same key.
+    pub(crate) idempotency_key: Option<String>,
+}
+
+impl CallOptions {
+    /// The options as sent.
+    pub(crate) fn meta(&self) -> CallMeta {
+        CallMeta {
+            preview: self.preview,
+            expected_plan: self.expected_plan.clone(),
+            idempotency_key: self.idempotency_key.clone(),
+            ..CallMeta::default()
+        }
+    }
+}
+
 /// A call of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ToolCall {
     pub(crate) peer: Peer,
     pub(crate) tool: String,
     pub(crate) arguments: Map<String, Value>,
-    /// Apply the plan with this digest, or nothing.
-    pub(crate) expected_plan: Option<String>,
-    /// It only reads or is a dry run.
+    pub(crate) options: CallOptions,
+    /// It only reads, or is a dry run or a preview.
     pub(crate) changes_nothing: bool,
     /// The user entered the arguments, so the call is recorded in the history.
     pub(crate) by_hand: bool,
@@ -178,7 +201,7 @@ impl ToolCall {
             peer: Peer::Host(T::HOST),
             tool: T::NAME.to_owned(),
             arguments,
-            expected_plan: None,
+            options: CallOptions::default(),
             changes_nothing: T::EFFECT.read_only || is_dry_run,
             by_hand: false,
         }

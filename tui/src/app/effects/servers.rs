@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use frontdesk_client::config::servers::{ServerConfig, Token};
 use frontdesk_client::{CallError, Notice, Server, ToolInfo, paths};
-use frontdesk_protocol::mcp::SESSIONLESS;
+use frontdesk_protocol::mcp::{CallMeta, SESSIONLESS};
 use frontdesk_protocol::{ErrorCode, ToolError};
 use serde_json::{Map, Value};
 use tokio::sync::broadcast::error::RecvError;
@@ -57,10 +57,12 @@ impl Servers {
         name: &str,
         tool: &str,
         arguments: Map<String, Value>,
+        meta: CallMeta,
         ears: &Ears,
     ) -> Result<Reply, CallError> {
         let server = self.get(name, ears)?;
-        let call = server.call_watched(tool, arguments, |progress| ears.progress(progress));
+        let on_progress = |progress| ears.progress(progress);
+        let call = server.call_watched(tool, arguments, meta, on_progress);
         let result = call.await.and_then(Reply::try_from);
         result.map_err(|error| self.of_server(name, error))
     }

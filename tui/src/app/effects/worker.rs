@@ -11,7 +11,6 @@ use frontdesk_client::{
 };
 use frontdesk_protocol::Host;
 use frontdesk_protocol::id::{GuestId, UserId};
-use frontdesk_protocol::mcp::CallMeta;
 use jiff::SignedDuration;
 use ratatui_image::picker::Picker;
 
@@ -227,19 +226,21 @@ impl Desk {
             peer,
             tool,
             arguments,
-            expected_plan,
+            options,
             ..
         } = call;
         let result = match &peer {
             Peer::Host(host) => {
-                let meta = CallMeta {
-                    expected_plan,
-                    ..CallMeta::default()
-                };
-                let result = self.client.call_tool(*host, &tool, arguments, meta).await;
+                let call = self
+                    .client
+                    .call_tool(*host, &tool, arguments, options.meta());
+                let result = call.await;
                 result.and_then(Reply::try_from)
             }
-            Peer::Server(name) => self.servers.call(name, &tool, arguments, ears).await,
+            Peer::Server(name) => {
+                let meta = options.meta();
+                self.servers.call(name, &tool, arguments, meta, ears).await
+            }
         };
         Answer {
             peer,

@@ -90,6 +90,7 @@ fn foreign(name: &str, described: Value) -> ToolInfo {
         read_only: false,
         destructive: false,
         idempotent: false,
+        previews: false,
     }
 }
 

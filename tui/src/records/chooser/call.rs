@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use serde_json::{Map, Value};
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Answer, RequestId, ToolCall, Work};
+use crate::app::effects::effect::{Answer, CallOptions, RequestId, ToolCall, Work};
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::records::found::{Found, found, records};
@@ -172,7 +172,7 @@ impl Page {
             peer: self.call.peer.clone(),
             tool: self.call.tool.clone(),
             arguments,
-            expected_plan: None,
+            options: CallOptions::default(),
             changes_nothing: true,
             by_hand: true,
         }));

@@ -151,7 +151,7 @@ fn applied(host: &FakeHost) -> Vec<String> {
     let inner = host.lock();
     let digests = inner.applied.iter();
     digests
-        .filter_map(|call| call.expected_plan.clone())
+        .filter_map(|call| call.options.expected_plan.clone())
         .collect()
 }
 
