@@ -5,6 +5,7 @@
 //! or failed before it was verified.
 
 pub(crate) mod banner;
+pub(crate) mod changes;
 mod machine;
 
 use std::fmt::Debug;

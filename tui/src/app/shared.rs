@@ -133,6 +133,12 @@ impl Shared {
         RequestId(self.last_id)
     }
 
+    /// A new idempotency key: unique among all writes of the account for a day.
+    pub(crate) fn new_key(&mut self) -> String {
+        let RequestId(id) = self.next_id();
+        format!("app-{:x}-{:x}-{id}", self.now.as_nanosecond(), self.desk)
+    }
+
     /// The next id: later requests are not below it.
     pub(crate) fn coming_id(&self) -> RequestId {
         RequestId(self.last_id + 1)

@@ -68,7 +68,7 @@ fn change(cx: &mut Cx, kind: &'static Kind, record: &Record, taker: &Taker) {
 pub(super) fn act_on(cx: &mut Cx, kind: &'static Kind, record: &Record, taker: &Taker) {
     let given = Map::from_iter([(taker.argument.clone(), record.id().into())]);
     let form = form(cx, taker.tool, Prepared::acting(&record.label(kind), given));
-    cx.open(form);
+    form.open(cx);
 }
 
 /// Opens the form that adds a record with these given values.

@@ -16,8 +16,10 @@ use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::filling::signature::has_dry_run;
 use crate::plan::DRY_RUN;
+use crate::plan::changes::{PreviewScreen, Subject};
 use crate::ui::confirm::Confirm;
 use crate::ui::mark::Mark;
+use crate::ui::problem::Problem;
 use crate::ui::text::{clean, fit};
 
 impl CallScreen {
@@ -62,19 +64,7 @@ impl CallScreen {
             cx.toast(Mark::Warn, reason);
             return;
         }
-        self.is_tried = true;
-        self.complaint = None;
-        self.form.forget_refusals();
-        self.errors = self.form.errors();
-        if !self.errors.is_empty() {
-            self.show_first_error();
-            return;
-        }
-        if self.serve_purpose(cx) {
-            return;
-        }
-        if self.changes() == Some(0) {
-            self.complaint = Some("nothing to send: no field is changed".to_owned());
+        if !self.is_valid() || self.serve_purpose(cx) || self.has_nothing_to_send() {
             return;
         }
         if self.asks_about_missing(cx) {
@@ -92,12 +82,105 @@ impl CallScreen {
         self.go_on(cx);
     }
 
+    /// Validates the form, and shows its first error.
+    fn is_valid(&mut self) -> bool {
+        self.is_tried = true;
+        self.complaint = None;
+        self.form.forget_refusals();
+        self.errors = self.form.errors();
+        if !self.errors.is_empty() {
+            self.show_first_error();
+        }
+        self.errors.is_empty()
+    }
+
+    /// Whether the form changes a record, but none of its fields.
+    fn has_nothing_to_send(&mut self) -> bool {
+        let is_so = self.changes() == Some(0);
+        if is_so {
+            self.complaint = Some("nothing to send: no field is changed".to_owned());
+        }
+        is_so
+    }
+
+    /// Shows what the call would change; a tool with a dry run makes it.
+    pub(super) fn preview(&mut self, cx: &mut Cx) {
+        if has_dry_run(&self.tool) {
+            return self.go(cx);
+        }
+        if !self.calling.is_loading() && self.is_valid() && !self.has_nothing_to_send() {
+            self.open_preview(cx);
+        }
+    }
+
+    /// Why the call cannot be previewed.
+    pub(super) fn no_preview(&self) -> Option<String> {
+        if self.own_purpose().is_some() {
+            return Some("this form calls no tool".to_owned());
+        }
+        if self.tool.read_only {
+            return Some(format!("{} only reads", clean(&self.tool.name)));
+        }
+        let is_fine = self.tool.previews || has_dry_run(&self.tool);
+        (!is_fine).then(|| format!("{} offers no previews", clean(self.peer.name())))
+    }
+
+    fn open_preview(&mut self, cx: &mut Cx) {
+        let preview = PreviewScreen::new(self.about(), self.call(), cx, |state, out, result| {
+            state.act(out, |form: &mut CallScreen, cx| match result {
+                Ok(reply) => form.was_called(cx, form.call(), reply),
+                Err(refusal) => form.was_refused(refusal),
+            });
+        });
+        cx.open(preview);
+    }
+
+    /// The call in words.
+    fn about(&self) -> Subject {
+        let record = self.prepared.as_ref().and_then(|one| one.record_name());
+        Subject {
+            title: self
+                .tool
+                .title
+                .clone()
+                .unwrap_or_else(|| self.tool.name.clone()),
+            name: record.map(str::to_owned),
+            is_destructive: self.tool.destructive,
+        }
+    }
+
+    /// Opens the form. If its tool deletes a record and nothing is left to fill in, the preview is
+    /// opened instead.
+    pub(crate) fn open(self, cx: &mut Cx) {
+        let is_complete = self.form.rows().iter().all(|row| self.is_locked(&row.path));
+        let is_deletion = self.tool.destructive && self.tool.previews && self.prepared.is_some();
+        if !is_complete || !is_deletion || has_dry_run(&self.tool) {
+            return cx.open(self);
+        }
+        let preview =
+            PreviewScreen::new(self.about(), self.call(), cx, move |state, out, result| {
+                let cx = &mut state.cx(out);
+                match result {
+                    Ok(reply) => drop(self.tell_done(cx, &reply)),
+                    Err(refusal) => {
+                        let problem = Problem::of(&CallError::Tool(refusal));
+                        let words = format!("Not done: {} {}", problem.what, problem.help);
+                        cx.toast(Mark::Warn, clean(words.trim()).into_owned());
+                    }
+                }
+            });
+        cx.open(preview);
+    }
+
     /// Calls the tool after the user has confirmed the changes of a record.
     fn go_on(&mut self, cx: &mut Cx) {
         let call = self.call();
         if call.changes_nothing || !self.tool.destructive {
             self.send(cx, call);
             return;
+        }
+        if self.tool.previews {
+            return self.open_preview(cx);
         }
         let arguments = Value::Object(call.arguments.clone()).to_string();
         let called = format!("Arguments: {}", fit(&clean(&arguments), 300));
@@ -171,14 +254,32 @@ impl CallScreen {
         let answer = result.as_ref().ok().cloned();
         self.calling.finish(request, cx.now(), result.map(drop));
         if let (Some(reply), Some(call)) = (answer, self.sent.take()) {
-            // The called arguments count as saved input.
-            self.initial = self.form.value();
-            self.was_changed(cx, &reply);
-            if !call.changes_nothing && self.is_done(cx, &reply) {
-                return;
+            self.was_called(cx, call, reply);
+        }
+    }
+
+    /// Returns to the record after success, or shows the answer.
+    fn was_called(&mut self, cx: &mut Cx, call: ToolCall, reply: Reply) {
+        // The called arguments count as saved input.
+        self.initial = self.form.value();
+        self.was_changed(cx, &reply);
+        if !call.changes_nothing && self.is_done(cx, &reply) {
+            return;
+        }
+        let screen = AnswerScreen::new(self.tool.clone(), call, reply, cx.now());
+        cx.open(screen);
+    }
+
+    /// Shows why the call cannot be previewed.
+    fn was_refused(&mut self, refusal: ToolError) {
+        match refusal.field {
+            Some(_) => self.refused(std::slice::from_ref(&refusal)),
+            None => {
+                let hint = refusal
+                    .hint
+                    .map_or(String::new(), |hint| format!(" ({hint})"));
+                self.complaint = Some(format!("{}{hint}", refusal.message));
             }
-            let screen = AnswerScreen::new(self.tool.clone(), call, reply, cx.now());
-            cx.open(screen);
         }
     }
 

@@ -20,6 +20,16 @@ pub(crate) const COMMANDS: &[Command] = &[
     .unless(no_call),
     Command::new(
         &TOOL,
+        "tool.preview",
+        "Preview the changes of the call",
+        &["ctrl-o"],
+        |state, out| state.act::<CallScreen>(out, CallScreen::preview),
+    )
+    .over("app.read_only")
+    .hint("preview")
+    .unless(|state| state.shows::<CallScreen>()?.no_preview()),
+    Command::new(
+        &TOOL,
         "tool.pick",
         "Choose the record from a list",
         &["ctrl-f"],

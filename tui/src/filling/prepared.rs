@@ -259,6 +259,15 @@ impl CallScreen {
     /// After success: returns to the record, if the form was opened for one. Returns whether it
     /// was.
     pub(super) fn is_done(&mut self, cx: &mut Cx, reply: &Reply) -> bool {
+        let is_so = self.tell_done(cx, reply);
+        if is_so {
+            cx.back();
+        }
+        is_so
+    }
+
+    /// After success: tells what was done, if the form was opened for a record.
+    pub(super) fn tell_done(&self, cx: &mut Cx, reply: &Reply) -> bool {
         let Some(prepared) = &self.prepared else {
             return false;
         };
@@ -285,7 +294,6 @@ impl CallScreen {
             _ => words,
         };
         cx.toast(Mark::Good, clean(&words).into_owned());
-        cx.back();
         true
     }
 }

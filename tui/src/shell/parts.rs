@@ -7,7 +7,7 @@ use crate::screens::home::Home;
 use crate::screens::sign_in::SignIn;
 use crate::screens::staff::link::LinkLayer;
 use crate::screens::start::Start;
-use crate::{answer, browse, commands, door, filling, records, screens, tools, ui};
+use crate::{answer, browse, commands, door, filling, plan, records, screens, tools, ui};
 
 #[cfg(test)]
 mod tests;
@@ -109,6 +109,7 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     tools::COMMANDS,
     filling::COMMANDS,
     answer::COMMANDS,
+    plan::changes::COMMANDS,
     tools::history::COMMANDS,
     commands::IN_LISTS,
     commands::COMMANDS,

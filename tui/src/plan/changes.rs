@@ -1,0 +1,11 @@
+//! The rows that a call changes: as a plan before it is made, and as a list for the history.
+
+mod commands;
+mod preview;
+pub(crate) mod rows;
+mod screen;
+mod words;
+
+pub(crate) use commands::COMMANDS;
+pub(crate) use screen::{PreviewScreen, Subject};
+

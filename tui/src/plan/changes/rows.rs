@@ -1,0 +1,259 @@
+//! Changed rows as a list: a line for each row, and below it its fields, before → after.
+
+use std::collections::BTreeSet;
+
+use frontdesk_protocol::changes::{Changes, RowChange, RowOperation};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use serde_json::{Map, Value};
+
+use super::words::{Tense, kind_of, noun, verb};
+use crate::app::cx::Cx;
+use crate::app::shared::Shared;
+use crate::fields::cell::{self, Cell};
+use crate::fields::{self, Is};
+use crate::records::kind::Kind;
+use crate::records::names::want_names_in;
+use crate::shape;
+use crate::ui::text::{cells, clean, count, fit};
+use crate::ui::theme::Theme;
+
+/// The width of a field's name.
+const NAME: usize = 18;
+/// Maximum length of a value in bytes.
+const VALUE: usize = 400;
+/// The number of rows whose references are requested by name.
+const NAMED: usize = 100;
+
+/// The position in a list of changed rows.
+#[derive(Debug, Default)]
+pub(crate) struct Rows {
+    at: usize,
+    /// Rows whose fields are toggled: those of a change are shown at first, the others are not.
+    toggled: BTreeSet<usize>,
+}
+
+/// A line of the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Item {
+    Row(usize),
+    /// A field of the row.
+    Field(usize, String),
+    /// Rows that are only counted.
+    More(usize),
+}
+
+impl Rows {
+    /// Moves the selection.
+    pub(crate) fn step(&mut self, changes: &Changes, by: isize) {
+        let last = self.items(changes).len().saturating_sub(1);
+        self.at = self.at.saturating_add_signed(by).min(last);
+    }
+
+    /// Shows or hides the fields of the selected row.
+    pub(crate) fn toggle(&mut self, changes: &Changes) {
+        let items = self.items(changes);
+        let Some(Item::Row(row) | Item::Field(row, _)) = items.get(self.at) else {
+            return;
+        };
+        let row = *row;
+        if !self.toggled.remove(&row) {
+            self.toggled.insert(row);
+        }
+        let items = self.items(changes);
+        self.at = items
+            .iter()
+            .position(|item| *item == Item::Row(row))
+            .unwrap_or(0);
+    }
+
+    fn items(&self, changes: &Changes) -> Vec<Item> {
+        let rows = changes.rows.iter().enumerate().flat_map(|(at, row)| {
+            let is_open = (row.operation == RowOperation::Update) != self.toggled.contains(&at);
+            let fields = match is_open {
+                true => fields(row),
+                false => Vec::new(),
+            };
+            let fields = fields.into_iter().map(move |field| Item::Field(at, field));
+            std::iter::once(Item::Row(at)).chain(fields)
+        });
+        let more = (0..changes.more.len()).map(Item::More);
+        rows.chain(more).collect()
+    }
+
+    /// Draws the visible lines.
+    pub(crate) fn draw(
+        &self,
+        changes: &Changes,
+        tense: Tense,
+        shared: &Shared,
+        frame: &mut Frame,
+        area: Rect,
+    ) {
+        let items = self.items(changes);
+        let height = usize::from(area.height);
+        let last = items.len().saturating_sub(height);
+        let from = self.at.saturating_sub(height / 2).min(last);
+        let visible = items.iter().enumerate().skip(from).take(height);
+        for ((at, item), y) in visible.zip(area.top()..area.bottom()) {
+            let width = usize::from(area.width);
+            let mut line = match item {
+                Item::Row(row) => row_line(&changes.rows[*row], tense, shared, width),
+                Item::Field(row, field) => field_line(&changes.rows[*row], field, shared, width),
+                Item::More(more) => more_line(changes, *more, tense, shared),
+            };
+            if at == self.at {
+                line = line.patch_style(shared.theme.selected);
+            }
+            let place = Rect {
+                y,
+                height: 1,
+                ..area
+            };
+            frame.render_widget(line, place);
+        }
+    }
+}
+
+/// Remembers the names of the rows, and requests those of the records to which they refer.
+pub(crate) fn want_names(cx: &mut Cx, changes: &Changes) {
+    for row in &changes.rows {
+        if let (Some(label), Some(Value::String(id))) = (&row.label, row.key.get("id")) {
+            cx.shared.names.note(id, label);
+        }
+    }
+    for row in changes.rows.iter().take(NAMED) {
+        let Some(kind) = kind_of(&row.table, row.kind.as_deref()) else {
+            continue;
+        };
+        for side in [&row.before, &row.after].into_iter().flatten() {
+            want_names_in(cx, kind.host, &kind.fields, side);
+        }
+    }
+}
+
+/// The fields to show: those that change; of a new or deleted row, those that the kind declares.
+fn fields(row: &RowChange) -> Vec<String> {
+    let sides = [&row.before, &row.after].into_iter().flatten();
+    let mut names: Vec<String> = Vec::new();
+    for name in sides.flat_map(Map::keys) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    if row.operation != RowOperation::Update {
+        let kind = kind_of(&row.table, row.kind.as_deref());
+        names.retain(|name| {
+            let declared = kind.is_none_or(|kind| kind.field(name).is_some());
+            let values = [value(&row.before, name), value(&row.after, name)];
+            let is_empty = values
+                .into_iter()
+                .all(|value| value.is_none_or(Value::is_null));
+            declared && !is_empty && !row.key.contains_key(name)
+        });
+    }
+    names
+}
+
+fn value<'a>(side: &'a Option<Map<String, Value>>, name: &str) -> Option<&'a Value> {
+    side.as_ref()?.get(name)
+}
+
+fn style(operation: RowOperation, theme: &Theme) -> Style {
+    match operation {
+        RowOperation::Insert => theme.good,
+        RowOperation::Update => theme.warn,
+        RowOperation::Delete => theme.bad,
+    }
+}
+
+fn row_line(row: &RowChange, tense: Tense, shared: &Shared, width: usize) -> Line<'static> {
+    let theme = &shared.theme;
+    let (glyph, verb) = verb(row.operation, tense);
+    let noun = noun(row);
+    let name = match &row.label {
+        Some(label) => clean(label).into_owned(),
+        None => key(row, shared),
+    };
+    let room = width.saturating_sub(cells(verb) + cells(&noun) + 7);
+    Line::from(vec![
+        Span::styled(format!(" {glyph} {verb} "), style(row.operation, theme)),
+        Span::styled(format!("{noun}  "), theme.dim),
+        Span::raw(fit(&name, room)),
+    ])
+}
+
+/// The key of a row without a name: the names of the records to which it refers.
+fn key(row: &RowChange, shared: &Shared) -> String {
+    let values = row.key.values().map(|value| match value {
+        Value::String(id) => cell::name(id, shared).text,
+        value => shape::preview(value, VALUE),
+    });
+    values.collect::<Vec<_>>().join(" · ")
+}
+
+fn field_line(row: &RowChange, name: &str, shared: &Shared, width: usize) -> Line<'static> {
+    let theme = &shared.theme;
+    let kind = kind_of(&row.table, row.kind.as_deref());
+    let title = kind.and_then(|kind| kind.field(name));
+    let title = title.map_or_else(|| fields::title(name), |field| field.title.clone());
+    let title = fit(&clean(&title), NAME);
+    let gap = " ".repeat(NAME.saturating_sub(cells(&title)) + 1);
+    let shown = |side| text(kind, name, side, shared);
+    let mut spans = vec![Span::styled(format!("     {title}{gap}"), theme.dim)];
+    let room = width.saturating_sub(NAME + 6);
+    match (shown(&row.before), shown(&row.after)) {
+        (Some(before), Some(after)) => {
+            let room = room.saturating_sub(3);
+            let first = cells(&before).min(room.saturating_sub(cells(&after)).max(room / 2));
+            spans.push(Span::raw(fit(&before, first)));
+            spans.push(Span::styled(" → ", theme.key));
+            spans.push(Span::raw(fit(&after, room.saturating_sub(first))));
+        }
+        (Some(only), None) | (None, Some(only)) => spans.push(Span::raw(fit(&only, room))),
+        (None, None) => {}
+    }
+    Line::from(spans)
+}
+
+/// A value in words; `None` if this side does not have the field.
+fn text(
+    kind: Option<&'static Kind>,
+    name: &str,
+    side: &Option<Map<String, Value>>,
+    shared: &Shared,
+) -> Option<String> {
+    let value = side.as_ref()?.get(name)?;
+    let field = kind.and_then(|kind| kind.field(name));
+    let shown = match (value, field) {
+        (Value::String(id), Some(field)) if field.is == Is::Id => Cell::new(id),
+        (value, Some(field)) => cell::fact(field, value, shared),
+        (Value::String(id), None) if shared.names.get(id).is_some() => cell::name(id, shared),
+        (value, None) => Cell::new(shape::preview(value, VALUE)),
+    };
+    let text = shown.text.split('\n').collect::<Vec<_>>().join(" ");
+    Some(match text.is_empty() {
+        true => "empty".to_owned(),
+        false => text,
+    })
+}
+
+fn more_line(changes: &Changes, at: usize, tense: Tense, shared: &Shared) -> Line<'static> {
+    let more = &changes.more[at];
+    let (glyph, verb) = verb(more.operation, tense);
+    let rows = usize::try_from(more.count).unwrap_or(usize::MAX);
+    let table = more.kind.as_deref().unwrap_or(&more.table);
+    let table = clean(&table.replace(['_', '.'], " ")).into_owned();
+    let hidden = match more.hidden {
+        true => ", not visible to you",
+        false => ", not listed",
+    };
+    let theme = &shared.theme;
+    Line::from(vec![
+        Span::styled(format!(" {glyph} {verb} "), style(more.operation, theme)),
+        Span::styled(format!("{table}  "), theme.dim),
+        Span::raw(format!("{}{hidden}", count(rows, "row", "rows"))),
+    ])
+}

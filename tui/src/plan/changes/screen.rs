@@ -1,0 +1,332 @@
+//! The screen of a preview: the rows that a call would change. It makes the call after a question.
+
+use std::fmt;
+
+use frontdesk_client::CallError;
+use frontdesk_protocol::ToolError;
+use frontdesk_protocol::changes::{Changes, RowOperation};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+
+use super::commands::CHANGES;
+use super::preview::Preview;
+use super::rows::{Rows, want_names};
+use super::words::{self, Tense};
+use crate::answer::trouble::trouble;
+use crate::app::cx::{Cx, News, Out};
+use crate::app::effects::effect::{Outcome, RequestId, ToolCall};
+use crate::app::input::command::Context;
+use crate::app::peer::{Peer, Reply};
+use crate::app::remote::Remote;
+use crate::app::screen::Screen;
+use crate::app::shared::Shared;
+use crate::app::state::{State, Typing};
+use crate::plan::banner::{self, Words};
+use crate::plan::{Gone, Machine, Phase, Plan};
+use crate::ui::confirm::Confirm;
+use crate::ui::frame::waiting;
+use crate::ui::mark::Mark;
+use crate::ui::panel::{self, titled};
+use crate::ui::text::{clean, count, fit};
+use crate::ui::typed::Typed;
+
+/// Maximum number of lines for differences from what was shown.
+const MOST: usize = 6;
+
+/// What is called, in words.
+#[derive(Debug, Clone)]
+pub(crate) struct Subject {
+    /// The title of the tool: "Delete stage".
+    pub(crate) title: String,
+    /// The name of the record that it acts on.
+    pub(crate) name: Option<String>,
+    /// Whether the tool deletes or overwrites data: the question comes with the preview.
+    pub(crate) is_destructive: bool,
+}
+
+/// Handles the answer to the call, or the refusal to preview it, after the screen was left.
+type Then = Box<dyn FnOnce(&mut State, &mut Out, Result<Reply, ToolError>)>;
+
+/// The preview of a call.
+pub(crate) struct PreviewScreen {
+    subject: Subject,
+    machine: Machine<Preview>,
+    rows: Rows,
+    /// The question is asked as soon as the preview is there.
+    asks: bool,
+    then: Option<Then>,
+}
+
+impl fmt::Debug for PreviewScreen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PreviewScreen")
+            .field("subject", &self.subject)
+            .field("machine", &self.machine)
+            .finish_non_exhaustive()
+    }
+}
+
+impl PreviewScreen {
+    /// Previews this call. A preview and its call have the same idempotency key.
+    pub(crate) fn new(
+        subject: Subject,
+        mut call: ToolCall,
+        cx: &mut Cx,
+        then: impl FnOnce(&mut State, &mut Out, Result<Reply, ToolError>) + 'static,
+    ) -> Self {
+        call.options.idempotency_key = Some(cx.shared.new_key());
+        PreviewScreen {
+            asks: subject.is_destructive,
+            subject,
+            machine: Machine::new(call),
+            rows: Rows::default(),
+            then: Some(Box::new(then)),
+        }
+    }
+
+    fn changes(&self) -> Option<&Changes> {
+        self.machine.shown().map(|plan| &plan.changes)
+    }
+
+    /// Why the call cannot be made now.
+    pub(super) fn no_apply(&self) -> Option<String> {
+        let why = self
+            .machine
+            .too_late()
+            .or_else(|| self.machine.no_true_plan());
+        why.map(str::to_owned)
+    }
+
+    pub(super) fn has_no_rows(&self) -> bool {
+        self.changes().is_none_or(Changes::is_empty)
+    }
+
+    /// Shows or hides the fields of the selected row.
+    pub(super) fn toggle(&mut self) {
+        if let Some(plan) = self.machine.shown() {
+            self.rows.toggle(&plan.changes);
+        }
+    }
+
+    /// Makes the call, after a question if it is destructive. If more than one record is deleted,
+    /// a name has to be typed.
+    pub(super) fn confirm(&mut self, cx: &mut Cx) {
+        let Some(plan) = self.machine.confirm() else {
+            return;
+        };
+        let changes = &plan.changes;
+        let body = words::summary(changes, Tense::Preview);
+        let mut body: Vec<String> = body.into_iter().map(|(_, words)| words).collect();
+        for line in &mut body {
+            line.push('.');
+            if let Some(first) = line.get(..1).map(str::to_uppercase) {
+                line.replace_range(..1, &first);
+            }
+        }
+        if !self.subject.is_destructive {
+            return self.machine.apply(cx, true);
+        }
+        let is_host = matches!(plan.choice().peer, Peer::Host(_));
+        match deleted(changes) > 1 && is_host {
+            true => {
+                let name = self.subject.name.as_ref().unwrap_or(&plan.choice().tool);
+                let title = format!("{}?", fit(&clean(&self.subject.title), 60));
+                cx.raise(
+                    Typed::new(title, body, &clean(name), |state, out| {
+                        state.act(out, PreviewScreen::apply);
+                    })
+                    .asking_for("name"),
+                );
+            }
+            false => cx.raise(Confirm {
+                title: format!("{}?", fit(&self.headline(), 54)),
+                body: body.join("\n"),
+                then: |state, out| state.act(out, PreviewScreen::apply),
+            }),
+        }
+    }
+
+    fn apply(&mut self, cx: &mut Cx) {
+        self.machine.apply(cx, true);
+    }
+
+    /// "Delete stage “Kick-off”"
+    fn headline(&self) -> String {
+        let title = clean(&self.subject.title);
+        match &self.subject.name {
+            Some(name) => format!("{title} “{}”", clean(name)),
+            None => title.into_owned(),
+        }
+    }
+
+    /// Leaves the screen after the call was made, or if it is refused at once.
+    fn leave_if_done(&mut self, cx: &mut Cx) {
+        let result = match (&self.machine.phase, &self.machine.preview) {
+            (Phase::Done(done), _) => Ok(done.plan.reply.clone()),
+            (
+                Phase::Choosing,
+                Remote::Failed {
+                    previous: None,
+                    error: CallError::Tool(refusal),
+                },
+            ) => Err(refusal.clone()),
+            _ => return,
+        };
+        if let Some(then) = self.then.take() {
+            cx.back();
+            cx.then(move |state, out| then(state, out, result));
+        }
+    }
+
+    fn head(&self, shared: &Shared, width: usize) -> Vec<Line<'static>> {
+        let theme = &shared.theme;
+        let mut first = vec![Span::styled(
+            format!(" {}  ", fit(&self.headline(), width.saturating_sub(34))),
+            theme.title,
+        )];
+        match self.no_apply() {
+            Some(why) => first.push(Mark::Warn.span(theme, &why)),
+            None => {
+                first.push(Mark::Waiting.span(theme, "not done yet: "));
+                first.push(Span::styled(shared.keymap.key("changes.apply"), theme.key));
+                first.push(Span::raw(" does exactly this"));
+            }
+        }
+        let mut lines = vec![Line::from(first)];
+        if let Some(changes) = self.changes() {
+            let summary = words::summary(changes, Tense::Preview).into_iter();
+            lines.extend(summary.map(|(operation, words)| {
+                let style = match operation {
+                    Some(RowOperation::Delete) => theme.bad,
+                    _ => theme.base,
+                };
+                Line::styled(format!(" {}", fit(&words, width.saturating_sub(2))), style)
+            }));
+        }
+        lines
+    }
+
+    fn status(&self, shared: &Shared) -> Vec<Line<'static>> {
+        match &self.machine.phase {
+            Phase::Applying { .. } => return vec![waiting(shared, "applying…")],
+            Phase::Gone(gone) => {
+                let words = match gone {
+                    Gone::AfterLoss => {
+                        "! The answer was lost. The record no longer exists: your call or somebody \
+                         else removed it."
+                    }
+                    Gone::Meanwhile | Gone::NeverSeen => {
+                        "! The record does not exist, or you cannot see it. You have changed nothing."
+                    }
+                };
+                return vec![Line::styled(words, shared.theme.warn)];
+            }
+            _ => {}
+        }
+        let peer = &self.machine.choice.peer;
+        let words = Words {
+            apply: "changes.apply",
+            problem: &|error| trouble(error, peer, true),
+        };
+        if let Some(banner) = banner::of(&self.machine, &words, shared, MOST) {
+            return std::iter::once(banner.title).chain(banner.lines).collect();
+        }
+        match self.machine.preview.is_loading() {
+            true => vec![waiting(shared, "asking what would change…")],
+            false => Vec::new(),
+        }
+    }
+}
+
+/// The number of deleted rows that are records of a kind, or that the caller cannot see.
+fn deleted(changes: &Changes) -> u64 {
+    let is_record = |kind: &Option<String>| kind.is_some();
+    let rows = changes.rows.iter();
+    let rows = rows.filter(|row| row.operation == RowOperation::Delete && is_record(&row.kind));
+    let more = changes.more.iter();
+    let more = more.filter(|more| more.operation == RowOperation::Delete);
+    rows.count() as u64 + more.map(|more| more.count).sum::<u64>()
+}
+
+impl Screen for PreviewScreen {
+    fn context(&self) -> &'static Context {
+        &CHANGES
+    }
+
+    fn crumb(&self) -> String {
+        "Preview".to_owned()
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        if self.machine.is_open() && self.machine.preview.value().is_none() {
+            self.machine.ask(cx);
+        }
+    }
+
+    fn refresh(&mut self, cx: &mut Cx) {
+        self.machine.refresh(cx);
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        let Outcome::Call(answer) = outcome else {
+            return;
+        };
+        self.machine.answered(cx, request, &answer);
+        if let Some(plan) = self.machine.shown() {
+            want_names(cx, &plan.changes);
+        }
+        self.leave_if_done(cx);
+        if self.machine.no_true_plan().is_none() && std::mem::take(&mut self.asks) {
+            self.confirm(cx);
+        }
+    }
+
+    fn told(&mut self, cx: &mut Cx, news: &News) {
+        self.machine.told(cx, news);
+    }
+
+    fn step(&mut self, _: &mut Cx, by: isize) {
+        if let Some(plan) = self.machine.shown() {
+            self.rows.step(&plan.changes, by);
+        }
+    }
+
+    fn escape(&mut self, cx: &mut Cx) -> bool {
+        self.machine.keeps(cx)
+    }
+
+    fn is_busy(&self) -> bool {
+        self.machine.is_busy()
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let head = self.head(shared, area.width.into());
+        let status = self.status(shared);
+        let [top, said, body] = Layout::vertical([
+            Constraint::Length(u16::try_from(head.len()).unwrap_or(u16::MAX)),
+            Constraint::Length(panel::said_height(&status, area)),
+            Constraint::Fill(1),
+        ])
+        .areas(area);
+        frame.render_widget(ratatui::text::Text::from(head), top);
+        panel::said(frame, status, said);
+        match (self.changes(), self.machine.preview.error()) {
+            (Some(changes), _) => {
+                let rows = usize::try_from(words::total(changes)).unwrap_or(usize::MAX);
+                let title = format!(" {} ", count(rows, "row", "rows"));
+                let block = titled(title, shared.theme.border);
+                let inside = block.inner(body);
+                frame.render_widget(block, body);
+                self.rows
+                    .draw(changes, Tense::Preview, shared, frame, inside);
+            }
+            (None, Some(error)) => {
+                let problem = trouble(error, &self.machine.choice.peer, true);
+                let keymap = &shared.keymap;
+                panel::problem(frame, &shared.theme, keymap, body, &problem, Typing::No);
+            }
+            (None, None) => {}
+        }
+    }
+}

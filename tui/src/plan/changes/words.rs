@@ -1,0 +1,185 @@
+//! Changes in words: "deletes program “Robotics”, 8 stages and 37 milestones".
+
+use frontdesk_protocol::changes::{Changes, RowChange, RowOperation};
+
+use crate::records::kind::{self, Kind};
+use crate::ui::text::{clean, count};
+
+/// Whether the changes are made already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tense {
+    Preview,
+    Past,
+}
+
+/// The glyph and the verb of an operation.
+pub(crate) fn verb(operation: RowOperation, tense: Tense) -> (&'static str, &'static str) {
+    match (operation, tense) {
+        (RowOperation::Insert, Tense::Preview) => ("+", "add"),
+        (RowOperation::Insert, Tense::Past) => ("+", "added"),
+        (RowOperation::Update, Tense::Preview) => ("~", "change"),
+        (RowOperation::Update, Tense::Past) => ("~", "changed"),
+        (RowOperation::Delete, Tense::Preview) => ("-", "delete"),
+        (RowOperation::Delete, Tense::Past) => ("-", "deleted"),
+    }
+}
+
+/// The declared kind of a row. Kinds of several hosts can share a name: the schema of the table
+/// names the host.
+pub(super) fn kind_of(table: &str, kind: Option<&str>) -> Option<&'static Kind> {
+    let id = kind?;
+    let area = table.split('.').next().unwrap_or_default();
+    let mut named = kind::all().iter().filter(|one| one.id == id);
+    let own = named.clone().find(|one| one.host.area() == area);
+    own.or_else(|| named.next())
+}
+
+/// Singular and plural of the rows of a table.
+fn nouns(table: &str, kind: Option<&str>) -> (String, String) {
+    if let Some(kind) = kind_of(table, kind) {
+        return (kind.one.clone(), kind.many.clone());
+    }
+    let words = |name: &str| clean(&name.replace('_', " ")).into_owned();
+    match kind {
+        Some(one) => (words(one), words(&format!("{one}s"))),
+        None => {
+            let many = words(table.rsplit('.').next().unwrap_or(table));
+            let one = many.strip_suffix('s').unwrap_or(&many).to_owned();
+            (one, many)
+        }
+    }
+}
+
+/// The kind of a row: "guest".
+pub(super) fn noun(row: &RowChange) -> String {
+    nouns(&row.table, row.kind.as_deref()).0
+}
+
+/// A row: "guest “Ana”".
+pub(super) fn named(row: &RowChange) -> String {
+    match &row.label {
+        Some(label) => format!("{} “{}”", noun(row), clean(label)),
+        None => noun(row),
+    }
+}
+
+/// The rows of one table with one operation.
+#[derive(Debug)]
+struct Group {
+    operation: RowOperation,
+    one: String,
+    many: String,
+    rows: u64,
+    /// Its only row.
+    name: Option<String>,
+}
+
+fn groups(changes: &Changes) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut add = |operation, (one, many): (String, String), rows: u64, name: Option<String>| {
+        let is_it = |group: &&mut Group| group.operation == operation && group.one == one;
+        match groups.iter_mut().find(is_it) {
+            Some(group) => {
+                group.rows += rows;
+                group.name = None;
+            }
+            None => groups.push(Group {
+                operation,
+                one,
+                many,
+                rows,
+                name,
+            }),
+        }
+    };
+    for row in &changes.rows {
+        let nouns = nouns(&row.table, row.kind.as_deref());
+        let name = row.label.is_some().then(|| named(row));
+        add(row.operation, nouns, 1, name);
+    }
+    for more in &changes.more {
+        let nouns = nouns(&more.table, more.kind.as_deref());
+        add(more.operation, nouns, more.count, None);
+    }
+    groups
+}
+
+/// What is added, changed or deleted: "program “Robotics”, 8 stages, 37 milestones".
+pub(crate) fn listing(changes: &Changes, operation: RowOperation) -> Option<String> {
+    let groups = groups(changes).into_iter();
+    let groups = groups.filter(|group| group.operation == operation);
+    let parts = groups.map(|group| match group.name {
+        Some(name) => name,
+        None => count(
+            usize::try_from(group.rows).unwrap_or(usize::MAX),
+            &group.one,
+            &group.many,
+        ),
+    });
+    let parts: Vec<String> = parts.collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// All of it, a line for each operation, then the webhooks.
+pub(crate) fn summary(changes: &Changes, tense: Tense) -> Vec<(Option<RowOperation>, String)> {
+    let operations = [
+        RowOperation::Delete,
+        RowOperation::Update,
+        RowOperation::Insert,
+    ];
+    let lines = operations.into_iter().filter_map(|operation| {
+        let (_, verb) = verb(operation, tense);
+        let listing = listing(changes, operation)?;
+        Some((Some(operation), format!("{verb} {listing}")))
+    });
+    let webhooks = changes.webhooks.iter().map(|webhook| {
+        let times = usize::try_from(webhook.count).unwrap_or(usize::MAX);
+        let words = count(times, "webhook", "webhooks");
+        (None, format!("{words} {}", clean(&webhook.event)))
+    });
+    lines.chain(webhooks).collect()
+}
+
+/// The number of changed rows.
+pub(crate) fn total(changes: &Changes) -> u64 {
+    let more: u64 = changes.more.iter().map(|more| more.count).sum();
+    changes.rows.len() as u64 + more
+}
+
+/// The differences of the changes, one per line; empty if they are equal.
+pub(super) fn difference(before: &Changes, now: &Changes) -> Vec<String> {
+    if before.digest == now.digest {
+        return Vec::new();
+    }
+    let find = |changes: &'_ Changes, row: &RowChange| {
+        let mut rows = changes.rows.iter();
+        rows.find(|one| one.table == row.table && one.key == row.key)
+            .cloned()
+    };
+    let mut lines = Vec::new();
+    for row in &now.rows {
+        let (_, verb) = verb(row.operation, Tense::Preview);
+        match find(before, row) {
+            None => lines.push(format!("new: {verb} {}", named(row))),
+            Some(was) if was.operation != row.operation => {
+                lines.push(format!("{}: now {verb}", named(row)));
+            }
+            Some(was) if (&was.before, &was.after) != (&row.before, &row.after) => {
+                lines.push(format!("{} has changed", named(row)));
+            }
+            Some(_) => {}
+        }
+    }
+    for row in before.rows.iter().filter(|row| find(now, row).is_none()) {
+        let (_, verb) = verb(row.operation, Tense::Preview);
+        lines.push(format!("no longer: {verb} {}", named(row)));
+    }
+    if lines.is_empty() {
+        let (was, is) = (total(before), total(now));
+        lines.push(match was == is {
+            true => "a row that is not shown".to_owned(),
+            false => format!("rows: {was} before, {is} now"),
+        });
+    }
+    lines
+}
