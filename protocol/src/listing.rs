@@ -13,6 +13,8 @@ use crate::tool::Declaration;
 
 /// The fields of pages, which are the same in all lists.
 const PAGE: [&str; 4] = ["has_more", "next_offset", "total", "note"];
+/// The default of `limit`.
+const PAGE_SIZE: u32 = 50;
 /// A bound at or above this size says no more than the type.
 const UNBOUNDED: f64 = 1e9;
 
@@ -98,19 +100,20 @@ fn abbreviate(schema: &mut Value) {
     map.retain(|keyword, value| match keyword.as_str() {
         "additionalProperties" => *value != false,
         "maxLength" | "minLength" | "maxItems" => false,
-        "minimum" | "maximum" => value.as_f64().is_some_and(|bound| bound.abs() < UNBOUNDED),
+        "minimum" => value.as_f64().is_some_and(|least| least < 0.0 && least > -UNBOUNDED),
+        "maximum" => value.as_f64().is_some_and(|most| most < UNBOUNDED),
         "default" => *value != 0 && *value != json!([]) && *value != json!({}),
         _ => true,
     });
-    // The number of records to skip, or the lowest amount.
-    if !map.contains_key("maximum") && map.get("minimum").is_some_and(|least| *least == 0) {
-        map.shift_remove("minimum");
-    }
     if let Some(items) = map.get_mut("items") {
         abbreviate(items);
     }
     if let Some(Value::Object(properties)) = map.get_mut("properties") {
         properties.values_mut().for_each(abbreviate);
+        // The same for all lists.
+        if let Some(Value::Object(limit)) = properties.get_mut("limit") {
+            limit.retain(|keyword, value| keyword != "default" || *value != PAGE_SIZE);
+        }
     }
 }
 
@@ -146,7 +149,7 @@ mod tests {
         let entry = Listing::default().entry(tool);
         assert_eq!(
             entry["inputSchema"]["properties"]["limit"],
-            json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": 50 })
+            json!({ "type": "integer", "maximum": 100 })
         );
         assert_eq!(
             entry["inputSchema"]["properties"]["offset"],

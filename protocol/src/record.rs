@@ -69,8 +69,8 @@ pub struct Maybe<T>(pub Option<T>);
 #[derive(Debug, Clone, PartialEq)]
 pub struct All<T>(pub Vec<T>);
 
-/// A page of records: `{"guests": […], "limit": 50, "offset": 0, "has_more": true, "next_offset": 50}`. A page can end
-/// early to bound its size. `next_offset` is present if more records follow.
+/// A page of records: `{"guests": […], "limit": 50, "offset": 0, "has_more": true, "next_offset": 50, "total": 120}`. A
+/// page can end early to bound its size. `next_offset` is present if more records follow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct List<T> {
     /// The records of this page, in a stable order.
@@ -81,6 +81,8 @@ pub struct List<T> {
     pub offset: u64,
     /// Whether more records follow.
     pub has_more: bool,
+    /// The number of records on all pages: on the first page and the last.
+    pub total: Option<u64>,
 }
 
 /// A result that holds records of one type.
@@ -187,6 +189,9 @@ impl<T: Record> Serialize for List<T> {
         if self.has_more {
             map.serialize_entry("next_offset", &(self.offset + self.items.len() as u64))?;
         }
+        if let Some(total) = self.total {
+            map.serialize_entry("total", &total)?;
+        }
         map.end()
     }
 }
@@ -199,6 +204,7 @@ impl<'de, T: Record> Deserialize<'de> for List<T> {
             limit: take(&mut map, "limit")?,
             offset: take(&mut map, "offset")?,
             has_more: take(&mut map, "has_more")?,
+            total: map.remove("total").as_ref().and_then(Value::as_u64),
         })
     }
 }
@@ -220,6 +226,7 @@ impl<T: Record> JsonSchema for List<T> {
                 },
                 "has_more": { "type": "boolean" },
                 "next_offset": { "type": "integer" },
+                "total": { "type": "integer" },
             },
             "required": [T::PLURAL, "has_more"],
         })

@@ -131,6 +131,42 @@ fn an_unknown_argument_is_refused_by_every_tool() {
 }
 
 #[test]
+fn all_wrong_arguments_are_named_with_an_example() {
+    let mut desk = Desk::open();
+    let name = "x".repeat(201);
+    let answer = desk.staff.events(
+        "create_event",
+        json!({ "name": name, "latitude": 91, "start_at": "soon", "colour": 1, "location": "Hall" }),
+    );
+    let error = answer.tool_error();
+    let wrong = error["details"]["wrong"].as_array().expect("a list");
+    let fields: std::collections::BTreeSet<_> =
+        wrong.iter().filter_map(|one| one["field"].as_str()).collect();
+    let expected = ["name", "latitude", "start_at", "colour", "strategy_business_unit_id"];
+    assert_eq!(fields, expected.into_iter().collect(), "{error}");
+    assert_eq!(wrong[0]["field"], error["field"]);
+    assert_eq!(wrong[0]["message"], error["message"]);
+
+    // The example keeps what was right, and is right.
+    let example = &error["details"]["example"];
+    assert_eq!(example["location"], "Hall");
+    let tool = Host::Events.tool("create_event").expect("a tool");
+    tool.check(&example.to_string()).expect("a right call");
+}
+
+#[test]
+fn each_tool_has_an_example_of_its_required_arguments() {
+    for tool in Host::ALL.into_iter().flat_map(Host::tools) {
+        let Err(error) = tool.check("{}") else {
+            continue;
+        };
+        let example = error.details.and_then(|details| details.get("example").cloned());
+        let example = example.unwrap_or_else(|| panic!("{tool:?} has no example"));
+        tool.check(&example.to_string()).expect("a right call");
+    }
+}
+
+#[test]
 fn a_required_argument_that_is_missing_or_null_is_named() {
     let mut desk = Desk::open();
     for argument in arguments().iter().filter(|argument| argument.is_required) {

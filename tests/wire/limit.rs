@@ -31,7 +31,44 @@ fn is_limited(answer: &Answer) -> u64 {
         let text = text.as_str().expect("text");
         assert!(text.contains(&format!("{seconds} s")), "{text}");
     }
+    assert_eq!(answer.body["error"]["data"]["retry_after_s"], seconds);
     seconds
+}
+
+#[test]
+fn a_call_that_is_allowed_soon_waits() {
+    let organization = Organization::create();
+    // The next call is allowed every 0.6 s.
+    let server = world().server(Clock::system(), 100);
+    let mut staff = organization.sign_in(Role::Staff).at(&server.url());
+    for _ in 0..102 {
+        staff.rpc(Host::Events, "ping", json!({})).result();
+    }
+}
+
+#[test]
+fn a_refusal_has_the_id_of_its_request() {
+    let organization = Organization::create();
+    let server = world().server(Clock::system(), 1);
+    let staff = organization.sign_in(Role::Staff).at(&server.url());
+    let ping = json!({ "jsonrpc": "2.0", "id": "seven", "method": "ping" });
+    let send = || answer_to(staff.post(Host::Events).json(&ping));
+    for status in [StatusCode::BAD_REQUEST, StatusCode::TOO_MANY_REQUESTS] {
+        let answer = send();
+        assert_eq!((answer.status, &answer.body["id"]), (status, &json!("seven")));
+    }
+}
+
+#[test]
+fn handshakes_are_not_calls() {
+    let organization = Organization::create();
+    let server = world().server(Clock::system(), 2);
+    let mut staff = organization.sign_in(Role::Staff).at(&server.url());
+    staff.session(Host::Events);
+    for _ in 0..2 {
+        staff.rpc(Host::Events, "ping", json!({})).result();
+    }
+    is_limited(&staff.rpc(Host::Events, "ping", json!({})));
 }
 
 #[test]
@@ -40,8 +77,7 @@ fn calls_above_the_limit_are_refused_with_the_time_to_wait() {
     let clock = Clock::system();
     let server = world().server(clock.clone(), 3);
     let mut staff = organization.sign_in(Role::Staff).at(&server.url());
-    staff.session(Host::Events);
-    for _ in 0..2 {
+    for _ in 0..3 {
         staff.rpc(Host::Events, "ping", json!({})).result();
     }
     let seconds = is_limited(&staff.rpc(Host::Events, "ping", json!({})));
@@ -106,10 +142,10 @@ fn every_message_of_a_batch_counts() {
     let batch = json!(vec![ping; 5]).to_string();
     let answer = staff.send(Host::Events, batch);
     assert_eq!(answer.status, StatusCode::OK);
-    for at in 0..3 {
+    for at in 0..4 {
         assert_eq!(answer.body[at]["result"], json!({}), "{at}");
     }
-    for at in 3..5 {
+    for at in 4..5 {
         assert_eq!(
             answer.body[at]["error"]["data"]["code"], "rate_limited",
             "{at}"

@@ -11,6 +11,7 @@ mod code_host;
 mod engineering;
 mod events;
 mod financing;
+mod guide;
 mod hook;
 mod invitation;
 mod learn;

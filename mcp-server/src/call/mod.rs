@@ -341,6 +341,11 @@ impl Call {
         offset: impl Into<i64>,
     ) -> Outcome<List<T>> {
         let filter = self.filter::<T>(arguments).await?;
+        let count = format!(
+            "select count(*) from {} t where {}",
+            T::TABLE,
+            filter.conditions()
+        );
         let select = |limit: &str, offset: &str| {
             format!(
                 "select {} from {} t where {} order by {} limit {limit} + 1 offset {offset}",
@@ -350,7 +355,8 @@ impl Call {
                 T::ORDER
             )
         };
-        self.page(select, filter.params(), limit, offset).await
+        self.counted(select, Some(count), filter.params(), limit, offset)
+            .await
     }
 
     /// The conditions for the arguments. A search is looked up first if the table has an index for it.
@@ -392,11 +398,24 @@ impl Call {
     pub async fn page<T: Record>(
         &mut self,
         select: impl FnOnce(&str, &str) -> String,
+        params: Vec<&(dyn ToSql + Sync)>,
+        limit: impl Into<i64>,
+        offset: impl Into<i64>,
+    ) -> Outcome<List<T>> {
+        self.counted(select, None, params, limit, offset).await
+    }
+
+    /// As [`Call::page`]. `count` is the statement that counts the records of all pages, with the same parameters.
+    async fn counted<T: Record>(
+        &mut self,
+        select: impl FnOnce(&str, &str) -> String,
+        count: Option<String>,
         mut params: Vec<&(dyn ToSql + Sync)>,
         limit: impl Into<i64>,
         offset: impl Into<i64>,
     ) -> Outcome<List<T>> {
         let (limit, offset) = (limit.into(), offset.into());
+        let filter = params.clone();
         params.push(&limit);
         let limit_at = format!("${}::bigint", params.len());
         params.push(&offset);
@@ -406,10 +425,21 @@ impl Call {
         let rows = self.query(&sql, &params).await?;
         let (items, next) = joined(rows.iter().map(|row| row.get(0)), limit);
         let has_more = next.is_some();
+        let total = match (next, count) {
+            // Counted once for a list.
+            (Some(_), Some(count)) if offset == 0 => {
+                let rows = self.query(&count, &filter).await?;
+                rows.first().map(|row| row.get::<_, i64>(0))
+            }
+            (Some(_), _) => None,
+            (None, _) if rows.is_empty() && offset > 0 => None,
+            (None, _) => i64::try_from(rows.len()).ok().map(|shown| offset + shown),
+        };
+        let total = total.map_or(String::new(), |total| format!(r#","total":{total}"#));
         let next = next.map_or(String::new(), |length| {
             format!(r#","next_offset":{}"#, offset + length)
         });
-        let end = format!(r#"],"limit":{limit},"offset":{offset},"has_more":{has_more}{next}}}"#);
+        let end = format!(r#"],"limit":{limit},"offset":{offset},"has_more":{has_more}{next}{total}}}"#);
         Ok(Answer::new(
             [r#"{""#, T::PLURAL, r#"":["#, &items, &end].concat(),
         ))

@@ -114,7 +114,7 @@ tool! {
 }
 
 tool! {
-    /// Changes an event. Omitted fields keep their value; null clears a field.
+    /// Changes an event.
     UpdateEvent = "update_event" on Events, UPDATE, for Roles::DESK => One<Event> {
         req {
             id: EventId,

@@ -77,7 +77,7 @@ tool! {
 }
 
 tool! {
-    /// Changes an expense. Omitted fields keep their value; null clears a field.
+    /// Changes an expense.
     UpdateEventExpense = "update_event_expense" on Events, UPDATE, for OFFICE => One<Expense> {
         req {
             id: ExpenseId,

@@ -54,6 +54,8 @@ resource! {
 words! {
     /// How a guest matches a search, best match first.
     Matched {
+        /// The search is the code of the guest's ticket: the value of a tag with "code" or "ticket" in its name.
+        Ticket = "ticket",
         /// The words of the search are the words of the name, in any order.
         Name = "name",
         /// The words of the search begin words of the name, or the search begins the e-mail address.
@@ -116,7 +118,7 @@ tool! {
             event_id: EventId,
         }
         opt {
-            /// Part of the name, or the beginning of the e-mail address. Best matches first.
+            /// Part of the name, the beginning of the e-mail address, or a ticket's code. Best matches first.
             search: Option<Line>,
             /// Only guests with exactly this role.
             role: Option<Line>,
@@ -160,7 +162,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a guest. Omitted fields keep their value; null clears a field.
+    /// Changes a guest.
     UpdateEventGuest = "update_event_guest" on Events, UPDATE,
         for Roles::DESK.and(&[Role::Teacher]) => One<Guest> {
         req {

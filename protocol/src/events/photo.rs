@@ -75,7 +75,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a photo. Omitted fields keep their value; null clears a field.
+    /// Changes a photo.
     UpdateEventPhoto = "update_event_photo" on Events, UPDATE, for Roles::DESK => One<Photo> {
         req {
             id: PhotoId,

@@ -76,7 +76,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a session. Omitted fields keep their value; null clears a field.
+    /// Changes a session.
     UpdateEventSession = "update_event_session" on Events, UPDATE, for Roles::DESK => One<Session> {
         req {
             id: SessionId,

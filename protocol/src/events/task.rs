@@ -82,7 +82,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a task. Omitted fields keep their value; null clears a field.
+    /// Changes a task.
     UpdateEventTask = "update_event_task" on Events, UPDATE, for Roles::DESK => One<Task> {
         req {
             id: TaskId,

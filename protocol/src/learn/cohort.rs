@@ -100,7 +100,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a cohort. Omitted fields keep their value; null clears a field. Global admins only.
+    /// Changes a cohort. Global admins only.
     UpdateCohort = "update_cohort" on Learn, UPDATE, for ADMINS => One<Cohort> {
         req {
             id: CohortId,

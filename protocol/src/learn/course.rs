@@ -83,7 +83,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a course. Omitted fields keep their value; null clears a field. Global admins only.
+    /// Changes a course. Global admins only.
     UpdateCourse = "update_course" on Learn, UPDATE, for ADMINS => One<Course> {
         req {
             id: CourseId,

@@ -91,7 +91,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a member. Omitted fields keep their value; null clears a field.
+    /// Changes a member.
     UpdateMember = "update_member" on Learn, UPDATE, for Roles::DESK => One<Member> {
         req {
             id: MemberId,

@@ -79,7 +79,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a milestone. Omitted fields keep their value; null clears a field. Global admins only.
+    /// Changes a milestone. Global admins only.
     UpdateMilestone = "update_milestone" on Learn, UPDATE, for ADMINS => One<Milestone> {
         req {
             id: MilestoneId,

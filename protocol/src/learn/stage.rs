@@ -73,7 +73,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a stage. Omitted fields keep their value; null clears a field. Global admins only.
+    /// Changes a stage. Global admins only.
     UpdateStage = "update_stage" on Learn, UPDATE, for ADMINS => One<Stage> {
         req {
             id: StageId,

@@ -105,7 +105,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a plan. Omitted fields keep their value; null clears a field.
+    /// Changes a plan.
     UpdatePlan = "update_plan" on Plans, UPDATE, for Roles::DESK => One<Plan> {
         req {
             id: PlanId,

@@ -151,7 +151,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a draft. Omitted fields keep their value; null clears a field. To change a sent invoice, cancel it and
+    /// Changes a draft. To change a sent invoice, cancel it and
     /// create another.
     UpdateInvoice = "update_invoice" on Staff, UPDATE, for FINANCE => One<Invoice> {
         req {

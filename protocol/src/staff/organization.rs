@@ -7,7 +7,7 @@ use super::{OWNERS, STAFF};
 use crate::id::OrganizationId;
 use crate::record::{One, record};
 use crate::tool::{tool, tools};
-use crate::value::{Change, Name, Slug};
+use crate::value::{Change, Name, OrganizationSlug};
 
 /// An organisation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -33,7 +33,7 @@ tool! {
         opt {
             name: Change<Name>,
             /// Its name in public addresses. Links with the old one stop working.
-            slug: Change<Slug>,
+            slug: Change<OrganizationSlug>,
         }
     }
 }

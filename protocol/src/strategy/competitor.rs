@@ -64,7 +64,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a competitor. Omitted fields keep their value; null clears a field.
+    /// Changes a competitor.
     UpdateCompetitor = "update_competitor" on Strategy, UPDATE, for Roles::DESK => One<Competitor> {
         req {
             id: CompetitorId,

@@ -61,7 +61,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a persona. Omitted fields keep their value; null clears a field.
+    /// Changes a persona.
     UpdatePersona = "update_persona" on Strategy, UPDATE, for Roles::DESK => One<Persona> {
         req {
             id: PersonaId,

@@ -92,7 +92,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a video lesson. Omitted fields keep their value; null clears a field.
+    /// Changes a video lesson.
     UpdateVideoLesson = "update_video_lesson" on Studio, UPDATE, for MAKERS => One<VideoLesson> {
         req {
             id: VideoLessonId,

@@ -73,7 +73,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a business unit. Omitted fields keep their value; null clears a field.
+    /// Changes a business unit.
     UpdateBusinessUnit = "update_business_unit" on Work, UPDATE, for MANAGERS => One<BusinessUnit> {
         req {
             id: BusinessUnitId,

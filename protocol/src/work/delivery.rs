@@ -128,7 +128,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a delivery. Omitted fields keep their value; null clears a field.
+    /// Changes a delivery.
     UpdateDelivery = "update_delivery" on Work, UPDATE, for Roles::DESK => One<Delivery> {
         req {
             id: DeliveryId,

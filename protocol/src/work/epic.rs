@@ -109,7 +109,7 @@ tool! {
 }
 
 tool! {
-    /// Changes an epic. Omitted fields keep their value; null clears a field.
+    /// Changes an epic.
     UpdateEpic = "update_epic" on Work, UPDATE, for Roles::DESK => One<Epic> {
         req {
             id: EpicId,

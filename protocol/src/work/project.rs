@@ -84,7 +84,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a project. Omitted fields keep their value; null clears a field.
+    /// Changes a project.
     UpdateProject = "update_project" on Work, UPDATE, for Roles::DESK => One<Project> {
         req {
             id: ProjectId,

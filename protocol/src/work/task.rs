@@ -197,7 +197,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a task. Omitted fields keep their value; null clears a field.
+    /// Changes a task.
     UpdateTask = "update_task" on Work, UPDATE, for EVERYBODY => One<Task> {
         req {
             id: WorkTaskId,

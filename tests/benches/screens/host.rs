@@ -94,6 +94,7 @@ fn call(parameters: &Value, guests: usize) -> Option<Value> {
             limit: 100,
             offset: 0,
             has_more: false,
+            total: None,
         }),
         Some("get_event") => serde_json::to_value(Maybe(Some(event(guests)))),
         Some("list_event_guests") => {
@@ -104,6 +105,7 @@ fn call(parameters: &Value, guests: usize) -> Option<Value> {
                 limit: PAGE as u32,
                 offset: offset as u64,
                 has_more: end < guests,
+                total: Some(guests as u64),
             })
         }
         Some("list_tasks") => serde_json::to_value(List {
@@ -111,6 +113,7 @@ fn call(parameters: &Value, guests: usize) -> Option<Value> {
             limit: PAGE as u32,
             offset: 0,
             has_more: false,
+            total: None,
         }),
         Some("list_members") => Ok(json!({ "members": [], "has_more": false })),
         Some("get_member" | "get_business_unit") => Ok(json!({})),

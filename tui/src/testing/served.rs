@@ -189,6 +189,7 @@ fn page<T, const USUAL: u32, const MOST: u32>(
     items.truncate(limit as usize);
     List {
         has_more: first + items.len() < all,
+        total: Some(all as u64),
         items,
         limit,
         offset: u64::from(offset),
