@@ -104,6 +104,12 @@ impl Declaration {
         returned.collect()
     }
 
+    /// The schema of the result, with the marks of ids ([`refers_to`]).
+    pub fn result(&self) -> Value {
+        let schema = self.marked_output();
+        whole(&schema, &schema)
+    }
+
     /// The schema of the arguments, with the marks of ids ([`refers_to`]).
     pub fn arguments(&self) -> Value {
         self.marked_input()

@@ -10,9 +10,7 @@ mod copying;
 pub(crate) mod danger;
 pub(crate) mod export;
 mod exporting;
-mod fields;
 mod prose;
-mod search;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -23,24 +21,25 @@ mod view;
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::{Content, ToolInfo};
+use frontdesk_protocol::Declaration;
 use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use serde_json::Value;
 
-use body::Body;
+use body::{Body, fields_of};
 pub(crate) use commands::{ANSWER, COMMANDS};
-use table::Table;
 use trial::Trial;
 
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, RequestId, ToolCall};
 use crate::app::input::command::Context;
-use crate::app::peer::Reply;
+use crate::app::peer::{Peer, Reply};
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
+use crate::fields::Field;
 use crate::plan::{self, DRY_RUN, Machine};
 use crate::ui::picture::Picture;
 
@@ -75,6 +74,8 @@ pub(crate) struct AnswerScreen {
     block: Option<Content>,
     /// The same as a picture, if it is an image.
     picture: Option<Picture>,
+    /// The fields of the answer.
+    fields: Vec<Field>,
     /// The default display.
     best: Body,
     /// The display as JSON, once requested.
@@ -96,6 +97,8 @@ impl AnswerScreen {
             plan.preview = Remote::known(trial, now);
             Box::new(plan)
         });
+        let shown = blocks.as_ref().unwrap_or(&reply.value);
+        let fields = fields(&call, shown);
         AnswerScreen {
             tool,
             call,
@@ -104,7 +107,8 @@ impl AnswerScreen {
             name: None,
             block: None,
             picture: None,
-            best: Body::of(blocks.as_ref().unwrap_or(&reply.value)),
+            best: Body::of(shown, &fields),
+            fields,
             blocks,
             as_json: None,
             reply: Remote::known(reply, now),
@@ -118,12 +122,13 @@ impl AnswerScreen {
         &self.call
     }
 
-    /// A screen for a part of the answer.
-    fn part(&self, name: Option<String>, part: Value, now: Timestamp) -> Self {
+    /// A screen for a part of the answer with these fields.
+    fn part(&self, name: Option<String>, fields: Vec<Field>, part: Value, now: Timestamp) -> Self {
         AnswerScreen {
             plan: None,
             is_part: true,
-            best: Body::of_part(&part),
+            best: Body::of_part(&part, &fields),
+            fields,
             name,
             ..AnswerScreen::new(self.tool.clone(), self.call.clone(), part.into(), now)
         }
@@ -191,6 +196,15 @@ fn blocks_of(reply: &Reply) -> Option<Value> {
     (!reply.content.is_empty()).then(|| contents::rows(&reply.content))
 }
 
+/// The fields of an answer, as its tool declares them.
+fn fields(call: &ToolCall, value: &Value) -> Vec<Field> {
+    let declared = match &call.peer {
+        Peer::Host(host) => host.tool(&call.tool).map(Declaration::result),
+        Peer::Server(_) => None,
+    };
+    fields_of(declared.as_ref(), value)
+}
+
 impl Screen for AnswerScreen {
     fn context(&self) -> &'static Context {
         match self.showing() {
@@ -211,6 +225,7 @@ impl Screen for AnswerScreen {
 
     fn shown(&mut self, cx: &mut Cx) {
         self.fit_picture(cx);
+        self.want_names(cx);
     }
 
     fn resized(&mut self, cx: &mut Cx) {
@@ -250,19 +265,20 @@ impl Screen for AnswerScreen {
         self.body().typing()
     }
 
-    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
+    fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
         let (body, answer) = self.body_mut();
-        body.key(answer, key);
+        body.key(answer, cx.shared, key);
     }
 
-    fn paste(&mut self, _: &mut Cx, text: &str) {
+    fn paste(&mut self, cx: &mut Cx, text: &str) {
         let (body, answer) = self.body_mut();
-        body.paste(answer, text);
+        body.paste(answer, cx.shared, text);
     }
 
     fn escape(&mut self, cx: &mut Cx) -> bool {
         let (body, answer) = self.body_mut();
-        body.clear_search(answer) || self.plan.as_ref().is_some_and(|plan| plan.keeps(cx))
+        body.clear_search(answer, cx.shared)
+            || self.plan.as_ref().is_some_and(|plan| plan.keeps(cx))
     }
 
     fn can_search(&self) -> bool {
@@ -277,14 +293,14 @@ impl Screen for AnswerScreen {
         self.body_mut().0.begin_search();
     }
 
-    fn sort(&mut self, _: &Shared) {
+    fn sort(&mut self, shared: &Shared) {
         let (body, answer) = self.body_mut();
-        body.on_table(answer, Table::sort);
+        body.on_table(answer, |table, records| table.sort(records, shared));
     }
 
-    fn reverse(&mut self, _: &Shared) {
+    fn reverse(&mut self, shared: &Shared) {
         let (body, answer) = self.body_mut();
-        body.on_table(answer, Table::reverse);
+        body.on_table(answer, |table, records| table.reverse(records, shared));
     }
 
     fn is_busy(&self) -> bool {

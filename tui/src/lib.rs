@@ -9,6 +9,7 @@ pub mod badges;
 mod browse;
 mod commands;
 mod door;
+mod fields;
 mod filling;
 pub mod formats;
 pub mod import;

@@ -2,7 +2,6 @@
 
 pub(crate) mod board;
 pub(crate) mod cards;
-pub(crate) mod cell;
 pub(crate) mod chooser;
 pub(crate) mod columns;
 pub(crate) mod contexts;
@@ -16,7 +15,6 @@ pub(crate) mod offer;
 pub(crate) mod record;
 pub(crate) mod references;
 pub(crate) mod related;
-mod rows;
 pub(crate) mod tree;
 pub(crate) mod view;
 pub(crate) mod writes;

@@ -25,7 +25,7 @@ impl<'a> Shape<'a> {
         });
         let mut shown = match list {
             Some(_) => in_order(object),
-            None => fields(result),
+            None => record(result).as_object().map_or_else(Vec::new, in_order),
         };
         if let Some((list, _)) = list {
             let paging = ["limit", "offset", "has_more", "next_offset"];
@@ -38,16 +38,12 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// The fields of a record, the most important first; empty if it is not a record. A single record
-/// wrapped under its name is unwrapped.
-pub fn fields(record: &Value) -> Vec<(&String, &Value)> {
-    let Some(object) = record.as_object() else {
-        return Vec::new();
-    };
-    let mut values = object.values();
+/// A record wrapped under its name without the wrapper; any other value as it is.
+pub(crate) fn record(result: &Value) -> &Value {
+    let mut values = result.as_object().into_iter().flat_map(Map::values);
     match (values.next(), values.next()) {
-        (Some(Value::Object(record)), None) if !record.is_empty() => in_order(record),
-        _ => in_order(object),
+        (Some(record @ Value::Object(fields)), None) if !fields.is_empty() => record,
+        _ => result,
     }
 }
 

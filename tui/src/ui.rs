@@ -12,6 +12,7 @@ pub(crate) mod panel;
 pub(crate) mod picture;
 pub(crate) mod problem;
 pub(crate) mod prompt;
+pub(crate) mod search;
 pub(crate) mod search_list;
 pub(crate) mod sections;
 pub(crate) mod table;

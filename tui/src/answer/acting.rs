@@ -5,12 +5,16 @@ use jiff::Timestamp;
 use ratatui::layout::Size;
 use serde_json::Value;
 
+use super::body::fields_of;
 use super::tree::Tree;
-use super::{AnswerScreen, Body, Showing, Table, blocks_of, contents, view};
+use super::{AnswerScreen, Body, Showing, blocks_of, contents, fields, view};
 use crate::answer::danger::before_removing;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, Work};
+use crate::app::peer::Peer;
+use crate::app::shared::Shared;
 use crate::plan::{self, Plan as _};
+use crate::records::names::want_names_in;
 use crate::ui::mark::Mark;
 use crate::ui::picture::Picture;
 
@@ -120,8 +124,11 @@ impl AnswerScreen {
         let answer = reply.map_or(&Value::Null, |reply| &reply.value);
         self.blocks = reply.and_then(blocks_of);
         let shown = self.blocks.as_ref().unwrap_or(answer);
-        self.best.renew(shown, mark.as_ref());
+        self.fields = fields(&self.call, shown);
+        self.best
+            .renew(shown, &self.fields, mark.as_ref(), cx.shared);
         self.as_json = self.is_json.then(|| Body::json(answer));
+        self.want_names(cx);
     }
 
     /// Opens the selection: a part on its own screen, or a folded node of a tree.
@@ -138,9 +145,8 @@ impl AnswerScreen {
             cx.open(screen);
             return;
         }
-        let part = self.body().part(self.shown_value());
-        if let Some((name, part)) = part.map(|(name, part)| (name, part.clone())) {
-            let screen = self.part(name, part, cx.now());
+        if let Some(part) = self.body().part(self.shown_value()) {
+            let screen = self.part(part.name, part.fields, part.value.clone(), cx.now());
             cx.open(screen);
         }
     }
@@ -157,7 +163,12 @@ impl AnswerScreen {
         AnswerScreen {
             picture: contents::picture(&block).map(Picture::new),
             block: Some(block.clone()),
-            ..self.part(Some(contents::name(&block)), part, now)
+            ..self.part(
+                Some(contents::name(&block)),
+                fields_of(None, &part),
+                part,
+                now,
+            )
         }
     }
 
@@ -197,9 +208,22 @@ impl AnswerScreen {
     }
 
     /// Sorts by the selected column.
-    pub(super) fn sort_here(&mut self) {
+    pub(super) fn sort_here(&mut self, shared: &Shared) {
         let (body, answer) = self.body_mut();
-        body.on_table(answer, Table::sort_here);
+        body.on_table(answer, |table, records| table.sort_here(records, shared));
+    }
+
+    /// Requests the names of the records that the answer refers to.
+    pub(super) fn want_names(&self, cx: &mut Cx) {
+        let Peer::Host(host) = self.call.peer else {
+            return;
+        };
+        let value = self.json();
+        let one = std::slice::from_ref(value);
+        let records = value.as_array().map_or(one, Vec::as_slice);
+        for record in records.iter().filter_map(Value::as_object) {
+            want_names_in(cx, host, &self.fields, record);
+        }
     }
 
     /// Toggles JSON.

@@ -7,11 +7,13 @@ use serde_json::Value;
 
 use super::card::{self, Card};
 use super::prose::{self, Prose};
-use super::search::Search;
 use super::table::{self, Table};
 use super::tree::{self, Tree};
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
+use crate::fields::{Field, of_records};
+use crate::shape::{self, Shape};
+use crate::ui::search::Search;
 
 /// Maximum length in bytes of a text that is completely visible in its cell.
 const SHORT: usize = 40;
@@ -36,12 +38,25 @@ pub(super) enum Bookmark {
     Field(usize),
 }
 
+/// A part of an answer.
+pub(super) struct Part<'a> {
+    pub(super) name: Option<String>,
+    /// The fields of its records.
+    pub(super) fields: Vec<Field>,
+    pub(super) value: &'a Value,
+}
+
 impl Body {
-    /// The best display for an answer.
-    pub(super) fn of(answer: &Value) -> Self {
+    /// The best display for an answer with these fields.
+    pub(super) fn of(answer: &Value, fields: &[Field]) -> Self {
         match (table::records(answer), answer) {
-            (Some(records), _) => Body::Table(Box::new(Table::new(records))),
-            (None, Value::Object(fields)) if !fields.is_empty() => Body::Card(Card::default()),
+            (Some(records), _) => {
+                let table = Table::new(&inner(answer, fields), records);
+                Body::Table(Box::new(table))
+            }
+            (None, Value::Object(object)) if !object.is_empty() => {
+                Body::Card(Card::new(inner(answer, fields), 0))
+            }
             (None, Value::String(_)) => Body::Prose(Prose::default()),
             (None, answer) => Body::json(answer),
         }
@@ -49,10 +64,10 @@ impl Body {
 
     /// The best display for a part of an answer: here an empty list does not mean a list of
     /// records.
-    pub(super) fn of_part(part: &Value) -> Self {
+    pub(super) fn of_part(part: &Value, fields: &[Field]) -> Self {
         match (table::records(part), part) {
-            (Some([]), Value::Object(_)) => Body::Card(Card::default()),
-            _ => Body::of(part),
+            (Some([]), Value::Object(_)) => Body::Card(Card::new(inner(part, fields), 0)),
+            _ => Body::of(part, fields),
         }
     }
 
@@ -73,20 +88,26 @@ impl Body {
         }
     }
 
-    /// Adapts to a new answer.
-    pub(super) fn renew(&mut self, answer: &Value, bookmark: Option<&Bookmark>) {
+    /// Adapts to a new answer with these fields.
+    pub(super) fn renew(
+        &mut self,
+        answer: &Value,
+        fields: &[Field],
+        bookmark: Option<&Bookmark>,
+        shared: &Shared,
+    ) {
         match (&mut *self, table::records(answer), bookmark) {
             (Body::Table(table), Some(records), bookmark) => {
                 let bookmark = match bookmark {
                     Some(Bookmark::Record(bookmark)) => Some(bookmark),
                     _ => None,
                 };
-                table.renew(records, bookmark);
+                table.renew(&inner(answer, fields), records, bookmark, shared);
             }
             (Body::Card(card), None, Some(Bookmark::Field(at))) if answer.is_object() => {
-                *card = Card::at(answer, *at);
+                *card = Card::new(inner(answer, fields), *at);
             }
-            _ => *self = Body::of(answer),
+            _ => *self = Body::of(answer, fields),
         }
     }
 
@@ -98,25 +119,36 @@ impl Body {
         }
     }
 
-    /// The part that can be opened, with its name if it has one: a record, or a value that is not
-    /// completely visible.
-    pub(super) fn part<'a>(&self, answer: &'a Value) -> Option<(Option<String>, &'a Value)> {
-        let (name, part) = match self {
-            Body::Table(_) => return Some((None, self.record(answer)?)),
-            Body::Card(card) => {
-                let (name, value) = card.field(answer)?;
-                (name.clone(), value)
+    /// The part that can be opened: a record, or a value that is not completely visible.
+    pub(super) fn part<'a>(&self, answer: &'a Value) -> Option<Part<'a>> {
+        let (name, fields, value) = match self {
+            Body::Table(table) => {
+                let (fields, value) = (table.fields().to_vec(), self.record(answer)?);
+                return Some(Part {
+                    name: None,
+                    fields,
+                    value,
+                });
             }
-            Body::Tree(tree) => (tree.path(), tree.value(answer)?),
+            Body::Card(card) => {
+                let (field, value) = card.field(answer)?;
+                let fields = field.inner().map(<[Field]>::to_vec);
+                (field.title.clone(), fields, value)
+            }
+            Body::Tree(tree) => (tree.path(), None, tree.value(answer)?),
             Body::Prose(_) => return None,
         };
-        let is_more = match part {
+        let is_more = match value {
             Value::Object(fields) => !fields.is_empty(),
             Value::Array(items) => !items.is_empty(),
             Value::String(text) => text.len() > SHORT || text.contains('\n'),
             _ => false,
         };
-        is_more.then_some((Some(name), part))
+        is_more.then(|| Part {
+            name: Some(name),
+            fields: fields.unwrap_or_else(|| fields_of(None, value)),
+            value,
+        })
     }
 
     /// The selected value.
@@ -170,7 +202,7 @@ impl Body {
     pub(super) fn step(&mut self, answer: &Value, shared: &Shared, by: isize) {
         match self {
             Body::Table(table) => table.step(by),
-            Body::Card(card) => card.step(answer, by),
+            Body::Card(card) => card.step(by),
             Body::Prose(prose) => prose.step(answer, shared, by),
             Body::Tree(tree) => tree.step(by),
         }
@@ -223,31 +255,31 @@ impl Body {
     }
 
     /// Clears the search. Returns whether there was a text.
-    pub(super) fn clear_search(&mut self, answer: &Value) -> bool {
+    pub(super) fn clear_search(&mut self, answer: &Value, shared: &Shared) -> bool {
         let was_open = self.search().is_some_and(Search::clear);
         if was_open {
-            self.arrange(answer);
+            self.arrange(answer, shared);
         }
         was_open
     }
 
     /// A key in the search field.
-    pub(super) fn key(&mut self, answer: &Value, key: KeyEvent) {
+    pub(super) fn key(&mut self, answer: &Value, shared: &Shared, key: KeyEvent) {
         if self.search().is_some_and(|search| search.key(key)) {
-            self.arrange(answer);
+            self.arrange(answer, shared);
         }
     }
 
     /// Pasted text in the search field.
-    pub(super) fn paste(&mut self, answer: &Value, text: &str) {
+    pub(super) fn paste(&mut self, answer: &Value, shared: &Shared, text: &str) {
         if self.search().is_some_and(|search| search.paste(text)) {
-            self.arrange(answer);
+            self.arrange(answer, shared);
         }
     }
 
-    fn arrange(&mut self, answer: &Value) {
+    fn arrange(&mut self, answer: &Value, shared: &Shared) {
         match (self, table::records(answer)) {
-            (Body::Table(table), Some(records)) => table.arrange(records),
+            (Body::Table(table), Some(records)) => table.arrange(records, shared),
             (Body::Tree(tree), _) => tree.arrange(answer),
             _ => {}
         }
@@ -267,13 +299,46 @@ impl Body {
         }
     }
 
-    /// Draws it.
-    pub(super) fn draw(&self, answer: &Value, shared: &Shared, frame: &mut Frame, area: Rect) {
+    /// Draws an answer with these fields.
+    pub(super) fn draw(
+        &self,
+        answer: &Value,
+        fields: &[Field],
+        shared: &Shared,
+        frame: &mut Frame,
+        area: Rect,
+    ) {
         match self {
-            Body::Table(table) => table::draw(table, answer, shared, frame, area),
+            Body::Table(table) => table::draw(table, answer, fields, shared, frame, area),
             Body::Card(card) => card::draw(card, answer, shared, frame, area),
             Body::Prose(prose) => prose::draw(prose, answer, shared, frame, area),
             Body::Tree(tree) => tree::draw(tree, answer, shared, frame, area),
         }
     }
+}
+
+/// The fields of a result, or of the records in a list: as the schema says, otherwise as the values
+/// look.
+pub(super) fn fields_of(schema: Option<&Value>, value: &Value) -> Vec<Field> {
+    let one = std::slice::from_ref(value);
+    let records = value.as_array().map_or(one, Vec::as_slice);
+    of_records(schema, records.iter().filter_map(Value::as_object))
+}
+
+/// The fields of the records that an answer with these fields shows.
+fn inner(answer: &Value, fields: &[Field]) -> Vec<Field> {
+    let list = Shape::of(answer).and_then(|shape| shape.list);
+    let first = answer.as_object().and_then(|object| object.iter().next());
+    let shown = match (list, first) {
+        (Some((name, _)), _) => name,
+        (None, Some((name, value))) if std::ptr::eq(shape::record(answer), value) => name,
+        (None, _) => return fields.to_vec(),
+    };
+    let declared = fields.iter().find(|field| field.name == *shown);
+    let declared = declared.and_then(Field::inner).map(<[Field]>::to_vec);
+    let mut inner = declared.unwrap_or_else(|| fields_of(None, &answer[shown]));
+    if let Some(record) = answer[shown].as_object() {
+        inner.retain(|field| record.contains_key(&field.name));
+    }
+    inner
 }

@@ -1,4 +1,4 @@
-//! A record as a card: its fields one below the other. Nested and long values are abbreviated and
+//! A record as a card: its fields one below the other. Long values and tables are abbreviated and
 //! can be opened.
 
 use ratatui::Frame;
@@ -6,111 +6,122 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use serde_json::Value;
 
-use super::fields::{names_width, padded};
 use crate::app::shared::Shared;
+use crate::fields::cell::Cell;
+use crate::fields::{Field, facts, is_empty};
 use crate::shape;
-use crate::ui::text::cells;
-use crate::ui::wrap::wrapped;
 
 /// Maximum height of a field in lines.
-const MOST: usize = 6;
+const MOST: usize = 8;
+/// Maximum length in bytes of a value that is drawn.
+const LONGEST: usize = 4_000;
 
 /// A record as a card.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Card {
+    /// The most important first.
+    fields: Vec<Field>,
     /// The selected field.
     at: usize,
 }
 
 impl Card {
-    /// Moves the selection by this many fields.
-    pub(super) fn step(&mut self, answer: &Value, by: isize) {
-        let last = shape::fields(answer).len().saturating_sub(1);
-        self.at = self.at.min(last).saturating_add_signed(by).min(last);
+    /// The card of a record with these fields.
+    pub(super) fn new(mut fields: Vec<Field>, at: usize) -> Self {
+        fields.sort_by_key(Field::rank);
+        let at = at.min(fields.len().saturating_sub(1));
+        Card { fields, at }
     }
 
-    /// The selected field.
-    pub(super) fn field<'a>(&self, answer: &'a Value) -> Option<(&'a String, &'a Value)> {
-        shape::fields(answer).get(self.at).copied()
+    /// Moves the selection by this many fields.
+    pub(super) fn step(&mut self, by: isize) {
+        let last = self.fields.len().saturating_sub(1);
+        self.at = self.at.saturating_add_signed(by).min(last);
+    }
+
+    /// The selected field, and its value.
+    pub(super) fn field<'a>(&self, answer: &'a Value) -> Option<(&Field, &'a Value)> {
+        let field = self.fields.get(self.at)?;
+        Some((field, &shape::record(answer)[&field.name]))
     }
 
     /// The index of the selected field.
     pub(super) fn bookmark(&self) -> usize {
         self.at
     }
-
-    /// A card with this field selected, if it exists.
-    pub(super) fn at(answer: &Value, at: usize) -> Self {
-        let last = shape::fields(answer).len().saturating_sub(1);
-        Card { at: at.min(last) }
-    }
 }
 
 /// Draws the card of this answer.
 pub(super) fn draw(card: &Card, answer: &Value, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.theme;
-    let fields = shape::fields(answer);
-    let names = names_width(&fields);
-    let room = usize::from(area.width.saturating_sub(2)).saturating_sub(names + 2);
-    let texts: Vec<Vec<String>> = fields.iter().map(|(_, value)| text(value, room)).collect();
-    let heights: Vec<usize> = texts.iter().map(Vec::len).collect();
+    let record = shape::record(answer);
+    let labels = card.fields.iter().map(|field| field.title.as_str());
+    let width = facts::width(labels);
+    let columns = usize::from(area.width.saturating_sub(3));
+    let texts = card.fields.iter().enumerate().map(|(at, field)| {
+        let mut lines = lines(field, &record[&field.name], shared, width, columns);
+        if at == card.at
+            && let Some(label) = lines[0]
+                .spans
+                .iter_mut()
+                .find(|span| !span.content.is_empty())
+        {
+            label.style = theme.key;
+        }
+        lines
+    });
+    let texts: Vec<Vec<Line>> = texts.collect();
     let height = usize::from(area.height);
-    let total: usize = heights.iter().sum();
+    let total: usize = texts.iter().map(Vec::len).sum();
     // The selected field is centred if possible.
-    let before: usize = heights.iter().take(card.at).sum();
-    let own = heights.get(card.at).copied().unwrap_or(0);
+    let before: usize = texts.iter().take(card.at).map(Vec::len).sum();
+    let own = texts.get(card.at).map_or(0, Vec::len);
     let top = (before + own / 2)
         .saturating_sub(height / 2)
         .min(total.saturating_sub(height));
-    let lines = texts.iter().enumerate().flat_map(|(at, lines)| {
-        let lines = lines.iter().enumerate();
-        lines.map(move |(line, text)| (at, line, text))
-    });
-    for ((at, line, text), y) in lines.skip(top).zip(area.top()..area.bottom()) {
-        let is_selected = at == card.at;
-        let name = match line {
-            0 => padded(fields[at].0, names),
-            _ => padded("", names),
-        };
-        let mark = match is_selected && line == 0 {
-            true => "▸ ",
-            false => "  ",
-        };
-        let name_style = match is_selected {
-            true => theme.key,
-            false => theme.dim,
-        };
+    let lines = texts.into_iter().flatten().enumerate().skip(top);
+    for ((at, mut line), y) in lines.zip(area.top()..area.bottom()) {
+        let mark = if at == before { "▸ " } else { "  " };
+        line.spans.insert(0, Span::styled(mark, theme.key));
         let place = Rect {
             y,
             height: 1,
             ..area
         };
-        let line = Line::from(vec![
-            Span::styled(mark, theme.key),
-            Span::styled(name, name_style),
-            Span::raw(text.as_str()),
-        ]);
         frame.render_widget(line, place);
     }
 }
 
-/// The lines of a value, limited to those shown.
-fn text(value: &Value, room: usize) -> Vec<String> {
-    let room = room.max(8);
-    let enough = (room + 1) * (MOST + 1);
-    let text = match value {
-        Value::Null => "null".to_owned(),
-        value => shape::preview(value, enough * 4),
-    };
-    let mut lines = wrapped(&text, room);
-    if lines.len() > MOST {
-        lines.truncate(MOST);
-        if let Some(last) = lines.last_mut() {
-            while cells(last) >= room {
-                last.pop();
-            }
-            last.push('…');
+/// The lines of a field, limited to those shown.
+fn lines(
+    field: &Field,
+    value: &Value,
+    shared: &Shared,
+    width: usize,
+    columns: usize,
+) -> Vec<Line<'static>> {
+    if is_empty(value) {
+        return facts::labelled(&field.title, &Cell::dim("–"), width, columns, &shared.theme);
+    }
+    let start;
+    let shown = match value {
+        Value::String(text) if text.len() > LONGEST => {
+            start = Value::from(shape::preview(value, LONGEST));
+            &start
         }
+        value => value,
+    };
+    let mut lines = facts::lines(field, shown, shared, width, columns);
+    if lines.len() > MOST {
+        lines.truncate(MOST - 1);
+        let more = format!("… {} shows all", shared.keymap.key("answer.open"));
+        lines.extend(facts::labelled(
+            "",
+            &Cell::dim(more),
+            width,
+            columns,
+            &shared.theme,
+        ));
     }
     lines
 }

@@ -78,7 +78,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "answer.sort_column",
         "Sort by the selected column; again to reverse",
         &["b"],
-        |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.sort_here()),
+        |state, out| state.act::<AnswerScreen>(out, |screen, cx| screen.sort_here(cx.shared)),
     )
     .unless(|state| look(state, AnswerScreen::no_table)),
     Command::new(

@@ -3,14 +3,14 @@
 mod columns;
 mod view;
 
-use std::cmp::Ordering;
-
 use serde_json::Value;
 
 pub(super) use view::draw;
 
-use super::search::Search;
+use crate::app::shared::Shared;
+use crate::fields::{Field, cell, is_empty, key};
 use crate::shape::{self, Shape};
+use crate::ui::search::Search;
 use crate::ui::table;
 use crate::ui::text::fold;
 
@@ -27,8 +27,8 @@ pub(super) fn records(answer: &Value) -> Option<&[Value]> {
 /// A table over the records of an answer, which are not copied.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// All columns with the width of their widest cell.
-    columns: Vec<(String, usize)>,
+    /// The columns: the fields that are not empty in all records.
+    columns: Vec<Field>,
     /// The visible records in order.
     order: Vec<usize>,
     /// The selected record.
@@ -57,19 +57,22 @@ pub(super) struct Bookmark {
 }
 
 impl Table {
-    /// The table of these records.
-    pub(super) fn new(records: &[Value]) -> Self {
-        let mut table = Table {
-            columns: shape::columns(records),
-            order: Vec::new(),
+    /// The table of records with these fields, in the host's order.
+    pub(super) fn new(fields: &[Field], records: &[Value]) -> Self {
+        Table {
+            columns: columns(fields, records),
+            order: (0..records.len()).collect(),
             at: 0,
             column: 0,
             sort: None,
             search: Search::new(),
             texts: Vec::new(),
-        };
-        table.arrange(records);
-        table
+        }
+    }
+
+    /// The fields of its records.
+    pub(super) fn fields(&self) -> &[Field] {
+        &self.columns
     }
 
     /// The current selection.
@@ -81,9 +84,18 @@ impl Table {
     }
 
     /// Adapts to new records; selects the same record, or the one in its row.
-    pub(super) fn renew(&mut self, records: &[Value], bookmark: Option<&Bookmark>) {
-        let column = self.columns.get(self.column).map(|(name, _)| name.clone());
-        self.columns = shape::columns(records);
+    pub(super) fn renew(
+        &mut self,
+        fields: &[Field],
+        records: &[Value],
+        bookmark: Option<&Bookmark>,
+        shared: &Shared,
+    ) {
+        let column = self
+            .columns
+            .get(self.column)
+            .map(|field| field.name.clone());
+        self.columns = columns(fields, records);
         self.column = column.map_or(0, |name| self.column_of(&name).unwrap_or(0));
         self.texts.clear();
         let found = bookmark.and_then(|bookmark| {
@@ -92,7 +104,7 @@ impl Table {
         });
         // If it is not found, nothing is selected until the order determines the row.
         self.at = found.unwrap_or(records.len());
-        self.arrange(records);
+        self.arrange(records, shared);
         if found.is_none()
             && let Some(last) = self.order.len().checked_sub(1)
         {
@@ -113,8 +125,8 @@ impl Table {
 
     /// The selected value.
     pub(super) fn cell<'a>(&self, records: &'a [Value]) -> Option<&'a Value> {
-        let (name, _) = self.columns.get(self.column)?;
-        Some(self.selected(records)?.get(name).unwrap_or(&Value::Null))
+        let field = self.columns.get(self.column)?;
+        Some(&self.selected(records)?[&field.name])
     }
 
     /// The row of the selected record.
@@ -146,62 +158,65 @@ impl Table {
     }
 
     /// Sorts by the next column; after the last one, in the host's order.
-    pub(super) fn sort(&mut self, records: &[Value]) {
+    pub(super) fn sort(&mut self, records: &[Value], shared: &Shared) {
         let next = match &self.sort {
             Some(sort) => self.column_of(&sort.column).map_or(0, |at| at + 1),
             None => 0,
         };
         match self.columns.get(next) {
-            Some((name, _)) => {
+            Some(field) => {
                 self.column = next;
                 self.sort = Some(Sort {
-                    column: name.clone(),
+                    column: field.name.clone(),
                     is_reversed: false,
                 });
             }
             None => self.sort = None,
         }
-        self.arrange(records);
+        self.arrange(records, shared);
     }
 
     /// Sorts by the selected column.
-    pub(super) fn sort_here(&mut self, records: &[Value]) {
-        if let Some((name, _)) = self.columns.get(self.column) {
+    pub(super) fn sort_here(&mut self, records: &[Value], shared: &Shared) {
+        if let Some(field) = self.columns.get(self.column) {
             let is_reversed = match &self.sort {
-                Some(sort) if sort.column == *name => !sort.is_reversed,
+                Some(sort) if sort.column == field.name => !sort.is_reversed,
                 _ => false,
             };
             self.sort = Some(Sort {
-                column: name.clone(),
+                column: field.name.clone(),
                 is_reversed,
             });
         }
-        self.arrange(records);
+        self.arrange(records, shared);
     }
 
     /// Reverses the order.
-    pub(super) fn reverse(&mut self, records: &[Value]) {
+    pub(super) fn reverse(&mut self, records: &[Value], shared: &Shared) {
         match &mut self.sort {
             Some(sort) => {
                 sort.is_reversed = !sort.is_reversed;
-                self.arrange(records);
+                self.arrange(records, shared);
             }
-            None => self.sort_here(records),
+            None => self.sort_here(records, shared),
         }
     }
 
     /// Recomputes the visible rows and their order.
-    pub(super) fn arrange(&mut self, records: &[Value]) {
+    pub(super) fn arrange(&mut self, records: &[Value], shared: &Shared) {
         let text = self.search.folded();
         if !text.is_empty() && self.texts.len() != records.len() {
-            self.texts = records.iter().map(searched).collect();
+            let text = |record| searched(&self.columns, record, shared);
+            self.texts = records.iter().map(text).collect();
         }
         let is_shown = |at: &usize| text.is_empty() || self.texts[*at].contains(&text);
         self.order = (0..records.len()).filter(is_shown).collect();
-        if let Some(sort) = &self.sort {
-            let cell = |at: &usize| records[*at].get(&sort.column).unwrap_or(&Value::Null);
-            self.order
-                .sort_by(|one, other| compare(cell(one), cell(other), sort.is_reversed));
+        if let Some(sort) = &self.sort
+            && let Some(field) = self.columns.iter().find(|field| field.name == sort.column)
+        {
+            key::sort(&mut self.order, sort.is_reversed, |at| {
+                key::key(field, &records[at][&field.name], shared)
+            });
         }
         if self.place().is_none() {
             self.at = self.order.first().copied().unwrap_or(0);
@@ -209,7 +224,7 @@ impl Table {
     }
 
     fn column_of(&self, name: &str) -> Option<usize> {
-        self.columns.iter().position(|(column, _)| column == name)
+        self.columns.iter().position(|field| field.name == name)
     }
 }
 
@@ -221,34 +236,20 @@ fn identity(record: &Value) -> &Value {
         .unwrap_or(record)
 }
 
-/// All cells of the record for the search, separated by line breaks.
-fn searched(record: &Value) -> String {
-    let cells = record.as_object().into_iter().flat_map(|record| {
-        let cells = record.values().map(shape::cell);
-        cells.collect::<Vec<_>>()
-    });
-    fold(&cells.collect::<Vec<_>>().join("\n"))
+/// The fields that are not empty in all records, the most important first.
+fn columns(fields: &[Field], records: &[Value]) -> Vec<Field> {
+    let has = |field: &&Field| records.iter().any(|record| !is_empty(&record[&field.name]));
+    let mut columns: Vec<Field> = fields.iter().filter(has).cloned().collect();
+    columns.sort_by_key(Field::rank);
+    columns
 }
 
-/// Compares two cells. Missing values always come last; numbers come before texts.
-fn compare(one: &Value, other: &Value, is_reversed: bool) -> Ordering {
-    let by_value = match (one, other) {
-        (Value::Null, Value::Null) => return Ordering::Equal,
-        (Value::Null, _) => return Ordering::Greater,
-        (_, Value::Null) => return Ordering::Less,
-        (Value::Number(one), Value::Number(other)) => {
-            let (one, other) = (one.as_f64(), other.as_f64());
-            one.unwrap_or(0.0).total_cmp(&other.unwrap_or(0.0))
-        }
-        (Value::Number(_), _) => Ordering::Less,
-        (_, Value::Number(_)) => Ordering::Greater,
-        (one, other) => {
-            let (one, other) = (shape::cell(one), shape::cell(other));
-            (fold(&one), one).cmp(&(fold(&other), other))
-        }
-    };
-    match is_reversed {
-        true => by_value.reverse(),
-        false => by_value,
-    }
+/// All values of the record for the search, as they are shown and as they were received,
+/// separated by line breaks.
+fn searched(columns: &[Field], record: &Value, shared: &Shared) -> String {
+    let texts = columns.iter().flat_map(|field| {
+        let value = &record[&field.name];
+        [cell::cell(field, value, shared).text, shape::cell(value)]
+    });
+    fold(&texts.collect::<Vec<_>>().join("\n"))
 }

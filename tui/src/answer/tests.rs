@@ -88,13 +88,13 @@ async fn a_table_is_sorted_by_value_and_the_record_stays_selected() {
     let mut app = answer(&answers([people()]), "list_events", "", (80, 24)).await;
     keys(&mut app, "down").await;
     assert!(app.selected()[0].starts_with("Zoë"), "{}", app.screen());
-    keys(&mut app, "right right right b").await;
+    keys(&mut app, "right right right right b").await;
     assert_snapshot!("sorted_80x24", app.screen());
     keys(&mut app, "b").await;
     assert!(app.selected()[0].starts_with("Zoë"), "{}", app.screen());
-    assert!(app.screen().contains("seat_number ↓"), "{}", app.screen());
+    assert!(app.screen().contains("Seat number ↓"), "{}", app.screen());
     // Sort by the columns in turn, then in the host's order.
-    keys(&mut app, "s S s s").await;
+    keys(&mut app, "s S s").await;
     assert!(!app.screen().contains('↑'), "{}", app.screen());
 }
 
@@ -124,8 +124,8 @@ async fn a_table_is_searched_in_all_its_cells() {
 #[tokio::test]
 async fn columns_without_room_are_reached_and_the_first_stays() {
     let mut app = answer(&answers([people()]), "list_events", "", (60, 16)).await;
-    assert!(!app.screen().contains("A friend"), "{}", app.screen());
-    keys(&mut app, "right right right right").await;
+    assert!(!app.screen().contains("Id"), "{}", app.screen());
+    keys(&mut app, "right right right right right").await;
     assert_snapshot!("columns_60x16", app.screen());
 }
 
@@ -182,7 +182,7 @@ async fn of_a_megabyte_only_what_is_on_screen_is_drawn() {
     let large = json!({ "rows": rows });
     assert!(large.to_string().len() > 700_000);
     let mut app = answer(&answers([large]), "list_events", "", (80, 24)).await;
-    assert!(app.screen().contains("rows"), "{}", app.screen());
+    assert!(app.screen().contains("12000 items"), "{}", app.screen());
     keys(&mut app, "tab z end").await;
     assert_snapshot!("large_80x24", app.screen());
 }
@@ -199,9 +199,9 @@ async fn what_is_nested_in_a_card_opens_as_a_tree_and_a_long_text_to_be_read() {
     let why = app.run("answer.open").expect_err("it is short");
     assert!(why.to_string().contains("nothing more"), "{why}");
     app.run("list.last").expect("moves");
-    keys(&mut app, "up enter").await;
+    keys(&mut app, "up up enter").await;
     assert_snapshot!("opened_tree_80x24", app.screen());
-    keys(&mut app, "esc up up enter end").await;
+    keys(&mut app, "esc down enter end").await;
     assert_snapshot!("opened_text_80x24", app.screen());
     keys(&mut app, "esc").await;
     assert!(app.screen().contains("Weekly"), "{}", app.screen());

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 pub(super) use draw::draw;
 
-use super::search::Search;
+use crate::ui::search::Search;
 use crate::ui::table;
 use nodes::{Node, Step};
 

@@ -1,13 +1,10 @@
 //! Drawing of an answer: a list of records as a table, a record as a card, everything else as JSON.
 
-use std::ops::Range;
-
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use serde_json::Value;
 
-use super::fields::Text;
 use super::{AnswerScreen, Showing, Trial};
 use crate::answer::trouble::trouble;
 use crate::app::peer::Peer;
@@ -52,9 +49,10 @@ pub(super) fn draw(screen: &AnswerScreen, shared: &Shared, frame: &mut Frame, ar
         }
         _ => body,
     };
+    let fields = &screen.fields;
     screen
         .body()
-        .draw(screen.shown_value(), shared, frame, body);
+        .draw(screen.shown_value(), fields, shared, frame, body);
 }
 
 fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
@@ -173,28 +171,4 @@ fn plan_status(plan: &Machine<Trial>, peer: &Peer, shared: &Shared) -> Vec<Line<
         lines.push(waiting(shared, "refreshing…"));
     }
     lines
-}
-
-/// Draws these fields, one line each.
-pub(super) fn draw_texts(
-    shared: &Shared,
-    frame: &mut Frame,
-    texts: &[Text],
-    range: Range<usize>,
-    area: Rect,
-) {
-    let shown = texts.get(range).unwrap_or_default();
-    for (text, y) in shown.iter().zip(area.top()..area.bottom()) {
-        let place = Rect {
-            x: area.x + 1,
-            y,
-            width: area.width.saturating_sub(1),
-            height: 1,
-        };
-        let line = Line::from(vec![
-            Span::styled(text.name.as_str(), shared.theme.dim),
-            Span::raw(text.value.as_str()),
-        ]);
-        frame.render_widget(line, place);
-    }
 }

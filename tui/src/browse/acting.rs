@@ -11,11 +11,12 @@ use super::{BoardScreen, Browse, ListScreen, act, edit_record, export};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
+use crate::fields;
+use crate::fields::cell;
 use crate::filling::{CallScreen, Prepared, Purpose};
 use crate::records::board::Board;
-use crate::records::cell;
 use crate::records::chooser;
-use crate::records::kind::{self, Kind};
+use crate::records::kind::Kind;
 use crate::records::offer::not_offered;
 use crate::records::view::View;
 use crate::records::writes::writing;
@@ -260,7 +261,7 @@ pub(super) fn picked(screen: &mut dyn Browse, cx: &mut Cx, picked: Picked) {
         Picked::Export(job) => export::export(cx, *job),
         Picked::Filter(choice) => match (choice.asks_for(), screen.list_mut()) {
             (Some(asked), Some(list)) => {
-                let question = format!("{}: which {}?", kind::title(&list.kind.many), asked.one);
+                let question = format!("{}: which {}?", fields::title(&list.kind.many), asked.one);
                 chooser::of_kind(asked, question, cx.shared, move |state, out, record| {
                     act(state, out, |screen, cx| {
                         if let Some(list) = screen.list_mut() {

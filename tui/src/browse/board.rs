@@ -16,9 +16,10 @@ use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
+use crate::fields;
 use crate::records::board::Board;
 use crate::records::facts;
-use crate::records::kind::{self, Kind};
+use crate::records::kind::Kind;
 use crate::records::listing::Listing;
 use crate::records::listing::groups::{Groups, Left};
 use crate::records::offer::want_offer;
@@ -163,7 +164,7 @@ impl Screen for BoardScreen {
     fn crumb(&self) -> String {
         match self.is_twin {
             true => "Board".to_owned(),
-            false => kind::title(&self.list.kind.many),
+            false => fields::title(&self.list.kind.many),
         }
     }
 

@@ -16,8 +16,9 @@ use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
+use crate::fields;
 use crate::records::facts;
-use crate::records::kind::{self, Kind, ListTool};
+use crate::records::kind::{Kind, ListTool};
 use crate::records::listing::Listing;
 use crate::records::offer::want_offer;
 use crate::records::record::Record;
@@ -87,7 +88,7 @@ impl Screen for ListScreen {
     fn crumb(&self) -> String {
         match self.is_twin {
             true => "List".to_owned(),
-            false => kind::title(&self.list.kind.many),
+            false => fields::title(&self.list.kind.many),
         }
     }
 

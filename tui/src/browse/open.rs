@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::{ListScreen, RecordScreen};
 use crate::app::cx::Cx;
 use crate::app::peer::Peer;
+use crate::fields;
 use crate::filling::{CallScreen, Prepared, declared};
 use crate::records::kind::{self, Kind, Taker};
 use crate::records::record::Record;
@@ -22,7 +23,7 @@ pub(crate) fn open(cx: &mut Cx, kind: &'static Kind) {
         let screen = ListScreen::new(kind, list, Map::new(), cx.shared);
         return cx.open(screen);
     };
-    let question = format!("{}: which {}?", kind::title(&kind.many), owner.one);
+    let question = format!("{}: which {}?", fields::title(&kind.many), owner.one);
     chooser::of_kind(owner, question, cx.shared, move |state, out, record| {
         let given = Map::from_iter([(argument.clone(), record.id().into())]);
         let screen = ListScreen::new(kind, list, given, &state.shared);

@@ -21,6 +21,7 @@ use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::Typing;
+use crate::fields;
 use crate::records::contexts::TREE;
 use crate::records::facts;
 use crate::records::kind::{self, Kind};
@@ -290,7 +291,7 @@ impl Screen for RecordScreen {
     fn crumb(&self) -> String {
         match self.record.value() {
             Some(record) => record.label(self.kind),
-            None => kind::title(&self.kind.many),
+            None => fields::title(&self.kind.many),
         }
     }
 

@@ -10,9 +10,7 @@ use ratatui::text::{Line, Span};
 use serde_json::{Map, Value};
 
 use super::cards::{Cards, Lane, Word};
-use super::cell::{self, Cell};
 use super::contexts::BOARD;
-use super::kind::Field;
 use super::listing::Listing;
 use super::listing::groups::{Groups, Left};
 use super::record::Record;
@@ -22,6 +20,8 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, Work};
 use crate::app::input::command::Context;
 use crate::app::shared::Shared;
+use crate::fields::Field;
+use crate::fields::cell::{self, Cell};
 use crate::ui::mark::{Mark, spinner};
 use crate::ui::panel::titled;
 use crate::ui::problem::Problem;

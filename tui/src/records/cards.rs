@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::cell::Cell;
 use super::record::Record;
 use crate::app::input::command::Context;
 use crate::app::shared::Shared;
+use crate::fields::cell::Cell;
 
 /// How records are shown as cards.
 #[derive(Debug, Clone)]

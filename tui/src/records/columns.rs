@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::cell::{self, Cell, Key};
-use super::kind::{Field, Is, Kind};
+use super::kind::Kind;
 use super::record::Record;
 use crate::app::shared::Shared;
+use crate::fields::cell::{self, Cell};
+use crate::fields::key::{self, Key};
+use crate::fields::{Field, Is, is_empty};
 use crate::ui::table;
 use crate::ui::text::cells;
 
@@ -81,7 +83,7 @@ impl Column {
         let heading = cells(&title).min(HEADING) as u16;
         let width = match &field.is {
             Is::Name => Width::Name,
-            Is::Text | Is::Reference(_) | Is::Prose | Is::Other => Width::Share(2),
+            Is::Text | Is::Reference(_) | Is::Prose | Is::Record(_) | Is::Other => Width::Share(2),
             Is::State(words) => {
                 let widest = words.iter().map(|word| cells(word)).max().unwrap_or(0);
                 Width::Fixed(heading.max(widest as u16 + 2))
@@ -103,7 +105,7 @@ impl Column {
     /// The cell of a record.
     pub(crate) fn cell(&self, record: &Record, shared: &Shared) -> Cell {
         match self.show {
-            Show::Field(field) => cell::cell(field, record, shared),
+            Show::Field(field) => cell::cell(field, record.get(&field.name), shared),
             Show::Own { cell, .. } => cell(record, shared),
             Show::Named(_) => Cell::new(""),
         }
@@ -112,7 +114,7 @@ impl Column {
     /// The sort key of a record.
     pub(crate) fn key(&self, record: &Record, shared: &Shared) -> Key {
         match self.show {
-            Show::Field(field) => cell::key(field, record, shared),
+            Show::Field(field) => key::key(field, record.get(&field.name), shared),
             Show::Own { key, .. } => key(record, shared),
             Show::Named(_) => Key::Nothing,
         }
@@ -150,12 +152,8 @@ impl Column {
     pub(crate) fn is_empty(&self, records: &[Record]) -> bool {
         match self.show {
             Show::Field(field) => {
-                let has = |record: &Record| match record.get(&field.name) {
-                    serde_json::Value::Null => false,
-                    serde_json::Value::String(text) => !text.is_empty(),
-                    _ => true,
-                };
-                !records.iter().any(has)
+                let mut records = records.iter();
+                records.all(|record| is_empty(record.get(&field.name)))
             }
             _ => false,
         }
@@ -163,10 +161,7 @@ impl Column {
 
     fn is_right(&self) -> bool {
         match self.show {
-            Show::Field(field) => matches!(
-                field.is,
-                Is::Amount | Is::Number | Is::References(_) | Is::Rows(_)
-            ),
+            Show::Field(field) => field.is_right(),
             _ => false,
         }
     }
@@ -201,33 +196,21 @@ pub(crate) fn columns(kind: &'static Kind, view: &[Column], common: &[&str]) -> 
     if !own.is_empty() {
         return own;
     }
-    let rank = |field: &Field| match field.is {
-        Is::Name => Some(0),
-        Is::State(_) => Some(1),
-        Is::Time | Is::Day => Some(2),
-        Is::Reference(_) => Some(3),
-        Is::Text => Some(4),
-        Is::Number | Is::Amount => Some(5),
-        Is::Flag => Some(6),
-        Is::References(_) | Is::Rows(_) => Some(7),
-        Is::Prose | Is::Id | Is::Other => None,
-    };
     let told = kind
         .fields
         .iter()
         .filter(|field| !common.contains(&field.name.as_str()));
-    let mut ranked: Vec<_> = told
-        .filter_map(|field| Some((rank(field)?, field)))
-        .collect();
-    ranked.sort_by_key(|(rank, _)| *rank);
-    if !ranked.iter().any(|(rank, _)| *rank == 0) {
+    let is_long = |field: &Field| {
+        let is = &field.is;
+        matches!(is, Is::Prose | Is::Id | Is::Record(_) | Is::Other)
+    };
+    let mut fields: Vec<&'static Field> = told.filter(|field| !is_long(field)).collect();
+    fields.sort_by_key(|field| field.rank());
+    if fields.first().is_none_or(|first| first.is != Is::Name) {
         let id = kind.fields.iter().find(|field| field.is == Is::Id);
-        ranked.splice(0..0, id.map(|id| (0, id)));
+        fields.splice(0..0, id);
     }
-    ranked
-        .into_iter()
-        .map(|(_, field)| Column::of(field))
-        .collect()
+    fields.into_iter().map(Column::of).collect()
 }
 
 /// The columns for the table widget, in the order of importance.

@@ -7,8 +7,7 @@ use frontdesk_client::CallError;
 use frontdesk_protocol::Host;
 use serde_json::{Map, Value};
 
-use super::cell::{self, value_words};
-use super::kind::{self, Kind, ListTool, title};
+use super::kind::{self, Kind, ListTool};
 use super::names::reading;
 use super::record::Record;
 use super::view::{Narrow, Through, View};
@@ -16,6 +15,8 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::{Session, Shared};
+use crate::fields::cell::{self, value_words};
+use crate::fields::title;
 use crate::ui::time;
 
 /// Maximum number of offered values of a field.

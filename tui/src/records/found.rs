@@ -1,13 +1,11 @@
 //! Records in an answer, for choosing one.
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use serde_json::{Map, Value};
 
 use super::record::Record;
+use crate::fields::{Field, Is, is_empty, of_records};
 use crate::shape::{Shape, cell};
 use crate::ui::text::{clean, fold};
-use crate::ui::time;
 
 /// Keys with the name of a record, the likeliest first.
 const NAMES: [&str; 10] = [
@@ -55,13 +53,9 @@ impl Found {
         words.all(|word| shown.iter().any(|value| value.contains(&word)))
     }
 
-    /// The cell of a column, safe to draw.
-    pub(crate) fn cell(&self, column: &str, now: Timestamp, zone: &TimeZone) -> String {
-        let text = self.record.get(column).map(cell).unwrap_or_default();
-        match text.parse::<Timestamp>() {
-            Ok(at) => time::moment(at, now, zone),
-            Err(_) => clean(&text).into_owned(),
-        }
+    /// The value of a field; null if missing.
+    pub(crate) fn value(&self, field: &Field) -> &Value {
+        self.record.get(&field.name).unwrap_or(&Value::Null)
     }
 }
 
@@ -99,41 +93,29 @@ pub(crate) fn found(record: &Map<String, Value>, kind: &str) -> Option<Found> {
     })
 }
 
-fn is_time(value: Option<&Value>) -> bool {
-    let text = value.and_then(Value::as_str).unwrap_or_default();
-    text.parse::<Timestamp>().is_ok() || text.parse::<jiff::civil::Date>().is_ok()
-}
-
-/// The columns beside the names: a time and a state first, no empty ones.
-pub(crate) fn about(found: &[Found]) -> Vec<String> {
-    let records: Vec<Value> = found
-        .iter()
-        .map(|one| {
-            let mut record = one.record.clone();
-            let is_told = |key: &str, value: &Value| {
-                let is_id = key == "id" || key.ends_with("_id") || key.ends_with("Id");
-                let is_long = key == "description";
-                let is_name = value.as_str().is_some_and(|text| clean(text) == one.name);
-                !(is_id
-                    || is_name
-                    || is_long
-                    || value.is_null()
-                    || *value == Value::Bool(false)
-                    || value.is_object()
-                    || value.is_array())
-            };
-            record.retain(|key, value| is_told(key, value));
-            Value::Object(record)
-        })
-        .collect();
-    let names = crate::shape::columns(&records)
-        .into_iter()
-        .map(|(name, _)| name);
+/// The fields beside the names: a state and a time first, no empty ones.
+pub(crate) fn about(found: &[Found]) -> Vec<Field> {
+    let mut fields = of_records(None, found.iter().map(|one| &one.record));
+    fields.retain(|field| {
+        let is_long = match field.is {
+            Is::Id | Is::Prose | Is::Rows(_) | Is::Record(_) | Is::Other => true,
+            _ => field.name == "description",
+        };
+        let is_told = |one: &Found| {
+            let value = one.value(field);
+            let is_name = value.as_str().is_some_and(|text| clean(text) == one.name);
+            !(is_name || is_empty(value) || *value == Value::Bool(false))
+        };
+        !is_long && found.iter().any(is_told)
+    });
+    fields.sort_by_key(Field::rank);
     // A start time is sufficient.
-    let is_time = |name: &String| records.iter().any(|record| is_time(record.get(name)));
-    let (times, others): (Vec<_>, Vec<_>) = names.partition(is_time);
-    let about = times.into_iter().take(1).chain(others);
-    about.take(ABOUT).collect()
+    fields.dedup_by_key(|field| match field.is {
+        Is::Time | Is::Day => String::new(),
+        _ => field.name.clone(),
+    });
+    fields.truncate(ABOUT);
+    fields
 }
 
 #[cfg(test)]
@@ -165,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_and_a_state_stand_beside_the_name() {
+    fn a_state_and_a_time_stand_beside_the_name() {
         let tasks = records(
             &json!([
                 { "id": "a", "event_id": "e", "title": "Chairs", "description": "x", "status": "todo",
@@ -175,7 +157,8 @@ mod tests {
             ]),
             "task",
         );
-        assert_eq!(about(&tasks), ["due_date", "status"]);
-        assert_eq!(about(&[]), [""; 0]);
+        let titles: Vec<String> = about(&tasks).into_iter().map(|field| field.title).collect();
+        assert_eq!(titles, ["Status", "Due date"]);
+        assert!(about(&[]).is_empty());
     }
 }

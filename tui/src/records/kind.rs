@@ -8,11 +8,9 @@ use std::sync::LazyLock;
 use frontdesk_protocol::{Declaration, Host};
 use serde_json::{Map, Value};
 
-use derive::properties;
 use description::Description;
 
-/// Words written in capitals.
-const CAPITALS: [(&str, &str); 3] = [("url", "URL"), ("adr", "ADR"), ("adrs", "ADRs")];
+use crate::fields::{Field, Is, properties};
 
 static ALL: LazyLock<Vec<Kind>> = LazyLock::new(|| derive::kinds(&Host::ALL.map(Description::of)));
 
@@ -89,46 +87,6 @@ pub(crate) struct Taker {
     pub(crate) argument: String,
     /// The names of all its arguments.
     pub(crate) takes: Vec<String>,
-}
-
-/// A field of a record.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Field {
-    pub(crate) name: String,
-    /// The label: `Due date`.
-    pub(crate) title: String,
-    pub(crate) is: Is,
-}
-
-/// The content of a field.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Is {
-    /// The record's own id.
-    Id,
-    /// The name of the record.
-    Name,
-    /// One of these words.
-    State(Vec<String>),
-    /// A timestamp.
-    Time,
-    /// A date.
-    Day,
-    /// The id of a record of this kind.
-    Reference(String),
-    /// Ids of records of this kind.
-    References(String),
-    /// A short text.
-    Text,
-    Number,
-    /// Money.
-    Amount,
-    Flag,
-    /// Text of several lines.
-    Prose,
-    /// Records within the record, with these fields.
-    Rows(Vec<Field>),
-    /// Lists and free-form objects.
-    Other,
 }
 
 /// A list of one kind that can be restricted to a record of another.
@@ -251,20 +209,6 @@ impl ListTool {
     /// The id of the owner, if there is one.
     pub(crate) fn owner(&self) -> Option<&IdArgument> {
         self.ids.iter().find(|id| id.is_required)
-    }
-}
-
-/// A name as a label: `due_date` becomes "Due date".
-pub(crate) fn title(name: &str) -> String {
-    let words = name.split(['_', ' ']).map(|word| {
-        let capitals = CAPITALS.iter().find(|(small, _)| *small == word);
-        capitals.map_or(word, |(_, capitals)| capitals)
-    });
-    let words = words.collect::<Vec<_>>().join(" ");
-    let mut letters = words.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => words,
     }
 }
 

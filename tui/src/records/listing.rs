@@ -4,7 +4,6 @@ mod draw;
 pub(crate) mod groups;
 mod loaded;
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use crossterm::event::KeyEvent;
@@ -25,7 +24,8 @@ use crate::app::effects::effect::{Answer, RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::Typing;
-use crate::ui::input::Input;
+use crate::fields::key;
+use crate::ui::search::Search;
 use crate::ui::table;
 use crate::ui::text::fold;
 
@@ -66,8 +66,7 @@ pub(crate) struct Listing {
     added: Option<String>,
     /// The position of the selected record.
     at: Option<usize>,
-    search: Input,
-    is_typing: bool,
+    search: Search,
     /// The search text of the last request.
     asked: String,
     pause: Option<RequestId>,
@@ -118,8 +117,7 @@ impl Listing {
             selected: None,
             added: None,
             at: None,
-            search: Input::line(""),
-            is_typing: false,
+            search: Search::new(),
             asked: String::new(),
             pause: None,
             offset: 0,
@@ -480,29 +478,26 @@ impl Listing {
         }
     }
 
-    /// Whether letters are typed into the search field.
+    /// How letters are handled.
     pub(crate) fn typing(&self) -> Typing {
-        match self.is_typing {
-            true => Typing::Yes,
-            false => Typing::No,
-        }
+        self.search.typing()
     }
 
     /// Focuses the search field.
     pub(crate) fn begin_search(&mut self) {
-        self.is_typing = true;
+        self.search.begin();
     }
 
     /// Leaves the search field and keeps the text. Returns whether it was focused.
     pub(crate) fn end_search(&mut self) -> bool {
-        std::mem::take(&mut self.is_typing)
+        self.search.end()
     }
 
     /// Closes the search, then removes the filters. Returns whether there was something to do.
     pub(crate) fn escape(&mut self, cx: &mut Cx) -> bool {
-        let was_open = self.end_search() || !self.search.is_empty();
-        if !self.search.is_empty() {
-            self.search.set("");
+        let had_text = !self.search.is_empty();
+        let was_open = self.search.clear();
+        if had_text {
             self.text_changed(cx);
         }
         was_open || self.clear_filters(cx)
@@ -510,8 +505,7 @@ impl Listing {
 
     /// A key in the search field. Returns whether the text changed.
     pub(crate) fn key(&mut self, cx: &mut Cx, key: KeyEvent) -> bool {
-        let before = self.search.text();
-        let is_other = self.is_typing && self.search.key(key) && self.search.text() != before;
+        let is_other = self.search.key(key);
         if is_other {
             self.text_changed(cx);
         }
@@ -520,8 +514,7 @@ impl Listing {
 
     /// Pasted text in the search field.
     pub(crate) fn paste(&mut self, cx: &mut Cx, text: &str) {
-        if self.is_typing {
-            self.search.paste(text);
+        if self.search.paste(text) {
             self.text_changed(cx);
         }
     }
@@ -649,10 +642,9 @@ impl Listing {
         if let Some(sort) = self.sort
             && let Some(column) = self.columns.get(sort.column)
         {
-            match sort.is_reversed {
-                true => order.sort_by_cached_key(|at| Reverse(column.key(&all[*at], shared))),
-                false => order.sort_by_cached_key(|at| column.key(&all[*at], shared)),
-            }
+            key::sort(&mut order, sort.is_reversed, |at| {
+                column.key(&all[at], shared)
+            });
         }
         self.depths.clear();
         if self.view.above.is_some() && self.sort.is_none() && text.is_empty() {

@@ -3,13 +3,14 @@
 use frontdesk_protocol::{Declaration, Host};
 use serde_json::{Map, Value};
 
-use super::kind::{self, Is, Kind};
+use super::kind::{self, Kind};
 use super::record::Record;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{CallOptions, ToolCall};
 use crate::app::names::{Wanted, want};
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
+use crate::fields::{Field, Is};
 
 /// A read by a screen.
 pub(crate) fn reading(tool: &Declaration, arguments: Map<String, Value>) -> ToolCall {
@@ -34,6 +35,31 @@ pub(crate) fn learn_names(shared: &mut Shared, kind: &Kind, record: &Record) {
             && let Some(name) = record.text(&format!("{of}_name"))
         {
             shared.names.note(id, name);
+        }
+    }
+}
+
+/// Requests the names of the records that these fields of a record refer to, at any depth.
+pub(crate) fn want_names_in(
+    cx: &mut Cx,
+    host: Host,
+    fields: &[Field],
+    record: &Map<String, Value>,
+) {
+    for field in fields {
+        let value = record.get(&field.name).unwrap_or(&Value::Null);
+        let one = std::slice::from_ref(value);
+        let values = value.as_array().map_or(one, Vec::as_slice);
+        match &field.is {
+            Is::Reference(kind) | Is::References(kind) => {
+                let ids = values.iter().filter_map(Value::as_str);
+                want_names(cx, host, kind, ids.map(str::to_owned).collect());
+            }
+            Is::Rows(fields) | Is::Record(fields) => {
+                let records = values.iter().filter_map(Value::as_object);
+                records.for_each(|record| want_names_in(cx, host, fields, record));
+            }
+            _ => {}
         }
     }
 }

@@ -7,12 +7,10 @@ use jiff::civil::Date;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::kind::{Is, Kind};
+use super::kind::Kind;
+use crate::fields::Is;
+use crate::fields::cell::short;
 use crate::ui::text::clean;
-
-/// Length of an id shown instead of a name: its end, because ids created at the same moment share
-/// their beginning.
-const SHORT: usize = 8;
 
 /// A record of any kind. Clones share the data.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,11 +22,6 @@ impl Record {
         let map = value.as_object()?;
         map.get("id")?.as_str()?;
         Some(Record(Arc::new(map.clone())))
-    }
-
-    /// A record within another; it needs no id.
-    pub(crate) fn within(value: &Value) -> Option<Self> {
-        Some(Record(Arc::new(value.as_object()?.clone())))
     }
 
     /// The record in this JSON; for a kind without ids, its references identify it.
@@ -83,11 +76,6 @@ impl Record {
         self.text(field)?.parse().ok()
     }
 
-    /// The number of entries of a list.
-    pub(crate) fn len(&self, field: &str) -> usize {
-        self.get(field).as_array().map_or(0, Vec::len)
-    }
-
     /// The record as its declared type.
     pub(crate) fn decode<T: DeserializeOwned>(&self) -> Option<T> {
         T::deserialize(Value::Object((*self.0).clone())).ok()
@@ -119,16 +107,6 @@ impl Record {
             Some(name) => clean(name).into_owned(),
             None => short(self.id()),
         }
-    }
-}
-
-/// The shortened id, used without a name.
-pub(crate) fn short(id: &str) -> String {
-    let id = clean(id);
-    let letters = id.chars().count();
-    match letters > SHORT {
-        true => format!("…{}", id.chars().skip(letters - SHORT).collect::<String>()),
-        false => id.into_owned(),
     }
 }
 

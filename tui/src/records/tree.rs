@@ -9,8 +9,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 use serde_json::{Map, Value};
 
-use super::cell::{self, Cell};
-use super::kind::{Kind, inside, title};
+use super::kind::{Kind, inside};
 use super::listing::Listing;
 use super::record::Record;
 use super::view::View;
@@ -18,6 +17,8 @@ use super::writes::writing;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, ToolCall};
 use crate::app::shared::Shared;
+use crate::fields::cell::{self, Cell};
+use crate::fields::title;
 use crate::ui::mark::spinner;
 use crate::ui::panel::titled;
 use crate::ui::problem::Problem;
@@ -499,7 +500,7 @@ impl Tree {
                 };
                 let sign = if is_leaf { " " } else { sign(node.is_open) };
                 let state = kind.state_field().map(|(field, _)| {
-                    let cell = cell::cell(field, record, shared);
+                    let cell = cell::cell(field, record.get(&field.name), shared);
                     (cell.text, cell.tone.style(theme))
                 });
                 let (state, style) = state.unwrap_or_default();

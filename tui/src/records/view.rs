@@ -8,7 +8,6 @@ use ratatui::text::Line;
 use serde_json::Value;
 
 use super::cards::Cards;
-use super::cell::Cell;
 use super::columns::Column;
 use super::contexts::RECORDS;
 use super::kind::Kind;
@@ -17,6 +16,7 @@ use super::related::Related;
 use crate::app::cx::Cx;
 use crate::app::input::command::Context;
 use crate::app::shared::Shared;
+use crate::fields::cell::Cell;
 
 /// The display of a kind of record. Everything left out follows the declarations.
 #[derive(Debug)]

@@ -4,7 +4,8 @@ pub(crate) mod journal_entry;
 pub(crate) mod statement_line;
 
 use crate::app::shared::Shared;
-use crate::records::cell::{self, Cell, Key};
+use crate::fields::cell::{self, Cell};
+use crate::fields::key::Key;
 use crate::records::columns::Column;
 use crate::records::record::Record;
 

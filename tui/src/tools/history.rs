@@ -23,8 +23,8 @@ use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::ui::input::Input;
 use crate::ui::mark::Mark;
+use crate::ui::search::Search;
 use crate::ui::table;
 use crate::ui::text::{clean, fold};
 
@@ -37,8 +37,7 @@ pub(crate) struct HistoryScreen {
     /// Why they cannot be read.
     trouble: Option<String>,
     reading: Option<RequestId>,
-    search: Input,
-    is_typing: bool,
+    search: Search,
     selected: Option<Uuid>,
     sort: Sort,
     is_reversed: bool,
@@ -77,8 +76,7 @@ impl Default for HistoryScreen {
             keep: Keep::default(),
             trouble: None,
             reading: None,
-            search: Input::line(""),
-            is_typing: false,
+            search: Search::new(),
             selected: None,
             sort: Sort::default(),
             is_reversed: false,
@@ -195,21 +193,17 @@ impl Screen for HistoryScreen {
     }
 
     fn typing(&self) -> Typing {
-        match self.is_typing {
-            true => Typing::Yes,
-            false => Typing::No,
-        }
+        self.search.typing()
     }
 
     fn key(&mut self, _: &mut Cx, key: KeyEvent) {
-        if self.is_typing && self.search.key(key) {
+        if self.search.key(key) {
             self.settle();
         }
     }
 
     fn paste(&mut self, _: &mut Cx, text: &str) {
-        if self.is_typing {
-            self.search.paste(text);
+        if self.search.paste(text) {
             self.settle();
         }
     }
@@ -231,8 +225,7 @@ impl Screen for HistoryScreen {
         if self.top.take().is_some() {
             return true;
         }
-        let was_searching = std::mem::take(&mut self.is_typing) || !self.search.is_empty();
-        self.search.set("");
+        let was_searching = self.search.clear();
         self.settle();
         was_searching || self.marked.take().is_some()
     }
@@ -255,7 +248,7 @@ impl Screen for HistoryScreen {
 
     fn search(&mut self) {
         self.top = None;
-        self.is_typing = true;
+        self.search.begin();
     }
 
     fn is_busy(&self) -> bool {

@@ -2,48 +2,51 @@
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::text::{Line, Span};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span, Text};
 use serde_json::Value;
 
 use super::{Table, columns, records};
-use crate::answer::fields::short_fields;
-use crate::answer::view::draw_texts;
 use crate::app::shared::Shared;
-use crate::shape::{self, Shape};
+use crate::fields::cell::{Cell, cell};
+use crate::fields::rows::widest;
+use crate::fields::{Field, facts};
+use crate::shape::Shape;
 use crate::ui::panel;
 use crate::ui::table::{self, Column, Row};
-use crate::ui::text::{clean, fit};
+use crate::ui::text::{cells, clean, fit};
 
-/// Maximum number of bytes of a cell.
-const MOST: usize = 1000;
+/// Maximum width of a column, so a long text leaves room for others.
+const WIDEST: usize = 40;
+/// The number of records that determine the widths of the columns.
+const MEASURED: usize = 200;
 
-/// Draws the table of this answer.
+/// Draws the table of this answer, which has these fields.
 pub(in crate::answer) fn draw(
     table: &Table,
     answer: &Value,
+    fields: &[Field],
     shared: &Shared,
     frame: &mut Frame,
     area: Rect,
 ) {
     let theme = &shared.theme;
     let records = records(answer).unwrap_or_default();
-    let fields = Shape::of(answer).map_or(Vec::new(), |shape| {
-        let width = usize::from(area.width.saturating_sub(2));
-        // The fields around the list use at most half of the height.
-        let most = usize::from(area.height / 2).saturating_sub(1);
-        let key = shared.keymap.key("answer.json");
-        short_fields(&shape, width, most, &key)
-    });
-    let shown = fields.len();
-    let gap = u16::from(shown > 0);
+    let around = around(answer, fields, shared, area);
+    let gap = u16::from(!around.is_empty());
     let [_, above, line, list] = Layout::vertical([
         Constraint::Length(gap),
-        Constraint::Length(shown as u16),
+        Constraint::Length(around.len() as u16),
         Constraint::Length(1),
         Constraint::Fill(1),
     ])
     .areas(area);
-    draw_texts(shared, frame, &fields, 0..shown, above);
+    let above = Rect {
+        x: above.x + 1,
+        width: above.width.saturating_sub(1),
+        ..above
+    };
+    frame.render_widget(Text::from(around), above);
     draw_line(table, answer, records.len(), shared, frame, line);
     if table.order.is_empty() {
         let words = match records.is_empty() {
@@ -57,18 +60,29 @@ pub(in crate::answer) fn draw(
     let sort = table.sort.as_ref();
     let sorted = sort.and_then(|sort| table.column_of(&sort.column));
     let room = usize::from(list.width.saturating_sub(2));
-    let chosen = columns::shown(&table.columns, table.column, sorted, room);
+    let wanted = table.columns.iter().enumerate().map(|(at, field)| {
+        let measured = records.iter().take(MEASURED);
+        let shown = measured.map(|record| cell(field, &record[&field.name], shared));
+        let shown: Vec<Cell> = shown.collect();
+        // The sort arrow follows the title.
+        let heading = cells(&field.title) + if sorted == Some(at) { 2 } else { 0 };
+        widest(field, &shown).max(heading).min(WIDEST)
+    });
+    let wanted: Vec<usize> = wanted.collect();
+    let chosen = columns::shown(&wanted, table.column, room);
     let drawn: Vec<Column> = chosen
         .iter()
         .enumerate()
         .map(|(place, (at, width))| {
-            let mut title = clean(&table.columns[*at].0).into_owned();
+            let field = &table.columns[*at];
+            let mut title = field.title.clone();
             if let Some(sort) = sort.filter(|_| sorted == Some(*at)) {
                 title += if sort.is_reversed { " ↓" } else { " ↑" };
             }
-            let column = match place + 1 == chosen.len() {
-                true => Column::share(title, 1),
-                false => Column::fixed(title, *width as u16),
+            let column = match (field.is_right(), place + 1 == chosen.len()) {
+                (true, _) => Column::fixed(title, *width as u16).right(),
+                (false, true) => Column::share(title, 1),
+                (false, false) => Column::fixed(title, *width as u16),
             };
             match *at == table.column {
                 true => column.heading(theme.key),
@@ -87,14 +101,33 @@ pub(in crate::answer) fn draw(
         |row| {
             let record = &records[table.order[row]];
             chosen.iter().fold(Row::new(), |row, (at, _)| {
-                let cell = record.get(&table.columns[*at].0);
-                row.cell(cell.map_or(String::new(), |cell| match cell {
-                    Value::Null => String::new(),
-                    cell => shape::preview(cell, MOST),
-                }))
+                let field = &table.columns[*at];
+                let cell = cell(field, &record[&field.name], shared);
+                row.styled(cell.text, cell.tone.style(theme))
             })
         },
     );
+}
+
+/// The fields around the list, in at most half of the height.
+fn around(answer: &Value, fields: &[Field], shared: &Shared, area: Rect) -> Vec<Line<'static>> {
+    let shown = Shape::of(answer).map_or_else(Vec::new, |shape| shape.fields);
+    let is_shown = |field: &&Field| shown.iter().any(|(name, _)| **name == field.name);
+    let mut fields: Vec<&Field> = fields.iter().filter(is_shown).collect();
+    fields.sort_by_key(|field| field.rank());
+    let width = facts::width(facts::titles(&fields));
+    let columns = usize::from(area.width.saturating_sub(2));
+    let mut lines: Vec<Line> = fields
+        .iter()
+        .flat_map(|field| facts::lines(field, &answer[&field.name], shared, width, columns))
+        .collect();
+    let most = usize::from(area.height / 2).saturating_sub(1);
+    if lines.len() > most {
+        lines.truncate(most.saturating_sub(1));
+        let words = format!("… more as JSON: {}", shared.keymap.key("answer.json"));
+        lines.push(Line::styled(words, shared.theme.dim));
+    }
+    lines
 }
 
 /// Draws the search, the selected column, and the number of visible rows.
@@ -109,12 +142,12 @@ fn draw_line(
     let theme = &shared.theme;
     let about = about(table, answer, all);
     let about = fit(&about, usize::from(area.width / 2) + 10);
-    let width = crate::ui::text::cells(&about) as u16;
+    let width = cells(&about) as u16;
     let [left, right] =
         Layout::horizontal([Constraint::Fill(1), Constraint::Length(width + 1)]).areas(area);
     frame.render_widget(Span::styled(about, theme.dim), right);
     if table.search.is_open() {
-        table.search.draw(theme, frame, left);
+        table.search.draw(theme, frame, left, Style::new());
     }
 }
 
@@ -131,10 +164,10 @@ fn about(table: &Table, answer: &Value, all: usize) -> String {
         words.push("this page only".to_owned());
     }
     if table.columns.len() > 1
-        && let Some((name, _)) = table.columns.get(table.column)
+        && let Some(field) = table.columns.get(table.column)
     {
         let (at, columns) = (table.column + 1, table.columns.len());
-        words.push(format!("{} · column {at} of {columns}", clean(name)));
+        words.push(format!("{} · column {at} of {columns}", field.title));
     }
     words.join(" · ")
 }

@@ -39,7 +39,7 @@ pub(in crate::answer) fn draw(
     .areas(line);
     frame.render_widget(Span::styled(path, theme.dim), right);
     if tree.search.is_open() {
-        tree.search.draw(theme, frame, left);
+        tree.search.draw(theme, frame, left, Style::new());
     }
     if tree.shown.is_empty() {
         let words = format!("No match for “{}”", clean(&tree.search.text()));

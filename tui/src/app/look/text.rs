@@ -90,6 +90,13 @@ pub(crate) fn fit_ending(text: &str, ending: Option<&str>, width: usize) -> Stri
     text + &ending
 }
 
+/// The text in exactly this many cells: cut, or followed by spaces.
+pub(crate) fn padded(text: &str, width: usize) -> String {
+    let text = fit(text, width);
+    let space = " ".repeat(width.saturating_sub(cells(&text)));
+    text + &space
+}
+
 /// The width of the text in cells.
 pub(crate) fn cells(text: &str) -> usize {
     text.width()

@@ -7,7 +7,8 @@ use ratatui::text::{Line, Span};
 use super::{RecordScreen, Tab};
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::records::{facts, kind};
+use crate::fields;
+use crate::records::facts;
 use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
@@ -68,7 +69,7 @@ impl RecordScreen {
         let titles = self.tabs.iter().map(|tab| match tab {
             Tab::Facts => "Facts".to_owned(),
             Tab::Tree(_) => "Tree".to_owned(),
-            Tab::List(list) => kind::title(&list.kind.many),
+            Tab::List(list) => fields::title(&list.kind.many),
         });
         let titles: Vec<String> = titles.collect();
         // If not all titles fit, those before the current tab are dropped.

@@ -6,8 +6,9 @@ use serde_json::{Map, Value};
 use super::call::{Call, Read};
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
+use crate::fields::{Field, Is};
 use crate::records::found::Found;
-use crate::records::kind::{self, Field, Is, Kind};
+use crate::records::kind::{self, Kind};
 use crate::records::offer::not_offered;
 
 /// Ids that belong to records of other kinds.

@@ -9,14 +9,16 @@ use serde_json::Value;
 use super::call::Page;
 use super::{Chooser, Shelf};
 use crate::app::shared::Shared;
+use crate::fields::Field;
+use crate::fields::cell::{Cell, cell};
+use crate::fields::rows::widest;
 use crate::records::found::about;
-use crate::records::kind::title;
 use crate::ui::frame::waiting;
 use crate::ui::mark::Mark;
 use crate::ui::panel;
 use crate::ui::problem::Problem;
 use crate::ui::table::{Column, Row};
-use crate::ui::text::{cells, clean, count, fit};
+use crate::ui::text::{clean, count, fit};
 
 /// Maximum width of the card.
 const WIDTH: u16 = 96;
@@ -99,31 +101,35 @@ impl Page {
         held: Option<&dyn Fn(&Value) -> bool>,
     ) {
         let (found, rows) = (self.found(), self.list.found());
+        let theme = &shared.theme;
         if rows.is_empty() {
             return;
         }
         let about = about(found);
         let mut columns: Vec<Column> = held.map(|_| Column::fixed("", 1)).into_iter().collect();
         columns.push(Column::share("Name", 1));
-        for name in &about {
-            let cell = |at: &usize| cells(&found[*at].cell(name, shared.now, &shared.zone));
-            let widest = rows.iter().map(cell).max().unwrap_or(0);
-            let heading = clean(&title(name)).into_owned();
-            let width = widest.max(cells(&heading)).min(WIDEST);
-            columns.push(Column::fixed(heading, width as u16));
+        for field in &about {
+            let shown = rows.iter().map(|at| self.cell(*at, field, shared));
+            let shown: Vec<Cell> = shown.collect();
+            let width = widest(field, &shown).min(WIDEST);
+            columns.push(Column::fixed(field.title.clone(), width as u16));
         }
-        self.list
-            .draw_rows(&shared.theme, frame, area, &columns, |at| {
-                let one = &found[at];
-                let row = match held {
-                    Some(held) => Row::new().styled(tick(held(&one.id)), shared.theme.good),
-                    None => Row::new(),
-                };
-                let row = row.cell(one.name.clone());
-                about.iter().fold(row, |row, name| {
-                    row.cell(one.cell(name, shared.now, &shared.zone))
-                })
-            });
+        self.list.draw_rows(theme, frame, area, &columns, |at| {
+            let one = &found[at];
+            let row = match held {
+                Some(held) => Row::new().styled(tick(held(&one.id)), theme.good),
+                None => Row::new(),
+            };
+            let row = row.cell(one.name.clone());
+            about.iter().fold(row, |row, field| {
+                let cell = self.cell(at, field, shared);
+                row.styled(cell.text, cell.tone.style(theme))
+            })
+        });
+    }
+
+    fn cell(&self, at: usize, field: &Field, shared: &Shared) -> Cell {
+        cell(field, self.found()[at].value(field), shared)
     }
 
     fn status(&self, shared: &Shared) -> Line<'static> {

@@ -2,12 +2,13 @@
 
 use frontdesk_form::{Form, Path, kind::Kind as Input};
 use frontdesk_protocol::Host;
-use frontdesk_protocol::reference::{Returned, is_amount, refers_to};
+use frontdesk_protocol::reference::{Returned, refers_to};
 use frontdesk_protocol::resource::Verb;
 use serde_json::Value;
 
 use super::description::{Description, Records, Tool};
-use super::{Field, Filter, IdArgument, Is, Kind, ListTool, Taker, title};
+use super::{Filter, IdArgument, Kind, ListTool, Taker};
+use crate::fields::{Field, Is, allows, of_schema, properties};
 
 /// Maximum page size to request.
 const PAGE: u64 = 100;
@@ -209,26 +210,12 @@ pub(super) fn required(schema: &Value) -> Vec<&str> {
         .collect()
 }
 
-pub(super) fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> + Clone {
-    let properties = schema.get("properties").and_then(Value::as_object);
-    properties.into_iter().flatten()
-}
-
 fn names(schema: &Value) -> Vec<String> {
     properties(schema).map(|(name, _)| name.clone()).collect()
 }
 
-/// Whether the schema allows this type, besides null.
-fn is(schema: &Value, kind: &str) -> bool {
-    match schema.get("type") {
-        Some(Value::String(one)) => one == kind,
-        Some(Value::Array(several)) => several.iter().any(|one| one == kind),
-        _ => false,
-    }
-}
-
 fn is_text(schema: &Value) -> bool {
-    is(schema, "string") && schema.get("enum").is_none() && schema.get("format").is_none()
+    allows(schema, "string") && schema.get("enum").is_none() && schema.get("format").is_none()
 }
 
 /// The possible values, if they are few.
@@ -237,7 +224,7 @@ fn values(schema: &Value) -> Option<Vec<Value>> {
         let words = words.iter().filter(|word| !word.is_null());
         return Some(words.cloned().collect());
     }
-    is(schema, "boolean").then(|| vec![Value::Bool(true), Value::Bool(false)])
+    allows(schema, "boolean").then(|| vec![Value::Bool(true), Value::Bool(false)])
 }
 
 /// The fields of a record. Schemas of results do not say how long a text is: the tools that write the record do.
@@ -251,55 +238,7 @@ fn fields(schema: &Value, writes: &[&Tool]) -> Vec<Field> {
             matches!(kind, Some(Input::Text(text)) if text.multiline)
         })
     };
-    let fields = properties(schema).map(|(name, schema)| Field {
-        title: field_title(name),
-        is: match what(name, schema) {
-            Is::Text if is_prose(name) => Is::Prose,
-            is => is,
-        },
-        name: name.clone(),
-    });
-    fields.collect()
-}
-
-/// The label of a field: `is_active` becomes "Active", `guest_ids` becomes "Guests".
-fn field_title(name: &str) -> String {
-    let name = name.strip_prefix("is_").unwrap_or(name);
-    let one = name.strip_suffix("_id").or(name.strip_suffix("_at"));
-    match (one, name.strip_suffix("_ids")) {
-        (None, Some(several)) => title(&format!("{several}s")),
-        (one, _) => title(one.unwrap_or(name)),
-    }
-}
-
-fn what(name: &str, schema: &Value) -> Is {
-    let format = schema.get("format").and_then(Value::as_str);
-    let refers = refers_to(schema).map(str::to_owned);
-    match refers {
-        Some(_) if name == "id" => return Is::Id,
-        Some(kind) if is(schema, "array") => return Is::References(kind),
-        Some(kind) => return Is::Reference(kind),
-        None => {}
-    }
-    if let Some(Value::Array(words)) = schema.get("enum") {
-        let words = words.iter().filter_map(Value::as_str);
-        return Is::State(words.map(str::to_owned).collect());
-    }
-    match format {
-        Some("date-time") => Is::Time,
-        Some("date") => Is::Day,
-        _ if is(schema, "string") => Is::Text,
-        _ if is(schema, "boolean") => Is::Flag,
-        _ if is_amount(schema) => Is::Amount,
-        _ if is(schema, "integer") || is(schema, "number") => Is::Number,
-        _ => match schema
-            .get("items")
-            .filter(|items| items.get("properties").is_some())
-        {
-            Some(record) => Is::Rows(fields(record, &[])),
-            None => Is::Other,
-        },
-    }
+    of_schema(schema, &is_prose)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::Listing;
 use super::groups::Groups;
 use crate::app::shared::Shared;
+use crate::app::state::Typing;
 use crate::records::chooser::tick;
 use crate::records::columns::{self, Column};
 use crate::records::facts;
@@ -91,19 +92,18 @@ impl Listing {
 
     fn draw_list(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.theme;
-        let border = match self.is_typing {
-            true => theme.focus,
-            false => theme.border,
+        let border = match self.typing() {
+            Typing::No => theme.border,
+            _ => theme.focus,
         };
         let block = titled(self.title(shared), border);
         let mut inside = block.inner(area);
         frame.render_widget(block, area);
-        if self.is_typing || !self.search.is_empty() {
+        if self.search.is_open() {
             let [field, rest] =
                 Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inside);
             inside = rest;
-            self.search
-                .draw_search(theme, frame, field, Style::new(), self.is_typing);
+            self.search.draw(theme, frame, field, Style::new());
         }
         if let Some(foot) = self.view.foot.filter(|_| !self.records.all().is_empty()) {
             let [rest, place] =
@@ -130,8 +130,7 @@ impl Listing {
         ])
         .areas(area);
         let style = Style::new().underlined();
-        self.search
-            .draw_search(&shared.theme, frame, search, style, true);
+        self.search.draw(&shared.theme, frame, search, style);
         frame.render_widget(self.title(shared), said);
         self.draw_rows(shared, frame, rows, held);
     }

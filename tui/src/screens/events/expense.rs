@@ -4,7 +4,7 @@ use frontdesk_protocol::Host;
 use ratatui::text::{Line, Span};
 
 use crate::app::shared::Shared;
-use crate::records::cell::amount;
+use crate::fields::cell::amount;
 use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::view::View;

@@ -2,7 +2,8 @@
 
 use frontdesk_protocol::Host;
 
-use crate::records::cell::{Cell, Key};
+use crate::fields::cell::Cell;
+use crate::fields::key::Key;
 use crate::records::columns::Column;
 use crate::records::view::View;
 use crate::ui::time::span;

@@ -2,7 +2,8 @@
 
 use frontdesk_protocol::Host;
 
-use crate::records::cell::{self, Key};
+use crate::fields::cell;
+use crate::fields::key::Key;
 use crate::records::columns::Column;
 use crate::records::view::View;
 

@@ -4,7 +4,8 @@ use frontdesk_protocol::Host;
 
 use super::{AMOUNT, amount};
 use crate::app::shared::Shared;
-use crate::records::cell::{Cell, Key};
+use crate::fields::cell::Cell;
+use crate::fields::key::Key;
 use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::view::View;

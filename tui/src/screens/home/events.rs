@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::part::{Next, Part, next_page, records};
 use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
-use crate::records::cell::{Cell, Tone};
+use crate::fields::cell::{Cell, Tone};
 use crate::records::record::Record;
 use crate::ui::gauge;
 use crate::ui::table::Column;

@@ -10,7 +10,7 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, ToolCall, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
-use crate::records::cell::Cell;
+use crate::fields::cell::Cell;
 use crate::records::record::Record;
 use crate::ui::frame::waiting;
 use crate::ui::mark::Mark;

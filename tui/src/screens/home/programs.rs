@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::part::{Next, Part};
 use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
-use crate::records::cell::Cell;
+use crate::fields::cell::Cell;
 use crate::records::record::Record;
 use crate::ui::gauge;
 use crate::ui::table::Column;

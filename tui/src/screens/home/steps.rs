@@ -13,7 +13,7 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::browse::{add, open};
-use crate::records::cell::{Cell, Tone};
+use crate::fields::cell::{Cell, Tone};
 use crate::records::kind::{self, Kind};
 use crate::records::record::Record;
 use crate::screens::account::AccountScreen;

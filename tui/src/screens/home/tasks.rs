@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::part::{Next, Part, records};
 use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
-use crate::records::cell::{self, Cell};
+use crate::fields::cell::{self, Cell};
 use crate::records::record::Record;
 use crate::ui::table::Column;
 

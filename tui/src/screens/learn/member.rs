@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 
 use super::progress::bar;
 use crate::app::shared::Shared;
-use crate::records::cell::{self, Cell, Key};
+use crate::fields::cell::{self, Cell};
+use crate::fields::key::Key;
 use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::related::Related;

@@ -4,7 +4,7 @@ use frontdesk_protocol::Host;
 use serde_json::Value;
 
 use crate::app::shared::Shared;
-use crate::records::cell::{self, Cell, Tone};
+use crate::fields::cell::{self, Cell, Tone};
 use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::view::View;

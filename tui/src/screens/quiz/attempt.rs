@@ -3,7 +3,8 @@
 use frontdesk_protocol::Host;
 
 use crate::app::shared::Shared;
-use crate::records::cell::{Cell, Key};
+use crate::fields::cell::Cell;
+use crate::fields::key::Key;
 use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::view::View;

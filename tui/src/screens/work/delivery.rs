@@ -5,7 +5,7 @@ use frontdesk_protocol::Host;
 use super::board;
 use super::states::{TASKS, states};
 use crate::app::input::command::{Command, Context};
-use crate::records::cell::{self, Cell};
+use crate::fields::cell::{self, Cell};
 use crate::records::columns::Column;
 use crate::records::contexts::{RECORDS, TREE};
 use crate::records::view::View;

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::board;
 use super::states::{TASKS, states};
 use crate::app::input::command::{Command, Context};
-use crate::records::cell::Cell;
+use crate::fields::cell::Cell;
 use crate::records::columns::Column;
 use crate::records::contexts::{RECORDS, TREE};
 use crate::records::view::View;

@@ -3,7 +3,8 @@
 use ratatui::text::{Line, Span};
 use serde_json::Value;
 
-use crate::records::cell::{self, Cell, Key};
+use crate::fields::cell::{self, Cell};
+use crate::fields::key::Key;
 use crate::records::kind;
 use crate::records::record::Record;
 use crate::ui::gauge;

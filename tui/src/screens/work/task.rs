@@ -7,8 +7,9 @@ use serde_json::Value;
 
 use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
+use crate::fields::cell::{self, Cell, Tone};
+use crate::fields::key::Key;
 use crate::records::cards::{Cards, Lane};
-use crate::records::cell::{self, Cell, Key, Tone};
 use crate::records::columns::Column;
 use crate::records::contexts::{BOARD, RECORDS};
 use crate::records::record::Record;

@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 
 use super::PARTS;
 use crate::app::shared::Shared;
-use crate::records::kind::{self, Field, Is, Kind};
+use crate::fields::{Field, Is};
+use crate::records::kind::{self, Kind};
 use crate::records::record::{Record, asked};
 use crate::records::view::{AMONG, View};
 use crate::testing::with_cx;
@@ -30,6 +31,7 @@ fn value(field: &Field, at: usize) -> Value {
         Is::Flag => json!(true),
         Is::Name | Is::Text | Is::Prose => json!("text"),
         Is::Rows(_) => json!([{}]),
+        Is::Record(_) => json!({}),
         Is::Other => json!([]),
     }
 }

@@ -28,7 +28,7 @@ fn peer(entry: &RecordedCall) -> Peer {
 impl HistoryScreen {
     /// Shows the selected call.
     pub(super) fn open(&mut self) {
-        if !std::mem::take(&mut self.is_typing) && self.current().is_some() {
+        if !self.search.end() && self.current().is_some() {
             self.top = Some(0);
         }
     }

@@ -39,13 +39,11 @@ pub(super) fn draw(screen: &HistoryScreen, shared: &Shared, frame: &mut Frame, a
     let block = titled(title(screen, shared), theme.border);
     let mut inside = block.inner(area);
     frame.render_widget(block, area);
-    if screen.is_typing || !screen.search.is_empty() {
+    if screen.search.is_open() {
         let [field, rest] =
             Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inside);
         inside = rest;
-        screen
-            .search
-            .draw_search(theme, frame, field, Style::new(), screen.is_typing);
+        screen.search.draw(theme, frame, field, Style::new());
     }
     let found = screen.found();
     if found.is_empty() {

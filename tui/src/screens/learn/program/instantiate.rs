@@ -22,7 +22,7 @@ use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::{State, Typing};
 use crate::browse::open_record;
-use crate::records::cell;
+use crate::fields::cell;
 use crate::records::kind;
 use crate::records::record::Record;
 use crate::ui::frame::waiting;

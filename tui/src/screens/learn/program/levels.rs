@@ -16,7 +16,7 @@ use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::Typing;
-use crate::records::cell;
+use crate::fields::cell;
 use crate::records::names::reading;
 use crate::records::record::Record;
 use crate::screens::learn::stage::beside;

@@ -24,7 +24,7 @@ use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::{State, Typing};
 use crate::browse::edit_record;
-use crate::records::cell;
+use crate::fields::cell;
 use crate::records::kind;
 use crate::records::record::Record;
 use crate::records::writes::writing;

@@ -8,7 +8,7 @@ use super::changes::{Change, summary};
 use super::tasks::PlanTasks;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::records::cell;
+use crate::fields::cell;
 use crate::records::record::Record;
 use crate::screens::work::task::due;
 use crate::ui::frame::waiting;

@@ -1,25 +1,25 @@
-//! The search in an answer: a field of one line that can be opened and closed.
+//! A search field of one line that can be opened and closed.
 
 use crossterm::event::KeyEvent;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::input::Input;
+use super::text::fold;
+use super::theme::Theme;
 use crate::app::state::Typing;
-use crate::ui::input::Input;
-use crate::ui::text::fold;
-use crate::ui::theme::Theme;
 
-/// The search in an answer.
+/// A search field.
 #[derive(Debug)]
-pub(super) struct Search {
+pub(crate) struct Search {
     input: Input,
     is_typing: bool,
 }
 
 impl Search {
     /// A closed, empty search.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Search {
             input: Input::line(""),
             is_typing: false,
@@ -27,17 +27,17 @@ impl Search {
     }
 
     /// Focuses the field.
-    pub(super) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         self.is_typing = true;
     }
 
-    /// Leaves the field and keeps the text.
-    pub(super) fn end(&mut self) {
-        self.is_typing = false;
+    /// Leaves the field and keeps the text. Returns whether it was focused.
+    pub(crate) fn end(&mut self) -> bool {
+        std::mem::take(&mut self.is_typing)
     }
 
     /// Closes and clears the field. Returns whether there was a text.
-    pub(super) fn clear(&mut self) -> bool {
+    pub(crate) fn clear(&mut self) -> bool {
         let was_open = self.is_open();
         self.is_typing = false;
         self.input.set("");
@@ -45,7 +45,7 @@ impl Search {
     }
 
     /// How letters are handled.
-    pub(super) fn typing(&self) -> Typing {
+    pub(crate) fn typing(&self) -> Typing {
         match self.is_typing {
             true => Typing::Yes,
             false => Typing::No,
@@ -53,13 +53,13 @@ impl Search {
     }
 
     /// Handles a key. Returns whether the text changed.
-    pub(super) fn key(&mut self, key: KeyEvent) -> bool {
+    pub(crate) fn key(&mut self, key: KeyEvent) -> bool {
         let before = self.input.text();
         self.is_typing && self.input.key(key) && self.input.text() != before
     }
 
     /// Pastes text. Returns whether it was accepted.
-    pub(super) fn paste(&mut self, text: &str) -> bool {
+    pub(crate) fn paste(&mut self, text: &str) -> bool {
         if self.is_typing {
             self.input.paste(text);
         }
@@ -67,23 +67,28 @@ impl Search {
     }
 
     /// The search text as typed.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         self.input.text()
     }
 
     /// The search text, folded: without case and accents.
-    pub(super) fn folded(&self) -> String {
+    pub(crate) fn folded(&self) -> String {
         fold(self.input.text().trim())
     }
 
+    /// Whether there is no text.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.input.is_empty()
+    }
+
     /// Whether the field is open.
-    pub(super) fn is_open(&self) -> bool {
-        self.is_typing || !self.input.is_empty()
+    pub(crate) fn is_open(&self) -> bool {
+        self.is_typing || !self.is_empty()
     }
 
     /// Draws the field on one line.
-    pub(super) fn draw(&self, theme: &Theme, frame: &mut Frame, area: Rect) {
+    pub(crate) fn draw(&self, theme: &Theme, frame: &mut Frame, area: Rect, style: Style) {
         self.input
-            .draw_search(theme, frame, area, Style::new(), self.is_typing);
+            .draw_search(theme, frame, area, style, self.is_typing);
     }
 }

@@ -4,10 +4,9 @@ use ratatui::text::{Line, Span};
 use serde_json::Value;
 
 use super::cell::{Cell, cell};
-use super::kind::{Field, Is};
-use super::record::Record;
+use super::{Field, Is};
 use crate::app::shared::Shared;
-use crate::ui::text::{cells, fit};
+use crate::ui::text::{cells, fit, padded};
 
 /// Space between two columns.
 const GAP: usize = 2;
@@ -17,40 +16,42 @@ const NARROWEST: usize = 6;
 /// The heading and a line per row, at most this wide. Columns that are empty in every row are omitted.
 pub(super) fn lines(
     fields: &[Field],
-    items: &[Value],
+    rows: &[Value],
     shared: &Shared,
     width: usize,
 ) -> Vec<Line<'static>> {
-    let rows: Vec<Record> = items.iter().filter_map(Record::within).collect();
     let columns = fields.iter().filter(|field| field.is != Is::Id);
     let columns = columns.map(|field| {
-        let shown = rows.iter().map(|row| cell(field, row, shared));
+        let shown = rows
+            .iter()
+            .map(|row| cell(field, &row[&field.name], shared));
         (field, shown.collect::<Vec<Cell>>())
     });
     let columns: Vec<_> = columns
         .filter(|(_, shown)| shown.iter().any(|cell| !cell.text.is_empty()))
         .collect();
-    let widths = columns.iter().map(|(field, shown)| {
-        let widest = shown.iter().map(|cell| cells(&cell.text)).max();
-        widest.unwrap_or(0).max(cells(&field.title))
-    });
+    let widths = columns.iter().map(|(field, shown)| widest(field, shown));
     let widths = shrunk(widths.collect(), width);
     let heading = columns.iter().zip(&widths).map(|((field, _), width)| {
-        Span::styled(padded(&field.title, *width, field), shared.theme.dim)
+        Span::styled(aligned(&field.title, *width, field), shared.theme.dim)
     });
     let body = (0..rows.len()).map(|at| {
         let row = columns.iter().zip(&widths).map(|((field, shown), width)| {
             let cell = &shown[at];
-            Span::styled(
-                padded(&cell.text, *width, field),
-                cell.tone.style(&shared.theme),
-            )
+            let text = aligned(&cell.text, *width, field);
+            Span::styled(text, cell.tone.style(&shared.theme))
         });
         Line::from_iter(row)
     });
     std::iter::once(Line::from_iter(heading))
         .chain(body)
         .collect()
+}
+
+/// The width of the title and the widest cell.
+pub(crate) fn widest(field: &Field, shown: &[Cell]) -> usize {
+    let widest = shown.iter().map(|cell| cells(&cell.text)).max();
+    widest.unwrap_or(0).max(cells(&field.title))
 }
 
 /// The widths, of which the largest ones shrink until all columns fit.
@@ -66,12 +67,11 @@ fn shrunk(mut widths: Vec<usize>, room: usize) -> Vec<usize> {
 }
 
 /// The text in its column; numbers are aligned to the right.
-fn padded(text: &str, width: usize, field: &Field) -> String {
-    let text = fit(text, width);
-    let space = " ".repeat(width.saturating_sub(cells(&text)));
+fn aligned(text: &str, width: usize, field: &Field) -> String {
     let gap = " ".repeat(GAP);
-    match field.is {
-        Is::Amount | Is::Number => format!("{space}{text}{gap}"),
-        _ => format!("{text}{space}{gap}"),
-    }
+    let text = match field.is_right() {
+        true => format!("{:>width$}", fit(text, width)),
+        false => padded(text, width),
+    };
+    text + &gap
 }

@@ -1,23 +1,22 @@
-//! Display and sort keys of record fields.
+//! Values as text: cells of tables, and facts with more room.
 
-use std::cmp::Ordering;
-
-use jiff::Timestamp;
 use jiff::civil::Date;
 use ratatui::style::Style;
-use serde_json::Value;
+use serde_json::{Number, Value};
 
-use super::kind::{Field, Is};
-use super::record::{Record, short};
+use super::{Field, Is};
 use crate::app::shared::Shared;
 use crate::shape;
 use crate::ui::mark::Mark;
-use crate::ui::text::{clean, fold};
+use crate::ui::text::{clean, count};
 use crate::ui::theme::Theme;
 use crate::ui::time;
 
 /// Maximum length of a nested value in bytes.
 const NESTED: usize = 400;
+/// Length of an id shown instead of a name: its end, because ids created at the same moment share
+/// their beginning.
+const SHORT: usize = 8;
 
 /// Styled text that is safe to draw.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,130 +72,57 @@ impl Cell {
     }
 }
 
-/// A sort key. All keys of a column have the same variant; missing values sort first.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Key {
-    Nothing,
-    /// Folded: without case and accents.
-    Text(String),
-    Rank(usize),
-    Number(Number),
-    Day(Date),
-    Time(Timestamp),
+/// A value in a table.
+pub(crate) fn cell(field: &Field, value: &Value, shared: &Shared) -> Cell {
+    let text = value.as_str().filter(|text| !text.is_empty());
+    let len = value.as_array().map_or(0, Vec::len);
+    let shown = match &field.is {
+        _ if value.is_null() => None,
+        Is::State(_) => text.map(state),
+        Is::Time => {
+            let at = text.and_then(|text| text.parse().ok());
+            at.map(|at| Cell::new(time::moment(at, shared.now, &shared.zone)))
+        }
+        Is::Day => {
+            let day = text.and_then(|text| text.parse().ok());
+            day.map(|day| Cell::new(time::day_alone(day, shared.now, &shared.zone)))
+        }
+        Is::Reference(_) => text.map(|id| name(id, shared)),
+        Is::References(_) | Is::Rows(_) if len == 0 => return Cell::new(""),
+        Is::References(_) | Is::Rows(_) => Some(Cell::new(len.to_string())),
+        Is::Amount => value.as_f64().map(|number| Cell::new(amount(number))),
+        Is::Flag => value.as_bool().map(|flag| match flag {
+            true => Cell::new(Mark::Good.glyph()),
+            false => Cell::dim("–"),
+        }),
+        Is::Id => Some(Cell::dim(short(&shape::cell(value)))),
+        Is::Number => value.as_number().map(|one| Cell::new(number(one))),
+        Is::Record(_) | Is::Other => Some(Cell::new(nested(value))),
+        Is::Name | Is::Text | Is::Prose => None,
+    };
+    shown.unwrap_or_else(|| Cell::new(shape::preview(value, NESTED)))
 }
 
-/// A number with a total order.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Number(f64);
-
-impl Key {
-    /// A text, compared without case and accents.
-    pub(crate) fn text(text: Option<&str>) -> Self {
-        text.map_or(Key::Nothing, |text| Key::Text(fold(text)))
-    }
-
-    /// A number.
-    pub(crate) fn number(number: Option<f64>) -> Self {
-        number.map_or(Key::Nothing, |number| Key::Number(Number(number)))
-    }
-
-    /// A moment.
-    pub(crate) fn time(at: Option<Timestamp>) -> Self {
-        at.map_or(Key::Nothing, Key::Time)
-    }
-}
-
-impl Ord for Number {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.total_cmp(&other.0)
-    }
-}
-
-impl PartialOrd for Number {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Number {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Number {}
-
-/// The field of a record in a list.
-pub(crate) fn cell(field: &Field, record: &Record, shared: &Shared) -> Cell {
-    let value = record.get(&field.name);
-    if value.is_null() {
-        return Cell::new("");
-    }
-    match &field.is {
-        Is::State(_) => state(value.as_str().unwrap_or_default()),
-        Is::Time => match record.time(&field.name) {
-            Some(at) => Cell::new(time::moment(at, shared.now, &shared.zone)),
-            None => Cell::new(shape::cell(value)),
-        },
-        Is::Day => match record.day(&field.name) {
-            Some(day) => Cell::new(time::day_alone(day, shared.now, &shared.zone)),
-            None => Cell::new(shape::cell(value)),
-        },
-        Is::Reference(_) => value.as_str().map_or(Cell::new(""), |id| name(id, shared)),
-        Is::References(_) | Is::Rows(_) => match record.len(&field.name) {
-            0 => Cell::new(""),
-            several => Cell::new(several.to_string()),
-        },
-        Is::Amount => Cell::new(value.as_f64().map(amount).unwrap_or_default()),
-        Is::Flag => match value {
-            Value::Bool(true) => Cell::new(Mark::Good.glyph()),
-            _ => Cell::dim("–"),
-        },
-        Is::Id => Cell::dim(short(record.id())),
-        Is::Number => Cell::new(value.as_f64().map(number).unwrap_or_default()),
-        Is::Name | Is::Text | Is::Prose => Cell::new(shape::preview(value, NESTED)),
-        Is::Other => Cell::new(nested(value)),
-    }
-}
-
-/// The field of a record with more room: all referenced names, and the full id.
-pub(crate) fn fact(field: &Field, record: &Record, shared: &Shared) -> Cell {
-    match (&field.is, record.get(&field.name)) {
+/// A value with more room: all referenced names, the whole id, and the lines of a text.
+pub(crate) fn fact(field: &Field, value: &Value, shared: &Shared) -> Cell {
+    match (&field.is, value) {
         (Is::References(_), Value::Array(ids)) => {
             let ids = ids.iter().filter_map(Value::as_str);
             let names: Vec<&str> = ids.map(|id| shared.names.get(id).unwrap_or(id)).collect();
             Cell::new(names.join(", "))
         }
-        (Is::Id, _) => Cell::dim(record.id()),
+        (Is::Id, value) => Cell::dim(shape::cell(value)),
         (Is::Flag, Value::Bool(flag)) => Cell::new(if *flag { "✓ yes" } else { "– no" }),
         (Is::Reference(_), Value::String(id)) => match shared.names.get(id) {
             Some(name) => Cell::new(name),
             None => Cell::dim(id),
         },
-        (Is::Prose, Value::String(text)) => Cell {
+        (Is::Prose | Is::Text, Value::String(text)) => Cell {
             // Line breaks are kept.
             text: text.lines().map(clean).collect::<Vec<_>>().join("\n"),
             tone: Tone::Plain,
         },
-        _ => cell(field, record, shared),
-    }
-}
-
-/// The sort key of a field.
-pub(crate) fn key(field: &Field, record: &Record, shared: &Shared) -> Key {
-    let value = record.get(&field.name);
-    match &field.is {
-        Is::State(words) => {
-            let at = words.iter().position(|word| value == word.as_str());
-            at.map_or(Key::Nothing, Key::Rank)
-        }
-        Is::Time => Key::time(record.time(&field.name)),
-        Is::Day => record.day(&field.name).map_or(Key::Nothing, Key::Day),
-        Is::Number | Is::Amount => Key::number(value.as_f64()),
-        Is::Flag => Key::Rank(usize::from(value == &Value::Bool(true))),
-        Is::References(_) | Is::Rows(_) => Key::Rank(record.len(&field.name)),
-        Is::Reference(_) => Key::text(value.as_str().and_then(|id| shared.names.get(id))),
-        _ => Key::text(value.as_str()),
+        _ => cell(field, value, shared),
     }
 }
 
@@ -279,9 +205,13 @@ pub(crate) fn amount(number: f64) -> String {
 }
 
 /// A number without rounding: "12,000", "2026", "0.5".
-fn number(number: f64) -> String {
-    let text = number.to_string();
-    if number.abs() < 10_000.0 {
+fn number(number: &Number) -> String {
+    let size = number.as_f64().unwrap_or_default();
+    let text = match size.fract() == 0.0 && number.is_f64() {
+        true => size.to_string(),
+        false => number.to_string(),
+    };
+    if size.abs() < 10_000.0 {
         return text;
     }
     match text.split_once('.') {
@@ -308,9 +238,11 @@ fn grouped(digits: &str) -> String {
     out
 }
 
-/// A list of words, or the keys and values of an object.
+/// A list of words, the name of a record, or the keys and values of an object.
 fn nested(value: &Value) -> String {
+    let name = shape::label(value).filter(|_| value.get("id").is_some());
     match value {
+        _ if name.is_some() => name.unwrap_or_default().to_owned(),
         Value::Array(items)
             if items
                 .iter()
@@ -319,7 +251,7 @@ fn nested(value: &Value) -> String {
             let items: Vec<String> = items.iter().map(shape::cell).collect();
             items.join(", ")
         }
-        Value::Array(items) => items.len().to_string(),
+        Value::Array(items) => count(items.len(), "item", "items"),
         Value::Object(map) => {
             let entries = map
                 .iter()
@@ -330,75 +262,54 @@ fn nested(value: &Value) -> String {
     }
 }
 
+/// The shortened id, used without a name.
+pub(crate) fn short(id: &str) -> String {
+    let id = clean(id);
+    let letters = id.chars().count();
+    match letters > SHORT {
+        true => format!("…{}", id.chars().skip(letters - SHORT).collect::<String>()),
+        false => id.into_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::records::kind;
     use crate::testing::shared;
 
-    fn shown(id: &str, field: &str, value: Value) -> String {
-        let kind = kind::all()
-            .iter()
-            .find(|kind| kind.id == id)
-            .expect("a kind");
-        let record = json!({ "id": "0190a1b2-0000-7000-8000-000000000001", field: value });
-        let record = Record::new(&record).expect("a record");
-        let field = kind.field(field).expect("a field");
-        cell(field, &record, &shared()).text
+    fn shown(is: Is, value: Value) -> String {
+        let (name, title) = ("field".to_owned(), "Field".to_owned());
+        cell(&Field { name, title, is }, &value, &shared()).text
     }
 
     #[test]
     fn values_are_shown_as_people_read_them() {
-        assert_eq!(
-            shown("task", "status", json!("in_progress")),
-            "… in progress"
-        );
-        assert_eq!(
-            shown("task", "due_date", json!("2024-02-29")),
-            "29 Feb 2024"
-        );
-        assert_eq!(shown("expense", "amount_paid", json!(1250)), "1,250.00");
-        assert_eq!(shown("expense", "amount_paid", json!(-0.5)), "-0.50");
-        assert_eq!(shown("event", "guest_count", json!(12000)), "12,000");
-        assert_eq!(shown("event", "guest_count", json!(2026)), "2026");
-        assert_eq!(
-            shown("guest", "tags", json!({ "diet": "vegan" })),
-            "diet: vegan"
-        );
-        assert_eq!(shown("session", "guest_ids", json!(["a", "b"])), "2");
-        assert_eq!(shown("guest", "email", json!(null)), "");
-        assert_eq!(shown("guest", "name", json!("Zoë\u{1b}[2J")), "Zoë[2J");
+        let state = Is::State(vec!["in_progress".to_owned()]);
+        assert_eq!(shown(state, json!("in_progress")), "… in progress");
+        assert_eq!(shown(Is::Day, json!("2024-02-29")), "29 Feb 2024");
+        assert_eq!(shown(Is::Day, json!("soon")), "soon");
+        assert_eq!(shown(Is::Amount, json!(1250)), "1,250.00");
+        assert_eq!(shown(Is::Amount, json!(-0.5)), "-0.50");
+        assert_eq!(shown(Is::Number, json!(12000)), "12,000");
+        assert_eq!(shown(Is::Number, json!(2026)), "2026");
+        assert_eq!(shown(Is::Number, json!(3.0)), "3");
+        let large = json!(9_007_199_254_740_993_u64);
+        assert_eq!(shown(Is::Number, large), "9,007,199,254,740,993");
+        assert_eq!(shown(Is::Other, json!({ "diet": "vegan" })), "diet: vegan");
+        let guests = Is::References("guest".to_owned());
+        assert_eq!(shown(guests, json!(["a", "b"])), "2");
+        assert_eq!(shown(Is::Text, json!(null)), "");
+        assert_eq!(shown(Is::Name, json!("Zoë\u{1b}[2J")), "Zoë[2J");
     }
 
     #[test]
     fn an_id_is_shown_by_the_name_of_what_it_refers_to() {
         let member = "0190a1b2-0000-7000-8000-0000000000aa";
-        assert_eq!(shown("task", "assignee_id", json!(member)), "…000000aa");
-        let kind = kind::all()
-            .iter()
-            .find(|kind| kind.id == "task")
-            .expect("a kind");
-        let record = json!({ "id": "a", "assignee_id": member });
-        let record = Record::new(&record).expect("a record");
         let mut shared = shared();
+        assert_eq!(name(member, &shared).text, "…000000aa");
         shared.names.note(member, "Ana Souza");
-        let field = kind.field("assignee_id").expect("a field");
-        assert_eq!(cell(field, &record, &shared).text, "Ana Souza");
-    }
-
-    #[test]
-    fn states_are_sorted_as_the_schema_lists_them() {
-        let kind = kind::all()
-            .iter()
-            .find(|kind| kind.id == "task")
-            .expect("a kind");
-        let field = kind.field("status").expect("a field");
-        let key = |word: &str| {
-            let record = json!({ "id": "a", "status": word });
-            super::key(field, &Record::new(&record).expect("a record"), &shared())
-        };
-        assert!(key("todo") < key("in_progress") && key("in_progress") < key("done"));
+        assert_eq!(name(member, &shared).text, "Ana Souza");
     }
 }
