@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{Host, ToolError};
+use jiff::SignedDuration;
 
 use crate::identity::TokenError;
 
@@ -57,6 +58,17 @@ pub(crate) fn record_sign_in(account: &str, client: IpAddr, outcome: &'static st
         }
     }
     metrics::counter!("frontdesk_sign_ins_total", "outcome" => outcome).increment(1);
+}
+
+/// Logs a sign-in by a client whose clock differs by minutes.
+pub(crate) fn record_wrong_clock(client: IpAddr, ahead: SignedDuration) {
+    let minutes = ahead.as_mins();
+    tracing::warn!(
+        target: "frontdesk::sign_in",
+        %client,
+        minutes,
+        "the client's clock differs from the server's: it is ahead by this many minutes"
+    );
 }
 
 /// Logs and counts an accepted invitation.

@@ -21,7 +21,8 @@ fn came_about(t: &Desk, guest: &str, after: SignedDuration) {
 fn a_slow_clock_is_shown_and_arrivals_get_the_hosts_time() {
     let two_hours = SignedDuration::from_hours(2);
     let mut t = behind(two_hours);
-    t.expect_head("! this clock is 2 h slow");
+    t.expect_head("! this clock is 2 h slow")
+        .expect_toast("Compared with the server, this machine's clock is 2 h slow; set one of them");
     t.type_text("zoe")
         .press("enter")
         .expect_banner(&["CHECKED IN", "Zoë Müller"]);
@@ -40,7 +41,8 @@ fn a_slow_clock_is_shown_and_arrivals_get_the_hosts_time() {
 fn a_fast_clock_is_shown_too() {
     let minutes = SignedDuration::from_mins(-7);
     let mut t = behind(minutes);
-    t.expect_head("! this clock is 7 min fast");
+    t.expect_head("! this clock is 7 min fast")
+        .expect_toast("this machine's clock is 7 min fast");
     t.type_text("zoe")
         .press("enter")
         .expect_banner(&["CHECKED IN", "Zoë Müller"]);
@@ -59,7 +61,8 @@ fn entries_from_before_the_first_answer_are_corrected_on_delivery() {
         .expect_banner(&["WAITING", "came at 09:45"]);
     t.network().come_back();
     t.seconds(40).expect_toast("1 waiting check-in delivered");
-    t.expect_head("! this clock is 2 h slow")
+    t.expect_toast("this machine's clock is 2 h slow")
+        .expect_head("! this clock is 2 h slow")
         .expect_banner(&["CHECKED IN", "11:4"]);
     came_about(&t, "Zoë Müller", two_hours);
 }

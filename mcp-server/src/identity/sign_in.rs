@@ -74,6 +74,9 @@ pub(super) async fn check(
         .as_ref()
         .map_or_else(AuthError::error_code, |_| "ok");
     telemetry::record_sign_in(&normalize(email), visitor.address, outcome);
+    if let Some(ahead) = visitor.clock_ahead(identity.0.clock.now()) {
+        telemetry::record_wrong_clock(visitor.address, ahead);
+    }
     checked
 }
 

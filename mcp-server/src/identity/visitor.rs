@@ -4,11 +4,13 @@ use std::convert::Infallible;
 use std::net::IpAddr;
 
 use axum::extract::FromRequestParts;
+use axum::http::header::DATE;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use frontdesk_protocol::id::UserId;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::authorization::{FlowKey, cookie_header, named_cookie};
@@ -16,6 +18,9 @@ use super::{AuthError, Identity, Provider, Visit};
 
 /// The time a device is remembered, in seconds: the maximum lifetime of a cookie in browsers.
 const DEVICE_LIFETIME: u32 = 400 * 24 * 60 * 60;
+
+/// Clocks that differ by less count as equal.
+const WRONG_CLOCK: SignedDuration = SignedDuration::from_mins(2);
 
 /// The client of a request with a password.
 pub(super) struct Visitor {
@@ -53,6 +58,14 @@ impl Visitor {
     pub(super) fn admit(&self, identity: &Identity, visit: Visit) -> Result<(), AuthError> {
         let admitted = identity.admit(visit, self.address);
         admitted.map_err(|retry_after| AuthError::TooManyAttempts { retry_after })
+    }
+
+    /// How much the client's clock is ahead of the server's, if the request has its time and they differ by minutes.
+    pub(super) fn clock_ahead(&self, now: Timestamp) -> Option<SignedDuration> {
+        let date = self.headers.get(DATE)?.to_str().ok()?;
+        let sent = jiff::fmt::rfc2822::parse(date).ok()?.timestamp();
+        let ahead = sent.duration_since(now);
+        (ahead.abs() >= WRONG_CLOCK).then_some(ahead)
     }
 
     /// The device's id, if it has signed in to this account before.

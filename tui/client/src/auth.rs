@@ -6,13 +6,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{ErrorCode, Host, Role, ToolError};
 use http::Method;
-use http::header::{COOKIE, SET_COOKIE};
+use http::header::{COOKIE, DATE, SET_COOKIE};
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::account::Account;
 use crate::addresses::Addresses;
+use crate::clock;
 use crate::credentials::{CredentialStore, Credentials};
 use crate::error::CallError;
 use crate::failure::Failure;
@@ -242,6 +243,7 @@ impl Auth {
                 &self.addresses.auth("token?grant_type=password"),
             )
             .header("apikey", api_key)
+            .header(DATE, clock::date_header())
             .json(&body);
         // A known machine is exempt from the lockout caused by strangers' guesses.
         let named = organization.map_or(String::new(), |name| format!(" {}", name.to_lowercase()));

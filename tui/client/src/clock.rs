@@ -5,10 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use http::HeaderMap;
 use http::header::{AGE, DATE};
+use jiff::fmt::rfc2822::DateTimePrinter;
 use jiff::{SignedDuration, Timestamp};
 
 /// Smaller differences count as zero: the header has whole seconds, and an answer takes time.
 const COUNTS_FROM: SignedDuration = SignedDuration::from_secs(30);
+/// Differences that a user is told of: certificates and tokens seem expired then.
+const WORTH_SAYING: SignedDuration = SignedDuration::from_mins(2);
 /// Number of answers compared. The median is used, so one wrong answer has no effect.
 const COMPARED: usize = 5;
 /// A header has whole seconds; half a second is added on average.
@@ -22,6 +25,16 @@ impl HostClock {
     /// Reads the time in an answer. `asked` and `came` are this machine's times of request and
     /// answer.
     pub(crate) fn hear(&self, headers: &HeaderMap, asked: Timestamp, came: Timestamp) {
+        let before = self.ahead().unwrap_or_default();
+        self.read(headers, asked, came);
+        if clock_warning(before).is_none()
+            && let Some(warning) = clock_warning(self.ahead().unwrap_or_default())
+        {
+            tracing::warn!("{warning}");
+        }
+    }
+
+    fn read(&self, headers: &HeaderMap, asked: Timestamp, came: Timestamp) {
         // A cached answer has an old date.
         if headers.contains_key(AGE) {
             return;
@@ -47,6 +60,34 @@ impl HostClock {
             false => SignedDuration::ZERO,
         })
     }
+}
+
+/// The error of this machine's clock in words, such as "2 h 5 min slow".
+pub fn clock_error(ahead: SignedDuration) -> String {
+    let minutes = (ahead.abs().as_secs() + 30) / 60;
+    let apart = match (minutes / 60, minutes % 60) {
+        (0, minutes) => format!("{minutes} min"),
+        (hours, 0) => format!("{hours} h"),
+        (hours, minutes) => format!("{hours} h {minutes} min"),
+    };
+    match ahead.is_positive() {
+        true => format!("{apart} slow"),
+        false => format!("{apart} fast"),
+    }
+}
+
+/// The warning for a clock that is minutes off.
+pub fn clock_warning(ahead: SignedDuration) -> Option<String> {
+    (ahead.abs() >= WORTH_SAYING).then(|| {
+        let error = clock_error(ahead);
+        format!("compared with the server, this machine's clock is {error}; set one of them")
+    })
+}
+
+/// The `Date` header of a request, from which the server sees a wrong clock.
+pub(crate) fn date_header() -> String {
+    let now = DateTimePrinter::new().timestamp_to_rfc9110_string(&Timestamp::now());
+    now.unwrap_or_default()
 }
 
 /// The time of sending, by the sender's clock.

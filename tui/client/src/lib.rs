@@ -39,6 +39,7 @@ pub use account::Account;
 pub use addresses::Addresses;
 pub use call_result::{CallResult, Content};
 pub use client::Client;
+pub use clock::{clock_error, clock_warning};
 pub use config::Config;
 pub use credentials::{CredentialStore, Credentials};
 pub use deliver::{ADDED_BY_MISTAKE, Delivery, deliver};

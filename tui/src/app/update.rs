@@ -3,7 +3,7 @@
 
 use super::service::Service;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
-use frontdesk_client::{Account, CallError, Notice, Progress};
+use frontdesk_client::{Account, CallError, Notice, Progress, clock_warning};
 use jiff::SignedDuration;
 
 use super::cx::{Cx, Move, News, Out};
@@ -28,8 +28,13 @@ const SPIN: SignedDuration = SignedDuration::from_millis(125);
 /// Applies an event and returns its effects.
 pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     state.shared.now = msg.at;
-    state.shared.clock_ahead = msg.ahead;
     let mut out = Out::default();
+    let before = std::mem::replace(&mut state.shared.clock_ahead, msg.ahead);
+    if clock_warning(before).is_none()
+        && let Some(warning) = clock_warning(msg.ahead)
+    {
+        state.cx(&mut out).toast(Mark::Warn, sentence(&warning));
+    }
     match msg.what {
         What::Started => start(state, &mut out),
         What::Key(key) => press(state, &mut out, key),

@@ -1,16 +1,15 @@
 //! `login`, `logout`, `whoami`.
 
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead, IsTerminal};
 
 use clap::Args;
 use frontdesk::plain;
 use frontdesk_client::{Account, CallError, GuestLists, paths};
 use frontdesk_protocol::ErrorCode;
-use jiff::SignedDuration;
 
 use super::options::Options;
 use super::peer::{Peer, of_server};
-use super::{Failure, completions, say, sign_in};
+use super::{Failure, completions, say, sign_in, warn};
 
 /// Signs in.
 #[derive(Debug, Args)]
@@ -80,7 +79,6 @@ impl Login {
                 }
                 error => Failure::from(error),
             })?;
-        warn_about_clock(client.clock_ahead().unwrap_or_default());
         say(&format!("Signed in as {}", describe(&account)))
     }
 
@@ -100,23 +98,6 @@ impl Login {
         std::io::stdin().lock().read_line(&mut line)?;
         Ok(line.trim_end_matches(['\r', '\n']).to_owned())
     }
-}
-
-/// Warns if this machine's clock is minutes off: certificates and tokens seem expired then.
-fn warn_about_clock(ahead: SignedDuration) {
-    let minutes = ahead.as_mins();
-    if minutes.abs() >= 2 {
-        let direction = if minutes > 0 { "behind" } else { "ahead of" };
-        warn(&format!(
-            "this machine's clock is {} minutes {direction} the server's; set one of them",
-            minutes.abs()
-        ));
-    }
-}
-
-fn warn(text: &str) {
-    // If stderr is closed, the message cannot be shown.
-    let _ = writeln!(std::io::stderr(), "frontdesk: {text}");
 }
 
 /// Signs out.

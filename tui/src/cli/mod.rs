@@ -201,6 +201,9 @@ pub(crate) fn run() -> ExitCode {
             Some(Command::Man) => completions::manual(),
         };
         stop(local).await?;
+        if let Some(warning) = options.clock_warning() {
+            warn(&warning);
+        }
         done
     });
     // The result of a running call is no longer needed.
@@ -226,6 +229,11 @@ fn tell(failure: &Failure) -> ExitCode {
         let _ = writeln!(std::io::stderr(), "{}", plain(&line));
     }
     failure.code()
+}
+
+fn warn(text: &str) {
+    // If stderr is closed, the message cannot be shown.
+    let _ = writeln!(std::io::stderr(), "frontdesk: {}", plain(text));
 }
 
 /// Writes a line of the result.

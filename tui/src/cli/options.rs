@@ -1,11 +1,12 @@
 //! The options of all commands. They take precedence over the configuration file.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use clap::Args;
 use frontdesk::local::Local;
 use frontdesk_client::config::Keys;
-use frontdesk_client::{Addresses, Client, Config, CredentialStore, paths};
+use frontdesk_client::{Addresses, Client, Config, CredentialStore, clock_warning, paths};
 use frontdesk_protocol::Host;
 
 use super::Failure;
@@ -46,6 +47,9 @@ pub(super) struct Options {
     /// Directory of the credentials and the check-in journal [default: this user's data directory]
     #[arg(long, global = true, env = "FRONTDESK_HOME", value_name = "DIR")]
     home: Option<PathBuf>,
+    /// The client of the command's calls.
+    #[arg(skip)]
+    called: OnceLock<Client>,
 }
 
 pub(super) fn pair(text: &str) -> Result<(String, String), String> {
@@ -109,6 +113,11 @@ impl Options {
             })
     }
 
+    /// The warning about this machine's clock after the calls of the command.
+    pub(super) fn clock_warning(&self) -> Option<String> {
+        clock_warning(self.called.get()?.clock_ahead()?)
+    }
+
     /// Whether writes are forbidden.
     pub(super) fn read_only(&self) -> bool {
         self.read_only
@@ -158,7 +167,11 @@ impl Options {
         let addresses = Addresses::from_config(&config, url.as_deref())
             .map_err(|error| Failure::Usage(error.to_string()))?;
         let client = addresses.map(|addresses| Client::new(addresses, store));
-        Ok(client.transpose()?)
+        let client = client.transpose()?;
+        if let Some(client) = &client {
+            let _ = self.called.set(client.clone());
+        }
+        Ok(client)
     }
 
     /// The public key of the project: as given, otherwise that of the last sign-in, otherwise that

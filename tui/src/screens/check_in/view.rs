@@ -1,8 +1,8 @@
 //! Drawing of the desk.
 
+use frontdesk_client::clock_error;
 use frontdesk_protocol::Host;
 use frontdesk_protocol::events::guest::{Guest, Matched};
-use jiff::SignedDuration;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
@@ -100,9 +100,9 @@ fn draw_title(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
         Some(trouble) => (format!("{} {trouble}", Mark::Bad.glyph()), theme.bad),
         None if !apart.is_zero() => {
             let words = format!(
-                "{} {}: arrivals get the host's time",
+                "{} this clock is {}: arrivals get the host's time",
                 Mark::Warn.glyph(),
-                clock_is(apart)
+                clock_error(apart)
             );
             (words, theme.warn)
         }
@@ -122,20 +122,6 @@ fn draw_title(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
         ]),
         area,
     );
-}
-
-/// The error of this machine's clock, in words.
-fn clock_is(ahead: SignedDuration) -> String {
-    let minutes = (ahead.abs().as_secs() + 30) / 60;
-    let apart = match (minutes / 60, minutes % 60) {
-        (0, minutes) => format!("{minutes} min"),
-        (hours, 0) => format!("{hours} h"),
-        (hours, minutes) => format!("{hours} h {minutes} min"),
-    };
-    match ahead.is_positive() {
-        true => format!("this clock is {apart} slow"),
-        false => format!("this clock is {apart} fast"),
-    }
 }
 
 fn draw_progress(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
