@@ -3,10 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
+use frontdesk::local::Local;
 use frontdesk::{Choice, Driver, FirstStart, Options};
+use frontdesk_client::config::LocalConfig;
 use frontdesk_client::config::elsewhere::{Elsewhere, Found};
 use frontdesk_client::config::servers::ServerConfig;
 use frontdesk_client::{Addresses, Client, Config, CredentialStore, Journal, paths};
+use frontdesk_protocol::Host;
 use frontdesk_tests::world::enter;
 use frontdesk_tests::{Foreign, run, world};
 use tempfile::TempDir;
@@ -170,6 +173,60 @@ fn a_server_of_another_client_is_taken_over_and_works_without_a_service() {
     select(&mut app, "notes · not opened");
     press(&mut app, "enter");
     sees(&mut app, "list_notes");
+    // While one searches, `q` is a letter, and the first `esc` clears the search.
+    press(&mut app, "l q esc");
+    assert!(!app.is_over(), "{}", app.screen());
+    press(&mut app, "q");
+    assert!(app.is_over());
+}
+
+#[test]
+fn a_server_of_another_client_that_does_not_answer_is_not_written() {
+    let gone = ServerConfig::parse("http://127.0.0.1:9/mcp").expect("a server");
+    let mut t = Newcomer::with(Found {
+        servers: vec![Elsewhere {
+            client: "Cursor",
+            file: Path::new("mcp.json").to_owned(),
+            name: "gone".to_owned(),
+            server: Ok(gone),
+        }],
+        problems: Vec::new(),
+    });
+    select(&mut t.app, "gone");
+    press(&mut t.app, "enter enter");
+    sees(&mut t.app, "cannot be reached");
+    assert!(!t.config_file().exists());
+}
+
+#[test]
+fn a_second_app_takes_the_server_over_when_the_first_one_ends() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr());
+    let config = Config {
+        url: Some(format!("http://{}", port.expect("a port"))),
+        local: Some(LocalConfig {
+            database: directory.path().join("postgres"),
+        }),
+        ..Config::default()
+    };
+    run(async {
+        let start = || async { Local::of(&config).await.expect("it starts").expect("hosts") };
+        let first = start().await;
+        let mut second = start().await;
+        let client = Client::new(
+            Addresses::new(&first.url()).expect("an address"),
+            CredentialStore::memory(),
+        )
+        .expect("a client");
+        first.stop().await.expect("it ends");
+        second.taken_over().await;
+        client.health(Host::Events).await.expect("it is served");
+        second.stop().await.expect("it ends");
+        client
+            .health(Host::Events)
+            .await
+            .expect_err("nobody serves");
+    });
 }
 
 #[test]

@@ -12,8 +12,10 @@ pub(crate) use browser::Browser;
 use crate::app::cx::Cx;
 use crate::app::input::command::{ANYWHERE, Command, Context};
 use crate::app::state::State;
+use crate::door::leave;
 
 pub(crate) static TOOLS: Context = Context::list("Tools");
+static FIRST: Context = Context::above("Tools as the first screen", &TOOLS);
 
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
@@ -44,6 +46,19 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["ctrl-u"],
         |state, out| state.act::<Browser>(out, |browser, _| browser.clear()),
     ),
+    Command::new(
+        &FIRST,
+        "tools.leave",
+        "Clear the search, or leave Frontdesk",
+        &["q", "esc"],
+        |state, out| {
+            if state.on_screen(out, |screen, cx| screen.escape(cx)) == Some(false) {
+                leave(state, out);
+            }
+        },
+    )
+    .over("app.back")
+    .hint("quit"),
 ];
 
 /// Commands available everywhere.

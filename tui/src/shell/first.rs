@@ -68,10 +68,8 @@ impl FirstStart {
     async fn job(&self, job: Job) -> Result<Done, String> {
         match job {
             Job::Look => self.look().await.map(|seen| Done::Seen(Box::new(seen))),
-            Job::Add { addition, is_tried } => {
-                if is_tried {
-                    answers(&addition).await?;
-                }
+            Job::Add(addition) => {
+                answers(&addition).await?;
                 self.add(addition).await.map(|()| Done::Added)
             }
             Job::Serve(owner) => self.serve(owner).await,

@@ -19,7 +19,7 @@ pub(crate) const PARTS: Parts = Parts {
     commands: COMMANDS,
     services: &[door::SERVICE],
     home: || Box::new(Home::default()),
-    servers: || Box::new(tools::Browser::default()),
+    servers: || Box::new(tools::Browser::first()),
     sign_in: |email, reason| Box::new(SignIn::new(email, reason)),
     once: |once| Box::new(LinkLayer::new(once)),
     refinements: &[

@@ -33,6 +33,8 @@ pub(crate) struct Browser {
     is_chosen: bool,
     /// The first visible line of the schema, if it replaces the list.
     pub(super) schema: Option<usize>,
+    /// Whether it is the first screen, which `esc` leaves.
+    is_first: bool,
 }
 
 impl Default for Browser {
@@ -44,11 +46,20 @@ impl Default for Browser {
             selected: None,
             is_chosen: false,
             schema: None,
+            is_first: false,
         }
     }
 }
 
 impl Browser {
+    /// The first screen without a service.
+    pub(crate) fn first() -> Browser {
+        Browser {
+            is_first: true,
+            ..Browser::default()
+        }
+    }
+
     /// The entries of the list.
     pub(super) fn rows(&self) -> Vec<CatalogueRow<'_>> {
         match self.search.text().trim() {
@@ -140,7 +151,10 @@ impl Browser {
 
 impl Screen for Browser {
     fn context(&self) -> &'static Context {
-        &super::TOOLS
+        match self.is_first {
+            true => &super::FIRST,
+            false => &super::TOOLS,
+        }
     }
 
     fn crumb(&self) -> String {

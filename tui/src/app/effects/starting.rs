@@ -38,8 +38,8 @@ impl FirstOwner {
 pub(crate) enum Job {
     /// Look at this machine.
     Look,
-    /// Add these settings, after a service or server has answered if `is_tried`.
-    Add { addition: Addition, is_tried: bool },
+    /// Add these settings after the service or server has answered.
+    Add(Addition),
     /// Serve the hosts on this machine, and add that to the settings. An empty database needs an
     /// owner.
     Serve(Option<FirstOwner>),

@@ -189,10 +189,7 @@ impl Form {
             Purpose::Serve { .. } => Ok(Job::Serve(None)),
             Purpose::Service | Purpose::Connect | Purpose::Found(..) => match self.addition() {
                 None => Err("Fill in the first field.".to_owned()),
-                Some(addition) => addition.map(|addition| Job::Add {
-                    addition,
-                    is_tried: !matches!(self.purpose, Purpose::Found(..)),
-                }),
+                Some(addition) => addition.map(Job::Add),
             },
         };
         match job {
