@@ -16,7 +16,7 @@ use crate::app::layer::Layer;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::ui::frame::waiting;
+use crate::ui::frame::{waiting, wrapped_heights};
 use crate::ui::input::Input;
 use crate::ui::panel;
 use crate::ui::problem::Problem;
@@ -103,6 +103,9 @@ pub(crate) const COMMANDS: &[Command] = &[
 fn in_browser(state: &State) -> Option<&InBrowser> {
     state.on_top::<SignIn>()?.in_browser.as_ref()
 }
+
+/// The width of the card.
+const WIDTH: u16 = 60;
 
 /// The argument that a service asks for if the password fits accounts at several organisations.
 const ORGANIZATION: &str = "organization";
@@ -221,6 +224,7 @@ impl SignIn {
 
     fn message(&self, shared: &Shared) -> Vec<Line<'static>> {
         let theme = &shared.theme;
+        let submit = shared.keymap.key("sign_in.submit");
         let said = match (self.gap, &self.attempt, self.attempt.error(), &self.reason) {
             (Some(gap), ..) => Some(Line::styled(format!("! {gap}"), theme.warn)),
             (_, Remote::Loading { .. }, ..) => return vec![waiting(shared, "signing in…")],
@@ -241,7 +245,7 @@ impl SignIn {
                         format!("✗ {}. {}", problem.title, clean(&problem.what)),
                         theme.bad,
                     ),
-                    Line::styled("enter tries again", theme.dim),
+                    Line::styled(format!("{submit} tries again"), theme.dim),
                 ];
             }
             (.., Some(reason)) => Some(Line::styled(
@@ -318,14 +322,11 @@ impl Layer for SignIn {
             return;
         }
         let more = if self.organization.is_some() { 3 } else { 0 };
-        let inner = panel::card(
-            frame,
-            theme,
-            area,
-            60,
-            13 + more + more / 3,
-            "Sign in to Frontdesk",
-        );
+        let said = self.message(shared);
+        // A long message takes more lines, so that its end is visible too.
+        let said_height = wrapped_heights(&said, usize::from(WIDTH) - 4).max(3 + more / 3);
+        let height = 10 + more + said_height;
+        let inner = panel::card(frame, theme, area, WIDTH, height, "Sign in to Frontdesk");
         let [
             address,
             _,
@@ -337,7 +338,7 @@ impl Layer for SignIn {
             organization,
             _,
             message,
-        ] = Layout::vertical([1, 1, 1, 1, 1, 1, 1, more, 1, 3 + more / 3].map(Constraint::Length))
+        ] = Layout::vertical([1, 1, 1, 1, 1, 1, 1, more, 1, said_height].map(Constraint::Length))
             .areas(inner);
         let mut at = Line::styled(format!("at {}", clean(&shared.address)), theme.dim);
         if Addresses::new(&shared.address).is_ok_and(|it| it.is_readable_by_others()) {
@@ -370,10 +371,7 @@ impl Layer for SignIn {
             frame.render_widget(label("Organisation", is_at(Field::Organization)), title);
             name.draw(frame, indent(field), style, is_at(Field::Organization));
         }
-        frame.render_widget(
-            Paragraph::new(self.message(shared)).wrap(Wrap { trim: true }),
-            message,
-        );
+        frame.render_widget(Paragraph::new(said).wrap(Wrap { trim: true }), message);
     }
 }
 
