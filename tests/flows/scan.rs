@@ -187,3 +187,22 @@ fn a_code_counts_while_a_question_is_open_and_answers_it_not() {
     t.press("n").expect_no("Undo this check-in?");
     assert_eq!(t.database().here(), 3);
 }
+
+#[test]
+fn the_code_of_another_sellers_ticket_is_found_among_all_guests_of_a_large_event() {
+    let school = School::new().with_crowd("Stadium", 1200);
+    school.add_guests("Stadium", &["Zuri Okoye", "Zuri Abara"]);
+    school.give_ticket("Zuri Okoye", "TX-4711");
+    let mut t = school.desk(Role::Staff).at("Stadium");
+    t.type_text("tx-4711")
+        .press("enter")
+        .expect_banner(&["CHECKED IN", "Zuri Okoye"]);
+    t.database().guest("Zuri Okoye").is_checked_in();
+    // A code that two guests have is no ticket of either.
+    school.give_ticket("Zuri Okoye", "TX-4712");
+    school.give_ticket("Zuri Abara", "TX-4712");
+    t.type_text("tx-4712")
+        .press("enter")
+        .expect_banner(&["2 guests have the ticket “tx-4712”"]);
+    t.database().guest("Zuri Abara").is_not_checked_in();
+}

@@ -142,6 +142,15 @@ impl School {
         run(self.organization.guest_with(event, name, role, email))
     }
 
+    /// The guest with this name has another seller's ticket with this code.
+    pub fn give_ticket(&self, name: &str, code: &str) {
+        let guest = self.guest(name).id.0;
+        self.change(
+            "update events.guests set tags = jsonb_build_object('ticket_code', $2::text) where id = $1",
+            &[&guest, &code],
+        );
+    }
+
     /// The fellow is a guest of the event of this name.
     pub fn add_fellow(&self, event: &str) {
         let guest = self.add_guests(event, &["Fellow"])[0];

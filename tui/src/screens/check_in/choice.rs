@@ -25,6 +25,8 @@ pub(super) enum Choice {
 pub(crate) enum Doubt {
     /// The guest with exactly this name is already in.
     IsIn(String),
+    /// Several guests have the ticket with this code: their number.
+    Tickets(usize),
     /// Several expected guests have this name: their number.
     Namesakes(usize, String),
     /// The words of several expected guests begin with the text: their number, or more.
@@ -44,6 +46,7 @@ impl Doubt {
     pub(super) fn words(&self, text: &str) -> String {
         match self {
             Doubt::IsIn(name) => format!("{name} is in"),
+            Doubt::Tickets(number) => format!("{number} guests have the ticket “{text}”"),
             Doubt::Namesakes(number, name) => format!("{number} guests are named {name}"),
             Doubt::Many { number, has_more } => {
                 let more = if *has_more { " and more" } else { "" };
@@ -75,6 +78,10 @@ impl CheckIn {
         has_more: bool,
     ) -> Choice {
         let of = |id: &GuestId| matched.get(id).copied().unwrap_or(Matched::Similar);
+        let tickets = rows.iter().filter(|id| of(id) == Matched::Ticket).count();
+        if tickets > 1 {
+            return Choice::Ask(Doubt::Tickets(tickets));
+        }
         let guests = rows.iter().filter(|id| is_likely(of(id)));
         let guests = guests.filter_map(|id| self.roll.get(*id));
         let (inside, expected): (Vec<&Guest>, Vec<&Guest>) =
