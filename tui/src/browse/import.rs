@@ -66,7 +66,7 @@ pub(crate) const COMMANDS: &[Command] = &[
 pub(super) fn ask(_: &mut dyn Browse, cx: &mut Cx) {
     cx.raise(Prompt::new(
         "Import a spreadsheet",
-        "Path of a CSV file whose first line names the columns. Nothing is written before you have seen what happens \
+        "Path of a CSV file whose first line names the columns, or of an export. Nothing is written before you have seen what happens \
          to each row.",
         open,
     ));

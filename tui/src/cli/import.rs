@@ -17,7 +17,7 @@ const SHOWN: usize = 20;
 /// The width of the progress bar.
 const BAR: usize = 30;
 
-/// Imports a CSV file: calls a tool for each row, in transactions. Running it again continues.
+/// Imports a CSV file or an exported list: calls a tool for each row, in transactions. Running it again continues.
 #[derive(Debug, Args)]
 pub(super) struct Import {
     /// The host; or a server, by its configured name or its address.
@@ -26,8 +26,8 @@ pub(super) struct Import {
     /// The tool that adds or changes a record.
     #[arg(value_name = "TOOL", add = completions::tools())]
     tool: String,
-    /// The file; its first line names the columns.
-    #[arg(value_name = "FILE.csv")]
+    /// The file: CSV with the names of the columns in its first line, or a list as JSON or Markdown.
+    #[arg(value_name = "FILE")]
     file: PathBuf,
     /// An argument of every row; an id can be the name of its record. Can be repeated.
     #[arg(long = "set", value_name = "name=value", value_parser = pair)]
@@ -47,7 +47,7 @@ pub(super) struct Import {
     /// Import rows again that an earlier run has imported.
     #[arg(long)]
     again: bool,
-    /// File for the rows that were not imported [default: beside FILE.csv, as FILE.failed.csv]
+    /// File for the rows that were not imported [default: beside FILE, as FILE.failed.csv]
     #[arg(long, value_name = "FILE")]
     failed: Option<PathBuf>,
 }
@@ -211,12 +211,13 @@ fn asked(count: usize) -> Result<bool, ImportError> {
 
 /// Says which column is for which argument.
 fn say_columns(rows: &Rows, file: &Path) -> Result<(), ImportError> {
-    let separator = match rows.sheet.separator {
-        '\t' => "tabs".to_owned(),
-        separator => format!("“{separator}”"),
+    let separator = match (rows.sheet.format, rows.sheet.separator) {
+        ("CSV", '\t') => "separated by tabs".to_owned(),
+        ("CSV", separator) => format!("separated by “{separator}”"),
+        (format, _) => format.to_owned(),
     };
     print(&format!(
-        "{}: {}, {}, separated by {separator}",
+        "{}: {}, {}, {separator}",
         file.display(),
         counted(rows.sheet.rows.len(), "row"),
         rows.sheet.encoding

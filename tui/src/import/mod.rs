@@ -6,6 +6,7 @@
 
 mod callee;
 mod columns;
+mod exported;
 mod names;
 mod row;
 mod run;

@@ -1,4 +1,4 @@
-//! A spreadsheet in a CSV file: its encoding, its separator, its rows.
+//! A spreadsheet in a CSV file, or an exported list: its encoding, its separator, its rows.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -8,6 +8,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use sha2::{Digest, Sha256};
 
+use super::exported;
 use crate::app::look::safe::formula;
 
 /// The maximum size of a file in bytes.
@@ -37,6 +38,8 @@ pub enum SheetError {
     NoHeader,
     #[error("it names columns, but has no rows")]
     NoRows,
+    #[error("it is JSON that cannot be imported: {0}")]
+    Json(String),
     #[error("the columns {0} and {1} have the same name, “{2}”; rename one")]
     Twice(usize, usize, String),
 }
@@ -50,7 +53,9 @@ pub struct Sheet {
     pub rows: Vec<Row>,
     /// The encoding of the file.
     pub encoding: &'static str,
-    /// The separator of its cells.
+    /// Its format: CSV, JSON or Markdown.
+    pub format: &'static str,
+    /// The separator of its cells; a comma if it is not CSV.
     pub separator: char,
     /// A digest of the file.
     pub digest: String,
@@ -59,7 +64,7 @@ pub struct Sheet {
 /// A row of cells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// Its first line in the file, counted from 1.
+    /// Its first line in the file, or in JSON the number of its record, counted from 1.
     pub line: u64,
     /// Its cells, at least one for each column. An apostrophe before a formula is removed.
     pub cells: Vec<String>,
@@ -98,18 +103,19 @@ impl Sheet {
             },
             None => (&*text, None),
         };
-        let skipped = u64::from(declared.is_some());
-        let separator = declared.unwrap_or_else(|| separator(text));
-        let mut reader = csv::ReaderBuilder::new()
-            .delimiter(u8::try_from(separator).unwrap_or(b','))
-            .flexible(true)
-            .has_headers(false)
-            .from_reader(text.as_bytes());
+        let exported = exported::json(text)?.map(|records| ("JSON", records));
+        let exported = exported.or_else(|| Some(("Markdown", exported::markdown(text)?)));
+        let (format, separator, records) = match exported {
+            Some((format, records)) => (format, ',', records),
+            None => {
+                let separator = declared.unwrap_or_else(|| separator(text));
+                let skipped = u64::from(declared.is_some());
+                ("CSV", separator, csv_records(text, separator, skipped)?)
+            }
+        };
         let mut header: Option<Vec<String>> = None;
         let mut rows = Vec::new();
-        for record in reader.records() {
-            let record = record.map_err(|error| std::io::Error::other(error.to_string()))?;
-            let line = record.position().map_or(0, |at| line(text, at)) + skipped;
+        for (line, record) in records {
             if record.as_slice().len() > MOST_ROW {
                 let kilobytes = record.as_slice().len() / 1000;
                 return Err(SheetError::LongRow { line, kilobytes });
@@ -120,8 +126,11 @@ impl Sheet {
             match &header {
                 None => header = Some(named(&record)?),
                 Some(header) => {
-                    let mut cells: Vec<_> =
-                        record.iter().map(|cell| formula(cell).to_owned()).collect();
+                    let cells = record.iter().map(|cell| match format {
+                        "CSV" => formula(cell).to_owned(),
+                        _ => cell.to_owned(),
+                    });
+                    let mut cells: Vec<_> = cells.collect();
                     while cells.len() > header.len()
                         && cells.last().is_some_and(|cell| cell.trim().is_empty())
                     {
@@ -141,6 +150,7 @@ impl Sheet {
             header,
             rows,
             encoding,
+            format,
             separator,
             digest: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
         })
@@ -179,6 +189,21 @@ impl Sheet {
         drop(writer);
         std::fs::write(path, out)
     }
+}
+
+/// The rows of a text, each with its line.
+fn csv_records(text: &str, separator: char, skipped: u64) -> Result<exported::Rows, SheetError> {
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(u8::try_from(separator).unwrap_or(b','))
+        .flexible(true)
+        .has_headers(false)
+        .from_reader(text.as_bytes());
+    let records = reader.records().map(|record| {
+        let record = record.map_err(|error| std::io::Error::other(error.to_string()))?;
+        let line = record.position().map_or(0, |at| line(text, at)) + skipped;
+        Ok((line, record))
+    });
+    records.collect()
 }
 
 /// The line at this position. The reader counts empty lines before a row as part of it.
