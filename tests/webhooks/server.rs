@@ -134,3 +134,41 @@ fn a_server_that_stops_waits_for_its_delivery_and_begins_no_other() {
         database.close().await.expect("it closes");
     });
 }
+
+#[test]
+fn the_webhooks_of_a_batch_leave_only_if_it_commits() {
+    run(async {
+        let stage = Stage::set().await;
+        let mut receiver = Receiver::start().await;
+        let occurrence = occurrence(&stage).await;
+        let (stop, stopped) = watch::channel(false);
+        let settings = settings(&receiver.url()).with_poll(Duration::from_secs(3600));
+        let running = tokio::spawn(stage.worker_with(settings).run(stopped));
+        receiver.answer(StatusCode::OK).await;
+
+        let mut http = stage.organization.sign_in(Role::Owner).await;
+        let promote = json!({
+            "tool": "promote_occurrence_to_standalone",
+            "arguments": { "occurrence_id": occurrence },
+        });
+        let fails = json!({
+            "tool": "set_meeting_template",
+            "arguments": { "meeting_id": Uuid::now_v7(), "template": "default" },
+        });
+        let batch = json!({ "host": "work", "calls": [promote, fails] });
+        let failed = http.call(Host::Ops, "run_batch", batch).await;
+        assert_eq!(failed.refusal(), "not_found");
+        // Only the event of the series itself exists.
+        assert_eq!(stage.entries().await.len(), 1);
+
+        let batch = json!({ "host": "work", "calls": [promote] });
+        let done = http.call(Host::Ops, "run_batch", batch).await;
+        assert_eq!(done.output()["results"][0]["automation_webhook_inserts"], 1);
+        let request = receiver.answer(StatusCode::OK).await;
+        assert_eq!(request.meeting(), occurrence);
+        stop.send_replace(true);
+        running.await.expect("it ends");
+        assert_eq!(stage.states().await, [State::Delivered, State::Delivered]);
+        assert!(receiver.is_quiet());
+    });
+}
