@@ -14,12 +14,13 @@ pub(super) const SETTINGS: &str = "set timezone = 'UTC'; set datestyle = 'ISO, Y
     set standard_conforming_strings = on; set search_path = pg_catalog; set statement_timeout = 0; \
     set idle_in_transaction_session_timeout = 0; set role frontdesk_owner";
 
-/// The schemas of this program. The table of migrations is not data: it says what the schema is.
+/// The tables of this program, with the rows of their partitions: which partitions there are depends on the day. The
+/// table of migrations is not data: it says what the schema is.
 const TABLES: &str = "select c.oid, n.nspname::text, c.relname::text,
       (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '')
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind = 'r' and c.relpersistence = 'p' and n.nspowner = 'frontdesk_owner'::regrole
+    where c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p' and n.nspowner = 'frontdesk_owner'::regrole
       and c.oid is distinct from to_regclass('app.migrations')
     order by 2, 3";
 
@@ -59,7 +60,7 @@ pub(super) async fn each_row<E: From<Error>>(
 ) -> Result<(), E> {
     let columns = columns(table);
     let cursor = format!(
-        "declare backup no scroll cursor for select {columns} from only {}",
+        "declare backup no scroll cursor for select {columns} from {}",
         name(table)
     );
     client.batch_execute(&cursor).await?;

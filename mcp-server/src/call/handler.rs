@@ -5,6 +5,7 @@ use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Declaration, ErrorCode, Host, Role, Tool, ToolError, args};
 use futures::future::BoxFuture;
 
+use super::entry::Entry;
 use super::once::Once;
 use super::{Answer, Call, Outcome, PAGE_BYTES, Server};
 use crate::database::{Access, Database, FORBIDDEN, with_value};
@@ -128,11 +129,18 @@ impl Route {
             true => Access::Read,
             false => Access::Write,
         };
+        let entry = Entry {
+            tool: &self.tool,
+            arguments,
+            idempotency_key: meta.idempotency_key.clone(),
+            client: server.client.clone(),
+        };
         let mut call = Call::new(database, caller, access, meta);
+        call.transaction.capture();
         call.server = server;
         let outcome = self.handle(&mut call, arguments).await;
         let has_webhooks = call.has_webhooks;
-        let result = call.end(outcome).await?;
+        let result = call.end(outcome, &entry).await?;
         if has_webhooks {
             database.ring_outbox();
         }

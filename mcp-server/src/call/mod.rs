@@ -1,6 +1,7 @@
 //! A tool call: the handler's context and result.
 
 mod caller;
+mod entry;
 mod filter;
 mod handler;
 mod hosts;
@@ -20,7 +21,9 @@ use frontdesk_protocol::{ErrorCode, Tool, ToolError};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tokio_postgres::types::ToSql;
+use uuid::Uuid;
 
+use entry::Entry;
 pub use filter::Filter;
 pub use handler::{ANSWER_BYTES, Charge, Handler, Route};
 pub use hosts::{Hosts, Routes};
@@ -103,6 +106,8 @@ pub struct Call {
     pub meta: CallMeta,
     /// What this server offers beyond its database.
     pub server: Server,
+    /// The entry of the history that this call reverses.
+    pub undoes: Option<Uuid>,
 }
 
 /// What a server offers beyond its database, for the few tools that need it.
@@ -114,6 +119,8 @@ pub struct Server {
     pub accounts_at: Option<String>,
     /// Whether a code host reports pull requests.
     pub has_code_host: bool,
+    /// The name and version of the calling program.
+    pub client: Option<String>,
 }
 
 impl Server {
@@ -122,6 +129,7 @@ impl Server {
         hosts: Hosts::NONE,
         accounts_at: None,
         has_code_host: false,
+        client: None,
     };
 }
 
@@ -135,6 +143,7 @@ impl Call {
             has_webhooks: false,
             meta,
             server: Server::NONE,
+            undoes: None,
         }
     }
 
@@ -458,10 +467,14 @@ impl Call {
         Ok(rows.first().map(|row| Answer::new(row.get(0))))
     }
 
-    /// Commits or rolls back the writes.
+    /// Commits the writes with their entry in the history, or rolls them back.
     ///
     /// A dry run fails if the real run would: deferred constraints are checked here.
-    async fn end<T>(mut self, mut outcome: Result<T, ToolError>) -> Result<T, ToolError> {
+    async fn end<T>(
+        mut self,
+        mut outcome: Result<T, ToolError>,
+        entry: &Entry<'_>,
+    ) -> Result<T, ToolError> {
         if self.is_dry_run
             && outcome.is_ok()
             && let Err(error) = self.check_constraints(false).await
@@ -469,7 +482,7 @@ impl Call {
             outcome = Err(error);
         }
         let ended = match &outcome {
-            Ok(_) if !self.is_dry_run => self.transaction.commit().await,
+            Ok(_) if !self.is_dry_run => entry.commit(self.transaction, self.undoes).await,
             _ => self.transaction.rollback().await,
         };
         match ended {

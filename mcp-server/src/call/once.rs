@@ -83,7 +83,7 @@ impl Once {
         );
         call.query(&forget, &[]).await?;
         let take = "insert into app.idempotency_keys (key, tool, arguments) values ($1, $2, $3) \
-             on conflict do nothing returning 1";
+             on conflict do nothing returning app.seed_ids(key)";
         let (key, tool) = (self.key.as_str(), self.tool);
         let params: [&(dyn ToSql + Sync); 3] = [&key, &tool, &self.arguments];
         if !call.query(take, &params).await?.is_empty() {

@@ -13,7 +13,7 @@ begin
   );
   for target in
     select c.oid from pg_class c
-     where c.relkind = 'r' and c.relowner = 'frontdesk_owner'::regrole
+     where c.relkind in ('r', 'p') and c.relowner = 'frontdesk_owner'::regrole
        and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'owner')
   loop
     execute format('create policy owner on %s to frontdesk_owner using (true) with check (true)', target);

@@ -3,7 +3,7 @@
 use deadpool::managed::PoolError;
 use frontdesk_postgres::{Command, Params, Row, Session};
 use frontdesk_protocol::id::UserId;
-use tokio_postgres::types::Type;
+use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
 use super::OpenError;
@@ -70,6 +70,8 @@ pub struct Transaction {
     gate: Gate,
     actor: Actor,
     access: Access,
+    /// The entry of the history that captures what a caller's write changes.
+    change: Option<Uuid>,
     /// The connection of a write, from its first statement to its end.
     open: Option<Open>,
 }
@@ -120,8 +122,15 @@ impl Transaction {
             gate,
             actor,
             access,
+            change: None,
             open: None,
         }
+    }
+
+    /// Captures the rows that a caller's write changes, from the first statement on.
+    pub(crate) fn capture(&mut self) {
+        let is_write = matches!((self.actor, self.access), (Actor::Caller(_), Access::Write));
+        self.change = is_write.then(Uuid::now_v7);
     }
 
     /// Runs one statement and returns its rows.
@@ -136,9 +145,9 @@ impl Transaction {
         if let Some(open) = &mut self.open {
             return Ok(open.session().query(&[], sql, params, &[]).await?);
         }
-        let entered = self.actor.entered();
-        let entered: Params<'_> = &[&entered];
-        let opening = opening(self.access, self.actor, entered);
+        let entered = [self.actor.entered(), self.change];
+        let entered: [&(dyn ToSql + Sync); 2] = [&entered[0], &entered[1]];
+        let opening = opening(self.access, self.actor, &entered[..self.entered()]);
         let mut open = Open(Some(self.gate.connection(self.access).await?));
         match self.access {
             Access::Read => {
@@ -158,11 +167,32 @@ impl Transaction {
     /// # Errors
     /// As [`Transaction::query`].
     pub async fn enter_again(&mut self) -> Result<(), TransactionError> {
-        let entered = self.actor.entered();
-        let entered: Params<'_> = &[&entered];
-        let opening = opening(self.access, self.actor, entered);
+        let entered = [self.actor.entered(), self.change];
+        let entered: [&(dyn ToSql + Sync); 2] = [&entered[0], &entered[1]];
+        let opening = opening(self.access, self.actor, &entered[..self.entered()]);
         if let Some(open) = &mut self.open {
             open.session().run(&opening[1..]).await?;
+        }
+        Ok(())
+    }
+
+    /// The number of values that the transaction starts with.
+    fn entered(&self) -> usize {
+        1 + usize::from(self.change.is_some())
+    }
+
+    /// Runs a last statement and commits the transaction, in one flight. Does nothing if the transaction has not begun.
+    ///
+    /// # Errors
+    /// As [`Transaction::commit`]; if the statement fails, nothing is committed.
+    pub(crate) async fn commit_with(
+        mut self,
+        sql: &str,
+        params: Params<'_>,
+    ) -> Result<(), TransactionError> {
+        if let Some(mut open) = self.open.take() {
+            open.session().query(&[], sql, params, &[COMMIT]).await?;
+            open.finish();
         }
         Ok(())
     }
@@ -197,7 +227,8 @@ const BEGIN_READ_ONLY: Command<'_> = Command::plain("begin read only");
 const COMMIT: Command<'_> = Command::plain("commit");
 const ROLLBACK: Command<'_> = Command::plain("rollback");
 
-/// The commands that begin a transaction: they set its role and caller.
+/// The commands that begin a transaction: they set its role and caller. `entered` is the caller, and the entry that
+/// captures its changes, if there is one.
 fn opening(access: Access, actor: Actor, entered: Params<'_>) -> Vec<Command<'_>> {
     let begin = match access {
         Access::Read => BEGIN_READ_ONLY,
@@ -205,14 +236,17 @@ fn opening(access: Access, actor: Actor, entered: Params<'_>) -> Vec<Command<'_>
     };
     let enter = |sql| Command {
         sql,
-        types: &[Type::UUID],
+        types: &[Type::UUID, Type::UUID][..entered.len()],
         params: entered,
     };
     match actor {
         Actor::Caller(_) => vec![
             begin,
             Command::plain("set local role authenticated"),
-            enter("select app.enter($1)"),
+            enter(match entered.len() {
+                1 => "select app.enter($1)",
+                _ => "select app.enter($1, $2)",
+            }),
         ],
         Actor::Public(_) => vec![
             begin,

@@ -3,7 +3,8 @@
 
 use std::time::Instant;
 
-use axum::http::StatusCode;
+use axum::http::header::USER_AGENT;
+use axum::http::{HeaderMap, StatusCode};
 use frontdesk_protocol::error::ErrorBody;
 use frontdesk_protocol::mcp::{
     CallMeta, CallParams, InitializeParams, META_SERVER, Revision, SESSIONLESS, Version,
@@ -21,6 +22,9 @@ use super::refusal::Refusal;
 use crate::call::{self, Call, Route};
 use crate::database::{Access, FORBIDDEN};
 use crate::telemetry;
+
+/// The maximum length of a client's name in characters.
+const MOST_OF_A_NAME: usize = 200;
 
 /// Opens a session. Returns the result as JSON text and the negotiated revision.
 pub(super) async fn initialize(
@@ -185,6 +189,7 @@ async fn call(
         hosts: service.inner.hosts,
         accounts_at: service.inner.identity.accounts_at(asked.headers),
         has_code_host: !service.inner.hook.is_empty(),
+        client: client(asked.headers),
     };
     let started = Instant::now();
     let outcome = route
@@ -224,6 +229,12 @@ async fn with_roles(asked: &Asked<'_>, route: &Route, error: ToolError) -> ToolE
         Ok(Some(role)) => route.hint(role, error),
         _ => error,
     }
+}
+
+/// The calling program, as it names itself.
+fn client(headers: &HeaderMap) -> Option<String> {
+    let named = headers.get(USER_AGENT)?.to_str().ok()?;
+    Some(named.chars().take(MOST_OF_A_NAME).collect())
 }
 
 /// The result of a call. A record is returned as text and, if the revision supports it, as structured content. Content
