@@ -25,7 +25,7 @@ use frontdesk_server::identity::{
     IdentitySettings, OutsideKeys, OutsideProvider, PublicAddress, TokenSource,
 };
 use frontdesk_server::server::{
-    DEFAULT_ALIAS, DEFAULT_CLIENTS, DEFAULT_QUEUE, DEMO_PASSWORD, DEMO_PUBLIC_KEY, Server, Settings,
+    DEFAULT_ALIAS, DEFAULT_CLIENTS, DEFAULT_DAYS, DEFAULT_QUEUE, DEMO_PASSWORD, DEMO_PUBLIC_KEY, Server, Settings,
 };
 use frontdesk_server::wire::HookSecretError;
 use frontdesk_server::{fixtures, telemetry};
@@ -128,6 +128,15 @@ struct Serve {
         value_parser = clap::value_parser!(u32).range(1..=1_000_000)
     )]
     clients: u32,
+    /// Days for which the history of changes is kept, so that changes can be undone; 0 records none and removes it.
+    #[arg(
+        long,
+        env = "FRONTDESK_KEEP_CHANGES",
+        default_value_t = DEFAULT_DAYS,
+        value_name = "DAYS",
+        value_parser = clap::value_parser!(u16).range(0..=3650)
+    )]
+    keep_changes: u16,
     /// Load the demo organisations if they do not exist yet.
     #[arg(long, env = "FRONTDESK_DEMO")]
     demo: bool,
@@ -420,6 +429,7 @@ async fn run_serve(args: Serve) -> CliResult {
         },
         webhooks,
         code_host_hook,
+        keep_changes: args.keep_changes,
         ..Settings::local(database)
     })
     .await?;

@@ -14,6 +14,7 @@ pub mod hosts;
 pub mod identity;
 mod markdown;
 mod page;
+mod retention;
 pub mod server;
 pub mod telemetry;
 mod tls;

@@ -18,6 +18,8 @@ use crate::hosts::Hosts;
 use crate::identity::{
     AuthError, HashError, Identity, IdentityError, IdentitySettings, hash_password, with_password,
 };
+use crate::retention::Retention;
+pub use crate::retention::DEFAULT_DAYS;
 use crate::webhooks::{Receiver, ReceiverError, WebhookSettings, Worker};
 use crate::wire::{Allowed, HookSecret, Service, TOOLS_PER_PAGE};
 
@@ -67,6 +69,8 @@ pub struct Settings {
     pub webhooks: Option<WebhookSettings>,
     /// The secrets with which a code host signs reports of pull requests. If empty, such reports are refused.
     pub code_host_hook: Vec<HookSecret>,
+    /// The number of days for which the history of changes is kept; 0 records none.
+    pub keep_changes: u16,
     /// The source of the current time.
     pub clock: Clock,
 }
@@ -89,6 +93,7 @@ impl Settings {
             identity: IdentitySettings::default(),
             webhooks: None,
             code_host_hook: Vec::new(),
+            keep_changes: DEFAULT_DAYS,
             clock: Clock::system(),
         }
     }
@@ -260,6 +265,9 @@ impl Server {
             error,
         })?;
         let (stop, stopped) = watch::channel(false);
+        let retention = Retention::new(database.clone(), settings.keep_changes);
+        retention.keep().await;
+        tokio::spawn(retention.run(stop.subscribe()));
         let delivering = receiver.map(|receiver| {
             tracing::info!(receiver = receiver.host(), "webhooks are delivered");
             let worker = Worker::new(database.clone(), receiver, settings.clock);

@@ -164,4 +164,8 @@ ids! {
     MessageId of "message";
     /// A skill.
     SkillId of "skill";
+    /// A call that changed something.
+    ChangeId of "change";
+    /// A record of any kind.
+    RecordId of "record";
 }

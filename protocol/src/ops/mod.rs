@@ -1,8 +1,10 @@
-//! The platform host: the caller's context, accounts and their levels, apps, media, sandboxes, messages between accounts, batches.
+//! The platform host: the caller's context, accounts and their levels, apps, media, sandboxes, messages between
+//! accounts, batches, the history of changes.
 
 pub mod account;
 pub mod app;
 pub mod batch;
+pub mod change;
 pub mod context;
 pub mod media;
 pub mod message;
@@ -20,6 +22,7 @@ pub const RESOURCES: &[Resource] = &[
     sandbox::RESOURCE,
     message::RESOURCE,
     batch::RESOURCE,
+    change::RESOURCE,
 ];
 
 /// Roles that manage accounts and apps.

@@ -1,6 +1,7 @@
 //! Several calls of one host in one transaction.
 
 use frontdesk_protocol::ops::batch::{BatchCall, BatchResult, CALLS_PER_CHARGE, RunBatch};
+use frontdesk_protocol::ops::change::UndoChange;
 use frontdesk_protocol::{ErrorCode, Host, Tool, ToolError};
 use serde_json::{Value, json};
 
@@ -76,6 +77,10 @@ async fn run(
     if (host, one.tool.as_str()) == (RunBatch::HOST, RunBatch::NAME) {
         let message = "a batch cannot contain a batch";
         return Err(ToolError::new(ErrorCode::Refused, message));
+    }
+    if (host, one.tool.as_str()) == (UndoChange::HOST, UndoChange::NAME) {
+        let message = "a batch cannot contain an undo, because each undoes one change";
+        return Err(ToolError::new(ErrorCode::Refused, message).hint("call it alone"));
     }
     let role = match host.checks_roles() {
         true => Some(call.role_at(host).await?),

@@ -3,6 +3,7 @@
 mod account;
 mod app;
 mod batch;
+mod change;
 mod context;
 mod media;
 mod message;
@@ -19,4 +20,5 @@ pub(super) const ROUTES: Routes = &[
     sandbox::ROUTES,
     message::ROUTES,
     batch::ROUTES,
+    change::ROUTES,
 ];

@@ -1,0 +1,246 @@
+//! The history of changes, and undo.
+
+use frontdesk_postgres::Row;
+use frontdesk_protocol::changes::{
+    Changes, MOST_BYTES, MOST_ROWS, RowChange, RowCount, RowOperation, WebhookCount,
+};
+use frontdesk_protocol::ops::change::{
+    Change, ChangeSummary, GetChange, ListChanges, Undo, UndoChange,
+};
+use frontdesk_protocol::record::{Maybe, One, Record};
+use frontdesk_protocol::{ErrorCode, Tool, ToolError};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns};
+use crate::database::{internal, params};
+use crate::hosts::routes;
+
+/// The argument that names the change.
+const FIELD: &str = "change_id";
+
+impl Stored for ChangeSummary {
+    const TABLE: &'static str = "app.changes";
+    const ORDER: &'static str = "t.id desc";
+    const COMPUTED: SqlByName = &[
+        (
+            "account_name",
+            "coalesce(ops.party_name(t.account_id), ops.email(t.account_id))",
+        ),
+        ("summary", "coalesce(app.summary(t.id), '')"),
+        ("rows", "app.count_rows(t.id)"),
+        ("can_undo", "app.obstacle(t.id) is null"),
+        ("undone_by", "app.undone_by(t.id)"),
+    ];
+    const FILTERS: SqlByName = &[
+        ("kind", "app.has_kind(t.id, $)"),
+        ("record_id", "t.id in (select app.changes_of($))"),
+        ("from", "t.created_at >= $"),
+        ("to", "t.created_at < $"),
+    ];
+}
+
+impl Handler for GetChange {
+    async fn handle(self, call: &mut Call) -> Outcome<Maybe<Change>> {
+        let id = self.change_id.0;
+        let sql = format!(
+            "select row_to_json(r)::text from (select {}, t.arguments::json as arguments, t.idempotency_key, t.client, \
+             app.obstacle(t.id) as obstacle from app.changes t where t.id = $1) r",
+            columns::<ChangeSummary>()
+        );
+        let rows = call.query(&sql, &[&id]).await?;
+        let Some(row) = rows.first() else {
+            return Ok(Answer::new(format!(r#"{{"{}":null}}"#, Change::SINGULAR)));
+        };
+        let mut change: Map<String, Value> = parsed(row.get(0))?;
+        let changes = changes_of(call, id).await?;
+        change.insert("changes".to_owned(), json!(changes));
+        Ok(Answer::new(json!({ Change::SINGULAR: change }).to_string()))
+    }
+}
+
+/// The rows of a change that the caller can read, the number of the others, and the webhooks.
+async fn changes_of(call: &mut Call, id: Uuid) -> Result<Changes, ToolError> {
+    let sql = "select r.table_name, r.operation, r.key, r.before, r.after from app.changed_rows r \
+         where r.change_id = $1 and r.table_name <> 'webhooks.events' order by r.position limit $2";
+    let most = i64::try_from(MOST_ROWS).unwrap_or(i64::MAX);
+    let mut listed = Vec::new();
+    let mut bytes = 0;
+    for row in call.query(sql, &[&id, &most]).await? {
+        let texts: [Option<&str>; 3] = [row.get(2), row.get(3), row.get(4)];
+        bytes += texts.iter().flatten().map(|text| text.len()).sum::<usize>();
+        if bytes > MOST_BYTES {
+            break;
+        }
+        listed.push(RowChange {
+            table: row.get(0),
+            kind: None,
+            label: None,
+            key: state(texts[0])?.unwrap_or_default(),
+            operation: operation(row.get(1)),
+            before: state(texts[1])?,
+            after: state(texts[2])?,
+        });
+    }
+    let is_cut = bytes > MOST_BYTES || listed.len() == MOST_ROWS;
+    let counts = "select c.table_name, c.operation, c.number from app.row_counts($1) c";
+    let mut more = Vec::new();
+    for row in call.query(counts, &[&id]).await? {
+        let (table, operation): (&str, _) = (row.get(0), operation(row.get(1)));
+        let is_listed = |one: &&RowChange| one.table == table && one.operation == operation;
+        let shown = listed.iter().filter(is_listed).count();
+        let number: i64 = row.get(2);
+        let count = u64::try_from(number).unwrap_or_default() - shown as u64;
+        if count > 0 {
+            more.push(RowCount {
+                table: table.to_owned(),
+                kind: None,
+                operation,
+                count,
+                hidden: !is_cut,
+            });
+        }
+    }
+    let webhooks = "select w.type, w.number from app.webhooks_of($1) w";
+    let webhooks = call.query(webhooks, &[&id]).await?;
+    Ok(Changes {
+        digest: String::new(),
+        rows: listed,
+        more,
+        webhooks: webhooks.iter().map(webhooks_of).collect(),
+    })
+}
+
+fn webhooks_of(row: &Row) -> WebhookCount {
+    let count: i64 = row.get(1);
+    WebhookCount {
+        event: row.get(0),
+        count: u64::try_from(count).unwrap_or_default(),
+    }
+}
+
+fn operation(name: &str) -> RowOperation {
+    RowOperation::from_name(name).unwrap_or(RowOperation::Update)
+}
+
+/// The columns of a row, from JSON text.
+fn state(text: Option<&str>) -> Result<Option<Map<String, Value>>, ToolError> {
+    text.map(parsed).transpose()
+}
+
+fn parsed<T: DeserializeOwned>(text: &str) -> Result<T, ToolError> {
+    serde_json::from_str(text).map_err(|error| {
+        tracing::error!(%error, "a recorded change is not JSON");
+        internal()
+    })
+}
+
+impl Handler for UndoChange {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Undo>> {
+        let id = self.change_id.0;
+        // Two undos of a change take turns.
+        let lock = "select pg_advisory_xact_lock(hashtextextended($1::uuid::text, 93))";
+        call.query(lock, &[&id]).await?;
+        let look = "select app.obstacle(t.id), app.undone_by(t.id) is not null from app.changes t where t.id = $1";
+        let rows = call.query(look, &[&id]).await?;
+        let row = rows.first();
+        let row = row.ok_or_else(|| ToolError::not_found(Change::SINGULAR).on(FIELD))?;
+        if let Some(obstacle) = row.get::<_, Option<&str>>(0) {
+            let code = match row.get(1) {
+                true => ErrorCode::Conflict,
+                false => ErrorCode::Refused,
+            };
+            return Err(ToolError::new(code, obstacle).on(FIELD));
+        }
+        let changed = differences(call, id).await?;
+        if !changed.is_empty() {
+            let message = "the records have changed since; nothing was undone";
+            return Err(ToolError::new(ErrorCode::Conflict, message)
+                .on(FIELD)
+                .hint("undo the later changes first, or edit the records; details has what differs")
+                .with(&json!({ "changes": changed })));
+        }
+        let forbidden = "select string_agg(distinct app.counted(2, split_part(f, '.', 2)), ', ') from app.forbidden($1) f";
+        let rows = call.query(forbidden, &[&id]).await?;
+        if let Some(tables) = rows.first().and_then(|row| row.get::<_, Option<&str>>(0)) {
+            let message = format!("you cannot write all records of this change: {tables}");
+            return Err(ToolError::new(ErrorCode::Forbidden, message).on(FIELD));
+        }
+        call.undoes = Some(id);
+        let restored = call.query("select app.restore($1)", &[&id]).await;
+        restored.map_err(unrestored)?;
+        // Webhooks that the undone change had withdrawn are due again.
+        call.has_webhooks();
+        let sql = "select json_build_object('change', row_to_json(r))::text from ( \
+             select c.id, now() as created_at, app.caller_id() as account_id, \
+               coalesce(ops.party_name(app.caller_id()), ops.email(app.caller_id())) as account_name, \
+               $2 as host, $3 as tool, app.summary(c.id) as summary, app.count_rows(c.id) as rows, true as can_undo, \
+               null as undone_by, $1::uuid as undoes, \
+               (select coalesce(json_agg(json_build_object('event', w.type, 'count', w.delivered)), '[]') \
+                from app.webhooks_of($1) w where w.delivered > 0) as delivered \
+             from (select current_setting('app.change_id')::uuid as id) c) r";
+        let undo = call.json(sql, params![id, Self::HOST, Self::NAME]).await?;
+        undo.ok_or_else(internal)
+    }
+}
+
+/// What is not as the change left it: `before` is how it left the row, `after` how the row is now.
+async fn differences(call: &mut Call, id: Uuid) -> Result<Changes, ToolError> {
+    let sql = "select d.records, d.key::text, d.is_left::text, d.is_now::text, \
+           app.may_read_row(d.records, d.key::text, d.is_left::text, d.is_now::text) \
+         from app.differences($1) d";
+    let mut changes = Changes::default();
+    for row in call.query(sql, &[&id]).await? {
+        let [key, left, now]: [Option<&str>; 3] = [row.get(1), row.get(2), row.get(3)];
+        let operation = match (left, now) {
+            (None, _) => RowOperation::Insert,
+            (_, None) => RowOperation::Delete,
+            _ => RowOperation::Update,
+        };
+        let table: String = row.get(0);
+        if row.get(4) && changes.rows.len() < MOST_ROWS {
+            changes.rows.push(RowChange {
+                table,
+                kind: None,
+                label: None,
+                key: state(key)?.unwrap_or_default(),
+                operation,
+                before: state(left)?,
+                after: state(now)?,
+            });
+        } else {
+            changes.more.push(RowCount {
+                table,
+                kind: None,
+                operation,
+                count: 1,
+                hidden: !row.get::<_, bool>(4),
+            });
+        }
+    }
+    Ok(changes)
+}
+
+/// A rule that the restored rows would break: the arguments of the undo are not wrong.
+fn unrestored(error: ToolError) -> ToolError {
+    match error.code {
+        ErrorCode::InvalidArgument | ErrorCode::NotFound | ErrorCode::Conflict => ToolError {
+            code: ErrorCode::Conflict,
+            message: match error.field.as_deref() {
+                None | Some(FIELD) => error.message,
+                Some(field) => format!("cannot be undone: {field}: {}", error.message),
+            },
+            hint: None,
+            ..error
+        }
+        .on(FIELD),
+        _ => error,
+    }
+}
+
+routes![
+    ListChanges,
+    GetChange => own,
+    UndoChange => own,
+];

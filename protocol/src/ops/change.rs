@@ -1,0 +1,113 @@
+//! The history of changes: the writes of an organisation's callers, each with the rows that it changed.
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::EVERYBODY;
+use crate::changes::{Changes, WebhookCount};
+use crate::id::{ChangeId, PlatformAccountId, RecordId};
+use crate::record::{List, Maybe, One, with_summary};
+use crate::resource::resource;
+use crate::tool::tool;
+use crate::value::{Limit, Name, Offset, our_era};
+
+with_summary! {
+    /// A call that changed something, with the rows.
+    Change,
+    /// A call that changed something.
+    ChangeSummary {
+        listed {
+            id: ChangeId,
+            created_at: Timestamp,
+            /// The caller.
+            account_id: PlatformAccountId,
+            /// The caller's name, if known.
+            account_name: Option<String>,
+            /// The host of the tool.
+            host: String,
+            tool: String,
+            /// What changed, in words: `changed 1 guest`.
+            summary: String,
+            /// Number of rows.
+            rows: u32,
+            /// Whether it can be undone, unless its records have changed since.
+            can_undo: bool,
+            /// The change that has undone it.
+            undone_by: Option<ChangeId>,
+            /// The change that it has undone.
+            undoes: Option<ChangeId>,
+        }
+        unlisted {
+            /// The arguments as sent, without secrets; null if a person in them was deleted.
+            arguments: Option<Map<String, Value>>,
+            idempotency_key: Option<String>,
+            /// The program that called.
+            client: Option<String>,
+            /// Why it cannot be undone.
+            obstacle: Option<String>,
+            /// The rows before and after, and the webhooks that it caused.
+            changes: Changes,
+        }
+    }
+}
+
+/// The change that has undone another one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Undo {
+    #[serde(flatten)]
+    pub change: ChangeSummary,
+    /// Webhooks of the undone change that had been delivered: they stay delivered.
+    pub delivered: Vec<WebhookCount>,
+}
+
+resource! {
+    Change, ChangeSummary, Undo = "change", "changes" (name: summary) {
+        list: ListChanges,
+        get: GetChange(change_id),
+        other: UndoChange(change_id),
+    }
+}
+
+tool! {
+    /// Lists changes, latest first: owners and global admins see all, others their own.
+    ListChanges = "list_changes" on Ops, READ, for EVERYBODY => List<ChangeSummary> {
+        opt {
+            /// Only changes of records of this kind: `guest`.
+            kind: Option<Name>,
+            /// Only changes of this record.
+            record_id: Option<RecordId>,
+            /// Only changes by this tool.
+            tool: Option<Name>,
+            /// Only changes by this account.
+            account_id: Option<PlatformAccountId>,
+            /// Only changes at or after this time.
+            #[serde(deserialize_with = "our_era")]
+            from: Option<Timestamp>,
+            /// Only changes before this time.
+            #[serde(deserialize_with = "our_era")]
+            to: Option<Timestamp>,
+            limit: Limit,
+            offset: Offset,
+        }
+    }
+}
+
+tool! {
+    /// Gets a change with its rows before and after, as far as you can read them.
+    GetChange = "get_change" on Ops, READ, for EVERYBODY => Maybe<Change> {
+        req {
+            change_id: ChangeId,
+        }
+    }
+}
+
+tool! {
+    /// Undoes a change completely, or not at all if a record has changed since. The undo is a change, too.
+    UndoChange = "undo_change" on Ops, UPDATE, for EVERYBODY => One<Undo> {
+        req {
+            change_id: ChangeId,
+        }
+    }
+}
