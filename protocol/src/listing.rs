@@ -100,7 +100,9 @@ fn abbreviate(schema: &mut Value) {
     map.retain(|keyword, value| match keyword.as_str() {
         "additionalProperties" => *value != false,
         "maxLength" | "minLength" | "maxItems" => false,
-        "minimum" => value.as_f64().is_some_and(|least| least < 0.0 && least > -UNBOUNDED),
+        "minimum" => value
+            .as_f64()
+            .is_some_and(|least| least < 0.0 && least > -UNBOUNDED),
         "maximum" => value.as_f64().is_some_and(|most| most < UNBOUNDED),
         "default" => *value != 0 && *value != json!([]) && *value != json!({}),
         _ => true,

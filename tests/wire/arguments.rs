@@ -140,9 +140,17 @@ fn all_wrong_arguments_are_named_with_an_example() {
     );
     let error = answer.tool_error();
     let wrong = error["details"]["wrong"].as_array().expect("a list");
-    let fields: std::collections::BTreeSet<_> =
-        wrong.iter().filter_map(|one| one["field"].as_str()).collect();
-    let expected = ["name", "latitude", "start_at", "colour", "strategy_business_unit_id"];
+    let fields: std::collections::BTreeSet<_> = wrong
+        .iter()
+        .filter_map(|one| one["field"].as_str())
+        .collect();
+    let expected = [
+        "name",
+        "latitude",
+        "start_at",
+        "colour",
+        "strategy_business_unit_id",
+    ];
     assert_eq!(fields, expected.into_iter().collect(), "{error}");
     assert_eq!(wrong[0]["field"], error["field"]);
     assert_eq!(wrong[0]["message"], error["message"]);
@@ -160,7 +168,9 @@ fn each_tool_has_an_example_of_its_required_arguments() {
         let Err(error) = tool.check("{}") else {
             continue;
         };
-        let example = error.details.and_then(|details| details.get("example").cloned());
+        let example = error
+            .details
+            .and_then(|details| details.get("example").cloned());
         let example = example.unwrap_or_else(|| panic!("{tool:?} has no example"));
         tool.check(&example.to_string()).expect("a right call");
     }

@@ -19,9 +19,18 @@ fn instructions_name_the_caller_and_the_day() {
     let text = instructions(&fellow, Host::Work);
     let account = organization.user(Role::Fellow).to_string();
     let member = organization.fellow.to_string();
-    let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::get("America/Sao_Paulo").expect("a zone"));
+    let today = jiff::Timestamp::now()
+        .to_zoned(jiff::tz::TimeZone::get("America/Sao_Paulo").expect("a zone"));
     let today = today.date().to_string();
-    for part in ["Fellow", "fellow", "level 0", &account, &member, &today, "America/Sao_Paulo"] {
+    for part in [
+        "Fellow",
+        "fellow",
+        "level 0",
+        &account,
+        &member,
+        &today,
+        "America/Sao_Paulo",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
     // Without a session they are the same.
@@ -34,12 +43,18 @@ fn instructions_name_what_is_irreversible_and_the_sources_of_ids() {
     let organization = Organization::create();
     let owner = organization.sign_in(Role::Owner);
     let text = instructions(&owner, Host::Work);
-    assert!(text.contains("delete_task") && text.contains("merge_meetings"), "{text}");
+    assert!(
+        text.contains("delete_task") && text.contains("merge_meetings"),
+        "{text}"
+    );
     assert!(text.contains("member from list_members (learn)"), "{text}");
     // A fellow is not offered these tools.
     let fellow = organization.sign_in(Role::Fellow);
     let text = instructions(&fellow, Host::Work);
-    assert!(text.contains("delete_task") && !text.contains("merge_meetings"), "{text}");
+    assert!(
+        text.contains("delete_task") && !text.contains("merge_meetings"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -47,7 +62,10 @@ fn instructions_are_short() {
     let organization = Organization::create();
     for role in Role::ALL {
         let caller = organization.sign_in(role);
-        for host in Host::ALL.into_iter().filter(|host| !host.is_for_staff() || role != Role::Fellow) {
+        for host in Host::ALL
+            .into_iter()
+            .filter(|host| !host.is_for_staff() || role != Role::Fellow)
+        {
             let text = instructions(&caller, host);
             let words = text.split_whitespace().count();
             assert!(words < 120, "{host} {role:?}: {words} words: {text}");
@@ -62,14 +80,26 @@ fn the_context_says_the_same_as_data() {
     let mut staff = organization.caller(Role::Staff, Host::Ops);
     let context = staff.record("get_context", json!({}));
     assert_eq!(context["account_id"], json!(organization.user(Role::Staff)));
-    assert_eq!((&context["role"], &context["level"]), (&json!("staff"), &json!(50)));
+    assert_eq!(
+        (&context["role"], &context["level"]),
+        (&json!("staff"), &json!(50))
+    );
     assert_eq!(context["organization_id"], json!(organization.id));
     assert_eq!(context["time_zone"], "America/Sao_Paulo");
-    assert_eq!((&context["page_size"], &context["max_page_size"]), (&json!(50), &json!(100)));
+    assert_eq!(
+        (&context["page_size"], &context["max_page_size"]),
+        (&json!(50), &json!(100))
+    );
     let has = |list: &str, entry: Value| {
         let list = context[list].as_array().expect("a list");
         assert!(list.contains(&entry), "{entry} is not in {list:?}");
     };
-    has("irreversible", json!({ "host": "plans", "tool": "set_plan_tasks" }));
-    has("id_sources", json!({ "kind": "member", "host": "learn", "tool": "list_members" }));
+    has(
+        "irreversible",
+        json!({ "host": "plans", "tool": "set_plan_tasks" }),
+    );
+    has(
+        "id_sources",
+        json!({ "kind": "member", "host": "learn", "tool": "list_members" }),
+    );
 }

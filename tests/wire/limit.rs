@@ -55,7 +55,10 @@ fn a_refusal_has_the_id_of_its_request() {
     let send = || answer_to(staff.post(Host::Events).json(&ping));
     for status in [StatusCode::BAD_REQUEST, StatusCode::TOO_MANY_REQUESTS] {
         let answer = send();
-        assert_eq!((answer.status, &answer.body["id"]), (status, &json!("seven")));
+        assert_eq!(
+            (answer.status, &answer.body["id"]),
+            (status, &json!("seven"))
+        );
     }
 }
 

@@ -29,6 +29,7 @@ mod property;
 mod proposals;
 mod quiz;
 mod refresh;
+mod remark;
 mod resource;
 mod revision;
 mod session;

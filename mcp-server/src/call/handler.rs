@@ -110,7 +110,10 @@ impl Route {
         let roles = Role::ALL.into_iter();
         let roles = roles.filter(|role| self.tool.audience.contains(*role));
         let roles: Vec<_> = roles.map(Role::name).collect();
-        error.hint(format!("roles that can: {}; yours is {own}", roles.join(", ")))
+        error.hint(format!(
+            "roles that can: {}; yours is {own}",
+            roles.join(", ")
+        ))
     }
 
     /// Calls the tool. Arguments and result are JSON text.
@@ -177,6 +180,7 @@ async fn handle<T: Handler>(call: &mut Call, text: &str) -> Result<String, ToolE
     let json = outcome
         .map(Answer::into_json)
         .map_err(|error| with_value(error, text))?;
+    let json = call.remarked(json);
     match is_too_large::<T>(&json) {
         true => Err(ToolError::new(
             ErrorCode::Refused,

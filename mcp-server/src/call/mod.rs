@@ -6,6 +6,7 @@ mod filter;
 mod handler;
 mod hosts;
 mod once;
+mod remark;
 mod stored;
 mod write;
 
@@ -80,6 +81,16 @@ impl<T> Answer<T> {
     pub fn into_json(self) -> String {
         self.json
     }
+
+    /// The id at this place of the answer, as a JSON pointer.
+    ///
+    /// # Errors
+    /// `internal` if there is none.
+    pub(crate) fn read(&self, pointer: &str) -> Result<Uuid, ToolError> {
+        let answer: Value = serde_json::from_str(&self.json).unwrap_or_default();
+        let id = answer.pointer(pointer).and_then(Value::as_str);
+        id.and_then(|id| id.parse().ok()).ok_or_else(internal)
+    }
 }
 
 impl<T: Record> Answer<Maybe<T>> {
@@ -102,6 +113,7 @@ pub struct Call {
     is_dry_run: bool,
     /// Whether the writes create webhook events.
     has_webhooks: bool,
+    remarks: remark::Remarks,
     /// The call's `_meta` fields.
     pub meta: CallMeta,
     /// What this server offers beyond its database.
@@ -141,6 +153,7 @@ impl Call {
             caller,
             is_dry_run: false,
             has_webhooks: false,
+            remarks: Default::default(),
             meta,
             server: Server::NONE,
             undoes: None,
@@ -364,8 +377,14 @@ impl Call {
                 T::ORDER
             )
         };
-        self.counted(select, Some(count), filter.params(), limit, offset)
-            .await
+        let offset = offset.into();
+        let list = self
+            .counted(select, Some(count), filter.params(), limit, offset)
+            .await?;
+        if list.json.starts_with(&format!(r#"{{"{}":[],"#, T::PLURAL)) {
+            self.explain_empty::<T>(&object(arguments)?, offset).await?;
+        }
+        Ok(list)
     }
 
     /// The conditions for the arguments. A search is looked up first if the table has an index for it.

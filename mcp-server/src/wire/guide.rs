@@ -8,7 +8,8 @@ use frontdesk_protocol::{Host, Role, guide};
 const CONVENTIONS: &str = "Lists return 50 records unless limit says otherwise; while has_more is true, repeat with offset = \
      next_offset. Updates keep omitted fields; null clears a field. A record's fields are listed once, with the first \
      tool that returns it. Read note and warnings in results.";
-const WITHOUT_ROLE: &str = "You have no role in an organisation and can use no tool; an owner must invite the account.";
+const WITHOUT_ROLE: &str =
+    "You have no role in an organisation and can use no tool; an owner must invite the account.";
 
 /// What depends on the host and the role only, written when first requested.
 #[derive(Debug)]
@@ -32,7 +33,10 @@ impl Guides {
 }
 
 fn introduction(caller: &Caller, role: Role) -> String {
-    let name = caller.name.as_deref().unwrap_or("an account without a name");
+    let name = caller
+        .name
+        .as_deref()
+        .unwrap_or("an account without a name");
     let organization = caller.organization_name.as_deref().unwrap_or_default();
     let member = match caller.member_id {
         Some(id) => format!("member {id}"),
@@ -55,12 +59,11 @@ fn introduction(caller: &Caller, role: Role) -> String {
 
 fn about(host: Host, role: Role) -> String {
     let mut text = String::new();
-    let irreversible: Vec<_> = guide::irreversible(host, role).map(|one| one.tool).collect();
+    let irreversible: Vec<_> = guide::irreversible(host, role)
+        .map(|one| one.tool)
+        .collect();
     if !irreversible.is_empty() {
-        text += &format!(
-            " Irreversible, so ask first: {}.",
-            irreversible.join(", ")
-        );
+        text += &format!(" Irreversible, so ask first: {}.", irreversible.join(", "));
     }
     let sources = guide::sources(host, role);
     let sources: Vec<_> = sources

@@ -77,7 +77,11 @@ fn example<T: Tool>(schema: &Value, sent: &Map<String, Value>) -> Option<Map<Str
         let given = sent.get(name);
         let is_right = given.filter(|value| fits(name, value));
         if given.is_some() || is_required(name) {
-            let right = || samples(property).into_iter().find(|value| fits(name, value));
+            let right = || {
+                samples(property)
+                    .into_iter()
+                    .find(|value| fits(name, value))
+            };
             if let Some(value) = is_right.cloned().or_else(right) {
                 example.insert(name.clone(), value);
             }
@@ -109,7 +113,9 @@ fn samples(schema: &Value) -> Vec<Value> {
         },
         "integer" | "number" => {
             let bounds = ["minimum", "maximum"];
-            let bounds = bounds.iter().filter_map(|bound| schema.get(*bound).cloned());
+            let bounds = bounds
+                .iter()
+                .filter_map(|bound| schema.get(*bound).cloned());
             std::iter::once(json!(1)).chain(bounds).collect()
         }
         "boolean" => vec![json!(true)],

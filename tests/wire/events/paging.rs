@@ -104,8 +104,16 @@ fn has_more_is_exact() {
             let skipped = usize::try_from(offset.unwrap_or(0)).expect("an offset");
             let next = has_more.then(|| json!(skipped + length));
             assert_eq!(page.get("next_offset"), next.as_ref(), "{what}");
+            // On the first page and the last.
+            let is_counted = skipped == 0 || !has_more && length > 0;
+            let total = is_counted.then(|| json!(100));
+            assert_eq!(page.get("total"), total.as_ref(), "{what}");
+            // Nothing is found after the last record.
+            let is_noted = length == 0;
+            assert_eq!(page.get("note").is_some(), is_noted, "{what}");
             let fields = page.as_object().map(serde_json::Map::len);
-            assert_eq!(fields, Some(4 + usize::from(has_more)), "{what}");
+            let more = [has_more, is_counted, is_noted].map(usize::from);
+            assert_eq!(fields, Some(4 + more.iter().sum::<usize>()), "{what}");
         }
     }
 }

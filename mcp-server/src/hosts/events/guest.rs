@@ -5,9 +5,9 @@ use frontdesk_protocol::events::guest::{
     AddEventGuest, ChatResolution, CheckInGuest, CheckedIn, CreateEventGuest, GetEventGuest, Guest,
     GuestAdded, ListEventGuests, ResolveChatId, UpdateEventGuest,
 };
-use frontdesk_protocol::record::{List, Record};
+use frontdesk_protocol::record::{List, One, Record};
 
-use crate::call::{Call, Filter, Handler, Outcome, SqlByName, Stored, columns};
+use crate::call::{Answer, Call, Filter, Handler, Outcome, SqlByName, Stored, columns};
 use crate::database::{no_such_reference, params};
 use crate::hosts::routes;
 
@@ -60,6 +60,28 @@ impl Handler for ListEventGuests {
     }
 }
 
+/// Warns of other guests with the same name or e-mail address.
+async fn questioned<T>(call: &mut Call, guest: Answer<T>) -> Outcome<T> {
+    const SAME: &str = "select format('“%s” is already a guest, %s', o.name, \
+           concat_ws(', ', o.role, o.email, o.id::text)) \
+         from events.guests g join lateral ( \
+           select n.id, n.name, n.role, n.email from events.guests n \
+             where n.event_id = g.event_id and n.name_key = g.name_key \
+           union select n.id, n.name, n.role, n.email from events.guests n \
+             where n.event_id = g.event_id and lower(n.email) = lower(g.email) and g.email <> '' \
+         ) o on o.id <> g.id where g.id = $1 order by o.id limit 5";
+    let id = guest.read("/guest/id")?;
+    call.warn_of(SAME, params![id]).await?;
+    Ok(guest)
+}
+
+impl Handler for CreateEventGuest {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Guest>> {
+        let guest = call.act(&self).await?;
+        questioned(call, guest).await
+    }
+}
+
 impl Handler for CheckInGuest {
     /// Locks the row first, so that two desks check a guest in one after the other. A call with a time of arrival can
     /// only make the recorded arrival earlier.
@@ -74,12 +96,24 @@ impl Handler for CheckInGuest {
                    from b where t.id = b.id \
                    returning {}, b.check_in_at is not null as already) \
              select '{{\"guest\":' || (to_jsonb(r) - 'already')::text \
-                 || ',\"already_checked_in\":' || already || '}}' from r",
+                 || ',\"already_checked_in\":' || already || '}}', \
+               (select 'the event is on ' || d.first || case when d.last > d.first then ' to ' || d.last else '' end \
+                from events.events e join app.organizations o on o.id = e.organization_id, \
+                lateral (select (e.start_at at time zone o.time_zone)::date as first, \
+                           (coalesce(e.end_at, e.start_at) at time zone o.time_zone)::date as last, \
+                           (r.check_in_at at time zone o.time_zone)::date as day) d \
+                where e.id = r.event_id and d.day not between d.first and d.last) from r",
             columns::<Guest>()
         );
         let occurred_at = call.meta.occurred_at;
-        let answer = call.json(&sql, params![self.id, occurred_at]).await?;
-        answer.ok_or_else(|| ToolError::not_found(Guest::SINGULAR).on("id"))
+        let rows = call.query(&sql, params![self.id, occurred_at]).await?;
+        let Some(row) = rows.first() else {
+            return Err(ToolError::not_found(Guest::SINGULAR).on("id"));
+        };
+        if let Some(warning) = row.get::<_, Option<String>>(1) {
+            call.warn(warning);
+        }
+        Ok(Answer::new(row.get(0)))
     }
 }
 
@@ -112,7 +146,7 @@ impl Handler for AddEventGuest {
             columns::<Guest>()
         );
         if let Some(added) = call.json(&add, params).await? {
-            return Ok(added);
+            return questioned(call, added).await;
         }
         let link = format!(
             "with {BACKFILL}, \
@@ -165,7 +199,7 @@ impl Handler for ResolveChatId {
 routes![
     ListEventGuests => own,
     GetEventGuest,
-    CreateEventGuest,
+    CreateEventGuest => own,
     UpdateEventGuest,
     CheckInGuest => own,
     AddEventGuest => own,

@@ -83,6 +83,11 @@ impl Handler for SetPlanTasks {
              insert into plans.plan_tasks (plan_id, task_id, position) \
              select $1, w.id, w.place from unnest($2::uuid[]) with ordinality as w (id, place) \
              on conflict (plan_id, organization_id, task_id) do update set position = excluded.position";
+        if wanted.is_empty() {
+            let emptied = "select format('the plan had %s and has none now', case count(*) when 1 then '1 task' else count(*) || ' tasks' end) \
+                 from plans.plan_tasks where plan_id = $1 having count(*) > 0";
+            call.warn_of(emptied, params![plan]).await?;
+        }
         call.query(sql, params![plan, wanted]).await?;
         let id = json!({ "id": plan });
         let found = call

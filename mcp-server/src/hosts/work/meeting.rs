@@ -43,6 +43,9 @@ impl Handler for MergeMeetings {
                 ));
             }
         };
+        for warning in unlike(&canonical.meeting, &skeleton.meeting) {
+            call.warn(warning);
+        }
         let ids = (canonical.meeting.id, skeleton.meeting.id);
         let occurrences = occurrences(call, &[ids.0, ids.1]).await?;
         let rows = digest(call, &[ids.0, ids.1], &occurrences).await?;
@@ -77,6 +80,30 @@ impl Handler for MergeMeetings {
             plan,
         })
     }
+}
+
+/// What two meetings differ in that are merged.
+fn unlike(kept: &Meeting, merged: &Meeting) -> Vec<String> {
+    let mut differences = Vec::new();
+    if kept.title.to_lowercase() != merged.title.to_lowercase() {
+        differences.push(format!(
+            "the titles differ: “{}” is kept, “{}” is merged",
+            kept.title, merged.title
+        ));
+    }
+    let time = |meeting: &Meeting| {
+        let day = meeting.recurrence_day_of_week.clone()?;
+        let start = meeting.recurrence_start_time?;
+        Some(format!("{day} {start}"))
+    };
+    if let (Some(kept), Some(merged)) = (time(kept), time(merged))
+        && kept != merged
+    {
+        differences.push(format!(
+            "the times differ: {kept} is kept, {merged} is merged"
+        ));
+    }
+    differences
 }
 
 impl Handler for SetMeetingRecurrenceTime {

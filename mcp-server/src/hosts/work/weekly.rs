@@ -144,6 +144,9 @@ impl Handler for GetWeeklyUpdates {
                 .map_err(|_| internal())
         };
         let (from, to) = (day(2)?, day(3)?);
+        let blocked = "select format('blocked: %s %s', t.identifier, t.name) from work.tasks t \
+             where t.owner_id = $1 and t.status = 'blocked' order by t.priority, t.number limit 10";
+        call.warn_of(blocked, params![member]).await?;
 
         // If this fails, paths stay in the daily text, and no source loses items.
         let repositories = left_out(call, "select work.repositories()::text").await;

@@ -1,0 +1,123 @@
+//! Remarks on a result: why it is empty, and what a person would question.
+
+use frontdesk_protocol::ToolError;
+use serde_json::{Map, Value};
+use tokio_postgres::types::ToSql;
+use uuid::Uuid;
+
+use super::{Call, Filter, Stored};
+use crate::database::params;
+
+/// The most values of a field that a note names.
+const VALUES: u32 = 10;
+/// The most records that are searched for them.
+const SEARCHED: u32 = 1000;
+
+/// The remarks on a result.
+#[derive(Debug, Default)]
+pub(super) struct Remarks {
+    note: Option<String>,
+    warnings: Vec<String>,
+}
+
+impl Call {
+    /// Explains the result.
+    pub fn note(&mut self, note: impl Into<String>) {
+        self.remarks.note = Some(note.into());
+    }
+
+    /// Adds a warning to the result, which is complete all the same.
+    pub fn warn(&mut self, warning: impl Into<String>) {
+        self.remarks.warnings.push(warning.into());
+    }
+
+    /// Adds the texts that a statement returns as warnings.
+    ///
+    /// # Errors
+    /// As [`Call::query`].
+    pub async fn warn_of(
+        &mut self,
+        sql: &str,
+        params: &[&(dyn ToSql + Sync)],
+    ) -> Result<(), ToolError> {
+        for row in self.query(sql, params).await? {
+            if let Some(warning) = row.get::<_, Option<String>>(0) {
+                self.warn(warning);
+            }
+        }
+        Ok(())
+    }
+
+    /// The result, an object as JSON text, with its remarks as `note` and `warnings`.
+    pub(super) fn remarked(&mut self, mut result: String) -> String {
+        let Remarks { note, warnings } = std::mem::take(&mut self.remarks);
+        let mut remarks = Map::new();
+        remarks.extend(note.map(|note| ("note".to_owned(), note.into())));
+        if !warnings.is_empty() {
+            remarks.insert("warnings".to_owned(), warnings.into());
+        }
+        if !remarks.is_empty() && result.ends_with('}') {
+            result.pop();
+            let remarks = Value::Object(remarks).to_string();
+            result.push_str(if result.ends_with('{') { "" } else { "," });
+            result.push_str(&remarks[1..]);
+        }
+        result
+    }
+
+    /// Explains a list without records: an id of another kind, the values that a field has, or the caller's role.
+    pub(super) async fn explain_empty<T: Stored>(
+        &mut self,
+        arguments: &Map<String, Value>,
+        offset: i64,
+    ) -> Result<(), ToolError> {
+        if offset > 0 {
+            self.note("there are no records after this offset");
+            return Ok(());
+        }
+        let own = |name: &str| !T::FILTERS.iter().any(|(filter, _)| *filter == name);
+        let texts = arguments.iter().filter(|(name, _)| own(name));
+        let texts = texts.filter_map(|(name, value)| Some((name, value.as_str()?)));
+        for (name, text) in texts {
+            let note = match text.parse::<Uuid>() {
+                Ok(id) => {
+                    let sql = format!("select app.explain_reference('{}', $1, $2)", T::TABLE);
+                    let rows = self.query(&sql, params![name, id]).await?;
+                    rows.first().and_then(|row| row.get::<_, Option<String>>(0))
+                }
+                Err(_) => self.values::<T>(name, arguments).await?,
+            };
+            if let Some(note) = note {
+                self.note(note);
+                return Ok(());
+            }
+        }
+        let role = "select app.caller_role() where not app.caller_is_admin()";
+        let rows = self.query(role, &[]).await?;
+        if let Some(role) = rows.first().and_then(|row| row.get::<_, Option<&str>>(0)) {
+            self.note(format!("limited to what your role, {role}, can see"));
+        }
+        Ok(())
+    }
+
+    /// The values that the field has in records that match the other arguments.
+    async fn values<T: Stored>(
+        &mut self,
+        field: &str,
+        arguments: &Map<String, Value>,
+    ) -> Result<Option<String>, ToolError> {
+        let mut others = arguments.clone();
+        others.shift_remove(field);
+        let filter = Filter::of::<T>(&others)?;
+        let sql = format!(
+            "select string_agg(value, ', ') from (select distinct value from \
+               (select t.\"{field}\"::text as value from {} t where {} limit {SEARCHED}) t \
+             where value <> '' order by value limit {VALUES}) v",
+            T::TABLE,
+            filter.conditions()
+        );
+        let rows = self.query(&sql, &filter.params()).await?;
+        let values = rows.first().and_then(|row| row.get::<_, Option<&str>>(0));
+        Ok(values.map(|values| format!("no record has this {field}; present: {values}")))
+    }
+}

@@ -1,0 +1,180 @@
+//! Remarks on results: why a list is empty, and what a person would question.
+
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::blocking::{Caller, Organization};
+use serde_json::{Value, json};
+
+#[track_caller]
+fn has_note(result: &Value, part: &str) {
+    let note = result["note"].as_str().unwrap_or_default();
+    assert!(note.contains(part), "{part} is not in {result}");
+}
+
+#[track_caller]
+fn warns(result: &Value, part: &str) {
+    let warnings = result["warnings"].as_array().cloned().unwrap_or_default();
+    let is_there = |warning: &Value| warning.as_str().is_some_and(|text| text.contains(part));
+    assert!(warnings.iter().any(is_there), "{part} is not in {result}");
+}
+
+#[track_caller]
+fn warns_of_nothing(result: &Value) {
+    assert_eq!(result.get("warnings"), None, "{result}");
+}
+
+fn staff(organization: &Organization, host: Host) -> Caller {
+    organization.caller(Role::Staff, host)
+}
+
+#[test]
+fn an_empty_list_names_the_values_that_a_field_has() {
+    let organization = Organization::create();
+    let event = organization.event("Launch");
+    organization.guest_with(event, "Ana", "speaker", "ana@example.org");
+    organization.guest_with(event, "Bruno", "guest", "bruno@example.org");
+    let mut events = staff(&organization, Host::Events);
+    let found = events.output(
+        "list_event_guests",
+        json!({ "event_id": event, "role": "host" }),
+    );
+    has_note(&found, "present: guest, speaker");
+    let found = events.output(
+        "list_event_guests",
+        json!({ "event_id": event, "role": "guest" }),
+    );
+    assert_eq!(found.get("note"), None, "{found}");
+}
+
+#[test]
+fn an_empty_list_names_the_kind_of_a_wrong_id() {
+    let organization = Organization::create();
+    let mut work = staff(&organization, Host::Work);
+    let account = organization.user(Role::Fellow);
+    let found = work.output("list_tasks", json!({ "owner_id": account }));
+    has_note(&found, "account");
+    has_note(&found, &organization.fellow.to_string());
+    let mut events = staff(&organization, Host::Events);
+    let unknown = json!({ "event_id": organization.member });
+    has_note(&events.output("list_event_guests", unknown), "member");
+    let unknown = json!({ "event_id": uuid::Uuid::now_v7() });
+    has_note(
+        &events.output("list_event_guests", unknown),
+        "no event that you can see",
+    );
+    // An event without guests is no mistake.
+    let event = organization.event("Launch");
+    let found = events.output("list_event_guests", json!({ "event_id": event }));
+    has_note(&found, "limited to what your role, staff, can see");
+}
+
+#[test]
+fn a_check_in_on_another_day_is_questioned() {
+    let organization = Organization::create();
+    let mut events = staff(&organization, Host::Events);
+    let check_in = |events: &mut Caller, start: Value| {
+        let event = events.record(
+            "create_event",
+            json!({ "name": "Launch", "strategy_business_unit_id": organization.business_unit, "start_at": start }),
+        );
+        let guest = json!({ "event_id": event["id"], "name": "Ana" });
+        let guest = events.record("create_event_guest", guest);
+        events.output("check_in_guest", json!({ "id": guest["id"] }))
+    };
+    warns(
+        &check_in(&mut events, json!("2020-03-12T18:00:00Z")),
+        "2020-03-12",
+    );
+    warns_of_nothing(&check_in(&mut events, json!(jiff::Timestamp::now())));
+    warns_of_nothing(&check_in(&mut events, Value::Null));
+}
+
+#[test]
+fn sessions_outside_their_event_or_in_one_room_are_questioned() {
+    let organization = Organization::create();
+    let mut events = staff(&organization, Host::Events);
+    let event = events.record(
+        "create_event",
+        json!({
+            "name": "Launch", "strategy_business_unit_id": organization.business_unit,
+            "start_at": "2026-03-12T18:00:00Z", "end_at": "2026-03-12T22:00:00Z",
+        }),
+    );
+    let mut session = |title: &str, location: &str, start: &str, end: &str| {
+        events.output(
+            "create_event_session",
+            json!({
+                "event_id": event["id"], "title": title, "location": location,
+                "start_time": format!("2026-03-12T{start}:00Z"), "end_time": format!("2026-03-12T{end}:00Z"),
+            }),
+        )
+    };
+    warns_of_nothing(&session("Opening", "Hall", "18:00", "19:00"));
+    warns(
+        &session("Talk", "hall", "18:30", "19:30"),
+        "“Opening” is at the same time in Hall",
+    );
+    warns_of_nothing(&session("Next", "Hall", "19:30", "20:00"));
+    warns_of_nothing(&session("Aside", "Garden", "18:30", "19:30"));
+    warns(
+        &session("Party", "Bar", "21:30", "23:00"),
+        "not within the event",
+    );
+}
+
+#[test]
+fn a_guest_like_another_is_questioned() {
+    let organization = Organization::create();
+    let event = organization.event("Launch");
+    organization.guest_with(event, "José Souza", "speaker", "jose@example.org");
+    let mut events = staff(&organization, Host::Events);
+    let mut add = |tool: &str, name: &str, email: &str| {
+        events.output(
+            tool,
+            json!({ "event_id": event, "name": name, "email": email }),
+        )
+    };
+    warns(&add("create_event_guest", "jose souza", ""), "speaker");
+    warns(
+        &add("add_event_guest", "J. Souza", "JOSE@example.org"),
+        "José Souza",
+    );
+    warns_of_nothing(&add("create_event_guest", "Maria", "maria@example.org"));
+}
+
+#[test]
+fn an_emptied_plan_is_questioned() {
+    let organization = Organization::create();
+    let mut work = organization.caller(Role::Owner, Host::Work);
+    let task = json!({
+        "name": "Build", "stage_id": "spec", "context": {}, "owner_id": organization.fellow, "status": "blocked",
+    });
+    let task = work.record("create_task", task);
+    let mut plans = organization.caller(Role::Owner, Host::Plans);
+    plans.record("create_plan", json!({ "name": "March", "slug": "march" }));
+    let set = |tasks: Value| json!({ "slug": "march", "tasks": tasks });
+    let shown = set(json!([{ "task_id": task["id"] }]));
+    warns_of_nothing(&plans.output("set_plan_tasks", shown));
+    warns(
+        &plans.output("set_plan_tasks", set(json!([]))),
+        "had 1 task",
+    );
+    warns_of_nothing(&plans.output("set_plan_tasks", set(json!([]))));
+
+    let week = work.output(
+        "get_weekly_updates",
+        json!({ "member_id": organization.fellow }),
+    );
+    warns(&week, "Build");
+}
+
+#[test]
+fn a_merge_of_unlike_series_is_questioned() {
+    let organization = Organization::create();
+    organization.level(Role::Owner, 90);
+    let mut work = organization.caller(Role::Owner, Host::Work);
+    let [weekly, copy, other] =
+        ["Weekly", "weekly", "Sales"].map(|title| organization.series(title));
+    let merge = |skeleton| json!({ "canonical_meeting_id": weekly, "skeleton_meeting_id": skeleton, "dry_run": true });
+    warns_of_nothing(&work.output("merge_meetings", merge(copy)));
+    warns(&work.output("merge_meetings", merge(other)), "“Sales”");
+}
