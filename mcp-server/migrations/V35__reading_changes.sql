@@ -307,9 +307,51 @@ begin
   perform set_config('app.erasing', '', true);
 end
 $$;
-grant execute on function app.erase(uuid) to authenticated;
 
--- An account that is removed outside of a call, which records no change.
+-- Erases this person when the entry of the transaction is written, after its changes were compared with a preview; at
+-- once without an entry.
+create function app.erase_with_entry(person uuid) returns void
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  if coalesce(current_setting('app.change_id', true), '') = '' then
+    perform app.erase(person);
+  else
+    perform set_config('app.erased', concat_ws(' ', nullif(current_setting('app.erased', true), ''), person), true);
+  end if;
+end
+$$;
+
+create or replace function app.record_change(
+  host text, tool text, arguments text, idempotency_key text, client text, undoes uuid
+) returns void
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  change constant uuid := current_setting('app.change_id');
+begin
+  if exists (select from app.changed_rows r where r.change_id = change) then
+    insert into app.changes (id, organization_id, account_id, host, tool, arguments, idempotency_key, client, undoes)
+    values (change, app.caller_org(), app.caller_id(), host, tool, arguments, idempotency_key, client, undoes);
+  end if;
+  perform app.erase(person::uuid)
+  from unnest(string_to_array(nullif(current_setting('app.erased', true), ''), ' ')) person;
+end
+$$;
+
+-- A member is deleted for good. The undo of adding one is no such deletion: it can be undone itself.
+create function learn.forget_member() returns trigger
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform app.erase_with_entry(old.id);
+  return null;
+end
+$$;
+create trigger forget_member after delete on learn.members
+  for each row when (current_setting('app.restoring', true) is distinct from 'on')
+  execute function learn.forget_member();
+
 create or replace function auth.remove_account(account uuid) returns void
   language plpgsql set search_path = ''
 as $$
@@ -324,8 +366,6 @@ begin
   where p.id = account and p.removed_at is null;
   delete from staff.users u where u.id = account;
   delete from auth.users a where a.id = account;
-  if coalesce(current_setting('app.change_id', true), '') = '' then
-    perform app.erase(account);
-  end if;
+  perform app.erase_with_entry(account);
 end
 $$;

@@ -172,6 +172,10 @@ impl Handler for UndoChange {
         restored.map_err(unrestored)?;
         // Webhooks that the undone change had withdrawn are due again.
         call.has_webhooks();
+        let delivered = "select 'webhooks that were delivered stay delivered: ' \
+                || string_agg(w.delivered || ' ' || w.type, ', ') \
+             from app.webhooks_of($1) w where w.delivered > 0";
+        call.warn_of(delivered, &[&id]).await?;
         let sql = "select json_build_object('change', row_to_json(r))::text from ( \
              select c.id, now() as created_at, app.caller_id() as account_id, \
                coalesce(ops.party_name(app.caller_id()), ops.email(app.caller_id())) as account_name, \

@@ -63,6 +63,7 @@ impl Handler for RemoveStaffUser {
         let last = call.one(self.id).await?;
         call.query("select staff.remove_user($1)", params![self.id])
             .await?;
+        call.warn("this cannot be undone: the account is also removed from the history of changes");
         Ok(last)
     }
 }
