@@ -15,6 +15,7 @@ pub mod contract;
 pub mod desk;
 pub mod example;
 pub mod foreign;
+pub mod hook;
 pub mod http;
 pub mod lock;
 pub mod meetings;

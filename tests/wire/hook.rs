@@ -3,8 +3,8 @@
 use frontdesk_protocol::Role;
 use frontdesk_server::database::Location;
 use frontdesk_server::server::{Server, Settings};
-use frontdesk_tests::blocking::{Answer, Http, Organization, answer_to, world};
-use hmac::{Hmac, Mac};
+use frontdesk_tests::blocking::{Http, Organization, answer_to, world};
+use frontdesk_tests::hook::{deliver, pull_request, signature};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -35,55 +35,6 @@ fn login(organization: &Organization) -> String {
     login
 }
 
-/// A delivery of the event `pull_request` as documented by the code host, reduced to the fields
-/// about the pull request.
-fn payload(login: &str, title: &str, updated_at: &str, merged_at: Value) -> Value {
-    json!({
-        "action": if merged_at.is_null() { "opened" } else { "closed" },
-        "number": 2,
-        "pull_request": {
-            "url": "https://api.forge.example.org/repos/acme/site/pulls/2",
-            "id": 279_147_437,
-            "html_url": "https://forge.example.org/acme/site/pull/2",
-            "number": 2,
-            "state": if merged_at.is_null() { "open" } else { "closed" },
-            "locked": false,
-            "title": title,
-            "user": { "login": login, "id": 21_031_067, "type": "User", "site_admin": false },
-            "body": "This is a pretty simple change.",
-            "created_at": "2026-03-01T15:20:33Z",
-            "updated_at": updated_at,
-            "closed_at": merged_at,
-            "merged_at": merged_at,
-            "merge_commit_sha": null,
-            "draft": false,
-            "merged": !merged_at.is_null(),
-        },
-        "repository": { "id": 186_853_002, "name": "site", "full_name": "acme/site", "private": true },
-        "sender": { "login": login, "id": 21_031_067, "type": "User" },
-    })
-}
-
-fn signature(secret: &str, body: &str) -> String {
-    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("a key");
-    mac.update(body.as_bytes());
-    let bytes = mac.finalize().into_bytes();
-    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("sha256={digits}")
-}
-
-fn deliver(server: &Server, id: &str, signature: &str, body: &str) -> Answer {
-    let client = reqwest::Client::new();
-    let request = client
-        .post(format!("{}/engineering/hooks/code-host", server.url()))
-        .header("content-type", "application/json")
-        .header("x-github-event", "pull_request")
-        .header("x-github-delivery", id)
-        .header("x-hub-signature-256", signature)
-        .body(body.to_owned());
-    answer_to(request)
-}
-
 /// The pull requests of the fellow's week.
 fn merged(server: &Server, organization: &Organization) -> Value {
     let mut fellow: Http = organization.sign_in(Role::Fellow).at(&server.url());
@@ -111,8 +62,8 @@ fn a_login_that_two_organisations_enter_counts_for_the_one_that_has_signed_in_wi
     );
     let send = |title: &str| {
         let now = jiff::Timestamp::now().to_string();
-        let body = payload(&login, title, &now, json!(now)).to_string();
-        let sent = deliver(&server, "1", &signature(NEW, &body), &body);
+        let body = pull_request(&login, title, &now, json!(now)).to_string();
+        let sent = deliver(&server.url(), "1", &signature(NEW, &body), &body);
         sent.body["outcome"].clone()
     };
     assert_eq!(send("Claimed by two"), "ignored");
@@ -136,10 +87,11 @@ fn a_merged_pull_request_is_in_its_author_s_week_and_delivered_once() {
         (&none["unavailable"], &none["items"]),
         (&json!(false), &json!([]))
     );
-    let body = payload(&login.to_lowercase(), "Update the README", &now, json!(now)).to_string();
+    let body =
+        pull_request(&login.to_lowercase(), "Update the README", &now, json!(now)).to_string();
     let id = Uuid::now_v7().to_string();
     for outcome in ["stored", "repeated"] {
-        let answer = deliver(&server, &id, &signature(NEW, &body), &body);
+        let answer = deliver(&server.url(), &id, &signature(NEW, &body), &body);
         assert_eq!(
             (answer.status.as_u16(), &answer.body["outcome"]),
             (200, &json!(outcome))
@@ -147,12 +99,12 @@ fn a_merged_pull_request_is_in_its_author_s_week_and_delivered_once() {
     }
     // The header is not signed: the same body with another id is the same delivery.
     let other = Uuid::now_v7().to_string();
-    let again = deliver(&server, &other, &signature(OLD, &body), &body);
+    let again = deliver(&server.url(), &other, &signature(OLD, &body), &body);
     assert_eq!(again.body["outcome"], "repeated");
     // An earlier delivery that arrives later undoes nothing.
-    let earlier = payload(&login, "Update", "2026-03-01T15:20:33Z", Value::Null).to_string();
+    let earlier = pull_request(&login, "Update", "2026-03-01T15:20:33Z", Value::Null).to_string();
     let id = Uuid::now_v7().to_string();
-    let late = deliver(&server, &id, &signature(OLD, &earlier), &earlier);
+    let late = deliver(&server.url(), &id, &signature(OLD, &earlier), &earlier);
     assert_eq!(late.body["outcome"], "ignored");
     let told = merged(&server, &organization);
     assert_eq!(told["items"][0]["title"], "Update the README");
@@ -165,7 +117,7 @@ fn a_delivery_without_a_valid_signature_is_refused_and_changes_nothing() {
     let organization = Organization::create();
     let login = login(&organization);
     let now = jiff::Timestamp::now().to_string();
-    let body = payload(&login, "Update the README", &now, json!(now)).to_string();
+    let body = pull_request(&login, "Update the README", &now, json!(now)).to_string();
     let right = signature(OLD, &body);
     for wrong in [
         signature("a secret of somebody else", &body),
@@ -177,12 +129,12 @@ fn a_delivery_without_a_valid_signature_is_refused_and_changes_nothing() {
         let Ok(_) = reqwest::header::HeaderValue::from_str(&wrong) else {
             continue;
         };
-        let answer = deliver(&server, "a", &wrong, &body);
+        let answer = deliver(&server.url(), "a", &wrong, &body);
         assert_eq!(answer.status.as_u16(), 401, "{wrong}");
     }
     assert_eq!(merged(&server, &organization)["items"], json!([]));
     let empty = json!({ "zen": "Keep it logically awesome." }).to_string();
-    let answer = deliver(&server, "b", &signature(OLD, &empty), &empty);
+    let answer = deliver(&server.url(), "b", &signature(OLD, &empty), &empty);
     assert_eq!(answer.status.as_u16(), 400);
 }
 
@@ -192,9 +144,9 @@ fn a_pull_request_counts_when_it_is_delivered_again_after_its_author_is_known() 
     let organization = Organization::create();
     let now = jiff::Timestamp::now().to_string();
     let login = format!("octo-{}", Uuid::now_v7().simple());
-    let body = payload(&login, "Hello", &now, json!(now)).to_string();
+    let body = pull_request(&login, "Hello", &now, json!(now)).to_string();
     let id = Uuid::now_v7().to_string();
-    let first = deliver(&server, &id, &signature(OLD, &body), &body);
+    let first = deliver(&server.url(), &id, &signature(OLD, &body), &body);
     assert_eq!(first.body["outcome"], "ignored");
     // The login belongs to a profile without a member.
     let profile = "update learn.profiles set code_host_login = $2, member_id = $3 where id = $1";
@@ -208,7 +160,7 @@ fn a_pull_request_counts_when_it_is_delivered_again_after_its_author_is_known() 
         assert_eq!(known.expect("a profile"), 1);
         drop(owner);
         for outcome in outcomes {
-            let again = deliver(&server, &id, &signature(OLD, &body), &body);
+            let again = deliver(&server.url(), &id, &signature(OLD, &body), &body);
             assert_eq!(again.body["outcome"], outcome, "{member:?}");
         }
     }
@@ -222,7 +174,7 @@ fn the_stored_fields_of_a_pull_request_are_bounded() {
     let organization = Organization::create();
     let login = login(&organization);
     let now = jiff::Timestamp::now().to_string();
-    let good = payload(&login, &"é".repeat(100_000), &now, json!(now));
+    let good = pull_request(&login, &"é".repeat(100_000), &now, json!(now));
     for (at, wrong) in [
         (
             "/pull_request/html_url",
@@ -241,13 +193,13 @@ fn the_stored_fields_of_a_pull_request_are_bounded() {
         *body.pointer_mut(at).expect("a field") = wrong;
         let body = body.to_string();
         let id = Uuid::now_v7().to_string();
-        let answer = deliver(&server, &id, &signature(OLD, &body), &body);
+        let answer = deliver(&server.url(), &id, &signature(OLD, &body), &body);
         assert_eq!(answer.status.as_u16(), 400, "{at}: {}", answer.body);
     }
     assert_eq!(merged(&server, &organization)["items"], json!([]));
     let body = good.to_string();
     let id = Uuid::now_v7().to_string();
-    let answer = deliver(&server, &id, &signature(OLD, &body), &body);
+    let answer = deliver(&server.url(), &id, &signature(OLD, &body), &body);
     assert_eq!(answer.body["outcome"], "stored");
     let title = &merged(&server, &organization)["items"][0]["title"];
     assert_eq!(title.as_str(), Some("é".repeat(256).as_str()));
@@ -259,8 +211,8 @@ fn deliveries_are_remembered_for_thirty_days() {
     let organization = Organization::create();
     let login = login(&organization);
     let now = jiff::Timestamp::now().to_string();
-    let body = payload(&login, "Hello", &now, json!(now)).to_string();
-    let other = payload(&login, "Other", &now, json!(now)).to_string();
+    let body = pull_request(&login, "Hello", &now, json!(now)).to_string();
+    let other = pull_request(&login, "Other", &now, json!(now)).to_string();
     let digest = Sha256::digest(body.as_bytes());
     let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     let id = Uuid::now_v7().to_string();
@@ -274,8 +226,8 @@ fn deliveries_are_remembered_for_thirty_days() {
         owner.execute(sql, &[&digest, &age]).expect("its age");
         drop(owner);
         // Each delivery deletes the expired ones.
-        deliver(&server, &id, &signature(OLD, &other), &other);
-        let again = deliver(&server, &id, &signature(OLD, &body), &body);
+        deliver(&server.url(), &id, &signature(OLD, &other), &other);
+        let again = deliver(&server.url(), &id, &signature(OLD, &body), &body);
         assert_eq!(again.body["outcome"], outcome, "{age}");
     }
 }
