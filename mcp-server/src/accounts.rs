@@ -100,7 +100,7 @@ pub enum AccountError {
     Similar(String),
     /// An organisation has this name already.
     #[error(
-        "there is an organisation `{0}` already; leave --new-organization out to add the account to it"
+        "organisation `{0}` already exists; leave out --new-organization to add the account to it"
     )]
     Taken(String),
     /// No account has the address.
@@ -118,10 +118,10 @@ pub enum AccountError {
     #[error("choose a different slug: `{0}` is in use")]
     SlugTaken(String),
     /// The text is no slug.
-    #[error("`{0}` is no slug: it must be at most 60 lower-case letters and digits, joined by '-'")]
+    #[error("`{0}` is not a slug: it must be at most 60 lower-case letters and digits, joined by '-'")]
     Slug(String),
     /// The server is set up.
-    #[error("there is an organisation already; `add-account` adds accounts")]
+    #[error("an organisation already exists; `add-account` adds accounts")]
     SetUp,
     /// A name is empty or too long.
     #[error("the {0} must have 1 to 200 characters")]

@@ -487,7 +487,7 @@ fn open_many_files() {
         let maximum = getrlimit(Resource::Nofile).maximum;
         let current = maximum;
         if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current, maximum }) {
-            tracing::debug!(%error, "the limit of open files stays");
+            tracing::debug!(%error, "the limit on open files could not be raised");
         }
     }
 }

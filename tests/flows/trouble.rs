@@ -106,7 +106,7 @@ fn opening_the_desk_at_a_host_that_does_not_answer() {
     opening_the_desk(
         "hang",
         Mode::Hang,
-        &["✗ Host not reachable", "nothing came in time"],
+        &["✗ Host not reachable", "no answer in time"],
     );
 }
 

@@ -43,7 +43,7 @@ pub(crate) async fn log_in(
         Some((stream, READY)) => Ok((stream, cancel)),
         // The library has read beyond the greeting, and those bytes were lost with its buffer.
         _ => Err(Error::unexpected(
-            "the server said more than a login takes before it was asked",
+            "the server sent more than a login needs",
         )),
     }
 }

@@ -192,7 +192,7 @@ impl Session {
             Some(is) if is == wanted => Ok(()),
             _ => Err(Error::Unreachable(io::Error::new(
                 io::ErrorKind::Unsupported,
-                "it is not one of those that target_session_attrs asks for",
+                "it does not match target_session_attrs",
             ))),
         }
     }
@@ -514,7 +514,7 @@ impl Session {
                 | Message::NotificationResponse(_) => {}
                 _ => {
                     return Err(Error::unexpected(
-                        "it said something that was not asked for",
+                        "it sent an unexpected message",
                     ));
                 }
             }

@@ -99,11 +99,11 @@ impl Once {
             })),
             None => Err(ToolError::new(
                 ErrorCode::Conflict,
-                "this idempotency key stands for another call; nothing was changed",
+                "this idempotency key was used for another call; nothing was changed",
             )
             .on(FIELD)
             .hint(
-                "take a new key for a new call, and the same one only to send the same call again",
+                "use a new key for a new call, and the same key only to repeat a call",
             )),
         }
     }

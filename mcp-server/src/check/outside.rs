@@ -210,7 +210,7 @@ async fn metadata(client: &reqwest::Client, base: &str) -> Finding {
     let address = format!("{origin}/.well-known/oauth-protected-resource{path}/staff/mcp");
     let answer = match address.parse() {
         Ok(address) => get(client, address).await,
-        Err(_) => return Finding::bad("names", format!("{address} is no address"), ""),
+        Err(_) => return Finding::bad("names", format!("{address} is not an address"), ""),
     };
     let named = match &answer {
         Ok(answer) => answer.body.get("resource").and_then(Value::as_str),

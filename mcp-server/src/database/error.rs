@@ -63,7 +63,7 @@ pub fn commit_refusal(error: &TransactionError) -> ToolError {
             ErrorCode::OutcomeUnknown,
             "the database was lost at the last step: it may or may not have been done",
         )
-        .hint("look whether it was done before you send it again"),
+        .hint("check whether it was done before you send it again"),
     }
 }
 
@@ -114,7 +114,7 @@ fn statement(error: &Refusal) -> ToolError {
             ErrorCode::Unavailable,
             "the database's disk is full; nothing was changed",
         )
-        .hint("its administrator has to make room; reading goes on"),
+        .hint("its administrator has to free space; reads still work"),
         code => match &code.code()[..2] {
             // Values that PostgreSQL cannot hold: a date too far away, a number too large.
             "22" | "54" => ToolError::new(
@@ -177,7 +177,7 @@ pub(crate) fn no_such_reference(field: &str) -> ToolError {
 fn unavailable() -> ToolError {
     ToolError::new(
         ErrorCode::Unavailable,
-        "the database cannot be reached just now",
+        "the database cannot be reached",
     )
     .hint("try again in a moment")
 }
@@ -185,7 +185,7 @@ fn unavailable() -> ToolError {
 fn busy() -> ToolError {
     ToolError::new(
         ErrorCode::Unavailable,
-        "the host has more to do than it can just now; nothing was changed",
+        "the host is overloaded; nothing was changed",
     )
     .hint("try again in a moment")
 }

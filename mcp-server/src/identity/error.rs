@@ -28,10 +28,10 @@ pub enum TokenError {
     #[error("the access token has expired")]
     Expired,
     /// Its sign-in has ended.
-    #[error("the sign-in of the access token was ended")]
+    #[error("the access token's sign-in has ended")]
     Ended,
     /// No accepted issuer has its key.
-    #[error("the access token is signed with an unknown key: another issuer has made it")]
+    #[error("the access token is signed with an unknown key: it is from another issuer")]
     UnknownKey,
     /// Its issuer is another one.
     #[error("the access token is from another issuer than this server accepts")]
@@ -116,7 +116,7 @@ pub enum AuthError {
         retry_after: Duration,
     },
     /// Too many passwords are being checked.
-    #[error("Request rate limit reached: too many are signing in at once, try again in 1 s")]
+    #[error("Request rate limit reached: too many people are signing in at once, try again in 1 s")]
     Busy,
     /// An external provider issues the tokens.
     #[error("this server takes another identity provider's tokens: sign in and refresh there")]
@@ -306,7 +306,7 @@ pub enum IdentityError {
     #[error("the JWT secret must have at least 32 bytes")]
     ShortSecret,
     /// The HTTP client for an external provider could not be set up.
-    #[error("the identity provider cannot be asked: {0}")]
+    #[error("the identity provider cannot be reached: {0}")]
     Client(#[from] reqwest::Error),
     /// Passwords cannot be hashed.
     #[error(transparent)]

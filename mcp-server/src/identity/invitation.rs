@@ -79,13 +79,13 @@ impl Invitation {
                 link::new_password(" autofocus"),
             ),
             (Some(_), true) => (
-                "You have an account with this address already: give its password.",
+                "You already have an account with this address: enter its password.",
                 "<label>Password <input type=\"password\" name=\"password\" \
                  autocomplete=\"current-password\" required autofocus></label>\n"
                     .to_owned(),
             ),
             (Some(_), false) => (
-                "You have an account with this address already; sign in with it as before.",
+                "You already have an account with this address; sign in with it as before.",
                 String::new(),
             ),
         };
@@ -108,8 +108,7 @@ impl Invitation {
     /// The page after joining.
     fn joined(&self, context: &PageContext) -> Response {
         let text = format!(
-            "You belong to the staff of {} now, as {}. Sign in in a terminal: \
-             frontdesk login --url {} --email {}",
+            "You now belong to the staff of {}, as {}. To sign in, run in a terminal: frontdesk login --url {} --email {}",
             self.organization, self.role, context.base, self.email
         );
         page::told(StatusCode::OK, "Joined", &text)
@@ -121,12 +120,12 @@ fn refused(state: &str) -> Response {
     let (status, text) = match state {
         "used" => (
             StatusCode::GONE,
-            "This link was used already. Whoever used it signs in with the password that was chosen then.",
+            "This link has already been used. Sign in with the password that was chosen then.",
         ),
         "revoked" => (StatusCode::GONE, "This invitation was withdrawn."),
         "expired" => (
             StatusCode::GONE,
-            "This link is too old: it was good for three days. Ask for a new one.",
+            "This link has expired: it was valid for three days. Ask for a new one.",
         ),
         "closed" => (
             StatusCode::CONFLICT,
@@ -134,15 +133,15 @@ fn refused(state: &str) -> Response {
         ),
         "taken" => (
             StatusCode::CONFLICT,
-            "The account with this address belongs to the staff already: sign in with it.",
+            "The account with this address already belongs to the staff: sign in with it.",
         ),
         "changed" => (
             StatusCode::CONFLICT,
-            "An account with this address was made just now. Open the link again.",
+            "An account with this address has just been created. Open the link again.",
         ),
         _ => (
             StatusCode::NOT_FOUND,
-            "There is no such invitation. Ask for a new link, and open all of it.",
+            "There is no such invitation. Ask for a new link, and open the whole link.",
         ),
     };
     page::told(status, NOT_JOINED, text)

@@ -80,7 +80,7 @@ enum FetchError {
     Status(reqwest::StatusCode),
     #[error("it has more than {MAX_BODY} bytes")]
     TooLarge,
-    #[error("it is no JWK set")]
+    #[error("it is not a JWK set")]
     Malformed,
 }
 

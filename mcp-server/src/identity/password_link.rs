@@ -42,15 +42,15 @@ fn refused(state: &str) -> Response {
     let (status, text) = match state {
         "used" => (
             StatusCode::GONE,
-            "This link was used already. Sign in with the password that was chosen then.",
+            "This link has already been used. Sign in with the password that was chosen then.",
         ),
         "revoked" => (
             StatusCode::GONE,
-            "The person who made this link is no owner any more. Ask another owner for a new one.",
+            "The person who created this link is no longer an owner. Ask another owner for a new one.",
         ),
         "expired" => (
             StatusCode::GONE,
-            "This link is too old: it was valid for one day. Ask an owner for a new one.",
+            "This link has expired: it was valid for one day. Ask an owner for a new one.",
         ),
         "closed" => (
             StatusCode::CONFLICT,
@@ -58,7 +58,7 @@ fn refused(state: &str) -> Response {
         ),
         _ => (
             StatusCode::NOT_FOUND,
-            "There is no such link. Ask for a new one, and open all of it.",
+            "There is no such link. Ask for a new one, and open the whole link.",
         ),
     };
     page::told(status, NOT_CHANGED, text)
@@ -113,8 +113,7 @@ impl Open {
             title: "New password",
             heading: "Choose a new password",
             says: format!(
-                "For your account at <b>{}</b>. The password has at least 8 characters. Whoever is signed in to the \
-                 account is signed out.",
+                "For your account at <b>{}</b>. The password has at least 8 characters. All sign-ins to the account end.",
                 escaped(&self.organization)
             ),
             fields: link::fixed_email(&self.email) + &link::new_password(" autofocus"),
@@ -188,7 +187,7 @@ async fn change(
     match open.set(&context, form.field("password")).await {
         Ok(Ok(())) => {
             let text = format!(
-                "Your password is changed. Sign in in a terminal: frontdesk login --url {} --email {}",
+                "Your password has been changed. To sign in, run in a terminal: frontdesk login --url {} --email {}",
                 context.base, open.email
             );
             page::told(StatusCode::OK, "Changed", &text)

@@ -21,13 +21,13 @@ impl FromStr for PublicAddress {
     type Err = PublicAddressError;
 
     fn from_str(address: &str) -> Result<Self, PublicAddressError> {
-        let url = Url::parse(address).map_err(|_| PublicAddressError("it is no address"))?;
+        let url = Url::parse(address).map_err(|_| PublicAddressError("it is not an address"))?;
         if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
             return Err(PublicAddressError("it must begin with https:// or http://"));
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err(PublicAddressError(
-                "it must not hold a user name or password",
+                "it must not contain a user name or password",
             ));
         }
         if url.query().is_some() || url.fragment().is_some() {

@@ -149,7 +149,7 @@ fn refused(status: StatusCode, text: &str) -> Response {
 
 fn used() -> Response {
     let text =
-        "This server has an organisation already. Ask one of its owners to invite you, or sign in.";
+        "This server already has an organisation. Ask one of its owners to invite you, or sign in.";
     refused(StatusCode::GONE, text)
 }
 
@@ -162,14 +162,14 @@ async fn check(context: &PageContext, visitor: &Visitor, token: &str) -> Result<
     let admitted = visitor.admit(&context.identity, Visit::Invitation);
     admitted.map_err(|error| failed(&error))?;
     let Some(until) = context.key.read_setup(token) else {
-        let text = "There is no such link. Open all of the link that the server printed.";
+        let text = "There is no such link. Open the whole link that the server printed.";
         return Err(refused(StatusCode::NOT_FOUND, text));
     };
     if (context.identity.has_organization().await).map_err(|error| failed(&error))? {
         return Err(used());
     }
     if context.now() >= until {
-        let text = "This link is too old. Start the server again: it prints a new one. Or run \
+        let text = "This link has expired. Start the server again: it prints a new one. Or run \
                     frontdesk-server setup.";
         return Err(refused(StatusCode::GONE, text));
     }
@@ -214,7 +214,7 @@ async fn create(
         Ok(true) => {
             tracing::info!("the first organisation was created");
             let text = format!(
-                "{} is created, and you are its owner. Sign in in a terminal: frontdesk login --url {} --email {}",
+                "{} has been created, and you are its owner. To sign in, run in a terminal: frontdesk login --url {} --email {}",
                 fields.organization, context.base, fields.email
             );
             page::told(StatusCode::OK, "Created", &text)

@@ -16,7 +16,7 @@ pub struct MessageId(pub Uuid);
 
 /// The text is not an event id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no id of an event, which is `msg_` and a UUID, as `webhooks list` shows it")]
+#[error("`{0}` is not the id of an event: `msg_` and a UUID, as `webhooks list` shows it")]
 pub struct MessageIdError(String);
 
 impl fmt::Display for MessageId {

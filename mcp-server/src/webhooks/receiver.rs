@@ -38,7 +38,7 @@ pub enum Failure {
 
 fn answered(status: &StatusCode) -> String {
     let note = match *status {
-        StatusCode::GONE => ": it takes no more events",
+        StatusCode::GONE => ": it accepts no more events",
         status if status.is_redirection() => "; redirections are not followed",
         _ => "",
     };

@@ -35,7 +35,7 @@ impl<'a> Envelope<'a> {
         if body.trim_ascii_start().first() == Some(&b'[') {
             let error = rpc::Error::new(
                 code::INVALID_REQUEST,
-                "the body is no JSON-RPC request but a list",
+                "the body is a list, not a JSON-RPC request",
             );
             return Err(Refusal::rpc(StatusCode::BAD_REQUEST, error));
         }
@@ -43,7 +43,7 @@ impl<'a> Envelope<'a> {
             let (code, message) = if error.is_data() {
                 (
                     code::INVALID_REQUEST,
-                    format!("the body is no JSON-RPC request: {error}"),
+                    format!("the body is not a JSON-RPC request: {error}"),
                 )
             } else {
                 (code::PARSE_ERROR, format!("the body is not JSON: {error}"))

@@ -114,7 +114,7 @@ impl TryFrom<Payload> for Row {
         let pull = payload.pull_request;
         let is_https = pull.html_url.starts_with("https://");
         if !is_https || WebUrl::new(pull.html_url.as_str()).is_err() {
-            return Err("html_url is no https address");
+            return Err("html_url is not an https address");
         }
         let names = [&payload.repository.full_name, &pull.user.login];
         if names.iter().any(|name| name.chars().count() > LONGEST_NAME) {
@@ -157,7 +157,7 @@ pub(super) async fn receive(
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let secrets = &service.inner.hook;
     if secrets.is_empty() {
-        let message = "this server takes nothing from a code host: it has no secret for it";
+        let message = "this server accepts nothing from a code host: no secret is configured";
         return refuse(StatusCode::NOT_FOUND, ErrorCode::NotFound, message);
     }
     let signature =

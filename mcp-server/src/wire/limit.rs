@@ -113,7 +113,7 @@ pub(super) fn refuse(wait: Duration) -> Refusal {
         ErrorCode::RateLimited,
         format!("too many calls; wait {seconds} s"),
     )
-    .hint(format!("the next call is welcome in {seconds} s"))
+    .hint(format!("try again in {seconds} s"))
     .retry_after(seconds);
     Refusal::new(&error)
 }

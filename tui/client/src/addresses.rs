@@ -127,13 +127,13 @@ pub(crate) fn base(address: &str) -> Result<String, AddressError> {
         return Err(wrong("it must begin with https:// or http://"));
     }
     if url.host().is_none() {
-        return Err(wrong("it names no machine"));
+        return Err(wrong("it has no host name"));
     }
     if !url.username().is_empty() || url.password().is_some() {
         // The message omits the address, which contains a password.
         return Err(AddressError {
             address: "…@…".to_owned(),
-            reason: "it must not hold a user name or password".to_owned(),
+            reason: "it must not contain a user name or password".to_owned(),
         });
     }
     if url.query().is_some() || url.fragment().is_some() {
@@ -210,7 +210,7 @@ mod tests {
             ),
             (
                 "https://me:secret@desk.example.org",
-                "it must not hold a user name or password",
+                "it must not contain a user name or password",
             ),
         ] {
             let error = Addresses::new(address).expect_err(address).to_string();

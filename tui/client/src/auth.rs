@@ -53,7 +53,7 @@ impl Auth {
             replacing: tokio::sync::Mutex::new(()),
         };
         let credentials = auth.stored().unwrap_or_else(|reason| {
-            tracing::warn!(%reason, "the credentials are left aside");
+            tracing::warn!(%reason, "the credentials are ignored");
             None
         });
         auth.hold(credentials);
@@ -122,7 +122,7 @@ impl Auth {
         match task.await {
             Ok(refreshed) => refreshed.map(Some),
             Err(error) => Err(CallError::Protocol(format!(
-                "the refresh broke off: {error}"
+                "the refresh failed: {error}"
             ))),
         }
     }
@@ -255,7 +255,7 @@ impl Auth {
         match self.store.device(&device) {
             Ok(Some(cookie)) => request = request.header(COOKIE, cookie.expose()),
             Ok(None) => {}
-            Err(reason) => tracing::warn!(%reason, "the device's cookie is left aside"),
+            Err(reason) => tracing::warn!(%reason, "the device's cookie is ignored"),
         }
         let answer = self.exchange(request).await.map_err(setup::unreachable)?;
         let refusal = answer.refusal();

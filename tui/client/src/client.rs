@@ -166,7 +166,7 @@ impl Client {
             let request = ClientRequest::ListToolsRequest(request);
             let page = match self.request(host, request, None, true).await? {
                 ServerResult::ListToolsResult(page) => page,
-                _ => return Err(CallError::Protocol("it is no list of tools".to_owned())),
+                _ => return Err(CallError::Protocol("it is not a list of tools".to_owned())),
             };
             let listed = page.tools.into_iter();
             let previews = self.0.sessions.get(host).await?.session.previews();

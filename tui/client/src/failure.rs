@@ -72,7 +72,7 @@ impl Failure {
             Failure::Token(error) => error,
             Failure::Abandoned => CallError::Unreachable {
                 host: host.to_owned(),
-                reason: "the call was given up".to_owned(),
+                reason: "the call was cancelled".to_owned(),
             },
         }
     }
@@ -91,7 +91,7 @@ fn reason(error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return match error.is_connect() {
             true => "no connection in time".to_owned(),
-            false => "nothing came in time".to_owned(),
+            false => "no answer in time".to_owned(),
         };
     }
     let Some(mut cause) = error.source() else {

@@ -69,7 +69,7 @@ impl GuestLists {
             match serde_json::from_slice::<GuestList>(&std::fs::read(&file)?) {
                 Ok(list) if list.host_url == host_url => lists.push(list),
                 Ok(_) => {}
-                Err(_) => tracing::warn!(file = %file.display(), "this is no guest list"),
+                Err(_) => tracing::warn!(file = %file.display(), "this is not a guest list"),
             }
         }
         Ok(lists)

@@ -21,7 +21,7 @@ pub(crate) fn tool_result(result: ServerResult) -> Result<CallToolResult, CallEr
         ServerResult::CreateTaskResult(_) => {
             "the tool goes on in the background, which cannot be followed here"
         }
-        _ => "it is no tool result",
+        _ => "it is not a tool result",
     };
     Err(CallError::Protocol(what.to_owned()))
 }

@@ -188,7 +188,7 @@ impl Server {
             let request = ClientRequest::ListToolsRequest(request);
             let page = match self.request(request, None, true, |_| {}).await? {
                 ServerResult::ListToolsResult(page) => page,
-                _ => return Err(CallError::Protocol("it is no list of tools".to_owned())),
+                _ => return Err(CallError::Protocol("it is not a list of tools".to_owned())),
             };
             let previews = self.session().await?.previews();
             let listed = page.tools.into_iter().map(ToolInfo::from);

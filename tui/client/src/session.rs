@@ -198,8 +198,8 @@ fn trouble(error: ServiceError) -> Trouble {
         ServiceError::TransportClosed => {
             Failure::Lost("the connection ended before the answer".to_owned())
         }
-        ServiceError::Timeout { .. } => Failure::Lost("nothing came in time".to_owned()),
-        ServiceError::Cancelled { .. } => Failure::Lost("the host gave the call up".to_owned()),
+        ServiceError::Timeout { .. } => Failure::Lost("no answer in time".to_owned()),
+        ServiceError::Cancelled { .. } => Failure::Lost("the host cancelled the call".to_owned()),
         error => Failure::NotProtocol(error.to_string()),
     };
     Trouble::Exchange(failure)
@@ -289,7 +289,7 @@ impl Sessions {
             .map(|opened| match opened {
                 Ok(opened) => opened,
                 Err(error) => Err(CallError::Protocol(format!(
-                    "the handshake broke off: {error}"
+                    "the handshake failed: {error}"
                 ))),
             })
             .boxed()

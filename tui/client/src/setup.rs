@@ -21,7 +21,7 @@ pub(crate) fn refused_sign_in(url: &str, answer: &Response) -> CallError {
         )
     } else if status == 401 && message.contains("API key") {
         format!(
-            "the public key is not that of {url}; ask its operator, and give it with --public-key or \
+            "the public key does not belong to {url}; ask its operator, and give it with --public-key or \
              FRONTDESK_PUBLIC_KEY"
         )
     } else if String::from_utf8_lossy(&answer.body).contains("HTTPS port") {

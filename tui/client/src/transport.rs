@@ -386,7 +386,7 @@ fn read_answer(answer: &Response, id: &RequestId) -> Result<ServerJsonRpcMessage
     let message = match serde_json::from_slice::<ServerJsonRpcMessage>(&answer.body) {
         Ok(message) => message,
         // The message omits the content, which can contain names.
-        Err(error) if error.is_data() => return wrong("it is JSON, but no answer".to_owned()),
+        Err(error) if error.is_data() => return wrong("it is JSON, but not an answer".to_owned()),
         Err(_) => return wrong("it is not JSON".to_owned()),
     };
     match message {

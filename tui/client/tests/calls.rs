@@ -509,7 +509,7 @@ async fn a_hanging_host_leaves_a_write_unknown() {
     let CallError::OutcomeUnknown(reason) = error else {
         panic!("{error}");
     };
-    assert_eq!(reason, "nothing came in time");
+    assert_eq!(reason, "no answer in time");
 }
 
 #[tokio::test]
@@ -587,7 +587,7 @@ async fn what_is_not_json_is_told() {
     let other = Reply::text(200, "application/json", "{\"hello\": \"world\"}");
     assert_eq!(
         refused(other).await,
-        CallError::Protocol("it is JSON, but no answer".to_owned())
+        CallError::Protocol("it is JSON, but not an answer".to_owned())
     );
     let nothing = CallError::Protocol("HTTP 202 without a body".to_owned());
     assert_eq!(refused(Reply::status(202)).await, nothing);

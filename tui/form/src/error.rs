@@ -37,7 +37,7 @@ pub enum EditError {
         there: usize,
     },
     /// The object already has this key.
-    #[error("{0} is there already")]
+    #[error("{0} already exists")]
     KeyTaken(Path),
     /// The object allows only its declared keys.
     #[error("{0} takes no other keys")]

@@ -262,7 +262,7 @@ async fn where_nobody_is_there_or_nobody_is_as_wanted_that_is_told() {
     tokio::select! {
         refused = Session::connect(&config, &client) => assert_eq!(
             refused.unwrap_err().to_string(),
-            "it is not one of those that target_session_attrs asks for"
+            "it does not match target_session_attrs"
         ),
         () = serving => {}
     }

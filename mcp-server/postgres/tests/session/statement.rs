@@ -107,7 +107,7 @@ async fn a_session_keeps_no_more_statements_than_it_has_room_for() {
 }
 
 #[tokio::test]
-#[should_panic(expected = "column other: the answer has none of it")]
+#[should_panic(expected = "column other: the answer has no such column")]
 async fn a_column_that_is_not_there_is_a_mistake() {
     let mut session = session().await;
     let rows = session.query(&[], "select 1 as one", &[], &[]).await;

@@ -75,8 +75,7 @@ async fn a_server_that_says_more_than_a_login_takes_is_not_taken_over() {
     let (session, _server) = scripted(&[ready(), parameter_status()]).await;
     assert_eq!(
         session.unwrap_err().to_string(),
-        "the connection to the database was lost: the server said more than a login takes before it \
-         was asked"
+        "the connection to the database was lost: the server sent more than a login needs"
     );
 }
 

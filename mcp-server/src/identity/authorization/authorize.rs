@@ -38,7 +38,7 @@ pub(super) async fn show(
 ) -> Response {
     let refusal = |text: &str| page::refusal(StatusCode::BAD_REQUEST, text);
     let Ok(Query(asked)) = query else {
-        return refusal("This address is not one to sign in at. Begin again in the program.");
+        return refusal("This is not a sign-in address. Start again from the program.");
     };
     let id = asked.client_id.as_deref().unwrap_or_default();
     let client = match context.client(id).await {
@@ -50,7 +50,7 @@ pub(super) async fn show(
     };
     let address = asked.redirect_uri.as_deref().unwrap_or_default();
     let Some(redirect) = client.redirect(address) else {
-        return refusal("Nobody is sent on from here: the program registered another address.");
+        return refusal("You cannot be sent back to the program: it registered another address.");
     };
     let back = Back {
         redirect: redirect.clone(),
@@ -108,8 +108,7 @@ pub(super) async fn sign_in(
     let Some((form, sealed, flow)) = found else {
         return page::refusal(
             StatusCode::BAD_REQUEST,
-            "This sign-in did not begin in this browser, or took longer than ten minutes. Begin again in \
-             the program.",
+            "This sign-in did not begin in this browser, or took longer than ten minutes. Start again from the program.",
         );
     };
     let email = form.find("email").unwrap_or_default();

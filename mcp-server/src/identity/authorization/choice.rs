@@ -120,8 +120,7 @@ pub(super) async fn chosen(
     let Some((flow, choice, account)) = found else {
         return page::refusal(
             StatusCode::BAD_REQUEST,
-            "This sign-in did not begin in this browser, or took longer than ten minutes. Begin again in \
-             the program.",
+            "This sign-in did not begin in this browser, or took longer than ten minutes. Start again from the program.",
         );
     };
     let issued = async {

@@ -62,7 +62,7 @@ impl Metadata {
         if !asks_for(&self.grant_types, "authorization_code")
             || !asks_for(&self.response_types, "code")
         {
-            return wrong("the grant here is authorization_code, with the response type code");
+            return wrong("the only grant is authorization_code, with the response type code");
         }
         if self
             .client_name

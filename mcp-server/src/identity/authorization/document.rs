@@ -44,7 +44,7 @@ pub(in crate::identity) struct Documents {
 pub(super) enum DocumentError {
     #[error("The program that sent you is not registered here. It has to register first.")]
     NotRegistered,
-    #[error("Too many are signing in at once. Try again.")]
+    #[error("Too many people are signing in at once. Try again.")]
     Busy,
     #[error(
         "The program that sent you is not known: the document at its address cannot be fetched."

@@ -193,7 +193,7 @@ impl Form {
         names.dedup();
         match names.len() == count {
             true => Ok(Form(fields)),
-            false => Err(refused("invalid_request", "a parameter is there twice")),
+            false => Err(refused("invalid_request", "a parameter is given twice")),
         }
     }
 

@@ -38,8 +38,7 @@ impl SignIn<'_> {
         let goes_to = match self.redirect.scheme() {
             "http" => "The program runs on this computer.".to_owned(),
             _ => format!(
-                "You are sent on to <b>{}</b>. Sign in only if that is where you come from: the program has \
-                 chosen its name itself.",
+                "You will be sent to <b>{}</b>. Sign in only if you came from there: the program chose its own name.",
                 escaped(&self.redirect.origin().ascii_serialization())
             ),
         };
@@ -60,8 +59,7 @@ impl SignIn<'_> {
         };
         let body = format!(
             "<h1>Sign in to Frontdesk</h1>\n\
-             <p><b>{name}</b>{vouched} asks to use Frontdesk as you: to see and change, at every host, what \
-             your account may see and change. {goes_to}</p>\n{wrong}\
+             <p><b>{name}</b>{vouched} asks to use Frontdesk as you: to see and change, at every host, whatever your account can. {goes_to}</p>\n{wrong}\
              <form method=\"post\" action=\"{}\">\n\
              <input type=\"hidden\" name=\"flow\" value=\"{}\">\n\
              <label>E-mail <input type=\"email\" name=\"email\" value=\"{}\" autocomplete=\"username\" \

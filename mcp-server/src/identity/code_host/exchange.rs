@@ -41,7 +41,7 @@ pub(in crate::identity) struct CodeHost {
 pub(in crate::identity) enum ExchangeError {
     #[error("too many sign-ins wait for the provider")]
     Busy,
-    #[error("it could not be asked: {0}")]
+    #[error("it cannot be reached: {0}")]
     Http(#[from] reqwest::Error),
     #[error("it answered {0}")]
     Status(reqwest::StatusCode),
@@ -49,7 +49,7 @@ pub(in crate::identity) enum ExchangeError {
     TooLarge,
     #[error("its answer cannot be read")]
     Malformed,
-    #[error("it did not take the code")]
+    #[error("it refused the code")]
     Refused,
     #[error("it names no verified primary address")]
     NoAddress,
@@ -169,7 +169,7 @@ impl CodeHost {
                 // The address alone identifies the person: without a login the sign-in goes on.
                 Some(user) => self.ask::<User>(user, token).await.map_or_else(
                     |error| {
-                        tracing::warn!(%error, "the provider did not say the login of a person");
+                        tracing::warn!(%error, "the provider did not return a person's login");
                         None
                     },
                     |user| user.login,

@@ -53,7 +53,7 @@ impl FromRequestParts<Identity> for Hosted {
         let context = PageContext::from_request_parts(parts, identity).await;
         let provider = identity.0.provider.as_ref();
         let Some(host) = provider.and_then(|provider| provider.code_host.as_ref()) else {
-            let text = "This server signs nobody in through a provider. Sign in with your e-mail address \
+            let text = "This server offers no sign-in through a provider. Sign in with your e-mail address \
                         and password: frontdesk login --email E.";
             return Err(page::refusal(StatusCode::NOT_FOUND, text));
         };
@@ -78,7 +78,7 @@ pub(in crate::identity) fn router(identity: Identity) -> Router {
 async fn authorize(hosted: Hosted, query: Result<Query<Authorize>, QueryRejection>) -> Response {
     let refusal = |text: &str| page::refusal(StatusCode::BAD_REQUEST, text);
     let Ok(Query(asked)) = query else {
-        return refusal("This address is not one to sign in at. Run frontdesk login again.");
+        return refusal("This is not a sign-in address. Run frontdesk login again.");
     };
     let Hosted {
         context,
@@ -93,7 +93,7 @@ async fn authorize(hosted: Hosted, query: Result<Query<Authorize>, QueryRejectio
     }
     let Some(redirect) = asked.redirect_to.as_deref().and_then(loopback) else {
         return refusal(
-            "Nobody is sent on from here: the address to come back to must be one of this machine, like \
+            "You cannot be sent back: the return address must be on this machine, like \
              http://127.0.0.1:PORT/callback.",
         );
     };
@@ -103,7 +103,7 @@ async fn authorize(hosted: Hosted, query: Result<Query<Authorize>, QueryRejectio
         .as_deref()
         .map(|it| context.key.read_link(it, now));
     let Some(link) = link.map_or(Some(None), |link| link.map(Some)) else {
-        return refusal("It took too long to get here. Run frontdesk login --link again.");
+        return refusal("This link has expired. Run frontdesk login --link again.");
     };
     let asked = Asked {
         redirect,
@@ -139,7 +139,7 @@ async fn callback(hosted: Hosted, query: Result<Query<Callback>, QueryRejection>
     let name = hosted.host.name();
     let code = match (&answer.error, &answer.code) {
         (Some(error), _) => {
-            let text = format!("{name} did not let you sign in here");
+            let text = format!("{name} refused the sign-in");
             return match error.as_str() {
                 "access_denied" => back.with_error("access_denied", &text),
                 _ => back.with_error("server_error", &text),
@@ -197,7 +197,7 @@ async fn signed_in(
                 "no account matches the address of a sign-in through the provider"
             );
             let text = format!(
-                "no account here is opened by {address} at {name}; sign in with your password and link it \
+                "no account here is linked to {address} at {name}; sign in with your password and link it \
                  (frontdesk login --provider {name} --link), or ask an owner of your organisation for an account"
             );
             back.with_error("access_denied", &text)
@@ -218,15 +218,15 @@ fn trouble(back: &Back, name: &str, error: &ExchangeError) -> Response {
         ),
         ExchangeError::Refused => back.with_error(
             "access_denied",
-            &format!("{name} did not take its own code; sign in again"),
+            &format!("{name} refused its own code; sign in again"),
         ),
         ExchangeError::Busy => back.with_error(
             "temporarily_unavailable",
-            "too many are signing in at once; try again",
+            "too many people are signing in at once; try again",
         ),
         _ => back.with_error(
             "temporarily_unavailable",
-            &format!("{name} could not be asked who you are; try again"),
+            &format!("{name} cannot be reached; try again"),
         ),
     }
 }

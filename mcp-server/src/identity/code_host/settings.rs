@@ -79,9 +79,9 @@ impl CodeHostSettings {
             return Err(CodeHostError::Client);
         }
         for (address, which) in [
-            (&addresses.authorize, "that of the page to sign in"),
-            (&addresses.token, "that of tokens"),
-            (&addresses.emails, "that of e-mail addresses"),
+            (&addresses.authorize, "the address of the sign-in page"),
+            (&addresses.token, "the address for tokens"),
+            (&addresses.emails, "the address for e-mail addresses"),
         ] {
             if address.scheme() != "https" && !(address.scheme() == "http" && is_here(address)) {
                 return Err(CodeHostError::NotHttps(which));

@@ -62,7 +62,7 @@ pub enum ReplayError {
     #[error("there is no event {}; nothing is replayed", list(.0))]
     NotFound(Vec<MessageId>),
     /// These events are being sent; replayed now, they could arrive twice.
-    #[error("a worker is just sending {}; nothing is replayed, try again in a minute", list(.0))]
+    #[error("a worker is sending {}; nothing is replayed, try again in a minute", list(.0))]
     Sending(Vec<MessageId>),
     /// The transaction failed.
     #[error("the database refuses: {0}")]

@@ -35,10 +35,10 @@ pub enum EditError {
     #[error("{0}")]
     Name(String),
     /// A server with this name exists.
-    #[error("there is a server `{0}` already; take another name, or remove [servers.{0}] first")]
+    #[error("a server `{0}` already exists; choose another name, or remove [servers.{0}] first")]
     Taken(String),
     /// The file names another service.
-    #[error("the configuration has url = \"{0}\" already; change or remove it first")]
+    #[error("the configuration already has url = \"{0}\"; change or remove it first")]
     Configured(String),
     /// The structure of the file prevents the edit, e.g. `servers` written as an inline table.
     #[error("{0}: write each server as a table [servers.NAME], so that one can be added")]

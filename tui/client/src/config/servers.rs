@@ -173,7 +173,7 @@ impl HttpServer {
         for (name, value) in &headers {
             if HeaderName::from_bytes(name.as_bytes()).is_err() {
                 return Err(format!(
-                    "`{name}` is no name of a header; write it like X-Api-Key"
+                    "`{name}` is not the name of a header; write it like X-Api-Key"
                 ));
             }
             if ["content-type", "accept", "mcp-session-id"]
@@ -242,7 +242,7 @@ fn endpoint(address: &str) -> Result<Url, String> {
     }
     if !url.username().is_empty() || url.password().is_some() {
         // The message omits the address, which contains a password.
-        return Err("the address must not hold a user name or password".to_owned());
+        return Err("the address must not contain a user name or password".to_owned());
     }
     if url.fragment().is_some() {
         return Err(wrong("it must not have a fragment"));
@@ -258,7 +258,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if name.is_empty() || name.starts_with('-') || !name.chars().all(is_plain) {
         return Err(format!(
-            "`{name}` is no name for a server; names have letters, digits, - and _"
+            "`{name}` is not a name for a server; names have letters, digits, - and _"
         ));
     }
     if name.parse::<Host>().is_ok() {

@@ -272,7 +272,7 @@ fn read_all(stdout: ChildStdout, messages: &mpsc::Sender<ServerJsonRpcMessage>) 
                 }
             }
             // The line is not logged, because it can contain names.
-            Err(_) => tracing::debug!(bytes = line.len(), "a line that is no message"),
+            Err(_) => tracing::debug!(bytes = line.len(), "a line that is not a message"),
         }
     }
 }

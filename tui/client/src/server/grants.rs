@@ -165,7 +165,7 @@ impl Grants {
         let task = tokio::spawn(async move { grants.refreshed(rejected.as_ref()).await });
         task.await.unwrap_or_else(|error| {
             Err(CallError::Protocol(format!(
-                "the refresh broke off: {error}"
+                "the refresh failed: {error}"
             )))
         })
     }

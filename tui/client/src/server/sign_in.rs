@@ -74,7 +74,7 @@ impl SignIn {
         // A browser would open any address, including files.
         if !address.starts_with("https://") && !address.starts_with("http://") {
             return Err(CallError::Protocol(
-                "the server sends its users to what is no web page".to_owned(),
+                "the server's sign-in address is not a web page".to_owned(),
             ));
         }
         let state = parameters(&address).remove("state").unwrap_or_default();
