@@ -156,7 +156,7 @@ fn who_has_no_account_is_told_on_the_terminal_and_in_the_browser() {
         let end = browser.goes_through(&login.address).await;
         browser.get(end.as_str()).await
     });
-    let why = "no account here is opened by stranger@nowhere.test";
+    let why = "no account here is linked to stranger@nowhere.test";
     assert!(
         page.text.starts_with("Not signed in: ") && page.text.contains(why),
         "{page:?}"

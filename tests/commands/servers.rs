@@ -86,7 +86,7 @@ fn code_2_wrong_usage_or_arguments() {
         ),
         (
             vec!["tools", "http://me:secret@127.0.0.1/mcp"],
-            "must not hold a user name",
+            "must not contain a user name",
         ),
         (
             vec!["call", "stub", "say", "--dry-run", "text=a"],
@@ -173,7 +173,7 @@ fn connect_says_what_it_is_and_keeps_it_under_a_name() {
     let config = foreign.config();
     foreign
         .frontdesk(&["connect", &url, "--name", "other"])
-        .fails(2, "there is a server `other` already");
+        .fails(2, "a server `other` already exists");
     foreign
         .frontdesk(&["connect", &url, "--name", "events"])
         .fails(2, "`events` is a host of the service");

@@ -332,7 +332,7 @@ fn an_account_that_is_deactivated_in_between_gets_nothing() {
     drop(owner);
     let answer = redeem(&stage.http(), &code, VERIFIER);
     is_good_for_nothing(&answer, "flow_state_not_found");
-    stage.is_refused("access_denied", "no account here is opened by");
+    stage.is_refused("access_denied", "no account here is linked to");
 }
 
 #[test]
@@ -353,7 +353,7 @@ fn the_provider_opens_an_account_made_by_invitation_once_its_holder_has_linked_i
     let email = format!("ana@{}.test", stage.organization.id);
     invited(&stage.organization, &email, "a good password");
     stage.provider.visited_by(&email, true);
-    stage.is_refused("access_denied", "no account here is opened by");
+    stage.is_refused("access_denied", "no account here is linked to");
 
     // She links it with a different address at the provider.
     let private = format!("ana.private@{}.test", stage.organization.id);
@@ -468,21 +468,21 @@ fn a_refusal_and_a_failure_of_the_provider_are_different_errors() {
             500,
             "<h1>down</h1>",
             "temporarily_unavailable",
-            "could not be asked",
+            "cannot be reached",
         ),
         (
             token,
             200,
             "<h1>terms</h1>",
             "temporarily_unavailable",
-            "could not be asked",
+            "cannot be reached",
         ),
         (
             token,
             302,
             "",
             "temporarily_unavailable",
-            "could not be asked",
+            "cannot be reached",
         ),
         (
             token,
@@ -503,25 +503,25 @@ fn a_refusal_and_a_failure_of_the_provider_are_different_errors() {
             403,
             "{}",
             "temporarily_unavailable",
-            "could not be asked",
+            "cannot be reached",
         ),
         (
             "/user/emails",
             200,
             "no",
             "temporarily_unavailable",
-            "could not be asked",
+            "cannot be reached",
         ),
     ] {
         stage.provider.breaks(path, status, body);
         stage.is_refused(error, said);
     }
     stage.provider.breaks(token, 200, &" ".repeat(300_000));
-    stage.is_refused("temporarily_unavailable", "could not be asked");
+    stage.is_refused("temporarily_unavailable", "cannot be reached");
     stage.provider.refuses("access_denied");
-    stage.is_refused("access_denied", "did not let you sign in");
+    stage.is_refused("access_denied", "refused the sign-in");
     stage.provider.refuses("application_suspended");
-    stage.is_refused("server_error", "did not let you sign in");
+    stage.is_refused("server_error", "refused the sign-in");
 }
 
 #[test]
@@ -531,7 +531,7 @@ fn an_unreachable_provider_is_reported() {
     let callback = stage.browser.get(provider.as_str()).location();
     stage.provider.go_down();
     let end = stage.browser.get(callback.as_str()).location();
-    refused(&end, "temporarily_unavailable", "could not be asked");
+    refused(&end, "temporarily_unavailable", "cannot be reached");
 }
 
 #[test]
@@ -554,7 +554,7 @@ fn redirections_to_other_machines_are_refused() {
         is_page(
             &page,
             StatusCode::BAD_REQUEST,
-            "must be one of this machine",
+            "must be on this machine",
         );
         assert!(!page.text.contains("evil"), "{}", page.text);
     }
@@ -582,7 +582,7 @@ fn a_sign_in_that_is_not_asked_for_in_full_does_not_begin() {
     }
     let twice = format!("{}&redirect_to=http://evil.test", stage.begin());
     let page = stage.browser.get(&twice);
-    is_page(&page, StatusCode::BAD_REQUEST, "not one to sign in at");
+    is_page(&page, StatusCode::BAD_REQUEST, "not a sign-in address");
     assert_eq!(stage.provider.asked(), 0);
 }
 
@@ -694,7 +694,7 @@ fn a_server_without_a_provider_says_so() {
         is_page(
             &page,
             StatusCode::NOT_FOUND,
-            "signs nobody in through a provider",
+            "offers no sign-in through a provider",
         );
     }
 }

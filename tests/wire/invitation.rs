@@ -101,7 +101,7 @@ fn a_link_is_good_once() {
     refuses(
         &Browser::default().get(&link),
         StatusCode::GONE,
-        "used already",
+        "already been used",
     );
     let revoke = json!({ "id": invitation["id"] });
     let late = stage.owner.call(Host::Staff, "revoke_invitation", revoke);
@@ -121,7 +121,7 @@ fn a_link_is_good_for_three_days() {
     clock.advance(3 * DAY - Duration::from_secs(60));
     assert_eq!(Browser::default().get(&link).status, StatusCode::OK);
     clock.advance(Duration::from_secs(60));
-    refuses(&Browser::default().get(&link), StatusCode::GONE, "too old");
+    refuses(&Browser::default().get(&link), StatusCode::GONE, "has expired");
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn an_invitation_ends_with_the_rights_of_the_owner_who_made_it() {
     world()
         .owner()
         .execute(sql, &[&user])
-        .expect("no owner any more");
+        .expect("no longer an owner");
     refuses(
         &Browser::default().get(&link),
         StatusCode::GONE,
@@ -231,7 +231,7 @@ fn the_list_of_invitations_agrees_with_their_pages() {
             "insert into staff.users (id, organization_id, role) values ($1, $2, 'teacher')",
             "taken",
             StatusCode::CONFLICT,
-            "belongs to the staff already",
+            "already belongs to the staff",
         ),
         (
             "update auth.users set is_active = false where id = $1 and organization_id = $2",
@@ -243,7 +243,7 @@ fn the_list_of_invitations_agrees_with_their_pages() {
             "update staff.invitations set expires_at = now() where organization_id = $2 and $1::uuid is not null",
             "expired",
             StatusCode::GONE,
-            "too old",
+            "has expired",
         ),
     ] {
         change(sql);

@@ -137,7 +137,7 @@ fn a_link_for_a_password_ends_after_a_day_and_with_the_rights_of_its_owner() {
     let revoked = open(&mut Browser::default(), &link);
     assert_eq!(revoked.status, StatusCode::GONE, "{}", revoked.text);
     assert!(
-        revoked.text.contains("no owner any more"),
+        revoked.text.contains("no longer an owner"),
         "{}",
         revoked.text
     );

@@ -394,7 +394,7 @@ mod tests {
             ),
             (
                 "[servers.a]\nurl = \"https://a.example.org\"\nheaders = { \"a b\" = \"hunter2\" }\n",
-                "config.toml:1: `a b` is no name of a header; write it like X-Api-Key",
+                "config.toml:1: `a b` is not the name of a header; write it like X-Api-Key",
             ),
             (
                 "[servers.a]\nurl = \"https://a.example.org\"\ntoken = \"hunter2\\n\"\n",
@@ -414,7 +414,7 @@ mod tests {
             ),
             (
                 "[servers.\"a/b\"]\nurl = \"https://a.example.org\"\n",
-                "config.toml:1: `a/b` is no name for a server; names have letters, digits, - and _",
+                "config.toml:1: `a/b` is not a name for a server; names have letters, digits, - and _",
             ),
             (
                 "servers = 5\n",
@@ -429,7 +429,7 @@ mod tests {
     fn an_address_with_a_password_is_refused_and_not_repeated() {
         let error = parse("[servers.a]\nurl = \"https://me:hunter2@a.example.org\"\n")
             .expect_err("a password");
-        assert!(error.ends_with("must not hold a user name or password"));
+        assert!(error.ends_with("must not contain a user name or password"));
         assert!(!error.contains("hunter2"), "{error}");
     }
 }
