@@ -57,6 +57,7 @@ mod missed;
 mod open;
 mod record;
 mod tree;
+mod undo;
 
 use std::any::Any;
 
@@ -72,6 +73,7 @@ pub(crate) use menu::COMMANDS as MENU_COMMANDS;
 pub(crate) use open::{add, change_by, edit_record, open, open_record};
 pub(crate) use record::RecordScreen;
 pub(crate) use tree::TreeScreen;
+pub(crate) use undo::COMMANDS as UNDO_COMMANDS;
 
 use crate::app::cx::{Cx, Out};
 use crate::app::screen::Screen;

@@ -20,7 +20,7 @@ use super::names::Names;
 use super::once::Once;
 use super::peer::Peer;
 use super::screen::Screen;
-use super::toast::Toasts;
+use super::toast::{LastChange, Toasts};
 use crate::app::effects::effect::RequestId;
 use crate::app::input::command::Registry;
 use crate::app::input::keys::Keymap;
@@ -71,6 +71,8 @@ pub(crate) struct Shared {
     /// The log lines of servers.
     pub(crate) log: Log,
     pub(crate) toasts: Toasts,
+    /// The change that the last message offers to undo.
+    pub(crate) last_change: Option<LastChange>,
     /// The parts of the app.
     pub(crate) parts: Parts,
     pub(crate) keymap: Keymap,
@@ -113,6 +115,7 @@ impl Shared {
             names: Names::default(),
             log: Log::default(),
             toasts: Toasts::default(),
+            last_change: None,
             parts: setup.parts,
             keymap: setup.keymap,
             theme: setup.theme,

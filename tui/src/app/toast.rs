@@ -3,6 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::cx::Cx;
+use super::shared::Shared;
 use crate::app::effects::effect::{Effect, Owner, RequestId};
 use crate::app::look::mark::Mark;
 
@@ -20,6 +21,25 @@ pub(crate) struct Toasts {
     list: Vec<Toast>,
     timer: Option<(RequestId, Timestamp)>,
     shown: usize,
+}
+
+/// The command that undoes the last change.
+pub(crate) const UNDO: &str = "change.undo";
+
+/// The change that the last message offers to undo.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct LastChange {
+    /// Its id.
+    pub(crate) change: String,
+    until: Timestamp,
+}
+
+impl Shared {
+    /// The change that a visible message offers to undo.
+    pub(crate) fn undoable(&self) -> Option<&str> {
+        let last = self.last_change.as_ref()?;
+        (self.now < last.until).then_some(last.change.as_str())
+    }
 }
 
 /// Maximum number of messages; then the oldest is removed.
@@ -73,7 +93,21 @@ impl Toasts {
     }
 }
 
+/// How long the last change is offered for undo, in seconds.
+const OFFERED: i64 = 15;
+
 impl Cx<'_> {
+    /// Says what was changed, and offers to undo the change with this id.
+    pub(crate) fn toast_change(&mut self, text: &str, change: Option<String>) {
+        let Some(change) = change else {
+            return self.toast(Mark::Good, text);
+        };
+        let key = self.shared.keymap.key(UNDO);
+        let until = self.shared.now + SignedDuration::from_secs(OFFERED);
+        self.shared.last_change = Some(LastChange { change, until });
+        self.toast_until(Mark::Good, format!("{text} · {key} undoes"), until);
+    }
+
     /// Shows a short message. Failures stay longer.
     pub(crate) fn toast(&mut self, mark: Mark, text: impl Into<String>) {
         let text = text.into();
@@ -82,6 +116,10 @@ impl Cx<'_> {
             Mark::Warn | Mark::Bad | Mark::Waiting | Mark::Again => 15,
         };
         let until = self.shared.now + SignedDuration::from_secs(seconds);
+        self.toast_until(mark, text, until);
+    }
+
+    fn toast_until(&mut self, mark: Mark, text: String, until: Timestamp) {
         let toasts = &mut self.shared.toasts;
         // A repeated message only stays longer.
         toasts

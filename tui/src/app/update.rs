@@ -229,6 +229,13 @@ fn done(state: &mut State, out: &mut Out, request: RequestId, owner: Owner, mut 
         && answer.result.is_ok()
     {
         state.cx(out).tell_written(host, answer);
+        if answer
+            .result
+            .as_ref()
+            .is_ok_and(|reply| reply.change.is_some())
+        {
+            state.cx(out).tell_outdated("change");
+        }
     }
     match owner {
         Owner::App => app_done(state, out, request, &outcome),
@@ -291,6 +298,7 @@ fn signed_in(state: &mut State, out: &mut Out, account: Account) {
         }
         state.shared.tools.clear();
         state.shared.names.clear();
+        state.shared.last_change = None;
         for opened in state.screens.split_off(1.min(state.screens.len())) {
             close(state, out, opened);
         }

@@ -39,6 +39,11 @@ impl ListScreen {
         given: Map<String, Value>,
         shared: &Shared,
     ) -> Self {
+        ListScreen::of(Listing::new(kind, list, given, shared))
+    }
+
+    /// This list.
+    pub(super) fn of(list: Listing) -> Self {
         ListScreen {
             list: Listing::new(kind, list, given, shared),
             is_twin: false,

@@ -13,6 +13,7 @@ use serde::Serialize;
 use serde_json::Map;
 
 use super::missed::Missed;
+use super::undo::changes_of;
 use super::{Browse, TreeScreen};
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, RequestId, Work};
@@ -78,8 +79,9 @@ impl RecordScreen {
             let listing = Listing::new(tab.kind, tab.list, given, shared);
             Tab::List(Box::new(listing))
         });
+        let changes = changes_of(kind, &record, shared).map(|list| Tab::List(Box::new(list)));
         let first = tree.map(Tab::Tree).into_iter().chain([Tab::Facts]);
-        let mut tabs: Vec<Tab> = first.chain(tabs).collect();
+        let mut tabs: Vec<Tab> = first.chain(tabs).chain(changes).collect();
         let rank = |tab: &Tab| {
             let name = match tab {
                 Tab::Facts => "facts",

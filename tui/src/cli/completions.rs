@@ -141,6 +141,18 @@ pub(super) fn tools() -> ArgValueCompleter {
     })
 }
 
+/// The tools of all hosts that write.
+pub(super) fn all_tools() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        let current = current.to_string_lossy().into_owned();
+        let tools = Host::ALL.into_iter().flat_map(Host::tools);
+        let tools = tools.filter(|tool| !tool.effect.read_only && tool.name.starts_with(&current));
+        tools
+            .map(|tool| CompletionCandidate::new(tool.name).help(Some(tool.description().into())))
+            .collect()
+    })
+}
+
 /// The arguments of the tool typed before, and their enumeration values.
 pub(super) fn arguments() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {

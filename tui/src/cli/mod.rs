@@ -6,6 +6,7 @@
 mod account;
 mod badges;
 mod call;
+mod changes;
 mod completions;
 mod connect;
 #[cfg(feature = "demo")]
@@ -66,6 +67,8 @@ enum Command {
     Badges(badges::Badges),
     /// Import a spreadsheet.
     Import(import::Import),
+    /// List the changes at the hosts, or show one.
+    Changes(changes::Changes),
     /// List or clear the calls made in the app.
     History(history::Calls),
     /// Try an MCP server, and add it to the configuration.
@@ -195,6 +198,7 @@ pub(crate) fn run() -> ExitCode {
             Some(Command::Call(call)) => call.run(&options).await,
             Some(Command::Badges(badges)) => badges.run(&options).await,
             Some(Command::Import(import)) => import.run(&options).await,
+            Some(Command::Changes(changes)) => changes.run(&options).await,
             Some(Command::History(calls)) => calls.run(&options),
             Some(Command::Connect(connect)) => connect.run(&options).await,
             Some(Command::Completions(completions)) => completions.run(),

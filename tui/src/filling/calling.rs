@@ -146,6 +146,7 @@ impl CallScreen {
                 .unwrap_or_else(|| self.tool.name.clone()),
             name: record.map(str::to_owned),
             is_destructive: self.tool.destructive,
+            stays: false,
         }
     }
 

@@ -16,7 +16,6 @@ use crate::app::effects::effect::RequestId;
 use crate::app::peer::{Peer, Reply};
 use crate::records::found::found;
 use crate::ui::confirm::Confirm;
-use crate::ui::mark::Mark;
 use crate::ui::text::clean;
 
 /// The purpose of a form that does not simply call its tool.
@@ -293,7 +292,7 @@ impl CallScreen {
             (Some(name), false) => format!("{words} “{name}”"),
             _ => words,
         };
-        cx.toast(Mark::Good, clean(&words).into_owned());
+        cx.toast_change(&clean(&words), reply.change.clone());
         true
     }
 }

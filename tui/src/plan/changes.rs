@@ -4,8 +4,10 @@ mod commands;
 mod preview;
 pub(crate) mod rows;
 mod screen;
+mod undo;
 mod words;
 
 pub(crate) use commands::COMMANDS;
 pub(crate) use screen::{PreviewScreen, Subject};
-
+pub(crate) use undo::undo;
+pub(crate) use words::Tense;

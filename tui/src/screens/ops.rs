@@ -1,4 +1,5 @@
 //! The screens of the Platform host.
 
+pub(crate) mod change;
 pub(crate) mod media;
 pub(crate) mod message;

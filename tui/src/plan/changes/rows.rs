@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use serde_json::{Map, Value};
 
-use super::words::{Tense, kind_of, noun, verb};
+use super::words::{Tense, kind_of, label, noun, verb};
 use crate::app::cx::Cx;
 use crate::app::shared::Shared;
 use crate::fields::cell::{self, Cell};
@@ -120,8 +120,8 @@ impl Rows {
 /// Remembers the names of the rows, and requests those of the records to which they refer.
 pub(crate) fn want_names(cx: &mut Cx, changes: &Changes) {
     for row in &changes.rows {
-        if let (Some(label), Some(Value::String(id))) = (&row.label, row.key.get("id")) {
-            cx.shared.names.note(id, label);
+        if let (Some(label), Some(Value::String(id))) = (label(row), row.key.get("id")) {
+            cx.shared.names.note(id, &label);
         }
     }
     for row in changes.rows.iter().take(NAMED) {
@@ -129,7 +129,7 @@ pub(crate) fn want_names(cx: &mut Cx, changes: &Changes) {
             continue;
         };
         for side in [&row.before, &row.after].into_iter().flatten() {
-            want_names_in(cx, kind.host, &kind.fields, side);
+            want_names_in(cx, &kind.peer, &kind.fields, side);
         }
     }
 }
@@ -173,10 +173,7 @@ fn row_line(row: &RowChange, tense: Tense, shared: &Shared, width: usize) -> Lin
     let theme = &shared.theme;
     let (glyph, verb) = verb(row.operation, tense);
     let noun = noun(row);
-    let name = match &row.label {
-        Some(label) => clean(label).into_owned(),
-        None => key(row, shared),
-    };
+    let name = label(row).unwrap_or_else(|| key(row, shared));
     let room = width.saturating_sub(cells(verb) + cells(&noun) + 7);
     Line::from(vec![
         Span::styled(format!(" {glyph} {verb} "), style(row.operation, theme)),

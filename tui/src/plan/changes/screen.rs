@@ -1,5 +1,6 @@
 //! The screen of a preview: the rows that a call would change. It makes the call after a question.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use frontdesk_client::CallError;
@@ -8,6 +9,7 @@ use frontdesk_protocol::changes::{Changes, RowOperation};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
+use serde::Deserialize;
 
 use super::commands::CHANGES;
 use super::preview::Preview;
@@ -43,6 +45,14 @@ pub(crate) struct Subject {
     pub(crate) name: Option<String>,
     /// Whether the tool deletes or overwrites data: the question comes with the preview.
     pub(crate) is_destructive: bool,
+    /// Whether the screen shows a refusal, instead of leaving with it.
+    pub(crate) stays: bool,
+}
+
+/// The details of a refusal: the rows that are not as the call expects them.
+#[derive(Debug, Deserialize)]
+struct Differing {
+    changes: Changes,
 }
 
 /// Handles the answer to the call, or the refusal to preview it, after the screen was left.
@@ -55,6 +65,10 @@ pub(crate) struct PreviewScreen {
     rows: Rows,
     /// The question is asked as soon as the preview is there.
     asks: bool,
+    /// The kinds of the records that the confirmed call changes.
+    touched: BTreeSet<&'static str>,
+    /// Rows in a refusal.
+    differing: Option<Changes>,
     then: Option<Then>,
 }
 
@@ -81,12 +95,24 @@ impl PreviewScreen {
             subject,
             machine: Machine::new(call),
             rows: Rows::default(),
+            touched: BTreeSet::new(),
+            differing: None,
             then: Some(Box::new(then)),
         }
     }
 
     fn changes(&self) -> Option<&Changes> {
         self.machine.shown().map(|plan| &plan.changes)
+    }
+
+    /// The rows that differ from those that the call expects.
+    fn differing(&self) -> Option<&Changes> {
+        self.differing.as_ref().filter(|_| self.changes().is_none())
+    }
+
+    /// The rows on the screen.
+    fn listed(&self) -> Option<&Changes> {
+        self.changes().or_else(|| self.differing())
     }
 
     /// Why the call cannot be made now.
@@ -99,13 +125,13 @@ impl PreviewScreen {
     }
 
     pub(super) fn has_no_rows(&self) -> bool {
-        self.changes().is_none_or(Changes::is_empty)
+        self.listed().is_none_or(Changes::is_empty)
     }
 
     /// Shows or hides the fields of the selected row.
     pub(super) fn toggle(&mut self) {
-        if let Some(plan) = self.machine.shown() {
-            self.rows.toggle(&plan.changes);
+        if let Some(changes) = self.listed().cloned() {
+            self.rows.toggle(&changes);
         }
     }
 
@@ -124,6 +150,7 @@ impl PreviewScreen {
                 line.replace_range(..1, &first);
             }
         }
+        self.touched = words::kinds(changes);
         if !self.subject.is_destructive {
             return self.machine.apply(cx, true);
         }
@@ -170,10 +197,14 @@ impl PreviewScreen {
                     previous: None,
                     error: CallError::Tool(refusal),
                 },
-            ) => Err(refusal.clone()),
+            ) if !self.subject.stays => Err(refusal.clone()),
             _ => return,
         };
         if let Some(then) = self.then.take() {
+            // A call can change records of other kinds than its tool declares.
+            for kind in &self.touched {
+                cx.tell_outdated(kind);
+            }
             cx.back();
             cx.then(move |state, out| then(state, out, result));
         }
@@ -229,6 +260,13 @@ impl PreviewScreen {
             apply: "changes.apply",
             problem: &|error| trouble(error, peer, true),
         };
+        if self.differing().is_some()
+            && let Some(error) = self.machine.preview.error()
+        {
+            let problem = trouble(error, peer, true);
+            let words = format!("✗ {} {}", clean(&problem.what), clean(&problem.help));
+            return vec![Line::styled(words, shared.theme.bad)];
+        }
         if let Some(banner) = banner::of(&self.machine, &words, shared, MOST) {
             return std::iter::once(banner.title).chain(banner.lines).collect();
         }
@@ -273,8 +311,14 @@ impl Screen for PreviewScreen {
             return;
         };
         self.machine.answered(cx, request, &answer);
-        if let Some(plan) = self.machine.shown() {
-            want_names(cx, &plan.changes);
+        self.differing = match self.machine.preview.error() {
+            Some(CallError::Tool(refusal)) => refusal
+                .details::<Differing>()
+                .map(|differing| differing.changes),
+            _ => None,
+        };
+        if let Some(changes) = self.listed() {
+            want_names(cx, changes);
         }
         self.leave_if_done(cx);
         if self.machine.no_true_plan().is_none() && std::mem::take(&mut self.asks) {
@@ -287,8 +331,8 @@ impl Screen for PreviewScreen {
     }
 
     fn step(&mut self, _: &mut Cx, by: isize) {
-        if let Some(plan) = self.machine.shown() {
-            self.rows.step(&plan.changes, by);
+        if let Some(changes) = self.listed().cloned() {
+            self.rows.step(&changes, by);
         }
     }
 
@@ -311,10 +355,14 @@ impl Screen for PreviewScreen {
         .areas(area);
         frame.render_widget(ratatui::text::Text::from(head), top);
         panel::said(frame, status, said);
-        match (self.changes(), self.machine.preview.error()) {
+        match (self.listed(), self.machine.preview.error()) {
             (Some(changes), _) => {
                 let rows = usize::try_from(words::total(changes)).unwrap_or(usize::MAX);
-                let title = format!(" {} ", count(rows, "row", "rows"));
+                let rows = count(rows, "row", "rows");
+                let title = match self.changes() {
+                    Some(_) => format!(" {rows} "),
+                    None => format!(" {rows}: as the change left it → as it is now "),
+                };
                 let block = titled(title, shared.theme.border);
                 let inside = block.inner(body);
                 frame.render_widget(block, body);

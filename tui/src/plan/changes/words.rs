@@ -1,5 +1,7 @@
 //! Changes in words: "deletes program “Robotics”, 8 stages and 37 milestones".
 
+use std::collections::BTreeSet;
+
 use frontdesk_protocol::changes::{Changes, RowChange, RowOperation};
 
 use crate::records::kind::{self, Kind};
@@ -24,14 +26,28 @@ pub(crate) fn verb(operation: RowOperation, tense: Tense) -> (&'static str, &'st
     }
 }
 
-/// The declared kind of a row. Kinds of several hosts can share a name: the schema of the table
-/// names the host.
+/// The declared kind of a row, by its name, otherwise by its table. Kinds of several hosts can
+/// share a name: the schema of the table names the host.
 pub(super) fn kind_of(table: &str, kind: Option<&str>) -> Option<&'static Kind> {
-    let id = kind?;
-    let area = table.split('.').next().unwrap_or_default();
+    let (area, plural) = table.split_once('.')?;
+    let Some(id) = kind else {
+        let mut own = kind::all().iter().filter(|one| one.peer.name() == area);
+        return own.find(|one| one.list().key == plural);
+    };
     let mut named = kind::all().iter().filter(|one| one.id == id);
-    let own = named.clone().find(|one| one.host.area() == area);
+    let own = named.clone().find(|one| one.peer.name() == area);
     own.or_else(|| named.next())
+}
+
+/// The name of a row for people: as the host gives it, otherwise in the field with its name.
+pub(super) fn label(row: &RowChange) -> Option<String> {
+    let field = || {
+        let field = kind_of(&row.table, row.kind.as_deref())?.name_field()?;
+        let mut sides = [&row.after, &row.before].into_iter().flatten();
+        sides.find_map(|side| side.get(&field.name)?.as_str())
+    };
+    let label = row.label.as_deref().or_else(field)?;
+    Some(clean(label).into_owned())
 }
 
 /// Singular and plural of the rows of a table.
@@ -57,8 +73,8 @@ pub(super) fn noun(row: &RowChange) -> String {
 
 /// A row: "guest “Ana”".
 pub(super) fn named(row: &RowChange) -> String {
-    match &row.label {
-        Some(label) => format!("{} “{}”", noun(row), clean(label)),
+    match label(row) {
+        Some(label) => format!("{} “{label}”", noun(row)),
         None => noun(row),
     }
 }
@@ -94,7 +110,7 @@ fn groups(changes: &Changes) -> Vec<Group> {
     };
     for row in &changes.rows {
         let nouns = nouns(&row.table, row.kind.as_deref());
-        let name = row.label.is_some().then(|| named(row));
+        let name = label(row).map(|_| named(row));
         add(row.operation, nouns, 1, name);
     }
     for more in &changes.more {
@@ -138,6 +154,16 @@ pub(crate) fn summary(changes: &Changes, tense: Tense) -> Vec<(Option<RowOperati
         (None, format!("{words} {}", clean(&webhook.event)))
     });
     lines.chain(webhooks).collect()
+}
+
+/// The kinds of the changed records.
+pub(super) fn kinds(changes: &Changes) -> BTreeSet<&'static str> {
+    let rows = changes.rows.iter().map(|row| (&row.table, &row.kind));
+    let more = changes.more.iter().map(|more| (&more.table, &more.kind));
+    let kinds = rows
+        .chain(more)
+        .filter_map(|(table, kind)| kind_of(table, kind.as_deref()));
+    kinds.map(|kind| kind.id.as_str()).collect()
 }
 
 /// The number of changed rows.

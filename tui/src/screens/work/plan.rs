@@ -5,6 +5,7 @@
 
 mod applying;
 mod asking;
+mod changed;
 mod choice;
 mod commands;
 mod difference;
@@ -26,6 +27,7 @@ use jiff::civil::Date;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
+use self::changed::Changed;
 use self::choice::Choice;
 use self::preview::Preview;
 use crate::app::cx::{Cx, News};
@@ -56,6 +58,8 @@ pub(crate) struct PlanScreen {
     pause: Option<RequestId>,
     /// The file of the last export.
     file: Option<String>,
+    /// The rows that the plan changes.
+    changed: Changed,
 }
 
 /// The subject in names.
@@ -109,6 +113,7 @@ impl PlanScreen {
             wrong_title: None,
             pause: None,
             file: None,
+            changed: Changed::default(),
         }
     }
 
@@ -167,9 +172,11 @@ impl Screen for PlanScreen {
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
         match outcome {
+            Outcome::Call(answer) if self.changed.answered(cx, request, &answer) => {}
             Outcome::Call(answer) => {
                 self.machine.answered(cx, request, &answer);
                 self.settle_selection();
+                self.want_rows(cx);
             }
             Outcome::Exported(result) => self.exported(cx, result),
             _ => {}
@@ -205,7 +212,9 @@ impl Screen for PlanScreen {
     }
 
     fn step(&mut self, _: &mut Cx, by: isize) {
-        if let Some(plan) = self.machine.shown() {
+        if self.changed.is_shown {
+            self.changed.step(by);
+        } else if let Some(plan) = self.machine.shown() {
             let days: Vec<Date> = plan.days.iter().map(|day| day.date).collect();
             self.selected = table::step(&days, self.selected, by);
         }
@@ -216,7 +225,7 @@ impl Screen for PlanScreen {
     }
 
     fn is_busy(&self) -> bool {
-        self.machine.is_busy()
+        self.machine.is_busy() || self.changed.is_busy()
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {

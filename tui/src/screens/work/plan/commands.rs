@@ -32,6 +32,27 @@ pub(crate) const COMMANDS: &[Command] = &[
     .danger()
     .unless(|state| look(state, PlanScreen::obstacle)),
     Command::new(
+        &PLAN,
+        "plan.rows",
+        "Switch between the occurrences and the changed rows",
+        &["v"],
+        |state, out| state.act::<PlanScreen>(out, PlanScreen::turn_rows),
+    )
+    .hint("rows")
+    .unless(is_closed),
+    Command::new(
+        &PLAN,
+        "plan.fields",
+        "Show or hide the fields of the selected row",
+        &["enter"],
+        |state, out| state.act::<PlanScreen>(out, |plan, _| plan.changed.toggle()),
+    )
+    .unless(|state| {
+        look(state, |plan| {
+            (!plan.changed.is_shown).then(|| "the rows are not shown".to_owned())
+        })
+    }),
+    Command::new(
         &REMOVAL,
         "plan.policy_real",
         "Policy: occurrences with a transcript become meetings, empty ones are deleted",

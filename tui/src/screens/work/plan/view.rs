@@ -67,12 +67,25 @@ pub(super) fn draw(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area
         frame.render_widget(words, banner_area);
     }
     match screen.machine.shown() {
+        Some(_) if screen.changed.is_shown && screen.machine.is_open() => {
+            let area = table_area.union(details_area);
+            screen.changed.draw(shared, frame, area);
+        }
         Some(plan) => {
             table::draw(screen, plan, shared, frame, table_area);
             let lines = details::lines(screen, plan, shared, usize::from(area.width));
             frame.render_widget(Paragraph::new(lines), details_area);
         }
-        None => draw_nothing(screen, shared, frame, table_area),
+        None => {
+            let preview = &screen.machine.preview;
+            draw_waiting(
+                preview.error(),
+                preview.is_loading(),
+                shared,
+                frame,
+                table_area,
+            );
+        }
     }
 }
 
@@ -90,16 +103,22 @@ fn height_of(line: &Line, width: usize) -> u16 {
     wrapped_height(&text, width.saturating_sub(indent))
 }
 
-/// Drawn if no plan was ever loaded.
-fn draw_nothing(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
+/// Drawn in place of something that is not loaded.
+pub(super) fn draw_waiting(
+    error: Option<&CallError>,
+    is_loading: bool,
+    shared: &Shared,
+    frame: &mut Frame,
+    area: Rect,
+) {
     let message = panel::middle(area, area.width.saturating_sub(4), 1);
-    match screen.machine.preview.error() {
+    match error {
         Some(error) => {
             let problem = problem(error);
             let keymap = &shared.keymap;
             panel::problem(frame, &shared.theme, keymap, area, &problem, Typing::No);
         }
-        None if screen.machine.preview.is_loading() => {
+        None if is_loading => {
             frame.render_widget(waiting(shared, "loading the plan…"), message);
         }
         None => {}

@@ -1,0 +1,201 @@
+//! Undoing the last change: that of the last message, otherwise that of the selected record; and
+//! the changes of a record.
+
+use frontdesk_protocol::Host;
+use frontdesk_protocol::id::RecordId;
+use frontdesk_protocol::ops::change::{ChangeSummary, ListChanges};
+use frontdesk_protocol::value::{Limit, Offset};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use serde_json::Map;
+
+use super::{Browse, ListScreen, act, open_record, shown};
+use crate::app::cx::{Cx, Out};
+use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::input::command::{ANYWHERE, Command, Context};
+use crate::app::screen::Screen;
+use crate::app::shared::Shared;
+use crate::app::state::State;
+use crate::app::toast::UNDO;
+use crate::fields::Is;
+use crate::plan::changes::undo;
+use crate::records::contexts::RECORDS;
+use crate::records::kind::{self, Kind};
+use crate::records::listing::Listing;
+use crate::records::record::Record;
+use crate::ui::frame::waiting;
+use crate::ui::mark::Mark;
+use crate::ui::panel;
+use crate::ui::problem::Problem;
+
+static LOOKING: Context = Context::screen("Looking for a change to undo");
+
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &ANYWHERE,
+        UNDO,
+        "Undo the last change of the message or of the record, after a preview",
+        &["U"],
+        undo_last,
+    )
+    .writes()
+    .of_service()
+    .unless(no_undo),
+    Command::new(
+        &RECORDS,
+        "record.changes",
+        "Show the changes of the selected record",
+        &["C"],
+        |state, out| act(state, out, open_changes),
+    )
+    .unless(no_changes),
+];
+
+/// The list of changes of a record; `None` if the record has no id, or is a change.
+pub(super) fn changes_of(kind: &'static Kind, record: &Record, shared: &Shared) -> Option<Listing> {
+    let changes = kind::find(Host::Ops, "change")?;
+    let id: RecordId = record.id().parse().ok()?;
+    let has_id = kind.fields.iter().any(|field| field.is == Is::Id);
+    if !has_id || std::ptr::eq(kind, changes) {
+        return None;
+    }
+    let given = Map::from_iter([("record_id".to_owned(), id.to_string().into())]);
+    Some(Listing::new(changes, changes.list(), given, shared))
+}
+
+fn open_changes(screen: &mut dyn Browse, cx: &mut Cx) {
+    let current = screen.current();
+    let changes = current.and_then(|(kind, record)| changes_of(kind, record, cx.shared));
+    if let Some(changes) = changes {
+        cx.open(ListScreen::of(changes));
+    }
+}
+
+fn no_changes(state: &State) -> Option<String> {
+    match shown(state)?.current() {
+        None => Some("nothing selected".to_owned()),
+        Some((kind, record)) => match changes_of(kind, record, &state.shared) {
+            Some(_) => None,
+            None => Some(format!("{} have no changes of their own", kind.many)),
+        },
+    }
+}
+
+/// The record under the selection that can have changes.
+fn changed(state: &State) -> Option<(RecordId, String)> {
+    let (kind, record) = shown(state)?.current()?;
+    changes_of(kind, record, &state.shared)?;
+    Some((record.id().parse().ok()?, record.label(kind)))
+}
+
+fn no_undo(state: &State) -> Option<String> {
+    let has_one = state.shared.undoable().is_some() || changed(state).is_some();
+    (!has_one).then(|| "nothing to undo here".to_owned())
+}
+
+fn undo_last(state: &mut State, out: &mut Out) {
+    if let Some(change) = state.shared.undoable().map(str::to_owned) {
+        return undo(&mut state.cx(out), &change, None);
+    }
+    if let Some((record, name)) = changed(state) {
+        state.cx(out).open(Looking {
+            record,
+            name,
+            request: None,
+        });
+    }
+}
+
+/// Looks for the last change of a record, and previews its undo.
+#[derive(Debug)]
+struct Looking {
+    record: RecordId,
+    name: String,
+    request: Option<RequestId>,
+}
+
+impl Looking {
+    /// Leaves for the last change that is neither undone nor an undo: repeated undoing goes back
+    /// step by step.
+    fn found(&self, cx: &mut Cx, changes: &[ChangeSummary]) {
+        cx.back();
+        let last = changes
+            .iter()
+            .find(|change| change.undone_by.is_none() && change.undoes.is_none());
+        let Some(change) = last else {
+            let words = format!("No change of “{}” is left to undo", self.name);
+            return cx.toast(Mark::Warn, words);
+        };
+        if change.can_undo {
+            let (id, summary) = (change.id.to_string(), change.summary.clone());
+            return cx.then(move |state, out| undo(&mut state.cx(out), &id, Some(summary)));
+        }
+        // Its screen gives the reason.
+        let kind = kind::find(Host::Ops, "change");
+        let record = serde_json::to_value(change);
+        let record = record.ok().and_then(|record| Record::new(&record));
+        if let (Some(kind), Some(record)) = (kind, record) {
+            let words = format!("The last change of “{}” cannot be undone", self.name);
+            cx.toast(Mark::Warn, words);
+            cx.then(move |state, out| {
+                let cx = &mut state.cx(out);
+                let at = cx.now();
+                open_record(cx, kind, &record, at);
+            });
+        }
+    }
+}
+
+impl Screen for Looking {
+    fn context(&self) -> &'static Context {
+        &LOOKING
+    }
+
+    fn crumb(&self) -> String {
+        "Undo".to_owned()
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        let asked = ListChanges {
+            kind: None,
+            record_id: Some(self.record),
+            tool: None,
+            account_id: None,
+            from: None,
+            to: None,
+            limit: Limit::default(),
+            offset: Offset::default(),
+        };
+        self.request = Some(cx.call(asked));
+    }
+
+    fn refresh(&mut self, _: &mut Cx) {}
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        let Outcome::Call(answer) = outcome else {
+            return;
+        };
+        if self.request != Some(request) {
+            return;
+        }
+        self.request = None;
+        match answer.of::<ListChanges>() {
+            Some(Ok(changes)) => self.found(cx, &changes.items),
+            Some(Err(error)) => {
+                cx.back();
+                let (mark, words) = Problem::message(&error, "Not undone");
+                cx.toast(mark, words);
+            }
+            None => cx.back(),
+        }
+    }
+
+    fn is_busy(&self) -> bool {
+        self.request.is_some()
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let place = panel::middle(area, area.width.saturating_sub(4), 1);
+        frame.render_widget(waiting(shared, "looking for the last change…"), place);
+    }
+}

@@ -1,0 +1,52 @@
+//! Undoing a change, after a preview.
+
+use frontdesk_protocol::ToolError;
+use frontdesk_protocol::ops::change::UndoChange;
+use frontdesk_protocol::{Host, Tool};
+use serde_json::Map;
+
+use super::screen::{PreviewScreen, Subject};
+use crate::app::cx::{Cx, Out};
+use crate::app::effects::effect::{CallOptions, ToolCall};
+use crate::app::peer::{Peer, Reply};
+use crate::app::state::State;
+use crate::ui::text::{clean, count};
+
+/// Previews the undo of the change with this id. `name` is the change in words, if known.
+pub(crate) fn undo(cx: &mut Cx, change: &str, name: Option<String>) {
+    let call = ToolCall {
+        peer: Peer::Host(Host::Ops),
+        tool: UndoChange::NAME.to_owned(),
+        arguments: Map::from_iter([("change_id".to_owned(), change.into())]),
+        options: CallOptions::default(),
+        changes_nothing: false,
+        by_hand: true,
+    };
+    let subject = Subject {
+        title: "Undo".to_owned(),
+        name,
+        is_destructive: false,
+        stays: true,
+    };
+    let preview = PreviewScreen::new(subject, call, cx, undone);
+    cx.open(preview);
+}
+
+fn undone(state: &mut State, out: &mut Out, result: Result<Reply, ToolError>) {
+    let Ok(reply) = result else {
+        return;
+    };
+    let change = &reply.value["change"];
+    let summary = change["summary"].as_str().unwrap_or_default();
+    let mut words = format!("Undone: {}", clean(summary));
+    let delivered = change["delivered"].as_array();
+    let delivered = delivered.into_iter().flatten();
+    let delivered: u64 = delivered.filter_map(|one| one["count"].as_u64()).sum();
+    if delivered > 0 {
+        let webhooks = usize::try_from(delivered).unwrap_or(usize::MAX);
+        let webhooks = count(webhooks, "webhook", "webhooks");
+        words = format!("{words}; {webhooks} already delivered");
+    }
+    let cx = &mut state.cx(out);
+    cx.toast_change(&words, reply.change);
+}
