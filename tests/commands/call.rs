@@ -1,7 +1,8 @@
 //! `frontdesk call`: its arguments.
 
 use frontdesk_protocol::Role;
-use frontdesk_tests::run;
+use frontdesk_tests::{Proxy, run, world};
+use jiff::SignedDuration;
 use serde_json::json;
 
 use crate::stage::Stage;
@@ -88,4 +89,17 @@ fn a_dry_run_writes_nothing() {
     stage
         .frontdesk(&arguments)
         .fails(5, "there is no such meeting");
+}
+
+#[test]
+fn a_wrong_clock_is_named_after_each_command() {
+    let proxy = Proxy::before(&world().url());
+    let stage = Stage::at(Role::Staff, &proxy.url());
+    proxy.put_clock_ahead(SignedDuration::from_mins(7));
+    let ended = stage.frontdesk(&["whoami"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert_eq!(
+        ended.stderr,
+        "frontdesk: compared with the server, this machine's clock is 7 min slow; set one of them\n"
+    );
 }

@@ -302,3 +302,58 @@ fn a_file_that_cannot_be_read_is_refused_with_a_reason() {
     ended.fails(2, "it has 1000 MB; a file has at most 64 MB");
     import(&stage, "name\nAna\n", &["--read-only"]).fails(2, "--read-only");
 }
+
+#[test]
+fn an_exported_list_is_imported_again() {
+    let stage = Stage::of(Role::Staff);
+    let text = "name,email,tags.ticket_code\n=Zoë,zoe@example.org,T-1\n\"Ana | Bia\",,\n";
+    succeeds(&import(&stage, text, &["--yes"]));
+    let from = format!("event_id={}", stage.event);
+    let other = run(stage.organization.event("Other"));
+    let to = format!("event_id={other}");
+    for format in ["csv", "json", "markdown"] {
+        let list = [
+            "call",
+            "events",
+            "list_event_guests",
+            &from,
+            "--all",
+            "-o",
+            format,
+        ];
+        let exported = stage.frontdesk(&list);
+        let path = file(&stage, &exported.stdout);
+        let path = path.to_str().expect("text");
+        let ended = stage.frontdesk(&[
+            "import",
+            "events",
+            "create_event_guest",
+            path,
+            "--set",
+            &to,
+            "--map",
+            "event_id=",
+            "--yes",
+        ]);
+        succeeds(&ended);
+        assert!(
+            ended.stdout.contains("Imported: 2 added"),
+            "{format}: {ended:?}"
+        );
+    }
+    let listed = stage.frontdesk(&["call", "events", "list_event_guests", &to, "--all"]);
+    let there = listed.json()["guests"].as_array().expect("guests").clone();
+    let found: Vec<_> = there
+        .iter()
+        .map(|guest| (guest["name"].clone(), guest["tags"].clone()))
+        .collect();
+    let (ana, zoe) = (
+        (json!("Ana | Bia"), json!({})),
+        (json!("=Zoë"), json!({ "ticket_code": "T-1" })),
+    );
+    let expected = [
+        [zoe.clone(), zoe.clone(), zoe],
+        [ana.clone(), ana.clone(), ana],
+    ];
+    assert_eq!(found, expected.concat());
+}

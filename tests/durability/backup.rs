@@ -178,6 +178,25 @@ pub(crate) fn a_damaged_backup_is_refused_and_nothing_is_changed() {
     assert_eq!(place.names(), before);
 }
 
+/// The demo of schema 33, backed up by the program of that version.
+const OLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/durability/schema-33.gz");
+
+pub(crate) fn a_backup_of_an_older_version_is_restored_and_brought_up_to_date() {
+    let place = Place::new();
+    let database = place.text("restored");
+    succeeds(&run_server(&["restore", "--check", OLDER]));
+    succeeds(&run_server(&["restore", "--database", &database, OLDER]));
+    let server = Process::demo(&database);
+    runtime().block_on(async {
+        let mut desk = Desk::open(&server.url).await;
+        desk.add("Ana After").await;
+        assert!(desk.has("Ana After").await);
+    });
+    server.stop();
+    let checked = run_server(&["check", "--database", &database, "--listen", "127.0.0.1:1"]);
+    assert!(checked.stdout.contains("as needed"), "{checked:?}");
+}
+
 pub(crate) fn a_check_names_what_is_wrong() {
     let place = Place::new();
     let database = place.text("postgres");

@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Nothing => backup::{
             a_backup_is_made_while_calls_continue_and_restored_elsewhere,
             a_damaged_backup_is_refused_and_nothing_is_changed,
+            a_backup_of_an_older_version_is_restored_and_brought_up_to_date,
             a_check_names_what_is_wrong,
             what_cannot_be_used_is_named_before_anything_is_migrated,
             a_file_configures_the_server_and_options_win,

@@ -6,6 +6,7 @@
 //! cargo bench -p frontdesk-tests --bench calls -- held       # 10,000 sessions and 1,000 connections
 //! cargo bench -p frontdesk-tests --bench calls -- growth     # 1,000 to 1,000,000 guests
 //! cargo bench -p frontdesk-tests --bench calls -- growth-learn   # beside 1,000 to 100,000 members
+//! cargo bench -p frontdesk-tests --bench calls -- import     # a desk while 10,000 rows are imported
 //! cargo bench -p frontdesk-tests --bench calls -- growth-work    # beside 10,000 to 1,000,000 tasks
 //! ```
 //!
@@ -20,6 +21,7 @@ mod figures;
 mod floor;
 mod growth;
 mod held;
+mod import;
 mod machine;
 mod overload;
 mod serve;
@@ -62,11 +64,12 @@ fn main() {
             "--bench" => {}
             "--seconds" => options.seconds = Duration::from_secs(number()),
             "--rounds" => options.rounds = number() as usize,
-            "compare" | "overload" | "held" | "growth" | "growth-learn" | "growth-work" => {
+            "compare" | "overload" | "held" | "import" | "growth" | "growth-learn"
+            | "growth-work" => {
                 what = argument;
             }
             other => panic!(
-                "there is no `{other}`: compare, overload, held, growth, growth-learn, growth-work"
+                "there is no `{other}`: compare, overload, held, import, growth, growth-learn, growth-work"
             ),
         }
     }
@@ -79,6 +82,7 @@ fn main() {
     match what {
         "overload" => runtime.block_on(overload::run(&options)),
         "held" => runtime.block_on(held::run()),
+        "import" => runtime.block_on(import::run()),
         "growth" => runtime.block_on(growth::run()),
         "growth-learn" => runtime.block_on(growth::learn::run()),
         "growth-work" => runtime.block_on(growth::work::run()),

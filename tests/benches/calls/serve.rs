@@ -15,7 +15,7 @@ use crate::stage::{EVENT, STAFF};
 /// The first argument of such a process.
 pub(crate) const MODE: &str = "--as-a-server";
 
-/// `echo`; or a database, and how many guests its event has.
+/// `echo`; or a database, how many guests its event has, and the calls a minute (0: any number).
 pub(crate) fn run(arguments: &[String]) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -24,7 +24,10 @@ pub(crate) fn run(arguments: &[String]) {
     runtime.block_on(async {
         match arguments {
             [echo] if echo == "echo" => serve_echo().await,
-            [database, guests] => serve_hosts(database, guests.parse().expect("a number")).await,
+            [database, guests, limit] => {
+                let number = |text: &String| text.parse().expect("a number");
+                serve_hosts(database, number(guests), number(limit) as u32).await;
+            }
             _ => panic!("{arguments:?}"),
         }
     });
@@ -45,7 +48,7 @@ async fn serve_echo() {
 }
 
 /// As `frontdesk-server serve --demo --rate-limit 0` does it, its log included.
-async fn serve_hosts(database: &str, guests: i32) {
+async fn serve_hosts(database: &str, guests: i32, limit: u32) {
     telemetry::init_log(false);
     let location = database.parse().expect("an address");
     let database = Database::open(&location, 10).await.expect("a database");
@@ -53,7 +56,7 @@ async fn serve_hosts(database: &str, guests: i32) {
         database.clone(),
         Settings {
             demo: true,
-            calls_per_minute: 0,
+            calls_per_minute: limit,
             identity: IdentitySettings {
                 public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
                 ..IdentitySettings::default()

@@ -59,7 +59,12 @@ impl Process {
 
     /// The hosts, over a database with so many guests of [`EVENT`].
     pub(crate) fn hosts(database: &str, guests: u32) -> Process {
-        Process::start(&[database, &guests.to_string()])
+        Process::limited(database, guests, 0)
+    }
+
+    /// The same with so many calls a minute for each caller.
+    pub(crate) fn limited(database: &str, guests: u32, limit: u32) -> Process {
+        Process::start(&[database, &guests.to_string(), &limit.to_string()])
     }
 
     pub(crate) fn id(&self) -> u32 {
