@@ -45,7 +45,7 @@ impl ListScreen {
     /// This list.
     pub(super) fn of(list: Listing) -> Self {
         ListScreen {
-            list: Listing::new(kind, list, given, shared),
+            list,
             is_twin: false,
             missed: Missed::default(),
         }
