@@ -205,7 +205,7 @@ fn data_that_changes_between_looking_and_doing_changes_nothing() {
     t.press("a").type_text(DOUBLE);
     let school = school.in_conflict();
     t.press("ctrl-y");
-    t.expect_title("! Nothing was done: the data has changed since you looked")
+    t.expect_title("! Nothing was done: the data has changed since the preview")
         .expect_row(row("≠ conflict, stays: 0 before, 2 now"));
     t.snapshot("merge_changed");
     assert_eq!(school.of(school.series).len(), 3);

@@ -133,7 +133,7 @@ fn data_that_changes_between_looking_and_doing_changes_nothing() {
     t.press("a").type_text(LEADERS);
     school.is_renamed("Leaders");
     t.press("ctrl-y");
-    t.expect_title("! Nothing was done: the data has changed since you looked")
+    t.expect_title("! Nothing was done: the data has changed since the preview")
         .expect_row(row("≠ title: Weekly leaders before, Leaders now"));
     t.snapshot("promotion_changed");
     assert_eq!(meetings(&school).len(), 1);

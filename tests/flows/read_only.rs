@@ -7,7 +7,7 @@ use frontdesk_tests::{School, at_the_door, row, selected};
 fn what_writes_is_hidden_until_it_is_allowed_again() {
     let mut t = at_the_door();
     t.expect_keys("check in").press("ctrl-o");
-    t.expect_toast("Read-only: what writes is hidden, and check-ins that wait are kept")
+    t.expect_toast("Read-only: commands that write are hidden, and waiting check-ins are kept")
         .expect_path("read-only")
         .snapshot("read_only_desk");
     t.search("zoë").expect_row(selected("Zoë Müller"));

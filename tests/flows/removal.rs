@@ -419,7 +419,7 @@ fn data_that_changes_between_looking_and_doing_changes_nothing() {
     school.gets_an_id();
     school.add_occurrence(school.series, "2025-04-01", None, None);
     t.press("ctrl-y");
-    t.expect_title("! Nothing was done: the data has changed since you looked")
+    t.expect_title("! Nothing was done: the data has changed since the preview")
         .expect_row(row("≠ becomes a meeting: 2 before, 3 now"))
         .expect_row(row(
             "≠ 2025-03-11 empty, goes before, becomes a meeting now",
@@ -443,7 +443,7 @@ fn a_refusal_that_comes_only_on_applying_is_shown() {
     t.press("a").type_text(LEADERS);
     participant(&school, "occurrence_id", school.occurrences[0].0, "Ana");
     t.press("ctrl-y");
-    t.expect_title("! Nothing was done: the data has changed since you looked")
+    t.expect_title("! Nothing was done: the data has changed since the preview")
         .expect_row(row(
             "≠ now refused: participants (1) on the series or its occurrences",
         ))

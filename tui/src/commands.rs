@@ -252,7 +252,7 @@ fn ask_for_tools(cx: &mut Cx) {
 fn turn_mode(state: &mut State, out: &mut Out) {
     state.shared.mode = state.shared.mode.turned();
     let words = match state.shared.mode.is_read_only() {
-        true => "Read-only: what writes is hidden, and check-ins that wait are kept",
+        true => "Read-only: commands that write are hidden, and waiting check-ins are kept",
         false => "Writing is allowed again",
     };
     let mut cx = state.cx(out);

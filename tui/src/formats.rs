@@ -53,7 +53,7 @@ pub enum WriteError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// Paged output needs a list, and the result is not one.
-    #[error("the answer is no list")]
+    #[error("the answer is not a list")]
     NoList,
 }
 

@@ -30,7 +30,7 @@ impl Setup {
         let file = options.config_file()?;
         if let Some(url) = options.config()?.url {
             return Err(Failure::Usage(format!(
-                "{} has url = \"{url}\" already; remove it to set up a server here",
+                "{} already has url = \"{url}\"; remove it to set up a server here",
                 file.display()
             )));
         }

@@ -17,12 +17,11 @@ pub(crate) fn leave(state: &mut State, out: &mut Out) {
     let check_ins = count(waiting.max(unsaved), "check-in has", "check-ins have");
     let body = match unsaved {
         0 => format!(
-            "{check_ins} not been delivered. What waits is safe on this machine, and is delivered \
-             when Frontdesk is started again."
+            "{check_ins} not been delivered. They are safe on this machine, and are delivered when Frontdesk is started again."
         ),
         _ => format!(
             "{check_ins} not been delivered, and {unsaved} of them could not be written to this \
-             machine's disk. Leaving now would lose what is not written."
+             machine's disk. Leaving now would lose those."
         ),
     };
     state.cx(out).raise(Confirm {

@@ -12,7 +12,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TOOL,
         "tool.call",
-        "Call the tool; first a dry run where it has one",
+        "Call the tool; first a dry run, if it has one",
         &["ctrl-s"],
         |state, out| state.act::<CallScreen>(out, CallScreen::go),
     )

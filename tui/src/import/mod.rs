@@ -308,7 +308,7 @@ impl Import {
             let text = columns::key(cell);
             if text.is_empty() {
                 return Err(format!(
-                    "has no {}, by which rows are matched",
+                    "has no {}, and rows are matched by it",
                     existing.key
                 ));
             }

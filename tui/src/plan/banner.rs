@@ -74,12 +74,12 @@ fn checking<P: Plan>(check: &Check<P>, shared: &Shared) -> Banner {
     )
     .say(clean(&why.what).into_owned());
     match (&check.request, &check.error) {
-        (Some(_), _) => banner.say(waiting(shared, "looking whether it was done…")),
+        (Some(_), _) => banner.say(waiting(shared, "checking whether it was done…")),
         (None, Some(error)) => {
             let error = Problem::of(error);
             banner
                 .say(Line::styled(
-                    format!("Looking again did not help: {}", clean(&error.what)),
+                    format!("The check failed: {}", clean(&error.what)),
                     theme.bad,
                 ))
                 .say("Do not do it again before this is known.")
@@ -102,28 +102,27 @@ fn of_notice<P: Plan>(
             theme.warn,
             shared,
         )
-        .say(waiting(shared, "asking what would happen now…")),
+        .say(waiting(shared, "requesting a new preview…")),
         Notice::Changed {
             lines: Some(lines), ..
         } => {
-            let title = "! Nothing was done: the data has changed since you looked";
+            let title = "! Nothing was done: the data has changed since the preview";
             let banner = Banner::new(title, theme.warn, shared);
             match lines.is_empty() {
-                true => banner.say("It is again as you saw it; you can apply it."),
-                false => differences(banner.say("What differs from what you saw:"), lines, most),
+                true => banner.say("It is the same as before; you can apply it."),
+                false => differences(banner.say("Differences from the preview:"), lines, most),
             }
         }
         Notice::NotDone { at, lines } => {
             let at = clock_seconds(*at, &shared.zone);
             let title = format!("! Not done, as of {at}");
             let banner = Banner::new(&title, theme.warn, shared).say(
-                "The answer was lost, and looking again shows that nothing was changed. Should the \
-                 call still be on its way, it can only do what you confirmed.",
+                "The answer was lost, and a check shows that nothing was changed. If the call is still on its way, it can only do what you confirmed.",
             );
             match lines.is_empty() {
                 true => banner.say("The plan is the same; you can apply it again."),
                 false => differences(
-                    banner.say("But the data has changed since you looked. What differs:"),
+                    banner.say("But the data has changed since the preview. Differences:"),
                     lines,
                     most,
                 ),
@@ -131,10 +130,9 @@ fn of_notice<P: Plan>(
         }
         Notice::Unclear { at, lines } => {
             let at = clock_seconds(*at, &shared.zone);
-            let title = format!("! CHECK: other data is there, as of {at}");
+            let title = format!("! CHECK: the data is different, as of {at}");
             let banner = Banner::new(&title, theme.warn, shared).say(
-                "The answer was lost, and what is there now is not what you saw: it was done, or \
-                 somebody else changed something. Look before you apply anything.",
+                "The answer was lost, and the data is not as you saw it: it was done, or somebody else changed something. Check before you apply anything.",
             );
             differences(banner, lines, most)
         }

@@ -122,7 +122,7 @@ impl<P: Plan> Machine<P> {
             Phase::Applying { .. } => Some("it is being done"),
             Phase::Checking(_) => Some("it is not known yet whether it was done"),
             Phase::Done(_) => Some(IS_DONE),
-            Phase::Gone(_) => Some("there is nothing left to do it to"),
+            Phase::Gone(_) => Some("the record no longer exists"),
             Phase::Choosing | Phase::Confirming(_) => None,
         }
     }
@@ -130,10 +130,10 @@ impl<P: Plan> Machine<P> {
     /// Why the plan that is shown cannot be applied.
     pub(crate) fn no_true_plan(&self) -> Option<&'static str> {
         match &self.preview {
-            Remote::Idle | Remote::Loading { .. } => Some("the plan is not there yet"),
+            Remote::Idle | Remote::Loading { .. } => Some("the plan is still loading"),
             Remote::Failed { .. } => Some("there is no plan, as the screen says"),
             Remote::Ready(seen) if *seen.value.choice() != self.choice => {
-                Some("the plan is another one's")
+                Some("the plan is for another choice")
             }
             Remote::Ready(seen) if seen.value.is_refused() => {
                 Some("the host refuses, as the screen says")
@@ -187,8 +187,7 @@ impl<P: Plan> Machine<P> {
             Phase::Checking(_) => {
                 cx.raise(Confirm {
                     title: LEAVING.to_owned(),
-                    body: "It may or may not have been done. What is there afterwards is in the \
-                           lists."
+                    body: "It may or may not have been done. The lists show the result."
                         .to_owned(),
                     then: |state, out| state.cx(out).back(),
                 });

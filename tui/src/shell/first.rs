@@ -127,7 +127,7 @@ impl FirstStart {
                 .map_err(|error| error.to_string())?,
             (Some(_), true) => {
                 return Err(format!(
-                    "{} has an organisation already; go back and open it",
+                    "{} already has an organisation; go back and open it",
                     database.display()
                 ));
             }

@@ -41,7 +41,7 @@ impl Problem {
             CallError::SignedOut(reason) => problem(
                 "Signed out",
                 format!("Your sign-in is no longer accepted: {}.", end(reason)),
-                "Nothing that you typed is lost; it goes on once you have signed in again.",
+                "Nothing that you typed is lost: you continue here after signing in again.",
                 Remedy::SignIn,
             ),
             CallError::Forbidden(refusal) => problem(

@@ -44,7 +44,7 @@ impl Browser {
         let begun = self.begun()?;
         match tokio::time::timeout(SIGN_IN_WITHIN, begun.redirected()).await {
             Ok(Ok(answer)) => self.finish(&answer).await,
-            Ok(Err(error)) => Err(refused(format!("the browser cannot come back: {error}"))),
+            Ok(Err(error)) => Err(refused(format!("the browser cannot return: {error}"))),
             Err(_) => Err(refused("nobody signed in within ten minutes".to_owned())),
         }
     }

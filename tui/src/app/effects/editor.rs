@@ -33,7 +33,7 @@ pub(crate) enum EditorError {
     #[error("the file for the editor: {0}")]
     File(String),
     /// The result is not valid text. The file is kept.
-    #[error("what the editor wrote is no text; it is in {}", .0.display())]
+    #[error("the editor's result is not text; it is in {}", .0.display())]
     NotText(PathBuf),
 }
 

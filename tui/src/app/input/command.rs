@@ -231,7 +231,7 @@ impl Registry {
          Every command, its keys and its name. To give a command other keys, name it in \
          `config.toml`:\n\n\
          ```toml\n[keys]\n\"guest.check_in\" = [\"enter\", \"ctrl-y\"]\n```\n\n\
-         An empty list takes its keys away; the palette (`:`) still has it. On the check-in desk \
+         An empty list removes its keys; the palette (`:`) still has it. On the check-in desk \
          letters are typed into the search box; signs such as `?` and `:` are commands there only \
          while the box is empty. Where there is text, `ctrl-u` clears it and undoes nothing.\n",
         );

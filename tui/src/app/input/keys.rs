@@ -65,7 +65,7 @@ impl From<Chord> for KeyEvent {
 
 /// The notation of a key is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no key; write it like ctrl-n, enter, pgdn, f1 or ?")]
+#[error("`{0}` is not a key; write it like ctrl-n, enter, pgdn, f1 or ?")]
 pub struct ChordError(String);
 
 const NAMED: [(&str, KeyCode); 15] = [

@@ -76,7 +76,7 @@ pub(crate) enum ThemeError {
     #[error("no element is named `{0}`; choose one of {known}", known = NAMES.join(", "))]
     Name(String),
     /// A colour is invalid.
-    #[error("`{0}` is no colour; use a name such as light-blue, a number, or #rrggbb")]
+    #[error("`{0}` is not a colour; use a name such as light-blue, a number, or #rrggbb")]
     Color(String),
     /// An entry is neither a colour nor a style table.
     #[error(

@@ -84,7 +84,7 @@ fn split(word: &str) -> Result<(String, Word), Failure> {
     let wrong = |what: &str| Failure::Usage(format!("`{word}` {what}"));
     let (name, text) = word
         .split_once('=')
-        .ok_or_else(|| wrong("is no argument; write name=value or name:=json"))?;
+        .ok_or_else(|| wrong("is not an argument; write name=value or name:=json"))?;
     let (name, word) = match name.strip_suffix(':') {
         Some(name) => {
             let value = serde_json::from_str(text)
@@ -233,7 +233,7 @@ mod tests {
             ),
             (
                 vec!["name"],
-                "`name` is no argument; write name=value or name:=json",
+                "`name` is not an argument; write name=value or name:=json",
             ),
             (vec!["=x"], "`=x` has no name before ="),
             (vec!["name=a", "name=b"], "name is given twice"),

@@ -182,7 +182,7 @@ fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
         Status::Saving | Status::Waiting | Status::Delivering { .. } if is_undo => (
             Mark::Waiting,
             "UNDO WAITS",
-            "written down here; delivered once the host answers".to_owned(),
+            "saved here; delivered once the host answers".to_owned(),
         ),
         Status::Saving | Status::Waiting | Status::Delivering { .. }
             if attempt.is_scanned && desk.knows_all() =>
@@ -190,14 +190,14 @@ fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             (
                 Mark::Warn,
                 "NOT ON THIS LIST",
-                "written down here; checked once the host answers".to_owned(),
+                "saved here; checked once the host answers".to_owned(),
             )
         }
         Status::Saving | Status::Waiting | Status::Delivering { .. } => (
             Mark::Waiting,
             "WAITING",
             format!(
-                "came at {}; written down here, {} once the host answers",
+                "came at {}; saved here, {} once the host answers",
                 local(attempt.at),
                 match attempt.is_added() {
                     true => "added",

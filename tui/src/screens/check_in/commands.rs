@@ -37,7 +37,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &CHECK_IN,
         "guest.add",
-        "Add a guest who is on no list, and check in",
+        "Add a guest who is not on the list, and check in",
         &["ctrl-a"],
         |state, out| state.act::<CheckIn>(out, CheckIn::add),
     )
@@ -64,7 +64,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &CHECK_IN,
         "guest.open",
-        "Look at the selected guest",
+        "Show the selected guest",
         &["ctrl-g"],
         |state, out| state.act::<CheckIn>(out, CheckIn::open_guest),
     )
@@ -119,14 +119,14 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &CHECK_IN,
         "guest.page_down",
-        "A page of guests on",
+        "Next page of guests",
         &["pgdn"],
         |state, out| state.act::<CheckIn>(out, |desk, cx| desk.step(cx, cx.shared.page())),
     ),
     Command::new(
         &CHECK_IN,
         "guest.page_up",
-        "A page of guests back",
+        "Previous page of guests",
         &["pgup"],
         |state, out| state.act::<CheckIn>(out, |desk, cx| desk.step(cx, -cx.shared.page())),
     ),

@@ -307,7 +307,7 @@ fn what_tells(guest: &Guest, namesakes: &[&Guest]) -> Option<String> {
     const FIELDS: [(Field, &str); 3] = [
         (|guest| guest.role.as_deref(), "no role"),
         (|guest| guest.email.as_deref(), "no e-mail"),
-        (|guest| guest.phone_number.as_deref(), "no telephone"),
+        (|guest| guest.phone_number.as_deref(), "no phone"),
     ];
     fn of(field: Field, guest: &Guest) -> Option<&str> {
         field(guest).map(str::trim).filter(|text| !text.is_empty())

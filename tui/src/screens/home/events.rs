@@ -16,7 +16,7 @@ use crate::ui::time;
 
 pub(super) static EVENTS: Part = Part {
     title: "Today and coming up",
-    none: "no events to come",
+    none: "no upcoming events",
     host: Host::Events,
     kind: "event",
     is_for: |_| true,

@@ -68,7 +68,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &WEEK,
         "week.member",
-        "Choose whose week it is",
+        "Choose a member",
         &["m"],
         |state, out| state.act::<Week>(out, Week::choose),
     )
@@ -111,7 +111,7 @@ pub(crate) const COMMANDS: &[Command] = &[
 pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
     &ANYWHERE,
     "week.open",
-    "My week: your activity in the last days",
+    "My week: your activity of the last days",
     &[],
     |state, out| state.cx(out).open(Week::default()),
 )

@@ -156,9 +156,7 @@ fn draw_gone(screen: &PlanScreen, gone: Gone, shared: &Shared, frame: &mut Frame
         Gone::AfterLoss => (
             "! No longer exists",
             format!(
-                "The answer of the host was lost. {about} is not there any more, and what it was \
-                 to become is not there either: somebody else has been quicker, or you may not see \
-                 it any more. Look in the list of series."
+                "The host's answer was lost. {about} no longer exists, and neither does its result: somebody else was faster, or you can no longer see it. Check the list of series."
             ),
         ),
     };
