@@ -185,7 +185,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_no_text_is_kept() {
         let script = "printf \"\\\\377\" >\"$1\"";
-        let error = edited(script, "text").await.expect_err("is no text");
+        let error = edited(script, "text").await.expect_err("is not text");
         let EditorError::NotText(path) = error else {
             panic!("{error}");
         };

@@ -162,7 +162,7 @@ async fn a_plan_of_another_choice_is_never_applied() {
     host.hang();
     app.key("2").expect("is a key");
     let error = app.run("plan.apply").expect_err("there is no plan yet");
-    assert!(error.to_string().contains("not there yet"), "{error}");
+    assert!(error.to_string().contains("still loading"), "{error}");
     has(&mut app, "of the previous choice");
     // Two more choices during the request: only the last answer counts.
     app.key("3").expect("is a key");
@@ -195,7 +195,7 @@ async fn a_series_that_somebody_else_removed_otherwise_is_not_called_our_work() 
     answers(&host, [Err(lost()), gone(), gone()]);
     apply(&mut app).await;
     has(&mut app, "! No longer exists");
-    has(&mut app, "The answer of the host was lost.");
+    has(&mut app, "The host's answer was lost.");
     assert!(!app.screen().contains("REMOVED"), "{}", app.screen());
 }
 
@@ -369,7 +369,7 @@ async fn a_clean_merge_whose_skeleton_is_still_there_was_not_done_whatever_else_
     );
     apply_merge(&mut app).await;
     has(&mut app, "! Not done");
-    has(&mut app, "But the data has changed since you looked.");
+    has(&mut app, "But the data has changed since the preview.");
 }
 
 #[tokio::test]
