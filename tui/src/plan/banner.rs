@@ -83,9 +83,9 @@ fn checking<P: Plan>(check: &Check<P>, shared: &Shared) -> Banner {
                     theme.bad,
                 ))
                 .say("Do not do it again before this is known.")
-                .say(key(shared, "app.refresh", "looks again"))
+                .say(key(shared, "app.refresh", "checks again"))
         }
-        (None, None) => banner.say(key(shared, "app.refresh", "looks again")),
+        (None, None) => banner.say(key(shared, "app.refresh", "checks again")),
     }
 }
 
@@ -158,7 +158,7 @@ fn helped(banner: Banner, problem: &Problem, shared: &Shared) -> Banner {
         .say(clean(&problem.what).into_owned())
         .say(clean(&problem.help).into_owned());
     match problem.remedy {
-        Remedy::Retry => banner.say(key(shared, "app.refresh", "looks again")),
+        Remedy::Retry => banner.say(key(shared, "app.refresh", "checks again")),
         Remedy::SignIn => banner.say(key(shared, "session.sign_in", "signs in again")),
         Remedy::Nothing => banner,
     }
