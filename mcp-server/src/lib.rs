@@ -3,6 +3,7 @@
 pub mod accounts;
 pub mod backup;
 pub mod call;
+mod changes;
 pub mod check;
 pub mod clock;
 mod connections;

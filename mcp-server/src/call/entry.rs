@@ -4,6 +4,7 @@ use frontdesk_protocol::Declaration;
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::preview::Condition;
 use crate::database::{Transaction, TransactionError, params};
 
 /// Arguments up to this size are kept as sent, in bytes of JSON.
@@ -20,6 +21,7 @@ pub(super) struct Entry<'a> {
     pub(super) idempotency_key: Option<String>,
     /// The calling program.
     pub(super) client: Option<String>,
+    pub(super) condition: Condition,
 }
 
 impl Entry<'_> {
@@ -56,7 +58,8 @@ fn cut(arguments: &str) -> String {
     value.to_string()
 }
 
-fn shorten(value: &mut Value) {
+/// Cuts long texts.
+pub(super) fn shorten(value: &mut Value) {
     match value {
         Value::String(text) => {
             if let Some((at, _)) = text.char_indices().nth(LONGEST) {

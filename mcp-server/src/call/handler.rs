@@ -1,5 +1,6 @@
 //! Maps a tool to its handler, with JSON text on both sides.
 
+use frontdesk_protocol::changes::Changes;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Declaration, ErrorCode, Host, Role, Tool, ToolError, args};
@@ -7,6 +8,7 @@ use futures::future::BoxFuture;
 
 use super::entry::Entry;
 use super::once::Once;
+use super::preview::Condition;
 use super::{Answer, Call, Outcome, PAGE_BYTES, Server};
 use crate::database::{Access, Database, FORBIDDEN, with_value};
 
@@ -116,7 +118,8 @@ impl Route {
         ))
     }
 
-    /// Calls the tool. Arguments and result are JSON text.
+    /// Calls the tool. Arguments and result are JSON text. Also returns the changes of a preview, and those that the caller
+    /// does not expect.
     ///
     /// # Errors
     /// The refusal to answer with.
@@ -127,7 +130,7 @@ impl Route {
         meta: CallMeta,
         server: Server,
         arguments: &str,
-    ) -> Result<String, ToolError> {
+    ) -> (Result<String, ToolError>, Option<Changes>) {
         let access = match self.tool.effect.read_only {
             true => Access::Read,
             false => Access::Write,
@@ -137,17 +140,25 @@ impl Route {
             arguments,
             idempotency_key: meta.idempotency_key.clone(),
             client: server.client.clone(),
+            condition: Condition::of(&meta),
         };
         let mut call = Call::new(database, caller, access, meta);
         call.transaction.capture();
         call.server = server;
-        let outcome = self.handle(&mut call, arguments).await;
+        let watched = match entry.condition.needs_changes() && access == Access::Write {
+            true => call.watch().await,
+            false => Ok(()),
+        };
+        let outcome = match watched {
+            Ok(()) => self.handle(&mut call, arguments).await,
+            Err(error) => Err(error),
+        };
         let has_webhooks = call.has_webhooks;
-        let result = call.end(outcome, &entry).await?;
-        if has_webhooks {
+        let (result, changes) = call.end(outcome, &entry).await;
+        if has_webhooks && result.is_ok() {
             database.ring_outbox();
         }
-        Ok(result)
+        (result, changes)
     }
 
     /// Runs the handler in the transaction of `call`, which stays open.

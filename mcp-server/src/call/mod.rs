@@ -6,6 +6,7 @@ mod filter;
 mod handler;
 mod hosts;
 mod once;
+mod preview;
 mod remark;
 mod stored;
 mod write;
@@ -13,6 +14,7 @@ mod write;
 use std::marker::PhantomData;
 
 use frontdesk_postgres::Row;
+use frontdesk_protocol::changes::Changes;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::record::{All, Holds, List, Maybe, One, Record};
@@ -113,6 +115,8 @@ pub struct Call {
     is_dry_run: bool,
     /// Whether the writes create webhook events.
     has_webhooks: bool,
+    /// Whether the handler has compared its plan with the expected one.
+    has_checked_plan: bool,
     remarks: remark::Remarks,
     /// The call's `_meta` fields.
     pub meta: CallMeta,
@@ -153,6 +157,7 @@ impl Call {
             caller,
             is_dry_run: false,
             has_webhooks: false,
+            has_checked_plan: false,
             remarks: Default::default(),
             meta,
             server: Server::NONE,
@@ -168,6 +173,12 @@ impl Call {
     /// Records that the writes create webhook events, so delivery starts right after the commit.
     pub fn has_webhooks(&mut self) {
         self.has_webhooks = true;
+    }
+
+    /// The digest of the plan that the caller expects. The handler compares it with its plan.
+    pub fn expected_plan(&mut self) -> Option<&str> {
+        self.has_checked_plan = true;
+        self.meta.expected_plan.as_deref()
     }
 
     /// Runs one statement in the caller's transaction.
@@ -486,34 +497,52 @@ impl Call {
         Ok(rows.first().map(|row| Answer::new(row.get(0))))
     }
 
-    /// Commits the writes with their entry in the history, or rolls them back.
+    /// Commits the writes with their entry in the history, or rolls them back. Returns the changes of a preview, and those
+    /// that the caller does not expect.
     ///
-    /// A dry run fails if the real run would: deferred constraints are checked here.
+    /// A dry run and a preview fail if the real run would: deferred constraints are checked here.
     async fn end<T>(
         mut self,
         mut outcome: Result<T, ToolError>,
         entry: &Entry<'_>,
-    ) -> Result<T, ToolError> {
-        if self.is_dry_run
-            && outcome.is_ok()
+    ) -> (Result<T, ToolError>, Option<Changes>) {
+        let condition = &entry.condition;
+        let is_trial = self.is_dry_run || condition.is_preview;
+        let mut changes = None;
+        if outcome.is_ok()
+            && !entry.tool.effect.read_only
+            && (is_trial || condition.needs_changes())
             && let Err(error) = self.check_constraints(false).await
         {
             outcome = Err(error);
         }
-        let ended = match &outcome {
-            Ok(_) if !self.is_dry_run => entry.commit(self.transaction, self.undoes).await,
-            _ => self.transaction.rollback().await,
-        };
-        match ended {
-            Ok(()) => outcome,
-            Err(error) => {
-                tracing::warn!(%error, "a transaction could not be ended");
-                outcome.and_then(|_| match self.is_dry_run {
-                    false => Err(commit_refusal(&error)),
-                    true => Err(refusal(&error)),
-                })
+        if outcome.is_ok() && condition.needs_changes() {
+            match self.look(entry).await {
+                Ok(None) => {}
+                Ok(Some((found, refusal))) => {
+                    changes = Some(found);
+                    outcome = refusal.map_or(outcome, Err);
+                }
+                Err(error) => outcome = Err(error),
             }
         }
+        if outcome.is_ok()
+            && let Some(refusal) = condition.is_unmet(&self)
+        {
+            outcome = Err(refusal);
+        }
+        let ended = match &outcome {
+            Ok(_) if !is_trial => entry.commit(self.transaction, self.undoes).await,
+            _ => self.transaction.rollback().await,
+        };
+        if let Err(error) = ended {
+            tracing::warn!(%error, "a transaction could not be ended");
+            outcome = outcome.and_then(|_| match is_trial {
+                false => Err(commit_refusal(&error)),
+                true => Err(refusal(&error)),
+            });
+        }
+        (outcome, changes)
     }
 }
 

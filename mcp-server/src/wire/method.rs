@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use axum::http::header::USER_AGENT;
 use axum::http::{HeaderMap, StatusCode};
+use frontdesk_protocol::changes::{Changes, EXTENSION, META_CHANGES};
 use frontdesk_protocol::error::ErrorBody;
 use frontdesk_protocol::mcp::{
     CallMeta, CallParams, InitializeParams, META_SERVER, Revision, SESSIONLESS, Version,
@@ -38,11 +39,16 @@ pub(super) async fn initialize(
     let version = Version::negotiate(&params.protocol_version);
     let result = json!({
         "protocolVersion": version.name(),
-        "capabilities": { "tools": {} },
+        "capabilities": capabilities(),
         "serverInfo": server(asked.addressed.host, version.has_structured_content()),
         "instructions": instructions,
     });
     Ok((result.to_string(), version))
+}
+
+/// What every host offers.
+fn capabilities() -> serde_json::Value {
+    json!({ "tools": {}, "experimental": { EXTENSION: {} } })
 }
 
 /// The server's name and version. Older revisions have no title.
@@ -62,7 +68,7 @@ async fn discover(asked: &Asked<'_>) -> Result<String, Refusal> {
     let instructions = instructions(asked).await?;
     let said = json!({
         "supportedVersions": versions(),
-        "capabilities": { "tools": {} },
+        "capabilities": capabilities(),
         "instructions": instructions,
         "_meta": { META_SERVER: server(asked.addressed.host, true) },
     });
@@ -192,7 +198,7 @@ async fn call(
         client: client(asked.headers),
     };
     let started = Instant::now();
-    let outcome = route
+    let (outcome, changes) = route
         .call(
             &service.inner.database,
             asked.caller,
@@ -204,7 +210,12 @@ async fn call(
     let took = started.elapsed();
     telemetry::record_call(host, route.tool.name, asked.caller, &outcome, took);
     match outcome {
-        Ok(result) => Ok(success(&result, revision, route.tool.structured)),
+        Ok(result) => Ok(success(
+            &result,
+            revision,
+            route.tool.structured,
+            &meta(changes),
+        )),
         Err(error) => match error.code {
             ErrorCode::Forbidden => Err(Refusal::new(&with_roles(asked, route, error).await)),
             ErrorCode::Unauthorized
@@ -215,7 +226,7 @@ async fn call(
             ErrorCode::InvalidArgument
             | ErrorCode::NotFound
             | ErrorCode::Conflict
-            | ErrorCode::Refused => Ok(failure(error, revision)),
+            | ErrorCode::Refused => Ok(failure(error, revision, &meta(changes))),
         },
     }
 }
@@ -239,15 +250,16 @@ fn client(headers: &HeaderMap) -> Option<String> {
 
 /// The result of a call. A record is returned as text and, if the revision supports it, as structured content. Content
 /// blocks are returned unchanged.
-fn success(result: &str, revision: Revision, is_record: bool) -> String {
+fn success(result: &str, revision: Revision, is_record: bool, meta: &str) -> String {
     let kind = kind(revision);
     if !is_record {
-        return format!(r#"{{{kind}"content":{result},"isError":false}}"#);
+        return format!(r#"{{{kind}{meta}"content":{result},"isError":false}}"#);
     }
     // Reserve memory for both copies of the record at once; one has escaped quotation marks.
     let mut written = Vec::with_capacity(result.len() * 5 / 2 + 128);
     written.extend_from_slice(b"{");
     written.extend_from_slice(kind.as_bytes());
+    written.extend_from_slice(meta.as_bytes());
     written.extend_from_slice(br#""content":[{"type":"text","text":"#);
     let text = serde_json::to_writer(&mut written, result);
     debug_assert!(text.is_ok(), "a text can be written to memory");
@@ -261,11 +273,17 @@ fn success(result: &str, revision: Revision, is_record: bool) -> String {
 }
 
 /// A tool's refusal. It is not structured content, because clients validate that against the tool's output type.
-fn failure(error: ToolError, revision: Revision) -> String {
+fn failure(error: ToolError, revision: Revision, meta: &str) -> String {
     let text = serde_json::to_string(&ErrorBody { error }).unwrap_or_default();
     let text = serde_json::to_string(&text).unwrap_or_default();
     let kind = kind(revision);
-    format!(r#"{{{kind}"content":[{{"type":"text","text":{text}}}],"isError":true}}"#)
+    format!(r#"{{{kind}{meta}"content":[{{"type":"text","text":{text}}}],"isError":true}}"#)
+}
+
+/// The `_meta` of a result with changes.
+fn meta(changes: Option<Changes>) -> String {
+    let changes = changes.map(|changes| json!({ META_CHANGES: changes }));
+    changes.map_or_else(String::new, |meta| format!(r#""_meta":{meta},"#))
 }
 
 /// In the session-less revision every result states that it is complete, not a request for input.

@@ -28,6 +28,9 @@ impl Handler for RunBatch {
 
     async fn handle(self, call: &mut Call) -> Outcome<BatchResult> {
         let calls = self.calls.as_slice();
+        if self.dry_run.0 {
+            call.mark_trial().await?;
+        }
         if calls.is_empty() {
             return Err(ToolError::invalid("calls", "must have at least one call"));
         }

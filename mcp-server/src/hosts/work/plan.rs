@@ -19,7 +19,7 @@ use crate::database::internal;
 /// # Errors
 /// `conflict` if the caller expects a different plan.
 pub(super) fn plan(
-    call: &Call,
+    call: &mut Call,
     asked: &impl Serialize,
     occurrences: Vec<Planned>,
     webhooks: u32,
@@ -33,8 +33,9 @@ pub(super) fn plan(
     for byte in &Sha256::digest(&said)[..16] {
         let _ = write!(digest, "{byte:02x}");
     }
-    if let Some(expected) = &call.meta.expected_plan
-        && *expected != digest
+    if call
+        .expected_plan()
+        .is_some_and(|expected| expected != digest)
     {
         return Err(ToolError::new(
             ErrorCode::Conflict,

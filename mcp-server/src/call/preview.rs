@@ -1,0 +1,285 @@
+//! Previews: a call that is made and rolled back, or bound to what its preview showed.
+
+use std::collections::HashMap;
+
+use frontdesk_protocol::changes::{
+    Changes, MOST_BYTES, MOST_ROWS, RowChange, RowCount, RowOperation, WebhookCount,
+};
+use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::{ErrorCode, ToolError};
+use jiff::Timestamp;
+
+use super::Call;
+use super::entry::{Entry, shorten};
+use crate::changes::{Asked, Changed, Columns, PREFIX, WEBHOOKS, digest, named, net};
+use crate::database::{internal, params};
+
+/// How a call depends on its changes.
+#[derive(Debug, Default)]
+pub(super) struct Condition {
+    /// The call is rolled back.
+    pub(super) is_preview: bool,
+    /// The digest of the changes that it makes.
+    changes: Option<String>,
+    /// The digest of the plan that its handler makes.
+    plan: Option<String>,
+}
+
+impl Condition {
+    pub(super) fn of(meta: &CallMeta) -> Condition {
+        let expected = meta.expected_plan.clone();
+        let (changes, plan) = match expected {
+            Some(digest) if digest.starts_with(PREFIX) => (Some(digest), None),
+            expected => (None, expected),
+        };
+        Condition {
+            is_preview: meta.preview,
+            changes,
+            plan,
+        }
+    }
+
+    /// Whether the changes have to be known before the call ends.
+    pub(super) fn needs_changes(&self) -> bool {
+        self.is_preview || self.changes.is_some()
+    }
+
+    /// The refusal of a call that was bound to a plan, although its tool has none.
+    pub(super) fn is_unmet(&self, call: &Call) -> Option<ToolError> {
+        let is_unmet = self.plan.is_some() && !call.has_checked_plan;
+        is_unmet.then(conflict)
+    }
+}
+
+/// The refusal of a call that would not do what its caller expects.
+fn conflict() -> ToolError {
+    ToolError::new(
+        ErrorCode::Conflict,
+        "the call would not do what its preview showed; nothing was changed",
+    )
+    .hint("preview it again")
+}
+
+impl Call {
+    /// Prepares for the changes to be looked at before the transaction ends.
+    ///
+    /// # Errors
+    /// As [`Call::query`].
+    pub(super) async fn watch(&mut self) -> Result<(), ToolError> {
+        self.mark_trial().await?;
+        self.query("savepoint preview", &[]).await.map(drop)
+    }
+
+    /// Tells the database that the results of this transaction are seen even if it is rolled back.
+    ///
+    /// # Errors
+    /// As [`Call::query`].
+    pub async fn mark_trial(&mut self) -> Result<(), ToolError> {
+        let mark = "select set_config('app.is_trial', 'on', true)";
+        self.query(mark, &[]).await.map(drop)
+    }
+
+    /// The changes of a preview, with the refusal if they are not the expected ones. `None` for a call that makes the
+    /// expected changes and can commit them. The changes are rolled back otherwise.
+    ///
+    /// # Errors
+    /// As [`Call::query`].
+    pub(super) async fn look(
+        &mut self,
+        entry: &Entry<'_>,
+    ) -> Result<Option<(Changes, Option<ToolError>)>, ToolError> {
+        let condition = &entry.condition;
+        let rows = match self.is_dry_run || entry.tool.effect.read_only {
+            true => Vec::new(),
+            false => self.captured().await?,
+        };
+        let digest = self.digest(entry, &rows).await?;
+        let is_other = condition.changes.as_ref().is_some_and(|one| *one != digest);
+        if !condition.is_preview && !is_other {
+            return Ok(None);
+        }
+        let changes = self.shown(digest, rows).await?;
+        Ok(Some((changes, is_other.then(conflict))))
+    }
+
+    /// The difference that this transaction has made so far.
+    async fn captured(&mut self) -> Result<Vec<Changed>, ToolError> {
+        let captured = "select table_name, operation, key, before, after from app.captured_rows()";
+        let rows = self.query(captured, &[]).await?;
+        let rows: Result<Vec<_>, _> = rows.iter().map(Changed::read).collect();
+        rows.map(net).map_err(|error| {
+            tracing::error!(%error, "a captured row is not JSON");
+            internal()
+        })
+    }
+
+    async fn digest(&mut self, entry: &Entry<'_>, rows: &[Changed]) -> Result<String, ToolError> {
+        let mut rows = rows.to_vec();
+        if !rows.is_empty() {
+            let drawn = self.columns_by_table("app.drawn_columns", &rows).await?;
+            for row in &mut rows {
+                for column in drawn.get(&row.table).into_iter().flatten() {
+                    for columns in [&mut row.before, &mut row.after].into_iter().flatten() {
+                        columns.shift_remove(column);
+                    }
+                }
+            }
+        }
+        let times = self.query("select now(), clock_timestamp()", &[]).await?;
+        let time = |at: usize| times.first().map(|row| row.get::<_, Timestamp>(at));
+        let asked = Asked {
+            tool: entry.tool,
+            arguments: entry.arguments,
+            began: time(0).unwrap_or_default(),
+            ended: time(1).unwrap_or_default(),
+        };
+        Ok(digest(&asked, &rows))
+    }
+
+    /// What the caller can read of the changes. Rolls them back, because the rows that were there before are read in their
+    /// former state.
+    async fn shown(&mut self, digest: String, rows: Vec<Changed>) -> Result<Changes, ToolError> {
+        let mut changes = Changes {
+            digest,
+            ..Changes::default()
+        };
+        if rows.is_empty() {
+            return Ok(changes);
+        }
+        let (webhooks, rows): (Vec<_>, Vec<_>) =
+            rows.into_iter().partition(|row| row.table == WEBHOOKS);
+        changes.webhooks = counted(&webhooks);
+        let columns = self.columns_by_table("app.readable_columns", &rows).await?;
+        let mut labels = self
+            .readable(&rows, |row| row.operation == RowOperation::Insert)
+            .await?;
+        self.query("rollback to savepoint preview", &[]).await?;
+        labels.extend(
+            self.readable(&rows, |row| row.operation != RowOperation::Insert)
+                .await?,
+        );
+
+        let mut bytes = 0;
+        for (place, row) in (1_i64..).zip(rows) {
+            let label = labels.remove(&place);
+            let is_hidden = label.is_none();
+            let change = described(row, label.flatten(), &columns);
+            bytes += serde_json::to_string(&change).map_or(0, |json| json.len());
+            if is_hidden || changes.rows.len() >= MOST_ROWS || bytes > MOST_BYTES {
+                count(&mut changes.more, change, is_hidden);
+            } else {
+                changes.rows.push(change);
+            }
+        }
+        Ok(changes)
+    }
+
+    /// Those of the rows that the caller can read now: their places, from 1, with their names.
+    async fn readable(
+        &mut self,
+        rows: &[Changed],
+        which: impl Fn(&Changed) -> bool,
+    ) -> Result<HashMap<i64, Option<String>>, ToolError> {
+        let places: Vec<i64> = (1..)
+            .zip(rows)
+            .filter(|(_, row)| which(row))
+            .map(|(at, _)| at)
+            .collect();
+        let rows: Vec<_> = rows.iter().filter(|row| which(row)).collect();
+        if rows.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let tables: Vec<_> = rows.iter().map(|row| row.table.as_str()).collect();
+        let keys: Vec<_> = rows.iter().map(|row| row.key.as_str()).collect();
+        let names: Vec<_> = rows
+            .iter()
+            .map(|row| named(&row.table).and_then(|kind| kind.name))
+            .collect();
+        let sql = "select place, label from app.readable_rows($1, $2, $3)";
+        let found = self.query(sql, params![tables, keys, names]).await?;
+        let found = found.iter().filter_map(|row| {
+            let at = usize::try_from(row.get::<_, i64>(0) - 1).ok()?;
+            Some((*places.get(at)?, row.get(1)))
+        });
+        Ok(found.collect())
+    }
+
+    /// The columns that a function returns for the tables of these rows.
+    async fn columns_by_table(
+        &mut self,
+        function: &str,
+        rows: &[Changed],
+    ) -> Result<HashMap<String, Vec<String>>, ToolError> {
+        let mut tables: Vec<_> = rows.iter().map(|row| row.table.as_str()).collect();
+        tables.sort_unstable();
+        tables.dedup();
+        let sql = format!("select table_name, columns from {function}($1)");
+        let found = self.query(&sql, params![tables]).await?;
+        Ok(found.iter().map(|row| (row.get(0), row.get(1))).collect())
+    }
+}
+
+/// The webhooks by type.
+fn counted(events: &[Changed]) -> Vec<WebhookCount> {
+    let mut webhooks: Vec<WebhookCount> = Vec::new();
+    let types = events
+        .iter()
+        .filter_map(|event| event.after.as_ref()?.get("type")?.as_str());
+    for event in types {
+        match webhooks.iter_mut().find(|one| one.event == event) {
+            Some(one) => one.count += 1,
+            None => webhooks.push(WebhookCount {
+                event: event.to_owned(),
+                count: 1,
+            }),
+        }
+    }
+    webhooks
+}
+
+/// A change as the caller sees it.
+fn described(
+    row: Changed,
+    label: Option<String>,
+    columns: &HashMap<String, Vec<String>>,
+) -> RowChange {
+    let columns = columns
+        .get(&row.table)
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    let readable = |state: Option<Columns>| {
+        let mut state = state?;
+        let readable = columns.iter().filter_map(|name| {
+            let mut value = state.shift_remove(name)?;
+            shorten(&mut value);
+            Some((name.clone(), value))
+        });
+        Some(readable.collect())
+    };
+    RowChange {
+        kind: named(&row.table).map(|named| named.kind.to_owned()),
+        label,
+        key: serde_json::from_str(&row.key).unwrap_or_default(),
+        operation: row.operation,
+        before: readable(row.before),
+        after: readable(row.after),
+        table: row.table,
+    }
+}
+
+/// Adds a row that is not listed to the counts.
+fn count(counts: &mut Vec<RowCount>, row: RowChange, hidden: bool) {
+    let is_same = |one: &&mut RowCount| {
+        one.table == row.table && one.operation == row.operation && one.hidden == hidden
+    };
+    match counts.iter_mut().find(is_same) {
+        Some(one) => one.count += 1,
+        None => counts.push(RowCount {
+            table: row.table,
+            kind: row.kind,
+            operation: row.operation,
+            count: 1,
+            hidden,
+        }),
+    }
+}
