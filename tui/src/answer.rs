@@ -21,7 +21,7 @@ mod view;
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::{Content, ToolInfo};
-use frontdesk_protocol::Declaration;
+use frontdesk_protocol::{Declaration, Host};
 use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -39,7 +39,7 @@ use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::fields::Field;
+use crate::fields::{Field, Is};
 use crate::plan::{self, DRY_RUN, Machine};
 use crate::ui::picture::Picture;
 
@@ -198,11 +198,28 @@ fn blocks_of(reply: &Reply) -> Option<Value> {
 
 /// The fields of an answer, as its tool declares them.
 fn fields(call: &ToolCall, value: &Value) -> Vec<Field> {
-    let declared = match &call.peer {
-        Peer::Host(host) => host.tool(&call.tool).map(Declaration::result),
-        Peer::Server(_) => None,
+    let Peer::Host(host) = call.peer else {
+        return fields_of(None, value);
     };
-    fields_of(declared.as_ref(), value)
+    let declared = host.tool(&call.tool).map(Declaration::result);
+    let mut fields = fields_of(declared.as_ref(), value);
+    find_names(host, &mut fields);
+    fields
+}
+
+/// Finds the names of the records in these fields.
+fn find_names(host: Host, fields: &mut [Field]) {
+    for field in fields {
+        let mut kinds = host.kinds();
+        let kind = kinds.find(|kind| [kind.singular, kind.plural].contains(&field.name.as_str()));
+        let name = kind.and_then(|kind| kind.fields.name).unwrap_or("name");
+        if let Is::Rows(inner) | Is::Record(inner) = &mut field.is {
+            for one in inner.iter_mut().filter(|one| one.name == name) {
+                one.is = Is::Name;
+            }
+            find_names(host, inner);
+        }
+    }
 }
 
 impl Screen for AnswerScreen {

@@ -120,10 +120,10 @@ impl Body {
     }
 
     /// The part that can be opened: a record, or a value that is not completely visible.
-    pub(super) fn part<'a>(&self, answer: &'a Value) -> Option<Part<'a>> {
+    pub(super) fn part<'a>(&self, answer: &'a Value, fields: &[Field]) -> Option<Part<'a>> {
         let (name, fields, value) = match self {
-            Body::Table(table) => {
-                let (fields, value) = (table.fields().to_vec(), self.record(answer)?);
+            Body::Table(_) => {
+                let (fields, value) = (inner(answer, fields), self.record(answer)?);
                 return Some(Part {
                     name: None,
                     fields,

@@ -228,7 +228,7 @@ impl AnswerScreen {
 
     fn no_record(&self) -> Option<String> {
         let body = self.body();
-        if body.tree().is_some() || body.part(self.shown_value()).is_some() {
+        if body.tree().is_some() || body.part(self.shown_value(), &self.fields).is_some() {
             return None;
         }
         let why = match body.table() {

@@ -5,7 +5,7 @@ mod view;
 
 use serde_json::Value;
 
-pub(super) use view::draw;
+pub(super) use view::{TOTAL, draw};
 
 use crate::app::shared::Shared;
 use crate::fields::{Field, cell, is_empty, key};
@@ -68,11 +68,6 @@ impl Table {
             search: Search::new(),
             texts: Vec::new(),
         }
-    }
-
-    /// The fields of its records.
-    pub(super) fn fields(&self) -> &[Field] {
-        &self.columns
     }
 
     /// The current selection.

@@ -5,6 +5,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use serde_json::Value;
 
+use super::table::TOTAL;
 use super::{AnswerScreen, Showing, Trial};
 use crate::answer::trouble::trouble;
 use crate::app::peer::Peer;
@@ -88,17 +89,23 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
     }
     if let Some(records) = screen.records() {
         let from = screen.json().get("offset").and_then(Value::as_u64);
+        let total = screen.json().get(TOTAL).and_then(Value::as_u64);
+        let of = total.map_or_else(String::new, |total| format!(" of {total}"));
         let more = match screen.json().get("has_more") == Some(&Value::Bool(true)) {
-            true => ", more available",
-            false => "",
+            true if total.is_none() => ", more available",
+            _ => "",
         };
         let records = match from {
             Some(from) if from > 0 => {
-                format!("records {} to {}", from + 1, from + records.len() as u64)
+                let to = from + records.len() as u64;
+                format!("records {} to {to}{of}", from + 1)
             }
             _ if screen.blocks.is_some() => {
                 let blocks = count(records.len(), "block", "blocks");
                 format!("{blocks} · {} saves one", shared.keymap.key("answer.save"))
+            }
+            _ if total.is_some_and(|total| total > records.len() as u64) => {
+                format!("{}{of} records", records.len())
             }
             _ => count(records.len(), "record", "records"),
         };

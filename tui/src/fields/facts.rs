@@ -10,16 +10,17 @@ use crate::ui::text::{cells, padded};
 use crate::ui::theme::Theme;
 use crate::ui::wrap::wrapped;
 
-/// Maximum width of a label.
-const LABEL: usize = 28;
+/// Maximum width of a label: a third of the room, within these bounds.
+const LABEL: std::ops::RangeInclusive<usize> = 16..=28;
 /// Minimum width of a value.
 const NARROWEST: usize = 16;
 /// Space before the rows of a table.
 const INDENT: usize = 2;
 
-/// The width of the column of these labels.
-pub(crate) fn width<'a>(labels: impl Iterator<Item = &'a str>) -> usize {
-    labels.map(cells).max().unwrap_or(0).min(LABEL)
+/// The width of these labels, if there are this many columns.
+pub(crate) fn width<'a>(labels: impl Iterator<Item = &'a str>, columns: usize) -> usize {
+    let most = (columns / 3).clamp(*LABEL.start(), *LABEL.end());
+    labels.map(cells).max().unwrap_or(0).min(most)
 }
 
 /// The labels of the fields that are not tables.
@@ -56,7 +57,8 @@ pub(crate) fn lines(
     }
 }
 
-/// A label and a text, wrapped between words.
+/// A label and a text, wrapped between words. A word that is wider than the room beside the label
+/// has its own lines.
 pub(crate) fn labelled(
     label: &str,
     cell: &Cell,
@@ -66,32 +68,38 @@ pub(crate) fn labelled(
 ) -> Vec<Line<'static>> {
     let style = cell.tone.style(theme);
     let room = columns.saturating_sub(width + 2).max(NARROWEST);
-    let lines = cell.text.lines().flat_map(|line| folded(line, room));
-    let labels = std::iter::once(label).chain(std::iter::repeat(""));
-    let lines = labels.zip(lines).map(|(label, line)| {
-        let label = padded(label, width) + "  ";
-        Line::from(vec![
-            Span::styled(label, theme.dim),
-            Span::styled(line, style),
-        ])
-    });
-    lines.collect()
+    let mut label = label;
+    let mut lines = Vec::new();
+    for line in cell.text.lines().flat_map(|line| folded(line, room)) {
+        let beside = Span::styled(padded(std::mem::take(&mut label), width) + "  ", theme.dim);
+        if cells(&line) <= room {
+            lines.push(Line::from(vec![beside, Span::styled(line, style)]));
+            continue;
+        }
+        if !beside.content.trim().is_empty() {
+            lines.push(Line::from(beside));
+        }
+        let whole = wrapped(&line, columns).into_iter();
+        lines.extend(whole.map(|line| Line::styled(line, style)));
+    }
+    lines
 }
 
-/// Wraps a line between words, and words that are too long.
+/// Wraps a line between words.
 pub(crate) fn folded(line: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in line.split(' ') {
         let current = lines.last().map_or(0, |line| cells(line));
         let fits = current == 0 || current + 1 + cells(word) <= width;
-        let mut pieces = wrapped(word, width).into_iter();
-        if let Some(last) = lines.last_mut().filter(|_| fits) {
-            if current > 0 {
-                last.push(' ');
+        match lines.last_mut() {
+            Some(line) if fits => {
+                if current > 0 {
+                    line.push(' ');
+                }
+                line.push_str(word);
             }
-            last.extend(pieces.next());
+            _ => lines.push(word.to_owned()),
         }
-        lines.extend(pieces);
     }
     lines
 }

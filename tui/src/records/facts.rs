@@ -44,7 +44,7 @@ pub(crate) fn lines(
     });
     fields.sort_by_key(|field| field.rank());
     let labels = own.iter().map(|(label, _)| *label);
-    let width = facts::width(labels.chain(facts::titles(&fields)));
+    let width = facts::width(labels.chain(facts::titles(&fields)), columns);
     let theme = &shared.theme;
     let own = own
         .iter()
@@ -142,5 +142,5 @@ pub(crate) fn draw(lines: Vec<Line>, frame: &mut Frame, area: Rect, from: u16) {
 
 /// Requests the names of referenced records.
 pub(crate) fn want_references(cx: &mut Cx, kind: &'static Kind, record: &Record) {
-    want_names_in(cx, kind.host, &kind.fields, record.all());
+    want_names_in(cx, &kind.peer, &kind.fields, record.all());
 }

@@ -18,6 +18,8 @@ use crate::ui::text::{cells, clean, fit};
 
 /// Maximum width of a column, so a long text leaves room for others.
 const WIDEST: usize = 40;
+/// The field with the number of records on all pages.
+pub(in crate::answer) const TOTAL: &str = "total";
 /// The number of records that determine the widths of the columns.
 const MEASURED: usize = 200;
 
@@ -112,11 +114,13 @@ pub(in crate::answer) fn draw(
 /// The fields around the list, in at most half of the height.
 fn around(answer: &Value, fields: &[Field], shared: &Shared, area: Rect) -> Vec<Line<'static>> {
     let shown = Shape::of(answer).map_or_else(Vec::new, |shape| shape.fields);
-    let is_shown = |field: &&Field| shown.iter().any(|(name, _)| **name == field.name);
+    // The title shows the total.
+    let is_shown =
+        |field: &&Field| field.name != TOTAL && shown.iter().any(|(name, _)| **name == field.name);
     let mut fields: Vec<&Field> = fields.iter().filter(is_shown).collect();
     fields.sort_by_key(|field| field.rank());
-    let width = facts::width(facts::titles(&fields));
     let columns = usize::from(area.width.saturating_sub(2));
+    let width = facts::width(facts::titles(&fields), columns);
     let mut lines: Vec<Line> = fields
         .iter()
         .flat_map(|field| facts::lines(field, &answer[&field.name], shared, width, columns))
