@@ -32,29 +32,14 @@ impl Declaration {
 
     /// The kind of record that the tool lists: `guest` for `list_event_guests`.
     pub fn lists(&self) -> Option<String> {
-        let first = self.reads()?;
+        let mut returned = self.returns().into_iter();
+        let first = returned.next().filter(|_| self.effect.read_only)?;
         first.is_list.then_some(first.kind)
     }
 
-    /// The kind of record that the tool gets: `guest` for `get_event_guest`.
-    pub fn gets(&self) -> Option<String> {
-        let first = self.reads()?;
-        (!first.is_list).then_some(first.kind)
-    }
-
-    /// The kind of record that the tool adds, changes or removes, from its argument `id` or else from its
-    /// result: `guest` for `create_event_guest`.
-    pub fn changes(&self) -> Option<String> {
-        if self.effect.read_only {
-            return None;
-        }
-        let own = self.references().into_iter().find(|(name, _)| name == "id");
-        let returned = || self.returns().into_iter().next().map(|one| one.kind);
-        own.map(|(_, kind)| kind).or_else(returned)
-    }
-
     /// The kinds of records that a call can change: those in its result and those whose ids are required
-    /// arguments, `event` and `guest` for `create_event_guest`. Empty for a tool that only reads.
+    /// arguments, `event` and `guest` for `create_event_guest`. Empty for a tool that only reads. The verbs of a
+    /// resource do not say which records of other resources change, so the schemas are read.
     pub fn touches(&self) -> Vec<String> {
         if self.effect.read_only {
             return Vec::new();
@@ -72,13 +57,6 @@ impl Declaration {
         kinds.sort_unstable();
         kinds.dedup();
         kinds
-    }
-
-    fn reads(&self) -> Option<Returned> {
-        self.returns()
-            .into_iter()
-            .next()
-            .filter(|_| self.effect.read_only)
     }
 
     /// The records in a result, in the order of its keys: a `guest` for `check_in_guest`.
@@ -262,36 +240,17 @@ mod tests {
     }
 
     #[test]
-    fn a_tool_that_reads_says_what_it_finds() {
-        let events = |name| tool(Host::Events, name);
+    fn a_call_changes_its_results_and_the_records_it_requires() {
+        let touches = |host, name| tool(host, name).touches();
+        assert_eq!(touches(Host::Events, "check_in_guest"), ["guest"]);
         assert_eq!(
-            events("list_event_guests").lists().as_deref(),
-            Some("guest")
+            touches(Host::Events, "create_event_guest"),
+            ["event", "guest"]
         );
-        assert_eq!(events("list_events").lists().as_deref(), Some("event"));
-        assert_eq!(events("get_event").lists(), None);
-        assert_eq!(events("get_event_guest").gets().as_deref(), Some("guest"));
-        assert_eq!(events("list_events").gets(), None);
-        let series = tool(Host::Work, "list_meeting_series");
-        assert_eq!(series.lists().as_deref(), Some("meeting"));
-        // It writes, although it returns a record.
-        assert_eq!(events("check_in_guest").gets(), None);
-        assert_eq!(events("get_event").changes(), None);
-        let changes = |host, name| tool(host, name).changes();
-        let guest = Some("guest".to_owned());
-        assert_eq!(changes(Host::Events, "check_in_guest"), guest);
-        assert_eq!(changes(Host::Events, "create_event_guest"), guest);
-        let removed = changes(Host::Work, "remove_meeting_series");
-        assert_eq!(removed.as_deref(), Some("meeting"));
-        assert_eq!(events("check_in_guest").returns()[0].kind, "guest");
-        let touches = |name| tool(Host::Events, name).touches();
-        assert_eq!(touches("create_event_guest"), ["event", "guest"]);
         // The assignee is not changed.
-        assert_eq!(touches("update_event_task"), ["task"]);
-        assert_eq!(tool(Host::Work, "merge_meetings").lists(), None);
-        // Its records have no `id`.
-        let progress = tool(Host::Learn, "get_program_member_progress");
-        assert_eq!(progress.lists().as_deref(), Some("member_progress"));
+        assert_eq!(touches(Host::Events, "update_event_task"), ["task"]);
+        assert_eq!(touches(Host::Work, "remove_meeting_series"), ["meeting"]);
+        assert_eq!(touches(Host::Events, "get_event"), [""; 0]);
     }
 
     #[test]
@@ -306,6 +265,9 @@ mod tests {
             ["guests guest guest"]
         );
         assert_eq!(of(Host::Events, "get_event_guest"), ["guest guest guest"]);
+        // Its records have no `id`.
+        let progress = of(Host::Learn, "get_program_member_progress");
+        assert_eq!(progress[0].split(' ').last(), Some("member_progress"));
         assert_eq!(
             of(Host::Work, "list_meeting_series"),
             ["series series meeting"]

@@ -11,7 +11,6 @@ use super::{AnswerScreen, Body, Showing, blocks_of, contents, fields, view};
 use crate::answer::danger::before_removing;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, Work};
-use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::plan::{self, Plan as _};
 use crate::records::names::want_names_in;
@@ -145,7 +144,7 @@ impl AnswerScreen {
             cx.open(screen);
             return;
         }
-        if let Some(part) = self.body().part(self.shown_value()) {
+        if let Some(part) = self.body().part(self.shown_value(), &self.fields) {
             let screen = self.part(part.name, part.fields, part.value.clone(), cx.now());
             cx.open(screen);
         }
@@ -215,14 +214,11 @@ impl AnswerScreen {
 
     /// Requests the names of the records that the answer refers to.
     pub(super) fn want_names(&self, cx: &mut Cx) {
-        let Peer::Host(host) = self.call.peer else {
-            return;
-        };
         let value = self.json();
         let one = std::slice::from_ref(value);
         let records = value.as_array().map_or(one, Vec::as_slice);
         for record in records.iter().filter_map(Value::as_object) {
-            want_names_in(cx, host, &self.fields, record);
+            want_names_in(cx, &self.call.peer, &self.fields, record);
         }
     }
 

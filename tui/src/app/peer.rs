@@ -36,6 +36,18 @@ impl Peer {
     }
 }
 
+impl From<Host> for Peer {
+    fn from(host: Host) -> Self {
+        Peer::Host(host)
+    }
+}
+
+impl From<&Peer> for Peer {
+    fn from(peer: &Peer) -> Self {
+        peer.clone()
+    }
+}
+
 /// The answer of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Reply {

@@ -1,12 +1,10 @@
 //! Acting on the selected record: adding, editing and deleting, and the other tools that take its
 //! id. Each opens the form of its tool with known values filled in.
 
-use frontdesk_protocol::Declaration;
-use frontdesk_protocol::reference::refers_to;
 use serde_json::{Map, Value};
 
 use super::menu::{Item, Menu, Picked};
-use super::open::{act_on, form, open_record};
+use super::open::{act_on, form, info, open_record};
 use super::{BoardScreen, Browse, ListScreen, act, edit_record, export};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
@@ -16,10 +14,8 @@ use crate::fields::cell;
 use crate::filling::{CallScreen, Prepared, Purpose};
 use crate::records::board::Board;
 use crate::records::chooser;
-use crate::records::kind::Kind;
-use crate::records::offer::not_offered;
+use crate::records::kind::{Kind, Taker, Tool};
 use crate::records::view::View;
-use crate::records::writes::writing;
 
 /// Opens the selected record.
 pub(super) fn open_selected(screen: &mut dyn Browse, cx: &mut Cx) {
@@ -35,17 +31,14 @@ pub(super) fn open_selected(screen: &mut dyn Browse, cx: &mut Cx) {
 /// Opens the form that adds a record.
 pub(super) fn add(screen: &mut dyn Browse, cx: &mut Cx) {
     if let Some((kind, known)) = screen.addition()
-        && let Some(tool) = kind.create
+        && let Some(tool) = &kind.create
     {
         // The owner is fixed; position and state are defaults.
-        let arguments = tool.arguments();
-        let is_id = |name: &str| {
-            let argument = arguments.get("properties").and_then(|all| all.get(name));
-            argument.is_some_and(|argument| refers_to(argument).is_some())
-        };
+        let is_id = |name: &String| tool.ids.iter().any(|id| id.name == *name);
         let (given, proposed) = known.into_iter().partition(|(name, _)| is_id(name));
-        let form = form(cx, tool, Prepared::adding(&kind.one, given)).filled(&proposed);
-        cx.open(form);
+        if let Some(form) = form(cx, tool, Prepared::adding(&kind.one, given)) {
+            cx.open(form.filled(&proposed));
+        }
     }
 }
 
@@ -53,7 +46,7 @@ pub(super) fn add(screen: &mut dyn Browse, cx: &mut Cx) {
 pub(super) fn no_add(screen: &dyn Browse, shared: &Shared) -> Option<String> {
     match screen.addition() {
         None => Some("nothing can be added here".to_owned()),
-        Some((kind, _)) => why_not(kind, kind.create, "added", shared),
+        Some((kind, _)) => why_not(kind, kind.create.as_ref(), "added", shared),
     }
 }
 
@@ -64,7 +57,7 @@ pub(crate) fn act_now(screen: &mut dyn Browse, cx: &mut Cx, tool: &str, refused:
     };
     if let Some(taker) = kind.actions.iter().find(|taker| taker.tool.name == tool) {
         let given = Map::from_iter([(taker.argument.clone(), record.id().into())]);
-        let call = writing(taker.tool, given);
+        let call = taker.tool.writing(given);
         if let Some(writes) = screen.writes() {
             writes.begin(cx, refused, [call]);
         }
@@ -134,7 +127,7 @@ pub(super) fn no_edit(screen: &dyn Browse, shared: &Shared) -> Option<String> {
     let Some((kind, _)) = screen.current() else {
         return Some("nothing selected".to_owned());
     };
-    let tool = kind.update.as_ref().map(|taker| taker.tool);
+    let tool = kind.update.as_ref().map(|taker| &taker.tool);
     why_not(kind, tool, "changed", shared)
 }
 
@@ -150,7 +143,7 @@ pub(super) fn no_edit_subject(screen: &dyn Browse, shared: &Shared) -> Option<St
     let Some((kind, _)) = screen.about() else {
         return Some("this screen shows a list, not a record".to_owned());
     };
-    let tool = kind.update.as_ref().map(|taker| taker.tool);
+    let tool = kind.update.as_ref().map(|taker| &taker.tool);
     why_not(kind, tool, "changed", shared)
 }
 
@@ -168,7 +161,7 @@ pub(super) fn no_delete(screen: &dyn Browse, shared: &Shared) -> Option<String> 
     let Some((kind, _)) = screen.current() else {
         return Some("nothing selected".to_owned());
     };
-    let tool = kind.delete.as_ref().map(|taker| taker.tool);
+    let tool = kind.delete.as_ref().map(|taker| &taker.tool);
     why_not(kind, tool, "deleted", shared)
 }
 
@@ -180,9 +173,9 @@ pub(super) fn open_actions(screen: &mut dyn Browse, cx: &mut Cx) {
     let title = record.label(kind);
     let letters = View::of(kind, cx.shared).letters;
     let items = kind.takers().map(|taker| Item {
-        letter: letter_of(letters, taker.tool.name),
-        obstacle: why_not(kind, Some(taker.tool), "", cx.shared),
-        ..Item::new(taker.tool.title(), Picked::Tool(taker.tool.name))
+        letter: letter_of(letters, &taker.tool.name),
+        obstacle: why_not(kind, Some(&taker.tool), "", cx.shared),
+        ..Item::new(taker.tool.title.clone(), Picked::Tool(&taker.tool.name))
     });
     let menu = Menu::new(title, items.collect());
     cx.raise(menu);
@@ -229,9 +222,12 @@ fn open_filter_form(screen: &mut dyn Browse, cx: &mut Cx) {
     if let Some(list) = screen.list() {
         let prepared = Prepared::for_purpose("Show only", Narrowing);
         let is_asked = |name: &str| list.takes(name);
-        let form = CallScreen::asking(list.list.tool, is_asked, prepared, cx.now());
-        let form = form.filled(list.narrowed());
-        cx.open(form);
+        let tool = &list.list.tool;
+        if let Some(info) = info(tool, cx.shared) {
+            let form = CallScreen::asking(tool.peer.clone(), info, is_asked, prepared, cx.now());
+            let form = form.filled(list.narrowed());
+            cx.open(form);
+        }
     }
 }
 
@@ -287,7 +283,7 @@ pub(super) fn picked(screen: &mut dyn Browse, cx: &mut Cx, picked: Picked) {
                     (update.argument.clone(), record.id().into()),
                     (field, word.into()),
                 ]);
-                let call = writing(update.tool, arguments);
+                let call = update.tool.writing(arguments);
                 if let Some(writes) = screen.writes() {
                     writes.begin(cx, "Not set", [call]);
                 }
@@ -297,9 +293,9 @@ pub(super) fn picked(screen: &mut dyn Browse, cx: &mut Cx, picked: Picked) {
             let Some((kind, record)) = screen.current() else {
                 return;
             };
-            let is_it = |tool: &Declaration| tool.name == name;
-            match kind.takers().find(|taker| is_it(taker.tool)) {
-                Some(_) if kind.update.as_ref().is_some_and(|one| is_it(one.tool)) => {
+            let is_it = |taker: &Taker| taker.tool.name == name;
+            match kind.takers().find(|taker| is_it(taker)) {
+                Some(_) if kind.update.as_ref().is_some_and(is_it) => {
                     edit_record(cx, kind, record);
                 }
                 Some(taker) => act_on(cx, kind, record, taker),
@@ -352,12 +348,12 @@ pub(super) fn unfold(screen: &mut dyn Browse, cx: &mut Cx, is_in: bool) {
 }
 
 /// Why the caller cannot use the tool: it does not exist, is not offered, or the app is read-only.
-fn why_not(kind: &Kind, tool: Option<&Declaration>, verb: &str, shared: &Shared) -> Option<String> {
+fn why_not(kind: &Kind, tool: Option<&Tool>, verb: &str, shared: &Shared) -> Option<String> {
     let Some(tool) = tool else {
         return Some(format!("{} cannot be {verb}", kind.many));
     };
-    not_offered(tool, shared).or_else(|| {
-        let is_hidden = shared.mode.is_read_only() && !tool.effect.read_only;
+    tool.not_offered(shared).or_else(|| {
+        let is_hidden = shared.mode.is_read_only() && !tool.is_read_only;
         is_hidden.then(|| shared.mode.way_out(&shared.keymap))
     })
 }

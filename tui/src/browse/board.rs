@@ -169,7 +169,7 @@ impl Screen for BoardScreen {
     }
 
     fn shown(&mut self, cx: &mut Cx) {
-        want_offer(cx, self.list.kind.host);
+        want_offer(cx, &self.list.kind.peer);
         let missed = self.missed.shown();
         self.list.written(cx, &missed);
         self.list.load_once(cx);

@@ -83,7 +83,10 @@ pub(super) fn copy(cx: &mut Cx, what: &str, text: String) {
 
 /// Opens the menu of formats for the shown list.
 pub(super) fn open_export(screen: &mut dyn Browse, cx: &mut Cx) {
-    let Some(list) = screen.list() else { return };
+    let list = screen.list();
+    let Some((list, host)) = list.and_then(|list| Some((list, list.kind.host()?))) else {
+        return;
+    };
     let formats = [
         (Format::Csv, "CSV, all columns", 'c', false),
         (Format::Csv, "CSV, the visible columns", 'v', true),
@@ -98,8 +101,8 @@ pub(super) fn open_export(screen: &mut dyn Browse, cx: &mut Cx) {
                 true => (format!("Clipboard: {words}"), letter.to_ascii_uppercase()),
             };
             let job = ListJob {
-                host: list.kind.host,
-                tool: list.list.tool.name.to_owned(),
+                host,
+                tool: list.list.tool.name.clone(),
                 arguments: list.request(0),
                 format,
                 fields: is_narrow.then(|| list.field_names()),
@@ -116,7 +119,7 @@ pub(super) fn open_export(screen: &mut dyn Browse, cx: &mut Cx) {
 
 /// Why there is no list to export.
 pub(super) fn no_export(screen: &dyn Browse) -> Option<String> {
-    let is_there = screen.list().is_some();
+    let is_there = screen.list().and_then(|list| list.kind.host()).is_some();
     (!is_there).then(|| "no list is shown".to_owned())
 }
 

@@ -112,20 +112,18 @@ struct ImportScreen {
 impl ImportScreen {
     fn of(screen: &dyn Browse, file: PathBuf) -> Option<Self> {
         let (kind, known) = screen.addition()?;
-        let tool = kind.create?;
-        let takes = tool.input_schema();
-        let takes = takes["properties"].as_object().cloned().unwrap_or_default();
+        let tool = kind.create.as_ref()?;
         let set = known
             .into_iter()
-            .filter(|(name, _)| name.ends_with("_id") && takes.contains_key(name));
+            .filter(|(name, _)| name.ends_with("_id") && tool.takes(name));
         let set = set.map(|(name, value)| match value {
             Value::String(text) => (name, text),
             value => (name, value.to_string()),
         });
         Some(ImportScreen {
             job: ImportJob {
-                host: tool.host,
-                tool: tool.name.to_owned(),
+                host: kind.host()?,
+                tool: tool.name.clone(),
                 file,
                 set: set.collect(),
                 map: Vec::new(),

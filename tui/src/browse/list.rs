@@ -98,7 +98,7 @@ impl Screen for ListScreen {
     }
 
     fn shown(&mut self, cx: &mut Cx) {
-        want_offer(cx, self.list.kind.host);
+        want_offer(cx, &self.list.kind.peer);
         let missed = self.missed.shown();
         self.list.written(cx, &missed);
         self.list.load_once(cx);

@@ -1,15 +1,16 @@
 //! Opening lists, records and forms.
 
-use frontdesk_protocol::Declaration;
+use frontdesk_client::ToolInfo;
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use super::{ListScreen, RecordScreen};
 use crate::app::cx::Cx;
 use crate::app::peer::Peer;
+use crate::app::shared::Shared;
 use crate::fields;
 use crate::filling::{CallScreen, Prepared, declared};
-use crate::records::kind::{self, Kind, Taker};
+use crate::records::kind::{self, Kind, Taker, Tool};
 use crate::records::record::Record;
 use crate::records::view::View;
 use crate::records::{chooser, facts};
@@ -18,7 +19,7 @@ use crate::records::{chooser, facts};
 pub(crate) fn open(cx: &mut Cx, kind: &'static Kind) {
     let list = kind.list();
     let owner = list.owner();
-    let owner = owner.and_then(|id| Some((&id.name, kind::find(kind.host, &id.kind)?)));
+    let owner = owner.and_then(|id| Some((&id.name, kind::find(&kind.peer, &id.kind)?)));
     let Some((argument, owner)) = owner else {
         let screen = ListScreen::new(kind, list, Map::new(), cx.shared);
         return cx.open(screen);
@@ -61,33 +62,42 @@ pub(crate) fn change_by(cx: &mut Cx, kind: &'static Kind, record: &Record, tool:
 fn change(cx: &mut Cx, kind: &'static Kind, record: &Record, taker: &Taker) {
     facts::want_references(cx, kind, record);
     let prepared = Prepared::changing(&record.label(kind), &taker.argument, record.all());
-    let form = form(cx, taker.tool, prepared);
-    cx.open(form);
+    if let Some(form) = form(cx, &taker.tool, prepared) {
+        cx.open(form);
+    }
 }
 
 /// Opens the form of a tool with the id of the record.
 pub(super) fn act_on(cx: &mut Cx, kind: &'static Kind, record: &Record, taker: &Taker) {
     let given = Map::from_iter([(taker.argument.clone(), record.id().into())]);
-    let form = form(cx, taker.tool, Prepared::acting(&record.label(kind), given));
-    form.open(cx);
+    let prepared = Prepared::acting(&record.label(kind), given);
+    if let Some(form) = form(cx, &taker.tool, prepared) {
+        form.open(cx);
+    }
 }
 
 /// Opens the form that adds a record with these given values.
 pub(crate) fn add(cx: &mut Cx, kind: &'static Kind, given: Map<String, Value>) {
-    if let Some(tool) = kind.create {
-        let form = form(cx, tool, Prepared::adding(&kind.one, given));
+    let prepared = Prepared::adding(&kind.one, given);
+    let create = kind.create.as_ref();
+    if let Some(form) = create.and_then(|tool| form(cx, tool, prepared)) {
         cx.open(form);
     }
 }
 
-/// The form of a tool, as its host offers it.
-pub(super) fn form(cx: &Cx, tool: &'static Declaration, prepared: Prepared) -> CallScreen {
-    let peer = Peer::Host(tool.host);
-    let offered = cx.shared.tools.get(&peer).into_iter().flatten();
-    let offered = offered
-        .into_iter()
-        .find(|info| info.name == tool.name)
-        .cloned();
-    let info = offered.unwrap_or_else(|| declared(tool));
-    CallScreen::prepared(peer, info, prepared, cx.now())
+/// The form of a tool, as its peer offers it.
+pub(super) fn form(cx: &Cx, tool: &Tool, prepared: Prepared) -> Option<CallScreen> {
+    let info = info(tool, cx.shared)?;
+    let form = CallScreen::prepared(tool.peer.clone(), info, prepared, cx.now());
+    Some(form)
+}
+
+/// The tool as offered, otherwise as declared.
+pub(super) fn info(tool: &Tool, shared: &Shared) -> Option<ToolInfo> {
+    let mut offered = shared.tools.get(&tool.peer).into_iter().flatten();
+    let offered = offered.find(|info| info.name == tool.name).cloned();
+    offered.or_else(|| match tool.peer {
+        Peer::Host(host) => host.tool(&tool.name).map(declared),
+        Peer::Server(_) => None,
+    })
 }

@@ -27,7 +27,7 @@ use crate::records::contexts::TREE;
 use crate::records::facts;
 use crate::records::kind::{self, Kind};
 use crate::records::listing::Listing;
-use crate::records::names::{learn_names, reading};
+use crate::records::names::learn_names;
 use crate::records::offer::want_offer;
 use crate::records::record::Record;
 use crate::records::related::Findings;
@@ -152,7 +152,7 @@ impl RecordScreen {
         if matches!(cx.shared.session, Session::In(_)) {
             cx.abort(self.record.request());
             let arguments = Map::from_iter([(get.argument.clone(), self.id.clone().into())]);
-            let request = cx.run(Work::Call(reading(get.tool, arguments)));
+            let request = cx.run(Work::Call(get.tool.reading(arguments)));
             self.record.begin(request);
         }
     }
@@ -302,10 +302,9 @@ impl Screen for RecordScreen {
         if self.is_gone() {
             return cx.back();
         }
-        want_offer(cx, self.kind.host);
-        let hosts: Vec<Host> = self.lists_mut().map(|list| list.kind.host).collect();
-        for host in hosts {
-            want_offer(cx, host);
+        want_offer(cx, &self.kind.peer);
+        for list in self.lists_mut() {
+            want_offer(cx, &list.kind.peer);
         }
         self.ask(cx);
         for list in self.lists_mut() {

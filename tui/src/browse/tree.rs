@@ -90,7 +90,7 @@ impl Screen for TreeScreen {
 
     fn shown(&mut self, cx: &mut Cx) {
         if let Some((kind, _)) = self.tree.root() {
-            want_offer(cx, kind.host);
+            want_offer(cx, &kind.peer);
         }
         let missed = self.missed.shown();
         self.tree.reload(cx, &missed);

@@ -13,7 +13,7 @@ use crate::filling::source::{self, getter, kind_by_name, lister};
 use crate::records::chooser::{self, Chooser, Chosen, Step};
 use crate::records::found::Found;
 use crate::records::kind as kinds;
-use crate::records::offer::{not_offered, want_offer};
+use crate::records::offer::want_offer;
 use crate::records::references::{all_kinds, declared, declared_kind};
 
 /// References in the form, and the names of their records.
@@ -32,8 +32,8 @@ impl CallScreen {
         if let (Peer::Host(own), Some(arguments)) = (&self.peer, &self.references.declared) {
             let kinds = all_kinds(arguments);
             let kinds = kinds.iter().filter_map(|id| kinds::find(*own, id));
-            for kind in kinds.filter(|kind| kind.host != *own) {
-                want_offer(cx, kind.host);
+            for kind in kinds.filter(|kind| kind.peer != self.peer) {
+                want_offer(cx, &kind.peer);
             }
         }
     }
@@ -87,10 +87,10 @@ impl CallScreen {
     pub(super) fn getter(&self, shared: &Shared, kind: &str) -> Option<(String, String)> {
         match &self.peer {
             Peer::Host(host) => {
-                let kind = kinds::find(*host, kind).filter(|kind| kind.host == *host)?;
+                let kind = kinds::find(*host, kind).filter(|kind| kind.peer == self.peer)?;
                 let get = kind.get.as_ref();
-                let get = get.filter(|get| not_offered(get.tool, shared).is_none())?;
-                Some((get.tool.name.to_owned(), get.argument.clone()))
+                let get = get.filter(|get| get.tool.not_offered(shared).is_none())?;
+                Some((get.tool.name.clone(), get.argument.clone()))
             }
             Peer::Server(_) if shared.picks_by_name => getter(shared.tools.get(&self.peer)?, kind),
             Peer::Server(_) => None,

@@ -133,19 +133,19 @@ pub(crate) fn declared(tool: &Declaration) -> ToolInfo {
 impl CallScreen {
     /// A form with only some arguments of a tool, and nothing locked.
     pub(crate) fn asking(
-        tool: &Declaration,
+        peer: Peer,
+        mut info: ToolInfo,
         is_asked: impl Fn(&str) -> bool,
         prepared: Prepared,
         at: Timestamp,
     ) -> Self {
-        let mut info = declared(tool);
         if let Some(Value::Object(asked)) = info.input_schema.get_mut("properties") {
             asked.retain(|name, _| is_asked(name));
         }
         if let Some(Value::Array(required)) = info.input_schema.get_mut("required") {
             required.retain(|name| name.as_str().is_some_and(&is_asked));
         }
-        CallScreen::prepared(Peer::Host(tool.host), info, prepared, at)
+        CallScreen::prepared(peer, info, prepared, at)
     }
 
     /// The form of this tool for a record.

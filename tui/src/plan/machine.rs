@@ -1,7 +1,7 @@
 //! The steps of a plan: preview, confirm, apply, verify.
 
 use frontdesk_client::CallError;
-use frontdesk_protocol::{ErrorCode, ToolError};
+use frontdesk_protocol::{Declaration, ErrorCode, ToolError};
 
 use super::{Check, Done, Gone, Look, Notice, Phase, Plan, Seen, Source};
 use crate::app::cx::{Cx, News};
@@ -96,7 +96,7 @@ impl<P: Plan> Machine<P> {
 
     /// Reacts to a sign-in, and to changes of records that the plan changes.
     pub(crate) fn told(&mut self, cx: &mut Cx, news: &News) {
-        let is_outdated = self.kind().is_some_and(|kind| news.outdates(&kind));
+        let is_outdated = self.kinds().iter().any(|kind| news.outdates(kind));
         if is_outdated && self.is_open() && self.preview.value().is_some() {
             self.ask(cx);
         }
@@ -270,18 +270,19 @@ impl<P: Plan> Machine<P> {
         self.tell(cx);
     }
 
-    /// The kind of record that the tool changes, if it is declared.
-    fn kind(&self) -> Option<String> {
+    /// The kinds of records that the tool changes, if it is declared.
+    fn kinds(&self) -> Vec<String> {
         let call = P::trial(&self.choice);
-        match call.peer {
-            Peer::Host(host) => host.tool(&call.tool)?.changes(),
+        let declared = match call.peer {
+            Peer::Host(host) => host.tool(&call.tool),
             Peer::Server(_) => None,
-        }
+        };
+        declared.map_or_else(Vec::new, Declaration::touches)
     }
 
     /// Announces that the records of the tool must be reloaded.
     fn tell(&self, cx: &mut Cx) {
-        if let Some(kind) = self.kind() {
+        for kind in self.kinds() {
             cx.tell_outdated(&kind);
         }
     }
@@ -372,6 +373,7 @@ fn is_unsure(error: &CallError) -> bool {
             )
         }
         CallError::SignedOut(_)
+        | CallError::AccountClosed(_)
         | CallError::Forbidden(_)
         | CallError::RateLimited { .. }
         | CallError::Busy { .. }

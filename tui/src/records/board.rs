@@ -15,7 +15,6 @@ use super::listing::Listing;
 use super::listing::groups::{Groups, Left};
 use super::record::Record;
 use super::view::View;
-use super::writes::writing;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, Work};
 use crate::app::input::command::Context;
@@ -211,7 +210,7 @@ impl Board {
             (update.argument.clone(), card.id().into()),
             (self.field.name.clone(), word.into()),
         ]);
-        let request = cx.run(Work::Call(writing(update.tool, arguments)));
+        let request = cx.run(Work::Call(update.tool.writing(arguments)));
         self.moving.push((request, card.id().to_owned()));
     }
 

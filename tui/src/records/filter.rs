@@ -4,15 +4,14 @@
 use std::collections::HashSet;
 
 use frontdesk_client::CallError;
-use frontdesk_protocol::Host;
 use serde_json::{Map, Value};
 
 use super::kind::{self, Kind, ListTool};
-use super::names::reading;
 use super::record::Record;
 use super::view::{Narrow, Through, View};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, Work};
+use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::app::shared::{Session, Shared};
 use crate::fields::cell::{self, value_words};
@@ -94,7 +93,7 @@ impl Filters {
         let few = few.flat_map(|filter| filter.values.iter().map(|one| (&filter.name, one)));
         let mut choices: Vec<Choice> = few.map(|(name, one)| value(name, one)).collect();
         let ways = view.through.iter().filter_map(|through| {
-            let kind = kind::find(list.tool.host, through.kind)?;
+            let kind = kind::find(&list.tool.peer, through.kind)?;
             let reached = self.through.as_ref();
             let reached = reached.filter(|reached| std::ptr::eq(reached.through, through));
             Some(Choice {
@@ -109,8 +108,8 @@ impl Filters {
         choices.extend(ways);
         for name in &list.same {
             let chosen = self.arguments.get(name);
-            let id = list.ids.iter().find(|id| id.name == *name);
-            let kind = id.and_then(|id| kind::find(list.tool.host, &id.kind));
+            let id = list.tool.ids.iter().find(|id| id.name == *name);
+            let kind = id.and_then(|id| kind::find(&list.tool.peer, &id.kind));
             let kind = kind.filter(|kind| kind.list().owner().is_none());
             let mut seen: Vec<&Value> = chosen.into_iter().collect();
             for one in records.iter().map(|record| record.get(name)) {
@@ -186,7 +185,7 @@ impl Filters {
         kind: &Kind,
         record: &Record,
     ) {
-        if let Some(id) = list.ids.iter().find(|id| id.kind == kind.id) {
+        if let Some(id) = list.tool.ids.iter().find(|id| id.kind == kind.id) {
             self.arguments.insert(id.name.clone(), record.id().into());
         } else if let Some(through) = through.iter().find(|through| through.kind == kind.id) {
             self.reach(through, record);
@@ -202,14 +201,14 @@ impl Filters {
     }
 
     /// Requests the contents of the filtering record.
-    pub(crate) fn ask(&mut self, cx: &mut Cx, host: Host) {
+    pub(crate) fn ask(&mut self, cx: &mut Cx, peer: &Peer) {
         let Some(reached) = &mut self.through else {
             return;
         };
-        let get = kind::find(host, reached.through.kind).and_then(|kind| kind.get.as_ref());
+        let get = kind::find(peer, reached.through.kind).and_then(|kind| kind.get.as_ref());
         if let (Some(get), Session::In(_)) = (get, &cx.shared.session) {
             let id = Map::from_iter([(get.argument.clone(), reached.id.clone().into())]);
-            let request = cx.run(Work::Call(reading(get.tool, id)));
+            let request = cx.run(Work::Call(get.tool.reading(id)));
             reached.held.begin(request);
         }
     }

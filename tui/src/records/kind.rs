@@ -5,20 +5,21 @@ mod description;
 
 use std::sync::LazyLock;
 
-use frontdesk_protocol::{Declaration, Host};
+use frontdesk_protocol::Host;
 use serde_json::{Map, Value};
 
 use description::Description;
 
-use crate::fields::{Field, Is, properties};
+use crate::app::peer::Peer;
+use crate::fields::{Field, Is};
 
 static ALL: LazyLock<Vec<Kind>> = LazyLock::new(|| derive::kinds(&Host::ALL.map(Description::of)));
 
 /// A kind of record that a host lists.
 #[derive(Debug)]
 pub(crate) struct Kind {
-    /// The host that lists it.
-    pub(crate) host: Host,
+    /// The peer that lists it.
+    pub(crate) peer: Peer,
     /// The kind as named by arguments with its ids: `business_unit`.
     pub(crate) id: String,
     /// Singular: `business unit`.
@@ -29,6 +30,8 @@ pub(crate) struct Kind {
     pub(crate) fields: Vec<Field>,
     /// The field with one of a few words, by which people group the records.
     pub(crate) state: Option<String>,
+    /// The argument for the record that it belongs to.
+    pub(crate) parent: Option<String>,
     /// The field for its place among the records of the same parent.
     pub(crate) position: Option<String>,
     /// The tools that list it, the most general first; never empty.
@@ -36,23 +39,33 @@ pub(crate) struct Kind {
     pub(crate) get: Option<Taker>,
     /// Whether a single record contains records of other kinds.
     pub(crate) holds: bool,
-    pub(crate) create: Option<&'static Declaration>,
+    pub(crate) create: Option<Tool>,
     pub(crate) update: Option<Taker>,
     pub(crate) delete: Option<Taker>,
     /// All other tools that take its id.
     pub(crate) actions: Vec<Taker>,
 }
 
+/// A tool, as its peer describes it.
+#[derive(Debug, Clone)]
+pub(crate) struct Tool {
+    pub(crate) peer: Peer,
+    pub(crate) name: String,
+    /// The name for people.
+    pub(crate) title: String,
+    pub(crate) is_read_only: bool,
+    /// The names of its arguments.
+    pub(crate) takes: Vec<String>,
+    /// The arguments that are ids of a record.
+    pub(crate) ids: Vec<IdArgument>,
+}
+
 /// A tool that lists records.
 #[derive(Debug)]
 pub(crate) struct ListTool {
-    pub(crate) tool: &'static Declaration,
-    /// The names of all its arguments.
-    pub(crate) takes: Vec<String>,
+    pub(crate) tool: Tool,
     /// The key of the records in its result.
     pub(crate) key: String,
-    /// Arguments that are ids of other records: owners, if required.
-    pub(crate) ids: Vec<IdArgument>,
     /// Arguments with few possible values.
     pub(crate) filters: Vec<Filter>,
     /// Other arguments that filter by the field of the same name.
@@ -64,7 +77,7 @@ pub(crate) struct ListTool {
 }
 
 /// An argument that is the id of a record.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct IdArgument {
     pub(crate) name: String,
     /// The kind of the record, as named by ids.
@@ -82,11 +95,9 @@ pub(crate) struct Filter {
 /// A tool that takes the id of a record.
 #[derive(Debug, Clone)]
 pub(crate) struct Taker {
-    pub(crate) tool: &'static Declaration,
+    pub(crate) tool: Tool,
     /// The argument for the id.
     pub(crate) argument: String,
-    /// The names of all its arguments.
-    pub(crate) takes: Vec<String>,
 }
 
 /// A list of one kind that can be restricted to a record of another.
@@ -102,21 +113,31 @@ pub(crate) fn all() -> &'static [Kind] {
     &ALL
 }
 
-/// The kind for ids of this name: the host's own, otherwise that of the only other host that lists
+/// The kind for ids of this name: the peer's own, otherwise that of the only other one that lists
 /// it.
-pub(crate) fn find(host: Host, id: &str) -> Option<&'static Kind> {
+pub(crate) fn find(peer: impl Into<Peer>, id: &str) -> Option<&'static Kind> {
+    let peer = peer.into();
     let mut named = all().iter().filter(|kind| kind.id == id);
-    let own = named.clone().find(|kind| kind.host == host);
+    let own = named.clone().find(|kind| kind.peer == peer);
     own.or_else(|| named.next().filter(|_| named.next().is_none()))
 }
 
-/// The kind of the records in a field of this name, if the host lists them under it.
-pub(crate) fn inside(host: Host, field: &str) -> Option<&'static Kind> {
-    let mut kinds = all().iter().filter(|kind| kind.host == host);
+/// The kind of the records in a field of this name, if the peer lists them under it.
+pub(crate) fn inside(peer: impl Into<Peer>, field: &str) -> Option<&'static Kind> {
+    let peer = peer.into();
+    let mut kinds = all().iter().filter(|kind| kind.peer == peer);
     kinds.find(|kind| kind.list().key == field)
 }
 
 impl Kind {
+    /// The host that lists it, if it is one of ours.
+    pub(crate) fn host(&self) -> Option<Host> {
+        match self.peer {
+            Peer::Host(host) => Some(host),
+            Peer::Server(_) => None,
+        }
+    }
+
     /// The default list tool.
     pub(crate) fn list(&self) -> &ListTool {
         &self.lists[0]
@@ -145,7 +166,7 @@ impl Kind {
     /// Whether the update tool takes this argument.
     pub(crate) fn changes(&self, argument: &str) -> bool {
         let update = self.update.as_ref();
-        update.is_some_and(|update| update.takes.iter().any(|name| name == argument))
+        update.is_some_and(|update| update.tool.takes(argument))
     }
 
     /// The position of a record.
@@ -158,9 +179,8 @@ impl Kind {
         &self,
         places: impl Iterator<Item = &'a Value>,
     ) -> Option<(String, Value)> {
-        let position = self.position.as_ref()?;
-        let takes = self.create?.arguments();
-        properties(&takes).find(|(name, _)| *name == position)?;
+        let create = self.create.as_ref()?;
+        let position = self.position.as_ref().filter(|one| create.takes(one))?;
         let last = places.filter_map(Value::as_f64);
         let last = last.fold(0.0, f64::max) as i64;
         Some((position.clone(), (last + 1).into()))
@@ -184,7 +204,7 @@ impl Kind {
             .iter()
             .flat_map(|kind| kind.lists.iter().map(move |list| (kind, list)));
         let tabs = lists.flat_map(|(kind, list)| {
-            let arguments = list.ids.iter();
+            let arguments = list.tool.ids.iter();
             arguments.map(move |argument| Tab {
                 kind,
                 list,
@@ -193,8 +213,8 @@ impl Kind {
         });
         let mut tabs: Vec<Tab> = tabs
             .filter(|tab| {
-                let about = find(tab.list.tool.host, &tab.argument.kind);
-                let needs = tab.list.ids.iter().filter(|id| id.is_required);
+                let about = find(&tab.kind.peer, &tab.argument.kind);
+                let needs = tab.list.tool.ids.iter().filter(|id| id.is_required);
                 // A list that requires another id as well cannot be requested.
                 let is_enough = needs.clone().all(|id| id.name == tab.argument.name);
                 about.is_some_and(|about| std::ptr::eq(about, self)) && is_enough
@@ -208,22 +228,27 @@ impl Kind {
 impl ListTool {
     /// The id of the owner, if there is one.
     pub(crate) fn owner(&self) -> Option<&IdArgument> {
-        self.ids.iter().find(|id| id.is_required)
+        self.tool.ids.iter().find(|id| id.is_required)
+    }
+}
+
+impl Tool {
+    /// Whether it takes this argument.
+    pub(crate) fn takes(&self, argument: &str) -> bool {
+        self.takes.iter().any(|name| name == argument)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use frontdesk_protocol::resource::Verb;
+
     use super::derive::{ids, required};
     use super::*;
 
     fn kind(id: &str) -> &'static Kind {
         let mut found = all().iter().filter(|kind| kind.id == id);
         found.next().expect("a kind")
-    }
-
-    fn name(tool: Option<&Declaration>) -> &str {
-        tool.map_or("none", |tool| tool.name)
     }
 
     #[test]
@@ -240,12 +265,18 @@ mod tests {
         );
         assert_eq!(guest.list().search.as_deref(), Some("search"));
         assert_eq!(guest.list().same, ["role", "member_id"]);
-        let taker = |taker: &Option<Taker>| taker.as_ref().map_or("none", |taker| taker.tool.name);
-        assert_eq!(taker(&guest.get), "get_event_guest");
-        assert_eq!(name(guest.create), "create_event_guest");
-        assert_eq!(taker(&guest.update), "update_event_guest");
-        assert_eq!(taker(&guest.delete), "none");
-        let actions: Vec<_> = guest.actions.iter().map(|taker| taker.tool.name).collect();
+        let name = |taker: &Option<Taker>| taker.as_ref().map(|taker| taker.tool.name.clone());
+        assert_eq!(name(&guest.get).as_deref(), Some("get_event_guest"));
+        let create = guest.create.as_ref().map(|tool| tool.name.as_str());
+        assert_eq!(create, Some("create_event_guest"));
+        assert_eq!(name(&guest.update).as_deref(), Some("update_event_guest"));
+        assert_eq!(name(&guest.delete), None);
+        assert_eq!(guest.parent.as_deref(), Some("event_id"));
+        let actions: Vec<_> = guest
+            .actions
+            .iter()
+            .map(|taker| taker.tool.name.as_str())
+            .collect();
         assert_eq!(actions, ["check_in_guest", "resolve_chat_id"]);
     }
 
@@ -257,9 +288,13 @@ mod tests {
             ("series", "series")
         );
         assert_eq!(series.list().search.as_deref(), Some("title_contains"));
-        let delete = series.delete.as_ref().map(|taker| taker.tool.name);
+        let delete = series.delete.as_ref().map(|taker| taker.tool.name.as_str());
         assert_eq!(delete, Some("remove_meeting_series"));
-        let actions: Vec<_> = series.actions.iter().map(|taker| taker.tool.name).collect();
+        let actions: Vec<_> = series
+            .actions
+            .iter()
+            .map(|taker| taker.tool.name.as_str())
+            .collect();
         assert_eq!(
             actions,
             [
@@ -303,15 +338,20 @@ mod tests {
 
     #[test]
     fn every_list_of_every_host_is_a_kind() {
-        for tool in Host::ALL.into_iter().flat_map(Host::tools) {
-            let Some(id) = tool.lists() else { continue };
-            let is_listed = all().iter().any(|kind| {
-                kind.id == id && kind.lists.iter().any(|list| list.tool.name == tool.name)
-            });
-            let needs_words = required(&tool.arguments())
-                .iter()
-                .any(|need| !ids(&tool.arguments()).iter().any(|id| id.name == *need));
-            assert!(is_listed || needs_words, "{tool:?}");
+        for host in Host::ALL {
+            let uses = host.kinds().flat_map(|kind| kind.uses);
+            for one in uses.filter(|one| one.verb == Verb::List) {
+                let is_listed = all()
+                    .iter()
+                    .flat_map(|kind| &kind.lists)
+                    .any(|list| list.tool.peer == host.into() && list.tool.name == one.tool);
+                let arguments = host.tool(one.tool).expect("a tool").arguments();
+                let ids = ids(&arguments);
+                let needs_words = required(&arguments)
+                    .iter()
+                    .any(|need| !ids.iter().any(|id| id.name == *need));
+                assert!(is_listed || needs_words, "{one:?}");
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ use self::loaded::Loaded;
 use super::columns::{Column, columns};
 use super::filter::{Choice, Filters};
 use super::kind::{Kind, ListTool};
-use super::names::{learn_names, reading, want_names};
+use super::names::{learn_names, want_names};
 use super::record::Record;
 use super::view::{AMONG, Narrow, View};
 use crate::app::cx::Cx;
@@ -137,7 +137,7 @@ impl Listing {
 
     /// The values shared by all added records: the owner, and the ids of active filters.
     fn common(&self) -> Map<String, Value> {
-        let ids = self.list.ids.iter();
+        let ids = self.list.tool.ids.iter();
         let narrowed = ids.filter_map(|id| {
             let value = self.filters.arguments().get(&id.name)?;
             Some((id.name.clone(), value.clone()))
@@ -170,7 +170,7 @@ impl Listing {
             (false, Some(_)) => self.records.len(),
             (false, None) => self.records.len().min(AT_ONCE),
         };
-        self.filters.ask(cx, self.kind.host);
+        self.filters.ask(cx, &self.kind.peer);
         self.ask(cx, 0);
     }
 
@@ -188,7 +188,7 @@ impl Listing {
         cx.abort(self.pages.request());
         self.asked = self.search.text().trim().to_owned();
         let arguments = self.request(offset);
-        let request = cx.run(Work::Call(reading(self.list.tool, arguments)));
+        let request = cx.run(Work::Call(self.list.tool.reading(arguments)));
         self.offset = offset;
         self.pages.begin(request);
     }
@@ -329,7 +329,7 @@ impl Listing {
         for (field, kind) in self.columns.iter().filter_map(Column::reference) {
             let ids = near.iter().filter_map(|record| record.text(&field.name));
             let ids = ids.map(str::to_owned).collect();
-            want_names(cx, self.kind.host, kind, ids);
+            want_names(cx, &self.kind.peer, kind, ids);
         }
     }
 
@@ -556,7 +556,7 @@ impl Listing {
     /// Whether the host can filter by arguments other than those with few values.
     pub(crate) fn takes_more(&self) -> bool {
         let few = &self.list.filters;
-        let mut names = self.list.takes.iter();
+        let mut names = self.list.tool.takes.iter();
         names.any(|name| self.takes(name) && !few.iter().any(|filter| filter.name == *name))
     }
 

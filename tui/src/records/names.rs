@@ -1,9 +1,8 @@
 //! Loading the names of referenced records.
 
-use frontdesk_protocol::{Declaration, Host};
 use serde_json::{Map, Value};
 
-use super::kind::{self, Kind};
+use super::kind::{self, Kind, Tool};
 use super::record::Record;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{CallOptions, ToolCall};
@@ -13,14 +12,25 @@ use crate::app::shared::Shared;
 use crate::fields::{Field, Is};
 
 /// A read by a screen.
-pub(crate) fn reading(tool: &Declaration, arguments: Map<String, Value>) -> ToolCall {
+pub(crate) fn reading(
+    peer: impl Into<Peer>,
+    tool: &str,
+    arguments: Map<String, Value>,
+) -> ToolCall {
     ToolCall {
-        peer: Peer::Host(tool.host),
-        tool: tool.name.to_owned(),
+        peer: peer.into(),
+        tool: tool.to_owned(),
         arguments,
         options: CallOptions::default(),
         changes_nothing: true,
         by_hand: false,
+    }
+}
+
+impl Tool {
+    /// A read by a screen.
+    pub(crate) fn reading(&self, arguments: Map<String, Value>) -> ToolCall {
+        reading(&self.peer, &self.name, arguments)
     }
 }
 
@@ -42,7 +52,7 @@ pub(crate) fn learn_names(shared: &mut Shared, kind: &Kind, record: &Record) {
 /// Requests the names of the records that these fields of a record refer to, at any depth.
 pub(crate) fn want_names_in(
     cx: &mut Cx,
-    host: Host,
+    peer: &Peer,
     fields: &[Field],
     record: &Map<String, Value>,
 ) {
@@ -53,21 +63,21 @@ pub(crate) fn want_names_in(
         match &field.is {
             Is::Reference(kind) | Is::References(kind) => {
                 let ids = values.iter().filter_map(Value::as_str);
-                want_names(cx, host, kind, ids.map(str::to_owned).collect());
+                want_names(cx, peer, kind, ids.map(str::to_owned).collect());
             }
             Is::Rows(fields) | Is::Record(fields) => {
                 let records = values.iter().filter_map(Value::as_object);
-                records.for_each(|record| want_names_in(cx, host, fields, record));
+                records.for_each(|record| want_names_in(cx, peer, fields, record));
             }
             _ => {}
         }
     }
 }
 
-/// Requests the names of records that a record of this host refers to, with the tools that get or
+/// Requests the names of records that a record of this peer refers to, with the tools that get or
 /// list them.
-pub(crate) fn want_names(cx: &mut Cx, host: Host, id: &str, ids: Vec<String>) {
-    let Some(kind) = kind::find(host, id) else {
+pub(crate) fn want_names(cx: &mut Cx, peer: impl Into<Peer>, id: &str, ids: Vec<String>) {
+    let Some(kind) = kind::find(peer, id) else {
         return;
     };
     let Some(name) = kind.name_field() else {
@@ -76,9 +86,9 @@ pub(crate) fn want_names(cx: &mut Cx, host: Host, id: &str, ids: Vec<String>) {
     let list = kind.list();
     let limit = list.most.map(|most| ("limit".to_owned(), most.into()));
     let limit = limit.into_iter().collect();
-    let list = list.owner().is_none().then(|| reading(list.tool, limit));
+    let list = list.owner().is_none().then(|| list.tool.reading(limit));
     let get = kind.get.as_ref().map(|get| {
-        let call = reading(get.tool, Map::new());
+        let call = get.tool.reading(Map::new());
         (call, get.argument.clone())
     });
     let name = name.name.clone();

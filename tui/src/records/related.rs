@@ -59,15 +59,15 @@ impl Findings {
             let one = &self.related[at];
             let known: Vec<Vec<Value>> = (0..at).map(|at| self.rows(at)).collect();
             let calls = (one.arguments)(record, &known);
-            let Some(tool) = one.host.tool(one.tool).filter(|_| !calls.is_empty()) else {
+            if calls.is_empty() {
                 self.found[at].clear();
                 continue;
-            };
+            }
             let found = &mut self.found[at];
             found.resize_with(calls.len(), Remote::default);
             for (found, arguments) in found.iter_mut().zip(calls) {
                 cx.abort(found.request());
-                found.begin(cx.run(Work::Call(reading(tool, arguments))));
+                found.begin(cx.run(Work::Call(reading(one.host, one.tool, arguments))));
             }
             return;
         }

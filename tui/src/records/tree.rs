@@ -13,7 +13,6 @@ use super::kind::{Kind, inside};
 use super::listing::Listing;
 use super::record::Record;
 use super::view::View;
-use super::writes::writing;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, ToolCall};
 use crate::app::shared::Shared;
@@ -62,7 +61,7 @@ fn held(kind: &Kind, record: &Record) -> Option<Vec<(&'static Kind, Record)>> {
     let fields = record.all().iter();
     let mut fields = fields.filter_map(|(name, value)| {
         let items = value.as_array()?;
-        Some((inside(kind.host, name)?, items))
+        Some((inside(&kind.peer, name)?, items))
     });
     let mut held = Vec::new();
     let (first, items) = fields.next()?;
@@ -203,13 +202,12 @@ impl Tree {
                 What::Record(kind, record) => {
                     let fields = record.all().iter().filter(|(_, value)| value.is_array());
                     let mut kinds = fields.filter_map(|(name, held)| {
-                        Some((inside(kind.host, name)?, held.as_array()?))
+                        Some((inside(&kind.peer, name)?, held.as_array()?))
                     });
                     let found = kinds.find_map(|(inner, held)| {
-                        let references = inner.create?.references().into_iter();
-                        let mut owners = references.filter(|(_, of)| *of == kind.id);
-                        let (argument, _) = owners.next()?;
-                        let mut given = Map::from_iter([(argument, record.id().into())]);
+                        let create = inner.create.as_ref()?;
+                        let parent = inner.parent.as_ref().filter(|one| create.takes(one))?;
+                        let mut given = Map::from_iter([(parent.clone(), record.id().into())]);
                         let places = held.iter().filter_map(|one| inner.place(one.as_object()?));
                         given.extend(inner.last_place(places));
                         Some((inner, given))
@@ -263,7 +261,7 @@ impl Tree {
                 (update.argument.clone(), record.id().into()),
                 (position.to_owned(), place),
             ]);
-            Some(writing(update.tool, arguments))
+            Some(update.tool.writing(arguments))
         });
         moved.collect()
     }

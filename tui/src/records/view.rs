@@ -128,7 +128,7 @@ impl View {
         static PLAIN: View = View::new(Host::Staff, "");
         let views = shared.parts.refinements.iter();
         let mut views = views.filter_map(|one| one.downcast_ref::<View>());
-        let own = views.find(|view| view.host == kind.host && view.many == kind.many);
+        let own = views.find(|view| kind.peer == view.host.into() && view.many == kind.many);
         own.unwrap_or(&PLAIN)
     }
 }

@@ -2,12 +2,13 @@
 
 use std::collections::VecDeque;
 
+use super::kind::Tool;
 use super::names::reading;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, ToolCall, Work};
+use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::ui::problem::Problem;
-use frontdesk_protocol::Declaration;
 use serde_json::{Map, Value};
 
 /// The pending write and those that follow.
@@ -20,11 +21,22 @@ pub(crate) struct Writes {
 }
 
 /// A write requested by the user.
-pub(crate) fn writing(tool: &Declaration, arguments: Map<String, Value>) -> ToolCall {
+pub(crate) fn writing(
+    peer: impl Into<Peer>,
+    tool: &str,
+    arguments: Map<String, Value>,
+) -> ToolCall {
     ToolCall {
         changes_nothing: false,
         by_hand: true,
-        ..reading(tool, arguments)
+        ..reading(peer, tool, arguments)
+    }
+}
+
+impl Tool {
+    /// A write requested by the user.
+    pub(crate) fn writing(&self, arguments: Map<String, Value>) -> ToolCall {
+        writing(&self.peer, &self.name, arguments)
     }
 }
 

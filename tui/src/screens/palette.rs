@@ -170,7 +170,7 @@ impl Palette {
             .map(|(at, (peer, tool))| (named(&tool.name, peer.name()), PaletteItem::Tool(at)));
         let kinds = self.kinds.iter().enumerate();
         let kinds =
-            kinds.map(|(at, kind)| (named(&kind.many, kind.host.area()), PaletteItem::Kind(at)));
+            kinds.map(|(at, kind)| (named(&kind.many, kind.peer.name()), PaletteItem::Kind(at)));
         // In a search, kinds of records come before commands.
         let (kinds, later): (Vec<_>, Vec<_>) = match self.list.text().is_empty() {
             true => (Vec::new(), kinds.collect()),
@@ -187,7 +187,7 @@ impl Palette {
                 let kind = kind::all().get(at);
                 return kind.map_or(Row::new(), |kind| {
                     Row::new()
-                        .cell(named(&kind.many, kind.host.area()))
+                        .cell(named(&kind.many, kind.peer.name()))
                         .styled("list", theme.dim)
                 });
             }

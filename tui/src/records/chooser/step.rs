@@ -9,7 +9,6 @@ use crate::app::shared::Shared;
 use crate::fields::{Field, Is};
 use crate::records::found::Found;
 use crate::records::kind::{self, Kind};
-use crate::records::offer::not_offered;
 
 /// Ids that belong to records of other kinds.
 const EITHER: [(&str, &[&str]); 3] = [
@@ -73,7 +72,7 @@ impl Step {
 pub(crate) fn steps(kind: &'static Kind, entered: Entered) -> Vec<Step> {
     let step = Step::of(&kind.one, Supply::Records(kind));
     let owner = kind.list().owner();
-    let owner = owner.and_then(|id| Some((&id.name, kind::find(kind.host, &id.kind)?)));
+    let owner = owner.and_then(|id| Some((&id.name, kind::find(&kind.peer, &id.kind)?)));
     match owner {
         Some((argument, owner)) => after(owner, argument, argument, step, entered),
         None => vec![step],
@@ -121,7 +120,7 @@ pub(crate) fn steps_to(
     if let [only] = ids
         && let Some(kind) = kind::find(host, only)
     {
-        let is_offered = not_offered(kind.list().tool, shared).is_none();
+        let is_offered = kind.list().tool.not_offered(shared).is_none();
         let seen = || seen(only, &kind.one, shared);
         return match (!is_offered).then(seen).flatten() {
             Some(mut step) => {
@@ -149,7 +148,7 @@ fn inside(host: Host, id: &str, ids: &[&str], one: &str, entered: Entered) -> Op
     if let Some(Value::String(only)) = entered(&format!("{id}_kind")) {
         kinds.retain(|(_, id)| *id == only);
     }
-    let own = || kind::all().iter().filter(|kind| kind.host == host);
+    let own = || kind::all().iter().filter(|kind| kind.peer == host.into());
     let call = |tool: &str, search: Option<String>| Call {
         peer: Peer::Host(host),
         tool: tool.to_owned(),
@@ -166,7 +165,7 @@ fn inside(host: Host, id: &str, ids: &[&str], one: &str, entered: Entered) -> Op
     if let Some(whole) = whole
         && let Some(get) = &whole.get
     {
-        let step = Step::of(one, Supply::Call(call(get.tool.name, None)));
+        let step = Step::of(one, Supply::Call(call(&get.tool.name, None)));
         let known_as = format!("{}_id", whole.id);
         return Some(after(whole, &get.argument, &known_as, step, entered));
     }
@@ -174,8 +173,8 @@ fn inside(host: Host, id: &str, ids: &[&str], one: &str, entered: Entered) -> Op
     own().find_map(|kind| {
         let list = kind.list();
         let mut keys = kinds.iter().map(|(key, _)| format!("include_{key}"));
-        let argument = keys.find(|key| list.takes.contains(key))?;
-        let call = call(list.tool.name, list.search.clone());
+        let argument = keys.find(|key| list.tool.takes(key))?;
+        let call = call(&list.tool.name, list.search.clone());
         let mut step = Step::of(one, Supply::Call(call));
         step.given.insert(argument, true.into());
         Some(vec![step])
@@ -186,7 +185,7 @@ fn inside(host: Host, id: &str, ids: &[&str], one: &str, entered: Entered) -> Op
 fn seen(id: &str, one: &str, shared: &Shared) -> Option<Step> {
     kind::all().iter().find_map(|kind| {
         let list = kind.list();
-        if list.owner().is_some() || not_offered(list.tool, shared).is_some() {
+        if list.owner().is_some() || list.tool.not_offered(shared).is_some() {
             return None;
         }
         let refers = |field: &&Field| field.is == Is::Reference(id.to_owned());
@@ -194,8 +193,8 @@ fn seen(id: &str, one: &str, shared: &Shared) -> Option<Step> {
         let names = [format!("{id}_name"), id.to_owned()];
         let name = names.iter().find(|name| kind.field(name).is_some())?;
         let call = Call {
-            peer: Peer::Host(kind.host),
-            tool: list.tool.name.to_owned(),
+            peer: kind.peer.clone(),
+            tool: list.tool.name.clone(),
             search: None,
             must_search: false,
             limit: list.most.map(|most| ("limit".to_owned(), most)),

@@ -5,17 +5,22 @@ use frontdesk_protocol::resource::{self, Verb};
 use frontdesk_protocol::{Declaration, Host};
 use serde_json::Value;
 
-/// A host.
+use crate::app::peer::Peer;
+
+/// A host or a server.
 pub(super) struct Description {
-    pub(super) host: Host,
+    pub(super) peer: Peer,
     /// All its tools, in listing order.
-    pub(super) tools: Vec<Tool>,
+    pub(super) tools: Vec<Described>,
     pub(super) kinds: Vec<Records>,
 }
 
 /// A tool with its schemas, which are expensive to generate.
-pub(super) struct Tool {
-    pub(super) tool: &'static Declaration,
+pub(super) struct Described {
+    pub(super) name: String,
+    /// The name for people.
+    pub(super) title: String,
+    pub(super) is_read_only: bool,
     /// The schema of its arguments, with the kinds of ids.
     pub(super) arguments: Value,
     /// The records in its result.
@@ -30,6 +35,7 @@ pub(super) struct Records {
     pub(super) plural: String,
     pub(super) name: Option<String>,
     pub(super) state: Option<String>,
+    pub(super) parent: Option<String>,
     pub(super) position: Option<String>,
     /// Its tools, in listing order.
     pub(super) uses: Vec<Use>,
@@ -46,20 +52,27 @@ pub(super) struct Use {
 impl Description {
     /// What we declare of a host.
     pub(super) fn of(host: Host) -> Self {
-        let tools = host.tools().map(|tool| Tool {
-            tool,
-            arguments: tool.arguments(),
-            returned: tool.returns(),
-        });
         Description {
-            host,
-            tools: tools.collect(),
+            peer: host.into(),
+            tools: host.tools().map(Described::of).collect(),
             kinds: host.kinds().map(Records::of).collect(),
         }
     }
 
-    pub(super) fn tool(&self, name: &str) -> Option<&Tool> {
-        self.tools.iter().find(|tool| tool.tool.name == name)
+    pub(super) fn tool(&self, name: &str) -> Option<&Described> {
+        self.tools.iter().find(|tool| tool.name == name)
+    }
+}
+
+impl Described {
+    fn of(tool: &Declaration) -> Self {
+        Described {
+            name: tool.name.to_owned(),
+            title: tool.title(),
+            is_read_only: tool.effect.read_only,
+            arguments: tool.arguments(),
+            returned: tool.returns(),
+        }
     }
 }
 
@@ -76,6 +89,7 @@ impl Records {
             plural: kind.plural.to_owned(),
             name: field(kind.fields.name),
             state: field(kind.fields.state),
+            parent: field(kind.fields.parent),
             position: field(kind.fields.position),
             uses: uses.collect(),
         }

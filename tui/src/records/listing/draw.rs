@@ -14,7 +14,6 @@ use crate::app::state::Typing;
 use crate::records::chooser::tick;
 use crate::records::columns::{self, Column};
 use crate::records::facts;
-use crate::records::offer::not_offered;
 use crate::ui::frame::waiting;
 use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
@@ -166,7 +165,7 @@ impl Listing {
             let text = format!("No match for “{}”", clean(&self.search.text()));
             frame.render_widget(Line::styled(text, theme.dim), message);
         } else if self.pages.seen().is_some() {
-            let words = match not_offered(self.list.tool, shared) {
+            let words = match self.list.tool.not_offered(shared) {
                 Some(reason) => reason,
                 None if self.filters.is_empty() => {
                     format!("No {} yet", self.kind.many)

@@ -46,7 +46,7 @@ pub(super) const fn command(context: &'static Context, id: &'static str) -> Comm
 fn whose(screen: &dyn Browse) -> Option<(&'static Kind, &Record)> {
     let selected = [screen.current(), screen.about()];
     let mut selected = selected.into_iter().flatten();
-    selected.find(|(kind, _)| kind.host == Host::Work && OF.contains(&kind.id.as_str()))
+    selected.find(|(kind, _)| kind.peer == Host::Work.into() && OF.contains(&kind.id.as_str()))
 }
 
 fn open(cx: &mut Cx, of: Option<(&'static Kind, Record)>) {

@@ -14,7 +14,7 @@ use crate::testing::with_cx;
 
 fn kind_of(view: &View) -> &'static Kind {
     let mut kinds = kind::all().iter();
-    let kind = kinds.find(|kind| kind.host == view.host && kind.many == view.many);
+    let kind = kinds.find(|kind| kind.peer == view.host.into() && kind.many == view.many);
     kind.unwrap_or_else(|| panic!("{} has no kind {}", view.host, view.many))
 }
 
@@ -113,7 +113,7 @@ fn a_view_names_only_what_its_kind_has() {
                 let mut kinds = kind::all().iter();
                 kind.holds && kinds.any(|held| held.many.replace(' ', "_") == name)
             };
-            let takes = |name: &String| kind.lists.iter().any(|list| list.takes.contains(name));
+            let takes = |name: &String| kind.lists.iter().any(|list| list.tool.takes(name));
             for name in asked_by(view, kind, cx.shared) {
                 let is_own = kind.field(&name).is_some() || ["id", AMONG].contains(&name.as_str());
                 if !is_own && !is_held(&name) && !takes(&name) {

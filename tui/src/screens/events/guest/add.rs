@@ -6,14 +6,14 @@ use frontdesk_client::{CallError, WalkIn};
 use frontdesk_protocol::events::guest::{CreateEventGuest, Guest};
 use frontdesk_protocol::id::EventId;
 use frontdesk_protocol::value::{Line, Phone, Text};
-use frontdesk_protocol::{Declaration, ToolError};
+use frontdesk_protocol::{Declaration, Host, ToolError};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
 use crate::door;
-use crate::filling::{CallScreen, Prepared, Purpose};
+use crate::filling::{CallScreen, Prepared, Purpose, declared};
 use crate::ui::text::{clean, fold};
 
 /// The fields of the form.
@@ -34,7 +34,8 @@ pub(crate) fn form<'a>(
     let prepared = Prepared::for_purpose("Add a guest and check in", purpose);
     let is_asked = |name: &str| ASKED.contains(&name);
     let form = CallScreen::asking(
-        &Declaration::of::<CreateEventGuest>(),
+        Host::Events.into(),
+        declared(&Declaration::of::<CreateEventGuest>()),
         is_asked,
         prepared,
         at,

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use frontdesk_protocol::Host;
+use frontdesk_protocol::learn::program::GetProgram;
+use frontdesk_protocol::{Host, Tool};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -141,10 +142,9 @@ impl Levels {
     }
 
     fn ask(&mut self, cx: &mut Cx) {
-        if let (Some(tool), Session::In(_)) = (Host::Learn.tool("get_program"), &cx.shared.session)
-        {
+        if matches!(cx.shared.session, Session::In(_)) {
             let id = Map::from_iter([("id".to_owned(), self.id.clone().into())]);
-            let request = cx.run(Work::Call(reading(tool, id)));
+            let request = cx.run(Work::Call(reading(Host::Learn, GetProgram::NAME, id)));
             self.program.begin(request);
         }
     }

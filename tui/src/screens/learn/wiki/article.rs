@@ -409,14 +409,15 @@ impl Reader {
         let (Some(article), Some(mine)) = (self.article.value(), &self.mine) else {
             return;
         };
-        let Some(tool) = Host::Learn.tool(UpdateWikiArticle::NAME) else {
-            return;
-        };
         let arguments = Map::from_iter([
             ("id".to_owned(), article.id.to_string().into()),
             ("content".to_owned(), mine.as_str().into()),
         ]);
-        let request = cx.run(Work::Call(writing(tool, arguments)));
+        let request = cx.run(Work::Call(writing(
+            Host::Learn,
+            UpdateWikiArticle::NAME,
+            arguments,
+        )));
         self.saving.begin(request);
     }
 

@@ -3,7 +3,7 @@
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::plans::plan::{GetPlan, SetPlanTasks};
-use frontdesk_protocol::{Declaration, Host, Tool, ToolError};
+use frontdesk_protocol::{Host, Tool, ToolError};
 use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -165,11 +165,7 @@ fn nothing_changed(state: &State) -> Option<String> {
 
 /// Why the caller cannot set the tasks of plans.
 pub(super) fn not_offered_tasks(shared: &Shared) -> Option<String> {
-    not_offered(declaration::<SetPlanTasks>()?, shared)
-}
-
-fn declaration<T: Tool>() -> Option<&'static Declaration> {
-    T::HOST.tool(T::NAME)
+    not_offered(&Host::Plans.into(), SetPlanTasks::NAME, shared)
 }
 
 /// One plan and its tasks.
@@ -270,10 +266,9 @@ impl PlanTasks {
     }
 
     fn get(&self, cx: &mut Cx) -> Option<RequestId> {
-        let tool = declaration::<GetPlan>()?;
         let is_in = matches!(cx.shared.session, Session::In(_));
         let id = Map::from_iter([("id".to_owned(), self.id.clone().into())]);
-        is_in.then(|| cx.run(Work::Call(reading(tool, id))))
+        is_in.then(|| cx.run(Work::Call(reading(Host::Plans, GetPlan::NAME, id))))
     }
 
     /// Discards the changes.
@@ -398,9 +393,9 @@ impl PlanTasks {
         let slug = plan.get("slug").clone();
         self.meanwhile = None;
         self.know(cx, plan);
-        let Some(tool) = declaration::<SetPlanTasks>().filter(|_| self.meanwhile.is_none()) else {
+        if self.meanwhile.is_some() {
             return;
-        };
+        }
         self.sent = ids(&self.tasks).into_iter().map(str::to_owned).collect();
         let tasks: Vec<Value> = self
             .sent
@@ -411,7 +406,11 @@ impl PlanTasks {
             ("slug".to_owned(), slug),
             ("tasks".to_owned(), tasks.into()),
         ]);
-        let request = cx.run(Work::Call(writing(tool, arguments)));
+        let request = cx.run(Work::Call(writing(
+            Host::Plans,
+            SetPlanTasks::NAME,
+            arguments,
+        )));
         self.doing = Some((request, Doing::Sending));
     }
 
