@@ -6,9 +6,12 @@ pub mod app;
 pub mod batch;
 pub mod change;
 pub mod context;
+pub mod guests;
 pub mod media;
 pub mod message;
+pub mod report;
 pub mod sandbox;
+pub mod work_tree;
 
 use crate::resource::Resource;
 use crate::role::{Role, Roles};
@@ -23,6 +26,9 @@ pub const RESOURCES: &[Resource] = &[
     message::RESOURCE,
     batch::RESOURCE,
     change::RESOURCE,
+    guests::RESOURCE,
+    work_tree::RESOURCE,
+    report::RESOURCE,
 ];
 
 /// Roles that manage accounts and apps.

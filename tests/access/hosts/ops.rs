@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::{Host, Role};
 
-use super::{Area, Case, May, Record};
+use super::{Area, Case, DESK, May, Record, STAFF};
 
 const MANAGERS: May = May(&[Role::Owner, Role::Admin], &[]);
 /// Everybody with a staff row, except finance.
@@ -29,6 +29,18 @@ const ACCOUNTS: May = May(
     &[],
 );
 const EVERYBODY: May = May(&Role::ALL, &[]);
+/// Roles that check guests in.
+const DOOR: May = May(
+    &[Role::Owner, Role::Admin, Role::Staff, Role::Teacher],
+    &[],
+);
+/// Roles that read the books.
+const LEDGER: May = May(
+    &[Role::Owner, Role::Admin, Role::Staff, Role::Finance],
+    &[],
+);
+/// The owner, and every caller of level 80.
+const GLOBAL_ADMINS: May = May(&[Role::Owner], &Role::ALL);
 
 pub(crate) const AREA: Area = Area {
     host: Host::Ops,
@@ -41,6 +53,21 @@ pub(crate) const AREA: Area = Area {
         // Nobody reads the messages of others.
         ("list_agent_messages", EVERYBODY),
         ("list_agent_messages", May(&[], &[])),
+        // In tests/wire/office.rs.
+        ("check_in_guests", DOOR),
+        ("add_guests", DESK),
+        ("remove_guest", DESK),
+        ("create_work_tree", DESK),
+        ("event_report", STAFF),
+        ("cohort_milestones", STAFF),
+        ("suggest_matches", LEDGER),
+        // In tests/wire/changes.rs: owners and global admins see all changes, others their own.
+        ("list_changes", EVERYBODY),
+        ("list_changes", GLOBAL_ADMINS),
+        ("get_change", EVERYBODY),
+        ("get_change", GLOBAL_ADMINS),
+        ("undo_change", EVERYBODY),
+        ("undo_change", GLOBAL_ADMINS),
     ],
 };
 

@@ -5,9 +5,12 @@ mod app;
 mod batch;
 mod change;
 mod context;
+mod guests;
 mod media;
 mod message;
+mod report;
 mod sandbox;
+mod work_tree;
 
 use super::Routes;
 
@@ -21,4 +24,7 @@ pub(super) const ROUTES: Routes = &[
     message::ROUTES,
     batch::ROUTES,
     change::ROUTES,
+    guests::ROUTES,
+    work_tree::ROUTES,
+    report::ROUTES,
 ];

@@ -1,0 +1,136 @@
+//! Several guests of an event at once.
+
+use frontdesk_protocol::events::guest::Guest;
+use frontdesk_protocol::id::{EventId, GuestId};
+use frontdesk_protocol::ops::guests::{
+    AddGuests, Added, AddedGuest, AddedGuests, CheckInGuests, CheckedInGuests, NewGuest,
+    OnDuplicate, RemoveGuest, RemovedGuest,
+};
+use frontdesk_protocol::record::One;
+use frontdesk_protocol::{ErrorCode, ToolError};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::call::{Answer, Call, Handler, Outcome, object};
+use crate::database::{internal, params};
+use crate::hosts::routes;
+
+impl Handler for CheckInGuests {
+    /// Locks the guests in the order of their ids, so that two calls cannot deadlock.
+    async fn handle(self, call: &mut Call) -> Outcome<CheckedInGuests> {
+        call.only_try(self.dry_run);
+        if self.ids.is_none() && self.role.is_none() && self.tag.is_none() {
+            return Err(ToolError::invalid(
+                "ids",
+                "is required without role and tag",
+            ));
+        }
+        if let Some(ids) = &self.ids {
+            let unknown = "select x.id::text from unnest($2::uuid[]) x (id) where not exists \
+                 (select from events.guests g where g.id = x.id and g.event_id = $1) limit 1";
+            let rows = call.query(unknown, params![self.event_id, ids]).await?;
+            if let Some(row) = rows.first() {
+                let message = format!("{} is no guest of this event", row.get::<_, &str>(0));
+                return Err(ToolError::new(ErrorCode::NotFound, message).on("ids"));
+            }
+        }
+        let sql = "with b as (select g.id, g.check_in_at from events.guests g \
+               where g.event_id = $1 and ($2::uuid[] is null or g.id = any ($2)) \
+                 and ($3::text is null or g.role = $3) and ($4::text is null or jsonb_exists(g.tags, $4)) \
+               order by g.id for update), \
+             r as (update events.guests t set check_in_at = now() from b \
+               where t.id = b.id and b.check_in_at is null returning t.id, t.name, t.check_in_at) \
+             select json_build_object('dry_run', $5::boolean, \
+               'checked_in', (select coalesce(json_agg(r order by app.search_key(r.name), r.id), '[]') from r), \
+               'already_checked_in', (select count(check_in_at) from b))::text";
+        let params = params![self.event_id, self.ids, self.role, self.tag, self.dry_run];
+        call.json(sql, params).await?.ok_or_else(internal)
+    }
+}
+
+impl Handler for AddGuests {
+    async fn handle(self, call: &mut Call) -> Outcome<AddedGuests> {
+        call.only_try(self.dry_run);
+        let mut result = AddedGuests {
+            dry_run: self.dry_run.0,
+            added: 0,
+            updated: 0,
+            skipped: 0,
+            guests: Vec::new(),
+        };
+        for (at, guest) in self.guests.as_slice().iter().enumerate() {
+            let named = |error: ToolError| {
+                let field = error.field.as_deref().map(|field| format!(".{field}"));
+                error.on(format!("guests[{at}]{}", field.unwrap_or_default()))
+            };
+            let existing = duplicate(call, self.event_id, guest).await?;
+            let way = self.on_duplicate.unwrap_or(OnDuplicate::Skip);
+            let mut fields = object(guest)?;
+            let (id, name, outcome) = match existing.filter(|_| way != OnDuplicate::Add) {
+                Some((_, name)) if way == OnDuplicate::Refuse => {
+                    let message = format!("“{name}” is already a guest; nothing was changed");
+                    return Err(named(ToolError::new(ErrorCode::Conflict, message)));
+                }
+                Some((id, name)) if way == OnDuplicate::Skip => (id, name, Added::Skipped),
+                Some((id, _)) => {
+                    let changed = call.change::<Guest>(id, &fields).await.map_err(named)?;
+                    (
+                        changed.read("/guest/id")?,
+                        guest.name.to_string(),
+                        Added::Updated,
+                    )
+                }
+                None => {
+                    fields.insert("event_id".to_owned(), json!(self.event_id));
+                    let added = call.create::<Guest>(&fields).await.map_err(named)?;
+                    (
+                        added.read("/guest/id")?,
+                        guest.name.to_string(),
+                        Added::Added,
+                    )
+                }
+            };
+            match outcome {
+                Added::Added => result.added += 1,
+                Added::Updated => result.updated += 1,
+                Added::Skipped => result.skipped += 1,
+            }
+            result.guests.push(AddedGuest {
+                id: GuestId(id),
+                name,
+                outcome,
+            });
+        }
+        Answer::of(&result)
+    }
+}
+
+/// The guest of the event whom the new one duplicates.
+async fn duplicate(
+    call: &mut Call,
+    event: EventId,
+    guest: &NewGuest,
+) -> Result<Option<(Uuid, String)>, ToolError> {
+    let sql = "select g.id, g.name from events.guests g where g.event_id = $1 \
+         and (g.member_id = $2 or lower(g.email) = lower(nullif($3::text, '')) \
+           or (coalesce(g.email, '') = '' or coalesce($3, '') = '') and g.name_key = app.search_key($4)) \
+         order by g.member_id = $2 desc nulls last, lower(g.email) = lower($3) desc nulls last, g.id limit 1";
+    let params = params![event, guest.member_id, guest.email, guest.name];
+    let rows = call.query(sql, params).await?;
+    Ok(rows.first().map(|row| (row.get(0), row.get(1))))
+}
+
+impl Handler for RemoveGuest {
+    async fn handle(self, call: &mut Call) -> Outcome<RemovedGuest> {
+        call.only_try(self.dry_run);
+        let removed: Answer<One<Guest>> = call.delete::<Guest>(self.id).await?;
+        let dry_run = format!(r#"{{"dry_run":{},"#, self.dry_run.0);
+        Ok(Answer::new(removed.into_json().replacen('{', &dry_run, 1)))
+    }
+}
+
+routes![
+    CheckInGuests => own,
+    AddGuests => own,
+    RemoveGuest => own,
+];

@@ -1,0 +1,154 @@
+//! Several guests of an event at once.
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::events::guest::Guest;
+use crate::id::{EventId, GuestId, MemberId};
+use crate::role::{Role, Roles};
+use crate::tool::{tool, tools};
+use crate::value::{Flag, Line, Name, Object, UpTo};
+use crate::words::words;
+
+/// The maximum number of guests in a call.
+pub const MOST_GUESTS: usize = 500;
+
+/// A guest who has arrived.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Arrival {
+    pub id: GuestId,
+    pub name: String,
+    pub check_in_at: Timestamp,
+}
+
+/// The result of checking guests in.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CheckedInGuests {
+    /// Whether nothing was written.
+    pub dry_run: bool,
+    /// The guests who were checked in, by name.
+    pub checked_in: Vec<Arrival>,
+    /// Number of guests who were checked in before.
+    pub already_checked_in: u32,
+}
+
+words! {
+    /// What to do with a guest who has the e-mail address or the member of another guest, or without an e-mail
+    /// address the name.
+    OnDuplicate {
+        /// Nothing.
+        Skip = "skip",
+        /// Change the existing guest.
+        Update = "update",
+        /// Add the guest all the same.
+        Add = "add",
+        /// Refuse the call.
+        Refuse = "refuse",
+    }
+}
+
+/// A guest to add.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct NewGuest {
+    pub name: Name,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<Line>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phone_number: Option<Line>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<Line>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member_id: Option<MemberId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Object>,
+}
+
+words! {
+    /// What was done with a guest.
+    Added {
+        Added = "added",
+        Updated = "updated",
+        Skipped = "skipped",
+    }
+}
+
+/// A guest of the call, or the existing one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AddedGuest {
+    pub id: GuestId,
+    pub name: String,
+    pub outcome: Added,
+}
+
+/// The result of adding guests.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AddedGuests {
+    /// Whether nothing was written.
+    pub dry_run: bool,
+    pub added: u32,
+    pub updated: u32,
+    pub skipped: u32,
+    /// The guests, in the order of the call.
+    pub guests: Vec<AddedGuest>,
+}
+
+/// The result of removing a guest.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RemovedGuest {
+    /// Whether nothing was written.
+    pub dry_run: bool,
+    /// The last state of the guest.
+    pub guest: Guest,
+}
+
+tool! {
+    /// Checks in the guests of an event that have these ids, this role or this tag, now.
+    CheckInGuests = "check_in_guests" on Ops, UPDATE,
+        for Roles::DESK.and(&[Role::Teacher]) => CheckedInGuests {
+        req {
+            event_id: EventId,
+        }
+        opt {
+            ids: Option<UpTo<GuestId, MOST_GUESTS>>,
+            role: Option<Line>,
+            /// A key of their tags.
+            tag: Option<Line>,
+            /// Write nothing.
+            dry_run: Flag<false>,
+        }
+    }
+}
+
+tool! {
+    /// Adds guests to an event, all or none.
+    AddGuests = "add_guests" on Ops, CREATE, for Roles::DESK => AddedGuests {
+        req {
+            event_id: EventId,
+            guests: UpTo<NewGuest, MOST_GUESTS>,
+        }
+        opt {
+            /// For a known e-mail address, member or, without an address, name. Default: skip.
+            on_duplicate: Option<OnDuplicate>,
+            /// Write nothing.
+            dry_run: Flag<false>,
+        }
+    }
+}
+
+tool! {
+    /// Removes a guest from an event and its sessions.
+    RemoveGuest = "remove_guest" on Ops, DELETE, for Roles::DESK => RemovedGuest {
+        req {
+            id: GuestId,
+        }
+        opt {
+            /// Write nothing.
+            dry_run: Flag<false>,
+        }
+    }
+}
+
+tools![CheckInGuests, AddGuests, RemoveGuest];
