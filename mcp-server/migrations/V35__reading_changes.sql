@@ -201,12 +201,14 @@ begin atomic
   group by r.table_name, r.operation;
 end;
 
--- Whether a change has a row of this kind: the singular name of a table.
+-- Whether a change has a row of this kind: the singular name of a table, also after that of its schema (staff_user).
 create function app.has_kind(target uuid, kind text) returns boolean
   language sql stable security definer set search_path = ''
   return exists (
     select from app.changed_rows r
-    where r.change_id = target and replace(app.singular(split_part(r.table_name, '.', 2)), ' ', '_') = kind);
+    where r.change_id = target
+      and kind in (replace(app.singular(split_part(r.table_name, '.', 2)), ' ', '_'),
+                   replace(app.singular(replace(r.table_name, '.', '_')), ' ', '_')));
 
 -- The changes of the row with this id, and of rows that link it to others.
 create function app.changes_of(record uuid) returns setof uuid

@@ -229,7 +229,9 @@ impl Server {
             let mut owner = database.owner().await?;
             fixtures::load(&mut owner, settings.clock.now(), &hash).await?;
         }
-        let database = database.with_queue(settings.queue);
+        let database = database
+            .with_queue(settings.queue)
+            .recording_changes(settings.keep_changes > 0);
         let public_address = &settings.identity.public_address;
         let public_name = public_address.name();
         let is_encrypted = (public_address.url()).is_some_and(|url| url.scheme() == "https");

@@ -143,7 +143,11 @@ impl Route {
             condition: Condition::of(&meta),
         };
         let mut call = Call::new(database, caller, access, meta);
-        call.transaction.capture();
+        // A preview captures without an entry.
+        call.is_captured = database.records_changes() || entry.condition.needs_changes();
+        if call.is_captured {
+            call.transaction.capture();
+        }
         call.server = server;
         let watched = match entry.condition.needs_changes() && access == Access::Write {
             true => call.watch().await,

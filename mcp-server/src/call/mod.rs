@@ -115,6 +115,8 @@ pub struct Call {
     is_dry_run: bool,
     /// Whether the writes create webhook events.
     has_webhooks: bool,
+    /// Whether the changes are captured for an entry in the history.
+    is_captured: bool,
     /// Whether the handler has compared its plan with the expected one.
     has_checked_plan: bool,
     remarks: remark::Remarks,
@@ -157,6 +159,7 @@ impl Call {
             caller,
             is_dry_run: false,
             has_webhooks: false,
+            is_captured: false,
             has_checked_plan: false,
             remarks: Default::default(),
             meta,
@@ -532,7 +535,10 @@ impl Call {
             outcome = Err(refusal);
         }
         let ended = match &outcome {
-            Ok(_) if !is_trial => entry.commit(self.transaction, self.undoes).await,
+            Ok(_) if !is_trial && self.is_captured => {
+                entry.commit(self.transaction, self.undoes).await
+            }
+            Ok(_) if !is_trial => self.transaction.commit().await,
             _ => self.transaction.rollback().await,
         };
         if let Err(error) = ended {

@@ -74,6 +74,8 @@ pub struct Database {
     outbox: Arc<Notify>,
     /// The directory of an embedded database.
     directory: Option<Arc<std::path::Path>>,
+    /// Whether calls leave entries in the history of changes.
+    records_changes: bool,
 }
 
 impl std::fmt::Debug for Database {
@@ -377,6 +379,7 @@ impl Database {
             source,
             outbox: Arc::default(),
             directory: None,
+            records_changes: true,
         })
     }
 
@@ -385,6 +388,18 @@ impl Database {
     pub fn with_queue(mut self, most: usize) -> Database {
         self.gate = self.gate.with_queue(most);
         self
+    }
+
+    /// The same database, with or without entries in the history of changes.
+    #[must_use]
+    pub fn recording_changes(mut self, records_changes: bool) -> Database {
+        self.records_changes = records_changes;
+        self
+    }
+
+    /// Whether calls leave entries in the history of changes.
+    pub fn records_changes(&self) -> bool {
+        self.records_changes
     }
 
     /// Prepares a transaction as this caller. Nothing is sent before its first statement.

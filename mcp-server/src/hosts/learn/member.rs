@@ -23,7 +23,9 @@ impl Handler for DeleteMember {
     async fn handle(self, call: &mut Call) -> Outcome<One<Member>> {
         match self.hard_delete.0 {
             true => {
-                call.warn("this cannot be undone: the member is also removed from the history of changes");
+                call.warn(
+                    "this cannot be undone: the member is also removed from the history of changes",
+                );
                 call.delete(self.id).await
             }
             false => call.change(self.id, &json!({ "is_active": false })).await,

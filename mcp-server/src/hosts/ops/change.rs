@@ -1,5 +1,7 @@
 //! The history of changes, and undo.
 
+use std::collections::HashMap;
+
 use frontdesk_postgres::Row;
 use frontdesk_protocol::changes::{
     Changes, MOST_BYTES, MOST_ROWS, RowChange, RowCount, RowOperation, WebhookCount,
@@ -9,11 +11,11 @@ use frontdesk_protocol::ops::change::{
 };
 use frontdesk_protocol::record::{Maybe, One, Record};
 use frontdesk_protocol::{ErrorCode, Tool, ToolError};
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns};
+use crate::changes::{Changed, WEBHOOKS, named};
 use crate::database::{internal, params};
 use crate::hosts::routes;
 
@@ -53,7 +55,8 @@ impl Handler for GetChange {
         let Some(row) = rows.first() else {
             return Ok(Answer::new(format!(r#"{{"{}":null}}"#, Change::SINGULAR)));
         };
-        let mut change: Map<String, Value> = parsed(row.get(0))?;
+        let change: Result<Map<String, Value>, _> = serde_json::from_str(row.get(0));
+        let mut change = change.map_err(|error| unreadable(&error))?;
         let changes = changes_of(call, id).await?;
         change.insert("changes".to_owned(), json!(changes));
         Ok(Answer::new(json!({ Change::SINGULAR: change }).to_string()))
@@ -63,41 +66,34 @@ impl Handler for GetChange {
 /// The rows of a change that the caller can read, the number of the others, and the webhooks.
 async fn changes_of(call: &mut Call, id: Uuid) -> Result<Changes, ToolError> {
     let sql = "select r.table_name, r.operation, r.key, r.before, r.after from app.changed_rows r \
-         where r.change_id = $1 and r.table_name <> 'webhooks.events' order by r.position limit $2";
+         where r.change_id = $1 and r.table_name <> $2 order by r.position limit $3";
     let most = i64::try_from(MOST_ROWS).unwrap_or(i64::MAX);
-    let mut listed = Vec::new();
+    let rows = call.query(sql, &[&id, &WEBHOOKS, &most]).await?;
     let mut bytes = 0;
-    for row in call.query(sql, &[&id, &most]).await? {
-        let texts: [Option<&str>; 3] = [row.get(2), row.get(3), row.get(4)];
+    let mut listed = Vec::new();
+    for row in &rows {
+        let texts = [2, 3, 4].map(|at| row.get::<_, Option<&str>>(at));
         bytes += texts.iter().flatten().map(|text| text.len()).sum::<usize>();
         if bytes > MOST_BYTES {
             break;
         }
-        listed.push(RowChange {
-            table: row.get(0),
-            kind: None,
-            label: None,
-            key: state(texts[0])?.unwrap_or_default(),
-            operation: operation(row.get(1)),
-            before: state(texts[1])?,
-            after: state(texts[2])?,
-        });
+        listed.push(changed(row)?);
     }
     let is_cut = bytes > MOST_BYTES || listed.len() == MOST_ROWS;
+    let listed = described(call, listed).await?;
     let counts = "select c.table_name, c.operation, c.number from app.row_counts($1) c";
     let mut more = Vec::new();
     for row in call.query(counts, &[&id]).await? {
         let (table, operation): (&str, _) = (row.get(0), operation(row.get(1)));
         let is_listed = |one: &&RowChange| one.table == table && one.operation == operation;
         let shown = listed.iter().filter(is_listed).count();
-        let number: i64 = row.get(2);
-        let count = u64::try_from(number).unwrap_or_default() - shown as u64;
-        if count > 0 {
+        let count = usize::try_from(row.get::<_, i64>(2)).unwrap_or_default();
+        if count > shown {
             more.push(RowCount {
                 table: table.to_owned(),
-                kind: None,
+                kind: kind(table),
                 operation,
-                count,
+                count: (count - shown) as u64,
                 hidden: !is_cut,
             });
         }
@@ -108,11 +104,11 @@ async fn changes_of(call: &mut Call, id: Uuid) -> Result<Changes, ToolError> {
         digest: String::new(),
         rows: listed,
         more,
-        webhooks: webhooks.iter().map(webhooks_of).collect(),
+        webhooks: webhooks.iter().map(webhook_count).collect(),
     })
 }
 
-fn webhooks_of(row: &Row) -> WebhookCount {
+fn webhook_count(row: &Row) -> WebhookCount {
     let count: i64 = row.get(1);
     WebhookCount {
         event: row.get(0),
@@ -124,16 +120,49 @@ fn operation(name: &str) -> RowOperation {
     RowOperation::from_name(name).unwrap_or(RowOperation::Update)
 }
 
-/// The columns of a row, from JSON text.
-fn state(text: Option<&str>) -> Result<Option<Map<String, Value>>, ToolError> {
-    text.map(parsed).transpose()
+fn kind(table: &str) -> Option<String> {
+    named(table).map(|named| named.kind.to_owned())
 }
 
-fn parsed<T: DeserializeOwned>(text: &str) -> Result<T, ToolError> {
-    serde_json::from_str(text).map_err(|error| {
-        tracing::error!(%error, "a recorded change is not JSON");
-        internal()
-    })
+fn changed(row: &Row) -> Result<Changed, ToolError> {
+    Changed::read(row).map_err(|error| unreadable(&error))
+}
+
+fn unreadable(error: &serde_json::Error) -> ToolError {
+    tracing::error!(%error, "a recorded row is not JSON");
+    internal()
+}
+
+/// The rows as records: their kinds, and their names, in the recorded columns or as they are now.
+async fn described(call: &mut Call, rows: Vec<Changed>) -> Result<Vec<RowChange>, ToolError> {
+    let tables: Vec<_> = rows.iter().map(|row| row.table.as_str()).collect();
+    let keys: Vec<_> = rows.iter().map(|row| row.key.as_str()).collect();
+    let names: Vec<_> = rows
+        .iter()
+        .map(|row| named(&row.table).and_then(|kind| kind.name))
+        .collect();
+    let sql = "select r.place, r.label from app.readable_rows($1, $2, $3) r";
+    let found = call.query(sql, params![tables, keys, names]).await?;
+    let mut current: HashMap<i64, Option<String>> =
+        found.iter().map(|row| (row.get(0), row.get(1))).collect();
+    let described = (1..).zip(rows).map(|(place, row)| {
+        let name = named(&row.table).and_then(|kind| kind.name);
+        let recorded = [&row.after, &row.before].into_iter().flatten();
+        let recorded = recorded
+            .filter_map(|columns| columns.get(name.unwrap_or("name"))?.as_str())
+            .next()
+            .map(str::to_owned);
+        RowChange {
+            kind: kind(&row.table),
+            label: recorded.or_else(|| current.remove(&place).flatten()),
+            key: serde_json::from_str(&row.key).unwrap_or_default(),
+            operation: row.operation,
+            before: row.before,
+            after: row.after,
+            table: row.table,
+        }
+    });
+    Ok(described.collect())
 }
 
 impl Handler for UndoChange {
@@ -191,39 +220,31 @@ impl Handler for UndoChange {
 
 /// What is not as the change left it: `before` is how it left the row, `after` how the row is now.
 async fn differences(call: &mut Call, id: Uuid) -> Result<Changes, ToolError> {
-    let sql = "select d.records, d.key::text, d.is_left::text, d.is_now::text, \
+    let sql = "select d.records, \
+           case when d.is_left is null then 'insert' when d.is_now is null then 'delete' else 'update' end, \
+           d.key::text, d.is_left::text, d.is_now::text, \
            app.may_read_row(d.records, d.key::text, d.is_left::text, d.is_now::text) \
          from app.differences($1) d";
-    let mut changes = Changes::default();
+    let (mut rows, mut more) = (Vec::new(), Vec::new());
     for row in call.query(sql, &[&id]).await? {
-        let [key, left, now]: [Option<&str>; 3] = [row.get(1), row.get(2), row.get(3)];
-        let operation = match (left, now) {
-            (None, _) => RowOperation::Insert,
-            (_, None) => RowOperation::Delete,
-            _ => RowOperation::Update,
-        };
-        let table: String = row.get(0);
-        if row.get(4) && changes.rows.len() < MOST_ROWS {
-            changes.rows.push(RowChange {
-                table,
-                kind: None,
-                label: None,
-                key: state(key)?.unwrap_or_default(),
-                operation,
-                before: state(left)?,
-                after: state(now)?,
-            });
-        } else {
-            changes.more.push(RowCount {
-                table,
-                kind: None,
-                operation,
+        let one = changed(&row)?;
+        let is_readable: bool = row.get(5);
+        match is_readable && rows.len() < MOST_ROWS {
+            true => rows.push(one),
+            false => more.push(RowCount {
+                kind: kind(&one.table),
+                table: one.table,
+                operation: one.operation,
                 count: 1,
-                hidden: !row.get::<_, bool>(4),
-            });
+                hidden: !is_readable,
+            }),
         }
     }
-    Ok(changes)
+    Ok(Changes {
+        rows: described(call, rows).await?,
+        more,
+        ..Changes::default()
+    })
 }
 
 /// A rule that the restored rows would break: the arguments of the undo are not wrong.
