@@ -71,7 +71,7 @@ pub(crate) struct Shared {
     /// The log lines of servers.
     pub(crate) log: Log,
     pub(crate) toasts: Toasts,
-    /// The change that the last message offers to undo.
+    /// The last change that a call has made.
     pub(crate) last_change: Option<LastChange>,
     /// The parts of the app.
     pub(crate) parts: Parts,

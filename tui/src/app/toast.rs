@@ -3,6 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::cx::Cx;
+use super::peer::Reply;
 use super::shared::Shared;
 use crate::app::effects::effect::{Effect, Owner, RequestId};
 use crate::app::look::mark::Mark;
@@ -26,7 +27,7 @@ pub(crate) struct Toasts {
 /// The command that undoes the last change.
 pub(crate) const UNDO: &str = "change.undo";
 
-/// The change that the last message offers to undo.
+/// The last change, which can be undone for some seconds wherever it was made.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct LastChange {
     /// Its id.
@@ -35,7 +36,7 @@ pub(crate) struct LastChange {
 }
 
 impl Shared {
-    /// The change that a visible message offers to undo.
+    /// The last change, if it was just made.
     pub(crate) fn undoable(&self) -> Option<&str> {
         let last = self.last_change.as_ref()?;
         (self.now < last.until).then_some(last.change.as_str())
@@ -97,15 +98,25 @@ impl Toasts {
 const OFFERED: i64 = 15;
 
 impl Cx<'_> {
-    /// Says what was changed, and offers to undo the change with this id.
-    pub(crate) fn toast_change(&mut self, text: &str, change: Option<String>) {
-        let Some(change) = change else {
-            return self.toast(Mark::Good, text);
-        };
-        let key = self.shared.keymap.key(UNDO);
-        let until = self.shared.now + SignedDuration::from_secs(OFFERED);
-        self.shared.last_change = Some(LastChange { change, until });
-        self.toast_until(Mark::Good, format!("{text} · {key} undoes"), until);
+    /// Remembers the change that a call has made.
+    pub(super) fn changed(&mut self, change: &str) {
+        self.shared.last_change = Some(LastChange {
+            change: change.to_owned(),
+            until: self.shared.now + SignedDuration::from_secs(OFFERED),
+        });
+        self.tell_outdated("change");
+    }
+
+    /// Says what a call has done, and offers to undo it if it was recorded.
+    pub(crate) fn toast_done(&mut self, text: &str, reply: &Reply) {
+        let last = self.shared.last_change.as_ref();
+        match last.filter(|last| reply.change.as_ref() == Some(&last.change)) {
+            Some(last) => {
+                let (key, until) = (self.shared.keymap.key(UNDO), last.until);
+                self.toast_until(Mark::Good, format!("{text} · {key} undoes"), until);
+            }
+            None => self.toast(Mark::Good, text),
+        }
     }
 
     /// Shows a short message. Failures stay longer.

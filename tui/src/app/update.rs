@@ -229,12 +229,9 @@ fn done(state: &mut State, out: &mut Out, request: RequestId, owner: Owner, mut 
         && answer.result.is_ok()
     {
         state.cx(out).tell_written(host, answer);
-        if answer
-            .result
-            .as_ref()
-            .is_ok_and(|reply| reply.change.is_some())
-        {
-            state.cx(out).tell_outdated("change");
+        let reply = answer.result.as_ref().ok();
+        if let Some(change) = reply.and_then(|reply| reply.change.as_deref()) {
+            state.cx(out).changed(change);
         }
     }
     match owner {

@@ -292,7 +292,7 @@ impl CallScreen {
             (Some(name), false) => format!("{words} “{name}”"),
             _ => words,
         };
-        cx.toast_change(&clean(&words), reply.change.clone());
+        cx.toast_done(&clean(&words), reply);
         true
     }
 }

@@ -47,6 +47,5 @@ fn undone(state: &mut State, out: &mut Out, result: Result<Reply, ToolError>) {
         let webhooks = count(webhooks, "webhook", "webhooks");
         words = format!("{words}; {webhooks} already delivered");
     }
-    let cx = &mut state.cx(out);
-    cx.toast_change(&words, reply.change);
+    state.cx(out).toast_done(&words, &reply);
 }
