@@ -1,8 +1,9 @@
 //! The signed-in account, and its password.
 
-use frontdesk_protocol::Role;
+use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::builder::PASSWORD;
-use frontdesk_tests::{School, run};
+use frontdesk_tests::{LAUNCH, School, run};
+use serde_json::json;
 
 #[test]
 fn one_sees_the_account_and_changes_its_password() {
@@ -29,4 +30,30 @@ fn one_sees_the_account_and_changes_its_password() {
     t.expect_toast("Changed the password");
     let signed_in = run(t.client().sign_in("demo", &email, "a new password"));
     signed_in.expect("signs in with the new password");
+}
+
+#[test]
+fn who_is_deactivated_reads_why_and_keeps_no_list() {
+    let school = School::launch();
+    let mut t = school.desk(Role::Teacher).at(LAUNCH);
+    let account = school.organization.user(Role::Teacher).to_string();
+    let lists = t.directory().join("guests").join(account);
+    assert!(lists.exists());
+    let deactivate = json!({ "id": school.organization.user(Role::Teacher), "is_active": false });
+    school.calls(Role::Owner, Host::Staff, [("set_staff_active", deactivate)]);
+    t.seconds(10).expect_title("Sign in to Frontdesk");
+    t.expect("The account was deactivated. What was stored here of its lists is removed.");
+    assert!(!lists.exists());
+    assert!(t.client().last_account().is_none());
+    t.press("esc").expect_no("Zoë Müller");
+}
+
+#[test]
+fn who_is_removed_reads_why() {
+    let school = School::launch();
+    let mut t = school.desk(Role::Teacher).at_home();
+    let remove = json!({ "id": school.organization.user(Role::Teacher) });
+    school.calls(Role::Owner, Host::Staff, [("remove_staff_user", remove)]);
+    t.press("r").expect_title("Sign in to Frontdesk");
+    t.expect("The account was removed.");
 }

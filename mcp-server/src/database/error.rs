@@ -81,6 +81,7 @@ fn statement(error: &Refusal) -> ToolError {
         // constraint.
         &SqlState::INVALID_AUTHORIZATION_SPECIFICATION if error.constraint.is_some() => {
             ToolError::new(ErrorCode::Unauthorized, &error.message)
+                .on("account")
                 .hint("ask an owner of your organisation")
         }
         &SqlState::UNIQUE_VIOLATION | &SqlState::RESTRICT_VIOLATION => {

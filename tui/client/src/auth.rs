@@ -121,9 +121,7 @@ impl Auth {
         let task = tokio::spawn(async move { auth.refreshed(host, rejected.as_ref()).await });
         match task.await {
             Ok(refreshed) => refreshed.map(Some),
-            Err(error) => Err(CallError::Protocol(format!(
-                "the refresh failed: {error}"
-            ))),
+            Err(error) => Err(CallError::Protocol(format!("the refresh failed: {error}"))),
         }
     }
 
@@ -206,6 +204,9 @@ impl Auth {
             .await
             .map_err(|failure| failure.into_error(at, true))?;
         let refusal = answer.refusal();
+        if refusal.is_about_account() {
+            return Err(CallError::AccountClosed(refusal.message));
+        }
         if refusal.is_about_grant() {
             return Err(CallError::SignedOut(refusal.message));
         }
@@ -455,7 +456,8 @@ impl Auth {
                 .user(&token, &api_key)
                 .await
                 .map_err(|failure| failure.into_error(at, true))?;
-            if answer.status.as_u16() == 401 && rejected.is_none() {
+            let is_open = !answer.refusal().is_about_account();
+            if answer.status.as_u16() == 401 && is_open && rejected.is_none() {
                 rejected = Some(token);
                 continue;
             }

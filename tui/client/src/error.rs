@@ -10,6 +10,9 @@ pub enum CallError {
     /// Nobody is signed in, or the token was refused and cannot be refreshed (HTTP 401).
     #[error("sign in again: {0}")]
     SignedOut(String),
+    /// The account was deactivated or removed; its sign-ins have ended.
+    #[error("{0}")]
+    AccountClosed(String),
     /// The caller lacks permission (HTTP 403).
     #[error("not permitted: {}", .0.message)]
     Forbidden(ToolError),
@@ -64,7 +67,10 @@ impl CallError {
             | CallError::OutcomeUnknown(_)
             | CallError::Protocol(_) => true,
             CallError::Host { status, .. } => *status >= 500,
-            CallError::SignedOut(_) | CallError::Forbidden(_) | CallError::Tool(_) => false,
+            CallError::SignedOut(_)
+            | CallError::AccountClosed(_)
+            | CallError::Forbidden(_)
+            | CallError::Tool(_) => false,
         }
     }
 }

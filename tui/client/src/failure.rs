@@ -117,6 +117,7 @@ pub(crate) struct Refusal {
     /// Whether the body is a JSON object. Hosts and identity providers send JSON; other systems on
     /// the way, such as the sign-in page of a hotel network, send HTML.
     pub(crate) is_json: bool,
+    closes_account: bool,
 }
 
 impl Refusal {
@@ -129,6 +130,11 @@ impl Refusal {
     ) -> Self {
         let json: Option<Value> = serde_json::from_slice(body).ok();
         let error = json.as_ref().and_then(tool_error);
+        let code = json.as_ref().and_then(|json| json.get("error_code"));
+        let closes_account = code.is_some_and(|code| code == "user_banned")
+            || (error.as_ref()).is_some_and(|error| {
+                error.code == ErrorCode::Unauthorized && error.field.as_deref() == Some("account")
+            });
         let message = match &error {
             Some(error) => error.message.clone(),
             None => message(status, headers, json.as_ref(), body),
@@ -146,6 +152,7 @@ impl Refusal {
             // call too early is refused again.
             retry_after: header.max(in_body),
             is_json: json.is_some_and(|json| json.is_object()),
+            closes_account,
         }
     }
 
@@ -162,6 +169,12 @@ impl Refusal {
         }
     }
 
+    /// Whether the account was deactivated or removed: a host says so of a token, an identity
+    /// provider of a grant.
+    pub(crate) fn is_about_account(&self) -> bool {
+        self.closes_account
+    }
+
     /// Whether an identity provider refused a grant.
     pub(crate) fn is_about_grant(&self) -> bool {
         self.is_json && matches!(self.status, 400 | 401 | 403 | 422)
@@ -175,6 +188,7 @@ impl Refusal {
 
     fn into_error(self, is_safe: bool) -> CallError {
         match self.status {
+            401 if self.is_about_account() => CallError::AccountClosed(self.message),
             401 => CallError::SignedOut(self.message),
             // Otherwise a proxy refused it, and the call can succeed later.
             403 if self.is_json => CallError::Forbidden(

@@ -135,13 +135,13 @@ impl Transport {
                 return Ok(response);
             }
             self.bearer.hear_challenge(response.headers());
+            let refusal = Http::read(response).await?.refusal();
+            if refusal.is_about_account() {
+                return Err(Failure::Token(CallError::AccountClosed(refusal.message)));
+            }
             match (token, &rejected) {
                 (Some(token), None) => rejected = Some(token),
-                _ => {
-                    let answer = Http::read(response).await?;
-                    let message = answer.refusal().message;
-                    return Err(Failure::Token(CallError::SignedOut(message)));
-                }
+                _ => return Err(Failure::Token(CallError::SignedOut(refusal.message))),
             }
         }
     }

@@ -217,6 +217,10 @@ fn done(state: &mut State, out: &mut Out, request: RequestId, owner: Owner, mut 
             let reason = reason.clone();
             signed_out(state, out, &reason);
         }
+        Some(CallError::AccountClosed(reason)) => {
+            let reason = reason.clone();
+            account_closed(state, out, &reason);
+        }
         None if outcome.is_of_host() => {
             each_service(state, out, |service| service.host_answered);
             out.news.push(News::Reached);
@@ -288,25 +292,41 @@ fn signed_in(state: &mut State, out: &mut Out, account: Account) {
     state.shared.session = Session::In(account);
     state.layers.retain(|layer| !layer.is_sign_in());
     if is_other {
-        // Screens and layers belong to the previous account.
-        state.layers.clear();
-        for service in state.shared.parts.services {
-            (service.forget)(&mut state.shared);
-        }
-        state.shared.tools.clear();
-        state.shared.names.clear();
-        state.shared.last_change = None;
-        for opened in state.screens.split_off(1.min(state.screens.len())) {
-            close(state, out, opened);
-        }
-        if let Some(opened) = state.screens.first_mut() {
-            opened.screen = (state.shared.parts.home)();
-        }
+        leave_account(state, out);
     }
     if is_new {
         out.news.push(News::SignedIn);
         show(state, out);
         each_service(state, out, |service| service.resume);
+    }
+}
+
+/// Closes what belongs to the previous account: screens, layers, and what is known of its records.
+fn leave_account(state: &mut State, out: &mut Out) {
+    state.layers.clear();
+    for service in state.shared.parts.services {
+        (service.forget)(&mut state.shared);
+    }
+    state.shared.tools.clear();
+    state.shared.names.clear();
+    state.shared.last_change = None;
+    for opened in state.screens.split_off(1.min(state.screens.len())) {
+        close(state, out, opened);
+    }
+    if let Some(opened) = state.screens.first_mut() {
+        opened.screen = (state.shared.parts.home)();
+    }
+}
+
+/// The account was deactivated or removed: nothing of what it has seen stays here.
+fn account_closed(state: &mut State, out: &mut Out, reason: &str) {
+    if matches!(state.shared.session, Session::In(_) | Session::Unknown) {
+        state.shared.session = Session::Out;
+        leave_account(state, out);
+        state.cx(out).run(Work::SignOut);
+        let reason = sentence(reason);
+        let reason = format!("{reason}. What was stored here of its lists is removed.");
+        ask_to_sign_in(state, out, String::new(), Some(reason));
     }
 }
 
@@ -320,7 +340,8 @@ fn signed_out(state: &mut State, out: &mut Out, reason: &str) {
         Session::NoService | Session::Out => return,
     };
     state.shared.session = Session::Out;
-    ask_to_sign_in(state, out, email, Some(reason.to_owned()));
+    let reason = format!("Please sign in again ({reason}). Nothing that you typed is lost.");
+    ask_to_sign_in(state, out, email, Some(reason));
 }
 
 /// Reports progress of work to its screen.

@@ -150,7 +150,7 @@ impl Failure {
             Failure::NoChange => 9,
             Failure::Interrupted => 130,
             Failure::Call(error) => match error {
-                CallError::SignedOut(_) => 3,
+                CallError::SignedOut(_) | CallError::AccountClosed(_) => 3,
                 CallError::Forbidden(_) => 4,
                 CallError::Tool(_) => 5,
                 CallError::Unreachable { .. } => 6,

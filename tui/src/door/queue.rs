@@ -340,7 +340,7 @@ pub(super) fn rest(cx: &mut Cx, error: &CallError) {
             (told.unwrap_or(SignedDuration::from_mins(1)), true)
         }
         // Signing in ends the rest.
-        CallError::SignedOut(_) => return,
+        CallError::SignedOut(_) | CallError::AccountClosed(_) => return,
         _ => {
             let seconds = PAUSES[queue.failures.min(PAUSES.len() - 1)];
             (SignedDuration::from_secs(seconds), false)

@@ -248,13 +248,7 @@ impl SignIn {
                     Line::styled(format!("{submit} tries again"), theme.dim),
                 ];
             }
-            (.., Some(reason)) => Some(Line::styled(
-                format!(
-                    "! Please sign in again ({}). Nothing that you typed is lost.",
-                    clean(reason)
-                ),
-                theme.warn,
-            )),
+            (.., Some(reason)) => Some(Line::styled(format!("! {}", clean(reason)), theme.warn)),
             _ => None,
         };
         said.into_iter().chain(self.other_way(shared)).collect()

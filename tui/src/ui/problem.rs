@@ -44,6 +44,12 @@ impl Problem {
                 "Nothing that you typed is lost: you continue here after signing in again.",
                 Remedy::SignIn,
             ),
+            CallError::AccountClosed(reason) => problem(
+                "Signed out",
+                format!("{}.", sentence(reason)),
+                "",
+                Remedy::SignIn,
+            ),
             CallError::Forbidden(refusal) => problem(
                 "Not permitted",
                 format!("{}.", sentence(&refusal.message)),

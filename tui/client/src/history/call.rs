@@ -249,7 +249,9 @@ fn failed(error: &CallError, changes_nothing: bool, redactor: &Redactor) -> Call
         CallError::Tool(error) | CallError::Forbidden(error) => {
             refused(error.code.name(), &error.message)
         }
-        CallError::SignedOut(message) => refused("unauthorized", message),
+        CallError::SignedOut(message) | CallError::AccountClosed(message) => {
+            refused("unauthorized", message)
+        }
         CallError::RateLimited { .. } | CallError::Busy { .. } => {
             refused("rate_limited", &error.to_string())
         }
