@@ -83,9 +83,7 @@ tool! {
     /// Lists posts, newest first.
     ListPosts = "list_posts" on Campaigns, READ, for READERS => List<Post> {
         opt {
-            /// Only posts with this status.
             status: Option<PostStatus>,
-            /// Only posts for this channel.
             channel: Option<Channel>,
             /// Part of the title.
             search: Option<Line>,

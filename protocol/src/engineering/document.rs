@@ -63,7 +63,6 @@ tool! {
     /// Lists documents without their texts, last changed first.
     ListDocuments = "list_documents" on Engineering, READ, for EVERYBODY => List<DocumentSummary> {
         opt {
-            /// Only documents of this kind.
             kind: Option<DocumentKind>,
             /// Part of the title.
             search: Option<Line>,

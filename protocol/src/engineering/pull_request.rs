@@ -52,9 +52,7 @@ tool! {
     /// Lists pull requests, newest first.
     ListPullRequests = "list_pull_requests" on Engineering, READ, for EVERYBODY => List<PullRequest> {
         opt {
-            /// Only pull requests in this state.
             state: Option<PullRequestState>,
-            /// Only pull requests of this repository.
             repository: Option<Name>,
             /// Only pull requests by this member.
             author_id: Option<MemberId>,

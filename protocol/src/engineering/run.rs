@@ -53,7 +53,6 @@ tool! {
     /// Lists spec runs, latest first.
     ListSpecRuns = "list_spec_runs" on Engineering, READ, for EVERYBODY.and(&[Role::Automation]) => List<SpecRun> {
         opt {
-            /// Only runs with this status.
             status: Option<RunStatus>,
             /// Part of the title.
             search: Option<Line>,

@@ -70,7 +70,6 @@ tool! {
         opt {
             /// Part of the name.
             search: Option<Line>,
-            /// Only events of this business unit.
             strategy_business_unit_id: Option<BusinessUnitId>,
             limit: Limit,
             offset: Offset,
@@ -103,7 +102,6 @@ tool! {
             latitude: Option<Latitude>,
             /// Degrees east of Greenwich.
             longitude: Option<Longitude>,
-            /// Start time.
             #[serde(deserialize_with = "our_era")]
             start_at: Option<Timestamp>,
             /// End time; not before start_at.
@@ -130,7 +128,6 @@ tool! {
             latitude: Patch<Latitude>,
             /// Degrees east of Greenwich.
             longitude: Patch<Longitude>,
-            /// Start time.
             #[serde(deserialize_with = "our_era")]
             start_at: Patch<Timestamp>,
             /// End time; not before start_at.

@@ -67,9 +67,7 @@ tool! {
             vendor_category: Option<Line>,
             vendor_email: Option<Line>,
             vendor_phone: Option<Line>,
-            /// Estimated amount.
             amount_estimated: Option<Amount>,
-            /// Paid amount.
             amount_paid: Option<Amount>,
             note: Option<Prose>,
         }
@@ -87,9 +85,7 @@ tool! {
             vendor_category: Patch<Line>,
             vendor_email: Patch<Line>,
             vendor_phone: Patch<Line>,
-            /// Estimated amount.
             amount_estimated: Patch<Amount>,
-            /// Paid amount.
             amount_paid: Patch<Amount>,
             note: Patch<Prose>,
         }

@@ -50,9 +50,7 @@ tool! {
             event_id: EventId,
         }
         opt {
-            /// Only tasks assigned to this member.
             assignee_id: Option<MemberId>,
-            /// Only tasks with this status.
             status: Option<TaskStatus>,
             /// Part of the title.
             search: Option<Line>,

@@ -44,7 +44,6 @@ tool! {
     /// Lists accounts by code.
     ListAccounts = "list_accounts" on Financing, READ, for OFFICE.and(&[Role::Automation]) => List<Account> {
         opt {
-            /// Only accounts of this kind.
             kind: Option<AccountKind>,
             /// Part of the code or name.
             search: Option<Line>,

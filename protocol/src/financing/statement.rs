@@ -66,7 +66,6 @@ tool! {
     ListUnreconciled = "list_unreconciled" on Financing, READ,
         for OFFICE.and(&[Role::Automation]) => List<StatementLine> {
         opt {
-            /// Only lines of this account.
             account_id: Option<LedgerAccountId>,
             /// Part of the description.
             search: Option<Line>,

@@ -63,9 +63,7 @@ tool! {
     ListCohorts = "list_cohorts" on Learn, READ, for EVERYBODY.and(&[Role::Automation])
         => List<Cohort> {
         opt {
-            /// Only cohorts with this status.
             status: Option<CohortStatus>,
-            /// Only cohorts of this type.
             batch_type: Option<BatchType>,
             /// Part of the name or slug.
             search: Option<Line>,
@@ -93,7 +91,6 @@ tool! {
             organization_id: Option<OrganizationId>,
             /// Name of the client organisation.
             organization_name: Option<Line>,
-            /// First day.
             starts_on: Option<Day>,
         }
     }
@@ -117,7 +114,6 @@ tool! {
             organization_id: Patch<OrganizationId>,
             /// Name of the client organisation.
             organization_name: Patch<Line>,
-            /// First day.
             starts_on: Patch<Day>,
         }
     }

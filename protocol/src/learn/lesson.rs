@@ -62,7 +62,6 @@ tool! {
             course_id: CourseId,
         }
         opt {
-            /// Only lessons with this status.
             status: Option<LessonStatus>,
             limit: Limit,
             offset: Offset,

@@ -47,7 +47,6 @@ tool! {
     /// Lists members by name.
     ListMembers = "list_members" on Learn, READ, for EVERYBODY => List<Member> {
         opt {
-            /// Only members in this phase.
             phase_id: Option<Line>,
             /// True: only active members. False: only inactive ones.
             is_active: Option<bool>,
@@ -75,11 +74,8 @@ tool! {
             name: Name,
         }
         opt {
-            /// Private e-mail address.
             personal_email: Option<Line>,
-            /// Work e-mail address.
             corporate_email: Option<Line>,
-            /// Telephone number.
             phone: Option<Line>,
             city: Option<Line>,
             state: Option<Line>,
@@ -98,11 +94,8 @@ tool! {
         }
         opt {
             name: Change<Name>,
-            /// Private e-mail address.
             personal_email: Patch<Line>,
-            /// Work e-mail address.
             corporate_email: Patch<Line>,
-            /// Telephone number.
             phone: Patch<Line>,
             city: Patch<Line>,
             state: Patch<Line>,
@@ -110,7 +103,6 @@ tool! {
             phase_id: Patch<Line>,
             /// Replaces all tags.
             tags: Change<UpTo<Name, 100>>,
-            /// Whether the member is active.
             is_active: Change<bool>,
         }
     }

@@ -98,7 +98,6 @@ tool! {
         opt {
             /// Only templates, or only instances.
             kind: Option<ProgramKind>,
-            /// Only the instance of this cohort.
             cohort_id: Option<CohortId>,
             /// Part of the name or slug.
             search: Option<Line>,

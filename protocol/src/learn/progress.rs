@@ -78,7 +78,6 @@ tool! {
     /// Lists members' progress in their programs. Global admins see everyone, others only themselves.
     GetProgramMemberProgress = "get_program_member_progress" on Learn, READ, for EVERYBODY => List<MemberProgress> {
         opt {
-            /// Only members of this cohort.
             cohort_id: Option<CohortId>,
             /// Only members of this instance's cohort.
             program_id: Option<ProgramId>,
@@ -103,7 +102,6 @@ tool! {
     /// Gets your progress in lessons, without those you neither viewed nor completed.
     GetMyLessonProgress = "get_my_lesson_progress" on Learn, READ, for EVERYBODY => All<LessonProgress> {
         req {
-            /// The lessons.
             lesson_ids: UpTo<LessonId, 500>,
         }
     }

@@ -75,7 +75,6 @@ tool! {
     /// Lists articles without their bodies, last changed first.
     ListWikiArticles = "list_wiki_articles" on Learn, READ, for EVERYBODY => List<ArticleSummary> {
         opt {
-            /// Only articles with this status.
             status: Option<ArticleStatus>,
             /// Only articles with this tag.
             tag: Option<Name>,
@@ -94,7 +93,6 @@ tool! {
     GetWikiArticle = "get_wiki_article" on Learn, READ, for EVERYBODY => Maybe<Article> {
         opt {
             id: Option<ArticleId>,
-            /// Its slug.
             slug: Option<Name>,
         }
     }
@@ -132,7 +130,6 @@ tool! {
     UpdateWikiArticle = "update_wiki_article" on Learn, REPLACE, for EVERYBODY => One<Article> {
         opt {
             id: Option<ArticleId>,
-            /// Its slug.
             slug: Option<Name>,
             title: Change<Name>,
             /// New slug; links to the old one break.
@@ -159,7 +156,6 @@ tool! {
     PublishWikiArticle = "publish_wiki_article" on Learn, UPDATE, for EVERYBODY => One<Article> {
         opt {
             id: Option<ArticleId>,
-            /// Its slug.
             slug: Option<Name>,
             /// Default: published.
             status: Option<ArticleStatus>,

@@ -76,7 +76,6 @@ tool! {
         opt {
             /// Only changes of records of this kind: `guest`.
             kind: Option<Name>,
-            /// Only changes of this record.
             record_id: Option<RecordId>,
             /// Only changes by this tool.
             tool: Option<Name>,

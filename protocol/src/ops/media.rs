@@ -48,7 +48,6 @@ tool! {
     /// Lists media by name.
     ListMedia = "list_media" on Ops, READ, for EVERYBODY => List<Media> {
         opt {
-            /// Only media of this kind.
             kind: Option<MediaKind>,
             /// Part of the name.
             search: Option<Line>,

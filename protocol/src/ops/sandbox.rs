@@ -52,9 +52,7 @@ tool! {
     /// Lists sandboxes, latest first.
     ListSandboxes = "list_sandboxes" on Ops, READ, for BUILDERS => List<Sandbox> {
         opt {
-            /// Only sandboxes with this status.
             status: Option<SandboxStatus>,
-            /// Only sandboxes for this app.
             app_id: Option<AppId>,
             /// Part of the name.
             search: Option<Line>,

@@ -53,7 +53,6 @@ tool! {
     ListTransactions = "list_transactions" on Payments, READ,
         for OFFICE.and(&[Role::Automation, Role::Fellow]) => List<Transaction> {
         opt {
-            /// Only transactions in this direction.
             direction: Option<Direction>,
             /// Only transactions on or after this day.
             since: Option<Day>,

@@ -67,7 +67,6 @@ tool! {
     /// Lists plans by name.
     ListPlans = "list_plans" on Plans, READ, for EVERYBODY => List<Plan> {
         opt {
-            /// Only plans with this status.
             status: Option<PlanStatus>,
             /// Part of the name.
             search: Option<Line>,
@@ -82,7 +81,6 @@ tool! {
     GetPlan = "get_plan" on Plans, READ, for EVERYBODY => Maybe<PlanTree> {
         opt {
             id: Option<PlanId>,
-            /// Its slug.
             slug: Option<Name>,
         }
     }

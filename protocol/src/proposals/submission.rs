@@ -81,7 +81,6 @@ tool! {
         opt {
             /// Only the submission to this tender.
             tender_id: Option<TenderId>,
-            /// Only submissions with this status.
             status: Option<SubmissionStatus>,
             /// Part of the tender's title, issuer or reference.
             search: Option<Line>,

@@ -65,7 +65,6 @@ tool! {
     /// Lists tenders, latest deadline first.
     ListTenders = "list_tenders" on Proposals, READ, for READERS => List<Tender> {
         opt {
-            /// Only tenders with this status.
             status: Option<TenderStatus>,
             /// Part of the title, issuer or reference.
             search: Option<Line>,

@@ -58,7 +58,6 @@ tool! {
         opt {
             /// Only attempts at this quiz.
             quiz_id: Option<QuizId>,
-            /// Only attempts of this member.
             member_id: Option<MemberId>,
             /// True: only passed attempts. False: only failed ones.
             passed: Option<bool>,

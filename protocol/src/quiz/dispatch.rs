@@ -127,7 +127,6 @@ tool! {
     /// Lists dispatches, latest first.
     ListDispatches = "list_dispatches" on Quiz, READ, for READERS => List<Dispatch> {
         opt {
-            /// Only dispatches of this form.
             form_id: Option<FormId>,
             /// Only dispatches to this guest.
             guest_id: Option<GuestId>,

@@ -69,7 +69,6 @@ tool! {
     /// Lists invitations, latest first.
     ListInvitations = "list_invitations" on Staff, READ, for ADMINS => List<Invitation> {
         opt {
-            /// Only invitations with this status.
             status: Option<InvitationStatus>,
             /// Part of the name or e-mail address.
             search: Option<Line>,

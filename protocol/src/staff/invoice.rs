@@ -96,9 +96,7 @@ tool! {
     /// Lists invoices, latest first.
     ListInvoices = "list_invoices" on Staff, READ, for FINANCE => List<Invoice> {
         opt {
-            /// Only invoices with this status.
             status: Option<InvoiceStatus>,
-            /// Only invoices for this member.
             member_id: Option<MemberId>,
             /// Part of the payer or the description.
             search: Option<Line>,

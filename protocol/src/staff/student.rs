@@ -47,9 +47,7 @@ tool! {
         opt {
             /// Part of the name or an e-mail address.
             search: Option<Line>,
-            /// Only students of this cohort.
             cohort_id: Option<CohortId>,
-            /// Only students in this phase.
             phase_id: Option<Line>,
             /// True: only active students. False: only inactive ones.
             is_active: Option<bool>,

@@ -36,7 +36,6 @@ tool! {
     /// Lists competitors by name.
     ListCompetitors = "list_competitors" on Strategy, READ, for STAFF => List<Competitor> {
         opt {
-            /// Only competitors of this business unit.
             business_unit_id: Option<BusinessUnitId>,
             /// Part of the name or notes.
             search: Option<Line>,

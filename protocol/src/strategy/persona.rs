@@ -35,7 +35,6 @@ tool! {
     /// Lists personas by name.
     ListPersonas = "list_personas" on Strategy, READ, for STAFF => List<Persona> {
         opt {
-            /// Only personas of this business unit.
             business_unit_id: Option<BusinessUnitId>,
             /// Part of the name or summary.
             search: Option<Line>,

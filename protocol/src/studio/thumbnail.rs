@@ -30,7 +30,7 @@ pub struct Thumbnail {
 
 resource! {
     Thumbnail = "thumbnail", "thumbnails" (parent: video_lesson_id, name: title) {
-        other: GenerateThumbnail,
+        create: GenerateThumbnail,
         list: ListThumbnails,
         other: GetThumbnail,
     }
@@ -64,7 +64,6 @@ tool! {
     /// Lists stored thumbnails, latest first.
     ListThumbnails = "list_thumbnails" on Studio, READ, for STAFF => List<Thumbnail> {
         opt {
-            /// Only thumbnails of this video lesson.
             video_lesson_id: Option<VideoLessonId>,
             limit: Limit,
             offset: Offset,

@@ -52,9 +52,7 @@ tool! {
     /// Lists video lessons, latest first.
     ListVideoLessons = "list_video_lessons" on Studio, READ, for STAFF => List<VideoLesson> {
         opt {
-            /// Only video lessons with this status.
             status: Option<VideoLessonStatus>,
-            /// Only video lessons of this lesson.
             lesson_id: Option<LessonId>,
             /// Part of the title or description.
             search: Option<Line>,

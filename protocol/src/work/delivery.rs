@@ -81,11 +81,8 @@ tool! {
     /// Lists deliveries by name.
     ListDeliveries = "list_deliveries" on Work, READ, for EVERYBODY => List<Delivery> {
         opt {
-            /// Only deliveries of this epic.
             epic_id: Option<EpicId>,
-            /// Only deliveries of this responsible member.
             owner_id: Option<MemberId>,
-            /// Only deliveries with this status.
             status: Option<DeliveryStatus>,
             /// Part of the name or notes.
             search: Option<Line>,

@@ -69,9 +69,7 @@ tool! {
     /// Lists epics by name.
     ListEpics = "list_epics" on Work, READ, for EVERYBODY => List<Epic> {
         opt {
-            /// Only epics of this project.
             project_id: Option<ProjectId>,
-            /// Only epics with this status.
             status: Option<EpicStatus>,
             /// Part of the name.
             search: Option<Line>,

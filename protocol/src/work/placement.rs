@@ -89,7 +89,6 @@ tool! {
             member_id: MemberId,
             company: Name,
             role: Name,
-            /// First day.
             started_at: Day,
         }
         opt {

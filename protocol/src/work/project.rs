@@ -51,7 +51,6 @@ tool! {
     /// Lists projects by name.
     ListProjects = "list_projects" on Work, READ, for EVERYBODY => List<Project> {
         opt {
-            /// Only projects of this business unit.
             business_unit_id: Option<BusinessUnitId>,
             /// Part of the name.
             search: Option<Line>,

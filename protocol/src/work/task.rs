@@ -136,13 +136,9 @@ tool! {
     /// Lists tasks by priority.
     ListTasks = "list_tasks" on Work, READ, for EVERYBODY => List<TaskSummary> {
         opt {
-            /// Only tasks of this epic.
             epic_id: Option<EpicId>,
-            /// Only tasks of this delivery.
             delivery_id: Option<DeliveryId>,
-            /// Only tasks assigned to this member.
             owner_id: Option<MemberId>,
-            /// Only tasks with this status.
             status: Option<TaskStatus>,
             /// Part of the name, or the identifier.
             search: Option<Line>,
