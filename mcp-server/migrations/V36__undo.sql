@@ -180,8 +180,8 @@ begin
 end
 $$;
 
--- The tables of a change in which the caller could not write its rows. Rows that triggers and cascades wrote follow
--- those that the change wrote itself.
+-- The tables of a change in which the caller could not write its rows. Rows that triggers wrote follow those that the
+-- call wrote itself, and rows that were added or deleted with the one that they belong to follow that.
 create function app.forbidden(target uuid) returns setof text
   language plpgsql set search_path = ''
 as $$
@@ -193,7 +193,19 @@ declare
   may_remove boolean;
   is_permitted boolean;
 begin
-  for one in select * from app.footprint(target) f where f.is_direct loop
+  for one in
+    with rows as materialized (select f.*, coalesce(f.was, f.is_left) as state from app.footprint(target) f)
+    select r.* from rows r
+    where r.is_direct and not exists (
+      select from pg_catalog.pg_constraint c join rows o on o.records = c.confrelid::regclass::text
+      where c.conrelid = r.records::regclass and c.contype = 'f' and c.confdeltype in ('c', 'n')
+        and (o.was is null or o.is_left is null)
+        and not exists (
+          select from unnest(c.conkey, c.confkey) k (own, other)
+          join pg_catalog.pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.own
+          join pg_catalog.pg_attribute b on b.attrelid = c.confrelid and b.attnum = k.other
+          where r.state ->> a.attname is distinct from o.state ->> b.attname))
+  loop
     records := one.records::regclass;
     found := coalesce(app.current_row(records, one.key), one.was);
     if one.was is null or one.is_left is null then
