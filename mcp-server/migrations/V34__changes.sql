@@ -151,9 +151,8 @@ $$;
 -- Captures the changes of a table, without these columns and the generated ones. Repeat it for a table that gets a
 -- generated column.
 --
--- The trigger's name sorts it after the triggers of foreign keys (RI_…) and before all others: rows that a cascade
--- deletes are captured before the row that they refer to, and rows that another trigger adds after the row that they are
--- about. In reverse order, every change can be undone.
+-- The trigger's name sorts it before the other triggers of a table: a row is captured before those that other triggers
+-- and cascades write because of it.
 create function app.capture_changes(of regclass, secret text[] default '{}') returns void
   language plpgsql set search_path = ''
 as $$

@@ -28,6 +28,7 @@ mod password;
 mod payments;
 mod people;
 mod preview;
+mod preview;
 mod property;
 mod proposals;
 mod quiz;

@@ -35,7 +35,8 @@ fn a_revision_that_the_host_speaks_is_taken() {
             ]
         );
         assert_eq!(result["protocolVersion"], version);
-        assert_eq!(result["capabilities"], json!({ "tools": {} }));
+        let offered = json!({ "tools": {}, "experimental": { "frontdesk/preview": {} } });
+        assert_eq!(result["capabilities"], offered);
         assert_eq!(result["serverInfo"]["name"], "frontdesk-events");
         let expected: &[&str] = if version < "2025-06-18" {
             &["name", "version"]

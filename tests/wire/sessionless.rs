@@ -57,7 +57,8 @@ fn discover_returns_the_revisions_and_the_server_info() {
             "2024-11-05"
         ])
     );
-    assert_eq!(result["capabilities"], json!({ "tools": {} }));
+    let offered = json!({ "tools": {}, "experimental": { "frontdesk/preview": {} } });
+    assert_eq!(result["capabilities"], offered);
     assert_eq!(result["resultType"], "complete");
     assert_eq!(result["cacheScope"], "private");
     assert!(result["ttlMs"].is_u64());

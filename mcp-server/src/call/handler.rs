@@ -127,7 +127,7 @@ impl Route {
         &self,
         database: &Database,
         caller: UserId,
-        meta: CallMeta,
+        mut meta: CallMeta,
         server: Server,
         arguments: &str,
     ) -> (Result<String, ToolError>, Option<Changes>) {
@@ -140,7 +140,7 @@ impl Route {
             arguments,
             idempotency_key: meta.idempotency_key.clone(),
             client: server.client.clone(),
-            condition: Condition::of(&meta),
+            condition: Condition::take(&mut meta),
         };
         let mut call = Call::new(database, caller, access, meta);
         // A preview captures without an entry.

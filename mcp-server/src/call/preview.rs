@@ -26,16 +26,13 @@ pub(super) struct Condition {
 }
 
 impl Condition {
-    pub(super) fn of(meta: &CallMeta) -> Condition {
-        let expected = meta.expected_plan.clone();
-        let (changes, plan) = match expected {
-            Some(digest) if digest.starts_with(PREFIX) => (Some(digest), None),
-            expected => (None, expected),
-        };
+    /// Leaves the digest of a plan to the handler.
+    pub(super) fn take(meta: &mut CallMeta) -> Condition {
+        let is_of_changes = |digest: &mut String| digest.starts_with(PREFIX);
         Condition {
             is_preview: meta.preview,
-            changes,
-            plan,
+            changes: meta.expected_plan.take_if(is_of_changes),
+            plan: meta.expected_plan.clone(),
         }
     }
 

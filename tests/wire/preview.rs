@@ -1,0 +1,341 @@
+//! Previews: what a call would do, without doing it, and a call that does exactly this.
+
+use frontdesk_protocol::changes::{Changes, RowOperation};
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::blocking::{Answer, Http, Organization, world};
+use frontdesk_tests::{meetings, run};
+use serde_json::{Value, json};
+
+fn call(http: &mut Http, host: Host, tool: &str, arguments: &Value, meta: Value) -> Answer {
+    let params = json!({ "name": tool, "arguments": arguments, "_meta": meta });
+    http.rpc(host, "tools/call", params)
+}
+
+fn changes(answer: &Answer) -> Changes {
+    let changes = answer.result()["_meta"]["frontdesk/changes"].clone();
+    serde_json::from_value(changes).unwrap_or_else(|error| panic!("{error}: {}", answer.body))
+}
+
+fn preview(http: &mut Http, host: Host, tool: &str, arguments: &Value) -> (Answer, Changes) {
+    let answer = call(
+        http,
+        host,
+        tool,
+        arguments,
+        json!({ "frontdesk/preview": true }),
+    );
+    let found = changes(&answer);
+    (answer, found)
+}
+
+/// Calls the tool bound to this digest.
+fn expecting(http: &mut Http, host: Host, tool: &str, arguments: &Value, digest: &str) -> Answer {
+    let meta = json!({ "frontdesk/expectedPlan": digest });
+    call(http, host, tool, arguments, meta)
+}
+
+fn guests(http: &mut Http, event: &Value) -> Value {
+    let answer = http.events("list_event_guests", json!({ "event_id": event }));
+    answer.output()["guests"].clone()
+}
+
+#[test]
+fn a_preview_shows_the_new_row_and_adds_none() {
+    let organization = Organization::create();
+    let event = json!(organization.event("Launch"));
+    let mut staff = organization.sign_in(Role::Staff);
+    let add = json!({ "event_id": event, "name": "Ana", "role": "speaker" });
+    let (answer, changes) = preview(&mut staff, Host::Events, "create_event_guest", &add);
+    assert_eq!(answer.output()["guest"]["name"], "Ana");
+    let [row] = changes.rows.as_slice() else {
+        panic!("{changes:?}");
+    };
+    assert_eq!(
+        (
+            row.table.as_str(),
+            row.kind.as_deref(),
+            row.label.as_deref()
+        ),
+        ("events.guests", Some("guest"), Some("Ana"))
+    );
+    assert_eq!((row.operation, &row.before), (RowOperation::Insert, &None));
+    assert_eq!(row.key["id"], answer.output()["guest"]["id"]);
+    let after = row.after.as_ref().expect("a new row");
+    assert_eq!(after["role"], "speaker");
+    // Columns that PostgreSQL generates are no change.
+    assert!(!after.contains_key("name_key"), "{after:?}");
+    assert_eq!((changes.more.len(), changes.webhooks.len()), (0, 0));
+    assert_eq!(guests(&mut staff, &event), json!([]));
+}
+
+#[test]
+fn an_update_shows_the_changed_fields_only() {
+    let organization = Organization::create();
+    let event = organization.event("Launch");
+    let guest = organization.guest(event, "Ana");
+    let mut staff = organization.sign_in(Role::Staff);
+    let rename = json!({ "id": guest, "name": "Eva", "role": null });
+    let (_, changes) = preview(&mut staff, Host::Events, "update_event_guest", &rename);
+    let row = &changes.rows[0];
+    assert_eq!(row.operation, RowOperation::Update);
+    assert_eq!(json!(row.before), json!({ "name": "Ana" }));
+    assert_eq!(json!(row.after), json!({ "name": "Eva" }));
+    let nothing = json!({ "id": guest, "name": "Ana" });
+    let (_, changes) = preview(&mut staff, Host::Events, "update_event_guest", &nothing);
+    assert!(changes.is_empty(), "{changes:?}");
+}
+
+#[test]
+fn an_expected_plan_applies_exactly_or_not_at_all() {
+    let organization = Organization::create();
+    let event = organization.event("Launch");
+    let guest = organization.guest(event, "Ana");
+    let mut staff = organization.sign_in(Role::Staff);
+    let tool = "update_event_guest";
+    let rename = json!({ "id": guest, "name": "Eva" });
+    let (_, seen) = preview(&mut staff, Host::Events, tool, &rename);
+    // Somebody else is faster.
+    staff
+        .events(tool, json!({ "id": guest, "name": "Ida" }))
+        .output();
+    let refused = expecting(&mut staff, Host::Events, tool, &rename, &seen.digest);
+    assert_eq!(refused.refusal(), "conflict");
+    let now = changes(&refused);
+    assert_eq!(json!(now.rows[0].before), json!({ "name": "Ida" }));
+    assert_eq!(guests(&mut staff, &json!(event))[0]["name"], "Ida");
+    // A digest is that of its tool and arguments.
+    let other = json!({ "id": guest, "name": "Eve" });
+    let refused = expecting(&mut staff, Host::Events, tool, &other, &now.digest);
+    assert_eq!(refused.refusal(), "conflict");
+    expecting(&mut staff, Host::Events, tool, &rename, &now.digest).output();
+    assert_eq!(guests(&mut staff, &json!(event))[0]["name"], "Eva");
+    // A digest of another kind, at a tool without a plan.
+    let refused = expecting(&mut staff, Host::Events, tool, &rename, "0123abcd");
+    assert_eq!(refused.refusal(), "conflict");
+}
+
+#[test]
+fn with_the_same_key_preview_and_call_make_the_same_ids() {
+    let organization = Organization::create();
+    let event = organization.event("Launch");
+    let mut staff = organization.sign_in(Role::Staff);
+    let add = json!({ "event_id": event, "name": "Ana" });
+    let with = |meta: Value, staff: &mut Http| {
+        let answer = call(staff, Host::Events, "create_event_guest", &add, meta);
+        answer.output()["guest"]["id"].clone()
+    };
+    let previewed = with(
+        json!({ "frontdesk/preview": true, "idempotencyKey": "k" }),
+        &mut staff,
+    );
+    // The preview has not used up the key.
+    let made = with(json!({ "idempotencyKey": "k" }), &mut staff);
+    assert_eq!(previewed, made);
+    assert_ne!(with(json!({ "idempotencyKey": "l" }), &mut staff), made);
+    assert_ne!(with(json!({ "frontdesk/preview": true }), &mut staff), made);
+    // The call with this key is done: repeating it changes nothing.
+    let meta = json!({ "frontdesk/preview": true, "idempotencyKey": "k" });
+    let again = call(&mut staff, Host::Events, "create_event_guest", &add, meta);
+    assert!(changes(&again).is_empty(), "{}", again.body);
+}
+
+#[test]
+fn rows_that_the_caller_cannot_read_are_counted() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let mut make = |tool: &str, arguments: Value| {
+        let answer = owner.call(Host::Learn, tool, arguments);
+        let output = answer.output().as_object().expect("a record").clone();
+        output.into_iter().next().expect("a record").1["id"].clone()
+    };
+    let course = make("create_course", json!({ "title": "Rust" }));
+    let lesson = json!({ "course_id": course, "title": "Ownership", "status": "published" });
+    let lesson = make("create_lesson", lesson);
+    for role in [Role::Fellow, Role::Owner] {
+        let mut viewer = organization.sign_in(role);
+        let viewed = json!({ "lesson_id": lesson });
+        viewer
+            .call(Host::Learn, "mark_lesson_viewed", viewed)
+            .output();
+    }
+    let delete = json!({ "id": lesson });
+    let (_, changes) = preview(&mut owner, Host::Learn, "delete_lesson", &delete);
+    let listed: Vec<_> = changes
+        .rows
+        .iter()
+        .map(|row| (row.table.as_str(), row.operation, row.label.as_deref()))
+        .collect();
+    // Of the progress, the owner's own.
+    assert_eq!(
+        listed,
+        [
+            ("learn.lessons", RowOperation::Delete, Some("Ownership")),
+            ("learn.lesson_progress", RowOperation::Delete, None),
+        ]
+    );
+    let [hidden] = changes.more.as_slice() else {
+        panic!("{changes:?}");
+    };
+    assert_eq!(
+        (hidden.table.as_str(), hidden.count, hidden.hidden),
+        ("learn.lesson_progress", 1, true)
+    );
+    expecting(
+        &mut owner,
+        Host::Learn,
+        "delete_lesson",
+        &delete,
+        &changes.digest,
+    )
+    .output();
+}
+
+#[test]
+fn a_preview_fails_as_the_call_would() {
+    let organization = Organization::create();
+    let event = organization.event("Launch");
+    let mut teacher = organization.sign_in(Role::Teacher);
+    let add = json!({ "event_id": event, "name": "Ana" });
+    let meta = json!({ "frontdesk/preview": true });
+    let refused = call(
+        &mut teacher,
+        Host::Events,
+        "create_event_guest",
+        &add,
+        meta.clone(),
+    );
+    assert_eq!(refused.refusal(), "forbidden");
+    // A constraint that is only checked at the commit.
+    let mut finance = organization.sign_in(Role::Finance);
+    let mut account = |code: &str| {
+        let account = json!({ "code": code, "name": code, "kind": "asset" });
+        let answer = finance.call(Host::Financing, "create_account", account);
+        answer.output()["account"]["id"].clone()
+    };
+    let lines = json!([
+        { "account_id": account("1"), "side": "debit", "amount": 10 },
+        { "account_id": account("2"), "side": "credit", "amount": 9 },
+    ]);
+    let post = json!({ "entry_on": "2026-03-05", "description": "Rent", "lines": lines });
+    let tool = "post_journal_entry";
+    let alone = call(&mut finance, Host::Financing, tool, &post, json!({}));
+    let previewed = call(&mut finance, Host::Financing, tool, &post, meta);
+    assert_eq!(alone.tool_error(), previewed.tool_error());
+}
+
+#[test]
+fn a_batch_is_previewed_as_a_whole() {
+    let organization = Organization::create();
+    let event = json!(organization.event("Launch"));
+    let mut staff = organization.sign_in(Role::Staff);
+    let guest = |name: &str| json!({ "tool": "create_event_guest", "arguments": { "event_id": event, "name": name } });
+    let calls: Vec<_> = ["Ana", "Eva", "Ida"].map(guest).into();
+    let batch = json!({ "host": "events", "calls": calls });
+    let (_, changes) = preview(&mut staff, Host::Ops, "run_batch", &batch);
+    let labels: Vec<_> = changes
+        .rows
+        .iter()
+        .filter_map(|row| row.label.as_deref())
+        .collect();
+    assert_eq!(labels, ["Ana", "Eva", "Ida"]);
+    assert_eq!(guests(&mut staff, &event), json!([]));
+    expecting(&mut staff, Host::Ops, "run_batch", &batch, &changes.digest).output();
+    assert_eq!(guests(&mut staff, &event).as_array().map(Vec::len), Some(3));
+    let entries = entries(&organization);
+    assert_eq!(entries, [("run_batch".to_owned(), 3)]);
+}
+
+/// The tools of the entries in the history, with their number of rows.
+fn entries(organization: &Organization) -> Vec<(String, i64)> {
+    let sql = "select c.tool, count(*) from app.changes c join app.changed_rows r on r.change_id = c.id \
+         where c.organization_id = $1 group by c.id, c.tool order by c.id";
+    let rows = world().owner().query(sql, &[&organization.id.0]);
+    let rows = rows.expect("the history");
+    rows.iter().map(|row| (row.get(0), row.get(1))).collect()
+}
+
+#[test]
+fn at_most_a_thousand_rows_are_listed() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let course = owner.call(Host::Learn, "create_course", json!({ "title": "Rust" }));
+    let course = course.output()["course"]["id"].clone();
+    let sql = "insert into learn.lessons (organization_id, course_id, title) \
+         select $1, $2::text::uuid, 'Lesson ' || n from generate_series(1, 1010) n";
+    let id = course.as_str().expect("an id");
+    world()
+        .owner()
+        .execute(sql, &[&organization.id.0, &id])
+        .expect("lessons");
+    let delete = json!({ "id": course });
+    let (answer, changes) = preview(&mut owner, Host::Learn, "delete_course", &delete);
+    assert_eq!(changes.rows.len(), 1000);
+    let more: u64 = changes.more.iter().map(|one| one.count).sum();
+    assert_eq!(more, 11);
+    assert!(
+        changes.more.iter().all(|one| !one.hidden),
+        "{:?}",
+        changes.more
+    );
+    let listed = answer.result()["_meta"].to_string().len();
+    assert!(listed < 1_100_000, "{listed} bytes");
+}
+
+#[test]
+fn a_webhook_is_announced_and_not_sent() {
+    run(async {
+        let mut stage = meetings::Stage::set().await;
+        let series = stage.series("Weekly", json!({})).await;
+        let day = stage.occurrence(series, "2026-02-02", "Said", "t-1").await;
+        let arguments = json!({ "occurrence_id": day, "dry_run": false });
+        let params = json!({
+            "name": "promote_occurrence_to_standalone", "arguments": arguments,
+            "_meta": { "frontdesk/preview": true },
+        });
+        let before = stage.rows().await;
+        let answer = stage.admin.rpc(Host::Work, "tools/call", params).await;
+        let changes = &answer.result()["_meta"]["frontdesk/changes"];
+        assert_eq!(
+            changes["webhooks"],
+            json!([{ "event": "meeting.created", "count": 1 }]),
+            "{}",
+            answer.body
+        );
+        assert_eq!(stage.rows().await, before);
+    });
+}
+
+#[test]
+fn an_attempt_at_a_quiz_cannot_be_tried() {
+    let organization = Organization::create();
+    let mut teacher = organization.caller(Role::Teacher, Host::Quiz);
+    let quiz = json!({
+        "title": "Ownership", "max_attempts": 1,
+        "questions": [{ "prompt": "Who owns it?", "options": ["Nobody", "One"], "right": 2 }],
+    });
+    let quiz = teacher.record("create_quiz", quiz);
+    let attempt = json!({ "quiz_id": quiz["id"], "answers": [1] });
+    let mut fellow = organization.sign_in(Role::Fellow);
+    for meta in [
+        json!({ "frontdesk/preview": true }),
+        json!({ "frontdesk/expectedPlan": "c-0" }),
+    ] {
+        let refused = call(&mut fellow, Host::Quiz, "submit_attempt", &attempt, meta);
+        let error = refused.tool_error();
+        assert_eq!(error["code"], "invalid_argument", "{error}");
+        assert_eq!(refused.result()["_meta"], Value::Null);
+    }
+    let calls = json!([{ "tool": "submit_attempt", "arguments": attempt }]);
+    let batch = json!({ "host": "quiz", "dry_run": true, "calls": calls });
+    fellow.call(Host::Ops, "run_batch", batch).tool_error();
+    fellow.call(Host::Quiz, "submit_attempt", attempt).output();
+}
+
+#[test]
+fn a_read_is_previewed_without_changes() {
+    let organization = Organization::create();
+    let mut staff = organization.sign_in(Role::Staff);
+    let (answer, changes) = preview(&mut staff, Host::Events, "list_events", &json!({}));
+    assert_eq!(answer.output()["events"], json!([]));
+    assert!(changes.is_empty());
+}
