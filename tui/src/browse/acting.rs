@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value};
 
-use super::menu::{Item, Menu, Picked};
+use super::menu::{Item, Menu};
 use super::open::{act_on, form, info, open_record};
-use super::{BoardScreen, Browse, ListScreen, act, edit_record, export};
+use super::{BoardScreen, Browse, ListScreen, act, edit_record};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
@@ -14,7 +14,8 @@ use crate::fields::cell;
 use crate::filling::{CallScreen, Prepared, Purpose};
 use crate::records::board::Board;
 use crate::records::chooser;
-use crate::records::kind::{Kind, Taker, Tool};
+use crate::records::filter::Choice;
+use crate::records::kind::{Kind, Tool};
 use crate::records::view::View;
 
 /// Opens the selected record.
@@ -88,14 +89,23 @@ pub(super) fn open_states(screen: &mut dyn Browse, cx: &mut Cx) {
     let Some((kind, record)) = screen.current() else {
         return;
     };
-    let Some((field, words)) = kind.state_field() else {
+    let (Some((field, words)), Some(update)) = (kind.state_field(), &kind.update) else {
         return;
     };
     let items = words.iter().map(|word| {
         let is_so = record.text(&field.name) == Some(word);
         let now = if is_so { " (as it is)" } else { "" };
         let words = format!("{}{now}", cell::state(word).text);
-        Item::new(words, Picked::State(field.name.clone(), word.clone()))
+        let arguments = Map::from_iter([
+            (update.argument.clone(), record.id().into()),
+            (field.name.clone(), word.as_str().into()),
+        ]);
+        let call = update.tool.writing(arguments);
+        Item::new(words, |screen, cx| {
+            if let Some(writes) = screen.writes() {
+                writes.begin(cx, "Not set", [call]);
+            }
+        })
     });
     let menu = Menu::new(record.label(kind), items.collect());
     cx.raise(menu);
@@ -172,10 +182,21 @@ pub(super) fn open_actions(screen: &mut dyn Browse, cx: &mut Cx) {
     };
     let title = record.label(kind);
     let letters = View::of(kind, cx.shared).letters;
-    let items = kind.takers().map(|taker| Item {
-        letter: letter_of(letters, &taker.tool.name),
-        obstacle: why_not(kind, Some(&taker.tool), "", cx.shared),
-        ..Item::new(taker.tool.title.clone(), Picked::Tool(&taker.tool.name))
+    let items = kind.takers().map(|taker| {
+        let record = record.clone();
+        let is_update = kind
+            .update
+            .as_ref()
+            .is_some_and(|one| std::ptr::eq(one, taker));
+        let run = move |_: &mut dyn Browse, cx: &mut Cx| match is_update {
+            true => edit_record(cx, kind, &record),
+            false => act_on(cx, kind, &record, taker),
+        };
+        Item {
+            letter: letter_of(letters, &taker.tool.name),
+            obstacle: why_not(kind, Some(&taker.tool), "", cx.shared),
+            ..Item::new(taker.tool.title.clone(), run)
+        }
     });
     let menu = Menu::new(title, items.collect());
     cx.raise(menu);
@@ -199,11 +220,13 @@ pub(super) fn open_filters(screen: &mut dyn Browse, cx: &mut Cx) {
     };
     let items = list.choices(cx.shared).into_iter().map(|choice| Item {
         is_chosen: choice.is_chosen,
-        ..Item::new(choice.words.clone(), Picked::Filter(choice))
+        ..Item::new(choice.words.clone(), |screen, cx| {
+            filter(screen, cx, choice)
+        })
     });
     let form = list.takes_more().then(|| Item {
         letter: Some('f'),
-        ..Item::new("All filters…".to_owned(), Picked::FilterForm)
+        ..Item::new("All filters…".to_owned(), open_filter_form)
     });
     let items: Vec<Item> = items.chain(form).collect();
     cx.raise(Menu::new("Show only".to_owned(), items));
@@ -249,60 +272,25 @@ impl Purpose for Narrowing {
     }
 }
 
-/// Runs the chosen item of a menu.
-pub(super) fn picked(screen: &mut dyn Browse, cx: &mut Cx, picked: Picked) {
-    match picked {
-        Picked::FilterForm => open_filter_form(screen, cx),
-        Picked::Copy(what, text) => export::copy(cx, &what, text),
-        Picked::Export(job) => export::export(cx, *job),
-        Picked::Filter(choice) => match (choice.asks_for(), screen.list_mut()) {
-            (Some(asked), Some(list)) => {
-                let question = format!("{}: which {}?", fields::title(&list.kind.many), asked.one);
-                chooser::of_kind(asked, question, cx.shared, move |state, out, record| {
-                    act(state, out, |screen, cx| {
-                        if let Some(list) = screen.list_mut() {
-                            list.narrow(cx, &choice, record);
-                        }
-                        screen.narrowed();
-                    });
-                })
-                .open(cx);
+/// Applies or removes a filter. If it needs a record, that is chosen first.
+fn filter(screen: &mut dyn Browse, cx: &mut Cx, choice: Choice) {
+    let Some(list) = screen.list_mut() else {
+        return;
+    };
+    let Some(asked) = choice.asks_for() else {
+        list.turn(cx, &choice);
+        return screen.narrowed();
+    };
+    let question = format!("{}: which {}?", fields::title(&list.kind.many), asked.one);
+    chooser::of_kind(asked, question, cx.shared, move |state, out, record| {
+        act(state, out, |screen, cx| {
+            if let Some(list) = screen.list_mut() {
+                list.narrow(cx, &choice, record);
             }
-            (None, Some(list)) => {
-                list.turn(cx, &choice);
-                screen.narrowed();
-            }
-            (_, None) => {}
-        },
-        Picked::State(field, word) => {
-            let Some((kind, record)) = screen.current() else {
-                return;
-            };
-            if let Some(update) = &kind.update {
-                let arguments = Map::from_iter([
-                    (update.argument.clone(), record.id().into()),
-                    (field, word.into()),
-                ]);
-                let call = update.tool.writing(arguments);
-                if let Some(writes) = screen.writes() {
-                    writes.begin(cx, "Not set", [call]);
-                }
-            }
-        }
-        Picked::Tool(name) => {
-            let Some((kind, record)) = screen.current() else {
-                return;
-            };
-            let is_it = |taker: &Taker| taker.tool.name == name;
-            match kind.takers().find(|taker| is_it(taker)) {
-                Some(_) if kind.update.as_ref().is_some_and(is_it) => {
-                    edit_record(cx, kind, record);
-                }
-                Some(taker) => act_on(cx, kind, record, taker),
-                None => {}
-            }
-        }
-    }
+            screen.narrowed();
+        });
+    })
+    .open(cx);
 }
 
 /// Switches between a list and its cards.

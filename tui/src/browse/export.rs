@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use serde_json::Value;
 
 use super::Browse;
-use super::menu::{Item, Menu, Picked};
+use super::menu::{Item, Menu};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Effect, Outcome, RequestId, Work};
 use crate::app::effects::export::slug;
@@ -45,8 +45,8 @@ pub(super) fn open_copy(screen: &mut dyn Browse, cx: &mut Cx) {
         .filter_map(Value::as_str)
         .find(is_link);
     let entry = |words: &str, letter, text: String| {
-        let picked = Picked::Copy(words.to_lowercase(), text);
-        let mut entry = Item::new(words.to_owned(), picked);
+        let what = words.to_lowercase();
+        let mut entry = Item::new(words.to_owned(), move |_, cx| copy(cx, &what, text));
         entry.letter = Some(letter);
         entry
     };
@@ -70,7 +70,7 @@ pub(super) fn open_copy(screen: &mut dyn Browse, cx: &mut Cx) {
 }
 
 /// Copies a text through the terminal.
-pub(super) fn copy(cx: &mut Cx, what: &str, text: String) {
+fn copy(cx: &mut Cx, what: &str, text: String) {
     if text.len() > LONGEST {
         let words = "Too long for the clipboard of a terminal; write a file instead";
         cx.toast(Mark::Warn, words);
@@ -108,7 +108,7 @@ pub(super) fn open_export(screen: &mut dyn Browse, cx: &mut Cx) {
                 fields: is_narrow.then(|| list.field_names()),
                 is_copied,
             };
-            let mut entry = Item::new(words, Picked::Export(Box::new(job)));
+            let mut entry = Item::new(words, |_, cx| export(cx, job));
             entry.letter = Some(letter);
             entries.push(entry);
         }
@@ -124,7 +124,7 @@ pub(super) fn no_export(screen: &dyn Browse) -> Option<String> {
 }
 
 /// Starts an export.
-pub(super) fn export(cx: &mut Cx, job: ListJob) {
+fn export(cx: &mut Cx, job: ListJob) {
     cx.open(ExportScreen {
         job,
         request: None,

@@ -5,13 +5,11 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{act, acting};
+use super::{Browse, act};
 use crate::app::cx::{Cx, Out};
-use crate::app::effects::sheets::ListJob;
 use crate::app::input::command::{Command, Context};
 use crate::app::layer::{Layer, step};
 use crate::app::state::{State, Typing};
-use crate::records::filter::Choice;
 use crate::ui::mark::Mark;
 use crate::ui::panel;
 use crate::ui::table::{self, Column, Row};
@@ -55,8 +53,10 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("close"),
 ];
 
+/// What an item does.
+type Run = Box<dyn FnOnce(&mut dyn Browse, &mut Cx)>;
+
 /// An item of a menu.
-#[derive(Debug, Clone)]
 pub(crate) struct Item {
     pub(crate) words: String,
     /// The letter that chooses it, if fixed.
@@ -64,36 +64,26 @@ pub(crate) struct Item {
     /// Why it cannot be chosen.
     pub(crate) obstacle: Option<String>,
     pub(crate) is_chosen: bool,
-    pub(crate) picked: Picked,
+    pub(super) run: Run,
+}
+
+impl std::fmt::Debug for Item {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.words)
+    }
 }
 
 impl Item {
     /// An item that can be chosen.
-    pub(super) fn new(words: String, picked: Picked) -> Self {
+    pub(super) fn new(words: String, run: impl FnOnce(&mut dyn Browse, &mut Cx) + 'static) -> Self {
         Item {
             words,
             letter: None,
             obstacle: None,
             is_chosen: false,
-            picked,
+            run: Box::new(run),
         }
     }
-}
-
-/// The chosen item.
-#[derive(Debug, Clone)]
-pub(crate) enum Picked {
-    /// The tool with this name.
-    Tool(&'static str),
-    /// The field and its new value.
-    State(String, String),
-    Filter(Choice),
-    /// The form with the filter arguments.
-    FilterForm,
-    /// A description of a text, and the text to copy.
-    Copy(String, String),
-    /// A list to write.
-    Export(Box<ListJob>),
 }
 
 /// A menu over a records screen.
@@ -199,8 +189,6 @@ fn choose(state: &mut State, out: &mut Out) {
             let words = format!("{}: {reason}", item.words);
             state.cx(out).toast(Mark::Warn, words);
         }
-        None => act(state, out, |screen, cx| {
-            acting::picked(screen, cx, item.picked)
-        }),
+        None => act(state, out, item.run),
     }
 }

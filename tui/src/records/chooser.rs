@@ -13,7 +13,6 @@ use ratatui::layout::Rect;
 use serde_json::Value;
 
 pub(crate) use self::step::{Entered, Fills, Step, Supply, steps, steps_to};
-pub(super) use self::view::tick;
 
 use self::call::Page;
 use super::found::Found;

@@ -33,6 +33,14 @@ pub(crate) fn spinner(spin: usize) -> &'static str {
 }
 
 impl Mark {
+    /// The glyph of a chosen item; empty for another.
+    pub(crate) const fn tick(is_chosen: bool) -> &'static str {
+        match is_chosen {
+            true => Mark::Good.glyph(),
+            false => "",
+        }
+    }
+
     /// The glyph, one cell wide.
     pub(crate) const fn glyph(self) -> &'static str {
         match self {

@@ -117,7 +117,7 @@ impl Page {
         self.list.draw_rows(theme, frame, area, &columns, |at| {
             let one = &found[at];
             let row = match held {
-                Some(held) => Row::new().styled(tick(held(&one.id)), theme.good),
+                Some(held) => Row::new().styled(Mark::tick(held(&one.id)), theme.good),
                 None => Row::new(),
             };
             let row = row.cell(one.name.clone());
@@ -149,13 +149,5 @@ impl Page {
             (_, rows) => count(rows, "record", "records"),
         };
         Line::styled(words, shared.theme.dim)
-    }
-}
-
-/// The mark of a chosen record.
-pub(in crate::records) fn tick(is_held: bool) -> &'static str {
-    match is_held {
-        true => Mark::Good.glyph(),
-        false => "",
     }
 }

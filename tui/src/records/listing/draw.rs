@@ -11,7 +11,6 @@ use super::Listing;
 use super::groups::Groups;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::records::chooser::tick;
 use crate::records::columns::{self, Column};
 use crate::records::facts;
 use crate::ui::frame::waiting;
@@ -181,7 +180,9 @@ impl Listing {
             return Row::new();
         };
         let row = match held {
-            Some(held) => Row::new().styled(tick(held(&record.id().into())), shared.theme.good),
+            Some(held) => {
+                Row::new().styled(Mark::tick(held(&record.id().into())), shared.theme.good)
+            }
             None => Row::new(),
         };
         let depth = self.depths.get(place).copied().unwrap_or(0);
