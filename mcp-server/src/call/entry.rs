@@ -25,7 +25,7 @@ pub(super) struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// Commits the transaction; if it has changed rows, with this entry.
+    /// Commits the transaction; if it has changed rows, with this entry, whose id it returns.
     ///
     /// # Errors
     /// As [`Transaction::commit`].
@@ -33,7 +33,7 @@ impl Entry<'_> {
         &self,
         transaction: Transaction,
         undoes: Option<Uuid>,
-    ) -> Result<(), TransactionError> {
+    ) -> Result<Option<Uuid>, TransactionError> {
         let arguments = cut(self.arguments);
         let params = params![
             self.tool.host.area(),
@@ -44,7 +44,8 @@ impl Entry<'_> {
             undoes,
         ];
         let record = "select app.record_change($1, $2, $3, $4, $5, $6)";
-        transaction.commit_with(record, params).await
+        let rows = transaction.commit_with(record, params).await?;
+        Ok(rows.first().and_then(|row| row.get(0)))
     }
 }
 

@@ -5,6 +5,7 @@ use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Declaration, ErrorCode, Host, Role, Tool, ToolError, args};
 use futures::future::BoxFuture;
+use uuid::Uuid;
 
 use super::entry::Entry;
 use super::once::Once;
@@ -14,6 +15,15 @@ use crate::database::{Access, Database, FORBIDDEN, with_value};
 
 /// The maximum size of an answer in bytes.
 pub const ANSWER_BYTES: usize = 4_000_000;
+
+/// The effect of a call on the stored rows, in addition to its result.
+#[derive(Debug, Default)]
+pub struct Effect {
+    /// The changes of a preview, and those that the caller does not expect.
+    pub changes: Option<Changes>,
+    /// The entry in the history of a call that has changed something.
+    pub change: Option<Uuid>,
+}
 
 /// Calls that count against the rate limit of a host.
 pub type Charge = (Host, u32);
@@ -118,8 +128,7 @@ impl Route {
         ))
     }
 
-    /// Calls the tool. Arguments and result are JSON text. Also returns the changes of a preview, and those that the caller
-    /// does not expect.
+    /// Calls the tool. Arguments and result are JSON text. Also returns its effect.
     ///
     /// # Errors
     /// The refusal to answer with.
@@ -130,7 +139,7 @@ impl Route {
         mut meta: CallMeta,
         server: Server,
         arguments: &str,
-    ) -> (Result<String, ToolError>, Option<Changes>) {
+    ) -> (Result<String, ToolError>, Effect) {
         let access = match self.tool.effect.read_only {
             true => Access::Read,
             false => Access::Write,
@@ -158,11 +167,11 @@ impl Route {
             Err(error) => Err(error),
         };
         let has_webhooks = call.has_webhooks;
-        let (result, changes) = call.end(outcome, &entry).await;
+        let (result, effect) = call.end(outcome, &entry).await;
         if has_webhooks && result.is_ok() {
             database.ring_outbox();
         }
-        (result, changes)
+        (result, effect)
     }
 
     /// Runs the handler in the transaction of `call`, which stays open.

@@ -14,7 +14,6 @@ mod write;
 use std::marker::PhantomData;
 
 use frontdesk_postgres::Row;
-use frontdesk_protocol::changes::Changes;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::record::{All, Holds, List, Maybe, One, Record};
@@ -28,7 +27,7 @@ use uuid::Uuid;
 
 use entry::Entry;
 pub use filter::Filter;
-pub use handler::{ANSWER_BYTES, Charge, Handler, Route};
+pub use handler::{ANSWER_BYTES, Charge, Effect, Handler, Route};
 pub use hosts::{Hosts, Routes};
 pub use stored::{
     Link, MOST_WITHIN, Part, SqlByName, Stored, columns, cut, measured, missing, only, rows,
@@ -508,7 +507,7 @@ impl Call {
         mut self,
         mut outcome: Result<T, ToolError>,
         entry: &Entry<'_>,
-    ) -> (Result<T, ToolError>, Option<Changes>) {
+    ) -> (Result<T, ToolError>, Effect) {
         let condition = &entry.condition;
         let is_trial = self.is_dry_run || condition.is_preview;
         let mut changes = None;
@@ -538,17 +537,21 @@ impl Call {
             Ok(_) if !is_trial && self.is_captured => {
                 entry.commit(self.transaction, self.undoes).await
             }
-            Ok(_) if !is_trial => self.transaction.commit().await,
-            _ => self.transaction.rollback().await,
+            Ok(_) if !is_trial => self.transaction.commit().await.map(|()| None),
+            _ => self.transaction.rollback().await.map(|()| None),
         };
-        if let Err(error) = ended {
-            tracing::warn!(%error, "a transaction could not be ended");
-            outcome = outcome.and_then(|_| match is_trial {
-                false => Err(commit_refusal(&error)),
-                true => Err(refusal(&error)),
-            });
+        let mut change = None;
+        match ended {
+            Ok(entry) => change = entry,
+            Err(error) => {
+                tracing::warn!(%error, "a transaction could not be ended");
+                outcome = outcome.and_then(|_| match is_trial {
+                    false => Err(commit_refusal(&error)),
+                    true => Err(refusal(&error)),
+                });
+            }
         }
-        (outcome, changes)
+        (outcome, Effect { changes, change })
     }
 }
 

@@ -189,12 +189,13 @@ impl Transaction {
         mut self,
         sql: &str,
         params: Params<'_>,
-    ) -> Result<(), TransactionError> {
-        if let Some(mut open) = self.open.take() {
-            open.session().query(&[], sql, params, &[COMMIT]).await?;
-            open.finish();
-        }
-        Ok(())
+    ) -> Result<Vec<Row>, TransactionError> {
+        let Some(mut open) = self.open.take() else {
+            return Ok(Vec::new());
+        };
+        let rows = open.session().query(&[], sql, params, &[COMMIT]).await?;
+        open.finish();
+        Ok(rows)
     }
 
     /// Commits the transaction.

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use axum::http::header::USER_AGENT;
 use axum::http::{HeaderMap, StatusCode};
-use frontdesk_protocol::changes::{Changes, EXTENSION, META_CHANGES};
+use frontdesk_protocol::changes::{EXTENSION, META_CHANGE, META_CHANGES};
 use frontdesk_protocol::error::ErrorBody;
 use frontdesk_protocol::mcp::{
     CallMeta, CallParams, InitializeParams, META_SERVER, Revision, SESSIONLESS, Version,
@@ -20,7 +20,7 @@ use super::envelope::Envelope;
 use super::limit::Kind;
 use super::listing;
 use super::refusal::Refusal;
-use crate::call::{self, Call, Route};
+use crate::call::{self, Call, Effect, Route};
 use crate::database::{Access, FORBIDDEN};
 use crate::telemetry;
 
@@ -198,7 +198,7 @@ async fn call(
         client: client(asked.headers),
     };
     let started = Instant::now();
-    let (outcome, changes) = route
+    let (outcome, effect) = route
         .call(
             &service.inner.database,
             asked.caller,
@@ -214,7 +214,7 @@ async fn call(
             &result,
             revision,
             route.tool.structured,
-            &meta(changes),
+            &meta(effect),
         )),
         Err(error) => match error.code {
             ErrorCode::Forbidden => Err(Refusal::new(&with_roles(asked, route, error).await)),
@@ -226,7 +226,7 @@ async fn call(
             ErrorCode::InvalidArgument
             | ErrorCode::NotFound
             | ErrorCode::Conflict
-            | ErrorCode::Refused => Ok(failure(error, revision, &meta(changes))),
+            | ErrorCode::Refused => Ok(failure(error, revision, &meta(effect))),
         },
     }
 }
@@ -281,9 +281,13 @@ fn failure(error: ToolError, revision: Revision, meta: &str) -> String {
 }
 
 /// The `_meta` of a result with changes.
-fn meta(changes: Option<Changes>) -> String {
-    let changes = changes.map(|changes| json!({ META_CHANGES: changes }));
-    changes.map_or_else(String::new, |meta| format!(r#""_meta":{meta},"#))
+fn meta(effect: Effect) -> String {
+    let meta = match (effect.changes, effect.change) {
+        (Some(changes), _) => json!({ META_CHANGES: changes }),
+        (None, Some(change)) => json!({ META_CHANGE: change }),
+        (None, None) => return String::new(),
+    };
+    format!(r#""_meta":{meta},"#)
 }
 
 /// In the session-less revision every result states that it is complete, not a request for input.
