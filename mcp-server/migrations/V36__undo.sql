@@ -549,20 +549,20 @@ create function proposals.guard_restored() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 declare
-  submission uuid;
+  before constant jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
+  after constant jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
+  -- The submission, or that of the answer.
+  submission uuid := coalesce(before, after) ->> case tg_table_name when 'submissions' then 'id' else 'submission_id' end;
 begin
   if tg_table_name = 'tenders' then
-    if tg_op = 'UPDATE' and new.questions <> old.questions then
-      submission := (select s.id from proposals.submissions s where s.tender_id = old.id);
+    if after -> 'questions' <> before -> 'questions' then
+      submission := (select s.id from proposals.submissions s where s.tender_id = (before ->> 'id')::uuid);
     end if;
-    if tg_op = 'UPDATE' and new.deadline_at <> old.deadline_at and old.deadline_at <= clock_timestamp()
+    if after -> 'deadline_at' <> before -> 'deadline_at' and (before ->> 'deadline_at')::timestamptz <= clock_timestamp()
       and app.caller_role() <> 'owner' then
       raise insufficient_privilege
         using constraint = 'deadline', message = 'only owners can move a deadline that has passed';
     end if;
-  else
-    submission := case when tg_table_name = 'submissions' then old.id
-      else (to_jsonb(case when tg_op = 'INSERT' then new else old end) ->> 'submission_id')::uuid end;
   end if;
   if exists (select from proposals.submissions s where s.id = submission and s.status = 'submitted') then
     raise unique_violation using column = 'change_id', message = 'what was submitted cannot change';
