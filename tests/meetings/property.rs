@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use frontdesk_protocol::Host;
 use frontdesk_protocol::id::MeetingId;
 use frontdesk_tests::property::holds;
 use frontdesk_tests::run;
@@ -270,6 +271,30 @@ async fn check(tool: Tool, one: Series, other: Series) -> Result<(), TestCaseErr
         };
         prop_assert_eq!(children(&before), children(&after) + twice as usize);
     }
+    if after != before {
+        undone(&mut stage, before).await?;
+    }
+    Ok(())
+}
+
+/// Undoes the latest change: every row is as before, with its transcript and children. Webhooks were not sent yet, and
+/// are withdrawn.
+async fn undone(stage: &mut Stage, mut before: Value) -> Result<(), TestCaseError> {
+    let latest = json!({ "limit": 1 });
+    let listed = stage.admin.call(Host::Ops, "list_changes", latest).await;
+    let change = json!({ "change_id": listed.output()["changes"][0]["id"] });
+    let undone = stage.admin.call(Host::Ops, "undo_change", change).await;
+    prop_assert!(undone.result()["isError"] == false, "{}", undone.body);
+    let mut restored = stage.rows().await;
+    let outbox = [&mut before, &mut restored].map(|rows| rows["webhooks.events"].take());
+    prop_assert_eq!(restored, before);
+    let due = |events: &Value| {
+        let events = events.as_array().into_iter().flatten();
+        events
+            .filter(|event| event["given_up_at"].is_null())
+            .count()
+    };
+    prop_assert_eq!(due(&outbox[0]), due(&outbox[1]));
     Ok(())
 }
 

@@ -18,6 +18,7 @@ mod rules;
 mod staff;
 mod stage;
 mod together;
+mod undone;
 mod waiting;
 mod webhooks;
 mod work;
@@ -59,7 +60,10 @@ fn main() -> ExitCode {
             an_owner_who_can_create_roles_needs_no_superuser,
             a_schema_of_another_version_is_refused,
         },
-        PostgreSql => moved::{a_database_moves_to_a_server_with_everything_or_not_at_all},
+        PostgreSql => moved::{
+            a_database_moves_to_a_server_with_everything_or_not_at_all,
+            the_app_goes_on_where_its_server_has_moved,
+        },
         PostgreSql => moving::{
             a_client_that_moves_between_processes_in_its_session_notices_nothing,
             a_client_whose_process_is_killed_in_a_call_goes_on_at_the_other,
@@ -96,6 +100,7 @@ fn main() -> ExitCode {
             merges_in_opposite_directions_do_not_wait_for_each_other_forever,
             of_a_removal_and_a_promotion_from_the_same_series_nothing_is_there_twice,
         },
+        PostgreSql => undone::{an_undo_that_is_cut_at_any_table_restores_nothing},
         PostgreSql => waiting::{
             a_call_whose_client_went_away_leaves_no_lock_behind,
             a_check_in_that_waited_for_another_is_the_second,

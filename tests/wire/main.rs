@@ -28,7 +28,6 @@ mod password;
 mod payments;
 mod people;
 mod preview;
-mod preview;
 mod property;
 mod proposals;
 mod quiz;

@@ -1,0 +1,179 @@
+//! Every write of every tool can be undone and restored, and so can any sequence of them: the rows are the same, byte
+//! by byte.
+
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::blocking::{Http, Organization};
+use frontdesk_tests::property::holds;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use proptest::test_runner::TestCaseError;
+use serde_json::{Value, json};
+
+use crate::hosts::{AREAS, Area, Case, Made};
+use crate::stage::{Snapshot, snapshot};
+
+/// The tools whose changes are not undone, with a part of the reason.
+const LASTING: &[(&str, &str)] = &[
+    ("post_journal_entry", "reverse_journal_entry"),
+    ("reverse_journal_entry", "reverse_journal_entry"),
+    ("invite_staff", "revoke_invitation"),
+    ("renew_invitation", "revoke_invitation"),
+    ("revoke_invitation", "revoke_invitation"),
+    ("remove_staff_user", "was deleted"),
+    ("submit_submission", "submitted"),
+];
+
+/// The owner of an organisation with records of some hosts, at two hosts at once.
+struct Desk {
+    organization: Organization,
+    owner: Http,
+    /// A session of its own, because a caller has one.
+    platform: Http,
+    made: Vec<(&'static Area, Made)>,
+}
+
+impl Desk {
+    fn of(areas: impl Iterator<Item = &'static Area>) -> Desk {
+        let organization = Organization::create();
+        organization.level(Role::Owner, 100);
+        let mut owner = organization.sign_in(Role::Owner);
+        let made = areas.map(|area| (area, Made::of(area, organization, &mut owner)));
+        Desk {
+            made: made.collect(),
+            platform: owner.clone(),
+            organization,
+            owner,
+        }
+    }
+
+    /// The rows of the organisation, except for the history, the outbox, and the counter of task numbers: a number is
+    /// never used twice.
+    fn rows(&self) -> Snapshot {
+        let mut rows = snapshot(&[self.organization.id]);
+        let is_outside = |table: &str| {
+            table.starts_with("app.chang")
+                || table == "webhooks.events"
+                || table == "work.task_numbers"
+        };
+        rows.retain(|table, _| !is_outside(table));
+        rows
+    }
+
+    /// The latest change of the organisation.
+    fn latest(&mut self) -> Value {
+        let listed = self
+            .platform
+            .call(Host::Ops, "list_changes", json!({ "limit": 1 }));
+        listed.output()["changes"][0].clone()
+    }
+
+    /// Makes the call; returns its change, if there is one.
+    fn make(&mut self, area: usize, case: &Case) -> Option<Value> {
+        let before = self.latest();
+        let (area, made) = &self.made[area];
+        let arguments = (case.arguments)(made);
+        let answer = self.owner.call(area.host, case.tool, arguments);
+        let is_done = answer.body["result"]["isError"] == false;
+        let change = self.latest();
+        assert!(is_done || change["id"] == before["id"], "{}", answer.body);
+        (change["id"] != before["id"]).then_some(change)
+    }
+
+    /// Undoes a change; returns the undo, or the refusal.
+    fn undo(&mut self, change: &Value) -> Result<Value, String> {
+        let arguments = json!({ "change_id": change["id"] });
+        let answer = self.platform.call(Host::Ops, "undo_change", arguments);
+        match answer.body["result"]["isError"] == false {
+            true => Ok(answer.output()["change"].clone()),
+            false => Err(answer.body.to_string()),
+        }
+    }
+}
+
+fn is_write(area: &Area, case: &Case) -> bool {
+    area.host
+        .tool(case.tool)
+        .is_some_and(|tool| !tool.effect.read_only)
+}
+
+/// The tables in which two states differ.
+fn differ(one: &Snapshot, other: &Snapshot) -> Vec<String> {
+    let tables = one
+        .iter()
+        .filter(|(table, rows)| other.get(*table) != Some(rows));
+    tables.map(|(table, _)| table.clone()).collect()
+}
+
+#[test]
+fn every_write_is_undone_and_restored() {
+    let mut wrong = Vec::new();
+    for area in AREAS {
+        let mut desk = Desk::of([area].into_iter());
+        for case in area.cases.iter().filter(|case| is_write(area, case)) {
+            let before = desk.rows();
+            let Some(change) = desk.make(0, case) else {
+                continue;
+            };
+            let after = desk.rows();
+            let undone = desk.undo(&change);
+            if let Some((_, reason)) = LASTING.iter().find(|(tool, _)| *tool == case.tool) {
+                match undone {
+                    Ok(_) => wrong.push(format!("{} is undone", case.tool)),
+                    Err(refusal) if refusal.contains(reason) => {}
+                    Err(refusal) => wrong.push(format!("{}: {refusal}", case.tool)),
+                }
+                continue;
+            }
+            let restored = undone.and_then(|undo| {
+                let left = differ(&before, &desk.rows());
+                match left.is_empty() {
+                    true => desk.undo(&undo),
+                    false => Err(format!("the undo left {left:?}")),
+                }
+            });
+            match restored {
+                Ok(_) => {
+                    let left = differ(&after, &desk.rows());
+                    if !left.is_empty() {
+                        wrong.push(format!("{}: the undo of the undo left {left:?}", case.tool));
+                    }
+                }
+                Err(refusal) => wrong.push(format!("{}: {refusal}", case.tool)),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_sequence_of_writes_of_all_hosts_is_undone_in_reverse_order() {
+    let desk = std::cell::RefCell::new(Desk::of(AREAS.iter()));
+    let writes: Vec<(usize, &Case)> = (AREAS.iter().enumerate())
+        .flat_map(|(at, area)| {
+            let writes = area.cases.iter().filter(|case| is_write(area, case));
+            writes.map(move |case| (at, case))
+        })
+        .filter(|(_, case)| !LASTING.iter().any(|(tool, _)| *tool == case.tool))
+        .collect();
+    assert!(writes.len() > 80, "{}", writes.len());
+    let sequences = prop::collection::vec(any::<Index>(), 1..15);
+    holds(25, sequences, |sequence: Vec<Index>| {
+        let mut desk = desk.borrow_mut();
+        let mut done = Vec::new();
+        for index in sequence {
+            let (area, case) = *index.get(&writes);
+            let before = desk.rows();
+            if let Some(change) = desk.make(area, case) {
+                done.push((case.tool, before, change));
+            }
+        }
+        let tools: Vec<_> = done.iter().map(|(tool, ..)| *tool).collect();
+        for (tool, before, change) in done.iter().rev() {
+            let undone = desk.undo(change);
+            prop_assert!(undone.is_ok(), "{tool} of {tools:?}: {undone:?}");
+            let left = differ(before, &desk.rows());
+            prop_assert!(left.is_empty(), "{tool} of {tools:?} left {left:?}");
+        }
+        Ok::<_, TestCaseError>(())
+    });
+}

@@ -1,0 +1,259 @@
+//! The history of changes and undo: who reads what, and what is refused.
+
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::blocking::{Caller, Organization};
+use serde_json::{Value, json};
+
+/// The latest change that the caller sees.
+fn latest(caller: &mut Caller) -> Value {
+    let listed = caller
+        .at(Host::Ops)
+        .output("list_changes", json!({ "limit": 1 }));
+    listed["changes"][0].clone()
+}
+
+fn get(caller: &mut Caller, change: &Value) -> Value {
+    let arguments = json!({ "change_id": change["id"] });
+    caller.at(Host::Ops).record("get_change", arguments)
+}
+
+fn undo(caller: &mut Caller, change: &Value) -> frontdesk_tests::Answer {
+    let arguments = json!({ "change_id": change["id"] });
+    caller.at(Host::Ops).call("undo_change", arguments)
+}
+
+/// A caller of the Events host and a guest.
+fn desk(role: Role) -> (Organization, Caller, Value) {
+    let organization = Organization::create();
+    let event = organization.event("Open day");
+    let guest = organization.guest(event, "Ana");
+    (
+        organization,
+        organization.caller(role, Host::Events),
+        json!(guest),
+    )
+}
+
+#[test]
+fn a_change_says_who_did_what_to_which_row() {
+    let (organization, mut staff, guest) = desk(Role::Staff);
+    staff.output(
+        "update_event_guest",
+        json!({ "id": guest, "email": "ana@example.org" }),
+    );
+    let change = latest(&mut staff);
+    for (field, value) in [
+        ("account_id", json!(organization.user(Role::Staff))),
+        ("host", json!("events")),
+        ("tool", json!("update_event_guest")),
+        ("summary", json!("changed 1 guest")),
+        ("rows", json!(1)),
+        ("can_undo", json!(true)),
+        ("undone_by", json!(null)),
+    ] {
+        assert_eq!(change[field], value, "{field}: {change}");
+    }
+    let whole = get(&mut staff, &change);
+    assert_eq!(whole["arguments"]["email"], "ana@example.org");
+    let row = &whole["changes"]["rows"][0];
+    assert_eq!(
+        (&row["table"], &row["key"]["id"], &row["operation"]),
+        (&json!("events.guests"), &guest, &json!("update"))
+    );
+    assert_eq!(row["before"], json!({ "email": null }));
+    assert_eq!(row["after"], json!({ "email": "ana@example.org" }));
+    let mut ops = staff.at(Host::Ops);
+    for (filter, count) in [
+        (json!({ "record_id": guest }), 1),
+        (json!({ "record_id": organization.fellow }), 0),
+        (json!({ "kind": "guest" }), 1),
+        (json!({ "kind": "event" }), 0),
+        (json!({ "tool": "update_event_guest" }), 1),
+        (json!({ "account_id": organization.user(Role::Owner) }), 0),
+        (json!({ "from": "2020-01-01T00:00:00Z" }), 1),
+        (json!({ "to": "2020-01-01T00:00:00Z" }), 0),
+    ] {
+        let listed = ops.output("list_changes", filter.clone());
+        let listed = listed["changes"].as_array().map(Vec::len);
+        assert_eq!(listed, Some(count), "{filter}");
+    }
+}
+
+#[test]
+fn owners_and_admins_read_all_changes_and_others_their_own() {
+    let (organization, mut staff, guest) = desk(Role::Staff);
+    staff.output("check_in_guest", json!({ "id": guest }));
+    let change = latest(&mut staff);
+    let mut owner = organization.caller(Role::Owner, Host::Events);
+    assert_eq!(latest(&mut owner), change);
+    for role in [Role::Teacher, Role::Finance, Role::Fellow] {
+        let mut other = organization.caller(role, Host::Events);
+        assert_eq!(latest(&mut other), Value::Null, "{role:?}");
+        assert_eq!(get(&mut other, &change), Value::Null, "{role:?}");
+        undo(&mut other, &change).refuses("not_found", "change_id");
+    }
+    let mut stranger = Organization::create().caller(Role::Owner, Host::Events);
+    assert_eq!(get(&mut stranger, &change), Value::Null);
+    undo(&mut stranger, &change).refuses("not_found", "change_id");
+}
+
+#[test]
+fn a_row_is_shown_to_callers_who_can_read_it() {
+    let organization = Organization::create();
+    let mut owner = organization.caller(Role::Owner, Host::Ops);
+    let to = organization.user(Role::Staff);
+    let message = json!({ "recipient_id": to, "subject": "Pay", "body": "Secret." });
+    organization
+        .caller(Role::Finance, Host::Ops)
+        .output("send_agent_message", message);
+    let change = latest(&mut owner);
+    assert_eq!(change["summary"], "added 1 message");
+    let changes = &get(&mut owner, &change)["changes"];
+    assert_eq!(changes["rows"], json!([]));
+    let more = &changes["more"][0];
+    assert_eq!(
+        (&more["table"], &more["count"], &more["hidden"]),
+        (&json!("ops.messages"), &json!(1), &json!(true))
+    );
+    let refused = undo(&mut owner, &change);
+    assert_eq!(refused.status, 403, "{}", refused.body);
+}
+
+#[test]
+fn a_change_is_undone_once_and_can_be_restored() {
+    let (organization, mut staff, guest) = desk(Role::Staff);
+    let parsed = guest.as_str().and_then(|id| id.parse().ok());
+    let arrived = || organization.checked_in_at(parsed.expect("an id"));
+    staff.output("check_in_guest", json!({ "id": guest }));
+    let change = latest(&mut staff);
+    let at = arrived();
+    let undone = undo(&mut staff, &change).output()["change"].clone();
+    assert_eq!(arrived(), None);
+    assert_eq!(
+        (&undone["undoes"], &undone["tool"], &undone["delivered"]),
+        (&change["id"], &json!("undo_change"), &json!([]))
+    );
+    let listed = get(&mut staff, &change);
+    assert_eq!(listed["undone_by"], undone["id"]);
+    assert_eq!(listed["can_undo"], false);
+    undo(&mut staff, &change).refuses_with(
+        "conflict",
+        "change_id",
+        "this change was already undone",
+    );
+    undo(&mut staff, &undone).output();
+    assert_eq!(arrived(), at);
+    assert_eq!(get(&mut staff, &change)["can_undo"], true);
+}
+
+#[test]
+fn a_row_that_has_changed_since_is_named_with_what_differs() {
+    let (_, mut staff, guest) = desk(Role::Staff);
+    staff.output("update_event_guest", json!({ "id": guest, "name": "Anna" }));
+    let change = latest(&mut staff);
+    staff.output(
+        "update_event_guest",
+        json!({ "id": guest, "role": "speaker" }),
+    );
+    let answer = undo(&mut staff, &change);
+    answer.refuses("conflict", "change_id");
+    let row = answer.tool_error()["details"]["changes"]["rows"][0].clone();
+    assert_eq!(
+        (&row["table"], &row["before"], &row["after"]),
+        (
+            &json!("events.guests"),
+            &json!({ "role": null }),
+            &json!({ "role": "speaker" })
+        )
+    );
+    // Once the later change is undone, the row is as it was left.
+    let later = latest(&mut staff);
+    undo(&mut staff, &later).output();
+    undo(&mut staff, &change).output();
+    let guest = staff.record("get_event_guest", json!({ "id": guest }));
+    assert_eq!(
+        (&guest["name"], &guest["role"]),
+        (&json!("Ana"), &json!(null))
+    );
+}
+
+#[test]
+fn an_undo_takes_nothing_with_it_that_was_added_since() {
+    let organization = Organization::create();
+    let mut owner = organization.caller(Role::Owner, Host::Learn);
+    let program = owner.make("create_program", json!({ "name": "Robotics" }));
+    let change = latest(&mut owner);
+    owner.make(
+        "create_stage",
+        json!({ "program_id": program, "title": "First" }),
+    );
+    let answer = undo(&mut owner, &change);
+    answer.refuses("conflict", "change_id");
+    let message = answer.tool_error()["message"].to_string();
+    assert!(message.contains("1 stage"), "{message}");
+}
+
+#[test]
+fn nobody_undoes_above_their_own_rank() {
+    let organization = Organization::create();
+    organization.level(Role::Owner, 100);
+    organization.level(Role::Admin, 90);
+    let mut owner = organization.caller(Role::Owner, Host::Ops);
+    let mut admin = organization.caller(Role::Admin, Host::Ops);
+    let account = organization.user(Role::Admin);
+    owner.output("set_account_level", json!({ "id": account, "level": 85 }));
+    let change = latest(&mut owner);
+    // A global admin sees the change of the own level, and cannot take it back.
+    let refused = undo(&mut admin, &change);
+    assert_eq!(refused.status, 403, "{}", refused.body);
+    undo(&mut owner, &change).output();
+}
+
+#[test]
+fn a_deleted_member_is_removed_from_the_history() {
+    let organization = Organization::create();
+    let mut owner = organization.caller(Role::Owner, Host::Learn);
+    let name = json!({ "name": "Quirina Zumbach", "personal_email": "quirina@example.org" });
+    let member = owner.make("create_member", name);
+    let created = latest(&mut owner);
+    owner.output(
+        "delete_member",
+        json!({ "id": member, "hard_delete": true }),
+    );
+    let deleted = latest(&mut owner);
+    for change in [created, deleted] {
+        let change = get(&mut owner, &change);
+        assert_eq!(change["can_undo"], false);
+        assert!(
+            !change.to_string().to_lowercase().contains("quirina"),
+            "{change}"
+        );
+        let refused = undo(&mut owner, &change);
+        refused.refuses("refused", "change_id");
+        let message = refused.tool_error()["message"].to_string();
+        assert!(message.contains("deleted"), "{message}");
+    }
+}
+
+#[test]
+fn a_batch_is_undone_as_a_whole_and_contains_no_undo() {
+    let (_, mut staff, guest) = desk(Role::Staff);
+    let calls = json!([
+        { "tool": "update_event_guest", "arguments": { "id": guest, "name": "Anna" } },
+        { "tool": "update_event_guest", "arguments": { "id": guest, "name": "Annika" } },
+        { "tool": "check_in_guest", "arguments": { "id": guest } },
+    ]);
+    let mut ops = staff.at(Host::Ops);
+    ops.output("run_batch", json!({ "host": "events", "calls": calls }));
+    let change = latest(&mut staff);
+    assert_eq!(change["tool"], "run_batch");
+    let calls = json!([{ "tool": "undo_change", "arguments": { "change_id": change["id"] } }]);
+    let refused = ops.call("run_batch", json!({ "host": "ops", "calls": calls }));
+    assert_eq!(refused.refusal(), "refused", "{}", refused.body);
+    undo(&mut staff, &change).output();
+    let guest = staff.record("get_event_guest", json!({ "id": guest }));
+    assert_eq!(
+        (&guest["name"], &guest["check_in_at"]),
+        (&json!("Ana"), &json!(null))
+    );
+}
