@@ -36,7 +36,7 @@ begin
       if other.records in ('learn.profiles'::regclass, 'staff.users'::regclass) then
         other.kind := 'account';
       end if;
-      return format('%s is the id of this kind of record: %s; it takes the id of a %s', field, other.kind, wanted)
+      return format('%s is the id of another kind of record: %s instead of %s', field, other.kind, wanted)
         || coalesce((select format('; the member of this account is %s', p.member_id)
                      from learn.profiles p where p.id = value and p.member_id is not null and wanted = 'member'), '');
     end if;

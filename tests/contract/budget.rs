@@ -30,7 +30,7 @@ const HOST: usize = 8000;
 /// The most tokens of the lists of all hosts for the staff.
 const STAFF: usize = 30_000;
 /// The most tokens of a tool without its result, and of each of its arguments.
-const TOOL: (usize, usize) = (110, 25);
+const TOOL: (usize, usize) = (130, 30);
 /// The most tokens of a listed result, and of each of its fields.
 const RESULT: (usize, usize) = (20, 8);
 

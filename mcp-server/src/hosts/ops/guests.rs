@@ -34,6 +34,13 @@ impl Handler for CheckInGuests {
                 return Err(ToolError::new(ErrorCode::NotFound, message).on("ids"));
             }
         }
+        let day = "select 'the event is on ' || d.first || case when d.last > d.first then ' to ' || d.last else '' end \
+             from events.events e join app.organizations o on o.id = e.organization_id, \
+             lateral (select (e.start_at at time zone o.time_zone)::date as first, \
+               (coalesce(e.end_at, e.start_at) at time zone o.time_zone)::date as last, \
+               (now() at time zone o.time_zone)::date as day) d \
+             where e.id = $1 and d.day not between d.first and d.last";
+        call.warn_of(day, params![self.event_id]).await?;
         let sql = "with b as (select g.id, g.check_in_at from events.guests g \
                where g.event_id = $1 and ($2::uuid[] is null or g.id = any ($2)) \
                  and ($3::text is null or g.role = $3) and ($4::text is null or jsonb_exists(g.tags, $4)) \

@@ -23,7 +23,7 @@ impl Handler for GetEventReport {
                      then a.location end as location \
                  from s a join s b on (a.start_time, a.id) < (b.start_time, b.id) \
                    and b.start_time < coalesce(a.end_time, a.start_time + interval '1 minute')), \
-               both as (select p.*, array(select g.name from events.session_guests x \
+               shared as (select p.*, array(select g.name from events.session_guests x \
                    join events.session_guests y on y.guest_id = x.guest_id and y.session_id = p.b \
                    join g on g.id = x.guest_id where x.session_id = p.a order by g.name_key limit {MOST}) as guests \
                  from pairs p) \
@@ -39,7 +39,7 @@ impl Handler for GetEventReport {
                    array_agg(g.id order by g.id) as guest_ids \
                  from g group by g.name_key having count(*) > 1 order by 1 limit {MOST}) n), \
                'collisions', (select coalesce(json_agg(json_build_object('sessions', array[b.one, b.other], \
-                   'location', b.location, 'guests', b.guests)), '[]') from (select * from both \
+                   'location', b.location, 'guests', b.guests)), '[]') from (select * from shared \
                  where location is not null or guests <> '{{}}' order by one, other limit {MOST}) b))::text \
              from events.events e where e.id = $1",
             columns::<Event>()
