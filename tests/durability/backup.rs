@@ -241,6 +241,13 @@ pub(crate) fn what_cannot_be_used_is_named_before_anything_is_migrated() {
         is_refused(&ended, because);
         assert!(ended.stderr.contains(&place.text("file")), "{ended:?}");
     }
+
+    let mut command = frontdesk_tests::program::server(&["serve", "--database", &database]);
+    command.args(["--listen", "localhost:0"]);
+    command.env("XDG_CACHE_HOME", place.text("file/cache"));
+    let ended = Ended::of(command.output().expect("it runs"));
+    is_refused(&ended, "set XDG_CACHE_HOME");
+    assert_eq!(place.names(), ["file"], "nothing was created");
 }
 
 pub(crate) fn a_file_configures_the_server_and_options_win() {

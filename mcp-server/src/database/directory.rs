@@ -8,6 +8,9 @@ const ROOM_TO_CREATE: u64 = 128 * 1024 * 1024;
 /// The room that an existing database needs for its log, in bytes.
 const ROOM_TO_WRITE: u64 = 32 * 1024 * 1024;
 
+/// The crate of the embedded engine, which has a cache of this name.
+const ENGINE: &str = "oliphaunt-wasix";
+
 /// The directory cannot hold the database.
 #[derive(Debug, thiserror::Error)]
 pub enum DirectoryError {
@@ -19,6 +22,19 @@ pub enum DirectoryError {
     )]
     Unwritable {
         /// The directory that refuses.
+        path: PathBuf,
+        /// The reason.
+        #[source]
+        error: io::Error,
+    },
+    /// The engine's cache cannot be written.
+    #[error(
+        "the embedded database unpacks its programs into {}, which cannot be written: {error}; give this user a home \
+         directory, or set XDG_CACHE_HOME to a directory of this user",
+        path.display()
+    )]
+    Cache {
+        /// The cache.
         path: PathBuf,
         /// The reason.
         #[source]
@@ -44,7 +60,7 @@ pub enum DirectoryError {
     },
 }
 
-/// Creates the directory above the database's and tries both, and the free room.
+/// Creates the directory above the database's and tries both, the engine's cache, and the free room.
 ///
 /// # Errors
 /// [`DirectoryError`]; nothing was opened.
@@ -62,6 +78,14 @@ pub(crate) fn prepare(path: &Path) -> Result<(), DirectoryError> {
     }
     std::fs::create_dir_all(parent).map_err(unwritable(parent))?;
     tempfile::tempfile_in(parent).map_err(unwritable(parent))?;
+    if let Some(engine) = directories::ProjectDirs::from("dev", ENGINE, ENGINE) {
+        let cache = engine.cache_dir();
+        let created = std::fs::create_dir_all(cache).and_then(|()| tempfile::tempfile_in(cache));
+        created.map_err(|error| DirectoryError::Cache {
+            path: cache.to_owned(),
+            error,
+        })?;
+    }
     let data = path.join("pgdata");
     let needed = match data.is_dir() {
         true => {
