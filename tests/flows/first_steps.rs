@@ -46,7 +46,12 @@ fn a_new_owner_takes_the_first_steps_until_they_are_gone() {
         .type_text("Open Day");
     t.press("down enter")
         .expect_row(selected("Evening courses"));
-    t.press("enter ctrl-s").expect_toast("Added event");
+    t.press("enter")
+        .press("tab tab tab tab tab")
+        .type_text("tomorrow 18:00–22:00")
+        .press("ctrl-s")
+        .expect_toast("Added event")
+        .expect("tomorrow 18:00–22:00");
 
     t.select("Add its guests").press("enter").expect("Open Day");
     t.type_text("Zoë Müller").press("ctrl-s");

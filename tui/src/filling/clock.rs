@@ -32,13 +32,47 @@ impl Clock {
         }
     }
 
-    /// The text in the notation of the schema; `None` if it already is.
-    pub(super) fn read(&self, field: &Field, text: &str) -> Option<String> {
+    /// The text in the notation of the schema; `None` if it already is. A time without a day is of the day of `start`
+    /// or, if it is earlier, of the next.
+    pub(super) fn read(
+        &self,
+        field: &Field,
+        text: &str,
+        start: Option<Timestamp>,
+    ) -> Option<String> {
         match format(field.leaf())? {
-            Format::DateTime => time::parse(text, self.now, &self.zone).map(|at| at.to_string()),
+            Format::DateTime => {
+                let at = match start.filter(|_| !text.trim().contains([' ', 'T'])) {
+                    Some(start) => time::parse_after(text, start, &self.zone),
+                    None => time::parse(text, self.now, &self.zone),
+                };
+                at.map(|at| at.to_string())
+            }
             Format::Date => time::parse_day(text, self.now, &self.zone).map(|day| day.to_string()),
             _ => None,
         }
+    }
+
+    /// The time in the field.
+    pub(super) fn at(field: &Field) -> Option<Timestamp> {
+        let leaf = field.leaf();
+        match (format(leaf)?, leaf.entry()) {
+            (Format::DateTime, Entry::Text(text)) => text.parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// Whether the field holds a time.
+    pub(super) fn is_time(field: &Field) -> bool {
+        matches!(format(field.leaf()), Some(Format::DateTime))
+    }
+
+    /// The two times of a text such as "tomorrow 18:00–22:00".
+    pub(super) fn span(text: &str) -> Option<(&str, &str)> {
+        let (start, end) = text.rsplit_once(['–', '-'])?;
+        let is_span =
+            start.contains(':') && end.contains(':') && text.parse::<Timestamp>().is_err();
+        is_span.then(|| (start.trim(), end.trim()))
     }
 
     /// The error if the field holds an invalid date or time.

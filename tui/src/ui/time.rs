@@ -129,6 +129,15 @@ pub(crate) fn parse(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Times
     Some(at.ok()?.timestamp())
 }
 
+/// Parses a time of day: the first one at or after `start`.
+pub(crate) fn parse_after(text: &str, start: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
+    let at = parse(text, start, zone)?;
+    match at < start {
+        true => Some(at.to_zoned(zone.clone()).tomorrow().ok()?.timestamp()),
+        false => Some(at),
+    }
+}
+
 /// Parses a date: `2026-03-12`, `12 Mar 2026`, `12.3.2026`, `today`, `tomorrow`, `yesterday`;
 /// without a year, the current one.
 pub(crate) fn parse_day(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Date> {
@@ -240,5 +249,19 @@ mod tests {
         let day = |text: &str| parse_day(text, now, &zone).map(|day| day.to_string());
         assert_eq!(day("14 mar").as_deref(), Some("2026-03-14"));
         assert_eq!(day("yesterday").as_deref(), Some("2026-03-11"));
+    }
+
+    #[test]
+    fn a_time_after_another_one_can_be_on_the_next_day() {
+        let zone = TimeZone::get("America/Sao_Paulo").expect("a zone");
+        let start = at("2026-03-12T21:00:00Z");
+        assert_eq!(
+            parse_after("22:00", start, &zone),
+            Some(at("2026-03-13T01:00:00Z"))
+        );
+        assert_eq!(
+            parse_after("2:30", start, &zone),
+            Some(at("2026-03-13T05:30:00Z"))
+        );
     }
 }

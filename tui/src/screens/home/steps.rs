@@ -124,7 +124,7 @@ fn cells(step: &Record, _: bool, _: &Shared) -> Vec<Cell> {
         "invitation" => "you get a link to pass on",
         "event" => "with its time and place",
         _ if step.text("event_id").is_none() => "after the event",
-        _ => "one by one; the desk adds walk-ins",
+        _ => "one by one; I on the event imports a file",
     };
     let name = Cell {
         tone,
