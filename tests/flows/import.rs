@@ -83,3 +83,18 @@ fn a_list_is_exported_and_a_record_is_copied() {
             .contains("\"title\": \"Order coffee\"")
     );
 }
+
+#[test]
+fn a_column_of_another_name_becomes_a_tag() {
+    let mut t = School::launch().desk(Role::Staff).at_home();
+    let file = t.directory().join("guests.csv");
+    std::fs::write(&file, "Name,Ticket code\nQuentin Blake,TX-9\n").expect("it is written");
+    t.press("e").press("enter").press("I");
+    t.type_text(file.to_str().expect("text")).press("enter");
+    t.select("Ticket code")
+        .press("left")
+        .expect("tags.ticket_code");
+    t.press("ctrl-y").expect("Imported: 1 added");
+    let tags = t.database().guest("Quentin Blake").tags;
+    assert_eq!(tags["ticket_code"], "TX-9");
+}

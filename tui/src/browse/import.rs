@@ -21,7 +21,7 @@ use crate::ui::gauge;
 use crate::ui::mark::Mark;
 use crate::ui::prompt::Prompt;
 use crate::ui::table::{self, Column, Row};
-use crate::ui::text::clean;
+use crate::ui::text::{clean, fold};
 
 static IMPORT: Context = Context::list("Imports of spreadsheets");
 
@@ -186,6 +186,10 @@ impl ImportScreen {
                 .cloned()
                 .map(Some),
         );
+        // A key of an object is named as the column.
+        let key = fold(name).replace(' ', "_");
+        let keys = self.report.free.iter().map(|free| format!("{free}.{key}"));
+        choices.extend(keys.map(Some));
         let at = choices.iter().position(|one| one == argument).unwrap_or(0);
         let to = (at as isize + by).rem_euclid(choices.len() as isize) as usize;
         let chosen = choices.swap_remove(to).unwrap_or_default();

@@ -41,6 +41,8 @@ pub(crate) struct ImportReport {
     pub(crate) columns: Vec<(String, String, Option<String>)>,
     /// The arguments of the tool.
     pub(crate) arguments: Vec<String>,
+    /// Those whose keys the user chooses.
+    pub(crate) free: Vec<String>,
     /// Rows by their fate: to add, to change, unchanged, imported earlier, wrong.
     pub(crate) counts: [usize; 5],
     /// The lines of wrong or failed rows, and why.
@@ -86,6 +88,9 @@ async fn imported(
     rows.assign(&job.map)?;
     let mut report = ImportReport {
         arguments: rows.arguments.iter().map(|one| one.name.clone()).collect(),
+        free: (rows.arguments.iter().filter(|one| one.is_free))
+            .map(|one| one.name.clone())
+            .collect(),
         ..ImportReport::default()
     };
     let first = rows.sheet.rows.first();
