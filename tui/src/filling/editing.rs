@@ -3,6 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent};
 use frontdesk_form::kind::Format;
 use frontdesk_form::{EditError, Entry, Field, FieldError, Kind, Path};
+use jiff::Timestamp;
 
 use super::CallScreen;
 use super::clock::Clock;
@@ -232,17 +233,42 @@ impl CallScreen {
     fn typed(&mut self, text: &str) {
         let result = match text.is_empty() && self.focused().is_some_and(is_never_empty) {
             true => self.form.clear(&self.focus),
-            false => {
-                let meant = self
-                    .focused()
-                    .and_then(|field| self.clock.read(field, text));
-                let text = meant.as_deref().unwrap_or(text);
-                self.form.set_text(&self.focus, text)
-            }
+            false => self.enter(text),
         };
         self.complaint = result.err().map(|error| error.to_string());
         self.keep_record();
         self.errors = self.form.errors();
+    }
+
+    /// Enters a text in the focused field. Two times in a field before another time fill both.
+    fn enter(&mut self, text: &str) -> Result<(), EditError> {
+        let is_time = self.focused().is_some_and(Clock::is_time);
+        let rows = self.form.rows();
+        let times = rows.iter().filter(|row| Clock::is_time(row.field));
+        let times: Vec<_> = times.map(|row| row.path.clone()).collect();
+        let at = times.iter().position(|path| *path == self.focus);
+        let next = at.and_then(|at| times.get(at + 1)).cloned();
+        let before = at.and_then(|at| times.get(at.checked_sub(1)?)).cloned();
+        let start = before.and_then(|path| Clock::at(self.form.field(&path)?));
+        if let (true, Some(next), Some((first, last))) = (is_time, next, Clock::span(text)) {
+            let focus = self.focus.clone();
+            self.enter_time(&focus, first, start)?;
+            let start = self.form.field(&focus).and_then(Clock::at);
+            return self.enter_time(&next, last, start);
+        }
+        let focus = self.focus.clone();
+        self.enter_time(&focus, text, start)
+    }
+
+    fn enter_time(
+        &mut self,
+        path: &Path,
+        text: &str,
+        start: Option<Timestamp>,
+    ) -> Result<(), EditError> {
+        let field = self.form.field(path);
+        let meant = field.and_then(|field| self.clock.read(field, text, start));
+        self.form.set_text(path, meant.as_deref().unwrap_or(text))
     }
 
     /// A letter in a field without text input: selects the next choice that begins with it, or the
