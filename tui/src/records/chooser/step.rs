@@ -293,7 +293,8 @@ mod tests {
                 let mut ids = all_kinds(&tool.arguments());
                 let host = tool.host;
                 let shared = &shared;
-                ids.retain(|id| steps_to(host, id, shared, &nothing).is_none());
+                // A change can be of any record: the record's own screen asks for its changes.
+                ids.retain(|id| id != "record" && steps_to(host, id, shared, &nothing).is_none());
                 ids.into_iter().map(move |id| format!("{} {id}", tool.name))
             });
         assert_eq!(missing.collect::<Vec<_>>(), [""; 0]);
