@@ -246,8 +246,8 @@ begin
 end
 $$;
 
--- The columns of these tables that the caller can read, in the order of the table. Numbers that only order rows are left
--- out.
+-- The columns of these tables that the caller can read, in the order of the table. Numbers that only order rows and the
+-- numbers of transactions are left out.
 create function app.readable_columns(tables text[]) returns table (table_name text, columns text[])
   language sql stable set search_path = ''
 begin atomic
@@ -255,6 +255,7 @@ begin atomic
   from unnest(tables) t (name)
   join pg_catalog.pg_attribute a on a.attrelid = to_regclass(t.name)
   where a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.attidentity = ''
+    and a.atttypid <> 'xid8'::regtype
     and has_column_privilege(a.attrelid, a.attnum, 'select')
   group by t.name;
 end;

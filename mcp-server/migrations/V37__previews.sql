@@ -1,13 +1,14 @@
 -- Previews: a call that is made, captured (V34__changes.sql) and rolled back.
 
--- The columns of these tables whose values are drawn from a sequence: two calls that do the same draw different ones.
+-- The columns of these tables that differ between two calls that do the same: values drawn from a sequence, and numbers
+-- of transactions.
 create function app.drawn_columns(tables text[]) returns table (table_name text, columns text[])
   language sql stable set search_path = ''
 begin atomic
   select t.name, array_agg(a.attname::text)
   from unnest(tables) t (name)
   join pg_catalog.pg_attribute a on a.attrelid = to_regclass(t.name)
-  where a.attidentity <> ''
+  where a.attidentity <> '' or a.atttypid = 'xid8'::regtype
   group by t.name;
 end;
 grant execute on function app.drawn_columns(text[]) to authenticated;

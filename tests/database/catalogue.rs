@@ -119,6 +119,34 @@ const RULES: &[Rule] = &[
         offender: "events.offence",
     },
     Rule {
+        says: "the changes of every table that callers read are captured, without generated columns and hashes",
+        offenders: our_tables!(
+            "c.relkind = 'r' and not c.relispartition and c.oid <> 'app.idempotency_keys'::regclass \
+             and has_any_column_privilege('authenticated', c.oid, 'select') \
+             and not exists (select from pg_trigger t \
+               where t.tgrelid = c.oid and t.tgname = 'a_capture' and t.tgenabled = 'O' and t.tgtype & 29 = 29 \
+                 and coalesce((select array_agg(a.attname::text) from pg_attribute a where a.attrelid = c.oid \
+                       and not a.attisdropped and (a.attgenerated <> '' or a.attname ~ 'hash$')), '{}') \
+                   <@ (string_to_array(encode(t.tgargs, 'escape'), '\\000'))[2]::text[])"
+        ),
+        offence: "create table events.offence (id uuid primary key, name text, \
+            name_key text generated always as (lower(name)) stored); \
+            select app.capture_changes('events.offence'); \
+            grant select on events.offence to authenticated; \
+            alter table events.offence add token_hash bytea",
+        offender: "events.offence",
+    },
+    Rule {
+        says: "a new row gets its id from app.new_id, so that a preview shows the id of its call",
+        offenders: "select a.attrelid::regclass::text from pg_attrdef d \
+            join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum \
+            join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace \
+            where n.nspowner = 'frontdesk_owner'::regrole and n.nspname not in ('auth', 'webhooks') \
+              and pg_get_expr(d.adbin, d.adrelid) = 'gen_random_uuid()'",
+        offence: "create table events.offence (id uuid primary key default gen_random_uuid())",
+        offender: "events.offence",
+    },
+    Rule {
         says: "no function looks names up where its caller wants",
         // Bodies written as SQL instead of a string were resolved when the function was created.
         offenders: our_functions!(
