@@ -23,7 +23,7 @@ use tokio::time::timeout;
 use crate::builder::PASSWORD;
 use crate::proxy::Proxy;
 use crate::school::School;
-use crate::screen::{Region, Row, without_what_varies};
+use crate::screen::{Region, Row, panels, without_what_varies};
 use crate::svg;
 use crate::world::{enter, run, world};
 
@@ -437,6 +437,17 @@ impl Desk {
     /// A box has this text in its title.
     pub fn expect_title(&mut self, text: &str) -> &mut Desk {
         self.expect_in(Region::Titles, text)
+    }
+
+    /// A box with this text in its title holds the other text. What is wrapped counts as one line.
+    pub fn expect_panel(&mut self, title: &str, text: &str) -> &mut Desk {
+        let panels = panels(&self.screen(), title);
+        let is_there = panels.iter().any(|panel| panel.contains(text));
+        assert!(
+            is_there,
+            "not in a box of {title}: {text}; they hold {panels:#?}"
+        );
+        self
     }
 
     /// The last line, which lists keys, holds this text.

@@ -79,6 +79,33 @@ impl Region {
     }
 }
 
+/// The text of each box with this text in its title, on one line.
+pub(crate) fn panels(screen: &str, title: &str) -> Vec<String> {
+    let lines: Vec<Vec<char>> = screen.lines().map(|line| line.chars().collect()).collect();
+    let mut found = Vec::new();
+    for (top, line) in lines.iter().enumerate() {
+        for left in (0..line.len()).filter(|at| line[*at] == '╭') {
+            let width = line[left..].iter().position(|char| *char == '╮');
+            let right = left + width.unwrap_or(line.len() - left - 1);
+            if !line[left..right].iter().collect::<String>().contains(title) {
+                continue;
+            }
+            let inside = lines[top + 1..]
+                .iter()
+                .map(|line| line.get(left..right).unwrap_or(&[]));
+            let inside = inside.take_while(|line| !matches!(line.first(), None | Some('╰')));
+            let text: Vec<String> = inside.map(|line| line.iter().skip(1).collect()).collect();
+            found.push(
+                text.join(" ")
+                    .split_whitespace()
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            );
+        }
+    }
+    found
+}
+
 /// The text of a screen with the lines of each box joined, so that a sentence which is wrapped
 /// there can be found.
 pub(crate) fn unwrapped(screen: &str) -> String {
