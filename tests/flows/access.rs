@@ -54,7 +54,7 @@ fn a_fellow_who_is_no_guest_sees_an_empty_list() {
 #[test]
 fn automation_sees_no_event() {
     let mut t = School::launch().desk(Role::Automation).at_home();
-    t.expect("no upcoming events").expect_no("tasks");
+    t.expect_row(row("no upcoming events")).expect_no("tasks");
     t.snapshot("home_nothing");
     assert!(
         t.cannot_run("home.check_in")

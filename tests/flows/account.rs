@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::builder::PASSWORD;
-use frontdesk_tests::{LAUNCH, School, run};
+use frontdesk_tests::{LAUNCH, School, row, run};
 use serde_json::json;
 
 #[test]
@@ -21,9 +21,9 @@ fn one_sees_the_account_and_changes_its_password() {
         }
     };
     change(&mut t, ["not-it", "a new password", "a new passwort"]);
-    t.expect("The two new passwords differ.");
+    t.expect_row(row("The two new passwords differ."));
     t.type_text("a new password").press("enter");
-    t.expect("The current password is wrong.");
+    t.expect_row(row("The current password is wrong."));
     t.expect_no("a new password");
     t.press("esc p");
     change(&mut t, [PASSWORD, "a new password", "a new password"]);
@@ -42,7 +42,10 @@ fn who_is_deactivated_reads_why_and_keeps_no_list() {
     let deactivate = json!({ "id": school.organization.user(Role::Teacher), "is_active": false });
     school.calls(Role::Owner, Host::Staff, [("set_staff_active", deactivate)]);
     t.seconds(10).expect_title("Sign in to Frontdesk");
-    t.expect("The account was deactivated. What was stored here of its lists is removed.");
+    t.expect_panel(
+        "Sign in to Frontdesk",
+        "The account was deactivated. What was stored here of its lists is removed.",
+    );
     assert!(!lists.exists());
     assert!(t.client().last_account().is_none());
     t.press("esc").expect_no("Zoë Müller");
@@ -55,5 +58,5 @@ fn who_is_removed_reads_why() {
     let remove = json!({ "id": school.organization.user(Role::Teacher) });
     school.calls(Role::Owner, Host::Staff, [("remove_staff_user", remove)]);
     t.press("r").expect_title("Sign in to Frontdesk");
-    t.expect("The account was removed.");
+    t.expect_panel("Sign in to Frontdesk", "The account was removed.");
 }

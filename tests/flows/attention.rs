@@ -34,7 +34,7 @@ fn failed_scans_are_counted_listed_and_searched_again() {
         .expect("│ quentin ")
         .expect_no("attention")
         .press("ctrl-a")
-        .expect("Add a guest and check in");
+        .expect_path("Add a guest and check in");
     assert_eq!(t.database().here(), 4);
 }
 

@@ -29,7 +29,7 @@ fn three_check_ins_wait_on_disk_and_are_delivered_with_their_times() {
     let mut t = at_a_shaky_door();
     t.network().go_down();
     three_come(&mut t);
-    t.expect("◌ 3 waiting")
+    t.expect_path("◌ 3 waiting")
         .expect_row(row("Åsa Öberg").with("◌ waiting"));
     t.expect_row(row("09:45 ◌ Zoë Müller"));
     assert_eq!(t.waiting(), 3);
@@ -129,12 +129,13 @@ fn home_asks_again_by_itself() {
         .at_home();
     t.network().go_down();
     let mut t = t.crash().at_home();
-    t.expect("Host not reachable").expect("✗ 15 away");
-    t.seconds(60).expect("Host not reachable");
+    t.expect_row(row("Host not reachable"))
+        .expect_row(row("✗ 15 away"));
+    t.seconds(60).expect_row(row("Host not reachable"));
     t.network().come_back();
     t.seconds(30)
         .expect_row(selected(LAUNCH).with("2 of 12"))
-        .expect("✓ 15 ok")
+        .expect_row(row("✓ 15 ok"))
         .expect_no("away");
 }
 
@@ -191,7 +192,7 @@ fn a_check_in_that_waits_can_be_undone() {
     three_come(&mut t);
     t.press("ctrl-u")
         .expect_banner(&["UNDONE", "Åsa Öberg"])
-        .expect("◌ 2 waiting");
+        .expect_path("◌ 2 waiting");
     assert_eq!(t.on_disk().len(), 2);
 
     t.network().come_back();
@@ -260,7 +261,7 @@ fn a_full_disk_is_reported_loudly() {
     t.seconds(20)
         .press("ctrl-q q")
         .expect_title("Leave now?")
-        .expect("would lose");
+        .expect_panel("Leave now?", "would lose");
     t.snapshot("leave_unsaved");
     t.press("n").expect_no("Leave now?");
     assert!(!t.is_over());
@@ -280,7 +281,7 @@ fn leaving_while_something_waits_asks_first() {
         .expect_banner(&["WAITING"]);
     t.press("ctrl-q q")
         .expect_title("Leave now?")
-        .expect("safe on this machine");
+        .expect_panel("Leave now?", "safe on this machine");
     t.press("y");
     assert!(t.is_over());
     assert_eq!(t.on_disk().len(), 1);
@@ -409,7 +410,7 @@ fn a_walk_in_waits_and_is_added_once() {
     let mut t = at_a_shaky_door();
     t.network().go_down();
     a_walk_in_comes(&mut t);
-    t.expect("◌ 1 waiting")
+    t.expect_path("◌ 1 waiting")
         .expect_row(row("Quentin Blake").with("◌ waiting"))
         .expect_row(row("09:45 ◌ Quentin Blake"));
     t.snapshot("walk_in_waits");
@@ -470,12 +471,12 @@ fn a_desk_opens_from_its_data_on_disk() {
     let setup = at_a_shaky_door().crash();
     setup.network().go_down();
     let mut t = setup.at_home();
-    t.expect("Host not reachable (as of 09:45)")
+    t.expect_row(row("Host not reachable (as of 09:45)"))
         .expect_row(selected(LAUNCH).with("2 of 12"));
     t.snapshot("home_from_disk");
     t.open_desk(LAUNCH)
-        .expect("12 guests, as of 09:45")
-        .expect("Host not reachable");
+        .expect_title("12 guests, as of 09:45")
+        .expect_head("Host not reachable");
     t.snapshot("desk_from_disk");
     t.type_text("zoe")
         .press("enter")
@@ -485,7 +486,7 @@ fn a_desk_opens_from_its_data_on_disk() {
     t.network().come_back();
     t.seconds(40)
         .expect_toast("2 waiting check-ins delivered")
-        .expect("4 of 13")
+        .expect_head("4 of 13")
         .expect_no("as of");
     t.database().guest("Zoë Müller").came_at(NOW);
     t.database().guest("Quentin Blake").came_at(NOW);

@@ -161,7 +161,7 @@ fn tasks_outside_the_board_are_counted_and_opened() {
         &[&school.organization.id.0],
     );
     let mut t = at_the_board(&school);
-    t.expect("! 1 task not on the board: no stage · o show");
+    t.expect_row(row("! 1 task not on the board: no stage · o show"));
     t.press("o")
         .expect_row(selected("Call the bank"))
         .expect_no("Half price");
@@ -174,7 +174,7 @@ fn a_task_that_is_added_stands_in_the_column_where_it_was_added() {
     // A caller who is a member owns the tasks that they add.
     let mut t = at_the_board_as(&school, Role::Fellow);
     t.press("right right").press("a");
-    t.expect("Add task").expect_head("execution");
+    t.expect_path("Add task").expect_head("execution");
     t.type_text("Order the signs").press("down ctrl-a");
     t.type_text("why")
         .press("enter")
@@ -248,5 +248,5 @@ fn projects_epics_and_deliveries_show_their_progress() {
     t.press("esc home d ctrl-s");
     t.type_text("museum")
         .press("ctrl-y")
-        .expect("this project still has 1 epic (“Tickets”)");
+        .expect_row(row("this project still has 1 epic (“Tickets”)"));
 }

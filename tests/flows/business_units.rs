@@ -20,7 +20,7 @@ fn finance_adds_edits_and_deletes_a_unit_where_units_are_listed() {
     let mut t = at_the_units(Role::Finance);
     t.expect_title(" 1 business unit ")
         .expect_row(selected("Unit"));
-    t.press("a").expect("Add business unit");
+    t.press("a").expect_path("Add business unit");
     t.type_text("Consulting").press("ctrl-s");
     t.expect_toast("Added business unit “Consulting”")
         .expect_title(" 2 business units ")

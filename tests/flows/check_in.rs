@@ -6,7 +6,7 @@ use frontdesk_tests::{at_the_door, row, selected};
 fn a_guest_is_found_by_a_few_letters_and_checked_in() {
     let mut t = at_the_door();
     t.expect_head("2 of 12")
-        .expect("Type a name, or scan a code.");
+        .expect_row(row("Type a name, or scan a code."));
     t.snapshot("desk");
 
     t.type_text("müller")

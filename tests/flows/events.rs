@@ -40,7 +40,7 @@ fn all_events_are_listed_the_latest_first() {
     t.press("j").expect_row(selected(LAUNCH)).press("k");
     t.press("G").expect_row(selected("Ärzteball"));
     t.press("g").expect_row(selected("Graduation"));
-    t.press("esc").expect("Today and coming up");
+    t.press("esc").expect_row(row("Today and coming up"));
 }
 
 #[test]
@@ -57,10 +57,10 @@ fn events_are_found_without_their_accents_here_and_at_the_host() {
         .expect_row(selected("Große Parade"));
     t.snapshot("events_search");
     t.press("enter").expect_row(selected("Große Parade"));
-    t.press("esc").search("").expect(" 4 events ");
+    t.press("esc").search("").expect_title(" 4 events ");
     t.press("/")
         .search("nothing at all")
-        .expect("No match for “nothing at all”");
+        .expect_row(row("No match for “nothing at all”"));
 }
 
 #[test]
@@ -174,7 +174,8 @@ fn one_event_shows_what_belongs_to_it() {
         selected("Order coffee").with("! late"),
         row("Print badges").with("done"),
     ]);
-    t.expect("Enough for twelve.").snapshot("event_tasks");
+    t.expect_row(row("Enough for twelve."))
+        .snapshot("event_tasks");
     t.press("tab").expect_head("[Expenses]");
     t.expect_row(selected("Café Müller").with("1,200.50").with("1,350.00"));
     t.expect_row(row("over the estimate"))
@@ -229,7 +230,7 @@ fn a_guest_is_looked_at_checked_in_and_taken_back() {
 fn from_the_event_one_goes_to_its_desk_and_back() {
     let mut t = School::launch().desk(Role::Staff).at_home();
     t.select(LAUNCH).press("o").press("c");
-    t.expect("Type a name, or scan a code.");
+    t.expect_row(row("Type a name, or scan a code."));
     t.type_text("zoe")
         .press("enter")
         .expect_banner(&["CHECKED IN", "Zoë Müller"]);
@@ -238,6 +239,6 @@ fn from_the_event_one_goes_to_its_desk_and_back() {
         .expect_head("3 of 12");
     t.expect_row(row("Zoë Müller").with("✓ in"));
     t.press("esc")
-        .expect("Today and coming up")
+        .expect_row(row("Today and coming up"))
         .expect_row(selected(LAUNCH).with("3 of 12"));
 }

@@ -3,7 +3,7 @@
 use frontdesk_protocol::Role;
 use frontdesk_server::accounts::{NewAccount, add};
 use frontdesk_tests::builder::PASSWORD;
-use frontdesk_tests::{School, desk, run, selected, world};
+use frontdesk_tests::{School, desk, row, run, selected, world};
 
 #[test]
 fn a_new_owner_takes_the_first_steps_until_they_are_gone() {
@@ -23,8 +23,8 @@ fn a_new_owner_takes_the_first_steps_until_they_are_gone() {
     let mut t = desk(&school).at_home();
     t.type_text(&account.email).press("tab");
     t.type_text(PASSWORD).press("enter");
-    t.expect("First steps 5, 1 done")
-        .expect("✓ Be a member yourself");
+    t.expect_row(row("First steps 5, 1 done"))
+        .expect_row(row("✓ Be a member yourself"));
 
     t.expect_row(selected("Add a business unit"));
     t.press("enter")
@@ -53,7 +53,9 @@ fn a_new_owner_takes_the_first_steps_until_they_are_gone() {
         .expect_toast("Added event")
         .expect("tomorrow 18:00–22:00");
 
-    t.select("Add its guests").press("enter").expect("Open Day");
+    t.select("Add its guests")
+        .press("enter")
+        .expect_head("Open Day");
     t.type_text("Zoë Müller").press("ctrl-s");
     t.expect_toast("Added guest").expect_no("First steps");
 }

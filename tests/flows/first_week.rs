@@ -4,7 +4,7 @@ use frontdesk_protocol::Role;
 use frontdesk_server::accounts::{NewAccount, add};
 use frontdesk_tests::blocking::{Browser, join};
 use frontdesk_tests::builder::PASSWORD;
-use frontdesk_tests::{Desk, School, desk, run, selected, world};
+use frontdesk_tests::{Desk, School, desk, row, run, selected, world};
 
 /// The first owner of a new organisation, at the sign-in card of their own machine.
 struct Start(School);
@@ -36,7 +36,7 @@ impl Start {
         let mut t = desk(&self.0).at_home();
         t.type_text(&self.email(email)).press("tab");
         t.type_text(PASSWORD).press("enter");
-        t.expect("Signed in as");
+        t.expect_row(row("Signed in as"));
         t
     }
 

@@ -11,7 +11,9 @@ fn at_the_tools(foreign: &Foreign) -> Desk {
     t.press("t").expect_path("› Tools");
     t.type_text("notes")
         .expect_row(selected("notes · not opened"));
-    t.press("enter").expect("list_notes").press("ctrl-u");
+    t.press("enter")
+        .expect_row(row("list_notes"))
+        .press("ctrl-u");
     t
 }
 
@@ -57,7 +59,7 @@ fn a_tool_that_may_remove_asks_first() {
         .snapshot("foreign_asked");
     t.press("enter").expect_title("Call write_note?");
     assert!(foreign.called().is_empty());
-    t.press("y").expect("kept");
+    t.press("y").expect_row(row("kept"));
     assert_eq!(foreign.called()[0]["arguments"]["text"], "Chairs");
 }
 
@@ -74,7 +76,7 @@ fn a_call_shows_its_progress_and_esc_cancels_it() {
         .expect_head("the call was cancelled")
         .expect_path("› index");
     // The log has its messages.
-    t.run("app.log").expect("index: two notes are damaged");
+    t.run("app.log").expect_head("index: two notes are damaged");
     t.snapshot("server_log");
 }
 
@@ -86,7 +88,9 @@ fn a_server_is_opened_by_hand_and_the_palette_knows_its_tools_from_then_on() {
     t.press("t").expect_path("› Tools").press("esc :");
     t.type_text("notes write_note");
     t.expect_no("write_note (notes)").press("esc t");
-    t.type_text("notes").press("enter").expect("list_notes");
+    t.type_text("notes")
+        .press("enter")
+        .expect_row(row("list_notes"));
     t.press("esc esc :").type_text("notes write_note");
     t.expect_row(selected("write_note (notes)"));
     t.press("enter").expect_path("› write_note");
@@ -96,7 +100,7 @@ fn a_server_is_opened_by_hand_and_the_palette_knows_its_tools_from_then_on() {
 fn changed_tools_are_listed_again() {
     let foreign = Foreign::start();
     let mut t = at_the_form(&foreign, "reorganise");
-    t.press("ctrl-s").expect("done");
+    t.press("ctrl-s").expect_row(row("done"));
     t.press("esc esc ctrl-u");
     t.type_text("notes").hears("find_notes");
     t.expect_no("list_notes");

@@ -26,7 +26,8 @@ fn an_update_begins_with_the_record_and_sends_what_was_changed() {
     t.snapshot("update_loaded");
     go_to(&mut t, "Location");
     t.press("ctrl-u").type_text("Garden");
-    t.expect("1 changed: Launch").expect("was Main hall");
+    t.expect_head("1 changed: Launch")
+        .expect_row(row("was Main hall"));
     t.snapshot("update_changed");
     t.press("ctrl-y");
     t.expect_toast("Copied as a command line");
@@ -35,11 +36,11 @@ fn an_update_begins_with_the_record_and_sends_what_was_changed() {
     let sent = format!("frontdesk call events update_event id={event} location=Garden");
     assert_eq!(command, sent);
     t.press("ctrl-s")
-        .expect("Location: Main hall → Garden")
+        .expect_panel("Send these changes?", "Location: Main hall → Garden")
         .press("y")
-        .expect("Garden");
+        .expect_head("Garden");
     // The form goes on from there.
-    t.press("esc").expect("Only changes are sent");
+    t.press("esc").expect_head("Only changes are sent");
 }
 
 #[test]
@@ -65,13 +66,14 @@ fn arguments_that_were_kept_are_there_the_next_time() {
     // The next day.
     let setup = t.crash();
     let mut t = at_the_form(setup, "list_events");
-    t.expect("ctrl-p 1 preset").press("ctrl-p");
+    t.expect_head("ctrl-p 1 preset").press("ctrl-p");
     t.type_text("few").expect_row(selected("only a few"));
     t.snapshot("presets");
     t.press("enter");
     go_to(&mut t, "Limit");
     t.expect_row(selected("Limit").with("5"));
-    t.press("ctrl-p ctrl-d").expect("Delete this preset?");
+    t.press("ctrl-p ctrl-d")
+        .expect_panel("Presets of this tool", "Delete this preset?");
     t.press("y").expect_toast("Deleted preset “only a few”");
     t.press("esc");
     assert!(t.cannot_run("tool.presets").contains("no presets"));

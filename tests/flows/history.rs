@@ -45,10 +45,10 @@ fn a_call_is_found_again_and_made_again() {
         .snapshot("history");
     t.press("enter").expect_row(row("Answered: 1 event"));
     t.snapshot("history_call");
-    t.press("esc a").expect("› Answer");
+    t.press("esc a").expect_path("› Answer");
     t.expect_row(selected(LAUNCH));
     // It is there twice now; the form gets the values of the call.
-    t.run("app.history").expect("2 calls");
+    t.run("app.history").expect_title("2 calls");
     t.press("e").expect_row(row("Limit").with("5"));
 }
 
@@ -70,7 +70,7 @@ fn people_are_not_on_disk_and_are_asked_for_again() {
         }
         t.type_text(&text);
     }
-    t.press("ctrl-s").expect("Mildred Quux");
+    t.press("ctrl-s").expect_row(selected("Mildred Quux"));
     let kept = on_disk(&directory);
     assert!(kept.contains("create_event_guest"), "{kept}");
     assert!(
@@ -87,9 +87,9 @@ fn people_are_not_on_disk_and_are_asked_for_again() {
     t.expect_path("› create_event_guest")
         .expect_head("Not kept in the history: ")
         .snapshot("history_not_kept");
-    t.press("esc D").expect("Clear the history?");
-    t.press("n").expect("1 call").press("D y");
-    t.expect("No calls yet");
+    t.press("esc D").expect_title("Clear the history?");
+    t.press("n").expect_title("1 call").press("D y");
+    t.expect_row(row("No calls yet"));
     assert_eq!(on_disk(&directory), "");
 }
 
@@ -114,7 +114,7 @@ fn an_earlier_call_is_recalled_in_the_form() {
     let setup = School::launch().desk(Role::Staff).config(keeping("all"));
     let mut t = at_the_form(setup, "list_events");
     t.type_text("nothing like it").press("ctrl-s");
-    t.expect("No records").press("esc ctrl-u");
+    t.expect_row(row("No records")).press("esc ctrl-u");
     t.seconds(60).type_text("launch");
     t.press("ctrl-s").expect_row(selected(LAUNCH));
     t.press("esc ctrl-r");
@@ -124,7 +124,7 @@ fn an_earlier_call_is_recalled_in_the_form() {
     t.expect_row(selected("09:45").with("search=nothing like it"));
     t.press("enter");
     t.expect_row(selected("Search").with("nothing like it"));
-    t.press("ctrl-s").expect("No records");
+    t.press("ctrl-s").expect_row(row("No records"));
 }
 
 #[test]
@@ -133,16 +133,17 @@ fn an_answer_is_compared_with_the_previous_one() {
     let mut t = at_the_form(setup, "list_events");
     t.press("ctrl-s").expect_row(selected(LAUNCH));
     t.press("=");
-    t.expect("No earlier call has these arguments.");
+    t.expect_row(row("No earlier call has these arguments."));
     t.database().add_event("Winter Fair");
-    t.press("esc r").expect("Winter Fair");
-    t.press("=").expect("\"name\": \"Winter Fair\"");
+    t.press("esc r").expect_row(row("Winter Fair"));
+    t.press("=").expect_row(row("\"name\": \"Winter Fair\""));
     t.snapshot("history_compare");
     // The same from the history, with other calls in between.
     t.run("app.history");
     let unmarked = t.cannot_run("history.compare");
     assert!(unmarked.contains("mark the other call first"), "{unmarked}");
-    t.press("space down c").expect("\"name\": \"Winter Fair\"");
+    t.press("space down c")
+        .expect_row(row("\"name\": \"Winter Fair\""));
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn milestones_are_reached_by_their_program_and_stage_and_added_at_the_end() {
 #[test]
 fn a_skill_is_published_where_skills_are_listed() {
     let mut t = at_the(&School::new(), Role::Staff, "skills");
-    t.press("a").expect("Add skill");
+    t.press("a").expect_path("Add skill");
     t.type_text("check-in")
         .press("tab")
         .type_text("Check guests in");

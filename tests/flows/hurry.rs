@@ -31,7 +31,7 @@ fn an_unknown_name_can_be_corrected_or_added() {
     t.press("backspace")
         .type_text("x")
         .press("enter ctrl-a")
-        .expect("Add a guest and check in")
+        .expect_path("Add a guest and check in")
         .expect_head("ulx");
 }
 

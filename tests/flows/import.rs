@@ -25,7 +25,7 @@ fn a_spreadsheet_is_imported_into_the_list() {
     let text = "Title;State;Due date;Notes\nSweep;In progress;12.3.2025;x\n;todo;;\nPaint;Done;;\n";
     std::fs::write(&file, text).expect("it is written");
     t.press("I")
-        .expect("Import a spreadsheet")
+        .expect_title("Import a spreadsheet")
         .type_text("/nowhere.csv")
         .press("enter");
     t.expect_row(row("No such file"));
@@ -34,15 +34,18 @@ fn a_spreadsheet_is_imported_into_the_list() {
     }
     t.type_text(file.to_str().expect("text")).press("enter");
     // What is wrong, and which column has no argument, before anything is written.
-    t.expect("2 to add · 0 to change · 0 unchanged · 0 imported earlier · 1 wrong");
-    t.expect("line 3: title is required").expect("not imported");
+    t.expect_row(row(
+        "2 to add · 0 to change · 0 unchanged · 0 imported earlier · 1 wrong",
+    ));
+    t.expect_row(row("line 3: title is required"))
+        .expect_row(row("not imported"));
     // The column of another name is assigned by hand.
     t.select("State")
         .press("left")
         .press("left")
-        .expect("status");
+        .expect_row(selected("status"));
     t.press("ctrl-y")
-        .expect("Imported: 2 added, 0 changed, 1 not imported");
+        .expect_row(row("Imported: 2 added, 0 changed, 1 not imported"));
     t.press("esc")
         .expect_title(" 3 tasks ")
         .expect_row(row("… in progress"));
@@ -50,14 +53,16 @@ fn a_spreadsheet_is_imported_into_the_list() {
     t.press("I")
         .type_text(file.to_str().expect("text"))
         .press("enter");
-    t.expect("0 to add · 0 to change · 0 unchanged · 2 imported earlier · 1 wrong")
-        .expect("status");
+    t.expect_row(row(
+        "0 to add · 0 to change · 0 unchanged · 2 imported earlier · 1 wrong",
+    ))
+    .expect_row(row("status"));
 }
 
 #[test]
 fn a_list_is_exported_and_a_record_is_copied() {
     let mut t = at_the_tasks();
-    t.press("X").expect("Export all tasks").press("c");
+    t.press("X").expect_title("Export all tasks").press("c");
     t.expect_toast("Exported 1 record to ")
         .expect_title(" 1 task ");
     t.press("X").press("V").expect_toast("Copied 1 record");
@@ -68,7 +73,7 @@ fn a_list_is_exported_and_a_record_is_copied() {
     );
     t.expect_row(selected("Order coffee"))
         .press("y")
-        .expect("Copy Order coffee")
+        .expect_title("Copy Order coffee")
         .press("i")
         .expect_toast("Copied id");
     let id = t.copied().last().expect("a copy").clone();

@@ -17,7 +17,7 @@ fn the_link_of_an_invitation_is_shown_once_and_can_be_renewed() {
     let config = Config::parse(keep, std::path::Path::new("config.toml")).expect("a configuration");
     let mut t = school.desk(Role::Owner).config(config).at_home();
     t.press(":").type_text("invitations").press("enter");
-    t.press("a").expect_head("Role *").expect("staff");
+    t.press("a").expect_head("Role *").expect_head("staff");
     t.type_text("bea@example.org").press("tab");
     t.type_text("Bea").press("ctrl-s");
     t.expect_toast("Added invitation “Bea”");

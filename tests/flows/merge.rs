@@ -86,7 +86,7 @@ impl Doubled {
         let mut t = setup.at_home();
         t.press("m home m");
         t.expect_title("with which series?");
-        t.select(DOUBLE).press("enter").expect("Merge ");
+        t.select(DOUBLE).press("enter").expect_path("Merge ");
         if t.screen().contains(&format!("kept         {DOUBLE}")) {
             t.press("w");
         }
@@ -111,7 +111,10 @@ fn a_clean_merge_moves_everything_and_removes_the_skeleton() {
     let mut t = school.at_merge();
     t.expect_title("No conflicts: the other meeting is removed")
         .expect_row(row("The template weekly_leaders is taken over."))
-        .expect("(1 on both sides, kept once)")
+        .expect_panel(
+            "No conflicts: the other meeting is removed",
+            "(1 on both sides, kept once)",
+        )
         .expect_head("2 move · 2 stay");
     t.expect_row(
         row("2025-03-11")
@@ -122,13 +125,16 @@ fn a_clean_merge_moves_everything_and_removes_the_skeleton() {
     t.snapshot("merge_plan");
     t.styled_snapshot("merge_plan_styled");
     t.press("a");
-    t.expect("Merge, and remove the other meeting?")
-        .expect("“Weekly leaders (imported)” is removed.");
+    t.expect_title("Merge, and remove the other meeting?")
+        .expect_panel(
+            "Merge, and remove the other meeting?",
+            "“Weekly leaders (imported)” is removed.",
+        );
     t.press("esc");
     assert_eq!(school.of(school.double).len(), 3);
     confirm(&mut t, DOUBLE);
-    t.expect("✓ MERGED  Weekly leaders (imported) into Weekly leaders")
-        .expect("Moved along:");
+    t.expect_head("✓ MERGED  Weekly leaders (imported) into Weekly leaders")
+        .expect_row(row("Moved along:"));
     t.snapshot("merge_done");
     assert_eq!(
         school.of(school.series),
@@ -140,7 +146,9 @@ fn a_clean_merge_moves_everything_and_removes_the_skeleton() {
         ]
     );
     assert_eq!(school.count(SERIES), 1);
-    t.press("esc").expect(LEADERS).expect_no(DOUBLE);
+    t.press("esc")
+        .expect_row(selected(LEADERS))
+        .expect_no(DOUBLE);
 }
 
 #[test]
@@ -153,12 +161,12 @@ fn a_conflict_comes_first_keeps_both_and_the_skeleton() {
     t.snapshot("merge_conflict");
     t.styled_snapshot("merge_conflict_styled");
     t.press("a");
-    t.expect("Merge what can be merged?")
-        .expect("1 conflict: both sides stay");
+    t.expect_title("Merge what can be merged?")
+        .expect_panel("Merge what can be merged?", "1 conflict: both sides stay");
     t.press("esc");
     confirm(&mut t, DOUBLE);
-    t.expect("! MERGED IN PART  Weekly leaders (imported) into Weekly leaders")
-        .expect("! 1 conflict left: the other meeting was not removed");
+    t.expect_head("! MERGED IN PART  Weekly leaders (imported) into Weekly leaders")
+        .expect_title("! 1 conflict left: the other meeting was not removed");
     t.snapshot("merge_conflict_done");
     assert_eq!(school.of(school.double), ["2025-03-04 tr-else"]);
     assert_eq!(school.of(school.series).len(), 4);
@@ -194,7 +202,7 @@ fn swapping_the_sides_shows_the_other_merge() {
     );
     t.snapshot("merge_swapped");
     confirm(&mut t, LEADERS);
-    t.expect("✓ MERGED  Weekly leaders into Weekly leaders (imported)");
+    t.expect_head("✓ MERGED  Weekly leaders into Weekly leaders (imported)");
     assert_eq!(school.of(school.double).len(), 4);
 }
 
@@ -248,7 +256,7 @@ fn a_meeting_that_somebody_else_merged_no_longer_exists() {
     confirm(&mut other, DOUBLE);
     other.expect_head("✓ MERGED");
     confirm(&mut t, DOUBLE);
-    t.expect("! No longer exists");
+    t.expect_row(row("! No longer exists"));
 }
 
 #[test]

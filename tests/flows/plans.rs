@@ -103,7 +103,7 @@ fn a_task_goes_onto_a_plan_from_the_board() {
 fn leaving_does_not_lose_changes() {
     let (school, _) = opening();
     let mut t = at_the_plan(&school);
-    t.press("d").press("esc").expect("Discard changes?");
+    t.press("d").press("esc").expect_title("Discard changes?");
     t.press("n").expect_head("not sent yet: 1 removed.");
     t.press("esc y").expect_row(selected("Opening").with("3"));
 }
@@ -118,7 +118,9 @@ fn a_caller_without_the_right_to_plans_is_refused_with_the_reason() {
         .press("enter")
         .press("d");
     t.expect_toast("set_plan_tasks is not offered to you (fellow)");
-    t.press("tab").expect("[Facts]").expect("Questions");
+    t.press("tab")
+        .expect_head("[Facts]")
+        .expect_head("Questions");
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn a_milestone_is_added_moved_and_deleted_in_the_tree() {
     let school = fellowship();
     let mut t = at_the(&school, Role::Owner, "programs");
     t.press("enter").select("Build it").press("a");
-    t.expect("Add milestone").expect_head("Craft · given");
+    t.expect_path("Add milestone").expect_head("Craft · given");
     t.type_text("Show it").press("ctrl-s");
     t.expect_toast("Added milestone “Show it”")
         .expect_row(selected("Show it"));
@@ -111,8 +111,8 @@ fn dependencies_are_drawn_from_left_to_right() {
     let mut t = at_the(&school, Role::Owner, "programs");
     t.press("enter").press("v");
     t.expect_title("2 stages, 1 dependency")
-        .expect("before Craft");
-    t.press("right").expect("waits for Arrival");
+        .expect_row(row("before Craft"));
+    t.press("right").expect_row(row("waits for Arrival"));
     t.snapshot("program_levels");
     t.press("m").expect_row(row("No dependencies."));
 }
@@ -121,18 +121,18 @@ fn dependencies_are_drawn_from_left_to_right() {
 fn a_template_is_copied_for_a_cohort_after_a_preview() {
     let school = fellowship();
     let mut t = at_the(&school, Role::Owner, "programs");
-    t.press("i").expect("Fellowship for which cohort?");
+    t.press("i").expect_title("Fellowship for which cohort?");
     t.expect_row(selected("Turma 8")).press("enter");
     t.expect_head("2 stages, 3 milestones and 1 dependency")
         .expect_head("y create it");
     t.snapshot("program_copy");
     t.press("y");
     t.expect_toast("Instantiated Fellowship for Turma 8")
-        .expect("◆ instance of Turma 8")
+        .expect_head("◆ instance of Turma 8")
         .expect_row(row("Build it"));
     t.press("esc").press("i").press("enter");
-    t.expect("Turma 8 already has “Fellowship”: nothing would be created.");
-    t.press("y").expect("◆ instance of Turma 8");
+    t.expect_head("Turma 8 already has “Fellowship”: nothing would be created.");
+    t.press("y").expect_head("◆ instance of Turma 8");
 }
 
 #[test]

@@ -92,10 +92,10 @@ fn text_without_an_id_is_promoted_where_the_occurrence_is_kept() {
         ));
     t.snapshot("promotion_text_without_id");
     assert!(t.cannot_run("plan.apply").contains("the host refuses"));
-    t.press("o").expect("and also stays an occurrence");
+    t.press("o").expect_row(row("and also stays an occurrence"));
     t.snapshot("promotion_kept");
     confirm(&mut t, LEADERS);
-    t.expect("✓ PROMOTED  Weekly leaders");
+    t.expect_head("✓ PROMOTED  Weekly leaders");
     assert_eq!(school.count(OCCURRENCES), 4);
     let all = meetings(&school);
     assert!(
@@ -138,7 +138,7 @@ fn data_that_changes_between_looking_and_doing_changes_nothing() {
     t.snapshot("promotion_changed");
     assert_eq!(meetings(&school).len(), 1);
     confirm(&mut t, "Leaders");
-    t.expect("✓ PROMOTED  Leaders");
+    t.expect_head("✓ PROMOTED  Leaders");
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn a_kind_is_reached_by_its_name_first_what_it_belongs_to() {
         row("✓ done").with("Print badges"),
     ]);
     t.snapshot("tasks");
-    t.press("enter").expect("Order coffee  task");
+    t.press("enter").expect_head("Order coffee  task");
     t.snapshot("task");
     t.press("esc").expect_row(selected("Order coffee"));
 }
@@ -46,16 +46,17 @@ fn a_kind_is_reached_by_its_name_first_what_it_belongs_to() {
 fn a_record_is_added_and_edited_where_it_is_listed() {
     let mut t = at_the_tasks(Role::Staff);
     t.press("a")
-        .expect("Add task")
+        .expect_path("Add task")
         .expect_head("Launch · given");
     t.type_text("Sweep the hall").snapshot("task_add");
     t.press("ctrl-s")
         .expect_toast("Added task “Sweep the hall”")
-        .expect(" 4 tasks ");
+        .expect_title(" 4 tasks ");
     t.select("Sweep").press("e");
-    t.type_text(" twice")
-        .press("ctrl-s")
-        .expect("Title: Sweep the hall → Sweep the hall twice");
+    t.type_text(" twice").press("ctrl-s").expect_panel(
+        "Send these changes?",
+        "Title: Sweep the hall → Sweep the hall twice",
+    );
     t.press("y")
         .expect_toast("Saved Sweep the hall")
         .expect_row(selected("Sweep the hall twice"));
@@ -68,14 +69,14 @@ fn what_is_not_offered_is_refused_with_the_reason() {
         .expect_toast("create_event_task is not offered to you (finance)");
     t.press("d").expect_toast("Tasks cannot be deleted");
     t.press("space").expect("Update event task");
-    t.expect("not offered to you (finance)");
+    t.expect_row(row("not offered to you (finance)"));
 }
 
 #[test]
 fn a_list_is_narrowed_by_what_its_tool_takes() {
     let mut t = at_the_tasks(Role::Staff);
     t.press("f")
-        .expect("Show only")
+        .expect_title("Show only")
         .expect_row(row("Status: in progress"));
     t.press("i")
         .expect_title(" 1 task [Status: in progress] ")
@@ -118,7 +119,7 @@ fn the_payments_of_an_invoice_are_a_table() {
     let mut t = school.desk(Role::Owner).at_home();
     t.press(":").type_text("invoices").press("enter enter");
     t.expect_head("Payments")
-        .expect("Amount  Paid on")
-        .expect("100.00")
-        .expect(" 50.50");
+        .expect_row(row("Amount  Paid on"))
+        .expect_row(row("100.00"))
+        .expect_row(row(" 50.50"));
 }

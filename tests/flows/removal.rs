@@ -188,15 +188,16 @@ fn one_looks_and_leaves_and_nothing_has_happened() {
         .expect_row(selected("2025-03-04").with("+ becomes a meeting"));
     t.snapshot("removal_plan");
     t.styled_snapshot("removal_plan_styled");
-    t.press("down").expect("it has neither");
-    t.press("a").expect("Remove this meeting?");
+    t.press("down").expect_row(selected("it has neither"));
+    t.press("a").expect_title("Remove this meeting?");
     t.snapshot("removal_confirm");
     t.styled_snapshot("removal_confirm_styled");
-    t.press("enter").expect("✗ type the title first");
+    t.press("enter")
+        .expect_panel("Remove this meeting?", "✗ type the title first");
     t.type_text("Weekly leader").press("ctrl-y");
-    t.expect("✗ that is not the title");
+    t.expect_panel("Remove this meeting?", "✗ that is not the title");
     t.type_text("s").press("enter");
-    t.expect("✗ Enter does not confirm");
+    t.expect_panel("Remove this meeting?", "✗ Enter does not confirm");
     t.press("esc").expect_no("Remove this meeting?");
     t.press("esc").expect_row(selected(LEADERS));
     school.is_untouched();
@@ -209,7 +210,7 @@ fn a_title_is_typed_as_one_hears_it() {
     let mut t = school.desk(Role::Owner).at_home();
     t.press("m").select("São João").press("x");
     t.press("a")
-        .expect("“São João” – l’Équipe")
+        .expect_panel("Remove this meeting?", "“São João” – l’Équipe")
         .type_text(" 'sao joao\" - L'EQUIPE ")
         .press("ctrl-y");
     assert_eq!(school.count(SERIES), 0);
@@ -278,7 +279,7 @@ fn all_occurrences_become_meetings_where_one_wants_it() {
         .expect_head("3 become meetings · 1 already there");
     t.snapshot("removal_all");
     confirm(&mut t, LEADERS);
-    t.expect("3 became meetings");
+    t.expect_head("3 became meetings");
     let all = meetings(&school);
     assert_eq!(all.len(), 4);
     assert!(
@@ -364,10 +365,12 @@ fn a_transcript_that_another_meeting_has_otherwise_stands_in_the_way() {
     school.has_another_text();
     let mut t = school.at_removal();
     t.expect_title("✗ Refused for 1 reason")
-        .expect("is missing from the meeting");
+        .expect_row(row("is missing from the meeting"));
     t.press("end");
     t.expect_row(selected("2025-03-25").with("✗ blocks it"))
-        .expect("a meeting has its transcript id but not its transcript text");
+        .expect_row(row(
+            "a meeting has its transcript id but not its transcript text",
+        ));
     t.snapshot("removal_existing_differs");
 }
 
@@ -387,15 +390,15 @@ fn a_meeting_that_is_no_series_is_removed_by_its_id_if_one_allows_it() {
     t.snapshot("removal_by_id_prompt");
     t.press("esc");
     by_id(&mut t, &school.series.to_string());
-    t.expect("Remove Weekly leaders")
-        .expect("✗ Refused for 1 reason")
-        .expect("the meeting does not recur");
+    t.expect_head("Remove Weekly leaders")
+        .expect_title("✗ Refused for 1 reason")
+        .expect_row(row("the meeting does not recur"));
     t.snapshot("removal_not_recurring");
     t.press("n");
-    t.expect("[x] also a meeting that does not recur")
-        .expect("2 become meetings");
+    t.expect_head("[x] also a meeting that does not recur")
+        .expect_head("2 become meetings");
     confirm(&mut t, LEADERS);
-    t.expect("✓ REMOVED  Weekly leaders");
+    t.expect_head("✓ REMOVED  Weekly leaders");
     assert_eq!(school.count(OCCURRENCES), 0);
 }
 
@@ -404,7 +407,8 @@ fn an_unknown_id_is_reported() {
     let school = weekly();
     let mut t = school.desk(Role::Owner).at_home();
     by_id(&mut t, &school.occurrences[0].to_string());
-    t.expect("✗ Not found").expect("or you cannot see it");
+    t.expect_row(row("✗ Not found"))
+        .expect_row(row("or you cannot see it"));
     t.snapshot("removal_not_there");
     t.press("esc").expect_path("Home");
 }
@@ -432,7 +436,7 @@ fn data_that_changes_between_looking_and_doing_changes_nothing() {
     assert_eq!(school.count(WEBHOOKS), before);
     // The plan on the screen is now current, and can be applied.
     confirm(&mut t, LEADERS);
-    t.expect("3 became meetings");
+    t.expect_head("3 became meetings");
     assert_eq!(school.count(SERIES), 0);
 }
 
@@ -462,7 +466,7 @@ fn a_series_that_somebody_else_removed_no_longer_exists() {
     confirm(&mut other, LEADERS);
     other.expect_head("✓ REMOVED");
     confirm(&mut t, LEADERS);
-    t.expect("! No longer exists")
+    t.expect_row(row("! No longer exists"))
         .expect("You have changed nothing.");
     t.snapshot("removal_gone");
     assert_eq!(meetings(&school).len(), 3);
@@ -495,7 +499,7 @@ fn a_call_that_is_lost_is_looked_after_and_it_was_not_done() {
     t.snapshot("removal_call_lost_not_done");
     school.is_untouched();
     confirm(&mut t, LEADERS);
-    t.expect("✓ REMOVED");
+    t.expect_head("✓ REMOVED");
 }
 
 #[test]
@@ -550,7 +554,7 @@ fn a_host_that_cannot_be_reached_has_done_nothing_and_is_tried_again() {
     t.snapshot("removal_host_away");
     t.network().come_back();
     confirm(&mut t, LEADERS);
-    t.expect("✓ REMOVED");
+    t.expect_head("✓ REMOVED");
 }
 
 #[test]
@@ -583,10 +587,12 @@ fn a_level_that_is_taken_away_counts_from_the_next_key() {
     t.press("a").type_text(LEADERS);
     school.set_level(Role::Admin, 50);
     t.press("ctrl-y");
-    t.expect_title("✗ Nothing was done: not permitted").expect(
-        "Only the owner of the organisation and global admins (level 80 or above) can do this.",
-    );
+    t.expect_title("✗ Nothing was done: not permitted")
+        .expect_panel(
+            "✗ Nothing was done: not permitted",
+            "Only the owner of the organisation and global admins (level 80 or above) can do this.",
+        );
     t.snapshot("removal_not_permitted");
-    t.press("2").expect("✗ Not permitted");
+    t.press("2").expect_title("✗ Not permitted");
     school.is_untouched();
 }

@@ -110,7 +110,9 @@ fn the_series_that_need_attention_are_seen_at_once() {
             .with("1    0    0")
             .with("○ empty ≈ duplicate?"),
     ]);
-    t.expect("≈ Possible duplicate of “weekly LEADERS” of 20 Feb 2025.");
+    t.expect_row(row(
+        "≈ Possible duplicate of “weekly LEADERS” of 20 Feb 2025.",
+    ));
     t.snapshot("series");
     t.press("j")
         .expect("! 1 occurrence has transcript text without an id, which blocks a removal.");
@@ -177,7 +179,7 @@ fn a_filter_that_cannot_be_asked_shows_nothing_that_does_not_fit() {
     t.network().go_down();
     t.press("f f tab tab").type_text("IMPORT-7");
     t.press("ctrl-s")
-        .expect("✗ Host not reachable")
+        .expect_title("✗ Host not reachable")
         .expect_no("Mentoring");
     t.network().come_back();
     t.press("r")
@@ -215,7 +217,7 @@ fn all_series_are_there_however_many() {
     many_are_imported(&school);
     let mut t = at_the_list(school.desk(Role::Owner));
     t.expect_title(" 235 series ").press("end");
-    t.press("enter").expect("No occurrences.");
+    t.press("enter").expect_row(row("No occurrences."));
     t.press("esc r").expect_title(" 235 series ");
 }
 
@@ -250,12 +252,12 @@ fn the_template_is_chosen_in_its_form() {
     let (school, leaders) = five_series();
     let mut t = at_one(school.desk(Role::Owner), LEADERS);
     t.press("t space space").snapshot("series_template");
-    t.press("esc y").expect("template default");
+    t.press("esc y").expect_head("template default");
     t.press("t space space ctrl-s")
-        .expect("Send these changes?");
+        .expect_title("Send these changes?");
     t.press("y")
         .expect_toast("Saved Weekly leaders")
-        .expect("template weekly_leaders");
+        .expect_head("template weekly_leaders");
     assert_eq!(
         school.meeting(leaders, "template").as_deref(),
         Some("weekly_leaders")
@@ -304,11 +306,11 @@ fn removing_promoting_and_merging_only_show_what_would_happen() {
         .expect_row(row("Mentoring").with("○ empty"))
         .expect_row(selected("weekly LEADERS").with("○ empty ≈ duplicate?"));
     t.press("enter")
-        .expect("Merge weekly LEADERS into Weekly leaders");
-    t.press("esc").expect(" 5 series ");
+        .expect_head("Merge weekly LEADERS into Weekly leaders");
+    t.press("esc").expect_title(" 5 series ");
     t.press("home enter down down p");
     t.press("esc").expect_row(selected("Tue 16 Jan"));
-    t.press("x").expect("Remove Weekly leaders");
+    t.press("x").expect_head("Remove Weekly leaders");
     t.press("esc").expect_row(selected("Tue 16 Jan"));
     assert_eq!(
         school
@@ -327,7 +329,9 @@ fn a_series_that_somebody_removed_leaves_the_list() {
     let mut t = at_the_list(school.desk(Role::Owner));
     is_removed(&school, "Mentoring");
     t.select("Mentoring").press("enter");
-    t.expect("This series no longer exists: it was removed or merged.");
+    t.expect_row(row(
+        "This series no longer exists: it was removed or merged.",
+    ));
     t.press("esc")
         .expect_title(" 4 series ")
         .expect_no("Mentoring");
@@ -341,7 +345,7 @@ fn a_teacher_looks_and_cannot_change() {
     for command in ["series.remove", "series.merge"] {
         assert!(t.cannot_run(command).contains("you are teacher"));
     }
-    t.press("enter").expect("60 occurrences");
+    t.press("enter").expect_title("60 occurrences");
     for command in [
         "series.remove_this",
         "occurrence.promote",
@@ -384,8 +388,8 @@ fn a_host_that_is_away_takes_nothing_from_the_screen() {
     t.expect_row(selected(LEADERS).with("60   36   48"))
         .snapshot("series_host_away");
     t.press("enter")
-        .expect("✗ Host not reachable")
-        .expect("r tries again");
+        .expect_row(row("✗ Host not reachable"))
+        .expect_row(row("r tries again"));
     t.network().come_back();
     t.press("r").expect_row(row("› Jan 2024 ○◐●●●"));
     t.network().go_down();
@@ -428,5 +432,5 @@ fn a_change_whose_answer_is_lost_says_so_and_is_safe_to_send_again() {
     );
     t.network().set(Mode::Pass);
     t.press("ctrl-s y").expect_toast("Saved Weekly leaders");
-    t.expect("template weekly_leaders");
+    t.expect_head("template weekly_leaders");
 }

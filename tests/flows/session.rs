@@ -51,7 +51,7 @@ fn a_sign_in_that_has_ended_asks_for_the_password_and_loses_nothing() {
         .expect_title("Sign in to Frontdesk")
         .expect_path("✗ signed out");
     t.expect_row(row("Nothing that you typed is lost."));
-    t.expect(&t.database().email(Role::Staff));
+    t.expect_panel("Sign in to Frontdesk", &t.database().email(Role::Staff));
     t.snapshot("signed_out");
 
     t.type_text("wrong").press("enter");

@@ -29,7 +29,8 @@ fn one_signs_in_with_the_wrong_password_then_the_right_one_and_checks_a_guest_in
     t.snapshot("sign_in_wrong");
 
     t.type_text(PASSWORD).press("enter");
-    t.expect_no("Sign in to Frontdesk").expect("staff at");
+    t.expect_no("Sign in to Frontdesk")
+        .expect_row(row("staff at"));
     t.expect_row(selected(LAUNCH).with("2 of 12"));
 
     t.press("enter").type_text("zoe").press("enter");
@@ -59,7 +60,7 @@ fn a_password_that_fits_accounts_at_two_organisations_asks_which_one() {
     t.snapshot("sign_in_organization");
     t.type_text(&other.organization).press("enter");
     t.expect_no("Sign in to Frontdesk")
-        .expect("teacher at Evening School");
+        .expect_row(row("teacher at Evening School"));
 }
 
 #[test]
@@ -117,10 +118,12 @@ fn a_host_that_is_away_at_sign_in_can_be_tried_again_with_one_key() {
     t.type_text(PASSWORD);
     t.network().go_down();
     t.press("enter").expect_row(row("✗ Host not reachable."));
-    t.expect("enter tries again").snapshot("sign_in_host_away");
+    t.expect_panel("Sign in to Frontdesk", "enter tries again")
+        .snapshot("sign_in_host_away");
     t.network().set(Mode::NotJson);
     t.network().come_back();
-    t.press("enter").expect("✗ Unreadable answer.");
+    t.press("enter")
+        .expect_panel("Sign in to Frontdesk", "✗ Unreadable answer.");
     t.network().set(Mode::Pass);
     t.press("enter").expect_no("Sign in to Frontdesk");
     t.press("r").expect_row(selected(LAUNCH));
@@ -138,7 +141,8 @@ fn the_next_person_finds_nothing_of_the_previous_one() {
     let email = t.database().email(Role::Teacher);
     t.type_text(&email).press("tab");
     t.type_text(PASSWORD).press("enter");
-    t.expect("Today and coming up").expect_path("· teacher");
+    t.expect_row(row("Today and coming up"))
+        .expect_path("· teacher");
     t.open_desk(LAUNCH).expect_head("3 of 12");
     // Neither can they undo the other's check-in.
     assert!(t.cannot_run("guest.undo").contains("none at this desk yet"));

@@ -23,16 +23,16 @@ fn a_tool_is_found_by_its_name_and_its_description() {
     t.snapshot("tools");
     t.type_text("merge");
     t.expect_row(selected("work merge_meetings"))
-        .expect("may delete")
-        .expect("merge_meetings(");
+        .expect_row(row("may delete"))
+        .expect_row(row("merge_meetings("));
     t.press("tab")
-        .expect("Schema of merge_meetings")
-        .expect("\"canonical_meeting_id\"");
-    t.press("esc esc").expect("Staff management · ");
+        .expect_title("Schema of merge_meetings")
+        .expect_row(row("\"canonical_meeting_id\""));
+    t.press("esc esc").expect_row(row("Staff management · "));
     // Some letters of the name are enough, in any case.
     t.type_text("CHKGUEST");
     t.expect_row(selected("events check_in_guest"));
-    t.type_text("!").expect("No matching tool");
+    t.type_text("!").expect_row(row("No matching tool"));
 }
 
 #[test]
@@ -48,10 +48,11 @@ fn a_host_that_is_away_says_so_and_the_others_are_there() {
     let school = School::new();
     let mut t = school.desk(Role::Owner).over_a_network().at_home();
     t.network().go_down();
-    t.press("t").expect("✗ not reachable");
-    t.expect("ctrl-r tries again").snapshot("tools_away");
+    t.press("t").expect_row(row("✗ not reachable"));
+    t.expect_row(row("ctrl-r tries again"))
+        .snapshot("tools_away");
     t.network().come_back();
-    t.press("ctrl-r").expect("Staff management · ");
+    t.press("ctrl-r").expect_row(row("Staff management · "));
     t.expect_row(selected("list_students"));
 }
 
@@ -81,12 +82,12 @@ fn a_tool_that_lists_answers_with_a_table() {
     };
     assert!(json.contains(LAUNCH), "{json}");
     assert_eq!(command, "frontdesk call events list_events limit:=5");
-    t.press("enter").expect("one record");
+    t.press("enter").expect_head("one record");
     t.snapshot("tool_card");
     // The form still has its values.
     t.press("esc esc").expect_row(selected("Limit").with("5"));
     // The tool was called with it: there is nothing to discard.
-    t.press("esc").expect("Details");
+    t.press("esc").expect_title("Details");
 }
 
 #[test]
@@ -130,7 +131,7 @@ fn only_the_previewed_plan_is_applied() {
     }
     t.type_text(&school.series.to_string());
     t.press("ctrl-s")
-        .expect("not applied yet: a applies exactly this")
+        .expect_row(row("not applied yet: a applies exactly this"))
         .expect_row(selected("2025-03-04"))
         .expect_row(row("2025-03-11").with("discard_empty"));
     let before = meetings(&school);

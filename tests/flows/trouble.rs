@@ -5,7 +5,7 @@ use std::time::Duration;
 use frontdesk_protocol::Role;
 use frontdesk_server::clock::Clock;
 use frontdesk_tests::desk::Setup;
-use frontdesk_tests::{LAUNCH, Mode, NOW, School, at_a_shaky_door, row};
+use frontdesk_tests::{LAUNCH, Mode, NOW, School, at_a_shaky_door, row, selected};
 
 /// How long a story waits for a host that does not answer.
 const SHORT: Duration = Duration::from_secs(6);
@@ -30,10 +30,10 @@ fn opening_the_desk(name: &str, mode: Mode, words: &[&str]) {
     for words in words {
         t.expect(words);
     }
-    t.expect("ctrl-r tries again")
+    t.expect_row(row("ctrl-r tries again"))
         .snapshot(&format!("opening_{name}"));
     t.network().set(Mode::Pass);
-    t.press("ctrl-r").expect("12 guests").expect_no("✗");
+    t.press("ctrl-r").expect_title("12 guests").expect_no("✗");
 }
 
 /// Checks in while the host answers check-ins like this; the check-in waits, the screen says why, and it is
@@ -51,7 +51,7 @@ fn checking_in(name: &str, mode: Mode, why: &str) {
         .expect_banner(&["CHECKING IN", "Zoë Müller"]);
     t.settle()
         .expect_banner(&["WAITING", "Zoë Müller"])
-        .expect("◌ 1 waiting");
+        .expect_path("◌ 1 waiting");
     t.expect_head(&format!("✗ {why} (check-ins wait)"))
         .expect_head("next try at 09:45:01");
     assert_eq!(t.on_disk().len(), 1);
@@ -60,7 +60,8 @@ fn checking_in(name: &str, mode: Mode, why: &str) {
     t.network().set(Mode::Pass);
     t.seconds(60).expect_toast("1 waiting check-in delivered");
     t.database().guest("Zoë Müller").came_at(NOW);
-    t.expect_row(row("09:45 ✓ Zoë Müller")).expect("3 of 12");
+    t.expect_row(row("09:45 ✓ Zoë Müller"))
+        .expect_head("3 of 12");
 }
 
 fn forbidden() -> Mode {
@@ -135,12 +136,12 @@ fn a_desk_that_could_not_be_opened_comes_to_life_by_itself() {
         t.network().set_for(tool, too_many("12"));
     }
     t.open_desk(LAUNCH)
-        .expect("It is retried automatically after that.");
+        .expect_row(row("It is retried automatically after that."));
     let asked = t.network().count();
     t.network().set(Mode::Pass);
     t.seconds(11);
     assert_eq!(t.network().count(), asked, "too early");
-    t.seconds(1).expect("12 guests").expect_no("✗");
+    t.seconds(1).expect_title("12 guests").expect_no("✗");
 }
 
 #[test]
@@ -149,10 +150,10 @@ fn opening_the_desk_without_permission() {
     t.network().set_for("get_event", forbidden());
     t.network().set_for("list_event_guests", forbidden());
     t.open_desk(LAUNCH);
-    t.expect("✗ Not permitted")
+    t.expect_head("✗ Not permitted")
         .expect("may not read the guests of this event.");
     t.snapshot("opening_403");
-    t.press("ctrl-q").expect("Today and coming up");
+    t.press("ctrl-q").expect_row(row("Today and coming up"));
 }
 
 #[test]
@@ -204,7 +205,7 @@ fn a_host_that_asks_to_wait_is_left_alone_for_as_long_as_it_says() {
     t.type_text("zoe")
         .press("enter")
         .expect_banner(&["WAITING", "Zoë Müller"]);
-    t.expect("◌ 1 waiting, next try at 09:45:07");
+    t.expect_head("◌ 1 waiting, next try at 09:45:07");
     t.snapshot("checking_in_429");
     assert_eq!(t.network().count_of("check_in_guest"), 1);
     t.network().set(Mode::Pass);
@@ -232,24 +233,29 @@ fn the_servers_own_limit_is_waited_out() {
         "{checked_in} in, {} waiting",
         t.waiting()
     );
-    t.expect("next try at");
+    t.expect_head("next try at");
     clock.advance(Duration::from_secs(120));
-    t.seconds(120).expect_toast("delivered").expect("10 of 12");
+    t.seconds(120)
+        .expect_toast("delivered")
+        .expect_head("10 of 12");
     assert_eq!(t.waiting(), 0);
 }
 
 #[test]
 fn at_home_a_host_that_is_away_is_said_to_be() {
     let mut t = over_a_network().at_home();
-    t.expect("✓ 15 ok");
+    t.expect_row(row("✓ 15 ok"));
     t.network()
         .set_for("/events/health", Mode::status(500, "internal error"));
     t.network()
         .set_for("list_events", Mode::status(500, "internal error"));
-    t.press("r").expect("✓ 14 ok").expect("✗ away: Events");
+    t.press("r")
+        .expect_row(row("✓ 14 ok"))
+        .expect_row(row("✗ away: Events"));
     // The previous data stays, with its time.
-    t.expect("Host failed (as of 09:45)").expect(LAUNCH);
+    t.expect_row(row("Host failed (as of 09:45)"))
+        .expect_row(selected(LAUNCH));
     t.snapshot("home_host_failed");
     t.network().set(Mode::Pass);
-    t.press("r").expect("✓ 15 ok").expect_no("✗");
+    t.press("r").expect_row(row("✓ 15 ok")).expect_no("✗");
 }

@@ -15,7 +15,7 @@ fn role(t: &Desk) -> Option<String> {
 fn after_quentin() -> Desk {
     let mut t = School::launch().desk(Role::Staff).at(LAUNCH);
     t.type_text("Quentin Blake").press("ctrl-a");
-    t.expect(" Add a guest and check in")
+    t.expect_path(" Add a guest and check in")
         .expect_no("create_event_guest");
     t.press("down down down")
         .type_text("speaker")

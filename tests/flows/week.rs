@@ -26,14 +26,14 @@ fn at_work() -> School {
 #[test]
 fn my_week_shows_each_source_and_copies_the_text_for_the_daily_meeting() {
     let mut t = at_work().desk(Role::Fellow).at_home();
-    t.press("w").expect("Fellow  7 days");
-    t.expect("Tasks completed ✓ 1 entry")
+    t.press("w").expect_row(row("Fellow  7 days"));
+    t.expect_row(row("Tasks completed ✓ 1 entry"))
         .expect_row(selected("Paint the sign").with("✓ done"))
-        .expect("Tasks in progress ✓ 1 entry")
+        .expect_row(row("Tasks in progress ✓ 1 entry"))
         .expect_row(row("Write the speech").with("… in progress"))
-        .expect("Pull requests merged ✗ unavailable")
-        .expect("Said in daily meetings ✓ 0 entries")
-        .expect("Plans whose status changed ✓ 0 entries");
+        .expect_row(row("Pull requests merged ✗ unavailable"))
+        .expect_row(row("Said in daily meetings ✓ 0 entries"))
+        .expect_row(row("Plans whose status changed ✓ 0 entries"));
     t.press("y").expect_toast("Copied the daily text");
     let text = "Bom dia\n\nOntem\n- Paint the sign\n\nHoje\n- Write the speech\n\nNo blockers\n";
     assert_eq!(t.copied(), [text]);
@@ -49,13 +49,14 @@ fn my_week_shows_each_source_and_copies_the_text_for_the_daily_meeting() {
 fn the_days_are_chosen_from_one_to_fourteen() {
     let mut t = at_work().desk(Role::Fellow).at_home();
     t.press(":").type_text("my week").press("enter");
-    t.expect("Fellow  7 days")
+    t.expect_row(row("Fellow  7 days"))
         .press("+")
-        .expect("Fellow  8 days");
-    t.press("+ + + + + +").expect("Fellow  14 days");
+        .expect_row(row("Fellow  8 days"));
+    t.press("+ + + + + +").expect_row(row("Fellow  14 days"));
     assert!(t.cannot_run("week.more").contains("1 to 14 days"));
-    t.press("- -").expect("Fellow  12 days");
-    t.press("- - - - - - - - - - -").expect("Fellow  1 day,");
+    t.press("- -").expect_row(row("Fellow  12 days"));
+    t.press("- - - - - - - - - - -")
+        .expect_row(row("Fellow  1 day,"));
     assert!(t.cannot_run("week.fewer").contains("1 to 14 days"));
 }
 
@@ -64,12 +65,12 @@ fn staff_choose_whose_week_it_is() {
     let mut t = at_work().desk(Role::Owner).at_home();
     // The owner's account has no member.
     t.press("w")
-        .expect("your account is not linked to a member");
-    t.press("m").expect("Whose week?");
+        .expect_row(row("your account is not linked to a member"));
+    t.press("m").expect_title("Whose week?");
     t.select("Fellow").press("enter");
-    t.expect("A week").expect("Fellow  7 days");
+    t.expect_path("A week").expect_row(row("Fellow  7 days"));
     t.expect_row(selected("Paint the sign"));
-    t.press("esc").expect("Signed in as");
+    t.press("esc").expect_row(row("Signed in as"));
 }
 
 #[test]
@@ -85,5 +86,5 @@ fn a_source_that_is_cut_says_so() {
     }
     let mut t = school.desk(Role::Fellow).at_home();
     t.press("w");
-    t.expect("Tasks in progress ! the first 50, there are more");
+    t.expect_row(row("Tasks in progress ! the first 50, there are more"));
 }
