@@ -6,7 +6,6 @@ use frontdesk_protocol::resource::{Use, Verb};
 use frontdesk_protocol::{Host, Role};
 
 use crate::hosts::{AREAS, Area};
-use crate::matrix::{COLUMNS, Cell, Resource, cell};
 
 /// The right to some tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -129,23 +128,6 @@ impl Line {
     }
 }
 
-/// The lines of the Events host.
-fn events() -> Vec<Line> {
-    let lines = COLUMNS.map(|(resource, name)| {
-        Line::new(name.to_owned(), |role, _| {
-            let text = match (resource, cell(Role::ALL[role], resource)) {
-                (_, Cell::Nothing) => "",
-                (Resource::CheckIn, _) => "yes",
-                (_, Cell::Own) => "read some",
-                (_, Cell::Read) => "read",
-                (_, Cell::Write) => "read, write",
-            };
-            text.to_owned()
-        })
-    });
-    lines.into()
-}
-
 /// A table in which lines, and columns, with the same cells are one.
 fn table(lines: Vec<Line>) -> String {
     let mut merged: Vec<Line> = Vec::new();
@@ -189,7 +171,7 @@ fn table(lines: Vec<Line>) -> String {
 /// The table of a host.
 fn of_host(host: Host) -> String {
     let area = AREAS.iter().find(|area| area.host == host);
-    table(area.map_or_else(events, Area::lines))
+    table(area.expect("a host has cases").lines())
 }
 
 #[test]

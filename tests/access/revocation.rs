@@ -5,10 +5,10 @@ use frontdesk_tests::blocking::{Account, Http, world};
 use reqwest::StatusCode;
 use serde_json::json;
 
-use crate::listing::{offered, useful};
+use crate::hosts::events::AREA;
+use crate::hosts::offered;
 use crate::stage::{Stage, write};
 use crate::verdict::{Verdict, ids};
-use crate::who::Who;
 
 fn guests(http: &mut Http, stage: &Stage) -> Vec<String> {
     let arguments = json!({ "event_id": stage.rows.event });
@@ -41,7 +41,7 @@ fn a_staff_row_that_is_set_inactive_is_the_end_of_every_right() {
     assert_eq!(rename(&mut staff, &stage, "After"), not_found);
     assert_eq!(check_in(&mut staff, &stage), not_found);
     assert!(guests(&mut staff, &stage).is_empty());
-    assert!(offered(&mut staff).is_empty());
+    assert!(offered(Host::Events, &mut staff).is_empty());
     assert_eq!(stage.ours.checked_in_at(stage.rows.other_guest), None);
 
     write(set_active, &[&user, &true]);
@@ -61,8 +61,11 @@ fn a_changed_role_is_the_role_of_the_next_call() {
             "update staff.users set role = $2 where id = $1",
             &[&user, &role.name()],
         );
-        let who = Who::Ours(role);
-        assert_eq!(offered(&mut http), useful(who), "{role:?}");
+        assert_eq!(
+            offered(Host::Events, &mut http),
+            AREA.useful(role),
+            "{role:?}"
+        );
         let name = format!("Renamed by {role:?}");
         let expected = match role {
             Role::Owner | Role::Admin | Role::Staff => Verdict::Done,
@@ -91,7 +94,7 @@ fn who_loses_the_staff_row_and_has_a_profile_is_a_fellow_from_then_on() {
 
     write("delete from staff.users where id = $1", &[&id]);
     assert!(guests(&mut http, &stage).is_empty());
-    assert_eq!(offered(&mut http), useful(Who::Ours(Role::Fellow)));
+    assert_eq!(offered(Host::Events, &mut http), AREA.useful(Role::Fellow));
     let event = http.events("get_event", json!({ "id": stage.rows.event }));
     assert_eq!(event.output()["event"]["guest_count"], 0);
 

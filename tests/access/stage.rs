@@ -173,25 +173,28 @@ pub(crate) fn snapshot(organizations: &[OrganizationId]) -> Snapshot {
     digests.collect()
 }
 
-/// The query of a digest for each table that has organisations.
+/// The query of a digest for each table whose rows belong to an organisation.
 fn of_every_table(owner: &Owner) -> String {
     let tables = owner
         .query(
-            "select format('%I.%I', n.nspname, c.relname) \
-             from pg_attribute a \
-               join pg_class c on c.oid = a.attrelid \
-               join pg_namespace n on n.oid = c.relnamespace \
-             where a.attname = 'organization_id' and not a.attisdropped and c.relkind in ('r', 'p') \
-               and c.relrowsecurity",
+            "select c.oid::regclass::text, o.attname::text \
+             from pg_class c cross join lateral ( \
+               select o.attname from pg_attribute o \
+               left join pg_attrdef d on d.adrelid = o.attrelid and d.adnum = o.attnum \
+               where o.attrelid = c.oid and not o.attisdropped \
+                 and (o.attname in ('organization_id', 'owner_id') \
+                      or o.attname = 'id' and c.oid = 'app.organizations'::regclass) \
+               order by pg_get_expr(d.adbin, d.adrelid) = 'app.caller_org()' desc nulls last, o.attname limit 1) o \
+             where c.relkind in ('r', 'p') and not c.relispartition and c.relrowsecurity",
             &[],
         )
         .expect("the catalogue");
     assert!(tables.len() >= 8, "{tables:?}");
     let digests = tables.iter().map(|row| {
-        let table: String = row.get(0);
+        let (table, column): (String, String) = (row.get(0), row.get(1));
         format!(
             "select '{table}', concat(count(*), ' rows ', sum(hashtextextended(t::text, 0))) \
-             from {table} t where t.organization_id = any ($1)"
+             from {table} t where t.{column} = any ($1)"
         )
     });
     digests.collect::<Vec<_>>().join(" union all ")

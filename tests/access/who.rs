@@ -3,7 +3,6 @@
 use frontdesk_protocol::Role;
 use frontdesk_tests::blocking::{Account, Http, world};
 
-use crate::matrix::{self, Cell, Resource};
 use crate::stage::Stage;
 
 /// Somebody, as seen from the organisation whose rows are tried.
@@ -32,14 +31,6 @@ impl Who {
         match self {
             Who::Ours(role) | Who::Theirs(role) => Some(role),
             Who::Nobody | Who::Inactive => None,
-        }
-    }
-
-    /// What may be done with the organisation's rows.
-    pub(crate) fn cell(self, resource: Resource) -> Cell {
-        match self {
-            Who::Ours(role) => matrix::cell(role, resource),
-            Who::Theirs(_) | Who::Nobody | Who::Inactive => Cell::Nothing,
         }
     }
 

@@ -7,7 +7,7 @@ use std::ops::Index;
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::blocking::{Answer, Http, Organization};
 use frontdesk_tests::contract::fits;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::stage::{changed, snapshot};
 
@@ -43,6 +43,16 @@ pub(crate) struct Case {
 /// A read is a right if it shows something; otherwise it shows nothing or is refused.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct May(pub(crate) &'static [Role], pub(crate) &'static [Role]);
+
+impl Area {
+    /// The tools with a permitted call for this role below level 80.
+    pub(crate) fn useful(&self, role: Role) -> BTreeSet<String> {
+        let cases = self.cases.iter().map(|case| (case.tool, case.may));
+        let all = cases.chain(self.elsewhere.iter().copied());
+        let useful = all.filter(|(_, may)| may.includes(role, 0));
+        useful.map(|(tool, _)| tool.to_owned()).collect()
+    }
+}
 
 impl May {
     pub(crate) fn includes(self, role: Role, level: i32) -> bool {
@@ -155,10 +165,13 @@ impl Index<&str> for Made {
     }
 }
 
-/// Whether a read shows something: a record, a text, or a list that is not empty.
+/// Whether a read shows something: a record, a text other than a list's note, or a list that is not empty.
 fn shows(output: &Value) -> bool {
-    let values = output.as_object().into_iter().flat_map(Map::values);
-    values.into_iter().any(|value| match value {
+    let fields = output.as_object().into_iter().flatten();
+    let mut values = fields
+        .filter(|(name, _)| *name != "note")
+        .map(|(_, value)| value);
+    values.any(|value| match value {
         Value::Object(_) | Value::String(_) => true,
         Value::Array(records) => !records.is_empty(),
         _ => false,
@@ -179,7 +192,7 @@ fn is_done(answer: &Answer, is_read: bool) -> Result<bool, String> {
 }
 
 /// The names of the caller's tools in `tools/list`.
-fn offered(host: Host, http: &mut Http) -> BTreeSet<String> {
+pub(crate) fn offered(host: Host, http: &mut Http) -> BTreeSet<String> {
     let answer = http.rpc(host, "tools/list", json!({}));
     let listed = answer.body["result"]["tools"].as_array();
     let names = listed.into_iter().flatten().map(|tool| &tool["name"]);
@@ -266,6 +279,46 @@ fn every_tool_is_tried(area: &Area) {
     );
 }
 
+/// Makes each write of a host, as the first role with the right to it.
+fn each_write(area: &Area, mut make: impl FnMut(&Made, &mut Http, &Case)) {
+    let made = Made::new(area);
+    let mut callers: Vec<(Role, Http)> = Vec::new();
+    for case in area.cases {
+        if area.host.tool(case.tool).expect(case.tool).effect.read_only {
+            continue;
+        }
+        let permitted = |role: &Role| case.may.includes(*role, 80);
+        let role = Role::ALL.into_iter().find(permitted).expect(case.tool);
+        let at = callers.iter().position(|(of, _)| *of == role);
+        let at = at.unwrap_or_else(|| {
+            made.organization.level(role, 80);
+            callers.push((role, made.organization.sign_in(role)));
+            callers.len() - 1
+        });
+        make(&made, &mut callers[at].1, case);
+    }
+}
+
+/// The tables with rows that each write changes.
+fn tables_of_each_write(area: &Area) -> String {
+    let mut lines = String::new();
+    each_write(area, |made, caller, case| {
+        let arguments = (case.arguments)(made);
+        let before = snapshot(&[made.organization.id]);
+        let answer = caller.call(area.host, case.tool, arguments);
+        assert_eq!(
+            is_done(&answer, false),
+            Ok(true),
+            "{}: {}",
+            case.tool,
+            answer.body
+        );
+        let after = snapshot(&[made.organization.id]);
+        lines += &format!("{}: {}\n", case.tool, changed(&before, &after).join(", "));
+    });
+    lines
+}
+
 /// Another organisation's owner sees and changes nothing.
 fn nothing_crosses_over(area: &'static Area) {
     let made = Made::new(area);
@@ -312,6 +365,15 @@ macro_rules! hosts {
                 }
 
                 #[test]
+                fn each_write_changes_its_tables_and_no_others() {
+                    let lines = hosts::tables_of_each_write(&AREA);
+                    let name = concat!("writes_", stringify!($area));
+                    insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+                        insta::assert_snapshot!(name, lines);
+                    });
+                }
+
+                #[test]
                 fn nothing_crosses_over_to_another_organisation() {
                     hosts::nothing_crosses_over(&AREA);
                 }
@@ -323,6 +385,7 @@ macro_rules! hosts {
 hosts![
     campaigns,
     engineering,
+    events,
     financing,
     learn,
     ops,
