@@ -5,6 +5,7 @@ mod closed;
 mod connection;
 mod constraint;
 mod guests;
+mod history;
 mod ledger;
 mod people;
 mod search;

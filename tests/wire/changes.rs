@@ -85,7 +85,7 @@ fn owners_and_admins_read_all_changes_and_others_their_own() {
     staff.output("check_in_guest", json!({ "id": guest }));
     let change = latest(&mut staff);
     let mut owner = organization.caller(Role::Owner, Host::Events);
-    assert_eq!(latest(&mut owner), change);
+    assert_eq!(latest(&mut owner)["id"], change["id"]);
     for role in [Role::Teacher, Role::Finance, Role::Fellow] {
         let mut other = organization.caller(role, Host::Events);
         assert_eq!(latest(&mut other), Value::Null, "{role:?}");
