@@ -74,7 +74,8 @@ fn arguments_that_were_kept_are_there_the_next_time() {
     t.expect_row(selected("Limit").with("5"));
     t.press("ctrl-p ctrl-d")
         .expect_panel("Presets of this tool", "Delete this preset?");
-    t.press("y").expect_toast("Deleted preset “only a few”");
+    t.press("n ctrl-d y")
+        .expect_toast("Deleted preset “only a few”");
     t.press("esc");
     assert!(t.cannot_run("tool.presets").contains("no presets"));
 }

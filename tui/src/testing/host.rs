@@ -72,8 +72,6 @@ pub(crate) struct Inner {
     pub(crate) exported: Vec<(String, String)>,
     /// What is kept for forms.
     pub(crate) presets: Vec<Preset>,
-    /// Where the file of the presets was put aside.
-    pub(crate) aside: Option<PathBuf>,
     /// Whether the disk takes anything.
     pub(crate) disk_is_full: bool,
     pub(crate) journal: Vec<Entry>,
@@ -105,7 +103,6 @@ impl FakeHost {
             contents: Vec::new(),
             exported: Vec::new(),
             presets: Vec::new(),
-            aside: None,
             disk_is_full: false,
             journal: Vec::new(),
             calls: Vec::new(),
@@ -328,7 +325,7 @@ impl Inner {
         let own = own.filter(|one| one.peer == peer && one.tool == tool);
         Ok(Kept {
             presets: own.cloned().collect(),
-            aside: self.aside.take(),
+            aside: None,
         })
     }
 
