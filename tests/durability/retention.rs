@@ -1,0 +1,38 @@
+//! How long the history of changes is kept.
+
+use frontdesk_protocol::Host;
+use frontdesk_tests::Process;
+use frontdesk_tests::process::serve;
+use serde_json::json;
+
+use crate::desk::Desk;
+use crate::place::{Directory, runtime};
+
+/// The number of entries that the caller sees, before and after adding a guest.
+fn entries(directory: &Directory, days: &str) -> [usize; 2] {
+    let database = directory.database();
+    let server = Process::start(serve(&database).args(["--demo", "--keep-changes", days]));
+    let counts = runtime().block_on(async {
+        let desk = Desk::open(&server.url).await;
+        let mut http = desk.http();
+        let mut counts = [0, 0];
+        for count in &mut counts {
+            let listed = http.call(Host::Ops, "list_changes", json!({})).await;
+            *count = listed.output()["changes"].as_array().map_or(0, Vec::len);
+            let name = json!({ "event_id": desk.event, "name": "Zoltan" });
+            http.events("create_event_guest", name).await.output();
+        }
+        counts
+    });
+    server.stop();
+    counts
+}
+
+pub(crate) fn changes_are_kept_for_the_given_days_and_removed_with_0() {
+    let directory = Directory::new();
+    // The event is added, too.
+    assert_eq!(entries(&directory, "1"), [1, 2]);
+    assert_eq!(entries(&directory, "1"), [3, 4]);
+    assert_eq!(entries(&directory, "0"), [0, 0]);
+    assert_eq!(entries(&directory, "1"), [0, 1]);
+}
