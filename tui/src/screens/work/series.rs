@@ -28,7 +28,7 @@ use crate::records::contexts::RECORDS;
 use crate::records::kind::{self, Kind};
 use crate::records::record::Record;
 use crate::records::view::{AMONG, Narrow, View};
-use crate::screens::work::plan::{PlanScreen, not_permitted};
+use crate::screens::work::meeting_change::{MeetingChange, not_permitted};
 use crate::ui::mark::Mark;
 use crate::ui::time::date;
 
@@ -125,7 +125,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| {
             browse::act(state, out, |screen, cx| {
                 if let Some(series) = selected(screen).and_then(Record::decode) {
-                    cx.open(PlanScreen::removal(series));
+                    cx.open(MeetingChange::removal(series));
                 }
             });
         },
@@ -161,7 +161,9 @@ fn choose_other(screen: &mut dyn Browse, cx: &mut Cx) {
     let chooser = chooser::of_kind(kind, question, cx.shared, move |state, out, other| {
         if let (Some(one), Some(other)) = (series.decode(), other.decode()) {
             let (canonical, skeleton) = proposed(one, other);
-            state.cx(out).open(PlanScreen::merge(canonical, skeleton));
+            state
+                .cx(out)
+                .open(MeetingChange::merge(canonical, skeleton));
         }
     });
     chooser.proposing(double.as_deref()).open(cx);

@@ -21,8 +21,8 @@ use crate::app::shared::{Session, Shared};
 use crate::app::state::State;
 use crate::browse::change_by;
 use crate::records::record::Record;
+use crate::screens::work::meeting_change::MeetingChange;
 use crate::screens::work::occurrence::months;
-use crate::screens::work::plan::PlanScreen;
 use crate::ui::table;
 
 pub(crate) static SERIES: Context = Context::list("One meeting series");
@@ -241,14 +241,14 @@ impl SeriesScreen {
         if let (Some(series), Some(at)) = (self.record.value(), self.selected())
             && let Some(occurrence) = self.occurrences().and_then(|all| all.get(at))
         {
-            let plan = PlanScreen::promotion(series.clone(), occurrence.clone());
+            let plan = MeetingChange::promotion(series.clone(), occurrence.clone());
             cx.open(plan);
         }
     }
 
     fn remove(&self, cx: &mut Cx) {
         if let Some(series) = self.record.value() {
-            let plan = PlanScreen::removal(series.clone());
+            let plan = MeetingChange::removal(series.clone());
             cx.open(plan);
         }
     }

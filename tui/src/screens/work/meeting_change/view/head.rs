@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::super::PlanScreen;
+use super::super::MeetingChange;
 use super::super::choice::Choice;
 use super::super::preview::Preview;
 use super::super::report::Report;
@@ -23,7 +23,7 @@ const WIDE: usize = 78;
 const TITLE_AT: u16 = 20;
 
 /// The lines, each no wider than `width`.
-pub(super) fn lines(screen: &PlanScreen, shared: &Shared, width: usize) -> Vec<Line<'static>> {
+pub(super) fn lines(screen: &MeetingChange, shared: &Shared, width: usize) -> Vec<Line<'static>> {
     if let Phase::Done(report) = &screen.machine.phase {
         return done(report, screen.file.as_deref(), shared, width);
     }
@@ -54,7 +54,7 @@ pub(super) fn lines(screen: &PlanScreen, shared: &Shared, width: usize) -> Vec<L
 }
 
 /// The subject and the age of the plan.
-fn first(screen: &PlanScreen, shared: &Shared, width: usize) -> Line<'static> {
+fn first(screen: &MeetingChange, shared: &Shared, width: usize) -> Line<'static> {
     let theme = &shared.theme;
     let mut right = match (&screen.machine.phase, screen.machine.preview.seen()) {
         (Phase::Applying { .. }, _) => waiting(shared, "applying the plan…"),
@@ -129,7 +129,7 @@ fn toggle(id: &str, is_on: bool, words: &str, shared: &Shared) -> Line<'static> 
 }
 
 /// The title field. [`cursor`] draws its text.
-fn title(screen: &PlanScreen, shared: &Shared) -> Line<'static> {
+fn title(screen: &MeetingChange, shared: &Shared) -> Line<'static> {
     let theme = &shared.theme;
     let mut spans = vec![
         Span::styled(shared.keymap.key("plan.title"), theme.key),
@@ -142,7 +142,7 @@ fn title(screen: &PlanScreen, shared: &Shared) -> Line<'static> {
 }
 
 /// Draws the text and cursor of the title field.
-pub(super) fn cursor(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
+pub(super) fn cursor(screen: &MeetingChange, shared: &Shared, frame: &mut Frame, area: Rect) {
     let is_shown = matches!(screen.machine.choice, Choice::Promotion { .. })
         && !matches!(screen.machine.phase, Phase::Done(_))
         && (screen.is_typing || !screen.title.is_empty());
@@ -174,7 +174,7 @@ pub(super) fn cursor(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, ar
 }
 
 /// The two meetings of a merge.
-fn sides(screen: &PlanScreen, shared: &Shared, width: usize) -> Vec<Line<'static>> {
+fn sides(screen: &MeetingChange, shared: &Shared, width: usize) -> Vec<Line<'static>> {
     let theme = &shared.theme;
     let (canonical, skeleton) = screen.titles();
     let Choice::Merge {

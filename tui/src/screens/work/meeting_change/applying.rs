@@ -1,6 +1,6 @@
 //! Applying a plan: the confirmation, and leaving before the end.
 
-use super::PlanScreen;
+use super::MeetingChange;
 use super::choice::Choice;
 use super::preview::{Preview, Verdict};
 use super::words::{Tense, totals, webhooks};
@@ -8,7 +8,7 @@ use crate::app::cx::Cx;
 use crate::ui::text::{clean, count};
 use crate::ui::typed::Typed;
 
-impl PlanScreen {
+impl MeetingChange {
     /// Why the plan cannot be applied now.
     pub(super) fn obstacle(&self) -> Option<String> {
         if let Some(why) = self.machine.too_late() {
@@ -31,7 +31,7 @@ impl PlanScreen {
         {
             let (body, name) = (consequences(plan), name(plan));
             cx.raise(Typed::new(question(plan), body, &name, |state, out| {
-                state.act(out, PlanScreen::apply);
+                state.act(out, MeetingChange::apply);
             }));
         }
     }
@@ -100,7 +100,7 @@ fn name(plan: &Preview) -> String {
     }
 }
 
-impl PlanScreen {
+impl MeetingChange {
     /// Leaves the screen; returns true if a question keeps it open.
     pub(super) fn leave(&mut self, cx: &mut Cx) -> bool {
         self.end_title(cx) || self.machine.keeps(cx)

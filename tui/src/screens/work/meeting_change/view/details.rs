@@ -3,7 +3,7 @@
 use frontdesk_protocol::work::plan::{Action, Planned};
 use ratatui::text::{Line, Span};
 
-use super::super::PlanScreen;
+use super::super::MeetingChange;
 use super::super::preview::Preview;
 use crate::app::shared::Shared;
 use crate::plan::Phase;
@@ -12,7 +12,7 @@ use crate::ui::time::moment;
 
 /// The lines, each no wider than `width`.
 pub(super) fn lines(
-    screen: &PlanScreen,
+    screen: &MeetingChange,
     plan: &Preview,
     shared: &Shared,
     width: usize,

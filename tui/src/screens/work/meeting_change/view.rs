@@ -12,7 +12,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-use super::PlanScreen;
+use super::MeetingChange;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::plan::{Gone, Phase};
@@ -25,7 +25,7 @@ const DETAILS: u16 = 3;
 /// The table's minimum height: frame, heading and two rows.
 const LEAST_TABLE: u16 = 5;
 
-pub(super) fn draw(screen: &PlanScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
+pub(super) fn draw(screen: &MeetingChange, shared: &Shared, frame: &mut Frame, area: Rect) {
     if let Phase::Gone(gone) = screen.machine.phase {
         draw_gone(screen, gone, shared, frame, area);
         return;
@@ -141,7 +141,7 @@ fn problem(error: &CallError) -> Problem {
     problem
 }
 
-fn draw_gone(screen: &PlanScreen, gone: Gone, shared: &Shared, frame: &mut Frame, area: Rect) {
+fn draw_gone(screen: &MeetingChange, gone: Gone, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.theme;
     let about = screen.about();
     let (title, words) = match gone {

@@ -4,7 +4,7 @@ use frontdesk_protocol::Role;
 use frontdesk_protocol::id::MeetingId;
 use frontdesk_protocol::work::series::OccurrencePolicy;
 
-use super::PlanScreen;
+use super::MeetingChange;
 use crate::app::cx::Out;
 use crate::app::input::command::{ANYWHERE, Command, Context};
 use crate::app::shared::Shared;
@@ -25,18 +25,18 @@ pub(crate) const COMMANDS: &[Command] = &[
         "plan.apply",
         "Apply the plan, after typing the title",
         &["a"],
-        |state, out| state.act::<PlanScreen>(out, PlanScreen::confirm),
+        |state, out| state.act::<MeetingChange>(out, MeetingChange::confirm),
     )
     .writes()
     .hint("apply")
     .danger()
-    .unless(|state| look(state, PlanScreen::obstacle)),
+    .unless(|state| look(state, MeetingChange::obstacle)),
     Command::new(
         &PLAN,
         "plan.rows",
         "Switch between the occurrences and the changed rows",
         &["v"],
-        |state, out| state.act::<PlanScreen>(out, PlanScreen::turn_rows),
+        |state, out| state.act::<MeetingChange>(out, MeetingChange::turn_rows),
     )
     .hint("rows")
     .unless(is_closed),
@@ -45,7 +45,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "plan.fields",
         "Show or hide the fields of the selected row",
         &["enter"],
-        |state, out| state.act::<PlanScreen>(out, |plan, _| plan.changed.toggle()),
+        |state, out| state.act::<MeetingChange>(out, |plan, _| plan.changed.toggle()),
     )
     .unless(|state| {
         look(state, |plan| {
@@ -59,7 +59,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["1"],
         |state, out| {
             let policy = OccurrencePolicy::PromoteRealDiscardEmpty;
-            state.act::<PlanScreen>(out, |plan, cx| plan.set_policy(cx, policy));
+            state.act::<MeetingChange>(out, |plan, cx| plan.set_policy(cx, policy));
         },
     )
     .unless(is_closed),
@@ -69,7 +69,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Policy: all occurrences become meetings",
         &["2"],
         |state, out| {
-            state.act::<PlanScreen>(out, |plan, cx| {
+            state.act::<MeetingChange>(out, |plan, cx| {
                 plan.set_policy(cx, OccurrencePolicy::PromoteAll);
             });
         },
@@ -81,7 +81,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Policy: remove only a series without occurrences",
         &["3"],
         |state, out| {
-            state.act::<PlanScreen>(out, |plan, cx| {
+            state.act::<MeetingChange>(out, |plan, cx| {
                 plan.set_policy(cx, OccurrencePolicy::RequireEmpty);
             });
         },
@@ -92,7 +92,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "plan.next_policy",
         "Next policy",
         &["right", "tab", "l"],
-        |state, out| state.act::<PlanScreen>(out, |plan, cx| plan.turn_policy(cx, 1)),
+        |state, out| state.act::<MeetingChange>(out, |plan, cx| plan.turn_policy(cx, 1)),
     )
     .hint("policy")
     .unless(is_closed),
@@ -101,7 +101,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "plan.previous_policy",
         "Previous policy",
         &["left", "backtab", "h"],
-        |state, out| state.act::<PlanScreen>(out, |plan, cx| plan.turn_policy(cx, -1)),
+        |state, out| state.act::<MeetingChange>(out, |plan, cx| plan.turn_policy(cx, -1)),
     )
     .unless(is_closed),
     Command::new(
@@ -109,15 +109,15 @@ pub(crate) const COMMANDS: &[Command] = &[
         "plan.allow_non_recurring",
         "Allow a meeting that does not recur",
         &["n"],
-        |state, out| state.act::<PlanScreen>(out, PlanScreen::toggle_non_recurring),
+        |state, out| state.act::<MeetingChange>(out, MeetingChange::toggle_non_recurring),
     )
-    .unless(|state| is_closed(state).or_else(|| look(state, PlanScreen::no_non_recurring))),
+    .unless(|state| is_closed(state).or_else(|| look(state, MeetingChange::no_non_recurring))),
     Command::new(
         &PROMOTION,
         "plan.title",
         "Type another title for the new meeting",
         &["t"],
-        |state, out| state.act::<PlanScreen>(out, |plan, _| plan.edit_title()),
+        |state, out| state.act::<MeetingChange>(out, |plan, _| plan.edit_title()),
     )
     .hint("title")
     .unless(is_closed),
@@ -126,7 +126,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "plan.keep_occurrence",
         "Also keep the occurrence in its series",
         &["o"],
-        |state, out| state.act::<PlanScreen>(out, PlanScreen::toggle_keep),
+        |state, out| state.act::<MeetingChange>(out, MeetingChange::toggle_keep),
     )
     .hint("keep")
     .unless(is_closed),
@@ -135,7 +135,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "plan.swap",
         "Swap the kept meeting and the one merged away",
         &["w"],
-        |state, out| state.act::<PlanScreen>(out, PlanScreen::swap),
+        |state, out| state.act::<MeetingChange>(out, MeetingChange::swap),
     )
     .hint("swap sides")
     .unless(is_closed),
@@ -144,19 +144,19 @@ pub(crate) const COMMANDS: &[Command] = &[
         "plan.copy",
         "Copy the report as JSON",
         &["c"],
-        |state, out| state.act::<PlanScreen>(out, PlanScreen::copy),
+        |state, out| state.act::<MeetingChange>(out, MeetingChange::copy),
     )
     .hint("copy as JSON")
-    .unless(|state| look(state, PlanScreen::no_report)),
+    .unless(|state| look(state, MeetingChange::no_report)),
     Command::new(
         &DONE,
         "plan.export",
         "Export the report to a JSON file",
         &["x"],
-        |state, out| state.act::<PlanScreen>(out, PlanScreen::export),
+        |state, out| state.act::<MeetingChange>(out, MeetingChange::export),
     )
     .hint("export")
-    .unless(|state| look(state, PlanScreen::no_report)),
+    .unless(|state| look(state, MeetingChange::no_report)),
 ];
 
 /// Commands that open a plan without a list.
@@ -177,7 +177,7 @@ pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
 .of_service()
 .unless(|state| not_permitted(&state.shared))];
 
-fn look<T>(state: &State, look: impl FnOnce(&PlanScreen) -> Option<T>) -> Option<T> {
+fn look<T>(state: &State, look: impl FnOnce(&MeetingChange) -> Option<T>) -> Option<T> {
     look(state.shows()?)
 }
 
@@ -192,7 +192,7 @@ fn open_by_id(state: &mut State, out: &mut Out, text: &str) -> Result<(), String
     let id: MeetingId = text
         .parse()
         .map_err(|_| "an id looks like 01890000-0000-7000-8000-000000000000".to_owned())?;
-    let screen = PlanScreen::removal_by_id(id);
+    let screen = MeetingChange::removal_by_id(id);
     state.cx(out).open(screen);
     Ok(())
 }

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::super::PlanScreen;
+use super::super::MeetingChange;
 use super::super::preview::{Day, Preview};
 use super::super::words::{carries, glyph, style, was, would};
 use crate::app::shared::Shared;
@@ -18,7 +18,7 @@ use crate::ui::time::moment;
 
 /// Draws the table in a box.
 pub(super) fn draw(
-    screen: &PlanScreen,
+    screen: &MeetingChange,
     plan: &Preview,
     shared: &Shared,
     frame: &mut Frame,

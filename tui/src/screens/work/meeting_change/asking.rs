@@ -7,13 +7,13 @@ use frontdesk_protocol::work::series::OccurrencePolicy;
 use jiff::SignedDuration;
 
 use super::choice::Choice;
-use super::{PlanScreen, Subject};
+use super::{MeetingChange, Subject};
 use crate::app::cx::Cx;
 
 /// The pause in typing before a preview is requested.
 const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(300);
 
-impl PlanScreen {
+impl MeetingChange {
     /// Moves the selection to an existing row.
     pub(super) fn settle_selection(&mut self) {
         let Some(plan) = self.machine.shown() else {

@@ -41,9 +41,9 @@ use crate::ui::input::Input;
 use crate::ui::table;
 use crate::ui::text::clean;
 
-/// The screen of a plan.
+/// The screen of a change of meetings, with its plan.
 #[derive(Debug)]
-pub(crate) struct PlanScreen {
+pub(crate) struct MeetingChange {
     /// The subject as known before the first answer.
     subject: Subject,
     machine: Machine<Preview>,
@@ -70,15 +70,15 @@ enum Subject {
     Pair { canonical: String, skeleton: String },
 }
 
-impl PlanScreen {
+impl MeetingChange {
     /// The removal of a series.
     pub(crate) fn removal(series: Series) -> Self {
-        PlanScreen::new(Subject::Meeting(Some(series.title)), remove(series.id))
+        MeetingChange::new(Subject::Meeting(Some(series.title)), remove(series.id))
     }
 
     /// The removal of a meeting that is not in a list.
     pub(crate) fn removal_by_id(meeting: MeetingId) -> Self {
-        PlanScreen::new(Subject::Meeting(None), remove(meeting))
+        MeetingChange::new(Subject::Meeting(None), remove(meeting))
     }
 
     /// The promotion of an occurrence of a series.
@@ -87,7 +87,7 @@ impl PlanScreen {
             series: series.title,
             date: occurrence.occurrence_date,
         };
-        PlanScreen::new(subject, promote(occurrence.id))
+        MeetingChange::new(subject, promote(occurrence.id))
     }
 
     /// The merge of one meeting into another.
@@ -100,11 +100,11 @@ impl PlanScreen {
             canonical: canonical.title,
             skeleton: skeleton.title,
         };
-        PlanScreen::new(subject, choice)
+        MeetingChange::new(subject, choice)
     }
 
     fn new(subject: Subject, choice: Choice) -> Self {
-        PlanScreen {
+        MeetingChange {
             subject,
             machine: Machine::new(choice),
             selected: None,
@@ -139,7 +139,7 @@ fn promote(occurrence: OccurrenceId) -> Choice {
     }
 }
 
-impl Screen for PlanScreen {
+impl Screen for MeetingChange {
     fn context(&self) -> &'static Context {
         match (&self.machine.phase, &self.machine.choice) {
             (Phase::Done(_), _) => &commands::DONE,
@@ -233,7 +233,7 @@ impl Screen for PlanScreen {
     }
 }
 
-impl PlanScreen {
+impl MeetingChange {
     /// The subject in words, safe to draw.
     fn about(&self) -> String {
         let known = self.machine.shown();

@@ -5,7 +5,7 @@ use frontdesk_protocol::changes::Changes;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use super::PlanScreen;
+use super::MeetingChange;
 use super::choice::Choice;
 use super::view::draw_waiting;
 use crate::app::cx::Cx;
@@ -77,7 +77,7 @@ impl Changed {
     }
 }
 
-impl PlanScreen {
+impl MeetingChange {
     /// Switches between the occurrences and the rows.
     pub(super) fn turn_rows(&mut self, cx: &mut Cx) {
         self.changed.is_shown = !self.changed.is_shown;

@@ -11,7 +11,7 @@ use jiff::civil::{Date, date};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::PlanScreen;
+use super::MeetingChange;
 use super::choice::Choice;
 use super::difference::difference;
 use super::preview::Preview;
@@ -111,7 +111,7 @@ fn answers(host: &FakeHost, answers: impl IntoIterator<Item = Told>) {
     host.lock().plans.extend(answers);
 }
 
-async fn opened(host: &FakeHost, screen: PlanScreen) -> Driver {
+async fn opened(host: &FakeHost, screen: MeetingChange) -> Driver {
     let mut app = app(host, Some(account()), (80, 24));
     app.settle().await;
     app.state_mut().screens.push(Opened {
@@ -125,7 +125,7 @@ async fn opened(host: &FakeHost, screen: PlanScreen) -> Driver {
 
 async fn at_removal(host: &FakeHost, first: Told) -> Driver {
     answers(host, [first]);
-    opened(host, PlanScreen::removal(weekly_sync())).await
+    opened(host, MeetingChange::removal(weekly_sync())).await
 }
 
 /// Types the title and confirms.
@@ -278,7 +278,7 @@ async fn at_promotion(host: &FakeHost, first: Told) -> Driver {
     answers(host, [first]);
     let weekly = weekly_sync();
     let occurrence = weekly.occurrences.clone().expect("are known")[0].clone();
-    opened(host, PlanScreen::promotion(weekly, occurrence)).await
+    opened(host, MeetingChange::promotion(weekly, occurrence)).await
 }
 
 fn of_promotion(error: CallError) -> Told {
@@ -349,7 +349,7 @@ fn merge(digest: &str, first: Action, second: Action, moved: bool) -> Told {
 
 async fn at_merge(host: &FakeHost, first: Told) -> Driver {
     answers(host, [first]);
-    opened(host, PlanScreen::merge(weekly_sync(), double())).await
+    opened(host, MeetingChange::merge(weekly_sync(), double())).await
 }
 
 async fn apply_merge(app: &mut Driver) {

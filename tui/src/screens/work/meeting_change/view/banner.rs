@@ -3,7 +3,7 @@
 use frontdesk_protocol::work::plan::{Action, Violation};
 use ratatui::text::{Line, Span};
 
-use super::super::PlanScreen;
+use super::super::MeetingChange;
 use super::super::preview::Preview;
 use super::super::words;
 use super::problem;
@@ -18,7 +18,7 @@ const WORDS: Words = Words {
 };
 
 /// The current banner. `height` is the height of the whole screen.
-pub(super) fn of(screen: &PlanScreen, shared: &Shared, height: u16) -> Option<Banner> {
+pub(super) fn of(screen: &MeetingChange, shared: &Shared, height: u16) -> Option<Banner> {
     let machine = &screen.machine;
     if let Phase::Done(done) = &machine.phase {
         return conflicts(&done.plan, true, shared);
@@ -43,7 +43,7 @@ pub(super) fn of(screen: &PlanScreen, shared: &Shared, height: u16) -> Option<Ba
 }
 
 /// The number of differences that fit beside the refusals.
-fn most_lines(screen: &PlanScreen, height: u16) -> usize {
+fn most_lines(screen: &MeetingChange, height: u16) -> usize {
     let is_refused = screen
         .machine
         .preview

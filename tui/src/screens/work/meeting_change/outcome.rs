@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::PlanScreen;
+use super::MeetingChange;
 use super::report::Report;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Effect, ExportError, Work};
@@ -13,7 +13,7 @@ use crate::ui::text::clean;
 /// Maximum size of a copy in bytes: terminals silently ignore larger ones.
 const LONGEST_COPY: usize = 70_000;
 
-impl PlanScreen {
+impl MeetingChange {
     /// Why there is no report.
     pub(super) fn no_report(&self) -> Option<String> {
         match self.machine.phase {
