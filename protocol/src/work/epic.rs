@@ -56,7 +56,7 @@ pub struct EpicTree {
 }
 
 resource! {
-    Epic, EpicTree = "epic", "epics" (name: name, state: status) {
+    Epic, EpicTree = "epic", "epics" (parent: project_id, name: name, state: status) {
         list: ListEpics,
         get: GetEpic,
         create: CreateEpic,

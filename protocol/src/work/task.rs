@@ -115,7 +115,7 @@ pub struct TaskTree {
 }
 
 resource! {
-    Task, TaskSummary, TaskTree = "task", "tasks" (name: name, state: status) {
+    Task, TaskSummary, TaskTree = "task", "tasks" (parent: epic_id, name: name, state: status) {
         list: ListTasks,
         get: GetTask,
         create: CreateTask,
