@@ -394,8 +394,9 @@ impl Call {
         let list = self
             .counted(select, Some(count), filter.params(), limit, offset)
             .await?;
-        if list.json.starts_with(&format!(r#"{{"{}":[],"#, T::PLURAL)) {
-            self.explain_empty::<T>(&object(arguments)?, offset).await?;
+        let is_empty = list.json.starts_with(&format!(r#"{{"{}":[],"#, T::PLURAL));
+        if is_empty && offset == 0 {
+            self.explain_empty::<T>(&object(arguments)?).await?;
         }
         Ok(list)
     }
@@ -476,6 +477,9 @@ impl Call {
             (None, _) if rows.is_empty() && offset > 0 => None,
             (None, _) => i64::try_from(rows.len()).ok().map(|shown| offset + shown),
         };
+        if rows.is_empty() && offset > 0 {
+            self.note("there are no records after this offset");
+        }
         let total = total.map_or(String::new(), |total| format!(r#","total":{total}"#));
         let next = next.map_or(String::new(), |length| {
             format!(r#","next_offset":{}"#, offset + length)

@@ -69,7 +69,8 @@ impl Once {
             }
             return Ok(Answer::new(before.result));
         }
-        let answer = arguments.handle(call).await?;
+        let answer = arguments.handle(call).await?.into_json();
+        let answer = Answer::new(call.remarked(answer));
         let sql = "update app.idempotency_keys set result = $2 where key = $1";
         call.query(sql, params![self.key, answer.json]).await?;
         Ok(answer)
@@ -102,9 +103,7 @@ impl Once {
                 "this idempotency key was used for another call; nothing was changed",
             )
             .on(FIELD)
-            .hint(
-                "use a new key for a new call, and the same key only to repeat a call",
-            )),
+            .hint("use a new key for a new call, and the same key only to repeat a call")),
         }
     }
 }
@@ -120,6 +119,7 @@ async fn is_permitted<T: Handler>(call: &mut Call, arguments: T) -> Result<(), T
             _ => return Err(error),
         },
     }
+    call.drop_remarks();
     call.query("rollback to savepoint replay", &[])
         .await
         .map(drop)

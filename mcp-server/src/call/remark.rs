@@ -48,6 +48,11 @@ impl Call {
         Ok(())
     }
 
+    /// Drops the remarks of a call that was only tried.
+    pub(super) fn drop_remarks(&mut self) {
+        self.remarks = Remarks::default();
+    }
+
     /// The result, an object as JSON text, with its remarks as `note` and `warnings`.
     pub(super) fn remarked(&mut self, mut result: String) -> String {
         let Remarks { note, warnings } = std::mem::take(&mut self.remarks);
@@ -69,12 +74,7 @@ impl Call {
     pub(super) async fn explain_empty<T: Stored>(
         &mut self,
         arguments: &Map<String, Value>,
-        offset: i64,
     ) -> Result<(), ToolError> {
-        if offset > 0 {
-            self.note("there are no records after this offset");
-            return Ok(());
-        }
         let own = |name: &str| !T::FILTERS.iter().any(|(filter, _)| *filter == name);
         let texts = arguments.iter().filter(|(name, _)| own(name));
         let texts = texts.filter_map(|(name, value)| Some((name, value.as_str()?)));
