@@ -157,7 +157,7 @@ fn a_sequence_of_writes_of_all_hosts_is_undone_in_reverse_order() {
         .collect();
     assert!(writes.len() > 80, "{}", writes.len());
     let sequences = prop::collection::vec(any::<Index>(), 1..15);
-    holds(25, sequences, |sequence: Vec<Index>| {
+    holds(12, sequences, |sequence: Vec<Index>| {
         let mut desk = desk.borrow_mut();
         let mut done = Vec::new();
         for index in sequence {

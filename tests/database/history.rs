@@ -53,16 +53,14 @@ fn entries_are_kept_for_days_and_never_changed() {
         let keep = "set local role frontdesk_webhooks; select app.keep_changes(30); reset role; \
              set local role frontdesk_owner";
         transaction.batch_execute(keep).await.expect("cut");
-        let kept = transaction.query(
-            "select id from app.changes where id = any ($1) order by id",
-            &[&ids],
-        );
-        let kept: Vec<Uuid> = kept
+        let kept = transaction
+            .query(
+                "select id from app.changes where id = any ($1) order by id",
+                &[&ids],
+            )
             .await
-            .expect("entries")
-            .iter()
-            .map(|row| row.get(0))
-            .collect();
+            .expect("entries");
+        let kept: Vec<Uuid> = kept.iter().map(|row| row.get(0)).collect();
         assert_eq!(kept, [ids[1], ids[0]]);
         let ahead: i64 = transaction
             .query_one(

@@ -11,4 +11,5 @@ mod processes;
 mod rights;
 mod server;
 mod stage;
+mod undone;
 mod workers;
