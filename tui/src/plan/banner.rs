@@ -79,7 +79,7 @@ fn checking<P: Plan>(check: &Check<P>, shared: &Shared) -> Banner {
             let error = Problem::of(error);
             banner
                 .say(Line::styled(
-                    format!("The check failed: {}", clean(&error.what)),
+                    format!("It could not be checked: {}", clean(&error.what)),
                     theme.bad,
                 ))
                 .say("Do not do it again before this is known.")
