@@ -64,4 +64,6 @@ fn a_mistake_of_the_set_up_is_no_wrong_password() {
     login(&home, &answering(page), &[]).fails(5, "another program than Frontdesk answers");
     let other = "SSH-2.0-OpenSSH_9.2\r\n";
     login(&home, &answering(other), &[]).fails(6, "no web server has this port");
+    let silent = answering("").replace("http://", "https://");
+    login(&home, &silent, &[]).fails(6, "the port does not speak TLS");
 }

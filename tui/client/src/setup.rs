@@ -49,7 +49,7 @@ pub(crate) fn unreachable(error: CallError) -> CallError {
 
 fn with_advice(cause: &str) -> String {
     let has = |text: &str| cause.contains(text);
-    let advice = if has("InvalidContentType") {
+    let advice = if has("InvalidContentType") || has("handshake eof") {
         "the port does not speak TLS; check the port, or write http:// on this machine"
     } else if has("UnknownIssuer") {
         "the issuer of its certificate is unknown; its operator has to serve the whole chain, or this machine has to \
