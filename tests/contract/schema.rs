@@ -113,8 +113,17 @@ fn walk(schema: &Value, path: &str, visit: &mut impl FnMut(&str, &Value)) {
     }
 }
 
-/// The ends of the paths that an answer only has on request, or if more records follow.
-const ON_DEMAND: [&str; 3] = [".series[].occurrences", ".matched", ".next_offset"];
+/// The ends of the paths that an answer only has on request, if more records follow, or if a changed row has them.
+const ON_DEMAND: [&str; 8] = [
+    ".series[].occurrences",
+    ".matched",
+    ".next_offset",
+    ".changes.rows[].kind",
+    ".changes.rows[].label",
+    ".changes.rows[].before",
+    ".changes.rows[].after",
+    ".changes.more[].kind",
+];
 
 /// Whether a description only repeats the argument's name: "The event." for `event_id`.
 fn repeats(name: &str, description: &str) -> bool {
