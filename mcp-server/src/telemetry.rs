@@ -62,13 +62,9 @@ pub(crate) fn record_sign_in(account: &str, client: IpAddr, outcome: &'static st
 
 /// Logs a sign-in by a client whose clock differs by minutes.
 pub(crate) fn record_wrong_clock(client: IpAddr, ahead: SignedDuration) {
-    let minutes = ahead.as_mins();
-    tracing::warn!(
-        target: "frontdesk::sign_in",
-        %client,
-        minutes,
-        "the client's clock differs from the server's: it is ahead by this many minutes"
-    );
+    let minutes = ahead.as_mins().abs();
+    let direction = if ahead.is_positive() { "fast" } else { "slow" };
+    tracing::warn!(target: "frontdesk::sign_in", %client, "the client's clock is {minutes} min {direction}");
 }
 
 /// Logs and counts an accepted invitation.
