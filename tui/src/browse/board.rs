@@ -177,6 +177,7 @@ impl Screen for BoardScreen {
 
     fn hidden(&mut self, cx: &mut Cx) {
         self.missed.hidden();
+        self.has_moved = false;
         self.list.hidden(cx);
     }
 

@@ -95,6 +95,8 @@ fn no_undo(state: &State) -> Option<String> {
 
 fn undo_last(state: &mut State, out: &mut Out) {
     if let Some(change) = state.shared.undoable().map(str::to_owned) {
+        // The message that offered it.
+        state.shared.toasts.dismiss();
         return undo(&mut state.cx(out), &change, None);
     }
     if let Some((record, name)) = changed(state) {

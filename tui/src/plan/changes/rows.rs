@@ -143,15 +143,20 @@ fn fields(row: &RowChange) -> Vec<String> {
             names.push(name.clone());
         }
     }
-    if row.operation != RowOperation::Update {
-        let kind = kind_of(&row.table, row.kind.as_deref());
+    let kind = kind_of(&row.table, row.kind.as_deref());
+    let is_declared = |name: &String| kind.is_none_or(|kind| kind.field(name).is_some());
+    if row.operation == RowOperation::Update {
+        // Columns such as the time of the last update matter only if nothing else changes.
+        if names.iter().any(is_declared) {
+            names.retain(is_declared);
+        }
+    } else {
         names.retain(|name| {
-            let declared = kind.is_none_or(|kind| kind.field(name).is_some());
             let values = [value(&row.before, name), value(&row.after, name)];
             let is_empty = values
                 .into_iter()
                 .all(|value| value.is_none_or(Value::is_null));
-            declared && !is_empty && !row.key.contains_key(name)
+            is_declared(name) && !is_empty && !row.key.contains_key(name)
         });
     }
     names
@@ -182,8 +187,16 @@ fn row_line(row: &RowChange, tense: Tense, shared: &Shared, width: usize) -> Lin
     ])
 }
 
-/// The key of a row without a name: the names of the records to which it refers.
+/// A row without a name: the names of the records to which it refers, otherwise its key.
 fn key(row: &RowChange, shared: &Shared) -> String {
+    let all = row.after.as_ref().or(row.before.as_ref());
+    let texts = all.unwrap_or(&row.key).values().filter_map(Value::as_str);
+    let names: Vec<String> = texts
+        .filter_map(|id| Some(clean(shared.names.get(id)?).into_owned()))
+        .collect();
+    if !names.is_empty() {
+        return names.join(" · ");
+    }
     let values = row.key.values().map(|value| match value {
         Value::String(id) => cell::name(id, shared).text,
         value => shape::preview(value, VALUE),

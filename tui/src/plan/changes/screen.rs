@@ -213,7 +213,7 @@ impl PreviewScreen {
     fn head(&self, shared: &Shared, width: usize) -> Vec<Line<'static>> {
         let theme = &shared.theme;
         let mut first = vec![Span::styled(
-            format!(" {}  ", fit(&self.headline(), width.saturating_sub(34))),
+            format!("{}  ", fit(&self.headline(), width.saturating_sub(34))),
             theme.title,
         )];
         match self.no_apply() {
@@ -232,7 +232,7 @@ impl PreviewScreen {
                     Some(RowOperation::Delete) => theme.bad,
                     _ => theme.base,
                 };
-                Line::styled(format!(" {}", fit(&words, width.saturating_sub(2))), style)
+                Line::styled(words, style)
             }));
         }
         lines
@@ -348,12 +348,12 @@ impl Screen for PreviewScreen {
         let head = self.head(shared, area.width.into());
         let status = self.status(shared);
         let [top, said, body] = Layout::vertical([
-            Constraint::Length(u16::try_from(head.len()).unwrap_or(u16::MAX)),
+            Constraint::Length(panel::said_height(&head, area)),
             Constraint::Length(panel::said_height(&status, area)),
             Constraint::Fill(1),
         ])
         .areas(area);
-        frame.render_widget(ratatui::text::Text::from(head), top);
+        panel::said(frame, head, top);
         panel::said(frame, status, said);
         match (self.listed(), self.machine.preview.error()) {
             (Some(changes), _) => {

@@ -34,7 +34,8 @@ pub(super) fn kind_of(table: &str, kind: Option<&str>) -> Option<&'static Kind> 
         let mut own = kind::all().iter().filter(|one| one.peer.name() == area);
         return own.find(|one| one.list().key == plural);
     };
-    let mut named = kind::all().iter().filter(|one| one.id == id);
+    let one = id.replace('_', " ");
+    let mut named = kind::all().iter().filter(|kind| kind.one == one);
     let own = named.clone().find(|one| one.peer.name() == area);
     own.or_else(|| named.next())
 }

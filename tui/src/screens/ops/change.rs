@@ -36,8 +36,8 @@ static CHANGE: Context = Context::list("One change");
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("created_at", "Time"),
-        Column::field("account_name", "By"),
         Column::field("summary", "Change"),
+        Column::field("account_name", "By"),
         Column::fixed("State", 10, state, |change, _| {
             Key::text(change.text("undone_by"))
         }),
