@@ -6,6 +6,7 @@
 
 use serde_json::Value;
 
+use crate::resource::Verb;
 use crate::tool::Declaration;
 
 /// The mark of an id in a schema; its value is the kind of record, for example `guest`.
@@ -37,9 +38,9 @@ impl Declaration {
         first.is_list.then_some(first.kind)
     }
 
-    /// The kinds of records that a call can change: those in its result and those whose ids are required
-    /// arguments, `event` and `guest` for `create_event_guest`. Empty for a tool that only reads. The verbs of a
-    /// resource do not say which records of other resources change, so the schemas are read.
+    /// The kinds of records that a call can change: the kind that declares the tool, those in its result and those
+    /// whose ids are required arguments, `event` and `guest` for `create_event_guest`. Empty for a tool that only
+    /// reads. The verbs of a resource do not say which records of other resources change, so the schemas are read.
     pub fn touches(&self) -> Vec<String> {
         if self.effect.read_only {
             return Vec::new();
@@ -54,9 +55,18 @@ impl Declaration {
             .map(|(_, kind)| kind);
         let mut kinds: Vec<String> = self.returns().into_iter().map(|one| one.kind).collect();
         kinds.extend(taken);
+        kinds.extend(self.declared_for());
         kinds.sort_unstable();
         kinds.dedup();
         kinds
+    }
+
+    /// The kind of record that declares the tool, if it can be listed.
+    fn declared_for(&self) -> Option<String> {
+        let mut kinds = self.host.resources().iter().flat_map(|one| one.kinds);
+        let own = kinds.find(|kind| kind.uses.iter().any(|one| one.tool == self.name))?;
+        let mut lists = own.uses.iter().filter(|one| one.verb == Verb::List);
+        lists.find_map(|one| self.host.tool(one.tool)?.lists())
     }
 
     /// The records in a result, in the order of its keys: a `guest` for `check_in_guest`.
@@ -251,6 +261,8 @@ mod tests {
         assert_eq!(touches(Host::Events, "update_event_task"), ["task"]);
         assert_eq!(touches(Host::Work, "remove_meeting_series"), ["meeting"]);
         assert_eq!(touches(Host::Events, "get_event"), [""; 0]);
+        // Its result is a picture.
+        assert_eq!(touches(Host::Studio, "generate_thumbnail"), ["thumbnail"]);
     }
 
     #[test]
