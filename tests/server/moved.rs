@@ -1,9 +1,13 @@
 //! An embedded database that moves to a PostgreSQL server.
 
 use std::fs;
+use std::io::Write;
+use std::process::Stdio;
 
-use frontdesk_tests::program::run_server;
-use frontdesk_tests::{Cluster, Process};
+use frontdesk_tests::builder::PASSWORD;
+use frontdesk_tests::process::serve;
+use frontdesk_tests::program::{run_server, server};
+use frontdesk_tests::{Cluster, Desk, Process, School, desk, row};
 
 use crate::stage::{Staff, runtime, superuser};
 
@@ -68,5 +72,68 @@ pub(crate) fn a_database_moves_to_a_server_with_everything_or_not_at_all() {
         let keys = "select from pg_constraint where contype = 'f'";
         assert!(superuser.query(keys, &[]).await.expect("an answer").len() > 50);
     });
+    process.stop();
+}
+
+/// Adds an owner and the organisation, as the operator does at a shell.
+fn add_owner(database: &str, email: &str) {
+    let arguments = [
+        "add-account",
+        "--database",
+        database,
+        "--email",
+        email,
+        "--organization",
+        "River School",
+        "--role",
+        "owner",
+    ];
+    let mut adding = server(&arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let mut stdin = adding.stdin.take().expect("stdin");
+    writeln!(stdin, "{PASSWORD}").expect("a password");
+    drop(stdin);
+    assert!(adding.wait().expect("its end").success());
+}
+
+/// Adds a record of this kind in the app.
+fn add(t: &mut Desk, kind: &str, name: &str) {
+    t.press(":").type_text(kind).press("enter a");
+    t.type_text(name).press("ctrl-s").expect_toast("Added");
+    t.expect_row(row(name));
+}
+
+pub(crate) fn the_app_goes_on_where_its_server_has_moved() {
+    let cluster = Cluster::start_new();
+    let place = tempfile::tempdir().expect("a directory");
+    let text = |name: &str| place.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (database, address) = (text("postgres"), cluster.address());
+
+    let embedded = Process::start(serve(&database).args(["--rate-limit", "0"]));
+    let url = embedded.url.clone();
+    add_owner(&database, "ada@river.test");
+    let mut t = desk(&School::new()).over(&*url).at_home();
+    t.type_text("ada@river.test").press("tab");
+    t.type_text(PASSWORD).press("enter");
+    t.expect("Signed in as ada@river.test, owner at River School");
+    add(&mut t, "business units", "Evening courses");
+    let made = run_server(&["backup", "--database", &database, &text("backup")]);
+    assert_eq!(made.code, Some(0), "{made:?}");
+    add(&mut t, "projects", "Museum");
+    embedded.stop();
+
+    let moved = run_server(&["move", "--database", &database, "--to", &address]);
+    assert_eq!(moved.code, Some(0), "{moved:?}");
+    let listen = url.trim_start_matches("http://");
+    let arguments = ["serve", "--listen", listen, "--database", &address];
+    let process = Process::start(server(&arguments).args(["--rate-limit", "0"]));
+    // The sign-in is still valid, and what was added after the backup is there too.
+    t.press("r").expect_row(row("Museum"));
+    add(&mut t, "epics", "Tickets");
+    t.press(":").type_text("business units").press("enter");
+    t.expect_row(row("Evening courses"));
     process.stop();
 }
