@@ -20,10 +20,8 @@ use crate::ui::mark::Mark;
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(&ANYWHERE, "app.back", "Go back", &["esc"], back)
         .hint("back")
-        .unless(|state| match state.screens.len() {
-            0 | 1 => Some(String::new()),
-            _ => None,
-        }),
+        .unless(is_at_home),
+    Command::new(&ANYWHERE, "app.home", "Go to Home", &["alt-h"], go_home).unless(is_at_home),
     Command::new(
         &ANYWHERE,
         "app.refresh",
@@ -278,6 +276,31 @@ fn cannot_sort(state: &State) -> Option<String> {
 fn step(state: &mut State, out: &mut Out, by: impl FnOnce(isize) -> isize) {
     let by = by(state.shared.page());
     state.on_screen(out, |screen, cx| screen.step(cx, by));
+}
+
+fn is_at_home(state: &State) -> Option<String> {
+    (state.screens.len() < 2).then(String::new)
+}
+
+/// Goes back to the first screen, or to one that asks before it is left.
+fn go_home(state: &mut State, out: &mut Out) {
+    let is_taken = state.on_screen(out, |screen, cx| screen.escape(cx));
+    if is_taken == Some(false) {
+        state.cx(out).back();
+    }
+    state.cx(out).then(move |state, out| {
+        if !state.layers.is_empty() {
+            return;
+        }
+        if is_taken == Some(true) {
+            state.cx(out).back();
+        }
+        state.cx(out).then(|state, out| {
+            if is_at_home(state).is_none() {
+                go_home(state, out);
+            }
+        });
+    });
 }
 
 fn back(state: &mut State, out: &mut Out) {

@@ -202,13 +202,24 @@ impl CallScreen {
             KeyCode::Enter if self.wants_record(cx.shared) => self.load_record(cx),
             KeyCode::Enter | KeyCode::Down => self.step_focus(1),
             KeyCode::Up => self.step_focus(-1),
-            KeyCode::Char(' ') if self.input.is_none() => {
+            KeyCode::Right if !self.is_choice() => {}
+            KeyCode::Char(' ') | KeyCode::Right if self.input.is_none() => {
                 let result = self.form.toggle(&self.focus);
+                self.edited(result);
+            }
+            KeyCode::Left if self.is_choice() => {
+                let result = self.form.toggle_back(&self.focus);
                 self.edited(result);
             }
             KeyCode::Char(letter) if self.input.is_none() => self.choose(letter),
             _ => {}
         }
+    }
+
+    /// Whether the field has few values, which the arrows go through.
+    fn is_choice(&self) -> bool {
+        let kind = self.focused().map(|field| field.leaf().kind());
+        matches!(kind, Some(Kind::Boolean | Kind::Choice(_)))
     }
 
     /// Text was pasted.

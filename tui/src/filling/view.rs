@@ -417,7 +417,7 @@ fn keys(field: &Field, shared: &Shared) -> Option<String> {
         Kind::List(_) => Some(format!("{} adds an entry", key("tool.add"))),
         Kind::Map(_) => Some(format!("{} adds a key", key("tool.add"))),
         Kind::Object(_) if *leaf.entry() == Entry::Absent => Some("space includes it".to_owned()),
-        Kind::Boolean | Kind::Choice(_) => Some("space changes it".to_owned()),
+        Kind::Boolean | Kind::Choice(_) => Some("arrows or a letter change it".to_owned()),
         Kind::Variant(_) => Some("space chooses".to_owned()),
         _ if matches!(field.kind(), Kind::Variant(_)) => {
             Some(format!("{} other type", key("tool.variant")))

@@ -158,8 +158,8 @@ impl Field {
         self.entry = Entry::Null;
     }
 
-    /// Switches to the next value that one key press can reach.
-    pub(crate) fn toggle(&mut self, maker: &mut Maker<'_>) -> Result<(), Misuse> {
+    /// Switches to the next or the previous value that one key press can reach.
+    pub(crate) fn toggle(&mut self, maker: &mut Maker<'_>, is_back: bool) -> Result<(), Misuse> {
         let mut states: Vec<Entry> = match &self.kind {
             Kind::Boolean => [true, false].map(|one| Entry::Chosen(one.into())).into(),
             Kind::Choice(choices) => choices
@@ -173,7 +173,7 @@ impl Field {
                 let is_simple = |body: &Field| !body.kind.is_container();
                 if let Some(Some(body)) = self.chosen().and_then(|at| self.bodies.get_mut(at))
                     && is_simple(body)
-                    && body.toggle(maker).is_ok()
+                    && body.toggle(maker, is_back).is_ok()
                 {
                     return Ok(());
                 }
@@ -196,7 +196,13 @@ impl Field {
             states.push(Entry::Absent);
         }
         let now = states.iter().position(|state| *state == self.entry);
-        let next = now.map_or(0, |now| (now + 1) % states.len());
+        let next = match now {
+            None if !is_back => 0,
+            now => {
+                let by = if is_back { states.len() - 1 } else { 1 };
+                (now.unwrap_or(0) + by) % states.len()
+            }
+        };
         match states.swap_remove(next) {
             Entry::Open => self.open(maker),
             state => self.entry = state,

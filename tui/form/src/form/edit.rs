@@ -74,7 +74,19 @@ impl Form {
     /// # Errors
     /// The field does not exist, or needs typed input.
     pub fn toggle(&mut self, path: &Path) -> Result<(), EditError> {
-        self.edit(path, Field::toggle)?;
+        self.turn(path, false)
+    }
+
+    /// As [`Form::toggle`], to the previous state; of alternatives, to the next one.
+    ///
+    /// # Errors
+    /// The field does not exist, or needs typed input.
+    pub fn toggle_back(&mut self, path: &Path) -> Result<(), EditError> {
+        self.turn(path, true)
+    }
+
+    fn turn(&mut self, path: &Path, is_back: bool) -> Result<(), EditError> {
+        self.edit(path, |field, maker| field.toggle(maker, is_back))?;
         let field = self.field(path);
         let kept = self.kept(path).map(|(_, value)| value);
         let is_kept = field.is_some_and(|field| {
@@ -82,7 +94,7 @@ impl Form {
             is_absent && kept.is_some_and(|kept| !kept.is_null() || field.is_nullable())
         });
         if is_kept {
-            self.edit(path, Field::toggle)?;
+            self.edit(path, |field, maker| field.toggle(maker, is_back))?;
         }
         Ok(())
     }
