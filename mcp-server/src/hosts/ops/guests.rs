@@ -15,6 +15,15 @@ use crate::call::{Answer, Call, Handler, Outcome, object};
 use crate::database::{internal, params};
 use crate::hosts::routes;
 
+/// Refuses an event that the caller does not see.
+async fn find_event(call: &mut Call, event: EventId) -> Result<(), ToolError> {
+    let sql = "select from events.events where id = $1";
+    match call.query(sql, params![event]).await?.is_empty() {
+        true => Err(ToolError::not_found("event").on("event_id")),
+        false => Ok(()),
+    }
+}
+
 impl Handler for CheckInGuests {
     /// Locks the guests in the order of their ids, so that two calls cannot deadlock.
     async fn handle(self, call: &mut Call) -> Outcome<CheckedInGuests> {
@@ -25,13 +34,15 @@ impl Handler for CheckInGuests {
                 "is required without role and tag",
             ));
         }
+        find_event(call, self.event_id).await?;
         if let Some(ids) = &self.ids {
-            let unknown = "select x.id::text from unnest($2::uuid[]) x (id) where not exists \
-                 (select from events.guests g where g.id = x.id and g.event_id = $1) limit 1";
+            let unknown = "select x.place from unnest($2::uuid[]) with ordinality x (id, place) where not exists \
+                 (select from events.guests g where g.id = x.id and g.event_id = $1) order by x.place limit 1";
             let rows = call.query(unknown, params![self.event_id, ids]).await?;
             if let Some(row) = rows.first() {
-                let message = format!("{} is no guest of this event", row.get::<_, &str>(0));
-                return Err(ToolError::new(ErrorCode::NotFound, message).on("ids"));
+                let place = row.get::<_, i64>(0) - 1;
+                let error = ToolError::new(ErrorCode::NotFound, "is no guest of this event");
+                return Err(error.on(format!("ids[{place}]")));
             }
         }
         let day = "select 'the event is on ' || d.first || case when d.last > d.first then ' to ' || d.last else '' end \
@@ -58,6 +69,7 @@ impl Handler for CheckInGuests {
 impl Handler for AddGuests {
     async fn handle(self, call: &mut Call) -> Outcome<AddedGuests> {
         call.only_try(self.dry_run);
+        find_event(call, self.event_id).await?;
         let mut result = AddedGuests {
             dry_run: self.dry_run.0,
             added: 0,
