@@ -75,7 +75,13 @@ impl CallScreen {
             cx.raise(Confirm {
                 title: "Send these changes?".to_owned(),
                 body: differences.join("\n"),
-                then: |state, out| state.act::<CallScreen>(out, CallScreen::go_on),
+                // The user has seen each change: a tool that replaces a text asks no second time.
+                then: |state, out| {
+                    state.act::<CallScreen>(out, |screen, cx| {
+                        let call = screen.call();
+                        screen.send(cx, call);
+                    });
+                },
             });
             return;
         }
