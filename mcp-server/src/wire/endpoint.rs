@@ -78,7 +78,7 @@ async fn answer(
     };
     let body = read(body).await?;
     let response = respond(&asked, &body).await;
-    response.map_err(|refusal| refusal.to_request(&body))
+    response.map_err(|refusal| refusal.answering(&body))
 }
 
 async fn respond(asked: &Asked<'_>, body: &Bytes) -> Result<Response, Refusal> {

@@ -76,7 +76,7 @@ impl Refusal {
     }
 
     /// Takes the id from the refused request, if it can be read.
-    pub(super) fn to_request(self, body: &[u8]) -> Self {
+    pub(super) fn answering(self, body: &[u8]) -> Self {
         match (&self.id, Envelope::read(body)) {
             (None, Ok(envelope)) => self.to(envelope.id),
             _ => self,
