@@ -45,11 +45,19 @@ pub(crate) const COMMANDS: &[Command] = &[
         "plan.fields",
         "Show or hide the fields of the selected row",
         &["enter"],
-        |state, out| state.act::<MeetingChange>(out, |plan, _| plan.changed.toggle()),
+        // Enter also ends the title.
+        |state, out| {
+            state.act::<MeetingChange>(out, |plan, cx| {
+                if !plan.end_title(cx) {
+                    plan.changed.toggle();
+                }
+            });
+        },
     )
     .unless(|state| {
         look(state, |plan| {
-            (!plan.changed.is_shown).then(|| "the rows are not shown".to_owned())
+            let is_ready = plan.changed.is_shown || plan.is_typing;
+            (!is_ready).then(|| "the rows are not shown".to_owned())
         })
     }),
     Command::new(
