@@ -138,6 +138,6 @@ mod tests {
         let text = format!("theme = '{}'\n", file.path().display());
         let config = Config::parse(&text, Path::new("config.toml")).expect("is fine");
         let error = Settings::new(&config, false).expect_err("is wrong");
-        assert!(error.to_string().contains("`reddish` is no colour"));
+        assert!(error.to_string().contains("`reddish` is not a colour"));
     }
 }

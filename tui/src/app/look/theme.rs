@@ -265,7 +265,7 @@ mod tests {
     fn a_wrong_theme_says_what_is_wrong() {
         let error = |text: &str| Theme::parse(text).expect_err("is wrong").to_string();
         assert!(error("goof = { fg = \"red\" }").contains("named `goof`"));
-        assert!(error("good = { fg = \"reddish\" }").contains("`reddish` is no colour"));
+        assert!(error("good = { fg = \"reddish\" }").contains("`reddish` is not a colour"));
         assert!(error("good = { loud = true }").contains("`good` must be a colour"));
     }
 

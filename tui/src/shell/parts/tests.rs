@@ -59,7 +59,7 @@ fn a_configuration_gives_commands_other_keys() {
 fn a_wrong_configuration_says_what_is_wrong() {
     let message = |result: Result<Keymap, KeymapError>| result.expect_err("is wrong").to_string();
     assert!(message(with("guest.chek_in", &[])).contains("no command `guest.chek_in`"));
-    assert!(message(with("guest.check_in", &["entr"])).contains("`entr` is no key"));
+    assert!(message(with("guest.check_in", &["entr"])).contains("`entr` is not a key"));
     assert!(message(with("guest.check_in", &["ctrl-u"])).contains("would run both"));
 }
 
