@@ -25,7 +25,8 @@ use frontdesk_server::identity::{
     IdentitySettings, OutsideKeys, OutsideProvider, PublicAddress, TokenSource,
 };
 use frontdesk_server::server::{
-    DEFAULT_ALIAS, DEFAULT_CLIENTS, DEFAULT_DAYS, DEFAULT_QUEUE, DEMO_PASSWORD, DEMO_PUBLIC_KEY, Server, Settings,
+    DEFAULT_ALIAS, DEFAULT_CLIENTS, DEFAULT_DAYS, DEFAULT_QUEUE, DEMO_PASSWORD, DEMO_PUBLIC_KEY,
+    Server, Settings,
 };
 use frontdesk_server::wire::HookSecretError;
 use frontdesk_server::{fixtures, telemetry};

@@ -18,8 +18,8 @@ use crate::hosts::Hosts;
 use crate::identity::{
     AuthError, HashError, Identity, IdentityError, IdentitySettings, hash_password, with_password,
 };
-use crate::retention::Retention;
 pub use crate::retention::DEFAULT_DAYS;
+use crate::retention::Retention;
 use crate::webhooks::{Receiver, ReceiverError, WebhookSettings, Worker};
 use crate::wire::{Allowed, HookSecret, Service, TOOLS_PER_PAGE};
 

@@ -108,7 +108,9 @@ fn a_row_is_shown_to_callers_who_can_read_it() {
         .output("send_agent_message", message);
     let change = latest(&mut owner);
     assert_eq!(change["summary"], "added 1 message");
-    let changes = &get(&mut owner, &change)["changes"];
+    let whole = get(&mut owner, &change);
+    assert!(!whole.to_string().contains("Secret"), "{whole}");
+    let changes = &whole["changes"];
     assert_eq!(changes["rows"], json!([]));
     let more = &changes["more"][0];
     assert_eq!(

@@ -40,7 +40,7 @@ with_summary! {
             undoes: Option<ChangeId>,
         }
         unlisted {
-            /// The arguments as sent, without secrets; null if a person in them was deleted.
+            /// The arguments; null if you cannot read all rows, or a person in them was deleted.
             arguments: Option<Map<String, Value>>,
             idempotency_key: Option<String>,
             /// The program that called.

@@ -58,6 +58,10 @@ impl Handler for GetChange {
         let change: Result<Map<String, Value>, _> = serde_json::from_str(row.get(0));
         let mut change = change.map_err(|error| unreadable(&error))?;
         let changes = changes_of(call, id).await?;
+        // The arguments have the same data as the rows.
+        if !changes.more.is_empty() && change.get("account_id") != Some(&json!(call.caller)) {
+            change.insert("arguments".to_owned(), Value::Null);
+        }
         change.insert("changes".to_owned(), json!(changes));
         Ok(Answer::new(json!({ Change::SINGULAR: change }).to_string()))
     }
@@ -190,10 +194,10 @@ impl Handler for UndoChange {
                 .hint("undo the later changes first, or edit the records; details has what differs")
                 .with(&json!({ "changes": changed })));
         }
-        let forbidden = "select string_agg(distinct app.counted(2, split_part(f, '.', 2)), ', ') from app.forbidden($1) f";
+        let forbidden = "select string_agg(distinct replace(split_part(f, '.', 2), '_', ' '), ', ') from app.forbidden($1) f";
         let rows = call.query(forbidden, &[&id]).await?;
         if let Some(tables) = rows.first().and_then(|row| row.get::<_, Option<&str>>(0)) {
-            let message = format!("you cannot write all records of this change: {tables}");
+            let message = format!("you cannot write these records of the change: {tables}");
             return Err(ToolError::new(ErrorCode::Forbidden, message).on(FIELD));
         }
         call.undoes = Some(id);
