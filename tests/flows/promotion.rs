@@ -46,15 +46,17 @@ fn an_occurrence_becomes_a_meeting_under_another_title() {
     t.press("enter");
     t.snapshot("promotion_title");
     t.press("a");
-    t.expect("Promote this occurrence?")
-        .expect("The occurrence leaves its series.");
+    t.expect_panel(
+        "Promote this occurrence?",
+        "The occurrence leaves its series.",
+    );
     // The title of the series is not the title of the new meeting.
     t.type_text(LEADERS).press("ctrl-y");
-    t.expect("✗ that is not the title");
+    t.expect_panel("Promote this occurrence?", "✗ that is not the title");
     t.press("esc");
     confirm(&mut t, "Kick-off");
-    t.expect("✓ PROMOTED  Kick-off")
-        .expect("1 became a meeting · 1 webhook queued");
+    t.expect_head("✓ PROMOTED  Kick-off")
+        .expect_head("1 became a meeting · 1 webhook queued");
     t.snapshot("promotion_done");
     assert!(
         meetings(&school)

@@ -529,16 +529,18 @@ fn a_connection_that_stays_lost_leaves_a_question_and_no_claim() {
     t.snapshot("removal_check");
     t.styled_snapshot("removal_check_styled");
     assert!(t.cannot_run("plan.apply").contains("not known yet"));
-    t.press("esc").expect("Leave without knowing?").press("n");
+    t.press("esc")
+        .expect_title("Leave without knowing?")
+        .press("n");
     let sent = t.network().count_of(REMOVE);
-    t.seconds(600).expect("! CHECK");
+    t.seconds(600).expect_title("! CHECK");
     assert_eq!(
         t.network().count_of(REMOVE),
         sent,
         "nothing is sent by itself"
     );
     t.network().set(Mode::Pass);
-    t.press("r").expect("✓ REMOVED  Weekly leaders");
+    t.press("r").expect_head("✓ REMOVED  Weekly leaders");
     assert_eq!(meetings(&school).len(), 3);
 }
 

@@ -141,7 +141,7 @@ fn only_the_previewed_plan_is_applied() {
     t.press("enter").expect_row(row("type the name first"));
     t.type_text("remove_meeting_series");
     t.press("ctrl-y")
-        .expect("! Nothing was done: the data has changed since the preview")
+        .expect_title("! Nothing was done: the data has changed since the preview")
         .expect("≠ occurrences");
     assert_eq!(meetings(&school), before);
     // The new preview is applied.
