@@ -2,39 +2,66 @@
 
 use frontdesk_protocol::Role;
 use frontdesk_server::accounts::{NewAccount, add};
+use frontdesk_server::database::Location;
+use frontdesk_server::server::{Server, Settings};
 use frontdesk_tests::blocking::{Browser, join};
 use frontdesk_tests::builder::PASSWORD;
-use frontdesk_tests::{Desk, School, desk, row, run, selected, world};
+use frontdesk_tests::world::identity;
+use frontdesk_tests::{Desk, School, desk, hook, row, run, selected, world};
+use serde_json::json;
 
-/// The first owner of a new organisation, at the sign-in card of their own machine.
-struct Start(School);
+use crate::form::go_to;
+
+/// The secret that the code host signs its events with.
+const SECRET: &str = "the secret of the hook";
+
+/// A server that hears of pull requests, and a new organisation on it.
+struct Start {
+    school: School,
+    server: Server,
+}
 
 impl Start {
     fn new() -> Start {
-        let start = Start(School::new());
-        let owner = NewAccount {
-            email: start.email("ada"),
-            name: "Ada Lang".to_owned(),
-            password: PASSWORD.to_owned(),
-            organization: format!("River School {}", start.0.organization.id),
-            is_new_organization: true,
-            role: Role::Owner,
+        let settings = Settings {
+            calls_per_minute: 0,
+            identity: identity(),
+            code_host_hook: vec![SECRET.parse().expect("a secret")],
+            ..Settings::local(Location::Memory)
         };
-        run(async {
-            let mut database = world().owner().await;
-            add(&mut database, &owner).await.expect("an account")
-        });
+        let start = Start {
+            school: School::new(),
+            server: run(world().server_with(settings)),
+        };
+        start.add_account("ada", "Ada Lang", Role::Owner);
         start
     }
 
+    /// Adds an account, as the operator does with `add-account`.
+    fn add_account(&self, address: &str, name: &str, role: Role) {
+        let account = NewAccount {
+            email: self.email(address),
+            name: name.to_owned(),
+            password: PASSWORD.to_owned(),
+            organization: format!("River School {}", self.school.organization.id),
+            is_new_organization: role == Role::Owner,
+            role,
+        };
+        run(async {
+            let mut database = world().owner().await;
+            add(&mut database, &account).await.expect("an account")
+        });
+    }
+
     fn email(&self, name: &str) -> String {
-        format!("{name}@{}.test", self.0.organization.id)
+        let id = self.school.organization.id.to_string();
+        format!("{name}@{}.test", &id[id.len() - 8..])
     }
 
     /// Signs in at a machine.
-    fn sign_in(&self, email: &str) -> Desk {
-        let mut t = desk(&self.0).at_home();
-        t.type_text(&self.email(email)).press("tab");
+    fn sign_in(&self, address: &str) -> Desk {
+        let mut t = desk(&self.school).over(self.server.url()).at_home();
+        t.type_text(&self.email(address)).press("tab");
         t.type_text(PASSWORD).press("enter");
         t.expect_row(row("Signed in as"));
         t
@@ -47,11 +74,29 @@ impl Start {
         t.type_text(name)
             .press("ctrl-s")
             .expect_toast("Added invitation");
+        // Earlier messages make room.
+        t.seconds(10);
         t.press("c").expect_head("✓ Copied the link");
         let link = t.copied().last().expect("a link").clone();
         join(&mut Browser::default(), &link, PASSWORD);
         t.press("esc");
         self.sign_in(address)
+    }
+
+    /// A spreadsheet with a line for each number up to the last one.
+    fn sheet(&self, header: &str, last: usize, line: impl Fn(usize, &str) -> String) -> String {
+        let place = self.email("");
+        let lines = (1..=last).map(|number| format!("{}\n", line(number, &place)));
+        format!("{header}\n{}", lines.collect::<String>())
+    }
+
+    /// The code host delivers a pull request that this person has merged.
+    fn merge(&self, login: &str, title: &str) {
+        let now = jiff::Timestamp::now().to_string();
+        let body = hook::pull_request(login, title, &now, json!(now)).to_string();
+        let signature = hook::signature(SECRET, &body);
+        let answer = hook::deliver(&self.server.url(), "1", &signature, &body);
+        assert_eq!(answer.body["outcome"], "stored");
     }
 }
 
@@ -92,19 +137,18 @@ fn an_owner_goes_from_an_empty_organisation_to_a_working_week() {
     open(&mut t, "business units");
     t.press("a");
     save(&mut t, &["Evening courses"], "Added business unit");
-    let mut bea = start.invite(&mut t, "Bea", "bea");
+    t.press("a");
+    save(&mut t, &["Day courses"], "Added business unit");
+    let mut bea = start.invite(&mut t, "Bea Lima", "bea");
+    let teo = start.invite(&mut t, "Teo Alves", "teo");
+    drop(teo);
     open(&mut t, "members");
-    let members: String = (1..=40)
-        .map(|n| format!("Member {n:02},member{n:02}@river.test\n"))
-        .collect();
-    import(
-        &mut t,
-        "members.csv",
-        &format!("Name,Personal email\n{members}"),
-        40,
-    );
+    let members = start.sheet("Name,Personal email", 40, |n, place| {
+        format!("Member {n:02},member{n:02}{place}")
+    });
+    import(&mut t, "members.csv", &members, 40);
 
-    // A cohort with a student, and its program.
+    // A cohort, a program, and its copy for the cohort.
     open(&mut t, "cohorts");
     t.press("a");
     save(&mut t, &["Turma 1"], "Added cohort");
@@ -123,23 +167,46 @@ fn an_owner_goes_from_an_empty_organisation_to_a_working_week() {
     t.press("enter y")
         .expect_toast("Instantiated Fellowship for Turma 1");
 
-    // A course.
+    // Twelve students: one chosen by name, the others from a spreadsheet.
+    open(&mut t, "students");
+    t.press("a enter")
+        .select("Member 12")
+        .press("enter tab enter");
+    t.expect_row(selected("Turma 1")).press("enter ctrl-s");
+    t.expect_toast("Added student “Member 12”");
+    let students = start.sheet("Member;Cohort", 11, |n, place| {
+        format!("member{n:02}{place};Turma 1")
+    });
+    import(&mut t, "students.csv", &students, 11);
+    t.expect_title(" 12 students ")
+        .expect_row(row("Member 07").with("0 of 1"));
+
+    // A course with lessons, one of them published.
     open(&mut t, "courses");
     t.press("a");
     save(&mut t, &["Carpentry"], "Added course");
+    t.press("enter a");
+    save(&mut t, &["Joints"], "Added lesson");
+    t.press("a").type_text("Tools");
+    go_to(&mut t, "Status");
+    t.press("left ctrl-s").expect_toast("Added lesson “Tools”");
+    t.expect_rows([
+        row("1 Joints").with("draft"),
+        selected("2 Tools").with("published"),
+    ]);
 
-    // An event with 500 guests, checked in at two desks.
+    // An event with a session and 500 guests, checked in at two desks.
     open(&mut t, "events");
     t.press("a").type_text("Open Day").press("down enter");
-    t.expect_row(selected("Evening courses")).press("enter");
-    t.press("ctrl-s").expect_toast("Added event");
-    t.press("enter").expect_head("Open Day");
-    let guests: String = (1..=500)
-        .map(|n| format!("Guest {n:03};guest{n:03}@river.test\n"))
-        .collect();
-    open(&mut t, "guests");
-    t.expect_row(selected("Open Day")).press("enter");
-    import(&mut t, "guests.csv", &format!("Name;E-mail\n{guests}"), 500);
+    t.select("Evening courses").press("enter ctrl-s");
+    t.expect_toast("Added event");
+    t.press("enter tab a");
+    save(&mut t, &["Opening"], "Added session “Opening”");
+    let guests = start.sheet("Name;E-mail", 500, |n, place| {
+        format!("Guest {n:03};guest{n:03}{place}")
+    });
+    t.press("backtab");
+    import(&mut t, "guests.csv", &guests, 500);
     t.expect_row(selected("Guest 001"));
     let mut ada = start.sign_in("ada");
     for (door, guest) in [(&mut ada, "Guest 001"), (&mut bea, "Guest 002")] {
@@ -149,24 +216,42 @@ fn an_owner_goes_from_an_empty_organisation_to_a_working_week() {
         door.expect_banner(&[guest]);
     }
 
-    // A student, chosen by name.
-    open(&mut t, "students");
-    t.press("a enter")
-        .select("Member 01")
-        .press("enter tab enter");
-    t.expect_row(selected("Turma 1")).press("enter ctrl-s");
-    t.expect_toast("Added student “Member 01”");
-    t.expect_row(selected("Member 01").with("0 of 1"));
-
-    // Work: a project, and its first epic.
+    // A project with a board, and a plan.
     open(&mut t, "projects");
     t.press("a");
     save(&mut t, &["Museum"], "Added project");
-    open(&mut t, "epics");
-    t.press("a");
+    t.press("enter a");
     save(&mut t, &["Tickets"], "Added epic");
+    t.select("Tickets").press("enter B a");
+    save(&mut t, &["Sell at the door"], "Added task");
+    t.expect_title("Shaping 1").press(">");
+    t.expect_title("Ideation 1").press("s d");
+    open(&mut t, "plans");
+    t.press("a");
+    save(&mut t, &["Opening"], "Added plan");
+    t.press("enter a").expect_row(selected("Sell at the door"));
+    t.press("enter esc ctrl-s y")
+        .expect_toast("Sent: Opening has 1 task");
+    t.press("esc e");
+    go_to(&mut t, "Status");
+    t.press("a ctrl-s y").expect_toast("Saved Opening");
 
-    // An invoice.
+    // The owner's week, with a merged pull request.
+    open(&mut t, "staff users");
+    t.select("Ada Lang").press("e");
+    go_to(&mut t, "Code host login");
+    let login = format!("ada-{}", start.school.organization.id);
+    t.type_text(&login).press("ctrl-s y");
+    t.expect_toast("Saved Ada Lang");
+    start.merge(&login, "Update the README");
+    t.press(":").type_text("my week").press("enter");
+    t.expect("Tasks completed ✓ 1 entry")
+        .expect_row(selected("Sell at the door"));
+    t.expect("Pull requests merged ✓ 1 entry")
+        .expect_row(row("Update the README"));
+    t.expect_row(row("Opening").with("draft → active"));
+
+    // An invoice that is paid in part.
     open(&mut t, "invoices");
     t.press("a");
     save(
@@ -179,4 +264,27 @@ fn an_owner_goes_from_an_empty_organisation_to_a_working_week() {
     t.press("space r");
     save(&mut t, &["120.50"], "Record payment");
     t.press("enter").expect("120.50");
+
+    // A thumbnail, added where thumbnails are listed.
+    open(&mut t, "thumbnails");
+    t.press("a");
+    save(&mut t, &["Joints by hand"], "Added thumbnail");
+    t.press("enter space g ctrl-s").expect("1280×720");
+    t.press("alt-h").expect("Signed in as");
+
+    // A fellow sees only what is theirs.
+    start.add_account("member07", "Member 07", Role::Fellow);
+    let mut fellow = start.sign_in("member07");
+    fellow.expect_row(selected("Fellowship").with("0 of 1"));
+    open(&mut fellow, "members");
+    fellow
+        .expect_title(" 1 member ")
+        .expect_row(selected("Member 07"));
+    open(&mut fellow, "courses");
+    fellow.press("enter").expect_title(" 1 lesson ");
+    fellow.expect_row(selected("Tools"));
+    open(&mut fellow, "guests");
+    fellow.press("enter").expect_title(" 0 guests ");
+    open(&mut fellow, "invoices");
+    fellow.expect("Caller is not a registered staff user.");
 }
