@@ -319,6 +319,72 @@ fn tables_of_each_write(area: &Area) -> String {
     lines
 }
 
+/// Tables that no caller reads, and the history itself: a preview does not list them.
+const NOT_PREVIEWED: [&str; 5] = [
+    "app.changes",
+    "app.changes_default",
+    "auth.users",
+    "webhooks.events",
+    "work.task_numbers",
+];
+
+/// A preview changes nothing, twice promises the same, and its call does what it promises.
+fn each_write_is_previewed(area: &Area) {
+    each_write(area, |made, caller, case| {
+        let name = case.tool;
+        let arguments = (case.arguments)(made);
+        let mut call = |meta: Value| {
+            let params = json!({ "name": name, "arguments": arguments, "_meta": meta });
+            caller.rpc(area.host, "tools/call", params)
+        };
+        let before = snapshot(&[made.organization.id]);
+        let preview = call(json!({ "frontdesk/preview": true }));
+        if name == "submit_attempt" {
+            // It would tell the score.
+            preview.tool_error();
+            call(json!({})).output();
+            return;
+        }
+        let tool = area.host.tool(name).expect(name);
+        fits(tool, &preview);
+        let changes = &preview.result()["_meta"]["frontdesk/changes"];
+        let again = call(json!({ "frontdesk/preview": true }));
+        let again = &again.result()["_meta"]["frontdesk/changes"];
+        assert_eq!(
+            changes["digest"], again["digest"],
+            "{name}: {changes}\n{again}"
+        );
+        let unchanged = snapshot(&[made.organization.id]);
+        assert_eq!(before, unchanged, "{name} was only previewed");
+
+        let other = call(json!({ "frontdesk/expectedPlan": "c-0" }));
+        assert_eq!(other.refusal(), "conflict", "{name}");
+        assert_eq!(
+            other.result()["_meta"]["frontdesk/changes"]["digest"],
+            changes["digest"]
+        );
+        let done = call(json!({ "frontdesk/expectedPlan": changes["digest"] }));
+        assert_eq!(done.result()["isError"], false, "{name}: {}", done.body);
+        let after = snapshot(&[made.organization.id]);
+        let written: BTreeSet<_> = changed(&before, &after)
+            .into_iter()
+            .filter(|table| !NOT_PREVIEWED.contains(table))
+            .collect();
+        let listed = changes["rows"].as_array().into_iter().flatten();
+        let counted = changes["more"].as_array().into_iter().flatten();
+        let promised: BTreeSet<_> = listed
+            .chain(counted)
+            .filter_map(|row| row["table"].as_str())
+            .collect();
+        // Rows without an organisation are not in the snapshot.
+        let promised: BTreeSet<_> = promised
+            .intersection(&before.keys().map(String::as_str).collect())
+            .copied()
+            .collect();
+        assert_eq!(written, promised, "{name}: {changes}");
+    });
+}
+
 /// Another organisation's owner sees and changes nothing.
 fn nothing_crosses_over(area: &'static Area) {
     let made = Made::new(area);
@@ -371,6 +437,11 @@ macro_rules! hosts {
                     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
                         insta::assert_snapshot!(name, lines);
                     });
+                }
+
+                #[test]
+                fn each_write_does_what_its_preview_shows() {
+                    hosts::each_write_is_previewed(&AREA);
                 }
 
                 #[test]
