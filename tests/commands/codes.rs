@@ -52,7 +52,7 @@ fn code_2_wrong_usage_or_arguments_and_nothing_is_sent() {
             vec!["list_events", "title=x"],
             "title there is no such argument",
         ),
-        (vec!["list_events", "search"], "`search` is no argument"),
+        (vec!["list_events", "search"], "`search` is not an argument"),
         (
             vec!["list_events", "--dry-run"],
             "list_events has no dry run",
