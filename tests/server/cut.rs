@@ -13,6 +13,15 @@ async fn end(superuser: &tokio_postgres::Client, session: i32) {
         .expect("it is ended");
 }
 
+/// The rows in the history that add a guest of this name, and those of them with an entry.
+async fn recorded(superuser: &tokio_postgres::Client, name: &str) -> (i64, i64) {
+    let sql = "select count(*), count(c.id) from app.changed_rows r left join app.changes c on c.id = r.change_id \
+         where r.after::jsonb ->> 'name' = $1";
+    let row = superuser.query_one(sql, &[&name]).await;
+    let row = row.expect("the history");
+    (row.get(0), row.get(1))
+}
+
 pub(crate) fn a_connection_that_is_cut_in_a_statement_undoes_it() {
     let cluster = Cluster::start_new();
     runtime().block_on(async {
@@ -59,7 +68,9 @@ pub(crate) fn a_connection_that_is_cut_in_its_commit_leaves_unknown_what_became_
             .await
             .expect("unlocked");
         assert_eq!(staff.guests("Zoltan").await.len(), 0, "here it was undone");
+        assert_eq!(recorded(&looker, "Zoltan").await, (0, 0));
         staff.add("Zoltan").await.output();
+        assert_eq!(recorded(&looker, "Zoltan").await, (1, 1));
     });
 }
 

@@ -4,6 +4,7 @@
 //! cargo bench -p frontdesk-tests --bench calls               # against pgbench and a bare echo
 //! cargo bench -p frontdesk-tests --bench calls -- overload   # at twice what it can do
 //! cargo bench -p frontdesk-tests --bench calls -- held       # 10,000 sessions and 1,000 connections
+//! cargo bench -p frontdesk-tests --bench calls -- history    # check-ins with and without it, and its bytes
 //! cargo bench -p frontdesk-tests --bench calls -- growth     # 1,000 to 1,000,000 guests
 //! cargo bench -p frontdesk-tests --bench calls -- growth-learn   # beside 1,000 to 100,000 members
 //! cargo bench -p frontdesk-tests --bench calls -- import     # a desk while 10,000 rows are imported
@@ -21,6 +22,7 @@ mod figures;
 mod floor;
 mod growth;
 mod held;
+mod history;
 mod import;
 mod machine;
 mod overload;
@@ -64,12 +66,12 @@ fn main() {
             "--bench" => {}
             "--seconds" => options.seconds = Duration::from_secs(number()),
             "--rounds" => options.rounds = number() as usize,
-            "compare" | "overload" | "held" | "import" | "growth" | "growth-learn"
+            "compare" | "overload" | "held" | "history" | "import" | "growth" | "growth-learn"
             | "growth-work" => {
                 what = argument;
             }
             other => panic!(
-                "there is no `{other}`: compare, overload, held, import, growth, growth-learn, growth-work"
+                "there is no `{other}`: compare, overload, held, history, import, growth, growth-learn, growth-work"
             ),
         }
     }
@@ -82,6 +84,7 @@ fn main() {
     match what {
         "overload" => runtime.block_on(overload::run(&options)),
         "held" => runtime.block_on(held::run()),
+        "history" => runtime.block_on(history::run(&options)),
         "import" => runtime.block_on(import::run()),
         "growth" => runtime.block_on(growth::run()),
         "growth-learn" => runtime.block_on(growth::learn::run()),

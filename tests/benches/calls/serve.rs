@@ -7,7 +7,7 @@ use axum::body::Bytes;
 use axum::routing::post;
 use frontdesk_server::database::Database;
 use frontdesk_server::identity::IdentitySettings;
-use frontdesk_server::server::{DEMO_PUBLIC_KEY, Server, Settings};
+use frontdesk_server::server::{DEFAULT_DAYS, DEMO_PUBLIC_KEY, Server, Settings};
 use frontdesk_server::telemetry;
 
 use crate::stage::{EVENT, STAFF};
@@ -15,7 +15,8 @@ use crate::stage::{EVENT, STAFF};
 /// The first argument of such a process.
 pub(crate) const MODE: &str = "--as-a-server";
 
-/// `echo`; or a database, how many guests its event has, and the calls a minute (0: any number).
+/// `echo`; or a database, how many guests its event has, the calls a minute (0: any number), and optionally the days for
+/// which changes are kept.
 pub(crate) fn run(arguments: &[String]) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -24,9 +25,10 @@ pub(crate) fn run(arguments: &[String]) {
     runtime.block_on(async {
         match arguments {
             [echo] if echo == "echo" => serve_echo().await,
-            [database, guests, limit] => {
+            [database, guests, limit, keep @ ..] => {
                 let number = |text: &String| text.parse().expect("a number");
-                serve_hosts(database, number(guests), number(limit) as u32).await;
+                let keep = keep.first().map(|days| number(days) as u16);
+                serve_hosts(database, number(guests), number(limit) as u32, keep).await;
             }
             _ => panic!("{arguments:?}"),
         }
@@ -48,7 +50,7 @@ async fn serve_echo() {
 }
 
 /// As `frontdesk-server serve --demo --rate-limit 0` does it, its log included.
-async fn serve_hosts(database: &str, guests: i32, limit: u32) {
+async fn serve_hosts(database: &str, guests: i32, limit: u32, keep: Option<u16>) {
     telemetry::init_log(false);
     let location = database.parse().expect("an address");
     let database = Database::open(&location, 10).await.expect("a database");
@@ -57,6 +59,7 @@ async fn serve_hosts(database: &str, guests: i32, limit: u32) {
         Settings {
             demo: true,
             calls_per_minute: limit,
+            keep_changes: keep.unwrap_or(DEFAULT_DAYS),
             identity: IdentitySettings {
                 public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
                 ..IdentitySettings::default()

@@ -67,6 +67,12 @@ impl Process {
         Process::start(&[database, &guests.to_string(), &limit.to_string()])
     }
 
+    /// The same with or without a history of changes.
+    pub(crate) fn recording(database: &str, guests: u32, keep: bool) -> Process {
+        let keep = u16::from(keep).to_string();
+        Process::start(&[database, &guests.to_string(), "0", &keep])
+    }
+
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
