@@ -56,8 +56,8 @@ pub(super) fn draw(card: &Card, answer: &Value, shared: &Shared, frame: &mut Fra
     let theme = &shared.theme;
     let record = shape::record(answer);
     let labels = card.fields.iter().map(|field| field.title.as_str());
-    let width = facts::width(labels);
     let columns = usize::from(area.width.saturating_sub(3));
+    let width = facts::width(labels, columns);
     let texts = card.fields.iter().enumerate().map(|(at, field)| {
         let mut lines = lines(field, &record[&field.name], shared, width, columns);
         if at == card.at
