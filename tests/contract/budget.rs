@@ -32,7 +32,7 @@ const STAFF: usize = 30_000;
 /// The most tokens of a tool without its result, and of each of its arguments.
 const TOOL: (usize, usize) = (130, 30);
 /// The most tokens of a listed result, and of each of its fields.
-const RESULT: (usize, usize) = (20, 8);
+const RESULT: (usize, usize) = (40, 8);
 
 /// The names that a schema declares.
 fn names(schema: &Value) -> usize {

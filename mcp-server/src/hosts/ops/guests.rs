@@ -1,5 +1,7 @@
 //! Several guests of an event at once.
 
+use std::collections::HashSet;
+
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::{EventId, GuestId};
 use frontdesk_protocol::ops::guests::{
@@ -28,21 +30,20 @@ impl Handler for CheckInGuests {
     /// Locks the guests in the order of their ids, so that two calls cannot deadlock.
     async fn handle(self, call: &mut Call) -> Outcome<CheckedInGuests> {
         call.only_try(self.dry_run);
-        if self.ids.is_none() && self.role.is_none() && self.tag.is_none() {
-            return Err(ToolError::invalid(
-                "ids",
-                "is required without role and tag",
-            ));
-        }
         find_event(call, self.event_id).await?;
+        if self.ids.is_none() && self.role.is_none() && self.tag.is_none() {
+            let error = ToolError::invalid("ids", "is required without role and tag");
+            return Err(error);
+        }
         if let Some(ids) = &self.ids {
-            let unknown = "select x.place from unnest($2::uuid[]) with ordinality x (id, place) where not exists \
-                 (select from events.guests g where g.id = x.id and g.event_id = $1) order by x.place limit 1";
-            let rows = call.query(unknown, params![self.event_id, ids]).await?;
-            if let Some(row) = rows.first() {
-                let place = row.get::<_, i64>(0) - 1;
-                let error = ToolError::new(ErrorCode::NotFound, "is no guest of this event");
-                return Err(error.on(format!("ids[{place}]")));
+            let known = "select count(distinct case when g.event_id = $2 then g.id end) \
+                 from events.guests g where g.id = any ($1)";
+            let rows = call.query(known, params![ids, self.event_id]).await?;
+            let known = rows.first().map_or(0, |row| row.get::<_, i64>(0));
+            let asked: HashSet<_> = ids.as_slice().iter().collect();
+            if usize::try_from(known) != Ok(asked.len()) {
+                let message = "contains an id that no guest of this event has";
+                return Err(ToolError::new(ErrorCode::NotFound, message).on("ids"));
             }
         }
         let day = "select 'the event is on ' || d.first || case when d.last > d.first then ' to ' || d.last else '' end \
