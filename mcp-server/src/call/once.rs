@@ -80,19 +80,28 @@ impl Once {
     /// for the first to end.
     async fn take(&self, call: &mut Call) -> Result<Option<Before>, ToolError> {
         let forget = format!(
-            "delete from app.idempotency_keys where created_at < now() - interval '{REMEMBERED}'"
+            "delete from app.idempotency_keys where created_at < now() - interval '{REMEMBERED}' \
+             returning key, created_at::text"
         );
-        call.query(&forget, &[]).await?;
+        let forgotten = call.query(&forget, &[]).await?;
+        // The ids of the earlier call with this key are taken.
+        let mut seed = self.key.clone();
+        for row in forgotten
+            .iter()
+            .filter(|row| row.get::<_, &str>(0) == self.key)
+        {
+            seed.push_str(row.get(1));
+        }
         let take = "insert into app.idempotency_keys (key, tool, arguments) values ($1, $2, $3) \
-             on conflict do nothing returning app.seed_ids(key)";
+             on conflict do nothing returning app.seed_ids($4)";
         let (key, tool) = (self.key.as_str(), self.tool);
-        let params: [&(dyn ToSql + Sync); 3] = [&key, &tool, &self.arguments];
+        let params: [&(dyn ToSql + Sync); 4] = [&key, &tool, &self.arguments, &seed];
         if !call.query(take, &params).await?.is_empty() {
             return Ok(None);
         }
         let look = "select result, rights = app.caller_rights() from app.idempotency_keys \
              where key = $1 and tool = $2 and arguments = $3 and result is not null";
-        let rows = call.query(look, &params).await?;
+        let rows = call.query(look, &params[..3]).await?;
         match rows.first() {
             Some(row) => Ok(Some(Before {
                 result: row.get(0),
