@@ -2,6 +2,7 @@
 
 mod badges;
 mod call;
+mod changes;
 mod codes;
 mod completions;
 mod history;

@@ -7,6 +7,7 @@ mod attention;
 mod away;
 mod board;
 mod business_units;
+mod changes;
 mod check_in;
 mod clocks;
 mod edit;

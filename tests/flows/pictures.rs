@@ -1,7 +1,8 @@
 //! The pictures of the README, drawn from the screens themselves.
 
-use frontdesk_protocol::Role;
+use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{LAUNCH, School, row};
+use serde_json::json;
 
 use crate::board::museum;
 use crate::programs::{at_the, fellowship};
@@ -37,4 +38,34 @@ fn the_board() {
     let mut t = museum().desk(Role::Staff).size(120, 24).at_home();
     t.press(":").type_text("board").press("enter");
     t.expect_row(row("Call the bank")).picture("board");
+}
+
+#[test]
+fn what_a_deletion_takes_with_it() {
+    let mut t = at_the(&fellowship(), Role::Owner, "programs");
+    t.press("enter").resize(100, 24);
+    t.select("Arrival").press("d");
+    t.expect_title("Delete stage?").picture("changes-preview");
+    t.press("esc");
+}
+
+#[test]
+fn a_change_and_a_refused_undo() {
+    let school = fellowship();
+    let mut t = at_the(&school, Role::Owner, "programs");
+    t.press("enter").resize(100, 24);
+    t.select("Set up").press("e").type_text(" early");
+    t.press("ctrl-s y").expect_toast("Saved Set up");
+    t.seconds(60).press("C enter");
+    t.expect_row(row("Title").with("Set up → Set up early"))
+        .picture("changes-change");
+    let milestones = school.texts(
+        "select id::text from learn.milestones where organization_id = $1 and title like 'Set up%'",
+        &[&school.organization.id.0],
+    );
+    let other = json!({ "id": milestones[0], "title": "Move in" });
+    school.calls(Role::Owner, Host::Learn, [("update_milestone", other)]);
+    t.press("U")
+        .expect_row(row("Title").with("Set up early → Move in"))
+        .picture("changes-refused");
 }

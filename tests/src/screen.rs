@@ -131,11 +131,12 @@ pub(crate) fn unwrapped(screen: &str) -> String {
 }
 
 /// The screen with the same text for what differs from run to run: the place after the @ in the
-/// addresses of accounts, ids, and the server's port. Everything keeps its place.
+/// addresses of accounts, ids, the server's port, and times by the server's clock. Everything keeps its
+/// place, unless such a time stands in a column.
 pub(crate) fn without_what_varies(screen: &str, place: &str) -> String {
     let mut text = screen.lines().collect::<Vec<_>>().join("\n");
     text.push('\n');
-    without_port(&without_ids(&without_place(&text, place)))
+    without_times(&without_port(&without_ids(&without_place(&text, place))))
 }
 
 fn without_place(text: &str, place: &str) -> String {
@@ -167,6 +168,30 @@ fn without_ids(text: &str) -> String {
             }
         };
         rest = &rest[length..];
+    }
+    out
+}
+
+/// Times after the year of the stories: `3 Nov 2026 09:31`.
+fn without_times(text: &str) -> String {
+    const PLAIN: &str = "12 Mar 0000 00:00";
+    let mut parts = text.split(" 20");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let year = part.get(..2).and_then(|year| year.parse::<u32>().ok());
+        let is_time = part.as_bytes().get(5) == Some(&b':');
+        let day = out.rsplit(' ').take(2).map(str::len).sum::<usize>() + 1;
+        match year {
+            Some(26..) if is_time && day <= "12 Mar".len() => {
+                out.truncate(out.len() - day);
+                out.push_str(PLAIN);
+                out.push_str(&part["26 09:31".len()..]);
+            }
+            _ => {
+                out.push_str(" 20");
+                out.push_str(part);
+            }
+        }
     }
     out
 }

@@ -19,8 +19,7 @@ use crate::plan::DRY_RUN;
 use crate::plan::changes::{PreviewScreen, Subject};
 use crate::ui::confirm::Confirm;
 use crate::ui::mark::Mark;
-use crate::ui::problem::Problem;
-use crate::ui::text::{clean, fit};
+use crate::ui::text::{clean, fit, sentence};
 
 impl CallScreen {
     /// The call with the entered arguments; a dry run if the tool supports it.
@@ -170,9 +169,10 @@ impl CallScreen {
                 match result {
                     Ok(reply) => drop(self.tell_done(cx, &reply)),
                     Err(refusal) => {
-                        let problem = Problem::of(&CallError::Tool(refusal));
-                        let words = format!("Not done: {} {}", problem.what, problem.help);
-                        cx.toast(Mark::Warn, clean(words.trim()).into_owned());
+                        let hint = refusal.hint.as_deref().map(sentence);
+                        let words = [Some(sentence(&refusal.message)), hint];
+                        let words: Vec<String> = words.into_iter().flatten().collect();
+                        cx.toast(Mark::Warn, clean(&words.join(". ")).into_owned());
                     }
                 }
             });

@@ -30,7 +30,7 @@ use crate::ui::confirm::Confirm;
 use crate::ui::frame::waiting;
 use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
-use crate::ui::text::{clean, count, fit};
+use crate::ui::text::{clean, count, fit, sentence};
 use crate::ui::typed::Typed;
 
 /// Maximum number of lines for differences from what was shown.
@@ -217,6 +217,7 @@ impl PreviewScreen {
             theme.title,
         )];
         match self.no_apply() {
+            Some(_) if self.differing().is_some() => {}
             Some(why) => first.push(Mark::Warn.span(theme, &why)),
             None => {
                 first.push(Mark::Waiting.span(theme, "not done yet: "));
@@ -261,10 +262,9 @@ impl PreviewScreen {
             problem: &|error| trouble(error, peer, true),
         };
         if self.differing().is_some()
-            && let Some(error) = self.machine.preview.error()
+            && let Some(CallError::Tool(refusal)) = self.machine.preview.error()
         {
-            let problem = trouble(error, peer, true);
-            let words = format!("✗ {} {}", clean(&problem.what), clean(&problem.help));
+            let words = format!("✗ {}.", clean(&sentence(&refusal.message)));
             return vec![Line::styled(words, shared.theme.bad)];
         }
         if let Some(banner) = banner::of(&self.machine, &words, shared, MOST) {

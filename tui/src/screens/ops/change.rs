@@ -7,7 +7,6 @@ use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span, Text};
-use serde_json::Value;
 
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, RequestId};
@@ -145,10 +144,6 @@ impl ChangeScreen {
         let mut tool = format!(" {} {}", clean(&change.host), clean(&change.tool));
         if let Some(client) = &change.client {
             tool = format!("{tool} · {}", clean(client));
-        }
-        if let Some(arguments) = &change.arguments {
-            let arguments = Value::Object(arguments.clone()).to_string();
-            tool = format!("{tool} · {}", clean(&arguments));
         }
         let key = Span::styled(shared.keymap.key("change.undo_this"), theme.key);
         let state = match (self.obstacle(), change.undoes.is_some()) {

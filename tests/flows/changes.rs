@@ -1,0 +1,160 @@
+//! What a call would change, what has changed, and undoing it.
+
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::{Desk, School, row, selected};
+use serde_json::json;
+
+use crate::board::museum;
+use crate::programs::{add, at_the, fellowship};
+use crate::removal::{LEADERS, OCCURRENCES, SERIES, meetings, weekly};
+
+/// The owner looks at the tree of the template Fellowship.
+fn at_the_tree(school: &School) -> Desk {
+    let mut t = at_the(school, Role::Owner, "programs");
+    t.press("enter").expect_row(row("Meet the house"));
+    t
+}
+
+#[test]
+fn a_deletion_shows_what_goes_with_it_and_is_undone() {
+    let school = fellowship();
+    let mut t = at_the_tree(&school);
+    t.select("Arrival").press("d");
+    t.expect_title("Delete stage?")
+        .expect("Delete stage “Arrival”, 1 stage dependency, 2 milestones.");
+    t.press("esc")
+        .expect_head("Delete stage “Arrival”")
+        .expect_row(row("- delete stage  Arrival"))
+        .expect_row(row("- delete milestone  Meet the house"));
+    t.snapshot("changes_preview");
+    t.press("a").type_text("arrival").press("ctrl-y");
+    t.expect_toast("Deleted stage “Arrival” · U undoes")
+        .expect_row(selected("Craft"))
+        .expect_no("Meet the house");
+    t.press("U")
+        .expect_head("add 1 stage dependency, stage “Arrival”, 2 milestones")
+        .expect_row(row("+ add stage  Arrival"));
+    t.press("a")
+        .expect_toast("Undone: ")
+        .expect_rows([row("Arrival"), row("Meet the house"), row("Set up")])
+        .expect_row(selected("Craft").with("! waits for Arrival"));
+}
+
+#[test]
+fn something_empty_is_deleted_with_one_key_and_one_confirmation() {
+    let school = fellowship();
+    let mut t = at_the_tree(&school);
+    t.select("Build it").press("d");
+    t.expect_title("Delete milestone “Build it”?").press("y");
+    t.expect_toast("Deleted milestone “Build it”")
+        .expect_row(selected("Craft").with("0 milestones"));
+}
+
+#[test]
+fn a_deletion_that_is_refused_says_why() {
+    let school = museum();
+    let mut t = school.desk(Role::Staff).at_home();
+    t.press(":").type_text("projects").press("enter");
+    t.press("d")
+        .expect_toast("still has 1 epic (“Tickets”)")
+        .expect_row(selected("Museum"));
+}
+
+#[test]
+fn only_what_was_previewed_is_done() {
+    let school = fellowship();
+    let mut t = at_the_tree(&school);
+    t.select("Arrival").press("d").type_text("arrival");
+    // Somebody adds a milestone meanwhile.
+    let mut other = school.colleague(Role::Owner);
+    let stages = school.texts(
+        "select id::text from learn.stages where organization_id = $1 and title = 'Arrival'",
+        &[&school.organization.id.0],
+    );
+    let late = json!({ "stage_id": stages[0], "title": "Late", "position": 3 });
+    add(&mut other, "create_milestone", late);
+    t.press("ctrl-y")
+        .expect("! Nothing was done: the data has changed since the preview")
+        .expect("new: delete milestone “Late”");
+    t.press("a").type_text("arrival").press("ctrl-y");
+    t.expect_toast("Deleted stage “Arrival”")
+        .expect_row(selected("Craft"));
+}
+
+#[test]
+fn any_form_of_a_tool_that_writes_is_previewed() {
+    let school = fellowship();
+    let mut t = at_the_tree(&school);
+    t.select("Build it").press("e");
+    t.type_text(" well").press("ctrl-o");
+    t.expect_head("change milestone “Build it”")
+        .expect_row(row("Title").with("Build it → Build it well"));
+    t.press("a")
+        .expect_toast("Saved Build it · U undoes")
+        .expect_row(selected("Build it well"));
+}
+
+#[test]
+fn a_moved_card_goes_back() {
+    let school = museum();
+    let mut t = school.desk(Role::Staff).size(160, 40).at_home();
+    t.press(":").type_text("board").press("enter");
+    t.expect_row(selected("RS-1")).press("shift-right");
+    t.expect_title("Ideation 1").seconds(60);
+    t.press("U")
+        .expect_row(row("~ change task  Sell at the door"))
+        .expect_row(row("design → spec"));
+    t.press("a")
+        .expect_toast("Undone: changed 1 task")
+        .expect_title("Ideation 0");
+    // The task was added by somebody else.
+    t.seconds(60).press("U");
+    t.expect_toast("No change of “Sell at the door” is left to undo");
+}
+
+#[test]
+fn a_removed_series_comes_back_with_its_transcripts() {
+    let school = weekly();
+    let (before, occurrences) = (meetings(&school), school.count(OCCURRENCES));
+    let mut t = school.at_removal();
+    t.press("v")
+        .expect_row(row("- delete meeting").with(LEADERS));
+    t.snapshot("changes_of_a_series");
+    t.press("v a").type_text(LEADERS).press("ctrl-y");
+    t.expect_head("REMOVED");
+    assert_eq!(school.count(SERIES), 0);
+    t.press("U").expect_row(row("+ add meeting")).press("a");
+    t.expect_toast("Undone: ");
+    assert_eq!(school.count(SERIES), 1);
+    assert_eq!(
+        (meetings(&school), school.count(OCCURRENCES)),
+        (before, occurrences)
+    );
+}
+
+#[test]
+fn a_record_has_its_changes_and_a_refused_undo_shows_what_differs() {
+    let school = fellowship();
+    let mut t = at_the_tree(&school);
+    t.select("Set up").press("e").type_text(" early");
+    t.press("ctrl-s y").expect_toast("Saved Set up").seconds(60);
+    let milestones = school.texts(
+        "select id::text from learn.milestones where organization_id = $1 and title like 'Set up%'",
+        &[&school.organization.id.0],
+    );
+    let other = json!({ "id": milestones[0], "title": "Move in" });
+    school.calls(Role::Owner, Host::Learn, [("update_milestone", other)]);
+    t.press("r").select("Move in").press("C");
+    t.expect_row(selected("changed 1 miles"));
+    t.press("down enter")
+        .expect("U undoes it")
+        .expect_row(row("Title").with("Set up → Set up early"));
+    t.snapshot("change");
+    t.press("U")
+        .expect("The records have changed since")
+        .expect_row(row("Title").with("Set up early → Move in"));
+    t.snapshot("undo_refused");
+    t.press("esc esc up enter U a");
+    t.expect_toast("Undone: changed 1 milestone")
+        .expect("↺ undone");
+}
