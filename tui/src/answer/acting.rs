@@ -55,22 +55,33 @@ impl AnswerScreen {
         }
     }
 
+    /// A number of the page: as answered, otherwise as requested.
+    fn paging(&self, name: &str) -> Option<u64> {
+        let answered = self.json().get(name);
+        answered.or_else(|| self.call.arguments.get(name))?.as_u64()
+    }
+
+    /// The number of records before this page.
+    pub(super) fn offset(&self) -> u64 {
+        let offset = self.paging("offset").filter(|_| !self.is_part);
+        offset.unwrap_or(0)
+    }
+
     /// The offset of the next page, if there is one.
     pub(super) fn next_offset(&self) -> Option<u64> {
         let value = self.json();
         let is_one = self.showing() == Showing::Answer && self.call.changes_nothing;
         let has_more = value.get("has_more") == Some(&Value::Bool(true));
-        let here = value.get("offset")?.as_u64()?;
+        let here = self.offset();
         let there = self.records()?.len() as u64;
         (is_one && has_more && there > 0 && !self.reply.is_loading()).then_some(here + there)
     }
 
     /// The offset of the previous page, if there is one.
     pub(super) fn previous_offset(&self) -> Option<u64> {
-        let value = self.json();
         let is_one = self.showing() == Showing::Answer && self.call.changes_nothing;
-        let here = value.get("offset")?.as_u64()?;
-        let length = match value.get("limit").and_then(Value::as_u64) {
+        let here = self.offset();
+        let length = match self.paging("limit") {
             Some(limit) => limit,
             None => self.records()?.len() as u64,
         };

@@ -88,15 +88,15 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
         }
     }
     if let Some(records) = screen.records() {
-        let from = screen.json().get("offset").and_then(Value::as_u64);
+        let from = screen.offset();
         let total = screen.json().get(TOTAL).and_then(Value::as_u64);
         let of = total.map_or_else(String::new, |total| format!(" of {total}"));
         let more = match screen.json().get("has_more") == Some(&Value::Bool(true)) {
             true if total.is_none() => ", more available",
             _ => "",
         };
-        let records = match from {
-            Some(from) if from > 0 => {
+        let records = match total {
+            _ if from > 0 => {
                 let to = from + records.len() as u64;
                 format!("records {} to {to}{of}", from + 1)
             }
@@ -104,7 +104,7 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
                 let blocks = count(records.len(), "block", "blocks");
                 format!("{blocks} · {} saves one", shared.keymap.key("answer.save"))
             }
-            _ if total.is_some_and(|total| total > records.len() as u64) => {
+            Some(total) if total > records.len() as u64 => {
                 format!("{}{of} records", records.len())
             }
             _ => count(records.len(), "record", "records"),
