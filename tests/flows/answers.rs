@@ -2,10 +2,10 @@
 
 use std::process::Command;
 
-use frontdesk_protocol::Role;
+use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Answer, Desk, Http, LAUNCH, School, row, run, selected, world};
 use reqwest::{Method, RequestBuilder};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::tools::at_the_form;
 
@@ -15,7 +15,7 @@ fn at_the_guests() -> (Desk, Http) {
     let mut t = at_the_form(school.desk(Role::Staff), "list_event_guests");
     fill(&mut t, "Event id", &school.event_id(LAUNCH).to_string());
     fill(&mut t, "Limit", "5");
-    t.press("ctrl-s").expect("5 records, more available");
+    t.press("ctrl-s").expect_row(row("5 of 12 records"));
     let staff = run(school.sign_in(Role::Staff));
     (t, staff)
 }
@@ -46,7 +46,7 @@ fn a_list_is_sorted_and_searched_page_by_page() {
     // The search and the order apply to the next page, too.
     t.press("enter").expect_row(row("one record")).press("esc");
     t.press("esc n").expect("records 6 to 10, more available");
-    t.expect("name ↓").snapshot("answer_next_page");
+    t.expect("Name ↓").snapshot("answer_next_page");
     t.press("n").expect("records 11 to 12");
     assert!(t.cannot_run("answer.next_page").contains("last page"));
     t.press("p").expect("records 6 to 10");
@@ -118,9 +118,44 @@ fn json_folds_and_nested_values_open() {
         .type_text("siobhan")
         .expect_row(row("No match for"));
     t.press("esc tab").expect_row(selected("Ana Souza"));
-    t.press("enter").expect_row(selected("name"));
+    t.press("enter").expect_row(selected("Name"));
     t.press("c").expect_toast("Copied the value");
     assert_eq!(t.copied().last().map(String::as_str), Some("Ana Souza"));
+}
+
+#[test]
+fn a_result_shows_amounts_names_and_tables_as_a_record_does() {
+    let school = School::launch();
+    let mut owner = school.colleague(Role::Owner);
+    let invoice = json!({
+        "billed_to": "Ana", "description": "Spring term", "amount": 300, "due_on": "2025-04-01",
+    });
+    let made = owner.make(Host::Staff, "create_invoice", invoice);
+    let id = made["id"].as_str().expect("an id");
+    owner.make(Host::Staff, "mark_invoice_sent", json!({ "id": id }));
+    for (amount, day) in [(100.0, "2025-03-03"), (50.5, "2025-03-10")] {
+        let payment = json!({ "invoice_id": id, "amount": amount, "paid_on": day });
+        owner.make(Host::Staff, "record_payment", payment);
+    }
+    let member = json!({ "name": "Zuri Abara" });
+    let member = owner.make(Host::Learn, "create_member", member);
+    let task = json!({
+        "event_id": school.event_id(LAUNCH), "title": "Chairs", "assignee_id": member["id"],
+    });
+    owner.make(Host::Events, "create_event_task", task);
+
+    let mut t = at_the_form(school.desk(Role::Owner), "get_invoice");
+    t.type_text(id).press("ctrl-s");
+    t.expect_row(row("Amount ").with("300.00"))
+        .expect_row(row("Due on").with("1 Apr"))
+        .expect_row(row("Payments"))
+        .expect_row(row("100.00").with("3 Mar"))
+        .expect_row(row(" 50.50").with("10 Mar"));
+
+    let mut t = at_the_form(school.desk(Role::Owner), "list_event_tasks");
+    t.type_text(&school.event_id(LAUNCH).to_string())
+        .press("ctrl-s");
+    t.expect_row(selected("Chairs").with("Zuri Abara"));
 }
 
 /// The answer of the command in a shell. Without curl, the test sends the request that the shell passes to it.

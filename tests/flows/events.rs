@@ -189,10 +189,11 @@ fn one_event_shows_what_belongs_to_it() {
         .expect_row(row("A new beginning."))
         .expect_row(row("Bring your own cup."));
     t.snapshot("event_facts");
+    t.press("tab").expect_head("[Changes]");
     t.press("tab")
-        .expect("[Guests]")
+        .expect_head("[Guests]")
         .press("backtab")
-        .expect("[Facts]");
+        .expect_head("[Changes]");
 }
 
 #[test]

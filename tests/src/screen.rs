@@ -148,9 +148,10 @@ fn without_place(text: &str, place: &str) -> String {
     text
 }
 
-/// Whole ids only: none is shown cut.
+/// Whole ids, and the ends of ids after an ellipsis.
 fn without_ids(text: &str) -> String {
     const PLAIN: &str = "00000000-0000-0000-0000-000000000000";
+    const END: usize = 8;
     let mut out = String::new();
     let mut rest = text;
     while let Some(char) = rest.chars().next() {
@@ -168,6 +169,11 @@ fn without_ids(text: &str) -> String {
             }
         };
         rest = &rest[length..];
+        let is_hex = |end: &&str| end.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if char == '…' && rest.get(..END).filter(is_hex).is_some() {
+            out.push_str(&PLAIN[..END]);
+            rest = &rest[END..];
+        }
     }
     out
 }
