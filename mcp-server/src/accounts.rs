@@ -118,7 +118,9 @@ pub enum AccountError {
     #[error("choose a different slug: `{0}` is in use")]
     SlugTaken(String),
     /// The text is no slug.
-    #[error("`{0}` is not a slug: it must be at most 60 lower-case letters and digits, joined by '-'")]
+    #[error(
+        "`{0}` is not a slug: it must be at most 60 lower-case letters and digits, joined by '-'"
+    )]
     Slug(String),
     /// The server is set up.
     #[error("an organisation already exists; `add-account` adds accounts")]

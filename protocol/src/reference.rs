@@ -279,7 +279,7 @@ mod tests {
         assert_eq!(of(Host::Events, "get_event_guest"), ["guest guest guest"]);
         // Its records have no `id`.
         let progress = of(Host::Learn, "get_program_member_progress");
-        assert_eq!(progress[0].split(' ').last(), Some("member_progress"));
+        assert_eq!(progress[0].split(' ').next_back(), Some("member_progress"));
         assert_eq!(
             of(Host::Work, "list_meeting_series"),
             ["series series meeting"]

@@ -16,7 +16,10 @@ fn a_preview_changes_nothing_and_binds_the_call() {
     let changes = stage.frontdesk(&preview).json();
     assert_eq!(changes["rows"][0]["after"]["role"], json!("speaker"));
     let table = stage.frontdesk(&[&preview[..], &["-o", "csv"]].concat());
-    assert!(table.stdout.contains("Ana,update,guest,role,,speaker"), "{table:?}");
+    assert!(
+        table.stdout.contains("Ana,update,guest,role,,speaker"),
+        "{table:?}"
+    );
     let got = stage.frontdesk(&["call", "events", "get_event_guest", &id]);
     assert_ne!(got.json()["guest"]["role"], "speaker");
 

@@ -49,7 +49,8 @@ fn a_mistake_of_the_set_up_is_no_wrong_password() {
     let home = tempfile::tempdir().expect("a directory");
     let server = Process::demo("memory");
     let port = server.url.rsplit_once(':').expect("a port").1;
-    login(&home, &server.url, &["--public-key", "other"]).fails(5, "the public key does not belong to");
+    login(&home, &server.url, &["--public-key", "other"])
+        .fails(5, "the public key does not belong to");
     let name = format!("http://[::ffff:127.0.0.1]:{port}");
     login(&home, &name, &[]).fails(5, "does not answer to this name");
     let encrypted = format!("https://127.0.0.1:{port}");

@@ -21,8 +21,9 @@ fn came_about(t: &Desk, guest: &str, after: SignedDuration) {
 fn a_slow_clock_is_shown_and_arrivals_get_the_hosts_time() {
     let two_hours = SignedDuration::from_hours(2);
     let mut t = behind(two_hours);
-    t.expect_head("! this clock is 2 h slow")
-        .expect_toast("Compared with the server, this machine's clock is 2 h slow; set one of them");
+    t.expect_head("! this clock is 2 h slow").expect_toast(
+        "Compared with the server, this machine's clock is 2 h slow; set one of them",
+    );
     t.type_text("zoe")
         .press("enter")
         .expect_banner(&["CHECKED IN", "Zoë Müller"]);

@@ -141,7 +141,9 @@ fn only_the_previewed_plan_is_applied() {
     t.press("enter").expect_row(row("type the name first"));
     t.type_text("remove_meeting_series");
     t.press("ctrl-y")
-        .expect_row(row("! Nothing was done: the data has changed since the preview"))
+        .expect_row(row(
+            "! Nothing was done: the data has changed since the preview",
+        ))
         .expect_row(row("≠ occurrences"));
     assert_eq!(meetings(&school), before);
     // The new preview is applied.

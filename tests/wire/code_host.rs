@@ -551,11 +551,7 @@ fn redirections_to_other_machines_are_refused() {
     ] {
         let begin = begin_at(&url, &[("redirect_to", elsewhere)]);
         let page = stage.browser.get(begin.as_str());
-        is_page(
-            &page,
-            StatusCode::BAD_REQUEST,
-            "must be on this machine",
-        );
+        is_page(&page, StatusCode::BAD_REQUEST, "must be on this machine");
         assert!(!page.text.contains("evil"), "{}", page.text);
     }
 }

@@ -121,7 +121,11 @@ fn a_link_is_good_for_three_days() {
     clock.advance(3 * DAY - Duration::from_secs(60));
     assert_eq!(Browser::default().get(&link).status, StatusCode::OK);
     clock.advance(Duration::from_secs(60));
-    refuses(&Browser::default().get(&link), StatusCode::GONE, "has expired");
+    refuses(
+        &Browser::default().get(&link),
+        StatusCode::GONE,
+        "has expired",
+    );
 }
 
 #[test]

@@ -87,7 +87,7 @@ pub(crate) enum Phase<P: Plan> {
     /// The call that applies it is in progress.
     Applying { request: RequestId, plan: Box<P> },
     /// The call was sent, but its outcome is unknown.
-    Checking(Check<P>),
+    Checking(Box<Check<P>>),
     /// It was applied.
     Done(Box<Done<P>>),
     /// The record to change does not exist.

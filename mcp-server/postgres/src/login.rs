@@ -42,9 +42,7 @@ pub(crate) async fn log_in(
     match returned {
         Some((stream, READY)) => Ok((stream, cancel)),
         // The library has read beyond the greeting, and those bytes were lost with its buffer.
-        _ => Err(Error::unexpected(
-            "the server sent more than a login needs",
-        )),
+        _ => Err(Error::unexpected("the server sent more than a login needs")),
     }
 }
 

@@ -72,7 +72,9 @@ impl Row {
         column: &impl ColumnIndex,
     ) -> Result<T, Box<dyn std::error::Error + Send + Sync>> {
         let columns = &self.statement.columns;
-        let index = column.among(columns).ok_or("the answer has no such column")?;
+        let index = column
+            .among(columns)
+            .ok_or("the answer has no such column")?;
         let r#type = &columns[index].r#type;
         if !T::accepts(r#type) {
             return Err(format!("it is {type}").into());

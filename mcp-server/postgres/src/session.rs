@@ -513,9 +513,7 @@ impl Session {
                 | Message::ParameterStatus(_)
                 | Message::NotificationResponse(_) => {}
                 _ => {
-                    return Err(Error::unexpected(
-                        "it sent an unexpected message",
-                    ));
+                    return Err(Error::unexpected("it sent an unexpected message"));
                 }
             }
         }

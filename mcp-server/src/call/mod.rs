@@ -484,7 +484,8 @@ impl Call {
         let next = next.map_or(String::new(), |length| {
             format!(r#","next_offset":{}"#, offset + length)
         });
-        let end = format!(r#"],"limit":{limit},"offset":{offset},"has_more":{has_more}{next}{total}}}"#);
+        let end =
+            format!(r#"],"limit":{limit},"offset":{offset},"has_more":{has_more}{next}{total}}}"#);
         Ok(Answer::new(
             [r#"{""#, T::PLURAL, r#"":["#, &items, &end].concat(),
         ))

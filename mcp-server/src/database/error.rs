@@ -176,11 +176,8 @@ pub(crate) fn no_such_reference(field: &str) -> ToolError {
 }
 
 fn unavailable() -> ToolError {
-    ToolError::new(
-        ErrorCode::Unavailable,
-        "the database cannot be reached",
-    )
-    .hint("try again in a moment")
+    ToolError::new(ErrorCode::Unavailable, "the database cannot be reached")
+        .hint("try again in a moment")
 }
 
 fn busy() -> ToolError {

@@ -187,8 +187,7 @@ impl<P: Plan> Machine<P> {
             Phase::Checking(_) => {
                 cx.raise(Confirm {
                     title: LEAVING.to_owned(),
-                    body: "It may or may not have been done. The lists show the result."
-                        .to_owned(),
+                    body: "It may or may not have been done. The lists show the result.".to_owned(),
                     then: |state, out| state.cx(out).back(),
                 });
                 true
@@ -241,13 +240,13 @@ impl<P: Plan> Machine<P> {
             // The host now refuses something that it accepted before.
             Ok(_) => self.look_what_changed(cx, plan),
             Err(error) if is_unsure(&error) => {
-                self.phase = Phase::Checking(Check {
+                self.phase = Phase::Checking(Box::new(Check {
                     asked: plan.choice().clone(),
                     plan,
                     why: error,
                     request: None,
                     error: None,
-                });
+                }));
                 self.look_again(cx);
             }
             Err(error) if is_not_found(&error) => self.gone(cx, Gone::Meanwhile),

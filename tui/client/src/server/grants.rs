@@ -164,9 +164,7 @@ impl Grants {
         let rejected = rejected.cloned();
         let task = tokio::spawn(async move { grants.refreshed(rejected.as_ref()).await });
         task.await.unwrap_or_else(|error| {
-            Err(CallError::Protocol(format!(
-                "the refresh failed: {error}"
-            )))
+            Err(CallError::Protocol(format!("the refresh failed: {error}")))
         })
     }
 
