@@ -169,8 +169,11 @@ fn without_ids(text: &str) -> String {
             }
         };
         rest = &rest[length..];
-        let is_hex = |end: &&str| end.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if char == '…' && rest.get(..END).filter(is_hex).is_some() {
+        // The codes that a story types begin with zeros.
+        let is_id = |end: &&str| {
+            !end.starts_with("0000") && end.bytes().all(|byte| byte.is_ascii_hexdigit())
+        };
+        if char == '…' && rest.get(..END).filter(is_id).is_some() {
             out.push_str(&PLAIN[..END]);
             rest = &rest[END..];
         }
