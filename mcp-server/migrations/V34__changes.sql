@@ -37,6 +37,8 @@ create table app.changed_rows (
   key text not null,
   before text,
   after text,
+  -- Whether a call wrote the row itself; otherwise a trigger or a cascade did.
+  is_direct boolean not null default true,
   primary key (change_id, position)
 ) partition by range (change_id);
 create table app.changed_rows_default partition of app.changed_rows default;
@@ -140,9 +142,9 @@ begin
   before := before - omitted;
   after := after - omitted;
   if tg_op <> 'UPDATE' or after <> '{}' then
-    insert into app.changed_rows (change_id, table_name, operation, key, before, after)
+    insert into app.changed_rows (change_id, table_name, operation, key, before, after, is_direct)
     values (current_setting('app.change_id')::uuid, tg_table_schema || '.' || tg_table_name, lower(tg_op), key::text,
-            before::text, after::text);
+            before::text, after::text, pg_trigger_depth() = 1);
   end if;
   return null;
 end
@@ -202,7 +204,7 @@ begin atomic
   where r.change_id = current_setting('app.change_id')::uuid order by r.position;
 end;
 
--- Writes the entry of this transaction if it has changed a row.
+-- Writes the entry of this transaction if it has changed a row, and then erases the people whom it removed.
 create function app.record_change(
   host text, tool text, arguments text, idempotency_key text, client text, undoes uuid
 ) returns void
@@ -215,6 +217,8 @@ begin
     insert into app.changes (id, organization_id, account_id, host, tool, arguments, idempotency_key, client, undoes)
     values (change, app.caller_org(), app.caller_id(), host, tool, arguments, idempotency_key, client, undoes);
   end if;
+  perform app.erase(person::uuid)
+  from unnest(string_to_array(nullif(current_setting('app.erased', true), ''), ' ')) person;
 end
 $$;
 

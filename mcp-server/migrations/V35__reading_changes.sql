@@ -1,43 +1,6 @@
 -- The history of changes: who reads it, how long it is kept, and how a person is removed from it. docs/changes.md
 -- explains it.
 
--- Whether a call wrote the row itself; otherwise a trigger or a cascade did.
-alter table app.changed_rows add column is_direct boolean not null default true;
-
-create or replace function app.capture_change() returns trigger
-  language plpgsql security definer set search_path = ''
-as $$
-declare
-  keys constant text[] := tg_argv[0];
-  -- Columns that are generated, or secret.
-  omitted text[] := tg_argv[1];
-  key jsonb;
-  before jsonb;
-  after jsonb;
-begin
-  if tg_op <> 'INSERT' then
-    before := to_jsonb(old);
-  end if;
-  if tg_op <> 'DELETE' then
-    after := to_jsonb(new);
-  end if;
-  key := (select jsonb_object_agg(k, coalesce(before, after) -> k) from unnest(keys) k);
-  if tg_op = 'UPDATE' then
-    -- As text, in which 1.0 and 1.00 differ.
-    omitted := array(select k from jsonb_object_keys(after) k
-                     where after ->> k is not distinct from before ->> k) || omitted;
-  end if;
-  before := before - omitted;
-  after := after - omitted;
-  if tg_op <> 'UPDATE' or after <> '{}' then
-    insert into app.changed_rows (change_id, table_name, operation, key, before, after, is_direct)
-    values (current_setting('app.change_id')::uuid, tg_table_schema || '.' || tg_table_name, lower(tg_op), key::text,
-            before::text, after::text, pg_trigger_depth() = 1);
-  end if;
-  return null;
-end
-$$;
-
 -- Access -------------------------------------------------------------------------------------------
 
 -- Whether the caller's policies permit a command with a row that is given as JSON. `command` is as in pg_policy: r, a,
@@ -321,23 +284,6 @@ begin
   else
     perform set_config('app.erased', concat_ws(' ', nullif(current_setting('app.erased', true), ''), person), true);
   end if;
-end
-$$;
-
-create or replace function app.record_change(
-  host text, tool text, arguments text, idempotency_key text, client text, undoes uuid
-) returns void
-  language plpgsql security definer set search_path = ''
-as $$
-declare
-  change constant uuid := current_setting('app.change_id');
-begin
-  if exists (select from app.changed_rows r where r.change_id = change) then
-    insert into app.changes (id, organization_id, account_id, host, tool, arguments, idempotency_key, client, undoes)
-    values (change, app.caller_org(), app.caller_id(), host, tool, arguments, idempotency_key, client, undoes);
-  end if;
-  perform app.erase(person::uuid)
-  from unnest(string_to_array(nullif(current_setting('app.erased', true), ''), ' ')) person;
 end
 $$;
 
