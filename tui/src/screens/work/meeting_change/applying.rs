@@ -69,10 +69,9 @@ fn consequences(plan: &Preview) -> Vec<String> {
         ),
     }];
     lines.push(match &plan.verdict {
-        Verdict::Merge(merge) if merge.skeleton_removed => format!(
-            "“{}” is removed. This cannot be undone.",
-            clean(&merge.skeleton.title)
-        ),
+        Verdict::Merge(merge) if merge.skeleton_removed => {
+            format!("“{}” is removed.", clean(&merge.skeleton.title))
+        }
         Verdict::Merge(_) => format!(
             "{}: both sides stay, and the other meeting is not removed.",
             count(plan.conflicts(), "conflict", "conflicts")
@@ -82,7 +81,7 @@ fn consequences(plan: &Preview) -> Vec<String> {
         }
         Verdict::Promotion(_) => "The occurrence leaves its series.".to_owned(),
         Verdict::Removal(_) | Verdict::Refused(_) => {
-            "The series itself is then removed. This cannot be undone.".to_owned()
+            "The series itself is then removed.".to_owned()
         }
     });
     lines
