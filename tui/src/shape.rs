@@ -28,7 +28,7 @@ impl<'a> Shape<'a> {
             None => record(result).as_object().map_or_else(Vec::new, in_order),
         };
         if let Some((list, _)) = list {
-            let paging = ["limit", "offset", "has_more", "next_offset"];
+            let paging = ["limit", "offset", "has_more", "next_offset", "total"];
             shown.retain(|(key, _)| *key != list && !paging.contains(&key.as_str()));
         }
         Some(Shape {
