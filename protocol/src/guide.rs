@@ -22,6 +22,8 @@ pub struct ToolName {
 pub struct IdSource {
     /// The kind of record.
     pub kind: String,
+    // Without the list of hosts, which agents would pay for twice.
+    #[schemars(with = "String")]
     pub host: Host,
     pub tool: String,
 }

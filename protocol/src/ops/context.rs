@@ -18,7 +18,7 @@ pub struct Context {
     pub caller: Caller,
     /// The default of `limit`.
     pub page_size: u32,
-    /// The maximum of `limit`, unless a tool has its own.
+    /// The maximum of most `limit`s.
     pub max_page_size: u32,
     /// Tools that remove, overwrite or end something.
     pub irreversible: Vec<ToolName>,
