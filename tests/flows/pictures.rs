@@ -56,6 +56,12 @@ fn a_change_and_a_refused_undo() {
     t.press("enter").resize(100, 24);
     t.select("Set up").press("e").type_text(" early");
     t.press("ctrl-s y").expect_toast("Saved Set up");
+    // Entries of the history change only with this setting.
+    school.change(
+        "update app.changes set created_at = '2025-03-11 12:40Z' \
+         from set_config('app.erasing', 'on', true) where organization_id = $1",
+        &[&school.organization.id.0],
+    );
     t.seconds(60).press("C enter");
     t.expect_row(row("Title").with("Set up → Set up early"))
         .picture("changes-change");
