@@ -259,7 +259,11 @@ mod tests {
         );
         // The assignee is not changed.
         assert_eq!(touches(Host::Events, "update_event_task"), ["task"]);
-        assert_eq!(touches(Host::Work, "remove_meeting_series"), ["meeting"]);
+        // The record that declares the tool is among them.
+        assert_eq!(
+            touches(Host::Work, "remove_meeting_series"),
+            ["meeting", "occurrence"]
+        );
         assert_eq!(touches(Host::Events, "get_event"), [""; 0]);
         // Its result is a picture.
         assert_eq!(touches(Host::Studio, "generate_thumbnail"), ["thumbnail"]);

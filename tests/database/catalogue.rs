@@ -301,7 +301,7 @@ const RULES: &[Rule] = &[
             "(has_table_privilege('authenticated', c.oid, 'truncate, references, trigger') \
              or has_table_privilege('authenticated', c.oid, 'delete') \
                and c.relname not in ('session_guests', 'photo_members', 'cohort_members', 'plan_tasks', \
-                                     'idempotency_keys', 'slides', {deleted}) \
+                                     'idempotency_keys', 'slides', 'guests', {deleted}) \
                and n.nspname <> 'work')"
         ),
         offence: "create table events.offence (id int); \

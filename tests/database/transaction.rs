@@ -97,11 +97,12 @@ fn a_read_cannot_write_whoever_reads() {
 #[test]
 fn the_tools_that_run_read_only_are_those_whose_names_say_so() {
     for tool in Host::ALL.into_iter().flat_map(Host::tools) {
-        let reads = [
-            "list_", "get_", "lookup_", "resolve_", "search_", "preview_",
-        ]
-        .iter()
-        .any(|prefix| tool.name.starts_with(prefix));
+        let begins = [
+            "list_", "get_", "lookup_", "resolve_", "search_", "preview_", "suggest_",
+        ];
+        let ends = ["_milestones", "_report"];
+        let reads = begins.iter().any(|begin| tool.name.starts_with(begin))
+            || ends.iter().any(|end| tool.name.ends_with(end));
         assert_eq!(tool.effect.read_only, reads, "{tool:?}");
     }
 }

@@ -68,7 +68,7 @@ pub(crate) fn an_empty_server_is_set_up_and_its_accounts_are_managed_while_it_ru
     refused(
         "",
         &["rename-organization", "lake", "--slug=A b"],
-        "`A b` is no slug",
+        "`A b` is not a slug",
     );
     assert_eq!(
         done("", &["list-organizations"]),
