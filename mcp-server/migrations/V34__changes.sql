@@ -204,7 +204,7 @@ begin atomic
   where r.change_id = current_setting('app.change_id')::uuid order by r.position;
 end;
 
--- Writes the entry of this transaction if it has changed a row, and then erases the people whom it removed.
+-- Writes the entry of this transaction if it has changed a row. Then erases the people that it removed.
 create function app.record_change(
   host text, tool text, arguments text, idempotency_key text, client text, undoes uuid
 ) returns void

@@ -87,7 +87,7 @@ create index changed_rows_links_idx on app.changed_rows using gin (app.key_value
 
 -- Listing ------------------------------------------------------------------------------------------
 
--- The undo of a change that is in effect; null if there is none, or if it was undone itself.
+-- The change that undid this one and is still in effect; null without one.
 create function app.undone_by(target uuid) returns uuid
   language plpgsql stable security definer set search_path = ''
 as $$
@@ -109,7 +109,7 @@ create function app.lasting(of text) returns text
     when of = 'quiz.attempts' then 'an attempt at a quiz counts and cannot be undone'
   end;
 
--- Why a change cannot be undone, whatever was changed since; null if it can be.
+-- Why a change can never be undone; null if it can. Later changes do not count.
 create function app.obstacle(target uuid) returns text
   language sql stable security definer set search_path = ''
   return (select case

@@ -324,7 +324,7 @@ impl DatabaseArgs {
         self.location_named("postgres")
     }
 
-    /// The same for the demo, whose accounts have known passwords: its data has a directory of its own.
+    /// The same for the demo, whose accounts have known passwords: its data is in a separate directory.
     fn demo_location(&self) -> Result<Location, Box<dyn std::error::Error>> {
         self.location_named("demo")
     }

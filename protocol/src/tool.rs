@@ -212,7 +212,7 @@ impl Declaration {
         listing::arguments(self)
     }
 
-    /// The tool's entry in a list of its own.
+    /// The tool's entry in a list that has no other tool.
     pub fn to_listing(&self) -> Value {
         Listing::default().entry(self)
     }

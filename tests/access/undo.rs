@@ -27,7 +27,7 @@ const LASTING: &[(&str, &str)] = &[
 struct Desk {
     organization: Organization,
     owner: Http,
-    /// A session of its own, because a caller has one.
+    /// A separate session, because each caller has one.
     platform: Http,
     made: Vec<(&'static Area, Made)>,
 }

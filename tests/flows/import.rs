@@ -4,7 +4,7 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Desk, LAUNCH, School, row, selected};
 use serde_json::json;
 
-/// At the tasks of the event, of which there is one.
+/// At the event's only task.
 fn at_the_tasks() -> Desk {
     let school = School::launch();
     let event = school.event_id(LAUNCH);

@@ -669,7 +669,7 @@ fn redirections_are_not_cached_and_the_cookie_is_sent_to_the_server_only() {
     assert!(cookie.ends_with(attributes), "{cookie}");
     let asked = parameters(&page.location());
     assert_eq!(asked["redirect_uri"], format!("{public}/auth/v1/callback"));
-    // The provider cannot tell the verifier of its own challenge, nor see the terminal's.
+    // The provider knows neither the server's verifier nor the terminal's.
     let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER));
     assert_ne!(asked["code_challenge"], challenge);
 

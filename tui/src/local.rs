@@ -232,7 +232,7 @@ mod served {
     async fn take_over(database: PathBuf, url: String, running: Arc<Mutex<Option<Running>>>) {
         let (found, lock) = oneshot::channel();
         let path = database.clone();
-        // A thread of its own does not keep the process from ending.
+        // The process can end while this thread still waits.
         std::thread::spawn(move || {
             let locked =
                 lock_file(&path).and_then(|file| file.lock().map(|()| file).map_err(failed));

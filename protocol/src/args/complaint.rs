@@ -56,7 +56,7 @@ pub(super) fn complete<T: Tool>(json: &str, first: ToolError) -> ToolError {
     }
 }
 
-/// The refusal of this argument, whatever the others are.
+/// The refusal of this argument alone.
 fn refusal<T: Tool>(name: &str, value: &Value) -> Option<ToolError> {
     let error = parse::<T>(&json!({ name: value }).to_string()).err()?;
     let field = error.field.as_deref().unwrap_or(name);

@@ -42,7 +42,7 @@ pub(crate) async fn run() {
         let mut alone = arrivals(&server, tokio::time::sleep(ALONE)).await;
         let (done, imported) = oneshot::channel();
         let url = server.url();
-        // The import has a thread of its own, as its program would.
+        // The import runs in a separate thread, as it would in another program.
         std::thread::spawn(move || done.send(import(&url)));
         let mut took = Duration::ZERO;
         let until = async { took = imported.await.expect("it is imported") };

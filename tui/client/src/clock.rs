@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 
 /// Smaller differences count as zero: the header has whole seconds, and an answer takes time.
 const COUNTS_FROM: SignedDuration = SignedDuration::from_secs(30);
-/// Differences that a user is told of: certificates and tokens seem expired then.
+/// From this difference on, the user is warned: certificates and tokens would seem expired.
 const WORTH_SAYING: SignedDuration = SignedDuration::from_mins(2);
 /// Number of answers compared. The median is used, so one wrong answer has no effect.
 const COMPARED: usize = 5;

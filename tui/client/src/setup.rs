@@ -36,7 +36,7 @@ pub(crate) fn refused_sign_in(url: &str, answer: &Response) -> CallError {
     CallError::Tool(ToolError::new(ErrorCode::Refused, named))
 }
 
-/// Says of a failed connection of a sign-in what to change. Later, a lost connection is rarely a mistake of the set-up.
+/// Explains what to change after a sign-in could not connect. Later, a lost connection is rarely a mistake of the set-up.
 pub(crate) fn unreachable(error: CallError) -> CallError {
     match error {
         CallError::Unreachable { host, reason } => CallError::Unreachable {

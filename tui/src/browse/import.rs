@@ -95,7 +95,7 @@ pub(super) fn no_import(screen: &dyn Browse, shared: &Shared) -> Option<String> 
     acting::no_add(screen, shared)
 }
 
-/// An import: what becomes of the rows, before and after.
+/// An import: the fate of each row, before and after.
 #[derive(Debug)]
 struct ImportScreen {
     job: ImportJob,

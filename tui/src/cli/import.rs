@@ -232,7 +232,7 @@ fn say_columns(rows: &Rows, file: &Path) -> Result<(), ImportError> {
     Ok(())
 }
 
-/// Says what becomes of the rows. Returns the number of those that are to be imported.
+/// Prints the fate of the rows. Returns the number of those that are to be imported.
 fn say_fates(rows: &Rows) -> Result<usize, ImportError> {
     let count = |is: fn(&Fate) -> bool| rows.fates().filter(|(_, fate)| is(fate)).count();
     let added = count(|fate| matches!(fate, Fate::Add(_)));

@@ -31,7 +31,7 @@ pub(crate) fn titles<'a>(fields: &[&'a Field]) -> impl Iterator<Item = &'a str> 
     fields.map(|field| field.title.as_str())
 }
 
-/// A field in this many columns, of which the labels take `width`: records within it as a table
+/// A field in this many columns; the labels take `width` of them. Records within it are a table
 /// below the label, otherwise the value beside it.
 pub(crate) fn lines(
     field: &Field,

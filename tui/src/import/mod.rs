@@ -1,7 +1,7 @@
 //! Importing a spreadsheet: each row is a call of a tool.
 //!
 //! [`Import::open`] finds the tool, [`Import::set`] and [`Import::assign`] say where the arguments come from,
-//! [`Import::check`] decides what becomes of each row, and [`Import::run`] makes the calls. Nothing is written before
+//! [`Import::check`] decides the fate of each row, and [`Import::run`] makes the calls. Nothing is written before
 //! that. A run that ends early is continued by the next one: [`frontdesk_client::imports`] remembers the rows.
 
 mod callee;
@@ -214,7 +214,7 @@ impl Import {
         self.sheet.rows.iter().zip(&self.fates)
     }
 
-    /// Decides what becomes of each row. With a `key`, an argument, a row with the same value as a record changes that
+    /// Decides the fate of each row. With a `key`, an argument, a row with the same value as a record changes that
     /// record. With `again`, rows that an earlier run has imported are imported once more.
     ///
     /// # Errors
