@@ -122,6 +122,9 @@ pub enum AccountError {
         "`{0}` is not a slug: it must be at most 60 lower-case letters and digits, joined by '-'"
     )]
     Slug(String),
+    /// The text is no currency code.
+    #[error("`{0}` is not a currency: it must be a code of three capital letters, such as BRL")]
+    Currency(String),
     /// The server is set up.
     #[error("an organisation already exists; `add-account` adds accounts")]
     SetUp,
@@ -364,7 +367,7 @@ async fn find_organization(
     }
 }
 
-/// Renames an organisation, given by its name or slug: a new name, a new slug, or both.
+/// Renames an organisation, given by its name or slug: a new name, a new slug, a new currency, or several of them.
 ///
 /// # Errors
 /// [`AccountError`]; nothing is changed then.
@@ -373,6 +376,7 @@ pub async fn rename_organization(
     organization: &str,
     name: Option<&str>,
     slug: Option<&str>,
+    currency: Option<&str>,
 ) -> Result<(), AccountError> {
     let name = name.map(str::trim);
     if let Some(name) = name {
@@ -381,10 +385,18 @@ pub async fn rename_organization(
     if let Some(slug) = slug {
         check_slug(slug)?;
     }
+    if let Some(currency) = currency
+        && !(currency.len() == 3 && currency.bytes().all(|it| it.is_ascii_uppercase()))
+    {
+        return Err(AccountError::Currency(currency.to_owned()));
+    }
     let transaction = owner.transaction().await?;
     let id = find_organization(&transaction, organization).await?;
-    let renamed = "update app.organizations set name = coalesce($2, name), slug = coalesce($3, slug) where id = $1";
-    let renamed = transaction.execute(renamed, &[&id, &name, &slug]).await;
+    let renamed = "update app.organizations set name = coalesce($2, name), slug = coalesce($3, slug), \
+                   currency = coalesce($4, currency) where id = $1";
+    let renamed = transaction
+        .execute(renamed, &[&id, &name, &slug, &currency])
+        .await;
     renamed.map_err(|error| match error.code() {
         Some(&SqlState::UNIQUE_VIOLATION) => {
             AccountError::SlugTaken(slug.unwrap_or_default().to_owned())

@@ -22,11 +22,14 @@ pub(super) struct RenameOrganization {
     #[arg(value_name = "NAME")]
     organization: String,
     /// New name.
-    #[arg(long, value_name = "NAME", required_unless_present = "slug")]
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["slug", "currency"])]
     to: Option<String>,
     /// New slug: its name in public addresses, such as /learn/wiki/~SLUG.
     #[arg(long, value_name = "SLUG")]
     slug: Option<String>,
+    /// New currency of its amounts: a code such as BRL. Amounts stay as they are.
+    #[arg(long, value_name = "CODE")]
+    currency: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -64,8 +67,9 @@ impl ListOrganizations {
 impl RenameOrganization {
     pub(super) async fn run(self) -> CliResult {
         let (name, slug) = (self.to.as_deref(), self.slug.as_deref());
+        let currency = self.currency.as_deref();
         as_owner(&self.database, async |owner| {
-            accounts::rename_organization(owner, &self.organization, name, slug).await
+            accounts::rename_organization(owner, &self.organization, name, slug, currency).await
         })
         .await?;
         let mut out = std::io::stdout();
@@ -78,6 +82,10 @@ impl RenameOrganization {
                 "the slug of {} is {slug}",
                 name.unwrap_or(&self.organization)
             )?;
+        }
+        if let Some(currency) = currency {
+            let name = name.unwrap_or(&self.organization);
+            writeln!(out, "the currency of {name} is {currency}")?;
         }
         Ok(())
     }

@@ -8,6 +8,7 @@
 #[rustfmt::skip]
 const SENTENCES: &[(&str, &str, &str)] = &[
     // app
+    ("organizations_currency_check", "currency", "must be a code of three capital letters, such as BRL"),
     ("organizations_slug_check", "slug", "must be at most 60 lower-case letters and digits, joined by '-'"),
     // campaigns
     ("metrics_clicks_check", "clicks", NOT_NEGATIVE),

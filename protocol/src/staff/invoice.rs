@@ -27,6 +27,8 @@ words! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Invoice {
     pub id: InvoiceId,
+    /// Number and payer.
+    pub name: String,
     /// Sequential number within the organisation.
     pub number: u32,
     /// Payer.
@@ -35,6 +37,7 @@ pub struct Invoice {
     pub email: Option<String>,
     /// The member it bills.
     pub member_id: Option<MemberId>,
+    pub member_name: Option<String>,
     pub description: String,
     /// Total.
     #[schemars(extend("x-amount" = true))]
@@ -42,6 +45,11 @@ pub struct Invoice {
     /// Sum of the payments.
     #[schemars(extend("x-amount" = true))]
     pub paid: f64,
+    /// What is left to pay; 0 if cancelled.
+    #[schemars(extend("x-amount" = true))]
+    pub outstanding: f64,
+    /// Currency code (ISO 4217).
+    pub currency: String,
     /// Due date.
     pub due_on: Date,
     pub status: InvoiceStatus,
@@ -77,7 +85,7 @@ pub struct InvoiceWithPayments {
 }
 
 resource! {
-    Invoice, InvoiceWithPayments = "invoice", "invoices" (name: description, state: status) {
+    Invoice, InvoiceWithPayments = "invoice", "invoices" (name: name, state: status) {
         list: ListInvoices,
         get: GetInvoice,
         create: CreateInvoice,
@@ -98,7 +106,7 @@ tool! {
         opt {
             status: Option<InvoiceStatus>,
             member_id: Option<MemberId>,
-            /// Part of the payer or the description.
+            /// Part of the number, the payer or the description.
             search: Option<Line>,
             limit: Limit,
             offset: Offset,

@@ -7,7 +7,7 @@ use frontdesk_protocol::staff::invoice::{
     ListInvoices, ListPayments, MarkInvoiceSent, Payment, RecordPayment, UpdateInvoice,
 };
 
-use crate::call::{Call, Handler, Outcome, Part, SqlByName, Stored, columns};
+use crate::call::{Call, Handler, Outcome, Part, SqlByName, Stored, columns, named};
 use crate::database::params;
 use crate::hosts::routes;
 
@@ -16,6 +16,16 @@ impl Stored for Invoice {
     const ORDER: &'static str = "t.number desc";
     const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
     const FINDER: Option<&'static str> = Some("staff.find_invoices");
+    const COMPUTED: SqlByName = &[named!("member_name": member "member_id"), 
+        (
+            "outstanding",
+            "case t.status when 'cancelled' then 0 else t.amount - t.paid end",
+        ),
+        (
+            "currency",
+            "(select o.currency from app.organizations o where o.id = t.organization_id)",
+        ),
+    ];
 }
 
 impl Stored for Payment {
