@@ -29,6 +29,7 @@ use entry::Entry;
 pub use filter::Filter;
 pub use handler::{ANSWER_BYTES, Charge, Effect, Handler, Route};
 pub use hosts::{Hosts, Routes};
+pub(crate) use stored::named;
 pub use stored::{
     Link, MOST_WITHIN, Part, SqlByName, Stored, columns, cut, measured, missing, only, rows,
 };

@@ -80,6 +80,24 @@ impl Link {
     }
 }
 
+/// A field with the name of the member, account or business unit in a column, for [`Stored::COMPUTED`]. The name of a
+/// person is null if the caller cannot read that person; the name of a unit is no secret in its organisation.
+macro_rules! named {
+    ($name:literal: member $id:literal) => {
+        crate::call::named!(@ $name, "(select n.name from learn.members n where n.id = t.", $id)
+    };
+    ($name:literal: account $id:literal) => {
+        crate::call::named!(@ $name, "(select n.name from learn.profiles n where n.id = t.", $id)
+    };
+    ($name:literal: unit $id:literal) => {
+        crate::call::named!(@ $name, "events.business_unit_name(t.", $id)
+    };
+    (@ $name:literal, $lookup:literal, $id:literal) => {
+        ($name, concat!($lookup, $id, ")"))
+    };
+}
+pub(crate) use named;
+
 /// The SQL expressions of the record, in the order of its fields.
 pub fn columns<T: Stored>() -> String {
     let computed = |field: &str| {
