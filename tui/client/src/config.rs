@@ -63,7 +63,7 @@ pub struct LocalConfig {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct HistoryConfig {
-    /// `keep`: `"redacted"` (without secrets and personal data), `"all"` or `"off"`.
+    /// `keep`: `"redacted"` (without secrets, and without texts of results), `"all"` or `"off"`.
     #[serde(deserialize_with = "keep")]
     pub keep: Keep,
 }

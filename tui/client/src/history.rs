@@ -2,7 +2,7 @@
 //!
 //! Each account has a file, and calls without an account share one: an account cannot see or
 //! displace the calls of another. A file has one line of JSON per call, the newest last; incomplete
-//! lines are skipped. Free text is removed before writing ([`Keep`]).
+//! lines are skipped. Secrets are removed before writing ([`Keep`]).
 
 mod bounded;
 mod call;
@@ -33,8 +33,8 @@ const LEFT: usize = 90;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Keep {
-    /// Only values that cannot contain words, according to the schema: ids, numbers, dates, flags
-    /// and listed values.
+    /// Arguments, except those that the schema marks as secret; of results only values that cannot
+    /// contain words, according to the schema: ids, numbers, dates, flags and listed values.
     #[default]
     Redacted,
     /// Everything.

@@ -237,6 +237,7 @@ fn schema() -> Value {
             "pin": { "$ref": "#/$defs/hidden" },
             "phones": { "items": { "properties": { "kind": { "enum": ["mobile"] }, "number": { "type": "string" } } } },
             "tags": { "type": "object" },
+            "login": { "writeOnly": true, "properties": { "user": { "type": "string" } } },
         },
         "$defs": { "hidden": { "type": "integer", "writeOnly": true } },
     })
@@ -261,31 +262,31 @@ fn a_call_without_free_text_can_be_made_again() {
 }
 
 #[test]
-fn free_text_is_not_kept_and_is_named() {
+fn arguments_are_kept_except_secrets_which_are_named() {
     let arguments = json!({
         "limit": 5, "name": "Summer Fair", "pin": 1_234, "cc": ["zoe@example.org"],
         "phones": [{ "kind": "mobile", "number": "0151 2345" }], "status": "half open",
-        "tags": { "Zoë Müller": 7 },
+        "tags": { "Zoë Müller": 7 }, "login": { "user": "zoe", "word": "open sesame" },
     });
-    let (entry, text) = kept(&described(arguments));
-    assert_eq!(
-        entry.not_kept(),
-        [
-            "name",
-            "pin",
-            "cc",
-            "phones[0].number",
-            "status",
-            "tags.[redacted] 1"
-        ]
-    );
-    assert_eq!(
-        Value::Object(entry.rest()),
-        json!({ "limit": 5, "phones": [{ "kind": "mobile" }], "tags": {} })
-    );
-    for word in ["Summer", "1234", "zoe", "0151", "half", "Zoë"] {
+    let (entry, text) = kept(&described(arguments.clone()));
+    assert_eq!(entry.not_kept(), ["pin", "login"]);
+    let mut rest = object(arguments);
+    rest.retain(|name, _| name != "pin" && name != "login");
+    assert_eq!(entry.rest(), rest);
+    for word in ["1234", "sesame"] {
         assert!(!text.contains(word), "{word}: {text}");
     }
+}
+
+#[test]
+fn without_a_schema_free_text_in_arguments_is_not_kept() {
+    let (entry, text) = kept(&call(
+        "create",
+        json!({ "limit": 5, "name": "Summer Fair" }),
+    ));
+    assert_eq!(entry.not_kept(), ["name"]);
+    assert_eq!(Value::Object(entry.rest()), json!({ "limit": 5 }));
+    assert!(!text.contains("Summer"), "{text}");
 }
 
 #[test]
@@ -316,11 +317,11 @@ fn without_a_schema_ids_and_times_are_known_by_their_form() {
 }
 
 #[test]
-fn a_message_that_repeats_free_text_is_kept_without_it() {
+fn a_message_that_repeats_a_secret_is_kept_without_it() {
     let refusal = ToolError::new(ErrorCode::Conflict, "Zoë Müller is there");
     let ended = Ended {
         ending: Ending::Failed(CallError::Tool(refusal)),
-        ..described(json!({ "name": "Zoë Müller" }))
+        ..described(json!({ "login": { "user": "Zoë Müller" } }))
     };
     let (entry, text) = kept(&ended);
     let CallOutcome::Refused { code, message } = entry.outcome else {

@@ -12,6 +12,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::cx::Cx;
+use super::peer::Peer;
 use crate::app::effects::effect::{Outcome, Owner, RequestId, ToolCall, Work};
 use crate::app::look::mark::Mark;
 use crate::app::look::text::clean;
@@ -98,7 +99,22 @@ impl Cx<'_> {
         };
         let tools = self.shared.tools.get(&call.peer);
         let tool = tools.and_then(|tools| tools.iter().find(|tool| tool.name == call.tool));
-        let output = tool.and_then(|tool| tool.output_schema.clone());
+        let [input_schema, output_schema] = match (tool, &call.peer) {
+            (Some(tool), _) => {
+                let output = tool
+                    .output_schema
+                    .clone()
+                    .map_or(Value::Null, Value::Object);
+                [Value::Object(tool.input_schema.clone()), output]
+            }
+            // Not loaded yet, or not offered.
+            (None, Peer::Host(host)) => host
+                .tool(&call.tool)
+                .map_or([const { Value::Null }; 2], |tool| {
+                    [tool.input_schema(), tool.output_schema()]
+                }),
+            (None, Peer::Server(_)) => [const { Value::Null }; 2],
+        };
         let ended = Ended {
             account,
             peer: call.peer.name().to_owned(),
@@ -108,8 +124,8 @@ impl Cx<'_> {
             at,
             took: self.now().duration_since(at).try_into().unwrap_or_default(),
             ending,
-            input_schema: tool.map_or(Value::Null, |tool| Value::Object(tool.input_schema.clone())),
-            output_schema: output.map_or(Value::Null, Value::Object),
+            input_schema,
+            output_schema,
         };
         let mut app = self.on_behalf(Owner::App);
         app.run(Work::Remember(Box::new(ended)));

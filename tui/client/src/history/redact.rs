@@ -1,9 +1,12 @@
-//! Removes free text from arguments and results.
+//! Removes secrets from arguments, and free text from results.
 //!
-//! The schema decides: numbers, booleans, and texts that it lists or that have a format (ids,
-//! dates, times) are kept, so most calls can be repeated. Any other text can be secret or personal,
-//! and so can a key that the schema does not declare. Without a schema, ids and times are
-//! recognised by their format.
+//! Arguments are kept, so that the call can be repeated, except those that the schema marks as
+//! secret (`writeOnly`, `format: password`). Without a schema nothing is known to be harmless, so
+//! they are treated as results are.
+//!
+//! Of results, the schema decides: numbers, booleans, and texts that it lists or that have a format
+//! (ids, dates, times) are kept. Any other text can be secret or personal, and so can a key that the
+//! schema does not declare. Without a schema, ids and times are recognised by their format.
 
 use serde_json::{Map, Value};
 
@@ -22,6 +25,8 @@ const MOST: usize = 50;
 #[derive(Debug)]
 pub(super) struct Redactor {
     is_idle: bool,
+    /// Only what the schema marks as secret is removed.
+    secrets_only: bool,
     /// The removed texts.
     taken: Vec<String>,
     /// JSON pointers to the removed values.
@@ -33,6 +38,7 @@ impl Redactor {
     pub(super) fn new(is_idle: bool) -> Self {
         Redactor {
             is_idle,
+            secrets_only: false,
             taken: Vec::new(),
             found: Vec::new(),
         }
@@ -45,7 +51,10 @@ impl Redactor {
         schema: &Value,
     ) -> Vec<String> {
         if !self.is_idle {
-            self.object(arguments, &Parts::of(schema), "");
+            let parts = Parts::of(schema);
+            self.secrets_only = !parts.is_unknown();
+            self.object(arguments, &parts, "");
+            self.secrets_only = false;
         }
         std::mem::take(&mut self.found)
     }
@@ -79,13 +88,9 @@ impl Redactor {
         match value {
             Value::Null => {}
             Value::Bool(_) | Value::Number(_) if !parts.is_secret() => {}
-            Value::String(text) if text.is_empty() || is_kept(text, parts) => {}
-            Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-                let text = value.as_str().map_or(value.to_string(), str::to_owned);
-                self.remember(&text);
-                *value = Value::String(REDACTED.to_owned());
-                self.found.push(pointer.to_owned());
-            }
+            Value::String(text) if text.is_empty() || self.is_kept(text, parts) => {}
+            Value::Bool(_) | Value::Number(_) | Value::String(_) => self.take(value, pointer),
+            Value::Array(_) | Value::Object(_) if parts.is_secret() => self.take(value, pointer),
             Value::Array(items) => {
                 let parts = parts.item();
                 for (at, item) in items.iter_mut().enumerate() {
@@ -99,7 +104,8 @@ impl Redactor {
     fn object(&mut self, object: &mut Map<String, Value>, parts: &Parts<'_>, pointer: &str) {
         let entries = std::mem::take(object).into_iter().enumerate();
         for (at, (key, mut value)) in entries {
-            let name = match parts.is_unknown() || parts.declares(&key) {
+            let is_plain = self.secrets_only || parts.is_unknown() || parts.declares(&key);
+            let name = match is_plain {
                 true => key.clone(),
                 false => {
                     self.remember(&key);
@@ -115,6 +121,33 @@ impl Redactor {
         }
     }
 
+    /// Whether the text is not secret, and, in a result, cannot contain words.
+    fn is_kept(&self, text: &str, parts: &Parts<'_>) -> bool {
+        let value = Value::String(text.to_owned());
+        let looks_formal = uuid::Uuid::parse_str(text).is_ok()
+            || text.parse::<jiff::Timestamp>().is_ok()
+            || text.parse::<jiff::civil::Date>().is_ok();
+        !parts.is_secret()
+            && (self.secrets_only || parts.offers(&value) || parts.is_formal() || looks_formal)
+    }
+
+    /// Removes a value.
+    fn take(&mut self, value: &mut Value, pointer: &str) {
+        self.remember_all(value);
+        *value = Value::String(REDACTED.to_owned());
+        self.found.push(pointer.to_owned());
+    }
+
+    fn remember_all(&mut self, value: &Value) {
+        match value {
+            Value::Null => {}
+            Value::String(text) => self.remember(text),
+            Value::Bool(_) | Value::Number(_) => self.remember(&value.to_string()),
+            Value::Array(items) => items.iter().for_each(|item| self.remember_all(item)),
+            Value::Object(object) => object.values().for_each(|value| self.remember_all(value)),
+        }
+    }
+
     fn remember(&mut self, text: &str) {
         let text = text.trim();
         let is_long = text.chars().nth(SHORTEST - 1).is_some();
@@ -122,15 +155,6 @@ impl Redactor {
             self.taken.push(text.to_owned());
         }
     }
-}
-
-/// Whether the text cannot contain words.
-fn is_kept(text: &str, parts: &Parts<'_>) -> bool {
-    let value = Value::String(text.to_owned());
-    let looks_formal = uuid::Uuid::parse_str(text).is_ok()
-        || text.parse::<jiff::Timestamp>().is_ok()
-        || text.parse::<jiff::civil::Date>().is_ok();
-    !parts.is_secret() && (parts.offers(&value) || parts.is_formal() || looks_formal)
 }
 
 /// A key, escaped for a JSON pointer.

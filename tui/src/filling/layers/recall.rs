@@ -1,7 +1,7 @@
 //! The list of earlier calls of a tool, searchable by arguments.
 
 use crossterm::event::KeyEvent;
-use frontdesk_client::history::RecordedCall;
+use frontdesk_client::history::{Keep, RecordedCall};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
@@ -12,7 +12,7 @@ use crate::app::input::command::{Command, Context};
 use crate::app::layer::{Layer, step};
 use crate::app::state::State;
 use crate::filling::CallScreen;
-use crate::tools::history::words;
+use crate::tools::history::words::{self, IS_OFF};
 use crate::ui::frame::waiting;
 use crate::ui::panel;
 use crate::ui::search_list::SearchList;
@@ -74,6 +74,8 @@ pub(crate) struct Recall {
     pub(crate) list: SearchList<usize>,
     reading: Option<RequestId>,
     trouble: Option<String>,
+    /// The history is switched off.
+    is_off: bool,
     /// The newest first, without duplicates.
     calls: Vec<RecordedCall>,
 }
@@ -89,6 +91,7 @@ impl Recall {
             list: SearchList::new(),
             reading: Some(reading),
             trouble: None,
+            is_off: false,
             calls: Vec::new(),
         }
     }
@@ -133,6 +136,7 @@ impl Layer for Recall {
         }
         match result {
             Ok(remembered) => {
+                self.is_off = remembered.keep == Keep::Off;
                 let entries = remembered.entries.iter();
                 for entry in
                     entries.filter(|entry| entry.peer == self.peer && entry.tool == self.tool)
@@ -171,6 +175,7 @@ impl Layer for Recall {
             let line = match (&self.trouble, self.is_busy(), self.calls.is_empty()) {
                 (Some(trouble), ..) => Line::styled(format!("✗ {}", clean(trouble)), theme.bad),
                 (None, true, _) => waiting(shared, "reading…"),
+                (None, false, true) if self.is_off => Line::styled(IS_OFF, theme.dim),
                 (None, false, true) => Line::styled("No earlier calls", theme.dim),
                 (None, false, false) => {
                     let words = format!("No match for “{}”", clean(&self.list.text()));

@@ -96,7 +96,7 @@ fn draw_empty(screen: &HistoryScreen, shared: &Shared, frame: &mut Frame, area: 
     }
     let words = match (screen.search.is_empty(), screen.keep) {
         (false, _) => format!("No match for “{}”", clean(&screen.search.text())),
-        (true, Keep::Off) => "The history is off: [history] keep = \"off\".".to_owned(),
+        (true, Keep::Off) => words::IS_OFF.to_owned(),
         (true, _) => "No calls yet".to_owned(),
     };
     frame.render_widget(Line::styled(words, theme.dim), message);

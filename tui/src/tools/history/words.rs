@@ -5,6 +5,9 @@ use serde_json::{Map, Value};
 
 use crate::ui::mark::Mark;
 
+/// The history keeps nothing.
+pub(crate) const IS_OFF: &str = "The history is off: [history] keep = \"off\".";
+
 /// The outcome in a word or two.
 pub(crate) fn outcome(entry: &RecordedCall) -> (Mark, String) {
     match &entry.outcome {
