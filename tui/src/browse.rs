@@ -61,8 +61,7 @@ mod undo;
 
 use std::any::Any;
 
-use jiff::Timestamp;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 pub(crate) use acting::act_now;
 pub(crate) use board::BoardScreen;
@@ -78,6 +77,7 @@ pub(crate) use undo::COMMANDS as UNDO_COMMANDS;
 use crate::app::cx::{Cx, Out};
 use crate::app::screen::Screen;
 use crate::app::state::State;
+use crate::records::addition::Addition;
 use crate::records::kind::Kind;
 use crate::records::listing::Listing;
 use crate::records::record::Record;
@@ -94,8 +94,11 @@ pub(crate) trait Browse: Screen {
         None
     }
 
-    /// The time of the shown data.
-    fn as_of(&self) -> Option<Timestamp>;
+    /// What this tool has returned about the record of the screen.
+    fn found(&self, tool: &str) -> Vec<Value> {
+        let _ = tool;
+        Vec::new()
+    }
 
     /// The visible list.
     fn list(&self) -> Option<&Listing> {
@@ -117,10 +120,14 @@ pub(crate) trait Browse: Screen {
         None
     }
 
-    /// The kind that can be added here, and its known values.
-    fn addition(&self) -> Option<(&'static Kind, Map<String, Value>)> {
-        let list = self.list().map(|list| (list.kind, list.addition()));
-        self.tree().map_or(list, Tree::addition)
+    /// What can be added here, the most likely first.
+    fn additions(&self) -> Vec<Addition> {
+        match (self.tree(), self.list(), self.about()) {
+            (Some(tree), ..) => tree.additions(),
+            (None, Some(list), _) => list.addition().into_iter().collect(),
+            (None, None, Some((kind, record))) => Addition::to(kind, record),
+            (None, None, None) => Vec::new(),
+        }
     }
 
     /// The writes without a form.

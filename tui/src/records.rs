@@ -1,5 +1,7 @@
 //! Records of any kind, derived from the declarations: kinds, lists, boards, trees, and the chooser.
 
+pub(crate) mod addition;
+pub(crate) mod allowed;
 pub(crate) mod board;
 pub(crate) mod cards;
 pub(crate) mod chooser;
@@ -12,6 +14,7 @@ pub(crate) mod kind;
 pub(crate) mod listing;
 pub(crate) mod names;
 pub(crate) mod offer;
+pub(crate) mod pivot;
 pub(crate) mod record;
 pub(crate) mod references;
 pub(crate) mod related;

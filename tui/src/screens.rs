@@ -1,7 +1,9 @@
 //! The screens. The module of a resource's screen corresponds to that of its tools in `protocol`.
 
 pub(crate) mod account;
+pub(crate) mod allowed;
 pub(crate) mod check_in;
+pub(crate) mod engineering;
 pub(crate) mod events;
 pub(crate) mod financing;
 pub(crate) mod home;

@@ -10,13 +10,17 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
 use crate::fields;
-use crate::fields::cell;
+use crate::fields::{Is, cell};
 use crate::filling::{CallScreen, Prepared, Purpose};
+use crate::records::addition::Addition;
+use crate::records::allowed;
 use crate::records::board::Board;
 use crate::records::chooser;
 use crate::records::filter::Choice;
-use crate::records::kind::{Kind, Tool};
+use crate::records::kind::{self, Kind, Taker, Tool};
+use crate::records::record::Record;
 use crate::records::view::View;
+use crate::ui::text::sentence;
 
 /// Opens the selected record.
 pub(super) fn open_selected(screen: &mut dyn Browse, cx: &mut Cx) {
@@ -29,38 +33,103 @@ pub(super) fn open_selected(screen: &mut dyn Browse, cx: &mut Cx) {
     }
 }
 
-/// Opens the form that adds a record.
+/// Opens the form that adds what belongs here. On the facts of a record, several kinds can belong.
 pub(super) fn add(screen: &mut dyn Browse, cx: &mut Cx) {
-    if let Some((kind, known)) = screen.addition()
-        && let Some(tool) = &kind.create
-    {
-        // The owner is fixed; position and state are defaults.
-        let is_id = |name: &String| tool.ids.iter().any(|id| id.name == *name);
-        let (given, proposed) = known.into_iter().partition(|(name, _)| is_id(name));
-        if let Some(form) = form(cx, tool, Prepared::adding(&kind.one, given)) {
-            cx.open(form.filled(&proposed));
-        }
+    let additions = screen.additions();
+    if asks_what(screen, &additions) {
+        let items = adding_items(&additions, cx.shared);
+        return cx.raise(Menu::new("Add".to_owned(), items));
+    }
+    if let Some(addition) = preferred(additions, cx.shared) {
+        add_this(screen, cx, &addition);
+    }
+}
+
+fn add_this(screen: &mut dyn Browse, cx: &mut Cx, addition: &Addition) {
+    let kind = addition.kind;
+    let Some(tool) = &kind.create else {
+        return;
+    };
+    if let Some(tree) = screen.tree_mut() {
+        tree.adding(addition);
+    }
+    // The owner is fixed; position and state are defaults.
+    let is_id = |name: &String| tool.ids.iter().any(|id| id.name == *name);
+    let known = addition.given.clone().into_iter();
+    let (given, proposed) = known.partition(|(name, _)| is_id(name));
+    if let Some(form) = form(cx, tool, Prepared::adding(&kind.one, given)) {
+        cx.open(form.filled(&proposed));
+    }
+}
+
+/// The first that the caller can add, otherwise the first.
+fn preferred(mut additions: Vec<Addition>, shared: &Shared) -> Option<Addition> {
+    let possible = additions
+        .iter()
+        .position(|one| cannot_add(one, shared).is_none());
+    match additions.is_empty() {
+        true => None,
+        false => Some(additions.swap_remove(possible.unwrap_or(0))),
+    }
+}
+
+fn cannot_add(addition: &Addition, shared: &Shared) -> Option<String> {
+    let kind = addition.kind;
+    why_not(kind, kind.create.as_ref(), "added", shared)
+}
+
+/// Whether the place does not decide what is added.
+fn asks_what(screen: &dyn Browse, additions: &[Addition]) -> bool {
+    screen.tree().is_none() && screen.list().is_none() && additions.len() > 1
+}
+
+/// An item for each addition.
+fn adding_items(additions: &[Addition], shared: &Shared) -> Vec<Item> {
+    let items = additions.iter().map(|addition| Item {
+        obstacle: cannot_add(addition, shared),
+        ..Item::new(sentence(&addition.words()), {
+            let addition = addition.clone();
+            move |screen, cx| add_this(screen, cx, &addition)
+        })
+    });
+    items.collect()
+}
+
+/// What would be added, for the footer: "add milestone to Kick-off".
+pub(super) fn adds(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+    let additions = screen.additions();
+    match asks_what(screen, &additions) {
+        true => Some("add…".to_owned()),
+        false => preferred(additions, shared).map(|one| one.words()),
     }
 }
 
 /// Why no record can be added.
 pub(super) fn no_add(screen: &dyn Browse, shared: &Shared) -> Option<String> {
-    match screen.addition() {
-        None => Some("nothing can be added here".to_owned()),
-        Some((kind, _)) => why_not(kind, kind.create.as_ref(), "added", shared),
+    match (preferred(screen.additions(), shared), screen.list()) {
+        (Some(addition), _) => cannot_add(&addition, shared),
+        (None, Some(list)) => Some(format!("{} cannot be added", list.kind.many)),
+        (None, None) => Some("nothing can be added here".to_owned()),
     }
 }
 
-/// Calls a tool that only needs the id of the current record.
-pub(crate) fn act_now(screen: &mut dyn Browse, cx: &mut Cx, tool: &str, refused: &'static str) {
+/// Calls a tool that only needs the id of the current record. `done` follows the record's name in the message.
+pub(crate) fn act_now(
+    screen: &mut dyn Browse,
+    cx: &mut Cx,
+    tool: &str,
+    done: &str,
+    refused: &'static str,
+) {
     let Some((kind, record)) = screen.current() else {
         return;
     };
     if let Some(taker) = kind.actions.iter().find(|taker| taker.tool.name == tool) {
         let given = Map::from_iter([(taker.argument.clone(), record.id().into())]);
         let call = taker.tool.writing(given);
+        let done = format!("“{}” {done}", record.label(kind));
         if let Some(writes) = screen.writes() {
-            writes.begin(cx, refused, [call]);
+            writes.begin(cx, done, refused, [call]);
         }
     }
 }
@@ -68,8 +137,10 @@ pub(crate) fn act_now(screen: &mut dyn Browse, cx: &mut Cx, tool: &str, refused:
 /// Moves the selected record up or down among its siblings in the tree.
 pub(super) fn shift(screen: &mut dyn Browse, cx: &mut Cx, by: isize) {
     let calls = screen.tree().map_or_else(Vec::new, |tree| tree.shift(by));
+    let name = screen.current().map(|(kind, record)| record.label(kind));
+    let done = format!("Moved “{}”", name.unwrap_or_default());
     if let Some(writes) = screen.writes() {
-        writes.begin(cx, "Not moved", calls);
+        writes.begin(cx, done, "Not moved", calls);
     }
 }
 
@@ -96,6 +167,7 @@ pub(super) fn open_states(screen: &mut dyn Browse, cx: &mut Cx) {
         let is_so = record.text(&field.name) == Some(word);
         let now = if is_so { " (as it is)" } else { "" };
         let words = format!("{}{now}", cell::state(word).text);
+        let done = format!("Set “{}” to {}", record.label(kind), cell::words(word));
         let arguments = Map::from_iter([
             (update.argument.clone(), record.id().into()),
             (field.name.clone(), word.as_str().into()),
@@ -103,12 +175,76 @@ pub(super) fn open_states(screen: &mut dyn Browse, cx: &mut Cx) {
         let call = update.tool.writing(arguments);
         Item::new(words, |screen, cx| {
             if let Some(writes) = screen.writes() {
-                writes.begin(cx, "Not set", [call]);
+                writes.begin(cx, done, "Not set", [call]);
             }
         })
     });
     let menu = Menu::new(record.label(kind), items.collect());
     cx.raise(menu);
+}
+
+/// Lets the user choose the member who is responsible for the selected record.
+pub(super) fn assign(screen: &mut dyn Browse, cx: &mut Cx) {
+    let Some((kind, record)) = screen.current() else {
+        return;
+    };
+    let (Some((field, members)), Some(update)) = (assignee(kind, cx.shared), &kind.update) else {
+        return;
+    };
+    let (name, id) = (record.label(kind), record.id().to_owned());
+    let question = format!("Assign “{name}” to which {}?", members.one);
+    chooser::of_kind(members, question, cx.shared, move |state, out, member| {
+        let to = member.label(members);
+        state.shared.names.note(member.id(), &to);
+        let call = update.tool.writing(Map::from_iter([
+            (update.argument.clone(), id.clone().into()),
+            (field.to_owned(), member.id().into()),
+        ]));
+        let done = format!("Assigned “{name}” to {to}");
+        act(state, out, |screen, cx| {
+            if let Some(writes) = screen.writes() {
+                writes.begin(cx, done, "Not assigned", [call]);
+            }
+        });
+    })
+    .open(cx);
+}
+
+/// The field with the responsible member, and the kind of members.
+fn assignee(kind: &Kind, shared: &Shared) -> Option<(&'static str, &'static Kind)> {
+    let field = View::of(kind, shared).assignee?;
+    match &kind.field(field).filter(|_| kind.changes(field))?.is {
+        Is::Reference(members) => Some((field, kind::find(&kind.peer, members)?)),
+        _ => None,
+    }
+}
+
+/// Why the selected record cannot be assigned.
+pub(super) fn no_assign(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+    match screen.current() {
+        Some((kind, _)) if assignee(kind, shared).is_none() => {
+            Some(format!("{} have no assignee", kind.many))
+        }
+        _ => no_edit(screen, shared),
+    }
+}
+
+/// Opens the menu of columns by which the cards can be sorted.
+pub(super) fn open_sorting(screen: &mut dyn Browse, cx: &mut Cx) {
+    let Some(list) = screen.list() else {
+        return;
+    };
+    let items = list.sortings().enumerate().map(|(at, (title, is_chosen))| Item {
+        is_chosen,
+        ..Item::new(title.to_owned(), move |screen, cx| {
+            if let Some(list) = screen.list_mut() {
+                list.sort_by(at, cx.shared);
+            }
+            screen.narrowed();
+        })
+    });
+    let items: Vec<Item> = items.collect();
+    cx.raise(Menu::new("Sort by".to_owned(), items));
 }
 
 /// Why the selected record's state cannot be set.
@@ -134,11 +270,11 @@ pub(super) fn edit(screen: &mut dyn Browse, cx: &mut Cx) {
 
 /// Why the selected record cannot be changed.
 pub(super) fn no_edit(screen: &dyn Browse, shared: &Shared) -> Option<String> {
-    let Some((kind, _)) = screen.current() else {
+    let Some((kind, record)) = screen.current() else {
         return Some("nothing selected".to_owned());
     };
     let tool = kind.update.as_ref().map(|taker| &taker.tool);
-    why_not(kind, tool, "changed", shared)
+    refusal(kind, record, tool, "changed", shared)
 }
 
 /// Opens the update form of the screen's record.
@@ -150,11 +286,11 @@ pub(super) fn edit_subject(screen: &mut dyn Browse, cx: &mut Cx) {
 
 /// Why the screen's record cannot be changed.
 pub(super) fn no_edit_subject(screen: &dyn Browse, shared: &Shared) -> Option<String> {
-    let Some((kind, _)) = screen.about() else {
+    let Some((kind, record)) = screen.about() else {
         return Some("this screen shows a list, not a record".to_owned());
     };
     let tool = kind.update.as_ref().map(|taker| &taker.tool);
-    why_not(kind, tool, "changed", shared)
+    refusal(kind, record, tool, "changed", shared)
 }
 
 /// Opens the delete form of the selected record.
@@ -168,38 +304,62 @@ pub(super) fn delete(screen: &mut dyn Browse, cx: &mut Cx) {
 
 /// Why the selected record cannot be deleted.
 pub(super) fn no_delete(screen: &dyn Browse, shared: &Shared) -> Option<String> {
-    let Some((kind, _)) = screen.current() else {
+    let Some((kind, record)) = screen.current() else {
         return Some("nothing selected".to_owned());
     };
     let tool = kind.delete.as_ref().map(|taker| &taker.tool);
-    why_not(kind, tool, "deleted", shared)
+    refusal(kind, record, tool, "deleted", shared)
 }
 
-/// Opens the menu of actions for the selected record.
+/// Opens the menu of actions for the selected record. What also has a key on the screen has the same
+/// one here; the others are numbered.
 pub(super) fn open_actions(screen: &mut dyn Browse, cx: &mut Cx) {
     let Some((kind, record)) = screen.current() else {
         return;
     };
     let title = record.label(kind);
-    let letters = View::of(kind, cx.shared).letters;
-    let items = kind.takers().map(|taker| {
+    let key = |id: &str| cx.shared.keymap.key(id).chars().next();
+    let mut numbers = '1'..='9';
+    let is = |one: &Option<Taker>, taker: &Taker| {
+        one.as_ref().is_some_and(|one| std::ptr::eq(one, taker))
+    };
+    let takers = kind.takers().map(|taker| {
         let record = record.clone();
-        let is_update = kind
-            .update
-            .as_ref()
-            .is_some_and(|one| std::ptr::eq(one, taker));
+        let is_update = is(&kind.update, taker);
+        let letter = match is_update {
+            true => key("record.edit"),
+            false if is(&kind.delete, taker) => key("record.delete"),
+            false => numbers.next(),
+        };
+        let obstacle = refusal(kind, &record, Some(&taker.tool), "", cx.shared);
         let run = move |_: &mut dyn Browse, cx: &mut Cx| match is_update {
             true => edit_record(cx, kind, &record),
             false => act_on(cx, kind, &record, taker),
         };
         Item {
-            letter: letter_of(letters, &taker.tool.name),
-            obstacle: why_not(kind, Some(&taker.tool), "", cx.shared),
+            letter,
+            obstacle,
             ..Item::new(taker.tool.title.clone(), run)
         }
     });
-    let menu = Menu::new(title, items.collect());
-    cx.raise(menu);
+    let mut items: Vec<Item> = takers.collect();
+    if no_states(screen, cx.shared).is_none() {
+        items.push(Item {
+            letter: key("record.state"),
+            ..Item::new("Set state…".to_owned(), open_states)
+        });
+    }
+    let additions = screen.additions();
+    let adds = preferred(additions.clone(), cx.shared);
+    let adding = additions.iter().zip(adding_items(&additions, cx.shared));
+    items.extend(adding.map(|(addition, item)| Item {
+        letter: match &adds {
+            Some(adds) if adds.is_like(addition) => key("record.add"),
+            _ => numbers.next(),
+        },
+        ..item
+    }));
+    cx.raise(Menu::new(title, items));
 }
 
 /// Why the selected record has no actions.
@@ -335,6 +495,17 @@ pub(super) fn unfold(screen: &mut dyn Browse, cx: &mut Cx, is_in: bool) {
     }
 }
 
+/// Why the caller cannot use the tool on this record.
+fn refusal(
+    kind: &Kind,
+    record: &Record,
+    tool: Option<&Tool>,
+    verb: &str,
+    shared: &Shared,
+) -> Option<String> {
+    why_not(kind, tool, verb, shared).or_else(|| allowed::refusal(tool?, kind, record, shared))
+}
+
 /// Why the caller cannot use the tool: it does not exist, is not offered, or the app is read-only.
 fn why_not(kind: &Kind, tool: Option<&Tool>, verb: &str, shared: &Shared) -> Option<String> {
     let Some(tool) = tool else {
@@ -344,10 +515,4 @@ fn why_not(kind: &Kind, tool: Option<&Tool>, verb: &str, shared: &Shared) -> Opt
         let is_hidden = shared.mode.is_read_only() && !tool.is_read_only;
         is_hidden.then(|| shared.mode.way_out(&shared.keymap))
     })
-}
-
-/// The letter that a view assigns to an action.
-fn letter_of(letters: &[(&str, char)], tool: &str) -> Option<char> {
-    let found = letters.iter().find(|(name, _)| *name == tool);
-    found.map(|(_, letter)| *letter)
 }

@@ -6,7 +6,7 @@ use crossterm::event::KeyEvent;
 use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::Rect;
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use super::Browse;
 use super::missed::Missed;
@@ -17,6 +17,7 @@ use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::fields;
+use crate::records::addition::Addition;
 use crate::records::board::Board;
 use crate::records::facts;
 use crate::records::kind::Kind;
@@ -114,10 +115,6 @@ impl Browse for BoardScreen {
         Some((self.list.kind, record?))
     }
 
-    fn as_of(&self) -> Option<Timestamp> {
-        self.list.as_of()
-    }
-
     fn list(&self) -> Option<&Listing> {
         Some(&self.list)
     }
@@ -126,12 +123,13 @@ impl Browse for BoardScreen {
         Some(&mut self.list)
     }
 
-    fn addition(&self) -> Option<(&'static Kind, Map<String, Value>)> {
-        let mut given = self.list.addition();
+    fn additions(&self) -> Vec<Addition> {
+        let mut additions = Vec::from_iter(self.list.addition());
         if !self.is_aside() {
-            given.extend([self.board.given(&self.list)]);
+            let given = additions.iter_mut().map(|one| &mut one.given);
+            given.for_each(|given| given.extend([self.board.given(&self.list)]));
         }
-        Some((self.list.kind, given))
+        additions
     }
 
     fn writes(&mut self) -> Option<&mut Writes> {
@@ -152,7 +150,35 @@ impl Browse for BoardScreen {
 }
 
 impl Screen for BoardScreen {
-    search_in_list!();
+    fn fired(&mut self, cx: &mut Cx, request: RequestId) {
+        self.list.fired(cx, request);
+    }
+
+    fn typing(&self) -> Typing {
+        self.list.typing()
+    }
+
+    fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
+        self.list.key(cx, key);
+        self.board.settle(&mut self.list);
+    }
+
+    fn paste(&mut self, cx: &mut Cx, text: &str) {
+        self.list.paste(cx, text);
+        self.board.settle(&mut self.list);
+    }
+
+    fn search(&mut self) {
+        self.list.begin_search();
+    }
+
+    fn sort(&mut self, shared: &Shared) {
+        self.list.sort(shared);
+    }
+
+    fn reverse(&mut self, shared: &Shared) {
+        self.list.reverse(shared);
+    }
 
     fn context(&self) -> &'static Context {
         match self.is_aside() {
@@ -183,6 +209,14 @@ impl Screen for BoardScreen {
 
     fn refresh(&mut self, cx: &mut Cx) {
         self.list.load(cx);
+    }
+
+    fn as_of(&self) -> Option<Timestamp> {
+        self.list.as_of()
+    }
+
+    fn renew(&mut self, cx: &mut Cx) {
+        self.list.renew(cx);
     }
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
@@ -227,6 +261,10 @@ impl Screen for BoardScreen {
     }
 
     fn escape(&mut self, cx: &mut Cx) -> bool {
+        if self.list.clear_search(cx) {
+            self.board.settle(&mut self.list);
+            return true;
+        }
         let is_aside = self.is_aside();
         if is_aside {
             self.turn_left_out(cx.shared);
@@ -235,7 +273,7 @@ impl Screen for BoardScreen {
     }
 
     fn can_search(&self) -> bool {
-        self.is_aside()
+        true
     }
 
     fn is_busy(&self) -> bool {

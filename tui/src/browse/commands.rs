@@ -5,6 +5,7 @@ use crate::app::input::command::Command;
 use crate::app::shared::Shared;
 use crate::app::state::{State, Typing};
 use crate::records::contexts::{BOARD, RECORDS, TREE};
+use crate::records::tree::Tree;
 
 /// The commands of every kind of record.
 pub(crate) const COMMANDS: &[Command] = &[
@@ -37,12 +38,13 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &RECORDS,
         "record.add",
-        "Add a record",
+        "Add what belongs here",
         &["a"],
         |state, out| act(state, out, acting::add),
     )
     .writes()
     .hint("add")
+    .hint_here(|state| acting::adds(shown(state)?, &state.shared))
     .unless(|state| obstacle(state, acting::no_add)),
     Command::new(
         &RECORDS,
@@ -65,6 +67,25 @@ pub(crate) const COMMANDS: &[Command] = &[
     .unless(|state| obstacle(state, acting::no_edit_subject)),
     Command::new(
         &RECORDS,
+        "record.assign",
+        "Assign the selected record to a member",
+        &["A"],
+        |state, out| act(state, out, acting::assign),
+    )
+    .writes()
+    .hint("assign")
+    .unless(|state| obstacle(state, acting::no_assign)),
+    Command::new(
+        &RECORDS,
+        "record.link",
+        "Open the link of the selected record in the browser, and copy it",
+        &["o"],
+        |state, out| act(state, out, export::open_link),
+    )
+    .hint("open link")
+    .unless(|state| export::no_link(shown(state)?)),
+    Command::new(
+        &RECORDS,
         "record.delete",
         "Delete the selected record",
         &["d"],
@@ -72,6 +93,16 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .danger()
     .unless(|state| obstacle(state, acting::no_delete)),
+    Command::new(
+        &RECORDS,
+        "record.state",
+        "Set the state of the selected record",
+        &["="],
+        |state, out| act(state, out, acting::open_states),
+    )
+    .writes()
+    .hint("state")
+    .unless(|state| obstacle(state, acting::no_states)),
     Command::new(
         &RECORDS,
         "record.actions",
@@ -138,8 +169,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["right", "l"],
         |state, out| act(state, out, |screen, cx| acting::unfold(screen, cx, true)),
     )
-    .over("record.next_tab")
-    .hint("unfold"),
+    .over("record.next_tab"),
     Command::new(
         &TREE,
         "tree.fold",
@@ -147,19 +177,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["left", "h"],
         |state, out| act(state, out, |screen, cx| acting::unfold(screen, cx, false)),
     )
-    .over("record.previous_tab")
-    .hint("fold"),
-    Command::new(
-        &TREE,
-        "tree.state",
-        "Set the state of the selected record",
-        &["s"],
-        |state, out| act(state, out, acting::open_states),
-    )
-    .over("list.sort")
-    .writes()
-    .hint("state")
-    .unless(|state| obstacle(state, acting::no_states)),
+    .over("record.previous_tab"),
     Command::new(
         &TREE,
         "tree.down",
@@ -178,6 +196,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .writes()
     .hint("move")
+    .hinted_if(|state| shown(state).is_some_and(|screen| screen.tree().is_some()))
     .unless(|state| obstacle(state, acting::no_shift)),
     Command::new(
         &BOARD,
@@ -218,15 +237,12 @@ pub(crate) const COMMANDS: &[Command] = &[
     .unless(|state| obstacle(state, acting::no_edit)),
     Command::new(
         &BOARD,
-        "board.state",
-        "Set the state of the selected card",
-        &["s"],
-        |state, out| act(state, out, acting::open_states),
+        "board.sort",
+        "Sort the cards",
+        &["S"],
+        |state, out| act(state, out, acting::open_sorting),
     )
-    .over("list.sort")
-    .writes()
-    .hint("state")
-    .unless(|state| obstacle(state, acting::no_states)),
+    .over("list.reverse"),
     Command::new(
         &BOARD,
         "board.left_out",
@@ -236,6 +252,7 @@ pub(crate) const COMMANDS: &[Command] = &[
             state.act::<BoardScreen>(out, |screen, cx| screen.turn_left_out(cx.shared));
         },
     )
+    .over("record.link")
     .unless(|state| state.shows::<BoardScreen>()?.no_left_out()),
 ];
 
@@ -245,9 +262,11 @@ fn obstacle(state: &State, why: fn(&dyn Browse, &Shared) -> Option<String>) -> O
 
 fn no_row(state: &State) -> Option<String> {
     let screen = shown(state)?;
+    if screen.tree().is_some_and(Tree::is_at_root) {
+        return Some("this record is open already".to_owned());
+    }
     let can_open = match (screen.tree(), screen.list()) {
-        // The root of a tree is already open.
-        (Some(tree), _) => !tree.is_at_root(),
+        (Some(_), _) => true,
         (None, Some(_)) => screen.current().is_some(),
         (None, None) => false,
     };

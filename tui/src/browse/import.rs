@@ -17,6 +17,7 @@ use crate::app::input::command::{Command, Context};
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::State;
+use crate::records::addition::Addition;
 use crate::ui::gauge;
 use crate::ui::mark::Mark;
 use crate::ui::prompt::Prompt;
@@ -111,7 +112,9 @@ struct ImportScreen {
 
 impl ImportScreen {
     fn of(screen: &dyn Browse, file: PathBuf) -> Option<Self> {
-        let (kind, known) = screen.addition()?;
+        let Addition {
+            kind, given: known, ..
+        } = screen.additions().into_iter().next()?;
         let tool = kind.create.as_ref()?;
         let set = known
             .into_iter()

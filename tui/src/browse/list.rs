@@ -22,12 +22,14 @@ use crate::records::kind::{Kind, ListTool};
 use crate::records::listing::Listing;
 use crate::records::offer::want_offer;
 use crate::records::record::Record;
+use crate::records::writes::Writes;
 
 /// The list of a kind.
 #[derive(Debug)]
 pub(crate) struct ListScreen {
     list: Listing,
     is_twin: bool,
+    writes: Writes,
     missed: Missed,
 }
 
@@ -47,6 +49,7 @@ impl ListScreen {
         ListScreen {
             list,
             is_twin: false,
+            writes: Writes::default(),
             missed: Missed::default(),
         }
     }
@@ -56,6 +59,7 @@ impl ListScreen {
         ListScreen {
             list,
             is_twin: true,
+            writes: Writes::default(),
             missed: Missed::default(),
         }
     }
@@ -66,16 +70,16 @@ impl Browse for ListScreen {
         Some((self.list.kind, self.list.selected()?))
     }
 
-    fn as_of(&self) -> Option<Timestamp> {
-        self.list.as_of()
-    }
-
     fn list(&self) -> Option<&Listing> {
         Some(&self.list)
     }
 
     fn list_mut(&mut self) -> Option<&mut Listing> {
         Some(&mut self.list)
+    }
+
+    fn writes(&mut self) -> Option<&mut Writes> {
+        Some(&mut self.writes)
     }
 
     fn is_twin(&self) -> bool {
@@ -113,8 +117,18 @@ impl Screen for ListScreen {
         self.list.load(cx);
     }
 
+    fn as_of(&self) -> Option<Timestamp> {
+        self.list.as_of()
+    }
+
+    fn renew(&mut self, cx: &mut Cx) {
+        self.list.renew(cx);
+    }
+
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        if let Outcome::Call(answer) = outcome {
+        if let Outcome::Call(answer) = outcome
+            && !self.writes.answered(cx, request, &answer)
+        {
             self.list.answered(cx, request, &answer);
         }
     }
@@ -147,7 +161,7 @@ impl Screen for ListScreen {
     }
 
     fn is_busy(&self) -> bool {
-        self.list.is_busy()
+        self.list.is_busy() || self.writes.is_busy()
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {

@@ -13,10 +13,11 @@ use serde_json::{Map, Value};
 
 use self::groups::Groups;
 use self::loaded::Loaded;
+use super::addition::Addition;
 use super::columns::{Column, columns};
 use super::filter::{Choice, Filters};
 use super::kind::{Kind, ListTool};
-use super::names::{learn_names, want_names};
+use super::names::{learn_names, reading, want_names};
 use super::record::Record;
 use super::view::{AMONG, Narrow, View};
 use crate::app::cx::Cx;
@@ -25,6 +26,7 @@ use crate::app::remote::Remote;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::Typing;
 use crate::fields::key;
+use crate::ui::problem::Problem;
 use crate::ui::search::Search;
 use crate::ui::table;
 use crate::ui::text::fold;
@@ -70,6 +72,8 @@ pub(crate) struct Listing {
     /// The search text of the last request.
     asked: String,
     pause: Option<RequestId>,
+    /// The pending request for notes.
+    noting: Option<RequestId>,
     /// The offset of the page being loaded.
     offset: usize,
     /// The number of records to reload.
@@ -120,6 +124,7 @@ impl Listing {
             search: Search::new(),
             asked: String::new(),
             pause: None,
+            noting: None,
             offset: 0,
             again: 0,
             sort: None,
@@ -147,15 +152,20 @@ impl Listing {
         common
     }
 
-    /// Initial values of an added record: the shared ones and the last position.
-    pub(crate) fn addition(&self) -> Map<String, Value> {
+    /// What can be added to the list, with the shared values and the last position.
+    pub(crate) fn addition(&self) -> Option<Addition> {
+        self.kind.create.as_ref()?;
         let mut given = self.common();
         if !self.given.is_empty() && !self.has_more() {
             let all = self.records.all().iter();
             let places = all.filter_map(|record| self.kind.place(record.all()));
             given.extend(self.kind.last_place(places));
         }
-        given
+        Some(Addition {
+            kind: self.kind,
+            given,
+            to: None,
+        })
     }
 
     /// Loads the list from the beginning, up to the previously loaded length.
@@ -172,6 +182,26 @@ impl Listing {
         };
         self.filters.ask(cx, &self.kind.peer);
         self.ask(cx, 0);
+    }
+
+    /// Loads the list again, unless it is being loaded, the search text changes, or a reload would
+    /// lose rows that are loaded.
+    pub(crate) fn renew(&mut self, cx: &mut Cx) {
+        let keeps_all = self.groups.is_some() || self.records.len() <= AT_ONCE;
+        if keeps_all && !self.is_busy() && self.pause.is_none() {
+            self.load(cx);
+        }
+    }
+
+    /// Whether the answer to the search text and filters is not there yet.
+    fn is_awaited(&self) -> bool {
+        let is_answered = |pages: &Pages| {
+            let is_here = self.list.search.is_none();
+            (is_here || pages.search == self.search.text().trim())
+                && pages.narrowed == *self.filters.arguments()
+        };
+        let is_coming = self.is_busy() || self.pause.is_some();
+        is_coming && !self.pages.value().is_some_and(is_answered)
     }
 
     /// Loads the list unless it was loaded before.
@@ -220,6 +250,9 @@ impl Listing {
             self.arrange(cx.shared);
             return true;
         }
+        if self.noted(cx, request, answer) {
+            return true;
+        }
         if !self.pages.waits_for(request) {
             return false;
         }
@@ -262,6 +295,7 @@ impl Listing {
             self.keep_place(place);
         }
         self.want_names(cx);
+        self.ask_notes(cx);
         match next {
             Some(offset) => self.ask(cx, offset),
             None if goes_on => self.more(cx),
@@ -290,9 +324,49 @@ impl Listing {
         goes_on.then_some(offset)
     }
 
+    /// Requests the notes of the records.
+    fn ask_notes(&mut self, cx: &mut Cx) {
+        let Some(asked) = self.view.asked else {
+            return;
+        };
+        let ids = self.records.all().iter().map(Record::id);
+        let ids: Vec<Value> = ids.take(asked.most).map(Value::from).collect();
+        if !ids.is_empty() {
+            let ids = Map::from_iter([(asked.argument.to_owned(), ids.into())]);
+            cx.abort(self.noting.take());
+            let call = reading(asked.host, asked.tool, ids);
+            self.noting = Some(cx.run(Work::Call(call)));
+        }
+    }
+
+    /// Handles the answer with notes.
+    fn noted(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) -> bool {
+        let is_ours = self.noting.take_if(|noting| *noting == request).is_some();
+        if let Some(asked) = self.view.asked.filter(|_| is_ours) {
+            match &answer.result {
+                Ok(reply) => {
+                    let rows = reply.value[asked.key].as_array().into_iter().flatten();
+                    let notes = rows.filter_map(|row| Some((row[asked.id].as_str()?, row)));
+                    let notes = notes.map(|(id, row)| (id.to_owned(), row.clone()));
+                    self.notes.extend(notes);
+                    self.records.note(AMONG, &self.notes);
+                    self.arrange(cx.shared);
+                }
+                Err(error) => {
+                    let (mark, words) = Problem::message(error, "Not loaded");
+                    cx.toast(mark, words);
+                }
+            }
+        }
+        is_ours
+    }
+
     /// Computes the notes. With active filters, the previous notes are kept.
     fn note(&mut self) {
         let Some(among) = self.view.among else {
+            if self.view.asked.is_some() {
+                self.records.note(AMONG, &self.notes);
+            }
             return;
         };
         if self.fresh.is_none() && self.asked.is_empty() && self.filters.arguments().is_empty() {
@@ -369,7 +443,9 @@ impl Listing {
 
     /// Reloads the list if it shows records of the changed kinds.
     pub(crate) fn written(&mut self, cx: &mut Cx, kinds: &[String]) {
-        if kinds.contains(&self.kind.id) && !matches!(self.pages, Remote::Idle) {
+        let asked = self.view.asked.map(|asked| asked.key);
+        let is_noted = asked.is_some_and(|key| kinds.iter().any(|kind| kind == key));
+        if (is_noted || kinds.contains(&self.kind.id)) && !matches!(self.pages, Remote::Idle) {
             self.load(cx);
         }
     }
@@ -495,12 +571,17 @@ impl Listing {
 
     /// Closes the search, then removes the filters. Returns whether there was something to do.
     pub(crate) fn escape(&mut self, cx: &mut Cx) -> bool {
+        self.clear_search(cx) || self.clear_filters(cx)
+    }
+
+    /// Closes the search. Returns whether it was open.
+    pub(crate) fn clear_search(&mut self, cx: &mut Cx) -> bool {
         let had_text = !self.search.is_empty();
         let was_open = self.search.clear();
         if had_text {
             self.text_changed(cx);
         }
-        was_open || self.clear_filters(cx)
+        was_open
     }
 
     /// A key in the search field. Returns whether the text changed.
@@ -611,6 +692,23 @@ impl Listing {
             is_reversed: false,
         });
         self.arrange(shared);
+    }
+
+    /// Sorts by this column; reverses the order if it is sorted by it already.
+    pub(crate) fn sort_by(&mut self, column: usize, shared: &Shared) {
+        let same = self.sort.filter(|sort| sort.column == column);
+        self.sort = Some(Sort {
+            column,
+            is_reversed: same.is_some_and(|sort| !sort.is_reversed),
+        });
+        self.arrange(shared);
+    }
+
+    /// The columns by which it can be sorted, and whether it is sorted by each.
+    pub(crate) fn sortings(&self) -> impl Iterator<Item = (&str, bool)> {
+        let by = self.sort.map(|sort| sort.column);
+        let columns = self.columns.iter().enumerate();
+        columns.map(move |(at, column)| (column.title.as_ref(), by == Some(at)))
     }
 
     /// Reverses the order.

@@ -1,7 +1,7 @@
 //! A tree of records. Each record contains its embedded records, or the lists that take its id,
 //! which are loaded when unfolded.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -9,6 +9,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 use serde_json::{Map, Value};
 
+use super::addition::Addition;
 use super::kind::{Kind, inside};
 use super::listing::Listing;
 use super::record::Record;
@@ -41,6 +42,8 @@ pub(crate) struct Tree {
     folded: HashSet<String>,
     /// A record added here, to be selected once it is in the tree.
     added: Option<String>,
+    /// The last addition here, and the record that it has added.
+    adding: Option<(Addition, Option<String>)>,
 }
 
 #[derive(Debug)]
@@ -54,6 +57,13 @@ struct Node {
 enum What {
     Record(&'static Kind, Record),
     List(Box<Listing>),
+}
+
+impl Node {
+    /// Whether it is the record with this id.
+    fn is(&self, id: &str) -> bool {
+        matches!(&self.what, What::Record(_, record) if record.id() == id)
+    }
 }
 
 /// The embedded records of all kinds; `None` for a kind without embedded records.
@@ -85,6 +95,7 @@ impl Tree {
             at: 0,
             folded: HashSet::new(),
             added: None,
+            adding: None,
         };
         tree.open_record(0, shared);
         tree
@@ -107,7 +118,7 @@ impl Tree {
         self.open_record(0, shared);
         let find = |id: &str| {
             let mut nodes = self.nodes.iter();
-            nodes.position(|node| matches!(&node.what, What::Record(_, one) if one.id() == id))
+            nodes.position(|node| node.is(id))
         };
         let added = self.added.take();
         let found = added.as_deref().and_then(find);
@@ -134,9 +145,22 @@ impl Tree {
 
     /// Applies a record returned by a write. A new one will be selected.
     pub(crate) fn know(&mut self, kind: &str, record: &Record) {
-        if self.has(kind) {
-            self.added = Some(record.id().to_owned());
+        let id = record.id();
+        if let Some((addition, added)) = &mut self.adding
+            && addition.kind.id == kind
+            && !self.nodes.iter().any(|node| node.is(id))
+        {
+            *added = Some(id.to_owned());
+            self.added = Some(id.to_owned());
         }
+        if self.has(kind) {
+            self.added = Some(id.to_owned());
+        }
+        self.learn(kind, record);
+    }
+
+    /// Applies newer data of a record.
+    pub(crate) fn learn(&mut self, kind: &str, record: &Record) {
         for node in &mut self.nodes {
             if let What::Record(of, known) = &mut node.what
                 && of.id == kind
@@ -165,6 +189,15 @@ impl Tree {
         }
     }
 
+    /// Loads the open lists again, except those being loaded.
+    pub(crate) fn renew_lists(&mut self, cx: &mut Cx) {
+        for node in self.nodes.iter_mut().filter(|node| node.is_open) {
+            if let What::List(list) = &mut node.what {
+                list.renew(cx);
+            }
+        }
+    }
+
     /// Whether a list is being loaded.
     pub(crate) fn is_busy(&self) -> bool {
         let mut nodes = self.nodes.iter();
@@ -185,40 +218,39 @@ impl Tree {
         kinds.any(|one| one.id == kind)
     }
 
-    /// What can be added at the selection: inside it, otherwise beside it, with the values of the
-    /// owner.
-    pub(crate) fn addition(&self) -> Option<(&'static Kind, Map<String, Value>)> {
+    /// What can be added at the selection: inside it, then beside it, then further up. At the record
+    /// that was added last, the same comes first, so that repeating adds siblings.
+    pub(crate) fn additions(&self) -> Vec<Addition> {
+        let mut found: Vec<Addition> = Vec::new();
         let mut depth = usize::MAX;
-        for node in self.nodes.get(..=self.at)?.iter().rev() {
+        for node in self.nodes.iter().take(self.at + 1).rev() {
             if node.depth >= depth {
                 continue;
             }
             depth = node.depth;
-            match &node.what {
-                What::List(list) if list.kind.create.is_some() => {
-                    return Some((list.kind, list.addition()));
-                }
-                What::List(_) => {}
-                What::Record(kind, record) => {
-                    let fields = record.all().iter().filter(|(_, value)| value.is_array());
-                    let mut kinds = fields.filter_map(|(name, held)| {
-                        Some((inside(&kind.peer, name)?, held.as_array()?))
-                    });
-                    let found = kinds.find_map(|(inner, held)| {
-                        let create = inner.create.as_ref()?;
-                        let parent = inner.parent.as_ref().filter(|one| create.takes(one))?;
-                        let mut given = Map::from_iter([(parent.clone(), record.id().into())]);
-                        let places = held.iter().filter_map(|one| inner.place(one.as_object()?));
-                        given.extend(inner.last_place(places));
-                        Some((inner, given))
-                    });
-                    if found.is_some() {
-                        return found;
-                    }
+            let here = match &node.what {
+                What::Record(kind, record) => Addition::to(kind, record),
+                What::List(list) => list.addition().into_iter().collect(),
+            };
+            for one in here {
+                if !found.iter().any(|known| std::ptr::eq(known.kind, one.kind)) {
+                    found.push(one);
                 }
             }
         }
-        None
+        let selected = self.selected().map(|(_, record)| record.id());
+        if let Some((adding, added)) = &self.adding
+            && added.as_deref() == selected
+            && let Some(at) = found.iter().position(|one| one.is_like(adding))
+        {
+            found[..=at].rotate_right(1);
+        }
+        found
+    }
+
+    /// The user adds this.
+    pub(crate) fn adding(&mut self, addition: &Addition) {
+        self.adding = Some((addition.clone(), None));
     }
 
     /// The calls that move the selected record up or down among its siblings; empty at the end, or
@@ -349,15 +381,10 @@ impl Tree {
             }
             let kind = list.kind;
             let records: Vec<Record> = list.shown().cloned().collect();
-            let is_open = node.is_open;
-            self.fold(at);
-            if is_open {
-                let nodes = records.into_iter().map(|record| Node {
-                    depth,
-                    is_open: false,
-                    what: What::Record(kind, record),
-                });
-                self.insert(at + 1, nodes.collect());
+            if node.is_open {
+                self.refill(at, depth, kind, records);
+            } else {
+                self.fold(at);
             }
             return true;
         }
@@ -424,6 +451,55 @@ impl Tree {
             self.at += nodes.len();
         }
         self.nodes.splice(at..at, nodes);
+    }
+
+    /// Replaces the records of a list. What is unfolded inside them and the selection stay.
+    fn refill(&mut self, at: usize, depth: usize, kind: &'static Kind, records: Vec<Record>) {
+        let inside = self.nodes[at + 1..]
+            .iter()
+            .take_while(|node| node.depth >= depth)
+            .count();
+        let end = at + 1 + inside;
+        let mut selected = None;
+        let mut known: HashMap<String, Vec<Node>> = HashMap::new();
+        let mut id = String::new();
+        for (place, node) in (at + 1..).zip(self.nodes.drain(at + 1..end)) {
+            if let What::Record(_, record) = &node.what
+                && node.depth == depth
+            {
+                id = record.id().to_owned();
+            }
+            let nodes = known.entry(id.clone()).or_default();
+            if place == self.at {
+                selected = Some((id.clone(), nodes.len()));
+            }
+            nodes.push(node);
+        }
+        let mut nodes = Vec::new();
+        let mut found = None;
+        for record in records {
+            if let Some((id, offset)) = &selected
+                && id == record.id()
+            {
+                found = Some(at + 1 + nodes.len() + offset);
+            }
+            let mut own = known.remove(record.id()).unwrap_or_default().into_iter();
+            nodes.push(Node {
+                depth,
+                is_open: own.next().is_some_and(|node| node.is_open),
+                what: What::Record(kind, record),
+            });
+            nodes.extend(own);
+        }
+        let number = nodes.len();
+        self.nodes.splice(at + 1..at + 1, nodes);
+        self.at = match (selected, found) {
+            (None, _) if self.at > at => self.at + number - inside,
+            (None, _) => self.at,
+            (Some(_), Some(found)) => found,
+            // The selected record is gone.
+            (Some(_), None) => self.at.min(at + number),
+        };
     }
 
     /// Removes the contents of a node.

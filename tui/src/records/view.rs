@@ -1,5 +1,6 @@
 //! Refines the display of a kind of record where the schema is not sufficient.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use frontdesk_protocol::Host;
@@ -11,6 +12,7 @@ use super::cards::Cards;
 use super::columns::Column;
 use super::contexts::RECORDS;
 use super::kind::Kind;
+use super::pivot::Pivot;
 use super::record::Record;
 use super::related::Related;
 use crate::app::cx::Cx;
@@ -30,10 +32,12 @@ pub(crate) struct View {
     pub(crate) facts: &'static [Fact],
     /// Fields that the additional facts already show.
     pub(crate) told: &'static [&'static str],
+    /// The record's text in Markdown, shown below the facts.
+    pub(crate) prose: Option<Prose>,
+    /// Tables within the record whose rows are turned into columns.
+    pub(crate) pivots: &'static [Pivot],
     /// The first tabs of a record, in order; the others follow.
     pub(crate) tabs: &'static [&'static str],
-    /// Letters of actions, by tool name.
-    pub(crate) letters: &'static [(&'static str, char)],
     /// The line below a list, from the loaded records and whether there are more.
     pub(crate) foot: Option<Foot>,
     /// The line below a record's name.
@@ -54,6 +58,10 @@ pub(crate) struct View {
     pub(crate) related: &'static [Related],
     /// Computes a note for each record from the complete list; stored in the field [`AMONG`].
     pub(crate) among: Option<Among>,
+    /// Requests the note for each record of a list from another tool; stored in the field [`AMONG`].
+    pub(crate) asked: Option<&'static Asked>,
+    /// The field with the member who is responsible for a record.
+    pub(crate) assignee: Option<&'static str>,
     /// Additional filters: title and predicate.
     pub(crate) narrow: &'static [Narrow],
     /// The context of commands for its list; its parent is [`RECORDS`].
@@ -68,6 +76,21 @@ pub(crate) const AMONG: &str = "among";
 pub(crate) type Among = fn(&[Record]) -> HashMap<String, Value>;
 /// A filter: its title, and whether a record passes.
 pub(crate) type Narrow = (&'static str, fn(&Record) -> bool);
+
+/// A tool that returns a note for each record of a list.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) host: Host,
+    pub(crate) tool: &'static str,
+    /// The argument for the ids of the records.
+    pub(crate) argument: &'static str,
+    /// The key of the notes in the result, which is also the kind of record that they are.
+    pub(crate) key: &'static str,
+    /// The field of a note with the id of its record.
+    pub(crate) id: &'static str,
+    /// Maximum number of ids in a call.
+    pub(crate) most: usize,
+}
 
 /// A filter by a record that the list does not refer to directly, but through another one. Example:
 /// the tasks of a project are those of its epics.
@@ -88,6 +111,9 @@ pub(crate) type Open = fn(&mut Cx, &Record, Timestamp);
 /// The name field, and the name of a record's parent.
 pub(crate) type Above = (&'static str, fn(&Record) -> Option<&str>);
 
+/// The text of a record, if it is Markdown.
+pub(crate) type Prose = fn(&Record) -> Option<Cow<'_, str>>;
+
 /// A fact: its label and its text.
 pub(crate) type Fact = (&'static str, fn(&Record, &Shared) -> Cell);
 
@@ -105,8 +131,9 @@ impl View {
             columns: &[],
             facts: &[],
             told: &[],
+            prose: None,
+            pivots: &[],
             tabs: &[],
-            letters: &[],
             foot: None,
             head: None,
             is_past: None,
@@ -117,6 +144,8 @@ impl View {
             through: &[],
             related: &[],
             among: None,
+            asked: None,
+            assignee: None,
             narrow: &[],
             list: &RECORDS,
             record: &RECORDS,

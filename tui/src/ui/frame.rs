@@ -1,5 +1,7 @@
 //! The frame of every screen: header, footer and messages.
 
+use std::borrow::Cow;
+
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::Style;
@@ -81,7 +83,8 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
     // Help always has its place at the end.
     // A command that is never possible here gets no hint; one that is impossible now is dimmed.
     let is_possible = |command: &&'static Command| {
-        !command.context.is_general || (command.why_not)(state).is_none()
+        (command.is_hinted)(state)
+            && (!command.context.is_general || (command.why_not)(state).is_none())
     };
     let mut hints: Vec<_> = hints
         .filter(is_possible)
@@ -97,10 +100,17 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
                     }
             };
             let chord = keymap.keys(command).find(is_usable)?;
-            Some((command, command.hint?, chord))
+            let hint = command.hint?;
+            let hint = (command.hint_here)(state).map_or(Cow::from(hint), Cow::from);
+            Some((command, hint, chord))
         })
         .collect();
-    hints.sort_by_key(|(command, ..)| context.distance(command.context));
+    // What names its record comes right after the commands of the place itself.
+    hints.sort_by_key(|(command, hint, _)| {
+        let distance = context.distance(command.context);
+        let is_precise = matches!(hint, Cow::Owned(_));
+        distance.map(|distance| distance.min(if is_precise { 1 } else { usize::MAX }))
+    });
     let help = hints
         .iter()
         .position(|(command, ..)| command.id == "app.help")
@@ -108,7 +118,7 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
     let room = usize::from(area.width).saturating_sub(if help.is_some() { 9 } else { 0 });
     for (command, hint, chord) in hints.into_iter().chain(help) {
         let key = chord.to_string();
-        let width = cells(&key) + 1 + cells(hint) + 3;
+        let width = cells(&key) + 1 + cells(&hint) + 3;
         let limit = match command.id {
             "app.help" => usize::from(area.width) + 3,
             _ => room + 3,

@@ -102,6 +102,10 @@ pub(crate) struct Command {
     pub(crate) context: &'static Context,
     /// The word in the footer, if it is shown there.
     pub(crate) hint: Option<&'static str>,
+    /// Whether the footer shows it now.
+    pub(crate) is_hinted: fn(&State) -> bool,
+    /// A more precise text in the footer, if the place has one.
+    pub(crate) hint_here: fn(&State) -> Option<String>,
     /// A command of a more general context whose key it overrides.
     pub(crate) over: Option<&'static str>,
     /// Whether it changes or ends something that is hard to undo.
@@ -131,6 +135,8 @@ impl Command {
             keys,
             context,
             hint: None,
+            is_hinted: |_| true,
+            hint_here: |_| None,
             over: None,
             danger: false,
             writes: false,
@@ -143,6 +149,18 @@ impl Command {
     /// Shows it in the footer.
     pub(crate) const fn hint(mut self, hint: &'static str) -> Self {
         self.hint = Some(hint);
+        self
+    }
+
+    /// Shows a more precise text in the footer where there is one.
+    pub(crate) const fn hint_here(mut self, hint: fn(&State) -> Option<String>) -> Self {
+        self.hint_here = hint;
+        self
+    }
+
+    /// Leaves it out of the footer unless this holds, such as the caller's right.
+    pub(crate) const fn hinted_if(mut self, is_hinted: fn(&State) -> bool) -> Self {
+        self.is_hinted = is_hinted;
         self
     }
 
