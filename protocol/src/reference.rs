@@ -300,6 +300,47 @@ mod tests {
         );
     }
 
+    /// The records in a result of this schema, at any depth.
+    fn records<'a>(schema: &'a Value, found: &mut Vec<&'a Value>) {
+        if schema.get("properties").is_some() {
+            found.push(schema);
+        }
+        match schema {
+            Value::Object(map) => map.values().for_each(|one| records(one, found)),
+            Value::Array(several) => several.iter().for_each(|one| records(one, found)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn people_and_units_come_with_their_names() {
+        let named = ["member", "user", "platform_account", "business_unit"];
+        let mut nameless = Vec::new();
+        for tool in Host::ALL.into_iter().flat_map(Host::tools) {
+            let result = tool.result();
+            let mut found = Vec::new();
+            records(&result, &mut found);
+            for fields in found.iter().filter_map(|one| one["properties"].as_object()) {
+                // The record of a person has the name itself.
+                let is_person = |id: &str| {
+                    ["id", "user_id", "member_id"].contains(&id) && fields.contains_key("name")
+                };
+                for (id, schema) in fields {
+                    let Some(kind) = mark(schema).filter(|kind| named.contains(kind)) else {
+                        continue;
+                    };
+                    let stem = id.strip_suffix("_id").unwrap_or(id);
+                    let names = [format!("{stem}_name"), format!("{kind}_name")];
+                    let is_named = names.iter().any(|name| fields.contains_key(name));
+                    if !is_named && !is_person(id) {
+                        nameless.push(format!("{tool:?}: {id}"));
+                    }
+                }
+            }
+        }
+        assert!(nameless.is_empty(), "{}", nameless.join("\n"));
+    }
+
     #[test]
     fn the_marks_stay_here() {
         for tool in Host::ALL.into_iter().flat_map(Host::tools) {

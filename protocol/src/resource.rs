@@ -109,6 +109,9 @@ impl<T: AsId> AsId for Option<T> {
 /// in results, its fields with a meaning, and its tools in listing order, each with its verb. The argument for the id of
 /// the record is `id`, unless it stands in parentheses after the tool.
 ///
+/// A field with the id of a person or a business unit has another one with the name beside it, called after it:
+/// `owner_name` for `owner_id`, `started_by_name` for `started_by`. It is null if the caller cannot read the person.
+///
 /// ```text
 /// resource! {
 ///     Lesson, LessonSummary = "lesson", "lessons" (parent: course_id, name: title, position: position) {

@@ -19,6 +19,7 @@ mod learn;
 mod limit;
 mod message;
 mod oauth;
+mod names;
 mod office;
 mod once;
 mod ops;

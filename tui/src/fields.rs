@@ -5,9 +5,10 @@ pub(crate) mod cell;
 mod derive;
 pub(crate) mod facts;
 pub(crate) mod key;
+pub(crate) mod names;
 pub(crate) mod rows;
 
-pub(crate) use derive::{allows, of_records, of_schema, properties};
+pub(crate) use derive::{allows, of_records, of_schema, of_value, properties};
 
 use serde_json::Value;
 

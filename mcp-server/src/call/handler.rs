@@ -204,6 +204,9 @@ async fn handle<T: Handler>(call: &mut Call, text: &str) -> Result<String, ToolE
     let json = outcome
         .map(Answer::into_json)
         .map_err(|error| with_value(error, text))?;
+    if json.ends_with(r#"":null}"#) {
+        call.explain_missing(&Declaration::of::<T>(), text).await?;
+    }
     let json = call.remarked(json);
     match is_too_large::<T>(&json) {
         true => Err(ToolError::new(

@@ -1,6 +1,7 @@
 //! Remarks on a result: why it is empty, and what a person would question.
 
-use frontdesk_protocol::ToolError;
+use frontdesk_protocol::resource::{Kind, Verb};
+use frontdesk_protocol::{Declaration, ToolError};
 use serde_json::{Map, Value};
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
@@ -97,6 +98,38 @@ impl Call {
         if let Some(role) = rows.first().and_then(|row| row.get::<_, Option<&str>>(0)) {
             self.note(format!("limited to what your role, {role}, can see"));
         }
+        Ok(())
+    }
+
+    /// Explains the result of a tool that gets a record and found none.
+    pub(super) async fn explain_missing(
+        &mut self,
+        tool: &Declaration,
+        arguments: &str,
+    ) -> Result<(), ToolError> {
+        let gets = |kind: &'static Kind| {
+            let mut uses = kind.uses.iter();
+            let get = uses.find(|one| one.tool == tool.name && one.verb == Verb::Get)?;
+            Some((kind.singular.replace('_', " "), get.id))
+        };
+        let Some((kind, field)) = tool.host.kinds().find_map(gets) else {
+            return Ok(());
+        };
+        let arguments: Map<String, Value> = serde_json::from_str(arguments).unwrap_or_default();
+        let text = |name: &str| arguments.get(name).and_then(Value::as_str);
+        let id = text(field).and_then(|id| id.parse::<Uuid>().ok());
+        let note = match (id, arguments.keys().next()) {
+            (Some(id), _) if arguments.len() == 1 => {
+                let sql = "select app.explain_id($1, $2, $3)";
+                let rows = self.query(sql, params![field, kind, id]).await?;
+                rows.first().map(|row| row.get(0))
+            }
+            (_, Some(name)) if arguments.len() == 1 => {
+                Some(format!("no {kind} that you can see has this {name}"))
+            }
+            _ => Some(format!("no {kind} that you can see has these arguments")),
+        };
+        self.remarks.note = note;
         Ok(())
     }
 

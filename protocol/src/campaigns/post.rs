@@ -60,10 +60,13 @@ pub struct Post {
     /// Revision number of the text, from 1.
     pub revision: u32,
     pub author_id: UserId,
+    pub author_name: Option<String>,
     /// The account that wrote the current text.
     pub edited_by: UserId,
+    pub edited_by_name: Option<String>,
     /// The last reviewer.
     pub reviewed_by: Option<UserId>,
+    pub reviewed_by_name: Option<String>,
     /// The last reviewer's comment.
     pub review_comment: Option<String>,
 }

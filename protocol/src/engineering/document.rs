@@ -44,6 +44,7 @@ with_summary! {
             version: u32,
             /// The author of this version.
             updated_by: UserId,
+            updated_by_name: Option<String>,
             /// When this version was written.
             updated_at: Timestamp,
         }

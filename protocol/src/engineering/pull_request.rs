@@ -36,6 +36,7 @@ pub struct PullRequest {
     pub author_login: String,
     /// The member with that login.
     pub author_id: Option<MemberId>,
+    pub author_name: Option<String>,
     /// When it was opened.
     pub created_at: Timestamp,
     /// When it was merged.

@@ -35,6 +35,7 @@ pub struct SpecRun {
     pub result: Option<String>,
     /// The account that started it.
     pub started_by: UserId,
+    pub started_by_name: Option<String>,
     /// When it was started.
     pub started_at: Timestamp,
     /// When it ended.

@@ -32,6 +32,8 @@ pub struct Event {
     pub strategy_business_unit_id: BusinessUnitId,
     /// Its name, also for callers who cannot list business units.
     pub business_unit_name: Option<String>,
+    /// When it was last changed; a list of guests that an earlier app stored does not have it.
+    pub updated_at: Option<Timestamp>,
     /// Number of guests visible to the caller.
     pub guest_count: u32,
     /// Number of those guests who are checked in.

@@ -1,5 +1,6 @@
 //! Tasks of an event.
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,9 +31,12 @@ pub struct Task {
     pub title: String,
     pub description: Option<String>,
     pub assignee_id: Option<MemberId>,
+    pub assignee_name: Option<String>,
     pub status: TaskStatus,
     pub start_date: Option<Date>,
     pub due_date: Option<Date>,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
 }
 
 resource! {

@@ -68,6 +68,7 @@ with_summary! {
         unlisted {
             /// The account that posted it.
             posted_by: UserId,
+            posted_by_name: Option<String>,
             /// When it was posted.
             posted_at: Timestamp,
             /// Its lines.

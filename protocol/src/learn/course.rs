@@ -25,8 +25,10 @@ pub struct Course {
     pub position: f64,
     /// The member who taught it.
     pub tutor_id: Option<MemberId>,
+    pub tutor_name: Option<String>,
     /// The user who created it.
     pub author_id: Option<UserId>,
+    pub author_name: Option<String>,
     /// Number of lessons visible to the caller.
     pub lesson_count: u32,
 }

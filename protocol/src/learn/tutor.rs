@@ -16,6 +16,7 @@ use crate::value::{Name, Object};
 pub struct TutorProfile {
     /// The member who teaches.
     pub member_id: MemberId,
+    pub member_name: Option<String>,
     /// Name of the version, for example `v1`.
     pub version: String,
     /// JSON object with free keys.

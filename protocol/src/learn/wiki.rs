@@ -55,6 +55,7 @@ with_summary! {
             /// JSON object with free keys; `parent_slug` names the parent article.
             metadata: Map<String, Value>,
             author_id: UserId,
+            author_name: Option<String>,
             /// When it was last changed.
             updated_at: Timestamp,
         }

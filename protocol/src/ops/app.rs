@@ -23,6 +23,7 @@ pub struct App {
     pub url: Option<String>,
     /// The account it acts as; it receives the app's messages.
     pub account_id: Option<PlatformAccountId>,
+    pub account_name: Option<String>,
     /// When it was registered.
     pub created_at: Timestamp,
 }

@@ -32,6 +32,7 @@ pub struct Sandbox {
     pub status: SandboxStatus,
     /// The creator.
     pub created_by: Option<PlatformAccountId>,
+    pub created_by_name: Option<String>,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it expires.

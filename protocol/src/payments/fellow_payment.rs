@@ -27,6 +27,7 @@ pub struct FellowPayment {
     pub id: FellowPaymentId,
     /// The paid member.
     pub member_id: MemberId,
+    pub member_name: Option<String>,
     /// Amount.
     #[schemars(extend("x-amount" = true))]
     pub amount: f64,

@@ -38,6 +38,7 @@ pub struct Transaction {
     pub reference: Option<String>,
     /// The account that recorded it.
     pub recorded_by: UserId,
+    pub recorded_by_name: Option<String>,
 }
 
 resource! {

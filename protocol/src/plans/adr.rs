@@ -42,6 +42,7 @@ pub struct Adr {
     pub superseded_by: Option<AdrId>,
     /// The author.
     pub created_by: Option<UserId>,
+    pub created_by_name: Option<String>,
     /// When it was proposed.
     pub created_at: Timestamp,
 }

@@ -1,5 +1,6 @@
 //! Plans: ordered lists of tasks of the work host.
 
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +33,8 @@ pub struct Plan {
     pub name: String,
     pub description: Option<String>,
     pub status: PlanStatus,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
     /// Number of tasks.
     pub task_count: u32,
 }

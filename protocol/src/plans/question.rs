@@ -18,6 +18,7 @@ pub struct Answer {
     pub answer: String,
     /// The author.
     pub answered_by: Option<UserId>,
+    pub answered_by_name: Option<String>,
     /// When it was written.
     pub answered_at: Timestamp,
     /// Whether it is the accepted answer.
@@ -36,6 +37,7 @@ pub struct Question {
     pub plan_id: Option<PlanId>,
     /// The asker.
     pub asked_by: Option<UserId>,
+    pub asked_by_name: Option<String>,
     /// When it was written.
     pub asked_at: Timestamp,
     /// Its answers; the accepted one comes first.

@@ -48,6 +48,7 @@ pub struct Submission {
     pub submitted_at: Option<Timestamp>,
     /// The account that submitted it.
     pub submitted_by: Option<UserId>,
+    pub submitted_by_name: Option<String>,
 }
 
 /// A submission with its answers, in the order of the tender's questions.

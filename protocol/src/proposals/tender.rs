@@ -43,6 +43,7 @@ pub struct Tender {
     pub deadline_moved_at: Option<Timestamp>,
     /// The owner who moved it.
     pub deadline_moved_by: Option<UserId>,
+    pub deadline_moved_by_name: Option<String>,
     pub summary: Option<String>,
     /// Address of the publication.
     pub url: Option<String>,

@@ -20,6 +20,7 @@ pub struct Attempt {
     pub quiz_id: QuizId,
     /// The member who attempted it.
     pub member_id: MemberId,
+    pub member_name: Option<String>,
     /// Number of the member's attempt, from 1.
     pub number: u32,
     /// The chosen option of each question.

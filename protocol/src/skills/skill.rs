@@ -39,6 +39,7 @@ pub struct Skill {
     pub published_at: Timestamp,
     /// The account that published it.
     pub published_by: Option<UserId>,
+    pub published_by_name: Option<String>,
 }
 
 /// A version of a skill.

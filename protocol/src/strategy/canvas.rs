@@ -41,6 +41,7 @@ pub struct CanvasBlock {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Canvas {
     pub business_unit_id: BusinessUnitId,
+    pub business_unit_name: Option<String>,
     /// All nine blocks, in canvas order.
     pub blocks: Vec<CanvasBlock>,
 }

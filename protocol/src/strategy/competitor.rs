@@ -19,6 +19,7 @@ pub struct Competitor {
     pub website: Option<String>,
     /// The business unit it competes with; null: all.
     pub business_unit_id: Option<BusinessUnitId>,
+    pub business_unit_name: Option<String>,
     pub strengths: Vec<String>,
     pub weaknesses: Vec<String>,
     pub notes: Option<String>,

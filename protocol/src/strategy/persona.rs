@@ -19,6 +19,7 @@ pub struct Persona {
     pub summary: Option<String>,
     /// The business unit; null: all.
     pub business_unit_id: Option<BusinessUnitId>,
+    pub business_unit_name: Option<String>,
     pub goals: Vec<String>,
     pub pains: Vec<String>,
 }

@@ -17,6 +17,7 @@ pub struct Alias {
     /// The exact label.
     pub alias: String,
     pub member_id: MemberId,
+    pub member_name: Option<String>,
     /// Source of the assignment.
     pub source: String,
     /// Confidence, from 0 to 1.

@@ -38,6 +38,7 @@ pub struct Delivery {
     pub epic_id: EpicId,
     /// The responsible member.
     pub owner_id: Option<MemberId>,
+    pub owner_name: Option<String>,
     pub status: DeliveryStatus,
     #[schemars(extend("x-amount" = true))]
     pub price: Option<f64>,

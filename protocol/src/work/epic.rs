@@ -1,5 +1,6 @@
 //! Epics of a project, with deliveries and tasks.
 
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +36,8 @@ pub struct Epic {
     pub status: EpicStatus,
     /// Whether it has no planned end.
     pub is_long_lived: bool,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
     /// Number of tasks.
     pub number_of_tasks: u32,
     /// Number of completed tasks.

@@ -50,6 +50,7 @@ pub struct Placement {
     pub id: PlacementId,
     /// The placed member.
     pub member_id: MemberId,
+    pub member_name: Option<String>,
     pub company: String,
     pub role: String,
     /// Type of employment.
@@ -74,6 +75,7 @@ pub struct Placement {
     pub notes: Option<String>,
     /// The account that recorded it.
     pub created_by: Option<UserId>,
+    pub created_by_name: Option<String>,
 }
 
 resource! {

@@ -19,6 +19,7 @@ pub struct Project {
     pub name: String,
     /// The business unit it belongs to.
     pub business_unit_id: Option<BusinessUnitId>,
+    pub business_unit_name: Option<String>,
     /// Number of epics.
     pub number_of_epics: u32,
     /// Number of epics that are done.

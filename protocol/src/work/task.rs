@@ -1,5 +1,6 @@
 //! Tasks (specification, section 4.5: `create_task` rules).
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -74,6 +75,7 @@ with_summary! {
             delivery_id: Option<DeliveryId>,
             /// Assignee.
             owner_id: MemberId,
+            owner_name: Option<String>,
             status: TaskStatus,
             points: Option<f64>,
             /// Lower comes first.
@@ -98,6 +100,8 @@ with_summary! {
         listed {
             /// The agent that works on it; null: a human task.
             actor_slug: Option<String>,
+            /// When it was last changed.
+            updated_at: Timestamp,
         }
     }
 }

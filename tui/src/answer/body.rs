@@ -11,6 +11,7 @@ use super::table::{self, Table};
 use super::tree::{self, Tree};
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
+use crate::fields::names::is_beside;
 use crate::fields::{Field, of_records};
 use crate::shape::{self, Shape};
 use crate::ui::search::Search;
@@ -322,7 +323,9 @@ impl Body {
 pub(super) fn fields_of(schema: Option<&Value>, value: &Value) -> Vec<Field> {
     let one = std::slice::from_ref(value);
     let records = value.as_array().map_or(one, Vec::as_slice);
-    of_records(schema, records.iter().filter_map(Value::as_object))
+    let fields = of_records(schema, records.iter().filter_map(Value::as_object));
+    let shown = fields.iter().filter(|field| !is_beside(field, &fields));
+    shown.cloned().collect()
 }
 
 /// The fields of the records that an answer with these fields shows.

@@ -4,6 +4,7 @@ use ratatui::text::{Line, Span};
 use serde_json::Value;
 
 use super::cell::{Cell, cell};
+use super::names::is_beside;
 use super::{Field, Is};
 use crate::app::shared::Shared;
 use crate::ui::text::{cells, fit, padded};
@@ -20,7 +21,9 @@ pub(super) fn lines(
     shared: &Shared,
     width: usize,
 ) -> Vec<Line<'static>> {
-    let columns = fields.iter().filter(|field| field.is != Is::Id);
+    let columns = fields
+        .iter()
+        .filter(|field| field.is != Is::Id && !is_beside(field, fields));
     let columns = columns.map(|field| {
         let shown = rows
             .iter()

@@ -7,6 +7,7 @@ use super::record::Record;
 use crate::app::shared::Shared;
 use crate::fields::cell::{self, Cell};
 use crate::fields::key::{self, Key};
+use crate::fields::names::is_beside;
 use crate::fields::{Field, Is, is_empty};
 use crate::ui::table;
 use crate::ui::text::cells;
@@ -199,7 +200,7 @@ pub(crate) fn columns(kind: &'static Kind, view: &[Column], common: &[&str]) -> 
     let told = kind
         .fields
         .iter()
-        .filter(|field| !common.contains(&field.name.as_str()));
+        .filter(|field| !common.contains(&field.name.as_str()) && !is_beside(field, &kind.fields));
     let is_long = |field: &Field| {
         let is = &field.is;
         matches!(is, Is::Prose | Is::Id | Is::Record(_) | Is::Other)

@@ -13,7 +13,9 @@ use crate::app::cx::Cx;
 use crate::app::shared::Shared;
 use crate::fields::cell::fact;
 use crate::fields::facts::{self, folded, labelled};
+use crate::fields::names::is_beside;
 use crate::fields::{Field, Is, is_empty};
+use crate::ui::markdown;
 use crate::ui::panel::titled;
 use crate::ui::text::{cells, fit, padded};
 
@@ -40,6 +42,7 @@ pub(crate) fn lines(
     let mut fields: Vec<&Field> = kind.fields.iter().collect();
     fields.retain(|field| {
         let is_told = view.told.contains(&field.name.as_str());
+        let is_told = is_told || is_beside(field, &kind.fields);
         !(is_told || is_named && field.is == Is::Name || is_empty(record.get(&field.name)))
     });
     fields.sort_by_key(|field| field.rank());
@@ -75,7 +78,8 @@ pub(crate) fn rest(
     let mut fields: Vec<&Field> = kind.fields.iter().collect();
     fields.retain(|field| {
         let name = field.name.as_str();
-        !shown.contains(&name) && !told.contains(&name) && field.is != Is::Id
+        let is_told = told.contains(&name) || is_beside(field, &kind.fields);
+        !shown.contains(&name) && !is_told && field.is != Is::Id
     });
     fields.sort_by_key(|field| std::cmp::Reverse(field.rank()));
     let facts = fields.iter().map(|field| {

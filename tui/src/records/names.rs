@@ -9,6 +9,7 @@ use crate::app::effects::effect::{CallOptions, ToolCall};
 use crate::app::names::{Wanted, want};
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
+use crate::fields::names::names_of;
 use crate::fields::{Field, Is};
 
 /// A read by a screen.
@@ -39,10 +40,16 @@ pub(crate) fn learn_names(shared: &mut Shared, kind: &Kind, record: &Record) {
     if let Some(name) = record.name(kind) {
         shared.names.note(record.id(), name);
     }
-    for field in &kind.fields {
-        if let Is::Reference(of) = &field.is
-            && let Some(id) = record.text(&field.name)
-            && let Some(name) = record.text(&format!("{of}_name"))
+    learn_names_beside(shared, &kind.fields, record.all());
+}
+
+/// Remembers the names that a record has beside the ids of others.
+fn learn_names_beside(shared: &mut Shared, fields: &[Field], record: &Map<String, Value>) {
+    let text = |name: &str| record.get(name).and_then(Value::as_str);
+    for field in fields {
+        if let Is::Reference(kind) = &field.is
+            && let Some(id) = text(&field.name)
+            && let Some(name) = names_of(&field.name, kind).iter().find_map(|name| text(name))
         {
             shared.names.note(id, name);
         }
@@ -56,6 +63,7 @@ pub(crate) fn want_names_in(
     fields: &[Field],
     record: &Map<String, Value>,
 ) {
+    learn_names_beside(cx.shared, fields, record);
     for field in fields {
         let value = record.get(&field.name).unwrap_or(&Value::Null);
         let one = std::slice::from_ref(value);

@@ -5,7 +5,7 @@ use frontdesk_protocol::events::photo::Photo;
 use frontdesk_protocol::events::session::Session;
 use frontdesk_protocol::events::task::{Task, TaskStatus};
 use frontdesk_protocol::id::{ExpenseId, MemberId, PhotoId, SessionId, TaskId};
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use jiff::civil::{Date, date};
 use uuid::Uuid;
 
@@ -43,9 +43,11 @@ pub(crate) fn tasks() -> Vec<Task> {
         title: title.to_owned(),
         description: text("Ask at the reception."),
         assignee_id: None,
+        assignee_name: None,
         status,
         start_date: None,
         due_date: due,
+        updated_at: Timestamp::UNIX_EPOCH,
     };
     vec![
         task(

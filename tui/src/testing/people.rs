@@ -44,6 +44,7 @@ pub(crate) fn event() -> Event {
         end_at: at("2026-03-12T18:00:00Z"),
         strategy_business_unit_id: BusinessUnitId(Uuid::from_u128(0xb1)),
         business_unit_name: Some("Community".to_owned()),
+        updated_at: None,
         guest_count: 0,
         checked_in_count: 0,
     }

@@ -6,7 +6,7 @@ use frontdesk_protocol::campaigns::post::{
 use frontdesk_protocol::record::{List, One};
 use serde_json::json;
 
-use crate::call::{Call, Filter, Handler, Outcome, SqlByName, Stored, columns};
+use crate::call::{Call, Filter, Handler, Outcome, SqlByName, Stored, columns, named};
 use crate::database::params;
 use crate::hosts::routes;
 
@@ -15,10 +15,18 @@ impl Stored for Post {
     const ORDER: &'static str = "t.created_at desc, t.id";
     const FILTERS: SqlByName = &[("search", "t.title_key like (select app.search_pattern($))")];
     const COMPUTED: SqlByName = &[
+        named!("edited_by_name": account "edited_by"),
+        named!("author_name": account "author_id"),
         (
             "reviewed_by",
             "(select r.reviewer_id from campaigns.reviews r where r.post_id = t.id \
               order by r.created_at desc, r.id limit 1)",
+        ),
+        (
+            "reviewed_by_name",
+            "(select p.name from learn.profiles p where p.id = \
+              (select r.reviewer_id from campaigns.reviews r where r.post_id = t.id \
+               order by r.created_at desc, r.id limit 1))",
         ),
         (
             "review_comment",

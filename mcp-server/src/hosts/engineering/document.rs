@@ -5,7 +5,7 @@ use frontdesk_protocol::engineering::document::{
 };
 use frontdesk_protocol::record::Maybe;
 
-use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored};
+use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, named};
 use crate::database::params;
 use crate::hosts::routes;
 
@@ -15,16 +15,19 @@ impl Stored for DocumentSummary {
     const TABLE: &'static str = TABLE;
     const ORDER: &'static str = "t.updated_at desc, t.id";
     const FILTERS: SqlByName = &[("search", "t.title_key like (select app.search_pattern($))")];
+    const COMPUTED: SqlByName = &[named!("updated_by_name": account "updated_by")];
 }
 
 impl Stored for Document {
     const TABLE: &'static str = TABLE;
+    const COMPUTED: SqlByName = &[named!("updated_by_name": account "updated_by")];
 }
 
 impl Handler for GetDocument {
     async fn handle(self, call: &mut Call) -> Outcome<Maybe<Document>> {
         let sql = "select json_build_object('document', (select row_to_json(r) from ( \
-             select d.id, d.kind, v.title, v.content, v.version, v.updated_by, v.updated_at \
+             select d.id, d.kind, v.title, v.content, v.version, v.updated_by, \
+               (select p.name from learn.profiles p where p.id = v.updated_by) as updated_by_name, v.updated_at \
              from engineering.documents d join engineering.document_versions v \
                on v.document_id = d.id and v.version = coalesce($2, d.version) \
              where d.id = $1) r))::text";

@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::engineering::pull_request::{ListPullRequests, PullRequest};
 
-use crate::call::{SqlByName, Stored};
+use crate::call::{SqlByName, Stored, named};
 use crate::hosts::routes;
 
 /// A pull request's state.
@@ -19,7 +19,10 @@ impl Stored for PullRequest {
         ("search", "t.title_key like (select app.search_pattern($))"),
         ("state", concat!(state!(), " = $")),
     ];
-    const COMPUTED: SqlByName = &[("state", state!())];
+    const COMPUTED: SqlByName = &[
+        named!("author_name": member "author_id"),
+        ("state", state!()),
+    ];
 }
 
 routes![ListPullRequests];

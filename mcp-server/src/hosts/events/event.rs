@@ -5,7 +5,7 @@ use frontdesk_protocol::events::event::{
 };
 use frontdesk_protocol::record::Maybe;
 
-use crate::call::{Call, Handler, Outcome, SqlByName, Stored};
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored, named};
 use crate::hosts::routes;
 
 impl Stored for Event {
@@ -13,10 +13,7 @@ impl Stored for Event {
     const ORDER: &'static str = "t.start_at desc nulls last, t.id";
     const FILTERS: SqlByName = &[("search", "t.name_key like (select app.search_pattern($))")];
     const COMPUTED: SqlByName = &[
-        (
-            "business_unit_name",
-            "events.business_unit_name(t.strategy_business_unit_id)",
-        ),
+        named!("business_unit_name": unit "strategy_business_unit_id"),
         (
             "guest_count",
             "(select count(*) from events.guests g where g.event_id = t.id)",

@@ -8,7 +8,7 @@ use frontdesk_protocol::financing::journal::{
 use frontdesk_protocol::record::{One, Record};
 use uuid::Uuid;
 
-use crate::call::{Call, Handler, Outcome, SqlByName, Stored};
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored, named};
 use crate::database::params;
 use crate::hosts::routes;
 
@@ -42,7 +42,12 @@ impl Stored for EntrySummary {
 
 impl Stored for JournalEntry {
     const TABLE: &'static str = TABLE;
-    const COMPUTED: SqlByName = &[AMOUNT, REVERSED_BY, ("lines", "financing.lines(t.id)")];
+    const COMPUTED: SqlByName = &[
+        named!("posted_by_name": account "posted_by"),
+        AMOUNT,
+        REVERSED_BY,
+        ("lines", "financing.lines(t.id)"),
+    ];
 }
 
 impl Handler for PostJournalEntry {

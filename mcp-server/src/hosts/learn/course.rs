@@ -6,17 +6,21 @@ use frontdesk_protocol::learn::course::{
 use frontdesk_protocol::record::One;
 use serde_json::json;
 
-use crate::call::{Call, Handler, Outcome, SqlByName, Stored};
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored, named};
 use crate::hosts::routes;
 
 impl Stored for Course {
     const TABLE: &'static str = "learn.courses";
     const ORDER: &'static str = "t.position, t.ordinal";
     const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
-    const COMPUTED: SqlByName = &[(
-        "lesson_count",
-        "(select count(*)::integer from learn.lessons l where l.course_id = t.id)",
-    )];
+    const COMPUTED: SqlByName = &[
+        named!("author_name": account "author_id"),
+        named!("tutor_name": member "tutor_id"),
+        (
+            "lesson_count",
+            "(select count(*)::integer from learn.lessons l where l.course_id = t.id)",
+        ),
+    ];
 }
 
 impl Handler for SetCourseTutor {

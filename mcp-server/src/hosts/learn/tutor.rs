@@ -13,7 +13,8 @@ impl Handler for UpsertTutorProfile {
         let sql = "with r as (insert into learn.tutor_profiles as t (member_id, version, profile_data) \
                values ($1, coalesce($2, 'v1'), $3) on conflict (member_id, organization_id, version) \
                do update set profile_data = excluded.profile_data \
-               returning t.member_id, t.version, t.profile_data) \
+               returning t.member_id, t.version, t.profile_data, \
+                 (select m.name from learn.members m where m.id = t.member_id) as member_name) \
              select json_build_object('tutor_profile', row_to_json(r))::text from r";
         let params = params![self.member_id, self.version, self.profile_data];
         let written = call.json(sql, params).await?;

@@ -11,16 +11,19 @@ use frontdesk_protocol::value::{Change, Name};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::call::{Call, Handler, Outcome, SqlByName, Stored, object};
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored, named, object};
 use crate::database::{internal, params};
 use crate::hosts::routes;
 use crate::markdown::html;
 
 const TABLE: &str = "learn.wiki_articles";
-const CONTENT_TYPE: SqlByName = &[(
-    "content_type",
-    "(select c.slug from learn.content_types c where c.id = t.content_type_id)",
-)];
+const FIELDS: SqlByName = &[
+    named!("author_name": account "author_id"),
+    (
+        "content_type",
+        "(select c.slug from learn.content_types c where c.id = t.content_type_id)",
+    ),
+];
 
 impl Stored for ArticleSummary {
     const TABLE: &'static str = TABLE;
@@ -31,12 +34,12 @@ impl Stored for ArticleSummary {
         ("search", "t.title_key like (select app.search_pattern($))"),
     ];
     const FINDER: Option<&'static str> = Some("learn.find_wiki_articles");
-    const COMPUTED: SqlByName = CONTENT_TYPE;
+    const COMPUTED: SqlByName = FIELDS;
 }
 
 impl Stored for Article {
     const TABLE: &'static str = TABLE;
-    const COMPUTED: SqlByName = CONTENT_TYPE;
+    const COMPUTED: SqlByName = FIELDS;
 }
 
 /// Checks that the arguments identify the article once, by id or by slug.

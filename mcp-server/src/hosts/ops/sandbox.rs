@@ -4,7 +4,7 @@ use frontdesk_protocol::ops::sandbox::{CreateSandbox, EndSandbox, ListSandboxes,
 use frontdesk_protocol::record::One;
 use serde_json::json;
 
-use crate::call::{Call, Handler, Outcome, SqlByName, Stored};
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored, named};
 use crate::hosts::routes;
 
 /// A sandbox's status, from its end and the clock.
@@ -22,7 +22,10 @@ impl Stored for Sandbox {
         ("search", "t.name_key like (select app.search_pattern($))"),
         ("status", concat!(status!(), " = $")),
     ];
-    const COMPUTED: SqlByName = &[("status", status!())];
+    const COMPUTED: SqlByName = &[
+        named!("created_by_name": account "created_by"),
+        ("status", status!()),
+    ];
 }
 
 impl Handler for EndSandbox {

@@ -4,7 +4,7 @@ use frontdesk_protocol::payments::fellow_payment::{
     CreateFellowPayment, FellowPayment, ListFellowPayments, PayFellowPayment,
 };
 
-use crate::call::{SqlByName, Stored};
+use crate::call::{SqlByName, Stored, named};
 use crate::hosts::routes;
 
 impl Stored for FellowPayment {
@@ -14,6 +14,7 @@ impl Stored for FellowPayment {
         "search",
         "t.description_key like (select app.search_pattern($))",
     )];
+    const COMPUTED: SqlByName = &[named!("member_name": member "member_id")];
 }
 
 routes![ListFellowPayments, CreateFellowPayment, PayFellowPayment];

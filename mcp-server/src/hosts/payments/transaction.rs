@@ -4,7 +4,7 @@ use frontdesk_protocol::payments::transaction::{
     GetTransaction, ListTransactions, RecordTransaction, Transaction,
 };
 
-use crate::call::{SqlByName, Stored};
+use crate::call::{SqlByName, Stored, named};
 use crate::hosts::routes;
 
 impl Stored for Transaction {
@@ -15,6 +15,7 @@ impl Stored for Transaction {
         ("until", "t.occurred_on <= $"),
         ("search", "t.found_by like (select app.search_pattern($))"),
     ];
+    const COMPUTED: SqlByName = &[named!("recorded_by_name": account "recorded_by")];
 }
 
 routes![ListTransactions, GetTransaction, RecordTransaction];

@@ -8,7 +8,7 @@ use frontdesk_protocol::record::One;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::call::{Call, Handler, Outcome, SqlByName, Stored};
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored, named};
 use crate::database::params;
 use crate::hosts::routes;
 
@@ -18,6 +18,7 @@ macro_rules! answers {
     () => {
         "(select a.j, a.n, a.n <= 2000 and sum(octet_length(a.j::text)) over (order by a.n) <= 500000 as fits \
           from (select a.n, json_build_object('id', a.id, 'answer', a.answer, 'answered_by', a.answered_by, \
+                  'answered_by_name', (select p.name from learn.profiles p where p.id = a.answered_by), \
                   'answered_at', a.answered_at, 'is_accepted', a.is_accepted) as j \
                 from (select a.*, row_number() over (order by a.is_accepted desc, a.answered_at, a.id) as n \
                       from plans.answers a where a.question_id = t.id) a where a.n <= 2001) a)"
@@ -35,6 +36,7 @@ impl Stored for Question {
         ),
     ];
     const COMPUTED: SqlByName = &[
+        named!("asked_by_name": account "asked_by"),
         (
             "answers",
             concat!(
@@ -59,6 +61,7 @@ impl Stored for Question {
 impl Stored for Answer {
     const TABLE: &'static str = "plans.answers";
     const ORDER: &'static str = "t.is_accepted desc, t.answered_at, t.id";
+    const COMPUTED: SqlByName = &[named!("answered_by_name": account "answered_by")];
 }
 
 /// The question's current state.

@@ -10,7 +10,7 @@ use frontdesk_protocol::{Tool, ToolError};
 use serde_json::json;
 
 use crate::call::{
-    Answer, Call, Handler, Outcome, PAGE_BYTES, SqlByName, Stored, columns, cut, missing,
+    Answer, Call, Handler, Outcome, PAGE_BYTES, SqlByName, Stored, columns, cut, missing, named,
 };
 use crate::database::params;
 use crate::hosts::routes;
@@ -40,6 +40,7 @@ impl Stored for Submission {
                      where d.id = t.tender_id and d.found_by like (select app.search_pattern($))))",
     )];
     const COMPUTED: SqlByName = &[
+        named!("submitted_by_name": account "submitted_by"),
         (
             "title",
             "coalesce(t.title, (select d.title from proposals.tenders d where d.id = t.tender_id))",

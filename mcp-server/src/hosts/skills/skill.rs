@@ -7,7 +7,7 @@ use frontdesk_protocol::skills::skill::{
 };
 use serde_json::json;
 
-use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns};
+use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns, named};
 use crate::database::params;
 use crate::hosts::routes;
 
@@ -25,7 +25,10 @@ impl Stored for Skill {
         ("search", "t.found_by like (select app.search_pattern($))"),
         ("status", concat!(status!(), " = $")),
     ];
-    const COMPUTED: SqlByName = &[("status", status!())];
+    const COMPUTED: SqlByName = &[
+        named!("published_by_name": account "published_by"),
+        ("status", status!()),
+    ];
 }
 
 impl Handler for ListSkills {
@@ -45,6 +48,7 @@ impl Handler for GetSkill {
             "select json_build_object('skill', to_jsonb(s) || jsonb_build_object( \
                'title', v.title, 'description', v.description, 'body', v.body, 'version', v.version, \
                'published_at', v.published_at, 'published_by', v.published_by, \
+               'published_by_name', (select p.name from learn.profiles p where p.id = v.published_by), \
                'versions', (select jsonb_agg(to_jsonb(o) order by o.version desc) \
                   from (select o.version, o.published_at from skills.versions o where o.skill_id = s.id \
                         order by o.version desc limit 100) o)))::text \

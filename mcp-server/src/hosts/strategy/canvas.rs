@@ -11,7 +11,7 @@ use crate::hosts::routes;
 impl Handler for GetCanvas {
     async fn handle(self, call: &mut Call) -> Outcome<Maybe<Canvas>> {
         let sql = "select json_build_object('canvas', (select json_build_object( \
-               'business_unit_id', u.id, \
+               'business_unit_id', u.id, 'business_unit_name', u.name, \
                'blocks', (select json_agg(json_build_object('block', b.block, 'items', coalesce(t.items, '{}'), \
                                                             'updated_at', t.updated_at) order by b.place) \
                  from unnest($2::text[]) with ordinality b (block, place) \

@@ -4,12 +4,13 @@ use frontdesk_protocol::ToolError;
 use frontdesk_protocol::record::{One, Record};
 use frontdesk_protocol::work::alias::{Alias, CreateMemberLabelAlias};
 
-use crate::call::{Call, Handler, Outcome, Stored, columns};
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored, columns, named};
 use crate::database::params;
 use crate::hosts::routes;
 
 impl Stored for Alias {
     const TABLE: &'static str = "work.member_label_aliases";
+    const COMPUTED: SqlByName = &[named!("member_name": member "member_id")];
 }
 
 impl Handler for CreateMemberLabelAlias {

@@ -8,7 +8,7 @@ use frontdesk_protocol::work::delivery::{
 use frontdesk_protocol::work::epic::Epic;
 use frontdesk_protocol::work::task::{ListTasks, TaskSummary};
 
-use crate::call::{Call, Handler, Outcome, Part, SqlByName, Stored, only};
+use crate::call::{Call, Handler, Outcome, Part, SqlByName, Stored, named, only};
 use crate::hosts::routes;
 
 impl Stored for Delivery {
@@ -17,6 +17,7 @@ impl Stored for Delivery {
     const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
     const FINDER: Option<&'static str> = Some("work.find_deliveries");
     const COMPUTED: SqlByName = &[
+        named!("owner_name": member "owner_id"),
         (
             "number_of_tasks",
             "coalesce(t.number_of_tasks, \

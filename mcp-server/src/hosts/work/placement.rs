@@ -4,11 +4,15 @@ use frontdesk_protocol::ToolError;
 use frontdesk_protocol::record::One;
 use frontdesk_protocol::work::placement::{CreatePlacement, Placement};
 
-use crate::call::{Call, Handler, Outcome, Stored};
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored, named};
 use crate::hosts::routes;
 
 impl Stored for Placement {
     const TABLE: &'static str = "work.placements";
+    const COMPUTED: SqlByName = &[
+        named!("created_by_name": account "created_by"),
+        named!("member_name": member "member_id"),
+    ];
 }
 
 impl Handler for CreatePlacement {

@@ -6,7 +6,7 @@ use frontdesk_protocol::work::project::{
     CreateProject, DeleteProject, GetProject, ListProjects, Project, ProjectTree, UpdateProject,
 };
 
-use crate::call::{Call, Handler, Outcome, Part, SqlByName, Stored};
+use crate::call::{Call, Handler, Outcome, Part, SqlByName, Stored, named};
 use crate::hosts::routes;
 
 impl Stored for Project {
@@ -15,6 +15,7 @@ impl Stored for Project {
     const FILTERS: SqlByName = &[("search", "t.name_key like (select app.search_pattern($))")];
     const FINDER: Option<&'static str> = Some("work.find_projects");
     const COMPUTED: SqlByName = &[
+        named!("business_unit_name": unit "business_unit_id"),
         (
             "number_of_epics",
             "(select count(*) from work.epics e where e.project_id = t.id)",

@@ -9,7 +9,7 @@ use frontdesk_protocol::work::task::{
     TaskTree, UpdateTask,
 };
 
-use crate::call::{Call, Handler, Outcome, SqlByName, Stored, only};
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored, named, only};
 use crate::database::params;
 use crate::hosts::routes;
 
@@ -23,10 +23,12 @@ impl Stored for TaskSummary {
         "(t.name_key like (select app.search_pattern($)) or t.identifier = upper($))",
     )];
     const FINDER: Option<&'static str> = Some("work.find_tasks");
+    const COMPUTED: SqlByName = &[named!("owner_name": member "owner_id")];
 }
 
 impl Stored for Task {
     const TABLE: &'static str = TABLE;
+    const COMPUTED: SqlByName = &[named!("owner_name": member "owner_id")];
 }
 
 impl Handler for GetTask {

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::call::{Call, Read};
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
+use crate::fields::names::names_of;
 use crate::fields::{Field, Is};
 use crate::records::found::Found;
 use crate::records::kind::{self, Kind};
@@ -190,7 +191,8 @@ fn seen(id: &str, one: &str, shared: &Shared) -> Option<Step> {
         }
         let refers = |field: &&Field| field.is == Is::Reference(id.to_owned());
         let field = kind.fields.iter().find(refers)?;
-        let names = [format!("{id}_name"), id.to_owned()];
+        let [after_field, after_kind] = names_of(&field.name, id);
+        let names = [after_field, after_kind, id.to_owned()];
         let name = names.iter().find(|name| kind.field(name).is_some())?;
         let call = Call {
             peer: kind.peer.clone(),

@@ -41,7 +41,7 @@ pub(crate) static VIEW: View = View {
         ("Guests", guests),
     ],
     told: &[
-        "business_unit_name",
+        "updated_at",
         "start_at",
         "end_at",
         "guest_count",

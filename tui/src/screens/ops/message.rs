@@ -12,6 +12,5 @@ pub(crate) static VIEW: View = View {
         Column::field("recipient_name", "To"),
         Column::field("created_at", "Sent"),
     ],
-    told: &["sender_id", "recipient_id"],
     ..View::new(Host::Ops, "messages")
 };

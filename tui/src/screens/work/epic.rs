@@ -29,7 +29,7 @@ pub(crate) static VIEW: View = View {
         Column::field("notes", "Notes"),
     ],
     facts: &[("Tasks", |epic, _| TASKS.cell(epic))],
-    told: &[TASKS.all, TASKS.done],
+    told: &[TASKS.all, TASKS.done, "updated_at"],
     head: Some(|epic, shared, _| states(epic, &["tasks", "deliveries"], &shared.theme)),
     beside: Some(|epic, _, _| {
         let long_lived = match epic.get("is_long_lived") {

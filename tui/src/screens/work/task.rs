@@ -51,6 +51,7 @@ pub(crate) static VIEW: View = View {
         "estimated_date",
         "stage_id",
         "acceptance_criteria",
+        "updated_at",
     ],
     is_past: Some(|task, _| matches!(task.text("status"), Some("done" | "no_longer_needed"))),
     beside: Some(|task, _, shared| due_and_owner(task, shared)),
