@@ -235,7 +235,7 @@ fn the_list_of_invitations_agrees_with_their_pages() {
             "insert into staff.users (id, organization_id, role) values ($1, $2, 'teacher')",
             "taken",
             StatusCode::CONFLICT,
-            "already belongs to the staff",
+            "already have an account",
         ),
         (
             "update auth.users set is_active = false where id = $1 and organization_id = $2",

@@ -55,6 +55,106 @@ fn an_accepted_invitation_links_the_member_with_the_address_or_creates_one() {
 }
 
 #[test]
+fn an_invited_student_signs_in_as_a_fellow_and_is_the_member() {
+    let (organization, mut owner) = school();
+    let email = format!("ana@{}.test", organization.id);
+    let mut learn = |tool: &str, arguments: Value| {
+        let made = owner.call(Host::Learn, tool, arguments);
+        made.output()["member"]["id"].clone()
+    };
+    // Two members have the address: the invitation is the second one's.
+    learn(
+        "create_member",
+        json!({ "name": "Ada", "personal_email": email }),
+    );
+    let ana = json!({ "name": "Ana", "personal_email": email.to_uppercase() });
+    let ana = learn("create_member", ana);
+    let cohort = json!({ "name": "2026" });
+    let cohort = owner.call(Host::Learn, "create_cohort", cohort).output()["cohort"]["id"].clone();
+    let enroll = json!({ "member_id": ana, "cohort_id": cohort });
+    call(&mut owner, "enroll_student", enroll).output();
+
+    let invite = json!({ "member_id": ana });
+    for role in [Role::Admin, Role::Staff, Role::Teacher, Role::Fellow] {
+        let mut other = organization.sign_in(role);
+        let refused = call(&mut other, "invite_student", invite.clone());
+        assert_eq!(refused.status, StatusCode::FORBIDDEN, "{role:?}");
+    }
+    let first = call(&mut owner, "invite_student", invite.clone());
+    let first = first.output();
+    let invitation = &first["invitation"];
+    assert_eq!(
+        (&invitation["role"], &invitation["member_id"]),
+        (&json!("fellow"), &ana)
+    );
+    assert_eq!(
+        (&invitation["name"], &invitation["email"]),
+        (&json!("Ana"), &json!(email))
+    );
+    let again = call(&mut owner, "invite_student", invite.clone());
+    let link = again.output()["link"].clone();
+    let [first, link] = [&first["link"], &link].map(|link| link.as_str().expect("a link"));
+    let gone = Browser::default().get(first);
+    assert_eq!(gone.status, StatusCode::NOT_FOUND, "{}", gone.text);
+    let joined = join(&mut Browser::default(), link, "a good password");
+    assert!(joined.text.contains("as fellow"), "{}", joined.text);
+
+    let mut fellow = Http::sign_in(&world().url(), &email, "a good password");
+    let about = who_am_i(&fellow);
+    assert_eq!(
+        (&about["role"], &about["member"]["id"]),
+        (&json!("fellow"), &ana)
+    );
+    let seen = fellow.call(Host::Learn, "list_members", json!({}));
+    assert_eq!(seen.output()["members"][0]["id"], ana);
+    let again = call(&mut owner, "invite_student", invite);
+    let reason = "this student already has an account";
+    again.refuses_with("invalid_argument", "member_id", reason);
+}
+
+#[test]
+fn a_student_without_an_address_or_with_that_of_an_account_is_not_invited() {
+    let (organization, mut owner) = school();
+    let taken = organization.email(Role::Teacher);
+    let other = format!("another account has the address {taken}: change the e-mail address of the member first");
+    for (member, reason) in [
+        (
+            json!({ "name": "Ana" }),
+            "this student has no e-mail address: add one to the member first",
+        ),
+        (json!({ "name": "Ana", "personal_email": taken }), &other),
+    ] {
+        let member = owner.call(Host::Learn, "create_member", member);
+        let invite = json!({ "member_id": member.output()["member"]["id"] });
+        let refused = call(&mut owner, "invite_student", invite);
+        refused.refuses_with("invalid_argument", "member_id", reason);
+    }
+    let (_, mut stranger) = school();
+    let elsewhere = json!({ "member_id": organization.member });
+    let refused = call(&mut stranger, "invite_student", elsewhere);
+    refused.refuses("not_found", "member_id");
+}
+
+#[test]
+fn the_invitation_of_a_student_ends_when_the_member_leaves() {
+    let (organization, mut owner) = school();
+    let email = format!("ana@{}.test", organization.id);
+    let ana = json!({ "name": "Ana", "personal_email": email });
+    let ana = owner.call(Host::Learn, "create_member", ana).output()["member"]["id"].clone();
+    let invited = call(&mut owner, "invite_student", json!({ "member_id": ana }));
+    let link = invited.output()["link"].clone();
+    let link = link.as_str().expect("a link");
+    for (hard, status) in [(false, StatusCode::GONE), (true, StatusCode::NOT_FOUND)] {
+        let delete = json!({ "id": ana, "hard_delete": hard });
+        owner.call(Host::Learn, "delete_member", delete).output();
+        let page = Browser::default().get(link);
+        assert_eq!(page.status, status, "{}", page.text);
+        let again = call(&mut owner, "invite_student", json!({ "member_id": ana }));
+        again.refuses(if hard { "not_found" } else { "invalid_argument" }, "member_id");
+    }
+}
+
+#[test]
 fn an_account_is_changed_by_owners_and_admins() {
     let (organization, mut owner) = school();
     let teacher = organization.user(Role::Teacher);

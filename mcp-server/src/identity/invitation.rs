@@ -1,4 +1,4 @@
-//! The page of an invitation to the staff: the invited person joins with a new account, or with the existing account of
+//! The page of an invitation: the invited person joins with a new account, or with the existing account of
 //! the e-mail address. It needs no script.
 
 use axum::Router;
@@ -93,7 +93,7 @@ impl Invitation {
             title: "Join",
             heading: &format!("Join {}", self.organization),
             says: format!(
-                "You are invited to the staff of <b>{}</b> at Frontdesk, as <b>{}</b>. {says}",
+                "You are invited to <b>{}</b> at Frontdesk, as <b>{}</b>. {says}",
                 escaped(&self.organization),
                 escaped(&self.role)
             ),
@@ -108,7 +108,7 @@ impl Invitation {
     /// The page after joining.
     fn joined(&self, context: &PageContext) -> Response {
         let text = format!(
-            "You now belong to the staff of {}, as {}. To sign in, run in a terminal: frontdesk login --url {} --email {}",
+            "You now belong to {}, as {}. To sign in, run in a terminal: frontdesk login --url {} --email {}",
             self.organization, self.role, context.base, self.email
         );
         page::told(StatusCode::OK, "Joined", &text)
@@ -133,7 +133,7 @@ fn refused(state: &str) -> Response {
         ),
         "taken" => (
             StatusCode::CONFLICT,
-            "The account with this address already belongs to the staff: sign in with it.",
+            "You already have an account there: sign in with it.",
         ),
         "changed" => (
             StatusCode::CONFLICT,

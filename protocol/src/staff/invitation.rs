@@ -1,4 +1,4 @@
-//! Invitations to the staff: single-use links.
+//! Invitations of staff and students: single-use links.
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::user::StaffRole;
 use super::{ADMINS, OWNERS};
-use crate::id::{InvitationId, UserId};
+use crate::id::{InvitationId, MemberId, StudentId, UserId};
 use crate::record::{List, One};
 use crate::resource::resource;
+use crate::role::Role;
 use crate::tool::tool;
 use crate::value::{Email, Limit, Line, Name, Offset};
 use crate::words::words;
@@ -22,7 +23,7 @@ words! {
         Expired = "expired",
         // The account with the address is closed.
         Closed = "closed",
-        // The account with the address is already on the staff.
+        // The account with the address is already on the staff, or the student has an account.
         Taken = "taken",
     }
 }
@@ -35,8 +36,10 @@ pub struct Invitation {
     pub name: String,
     /// The sign-in address.
     pub email: String,
-    /// The role of the account.
-    pub role: StaffRole,
+    /// The role of the account; a student's is fellow.
+    pub role: Role,
+    /// The invited student.
+    pub member_id: Option<MemberId>,
     /// Whether it is still open.
     pub status: InvitationStatus,
     /// The owner who sent the invitation.
@@ -51,6 +54,7 @@ resource! {
     Invitation = "invitation", "invitations" (name: name, state: status) {
         list: ListInvitations,
         create: InviteStaff,
+        other: InviteStudent(member_id),
         delete: RevokeInvitation,
         other: RenewInvitation,
     }
@@ -89,6 +93,17 @@ tool! {
             /// The role of the account.
             #[schemars(extend("default" = "staff"))]
             role: StaffRole,
+        }
+    }
+}
+
+tool! {
+    /// Invites a student to sign in as a fellow, with the student's e-mail address. No mail is sent: pass on the link in
+    /// the result. Inviting again creates a new link and revokes the old one. Owners only.
+    InviteStudent = "invite_student" on Staff, CREATE, for OWNERS => Invited {
+        req {
+            /// The student: a member's id.
+            member_id: StudentId,
         }
     }
 }

@@ -25,11 +25,12 @@ pub(crate) const AREA: Area = Area {
     host: Host::Staff,
     records: RECORDS,
     cases: CASES,
-    // In tests/wire/people: they need a cohort, which another host has.
+    // In tests/wire/people: they need a cohort or a student, which another host has.
     elsewhere: &[
         ("list_students", STAFF),
         ("enroll_student", DESK),
         ("withdraw_student", DESK),
+        ("invite_student", OWNERS),
     ],
 };
 

@@ -1,13 +1,14 @@
-//! Invitations to the staff. [`crate::identity`] serves the page of an invitation link.
+//! Invitations of staff and students. [`crate::identity`] serves the page of an invitation link.
 
 use frontdesk_protocol::record::One;
 use frontdesk_protocol::staff::invitation::{
-    Invitation, InviteStaff, Invited, ListInvitations, RenewInvitation, RevokeInvitation,
+    Invitation, InviteStaff, InviteStudent, Invited, ListInvitations, RenewInvitation,
+    RevokeInvitation,
 };
 use frontdesk_protocol::{ErrorCode, ToolError};
 
 use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns};
-use crate::database::{internal, params};
+use crate::database::{internal, no_such_reference, params};
 use crate::hosts::routes;
 use crate::identity::LinkToken;
 
@@ -50,6 +51,18 @@ async fn invited(call: &mut Call, token: &LinkToken, provider: &str) -> Outcome<
     }
 }
 
+/// Stores an invitation with its values from `values`, in place of an open one of the same address.
+fn storing(values: &str) -> String {
+    format!(
+        "insert into staff.invitations as t (name, email, role, member_id, token_hash) {values} \
+         on conflict (organization_id, email) where accepted_at is null and revoked_at is null \
+         do update set name = excluded.name, role = excluded.role, member_id = excluded.member_id, \
+           token_hash = excluded.token_hash, invited_by = excluded.invited_by, created_at = now(), \
+           expires_at = excluded.expires_at \
+         returning t.id"
+    )
+}
+
 impl Handler for InviteStaff {
     /// The link is a secret: only its hash is stored.
     const IS_REMEMBERED: bool = false;
@@ -57,15 +70,28 @@ impl Handler for InviteStaff {
     async fn handle(self, call: &mut Call) -> Outcome<Invited> {
         let provider = call.server.accounts_at.clone().ok_or_else(no_accounts)?;
         let token = LinkToken::random();
-        let sql = "insert into staff.invitations as t (name, email, role, token_hash) \
-               values ($1, lower($2), $3, $4) \
-               on conflict (organization_id, email) where accepted_at is null and revoked_at is null \
-               do update set name = excluded.name, role = excluded.role, token_hash = excluded.token_hash, \
-                 invited_by = excluded.invited_by, created_at = now(), expires_at = excluded.expires_at";
+        let sql = storing("values ($1, lower($2), $3, null, $4)");
         let (name, email) = (self.name.as_str(), self.email.as_str());
-        call.query(sql, &[&name, &email, &self.role.name(), &token.hash()])
+        call.query(&sql, &[&name, &email, &self.role.name(), &token.hash()])
             .await?;
         // A separate statement, which sees the row that this one wrote.
+        invited(call, &token, &provider).await
+    }
+}
+
+impl Handler for InviteStudent {
+    const IS_REMEMBERED: bool = false;
+
+    async fn handle(self, call: &mut Call) -> Outcome<Invited> {
+        let provider = call.server.accounts_at.clone().ok_or_else(no_accounts)?;
+        let token = LinkToken::random();
+        let sql = storing(
+            "select p.name, lower(p.email), 'fellow', p.id, $2 from staff.people p where p.id = $1",
+        );
+        let id = self.member_id.0;
+        if call.query(&sql, &[&id, &token.hash()]).await?.is_empty() {
+            return Err(no_such_reference("member_id"));
+        }
         invited(call, &token, &provider).await
     }
 }
@@ -101,6 +127,7 @@ impl Handler for RevokeInvitation {
 routes![
     ListInvitations,
     InviteStaff => own,
+    InviteStudent => own,
     RevokeInvitation => own,
     RenewInvitation => own,
 ];
