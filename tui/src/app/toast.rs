@@ -14,6 +14,8 @@ pub(crate) struct Toast {
     pub(crate) mark: Mark,
     pub(crate) text: String,
     until: Timestamp,
+    /// It offers to undo the last change.
+    offers_undo: bool,
 }
 
 /// The visible messages, the oldest first.
@@ -109,11 +111,25 @@ impl Cx<'_> {
 
     /// Says what a call has done, and offers to undo it if it was recorded.
     pub(crate) fn toast_done(&mut self, text: &str, reply: &Reply) {
+        self.toast_change(text, reply.change.as_deref());
+    }
+
+    /// Says what has changed, and offers to undo it if this is the last change.
+    pub(crate) fn toast_change(&mut self, text: &str, change: Option<&str>) {
         let last = self.shared.last_change.as_ref();
-        match last.filter(|last| reply.change.as_ref() == Some(&last.change)) {
+        match last.filter(|last| change == Some(last.change.as_str())) {
             Some(last) => {
                 let (key, until) = (self.shared.keymap.key(UNDO), last.until);
-                self.toast_until(Mark::Good, format!("{text} · {key} undoes"), until);
+                let text = format!("{text} · {key} undoes");
+                // Only the last change is offered.
+                let list = &mut self.shared.toasts.list;
+                list.retain(|toast| !toast.offers_undo);
+                self.show(Toast {
+                    mark: Mark::Good,
+                    text,
+                    until,
+                    offers_undo: true,
+                });
             }
             None => self.toast(Mark::Good, text),
         }
@@ -126,17 +142,21 @@ impl Cx<'_> {
             Mark::Good | Mark::Busy | Mark::Info => 6,
             Mark::Warn | Mark::Bad | Mark::Waiting | Mark::Again => 15,
         };
-        let until = self.shared.now + SignedDuration::from_secs(seconds);
-        self.toast_until(mark, text, until);
+        self.show(Toast {
+            mark,
+            text,
+            until: self.shared.now + SignedDuration::from_secs(seconds),
+            offers_undo: false,
+        });
     }
 
-    fn toast_until(&mut self, mark: Mark, text: String, until: Timestamp) {
+    fn show(&mut self, toast: Toast) {
         let toasts = &mut self.shared.toasts;
         // A repeated message only stays longer.
         toasts
             .list
-            .retain(|toast| toast.mark != mark || toast.text != text);
-        toasts.list.push(Toast { mark, text, until });
+            .retain(|one| one.mark != toast.mark || one.text != toast.text);
+        toasts.list.push(toast);
         toasts.shown += 1;
         if toasts.list.len() > MOST {
             toasts.list.remove(0);

@@ -45,8 +45,17 @@ pub(crate) struct Board {
     resting: Option<String>,
     /// The selected card while records outside the board are shown.
     aside: Option<String>,
-    /// Pending moves: the call and the card.
-    moving: Vec<(RequestId, String)>,
+    moving: Vec<Moving>,
+}
+
+/// A pending move.
+#[derive(Debug)]
+struct Moving {
+    request: RequestId,
+    /// The id of the card.
+    card: String,
+    /// The message after it.
+    done: String,
 }
 
 impl Board {
@@ -189,9 +198,20 @@ impl Board {
         (self.field.name.clone(), word.into())
     }
 
+    /// The column of a value, with its badge: `QA / Test · Design`.
+    fn named(&self, word: &str) -> String {
+        let mut lanes = self.cards.lanes.iter();
+        let found = lanes.find_map(|lane| Some((lane.title(), lane.badge(word)?)));
+        match found {
+            Some((title, "")) => title.to_owned(),
+            Some((title, badge)) => format!("{title} · {badge}"),
+            None => word.to_owned(),
+        }
+    }
+
     /// Whether a move of this card is pending.
     fn is_moving(&self, card: &Record) -> bool {
-        self.moving.iter().any(|(_, id)| id == card.id())
+        self.moving.iter().any(|one| one.card == card.id())
     }
 
     /// Moves the selected card to the next or previous value, unless a move is pending.
@@ -210,8 +230,11 @@ impl Board {
             (update.argument.clone(), card.id().into()),
             (self.field.name.clone(), word.into()),
         ]);
-        let request = cx.run(Work::Call(update.tool.writing(arguments)));
-        self.moving.push((request, card.id().to_owned()));
+        self.moving.push(Moving {
+            request: cx.run(Work::Call(update.tool.writing(arguments))),
+            card: card.id().to_owned(),
+            done: format!("Moved “{}” to {}", card.label(list.kind), self.named(word)),
+        });
     }
 
     /// Handles the answer to a move. The card itself moves when the write is announced to all
@@ -223,17 +246,21 @@ impl Board {
         request: RequestId,
         answer: &Answer,
     ) -> bool {
-        let Some(at) = self.moving.iter().position(|(sent, _)| *sent == request) else {
+        let mut moving = self.moving.iter();
+        let Some(at) = moving.position(|one| one.request == request) else {
             return false;
         };
-        self.moving.remove(at);
-        if let Err(error) = &answer.result {
-            let (mark, words) = Problem::message(error, "Not moved");
-            cx.toast(mark, words);
-            let is_gone =
-                matches!(error, CallError::Tool(error) if error.code == ErrorCode::NotFound);
-            if is_gone || matches!(error, CallError::OutcomeUnknown(_)) {
-                list.load(cx);
+        let done = self.moving.remove(at).done;
+        match &answer.result {
+            Ok(reply) => cx.toast_done(&done, reply),
+            Err(error) => {
+                let (mark, words) = Problem::message(error, "Not moved");
+                cx.toast(mark, words);
+                let is_gone =
+                    matches!(error, CallError::Tool(error) if error.code == ErrorCode::NotFound);
+                if is_gone || matches!(error, CallError::OutcomeUnknown(_)) {
+                    list.load(cx);
+                }
             }
         }
         true

@@ -62,7 +62,13 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["v"],
         |state, out| {
             browse::act(state, out, |screen, cx| {
-                browse::act_now(screen, cx, "mark_lesson_viewed", "Not recorded");
+                browse::act_now(
+                    screen,
+                    cx,
+                    "mark_lesson_viewed",
+                    "marked as viewed",
+                    "Not recorded",
+                );
             });
         },
     )
@@ -74,7 +80,13 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["c"],
         |state, out| {
             browse::act(state, out, |screen, cx| {
-                browse::act_now(screen, cx, "mark_lesson_complete", "Not recorded");
+                browse::act_now(
+                    screen,
+                    cx,
+                    "mark_lesson_complete",
+                    "marked as completed",
+                    "Not recorded",
+                );
             });
         },
     )

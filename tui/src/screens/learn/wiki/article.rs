@@ -421,11 +421,17 @@ impl Reader {
         self.saving.begin(request);
     }
 
-    fn saved(&mut self, cx: &mut Cx, request: RequestId, result: Result<Article, CallError>) {
+    fn saved(
+        &mut self,
+        cx: &mut Cx,
+        request: RequestId,
+        result: Result<Article, CallError>,
+        change: Option<&str>,
+    ) {
         match result {
             Ok(article) => {
                 self.mine = None;
-                cx.toast(Mark::Good, format!("Saved {}", clean(&article.title)));
+                cx.toast_change(&format!("Saved {}", clean(&article.title)), change);
                 self.know(cx, article);
                 self.saving = Remote::Idle;
             }
@@ -484,11 +490,17 @@ impl Reader {
         }
     }
 
-    fn status_set(&mut self, cx: &mut Cx, request: RequestId, result: Result<Article, CallError>) {
+    fn status_set(
+        &mut self,
+        cx: &mut Cx,
+        request: RequestId,
+        result: Result<Article, CallError>,
+        change: Option<&str>,
+    ) {
         match result {
             Ok(article) => {
                 let words = format!("{} is {} now", clean(&article.title), article.status.name());
-                cx.toast(Mark::Good, words);
+                cx.toast_change(&words, change);
                 self.know(cx, article);
                 self.saving = Remote::Idle;
             }
@@ -545,13 +557,15 @@ impl Screen for Reader {
             }
         } else if let Some(result) = answer.of::<UpdateWikiArticle>() {
             let result = result.map(|One(article)| article);
+        let reply = answer.result.as_ref().ok();
+        let change = reply.and_then(|reply| reply.change.as_deref());
             if self.saving.waits_for(request) {
-                self.saved(cx, request, result);
+                self.saved(cx, request, result, change);
             }
         } else if let Some(result) = answer.of::<PublishWikiArticle>() {
             let result = result.map(|One(article)| article);
             if self.saving.waits_for(request) {
-                self.status_set(cx, request, result);
+                self.status_set(cx, request, result, change);
             }
         }
     }
