@@ -155,6 +155,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .unless(|state| look(state, AnswerScreen::no_record_to_copy)),
     Command::new(
+    .over("record.changes")
         &ANSWER,
         "answer.copy_row",
         "Copy the selected record as tab-separated values",

@@ -47,6 +47,8 @@ pub(crate) enum News {
     /// Records of this kind changed on a host: the given one, as the host returned it, or unknown
     /// ones.
     Changed { kind: String, record: Option<Value> },
+    /// A call from this app deleted the record of this kind with this id.
+    Deleted { kind: String, id: String },
     /// The state of the service with this name changed. `about` is its request that the user waits for.
     Service {
         name: &'static str,
@@ -74,6 +76,11 @@ impl News {
             } if kind == of => T::deserialize(record).ok(),
             _ => None,
         }
+    }
+
+    /// Whether this record was deleted.
+    pub(crate) fn deletes(&self, of: &str, which: &str) -> bool {
+        matches!(self, News::Deleted { kind, id } if kind == of && id == which)
     }
 
     /// Whether all known records of this kind may be out of date.

@@ -31,6 +31,11 @@ pub(crate) trait Screen: Any + Debug {
     fn context(&self) -> &'static Context;
 
     /// Its name in the breadcrumbs.
+    /// The id and the name of the record that it shows, if it is one of a host.
+    fn subject(&self) -> Option<(String, String)> {
+        None
+    }
+
     fn crumb(&self) -> String;
 
     /// The screen became visible, or somebody signed in. It requests missing data and sets its

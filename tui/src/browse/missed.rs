@@ -1,5 +1,7 @@
 //! Changes that a hidden screen has not loaded.
 
+use crate::app::cx::Cx;
+
 /// The kinds that were written while the screen was hidden.
 #[derive(Debug, Default)]
 pub(super) struct Missed {
@@ -16,6 +18,13 @@ impl Missed {
 
     pub(super) fn hidden(&mut self) {
         self.is_shown = false;
+    }
+
+    /// Closes the screen if it is visible.
+    pub(super) fn leave(&self, cx: &mut Cx) {
+        if self.is_shown {
+            cx.back();
+        }
     }
 
     /// Whether a written kind is reloaded now; otherwise when the screen is shown.

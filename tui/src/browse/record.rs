@@ -56,6 +56,8 @@ pub(crate) struct RecordScreen {
 
 /// A tab of the screen.
 #[derive(Debug)]
+    /// The user has deleted the record.
+    is_deleted: bool,
 enum Tab {
     Facts,
     /// The record and its contents.
@@ -108,6 +110,7 @@ impl RecordScreen {
 
     /// A record that another screen knows by its type; `None` if no host lists the kind.
     pub(crate) fn showing(
+            is_deleted: false,
         host: Host,
         id: &str,
         record: &impl Serialize,
@@ -197,7 +200,8 @@ impl RecordScreen {
     /// Whether the host reported that the record does not exist.
     fn is_gone(&self) -> bool {
         let error = self.record.error();
-        matches!(error, Some(CallError::Tool(error)) if error.code == ErrorCode::NotFound)
+        self.is_deleted
+            || matches!(error, Some(CallError::Tool(error)) if error.code == ErrorCode::NotFound)
     }
 }
 
@@ -411,3 +415,7 @@ impl Screen for RecordScreen {
         self.draw_all(shared, frame, area);
     }
 }
+        if news.deletes(&self.kind.id, &self.id) {
+            self.is_deleted = true;
+            return self.missed.leave(cx);
+        }

@@ -31,6 +31,8 @@ pub(crate) struct TreeScreen {
 }
 
 impl TreeScreen {
+    /// The user has deleted the record.
+    is_deleted: bool,
     /// The tree of a record with the data of this time.
     pub(super) fn new(
         kind: &'static Kind,
@@ -47,6 +49,21 @@ impl TreeScreen {
     }
 }
 
+            is_deleted: false,
+        }
+    }
+}
+
+impl TreeScreen {
+    /// Requests the record, if a tool gets it.
+    fn ask(&mut self, cx: &mut Cx) {
+        let Some((kind, record)) = self.tree.root() else {
+            return;
+        };
+        if let (Some(get), Session::In(_)) = (&kind.get, &cx.shared.session) {
+            let arguments = Map::from_iter([(get.argument.clone(), record.id().into())]);
+            cx.abort(self.request.take());
+            self.request = Some(cx.run(Work::Call(get.tool.reading(arguments))));
 impl Browse for TreeScreen {
     fn current(&self) -> Option<(&'static Kind, &Record)> {
         self.tree.selected()
@@ -93,6 +110,9 @@ impl Screen for TreeScreen {
             want_offer(cx, &kind.peer);
         }
         let missed = self.missed.shown();
+        if self.is_deleted {
+            return cx.back();
+        }
         self.tree.reload(cx, &missed);
     }
 
@@ -133,5 +153,10 @@ impl Screen for TreeScreen {
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         self.tree.draw(shared, frame, area);
+        let root = self.tree.root();
+        if root.is_some_and(|(kind, record)| news.deletes(&kind.id, record.id())) {
+            self.is_deleted = true;
+            return self.missed.leave(cx);
+        }
     }
 }

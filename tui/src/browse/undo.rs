@@ -9,17 +9,16 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use serde_json::Map;
 
-use super::{Browse, ListScreen, act, open_record, shown};
+use super::{ListScreen, open_record, shown};
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::effect::{Outcome, RequestId};
-use crate::app::input::command::{ANYWHERE, Command, Context};
+use crate::app::input::command::{ANYWHERE, Command, Context, LIST};
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::app::toast::UNDO;
 use crate::fields::Is;
 use crate::plan::changes::undo;
-use crate::records::contexts::RECORDS;
 use crate::records::kind::{self, Kind};
 use crate::records::listing::Listing;
 use crate::records::record::Record;
@@ -42,50 +41,58 @@ pub(crate) const COMMANDS: &[Command] = &[
     .of_service()
     .unless(no_undo),
     Command::new(
-        &RECORDS,
+        &LIST,
         "record.changes",
         "Show the changes of the selected record",
         &["C"],
-        |state, out| act(state, out, open_changes),
+        open_changes,
     )
+    .of_service()
     .unless(no_changes),
 ];
 
 /// The list of changes of a record; `None` if the record has no id, or is a change.
 pub(super) fn changes_of(kind: &'static Kind, record: &Record, shared: &Shared) -> Option<Listing> {
-    let changes = kind::find(Host::Ops, "change")?;
     let id: RecordId = record.id().parse().ok()?;
     let has_id = kind.fields.iter().any(|field| field.is == Is::Id);
-    if !has_id || std::ptr::eq(kind, changes) {
-        return None;
-    }
+    let changes = history(id, shared)?;
+    (has_id && !std::ptr::eq(kind, changes.kind)).then_some(changes)
+}
+
+/// The list of changes of the record with this id.
+fn history(id: RecordId, shared: &Shared) -> Option<Listing> {
+    let changes = kind::find(Host::Ops, "change")?;
     let given = Map::from_iter([("record_id".to_owned(), id.to_string().into())]);
     Some(Listing::new(changes, changes.list(), given, shared))
 }
 
-fn open_changes(screen: &mut dyn Browse, cx: &mut Cx) {
-    let current = screen.current();
-    let changes = current.and_then(|(kind, record)| changes_of(kind, record, cx.shared));
+/// The record under the selection, or that of the screen, if it can have changes.
+fn changed(state: &State) -> Option<(RecordId, String)> {
+    let Some(screen) = shown(state) else {
+        let (id, name) = state.screen()?.subject()?;
+        return Some((id.parse().ok()?, name));
+    };
+    let (kind, record) = screen.current()?;
+    changes_of(kind, record, &state.shared)?;
+    Some((record.id().parse().ok()?, record.label(kind)))
+}
+
+fn open_changes(state: &mut State, out: &mut Out) {
+    let changes = changed(state).and_then(|(id, _)| history(id, &state.shared));
     if let Some(changes) = changes {
-        cx.open(ListScreen::of(changes));
+        state.cx(out).open(ListScreen::of(changes));
     }
 }
 
 fn no_changes(state: &State) -> Option<String> {
-    match shown(state)?.current() {
-        None => Some("nothing selected".to_owned()),
-        Some((kind, record)) => match changes_of(kind, record, &state.shared) {
-            Some(_) => None,
-            None => Some(format!("{} have no changes of their own", kind.many)),
-        },
+    if changed(state).is_some() {
+        return None;
     }
-}
-
-/// The record under the selection that can have changes.
-fn changed(state: &State) -> Option<(RecordId, String)> {
-    let (kind, record) = shown(state)?.current()?;
-    changes_of(kind, record, &state.shared)?;
-    Some((record.id().parse().ok()?, record.label(kind)))
+    let current = shown(state).and_then(|screen| screen.current());
+    Some(match current {
+        Some((kind, _)) => format!("{} have no changes of their own", kind.many),
+        None => "nothing selected".to_owned(),
+    })
 }
 
 fn no_undo(state: &State) -> Option<String> {

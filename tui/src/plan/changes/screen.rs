@@ -67,6 +67,8 @@ pub(crate) struct PreviewScreen {
     asks: bool,
     /// The kinds of the records that the confirmed call changes.
     touched: BTreeSet<&'static str>,
+    /// The kinds and ids of those that it deletes.
+    deleted: Vec<(&'static str, String)>,
     /// Rows in a refusal.
     differing: Option<Changes>,
     then: Option<Then>,
@@ -96,6 +98,7 @@ impl PreviewScreen {
             machine: Machine::new(call),
             rows: Rows::default(),
             touched: BTreeSet::new(),
+            deleted: Vec::new(),
             differing: None,
             then: Some(Box::new(then)),
         }
@@ -151,6 +154,7 @@ impl PreviewScreen {
             }
         }
         self.touched = words::kinds(changes);
+        self.deleted = words::deleted(changes);
         if !self.subject.is_destructive {
             return self.machine.apply(cx, true);
         }
@@ -204,6 +208,10 @@ impl PreviewScreen {
             // A call can change records of other kinds than its tool declares.
             for kind in &self.touched {
                 cx.tell_outdated(kind);
+            }
+            for (kind, id) in std::mem::take(&mut self.deleted) {
+                let kind = kind.to_owned();
+                cx.tell(News::Deleted { kind, id });
             }
             cx.back();
             cx.then(move |state, out| then(state, out, result));

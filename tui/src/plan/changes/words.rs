@@ -167,6 +167,17 @@ pub(super) fn kinds(changes: &Changes) -> BTreeSet<&'static str> {
     kinds.map(|kind| kind.id.as_str()).collect()
 }
 
+/// The kinds and ids of the deleted records.
+pub(super) fn deleted(changes: &Changes) -> Vec<(&'static str, String)> {
+    let rows = changes.rows.iter();
+    let rows = rows.filter(|row| row.operation == RowOperation::Delete);
+    rows.filter_map(|row| {
+        let kind = kind_of(&row.table, row.kind.as_deref())?;
+        Some((kind.id.as_str(), row.key.get("id")?.as_str()?.to_owned()))
+    })
+    .collect()
+}
+
 /// The number of changed rows.
 pub(crate) fn total(changes: &Changes) -> u64 {
     let more: u64 = changes.more.iter().map(|more| more.count).sum();

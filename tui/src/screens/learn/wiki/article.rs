@@ -522,6 +522,11 @@ impl Screen for Reader {
     }
 
     fn crumb(&self) -> String {
+    fn subject(&self) -> Option<(String, String)> {
+        let article = self.article.value()?;
+        Some((article.id.to_string(), article.title.clone()))
+    }
+
         self.title.clone()
     }
 

@@ -510,6 +510,10 @@ impl Screen for PlanTasks {
         }
     }
 
+    fn subject(&self) -> Option<(String, String)> {
+        Some((self.plan.value()?.id().to_owned(), self.name()))
+    }
+
     fn crumb(&self) -> String {
         self.name()
     }

@@ -293,6 +293,10 @@ impl Screen for SeriesScreen {
         match self.record.value() {
             Some(series) => series.title.clone(),
             None => "Series".to_owned(),
+    fn subject(&self) -> Option<(String, String)> {
+        Some((self.known.id.to_string(), self.known.title.clone()))
+    }
+
         }
     }
 
