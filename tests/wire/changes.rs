@@ -158,7 +158,8 @@ fn a_row_that_has_changed_since_is_named_with_what_differs() {
         json!({ "id": guest, "role": "speaker" }),
     );
     let answer = undo(&mut staff, &change);
-    answer.refuses("conflict", "change_id");
+    let reason = "nothing was undone: the role of guest “Anna” is now “speaker”, not empty";
+    answer.refuses_with("conflict", "change_id", reason);
     let row = answer.tool_error()["details"]["changes"]["rows"][0].clone();
     assert_eq!(
         (&row["table"], &row["before"], &row["after"]),

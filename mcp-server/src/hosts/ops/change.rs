@@ -188,10 +188,9 @@ impl Handler for UndoChange {
         }
         let changed = differences(call, id).await?;
         if !changed.is_empty() {
-            let message = "the records have changed since; nothing was undone";
-            return Err(ToolError::new(ErrorCode::Conflict, message)
+            return Err(ToolError::new(ErrorCode::Conflict, refusal(&changed))
                 .on(FIELD)
-                .hint("undo the later changes first, or edit the records; details has what differs")
+                .hint("undo the later changes first, or edit the records")
                 .with(&json!({ "changes": changed })));
         }
         let forbidden = "select string_agg(distinct replace(split_part(f, '.', 2), '_', ' '), ', ') from app.forbidden($1) f";
@@ -249,6 +248,52 @@ async fn differences(call: &mut Call, id: Uuid) -> Result<Changes, ToolError> {
         more,
         ..Changes::default()
     })
+}
+
+/// What differs, in a sentence: the first record, and the number of others.
+fn refusal(changed: &Changes) -> String {
+    let others: u64 = changed.more.iter().map(|more| more.count).sum();
+    let Some((first, rest)) = changed.rows.split_first() else {
+        return "nothing was undone: records that you cannot read have changed since".to_owned();
+    };
+    let noun = first.kind.as_deref().unwrap_or("record").replace('_', " ");
+    let name = match &first.label {
+        Some(label) => format!("{noun} “{label}”"),
+        None => format!("a {noun}"),
+    };
+    let what = match (first.operation, &first.before, &first.after) {
+        (RowOperation::Delete, ..) => format!("{name} no longer exists"),
+        (RowOperation::Insert, ..) => format!("{name} exists again"),
+        (RowOperation::Update, Some(left), Some(now)) => {
+            let fields: Vec<_> = now.keys().map(|field| field.replace('_', " ")).collect();
+            let values = now.iter().next().filter(|_| now.len() == 1);
+            let values = values.and_then(|(field, now)| Some((word(now)?, word(left.get(field)?)?)));
+            match values {
+                Some((now, left)) => {
+                    let field = fields.join("");
+                    format!("the {field} of {name} is now {now}, not {left}")
+                }
+                None => format!("{name} has changed since ({})", fields.join(", ")),
+            }
+        }
+        _ => format!("{name} has changed since"),
+    };
+    match rest.len() as u64 + others {
+        0 => format!("nothing was undone: {what}"),
+        1 => format!("nothing was undone: {what}; 1 other record differs, too"),
+        more => format!("nothing was undone: {what}; {more} other records differ, too"),
+    }
+}
+
+/// A short value in a sentence; ids say nothing there.
+fn word(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => Some("empty".to_owned()),
+        Value::String(text) if Uuid::parse_str(text).is_ok() || text.chars().count() > 60 => None,
+        Value::String(text) => Some(format!("“{text}”")),
+        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
+        Value::Array(_) | Value::Object(_) => None,
+    }
 }
 
 /// A rule that the restored rows would break: the arguments of the undo are not wrong.
