@@ -323,7 +323,17 @@ pub(super) fn open_actions(screen: &mut dyn Browse, cx: &mut Cx) {
     let is = |one: &Option<Taker>, taker: &Taker| {
         one.as_ref().is_some_and(|one| std::ptr::eq(one, taker))
     };
-    let takers = kind.takers().map(|taker| {
+    let additions = screen.additions();
+    // An addition to this record is listed as such.
+    let is_addition = |taker: &&Taker| {
+        additions.iter().any(|one| {
+            let create = one.kind.create.as_ref();
+            let is_here = one.to.as_ref().is_some_and(|(id, _)| id == record.id());
+            is_here && create.is_some_and(|tool| tool.name == taker.tool.name)
+        })
+    };
+    let takers = kind.takers().filter(|taker| !is_addition(taker));
+    let takers = takers.map(|taker| {
         let record = record.clone();
         let is_update = is(&kind.update, taker);
         let letter = match is_update {
@@ -349,7 +359,6 @@ pub(super) fn open_actions(screen: &mut dyn Browse, cx: &mut Cx) {
             ..Item::new("Set state…".to_owned(), open_states)
         });
     }
-    let additions = screen.additions();
     let adds = preferred(additions.clone(), cx.shared);
     let adding = additions.iter().zip(adding_items(&additions, cx.shared));
     items.extend(adding.map(|(addition, item)| Item {
