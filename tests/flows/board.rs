@@ -189,7 +189,7 @@ fn a_task_that_is_added_stands_in_the_column_where_it_was_added() {
 fn the_status_of_a_card_is_set_where_it_stands() {
     let school = museum();
     let mut t = at_the_board(&school);
-    t.press("s")
+    t.press("=")
         .expect_row(selected("○ to do (as it is)"))
         .press("b");
     t.expect_row(row("P1 · 3 pt · ! blocked"))

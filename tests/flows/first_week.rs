@@ -162,12 +162,9 @@ fn an_owner_goes_from_an_empty_organisation_to_a_working_week() {
     save(&mut t, &["Fellowship"], "Added program");
     t.press("enter a");
     save(&mut t, &["Arrival"], "Added stage");
-    t.select("Arrival").press("space c");
-    save(
-        &mut t,
-        &["Meet the house"],
-        "Create milestone “Meet the house”",
-    );
+    t.select("Arrival").press("space");
+    t.select("Add milestone to Arrival").press("enter");
+    save(&mut t, &["Meet the house"], "Added milestone");
     t.press("i").expect_row(selected("Turma 1"));
     t.press("enter y")
         .expect_toast("Instantiated Fellowship for Turma 1");
@@ -265,8 +262,9 @@ fn an_owner_goes_from_an_empty_organisation_to_a_working_week() {
         "Added invoice",
     );
     t.expect_row(selected("Member 01").with("300.00"));
-    t.press("space m ctrl-s").expect_toast("Mark invoice sent");
-    t.press("space r");
+    t.press("space").select("Mark invoice sent");
+    t.press("enter ctrl-s").expect_toast("Mark invoice sent");
+    t.press("space").select("Record payment").press("enter");
     save(&mut t, &["120.50"], "Record payment");
     t.press("enter").expect("120.50");
 
@@ -274,7 +272,7 @@ fn an_owner_goes_from_an_empty_organisation_to_a_working_week() {
     open(&mut t, "thumbnails");
     t.press("a");
     save(&mut t, &["Joints by hand"], "Added thumbnail");
-    t.press("enter space g ctrl-s").expect("1280×720");
+    t.press("enter space 1 ctrl-s").expect("1280×720");
 
     // A student is invited, and sees as a fellow only what is theirs.
     open(&mut t, "students");

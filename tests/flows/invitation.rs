@@ -35,7 +35,8 @@ fn the_link_of_an_invitation_is_shown_once_and_can_be_renewed() {
     t.press("enter").expect_no(&token[..20]);
     t.expect_row(row("bea@example.org"));
 
-    t.press("esc esc").select("Bea").press("space e ctrl-s");
+    t.press("esc esc").select("Bea").press("space");
+    t.select("Renew invitation").press("enter ctrl-s");
     t.expect_toast("Done: Renew invitation “Bea”");
     t.press("c").expect_head("✓ Copied the link");
     assert_ne!(copied(&t), link);

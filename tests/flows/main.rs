@@ -2,6 +2,7 @@
 
 mod access;
 mod account;
+mod adding;
 mod answers;
 mod attention;
 mod away;
@@ -17,6 +18,7 @@ mod first_steps;
 mod first_week;
 mod foreign;
 mod form;
+mod fresh;
 mod four_desks;
 mod history;
 mod home;

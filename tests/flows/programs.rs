@@ -75,7 +75,7 @@ fn a_program_is_a_tree_of_stages_and_milestones() {
 fn a_stage_that_is_done_opens_the_next() {
     let school = fellowship();
     let mut t = at_the(&school, Role::Owner, "programs");
-    t.press("enter").select("Arrival").press("s");
+    t.press("enter").select("Arrival").press("=");
     t.expect_row(selected("○ upcoming (as it is)")).press("d");
     t.expect_row(selected("Arrival").with("✓ done"))
         .expect_row(row("Craft").with("after Arrival"))
@@ -127,10 +127,11 @@ fn a_template_is_copied_for_a_cohort_after_a_preview() {
     t.snapshot("program_copy");
     t.press("y");
     t.expect_toast("Instantiated Fellowship for Turma 8")
+        .expect_path("Fellowship · Turma 8")
         .expect_head("◆ instance of Turma 8")
         .expect_row(row("Build it"));
     t.press("esc").press("i").press("enter");
-    t.expect_head("Turma 8 already has “Fellowship”: nothing would be created.");
+    t.expect_head("Turma 8 already has “Fellowship · Turma 8”: nothing would be created.");
     t.press("y").expect_head("◆ instance of Turma 8");
 }
 

@@ -272,6 +272,7 @@ fn a_template_is_copied_once_for_a_cohort_with_all_that_hangs_on_it() {
         (&json!("instance"), &cohort)
     );
     assert_eq!(tree["source_program_id"], program);
+    assert_eq!(tree["name"], "Fellowship · 2026");
     assert_eq!(each(tree, "stages", "title"), ["A", "B"]);
     assert_ne!(tree["stages"][0]["id"], stages[0]);
     assert_eq!(

@@ -136,7 +136,7 @@ impl Instantiate {
     /// Opens the cohort's program instead of this screen.
     fn open(&self, cx: &mut Cx, program: ProgramId) {
         let [template, cohort] = self.names();
-        let record = json!({ "id": program, "name": format!("{template} {cohort}") });
+        let record = json!({ "id": program, "name": format!("{template} · {cohort}") });
         if let Some(kind) = kind::find(Host::Learn, "program")
             && let Some(record) = Record::new(&record)
         {
@@ -267,7 +267,8 @@ impl Screen for Instantiate {
                 ];
                 let row = |at: usize| {
                     let stage = &tree.stages[at];
-                    let points: f64 = stage.milestones.iter().map(|one| one.points).sum();
+                    // The sum of no numbers is -0.
+                    let points = stage.milestones.iter().fold(0.0, |sum, one| sum + one.points);
                     let state = cell::state(stage.stage.status.name());
                     Row::new()
                         .cell(stage.stage.title.clone())
