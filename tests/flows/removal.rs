@@ -8,6 +8,7 @@ use frontdesk_protocol::Role;
 use frontdesk_protocol::id::{MeetingId, OccurrenceId};
 use frontdesk_tests::desk::Setup;
 use frontdesk_tests::{Desk, Mode, School, row, selected};
+use jiff::tz::TimeZone;
 use uuid::Uuid;
 
 /// The series' title.
@@ -189,18 +190,64 @@ fn one_looks_and_leaves_and_nothing_has_happened() {
     t.snapshot("removal_plan");
     t.styled_snapshot("removal_plan_styled");
     t.press("down").expect_row(selected("it has neither"));
-    t.press("a").expect_title("Remove this meeting?");
+    t.press("a")
+        .expect_title("Remove this series of 4 occurrences?");
     t.snapshot("removal_confirm");
     t.styled_snapshot("removal_confirm_styled");
-    t.press("enter")
-        .expect_panel("Remove this meeting?", "✗ type the title first");
+    t.press("enter").expect_panel(
+        "Remove this series of 4 occurrences?",
+        "✗ type the title first",
+    );
     t.type_text("Weekly leader").press("ctrl-y");
-    t.expect_panel("Remove this meeting?", "✗ that is not the title");
+    t.expect_panel(
+        "Remove this series of 4 occurrences?",
+        "✗ that is not the title",
+    );
     t.type_text("s").press("enter");
-    t.expect_panel("Remove this meeting?", "✗ Enter does not confirm");
-    t.press("esc").expect_no("Remove this meeting?");
+    t.expect_panel(
+        "Remove this series of 4 occurrences?",
+        "✗ Enter does not confirm",
+    );
+    t.press("esc")
+        .expect_no("Remove this series of 4 occurrences?");
     t.press("esc").expect_row(selected(LEADERS));
     school.is_untouched();
+}
+
+#[test]
+fn a_plan_shows_the_times_of_its_series_in_another_zone() {
+    let school = weekly();
+    let setup = school.desk(Role::Owner).in_zone(TimeZone::UTC);
+    let mut t = setup.at_home();
+    t.press("m").select(LEADERS).press("enter");
+    t.expect_head("Every Tuesday 18:00–19:00 (Sao Paulo)");
+    t.press("x")
+        .expect_row(row("Becomes").with("18:00 (Sao Paulo)"));
+    t.expect_keys("1 transcripts · 2 all · 3 if empty");
+    t.press("v enter")
+        .expect_row(row("Meeting date").with("21:00 UTC"));
+}
+
+#[test]
+fn a_refused_removal_is_resolved_with_the_key_that_it_names() {
+    let school = weekly();
+    school.has_text_without_id();
+    let other = school.add_series("Leaders, imported");
+    let mut t = school.at_removal();
+    t.expect_row(row("Press m to merge it into another series instead."));
+    t.press("m")
+        .expect_title("Merge “Weekly leaders” into which series?")
+        .select("Leaders, imported")
+        .press("enter")
+        .expect_head("Merge Weekly leaders into Leaders, imported");
+    confirm(&mut t, LEADERS);
+    t.expect_head("✓ MERGED");
+    assert_eq!(school.count(SERIES), 1);
+    assert_eq!(
+        school.meeting(other, "title").as_deref(),
+        Some("Leaders, imported")
+    );
+    t.press("esc").expect_path("Home › Series");
 }
 
 #[test]
@@ -210,7 +257,10 @@ fn a_title_is_typed_as_one_hears_it() {
     let mut t = school.desk(Role::Owner).at_home();
     t.press("m").select("São João").press("x");
     t.press("a")
-        .expect_panel("Remove this meeting?", "“São João” – l’Équipe")
+        .expect_panel(
+            "Remove this series of 4 occurrences?",
+            "“São João” – l’Équipe",
+        )
         .type_text(" 'sao joao\" - L'EQUIPE ")
         .press("ctrl-y");
     assert_eq!(school.count(SERIES), 0);
@@ -323,9 +373,7 @@ fn text_without_an_id_stands_in_the_way() {
     t.expect_row(row(
         "1 occurrence with transcript text but without a transcript id",
     ))
-    .expect_row(row(
-        "Merge it into another meeting instead (m in the list of series).",
-    ));
+    .expect_row(row("Press m to merge it into another series instead."));
     t.press("down")
         .expect_row(selected("2025-03-11").with("✗ blocks it"));
     t.snapshot("removal_text_without_id");
@@ -451,9 +499,7 @@ fn a_refusal_that_comes_only_on_applying_is_shown() {
         .expect_row(row(
             "≠ now refused: participants (1) on the series or its occurrences",
         ))
-        .expect_row(row(
-            "Merge it into another meeting instead (m in the list of series).",
-        ));
+        .expect_row(row("Press m to merge it into another series instead."));
     t.snapshot("removal_refused_by_then");
     school.is_untouched();
 }

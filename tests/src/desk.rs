@@ -56,6 +56,7 @@ pub fn desk(school: &School) -> Setup {
         directory: scratch.path().to_owned(),
         _scratch: scratch,
         now: NOW,
+        zone: zone(),
         number: 0,
         size: SIZES[0],
         config: Config::default(),
@@ -79,6 +80,7 @@ pub struct Setup {
     /// Removed when the last desk that uses it is gone.
     _scratch: Arc<TempDir>,
     now: Timestamp,
+    zone: TimeZone,
     number: u64,
     size: (u16, u16),
     config: Config,
@@ -92,6 +94,12 @@ impl Setup {
     /// The account of this role is signed in.
     pub fn signed_in_as(mut self, role: Role) -> Setup {
         self.role = Some(role);
+        self
+    }
+
+    /// The terminal is in this time zone.
+    pub fn in_zone(mut self, zone: TimeZone) -> Setup {
+        self.zone = zone;
         self
     }
 
@@ -195,7 +203,7 @@ impl Setup {
             size: self.size,
             now: self.now,
             desk: self.number,
-            zone: zone(),
+            zone: self.zone.clone(),
             config: self.config.clone(),
             no_color: self.no_color,
             api_key: API_KEY.to_owned(),

@@ -30,12 +30,13 @@ pub struct Meeting {
     pub template: Option<Template>,
     /// Whether it is a series.
     pub is_recurring: bool,
-    /// Time of day, in the organisation's time zone.
+    /// Time of day, in `time_zone`.
     pub recurrence_start_time: Option<TimeOfDay>,
     /// Time of day. If earlier than the start, it is on the next day.
     pub recurrence_end_time: Option<TimeOfDay>,
     /// English, lower case: `monday`.
     pub recurrence_day_of_week: Option<String>,
+    pub time_zone: String,
     /// When it takes place; for a series, the first time.
     pub meeting_date: Option<Timestamp>,
     /// When the record was created.

@@ -175,6 +175,8 @@ pub struct Violation {
 pub struct Refusal {
     /// The title of the unchanged meeting.
     pub title: String,
+    /// The organisation's time zone.
+    pub time_zone: String,
     /// All guards that block the change.
     pub violations: Vec<Violation>,
     /// The occurrences, by date. Those protected by a guard have the action `keep`.

@@ -28,12 +28,13 @@ pub struct Series {
     pub meeting_date: Option<Timestamp>,
     /// When the record was created.
     pub created_at: Timestamp,
-    /// Time of day, in the organisation's time zone.
+    /// Time of day, in `time_zone`.
     pub recurrence_start_time: Option<TimeOfDay>,
     /// Time of day. If earlier than the start, it is on the next day.
     pub recurrence_end_time: Option<TimeOfDay>,
     /// English, lower case: `monday`.
     pub recurrence_day_of_week: Option<String>,
+    pub time_zone: String,
     /// Number of occurrences.
     pub occurrence_count: u32,
     /// Number of occurrences with a transcript text.

@@ -2,8 +2,11 @@
 
 use jiff::SignedDuration;
 use jiff::Timestamp;
+use jiff::ToSpan;
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
+
+use crate::ui::text::clean;
 
 /// A shorter event is shown with its first day only.
 const EVENING: SignedDuration = SignedDuration::from_hours(18);
@@ -35,6 +38,33 @@ pub(crate) fn moment(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
         "%-d %b %Y %H:%M"
     };
     at.strftime(format).to_string()
+}
+
+/// As [`moment`], in the zone with this IANA name, which is added: "12 Mar 10:42 (Sao Paulo)".
+pub(crate) fn moment_in(at: Timestamp, now: Timestamp, zone: &str) -> String {
+    match TimeZone::get(zone) {
+        Ok(known) => format!("{} ({})", moment(at, now, &known), place(zone)),
+        Err(_) => format!("{} (UTC)", moment(at, now, &TimeZone::UTC)),
+    }
+}
+
+/// The abbreviation of a time zone: "CET", or "-03" if it has none.
+pub(crate) fn zone_of(at: Timestamp, zone: &TimeZone) -> String {
+    at.to_zoned(zone.clone()).strftime("%Z").to_string()
+}
+
+/// The name of a time zone for people: "Sao Paulo" for `America/Sao_Paulo`.
+pub(crate) fn place(zone: &str) -> String {
+    let place = zone.rsplit('/').next().unwrap_or(zone);
+    clean(&place.replace('_', " ")).into_owned()
+}
+
+/// A time of day without its seconds if they are zero: "10:42" for "10:42:00". `None` for any other
+/// text.
+pub(crate) fn without_seconds(text: &str) -> Option<&str> {
+    let short = text.strip_suffix(":00")?;
+    let is_time = short.len() == 5 && Time::strptime("%H:%M", short).is_ok();
+    is_time.then_some(short)
 }
 
 /// "12 Mar" this year, "12 Mar 2025" otherwise.
@@ -110,7 +140,7 @@ pub(crate) fn field(at: Timestamp, zone: &TimeZone) -> String {
 }
 
 /// Parses a time in this zone: `2026-03-12 18:30`, `12 Mar 18:30`, `12.3.2026 18:30`, `tomorrow
-/// 18:30`, `18:30` for today; a date alone means midnight. RFC 3339 is accepted with its own
+/// 18:30`, `friday 18`, `18:30` for today; a date alone means midnight. RFC 3339 is accepted with its own
 /// offset.
 pub(crate) fn parse(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
     let text = text.trim();
@@ -120,10 +150,16 @@ pub(crate) fn parse(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Times
     let (day, time) = match text.rsplit_once([' ', 'T']) {
         Some((day, last)) if last.contains(':') => (day, last),
         _ if text.contains(':') => ("today", text),
+        // One or two digits after a day are the hour.
+        Some((day, hour)) if matches!(hour.len(), 1 | 2) && hour.parse::<u8>().is_ok() => {
+            (day, hour)
+        }
         _ => (text, "00:00"),
     };
-    let time = Time::strptime("%H:%M", time).or_else(|_| Time::strptime("%H:%M:%S", time));
-    let at = parse_day(day, now, zone)?.to_datetime(time.ok()?);
+    let formats = ["%H:%M", "%H:%M:%S", "%H"];
+    let mut times = formats.iter().map(|format| Time::strptime(format, time));
+    let time = times.find_map(Result::ok)?;
+    let at = parse_day(day, now, zone)?.to_datetime(time);
     // A time that is skipped or repeated by a clock change is resolved as in calendars.
     let at = zone.to_ambiguous_zoned(at).compatible();
     Some(at.ok()?.timestamp())
@@ -138,8 +174,8 @@ pub(crate) fn parse_after(text: &str, start: Timestamp, zone: &TimeZone) -> Opti
     }
 }
 
-/// Parses a date: `2026-03-12`, `12 Mar 2026`, `12.3.2026`, `today`, `tomorrow`, `yesterday`;
-/// without a year, the current one.
+/// Parses a date: `2026-03-12`, `12 Mar 2026`, `12.3.2026`, `today`, `tomorrow`, `yesterday`, or the
+/// next day of the week, as `friday` or `fri`; without a year, the current one.
 pub(crate) fn parse_day(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Date> {
     let text = text.trim().to_lowercase();
     let today = now.to_zoned(zone.clone()).date();
@@ -148,6 +184,14 @@ pub(crate) fn parse_day(text: &str, now: Timestamp, zone: &TimeZone) -> Option<D
         "tomorrow" => return today.tomorrow().ok(),
         "yesterday" => return today.yesterday().ok(),
         _ => {}
+    }
+    let mut week = today.series(1.day()).skip(1).take(7);
+    let is_it = |day: &Date| {
+        let name = day.strftime("%A").to_string().to_lowercase();
+        text == name || text == name[..3]
+    };
+    if let Some(day) = week.find(is_it) {
+        return Some(day);
     }
     let with_year = format!("{text} {}", today.year());
     let formats = ["%Y-%m-%d", "%d %b %Y", "%d %B %Y", "%d.%m.%Y", "%d/%m/%Y"];
@@ -231,6 +275,10 @@ mod tests {
             ("14.3. 18:30", "2026-03-14T21:30:00Z"),
             ("tomorrow 9:05", "2026-03-13T12:05:00Z"),
             ("18:30", "2026-03-12T21:30:00Z"),
+            ("tomorrow 22", "2026-03-14T01:00:00Z"),
+            ("friday", "2026-03-13T03:00:00Z"),
+            ("Thu 9", "2026-03-19T12:00:00Z"),
+            ("14 Mar 18", "2026-03-14T21:00:00Z"),
             ("14 Mar", "2026-03-14T03:00:00Z"),
             ("2026-03-14T21:30:00Z", "2026-03-14T21:30:00Z"),
         ] {
@@ -243,12 +291,27 @@ mod tests {
             "25:00",
             "31 Feb 10:00",
             "14.3.20 18:30",
+            "tomorrow 24",
+            "frida",
         ] {
             assert_eq!(parse(text, now, &zone), None, "{text}");
         }
         let day = |text: &str| parse_day(text, now, &zone).map(|day| day.to_string());
         assert_eq!(day("14 mar").as_deref(), Some("2026-03-14"));
         assert_eq!(day("yesterday").as_deref(), Some("2026-03-11"));
+        assert_eq!(day("Sunday").as_deref(), Some("2026-03-15"));
+    }
+
+    #[test]
+    fn a_time_in_another_zone_names_it() {
+        let now = at("2026-03-12T12:45:00Z");
+        let there = moment_in(at("2026-03-14T12:00:00Z"), now, "America/Sao_Paulo");
+        assert_eq!(there, "14 Mar 09:00 (Sao Paulo)");
+        let there = moment_in(at("2026-03-14T12:00:00Z"), now, "Mars/Base");
+        assert_eq!(there, "14 Mar 12:00 (UTC)");
+        assert_eq!(without_seconds("09:00:00"), Some("09:00"));
+        assert_eq!(without_seconds("09:00"), None);
+        assert_eq!(without_seconds("notes:00"), None);
     }
 
     #[test]

@@ -58,7 +58,7 @@ impl Handler for PromoteOccurrenceToStandalone {
         if !violations.is_empty() {
             let first = violations[0].clone();
             let kept = occurrence.planned(Action::Keep, first.rule, first.message);
-            return Err(refuse(&series.meeting.title, violations, vec![kept]));
+            return Err(refuse(&series.meeting, violations, vec![kept]));
         }
         let reason = match keep {
             true => "it becomes a standalone meeting and also stays an occurrence",
@@ -78,11 +78,7 @@ impl Handler for PromoteOccurrenceToStandalone {
                 "the new meeting does not exist after its creation",
                 "try again; if it happens again, the database does not store what it accepts",
             );
-            return Err(refuse(
-                &series.meeting.title,
-                vec![violation],
-                vec![planned],
-            ));
+            return Err(refuse(&series.meeting, vec![violation], vec![planned]));
         }
         if !keep {
             hand_over(call, &occurrence).await?;

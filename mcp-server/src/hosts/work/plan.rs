@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use frontdesk_protocol::work::meeting::Meeting;
 use frontdesk_protocol::work::plan::{
     Action, Guard, Plan, Planned, Refusal, Rule, Totals, Violation,
 };
@@ -87,7 +88,7 @@ pub(super) fn violation(
 
 /// The refusal that lists all violated guards. Nothing is changed.
 pub(super) fn refuse(
-    title: &str,
+    meeting: &Meeting,
     violations: Vec<Violation>,
     occurrences: Vec<Planned>,
 ) -> ToolError {
@@ -99,7 +100,8 @@ pub(super) fn refuse(
     )
     .hint(ways.join("; "))
     .with(&Refusal {
-        title: title.to_owned(),
+        title: meeting.title.clone(),
+        time_zone: meeting.time_zone.clone(),
         violations,
         occurrences,
     })

@@ -9,11 +9,15 @@ use jiff::Timestamp;
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 
-use crate::call::{Call, Stored, columns};
+use crate::call::{Call, SqlByName, Stored, columns};
 use crate::database::{internal, params};
 
 impl Stored for Meeting {
     const TABLE: &'static str = "work.meetings";
+    const COMPUTED: SqlByName = &[(
+        "time_zone",
+        "(select z.time_zone from app.organizations z where z.id = t.organization_id)",
+    )];
 }
 
 /// A locked meeting: until this call ends, other calls cannot change it, remove it or add occurrences.
@@ -57,8 +61,7 @@ pub(super) async fn lock(call: &mut Call, field: &str, id: MeetingId) -> Result<
     // An update checks the policy for changes. A lock alone would reveal the meeting to callers who cannot change it.
     let touch = "update work.meetings set title = title where id = $1 returning id";
     let read = format!(
-        "select (select row_to_json(r)::text from (select {}) r), t.has_transcript, \
-           (select z.time_zone from app.organizations z where z.id = t.organization_id) \
+        "select (select row_to_json(r)::text from (select {}) r), t.has_transcript \
          from work.meetings t where t.id = $1 for update of t",
         columns::<Meeting>()
     );
@@ -67,16 +70,16 @@ pub(super) async fn lock(call: &mut Call, field: &str, id: MeetingId) -> Result<
     let Some(row) = rows.first() else {
         return Err(ToolError::not_found("meeting").on(field));
     };
-    let zone: &str = row.get(2);
     let locked = || -> Option<Locked> {
+        let meeting: Meeting = serde_json::from_str(row.get(0)).ok()?;
         Some(Locked {
-            meeting: serde_json::from_str(row.get(0)).ok()?,
+            zone: TimeZone::get(&meeting.time_zone).ok()?,
+            meeting,
             has_transcript: row.get(1),
-            zone: TimeZone::get(zone).ok()?,
         })
     };
     locked().ok_or_else(|| {
-        tracing::error!(meeting = %id, zone, "a meeting or its organisation's zone cannot be read");
+        tracing::error!(meeting = %id, "a meeting or its organisation's zone cannot be read");
         internal()
     })
 }

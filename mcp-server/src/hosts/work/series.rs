@@ -17,7 +17,8 @@ use crate::hosts::routes;
 
 /// The columns of a series, without the counts of its occurrences.
 const COLUMNS: &str = "t.id, t.title, t.template, t.transcriber_calendar_id, t.meeting_date, \
-    t.created_at, t.recurrence_start_time, t.recurrence_end_time, t.recurrence_day_of_week";
+    t.created_at, t.recurrence_start_time, t.recurrence_end_time, t.recurrence_day_of_week, \
+    (select o.time_zone from app.organizations o where o.id = t.organization_id) as time_zone";
 
 /// The counts of its occurrences, with the table as `o`.
 const NUMBERS: &str = "count(*) as occurrence_count, \
@@ -92,7 +93,7 @@ impl Handler for RemoveMeetingSeries {
             self.allow_non_recurring.0,
         );
         if !violations.is_empty() {
-            return Err(refuse(&meeting.title, violations, planned));
+            return Err(refuse(&meeting, violations, planned));
         }
         let promoted = with_action(&planned, Action::Promote);
         promote(call, &meeting, &meeting.title, &promoted).await?;
@@ -107,7 +108,7 @@ impl Handler for RemoveMeetingSeries {
                 "an occurrence has no standalone meeting after its promotion",
                 "try again; if it happens again, the database does not store what it accepts",
             );
-            return Err(refuse(&meeting.title, vec![violation], planned));
+            return Err(refuse(&meeting, vec![violation], planned));
         }
         let webhooks = webhooks(call, &promoted).await?;
         let all = [Action::Promote, Action::DiscardEmpty, Action::SkipExisting];

@@ -90,15 +90,15 @@ impl MeetingChange {
         MeetingChange::new(subject, promote(occurrence.id))
     }
 
-    /// The merge of one meeting into another.
-    pub(crate) fn merge(canonical: Series, skeleton: Series) -> Self {
+    /// The merge of one meeting into another, each by its id and title.
+    pub(crate) fn merge(canonical: (MeetingId, String), skeleton: (MeetingId, String)) -> Self {
         let choice = Choice::Merge {
-            canonical: canonical.id,
-            skeleton: skeleton.id,
+            canonical: canonical.0,
+            skeleton: skeleton.0,
         };
         let subject = Subject::Pair {
-            canonical: canonical.title,
-            skeleton: skeleton.title,
+            canonical: canonical.1,
+            skeleton: skeleton.1,
         };
         MeetingChange::new(subject, choice)
     }

@@ -30,7 +30,7 @@ use crate::records::record::Record;
 use crate::records::view::{AMONG, Narrow, View};
 use crate::screens::work::meeting_change::{MeetingChange, not_permitted};
 use crate::ui::mark::Mark;
-use crate::ui::time::date;
+use crate::ui::time::{date, moment_in, place, without_seconds};
 
 static SERIES_LIST: Context = Context::above("Meeting series", &RECORDS);
 
@@ -65,6 +65,15 @@ pub(crate) static VIEW: View = View {
                     .unwrap_or_default(),
             )
         }),
+        ("First meeting", |series, shared| {
+            let first = series.time("meeting_date");
+            let zone = series.text("time_zone").unwrap_or_default();
+            Cell::new(
+                first
+                    .map(|at| moment_in(at, shared.now, zone))
+                    .unwrap_or_default(),
+            )
+        }),
     ],
     told: &[
         "include_occurrences",
@@ -74,6 +83,8 @@ pub(crate) static VIEW: View = View {
         "recurrence_day_of_week",
         "occurrences_with_transcript_without_id",
         "created_at",
+        "meeting_date",
+        "time_zone",
     ],
     among: Some(attention::doubles_of),
     narrow: &[NEEDS_ATTENTION],
@@ -115,6 +126,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| browse::act(state, out, choose_other),
     )
     .hint("merge")
+    .hinted_if(is_permitted)
     .danger()
     .unless(|state| no_series(state).or_else(|| cannot_change(state))),
     Command::new(
@@ -132,6 +144,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .over("record.delete")
     .hint("remove")
+    .hinted_if(is_permitted)
     .danger()
     .unless(|state| no_series(state).or_else(|| cannot_change(state))),
 ];
@@ -161,9 +174,10 @@ fn choose_other(screen: &mut dyn Browse, cx: &mut Cx) {
     let chooser = chooser::of_kind(kind, question, cx.shared, move |state, out, other| {
         if let (Some(one), Some(other)) = (series.decode(), other.decode()) {
             let (canonical, skeleton) = proposed(one, other);
-            state
-                .cx(out)
-                .open(MeetingChange::merge(canonical, skeleton));
+            state.cx(out).open(MeetingChange::merge(
+                (canonical.id, canonical.title),
+                (skeleton.id, skeleton.title),
+            ));
         }
     });
     chooser.proposing(double.as_deref()).open(cx);
@@ -216,12 +230,17 @@ fn cannot_change(state: &State) -> Option<String> {
     not_permitted(&state.shared)
 }
 
+/// Whether the account can change meetings.
+fn is_permitted(state: &State) -> bool {
+    not_permitted(&state.shared).is_none()
+}
+
 /// The template's name, or "default".
 fn template(series: &Series) -> &'static str {
     series.template.unwrap_or(Template::Default).name()
 }
 
-/// "Every Tuesday 18:00–19:30", as far as known.
+/// "Every Tuesday 18:00–19:30 (Sao Paulo)", as far as known.
 fn schedule(series: &Series) -> String {
     let day = series.recurrence_day_of_week.as_deref().map(|day| {
         let mut letters = day.chars();
@@ -234,6 +253,7 @@ fn schedule(series: &Series) -> String {
         (None, Some(end)) => Some(format!("until {}", clock(end))),
         (None, None) => None,
     };
+    let time = time.map(|time| format!("{time} ({})", place(&series.time_zone)));
     match (day, time) {
         (Some(day), Some(time)) => format!("Every {day} {time}"),
         (Some(day), None) => format!("Every {day}, no time set"),
@@ -245,5 +265,5 @@ fn schedule(series: &Series) -> String {
 /// "18:00"; seconds only if they are not zero.
 fn clock(time: TimeOfDay) -> String {
     let text = time.to_string();
-    text.strip_suffix(":00").unwrap_or(&text).to_owned()
+    without_seconds(&text).unwrap_or(&text).to_owned()
 }

@@ -42,13 +42,27 @@ impl MeetingChange {
     }
 }
 
-fn question(plan: &Preview) -> &'static str {
-    match &plan.verdict {
+fn question(plan: &Preview) -> String {
+    let question = match &plan.verdict {
         Verdict::Merge(merge) if !merge.skeleton_removed => "Merge what can be merged?",
         Verdict::Merge(_) => "Merge, and remove the other meeting?",
         Verdict::Promotion(_) => "Promote this occurrence?",
-        Verdict::Removal(_) | Verdict::Refused(_) => "Remove this meeting?",
-    }
+        Verdict::Removal(removal) => {
+            let noun = match removal.meeting.is_recurring {
+                true => "series",
+                false => "meeting",
+            };
+            return match plan.occurrences().len() {
+                0 => format!("Remove this {noun}?"),
+                several => format!(
+                    "Remove this {noun} of {}?",
+                    count(several, "occurrence", "occurrences")
+                ),
+            };
+        }
+        Verdict::Refused(_) => "Remove this meeting?",
+    };
+    question.to_owned()
 }
 
 /// The consequences in numbers.

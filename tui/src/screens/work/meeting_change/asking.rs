@@ -1,14 +1,18 @@
 //! The choices of a plan; each change requests a new preview.
 
 use crossterm::event::{KeyCode, KeyEvent};
+use frontdesk_protocol::Host;
 use frontdesk_protocol::value::Name;
 use frontdesk_protocol::work::plan::Guard;
-use frontdesk_protocol::work::series::OccurrencePolicy;
+use frontdesk_protocol::work::series::{OccurrencePolicy, Series};
 use jiff::SignedDuration;
 
 use super::choice::Choice;
 use super::{MeetingChange, Subject};
-use crate::app::cx::Cx;
+use crate::app::cx::{Cx, Out};
+use crate::app::state::State;
+use crate::records::record::Record;
+use crate::records::{chooser, kind};
 
 /// The pause in typing before a preview is requested.
 const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(300);
@@ -114,6 +118,27 @@ impl MeetingChange {
             skeleton: canonical,
         };
         self.machine.choose(cx, swapped);
+    }
+
+    /// Chooses the series into which the meeting is merged instead of its removal.
+    pub(super) fn choose_other(&mut self, cx: &mut Cx) {
+        let Choice::Removal { series, .. } = self.machine.choice else {
+            return;
+        };
+        let Some(kind) = kind::find(Host::Work, "meeting") else {
+            return;
+        };
+        let title = self.about();
+        let question = format!("Merge “{title}” into which series?");
+        let then = move |state: &mut State, out: &mut Out, other: &Record| {
+            if let Some(other) = other.decode::<Series>() {
+                let mut cx = state.cx(out);
+                cx.back();
+                let (canonical, skeleton) = ((other.id, other.title), (series, title.clone()));
+                cx.open(MeetingChange::merge(canonical, skeleton));
+            }
+        };
+        chooser::of_kind(kind, question, cx.shared, then).open(cx);
     }
 
     /// Starts editing the new title.

@@ -70,6 +70,7 @@ pub(crate) const COMMANDS: &[Command] = &[
             state.act::<MeetingChange>(out, |plan, cx| plan.set_policy(cx, policy));
         },
     )
+    .hint("transcripts")
     .unless(is_closed),
     Command::new(
         &REMOVAL,
@@ -82,6 +83,7 @@ pub(crate) const COMMANDS: &[Command] = &[
             });
         },
     )
+    .hint("all")
     .unless(is_closed),
     Command::new(
         &REMOVAL,
@@ -94,6 +96,7 @@ pub(crate) const COMMANDS: &[Command] = &[
             });
         },
     )
+    .hint("if empty")
     .unless(is_closed),
     Command::new(
         &REMOVAL,
@@ -102,7 +105,6 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["right", "tab", "l"],
         |state, out| state.act::<MeetingChange>(out, |plan, cx| plan.turn_policy(cx, 1)),
     )
-    .hint("policy")
     .unless(is_closed),
     Command::new(
         &REMOVAL,
@@ -120,6 +122,14 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<MeetingChange>(out, MeetingChange::toggle_non_recurring),
     )
     .unless(|state| is_closed(state).or_else(|| look(state, MeetingChange::no_non_recurring))),
+    Command::new(
+        &REMOVAL,
+        "plan.merge",
+        "Merge it into another series instead",
+        &["m"],
+        |state, out| state.act::<MeetingChange>(out, MeetingChange::choose_other),
+    )
+    .unless(is_closed),
     Command::new(
         &PROMOTION,
         "plan.title",

@@ -163,6 +163,16 @@ impl Preview {
         }
     }
 
+    /// The organisation's time zone.
+    pub(super) fn time_zone(&self) -> &str {
+        match &self.verdict {
+            Verdict::Removal(removal) => &removal.meeting.time_zone,
+            Verdict::Promotion(promotion) => &promotion.meeting.time_zone,
+            Verdict::Merge(merge) => &merge.canonical.time_zone,
+            Verdict::Refused(refusal) => &refusal.time_zone,
+        }
+    }
+
     /// The first created meeting, if there is one.
     pub(super) fn first_new_meeting(&self) -> Option<MeetingId> {
         let mut occurrences = self.occurrences().iter();

@@ -48,6 +48,7 @@ fn meeting(of: &Series) -> Meeting {
         recurrence_start_time: None,
         recurrence_end_time: None,
         recurrence_day_of_week: None,
+        time_zone: of.time_zone.clone(),
         meeting_date: None,
         created_at: of.created_at,
         transcriber_calendar_id: None,
@@ -117,6 +118,7 @@ async fn opened(host: &FakeHost, screen: MeetingChange) -> Driver {
     app.state_mut().screens.push(Opened {
         id: ScreenId(1_000_000),
         screen: Box::new(screen),
+        writes: 0,
     });
     app.run("app.refresh").expect("asks");
     app.settle().await;
@@ -349,7 +351,8 @@ fn merge(digest: &str, first: Action, second: Action, moved: bool) -> Told {
 
 async fn at_merge(host: &FakeHost, first: Told) -> Driver {
     answers(host, [first]);
-    opened(host, MeetingChange::merge(weekly_sync(), double())).await
+    let [ours, theirs] = [weekly_sync(), double()].map(|series| (series.id, series.title));
+    opened(host, MeetingChange::merge(ours, theirs)).await
 }
 
 async fn apply_merge(app: &mut Driver) {

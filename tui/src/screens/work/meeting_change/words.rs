@@ -158,8 +158,8 @@ pub(super) fn way_out(guard: Guard, choice: &Choice, keymap: &Keymap) -> String 
             key("plan.keep_occurrence")
         ),
         _ => format!(
-            "Merge it into another meeting instead ({} in the list of series).",
-            key("series.merge")
+            "Press {} to merge it into another series instead.",
+            key("plan.merge")
         ),
     }
 }

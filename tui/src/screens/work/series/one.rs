@@ -11,7 +11,7 @@ use jiff::{Timestamp, ToSpan};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use super::{cannot_change, series_kind, view};
+use super::{cannot_change, is_permitted, series_kind, view};
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, RequestId};
 use crate::app::input::command::{Command, Context};
@@ -39,6 +39,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .writes()
     .hint("template")
+    .hinted_if(is_permitted)
     .unless(no_change),
     Command::new(
         &SERIES,
@@ -53,6 +54,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .writes()
     .hint("time")
+    .hinted_if(is_permitted)
     .unless(no_change),
     Command::new(
         &SERIES,
@@ -62,6 +64,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<SeriesScreen>(out, |screen, cx| screen.promote(cx)),
     )
     .hint("promote")
+    .hinted_if(is_permitted)
     .danger()
     .unless(|state| no_change(state).or_else(|| no_occurrence(state))),
     Command::new(
@@ -72,6 +75,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<SeriesScreen>(out, |screen, cx| screen.remove(cx)),
     )
     .hint("remove")
+    .hinted_if(is_permitted)
     .danger()
     .unless(no_change),
     Command::new(
@@ -289,14 +293,14 @@ impl Screen for SeriesScreen {
         &SERIES
     }
 
-    fn crumb(&self) -> String {
-        match self.record.value() {
-            Some(series) => series.title.clone(),
-            None => "Series".to_owned(),
     fn subject(&self) -> Option<(String, String)> {
         Some((self.known.id.to_string(), self.known.title.clone()))
     }
 
+    fn crumb(&self) -> String {
+        match self.record.value() {
+            Some(series) => series.title.clone(),
+            None => "Series".to_owned(),
         }
     }
 
@@ -310,6 +314,10 @@ impl Screen for SeriesScreen {
 
     fn refresh(&mut self, cx: &mut Cx) {
         self.ask(cx, Sought::first());
+    }
+
+    fn as_of(&self) -> Option<Timestamp> {
+        Some(self.record.seen()?.at)
     }
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {

@@ -54,17 +54,14 @@ fn head(screen: &SeriesScreen, shared: &Shared, width: usize) -> Vec<Line<'stati
         return Vec::new();
     };
     let marks = Attention::alone(series).marks();
-    let title = fit(&series.title, width.saturating_sub(cells(&marks) + 3));
-    let about = format!(
-        "{} · template {} · created {}",
-        schedule(series),
-        template(series),
-        date(series.created_at, &shared.zone)
-    );
+    let created = format!("  created {}  ", date(series.created_at, &shared.zone));
+    let room = width.saturating_sub(cells(&created) + cells(&marks));
+    let title = fit(&series.title, room);
+    let about = format!("{} · template {}", schedule(series), template(series));
     let mut lines = vec![
         Line::from(vec![
             Span::styled(title, theme.title),
-            Span::raw("  "),
+            Span::styled(created, theme.dim),
             Span::styled(marks, theme.warn),
         ]),
         Line::raw(fit(&about, width)),

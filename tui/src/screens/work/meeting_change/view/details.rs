@@ -8,7 +8,7 @@ use super::super::preview::Preview;
 use crate::app::shared::Shared;
 use crate::plan::Phase;
 use crate::ui::text::fit;
-use crate::ui::time::moment;
+use crate::ui::time::moment_in;
 
 /// The lines, each no wider than `width`.
 pub(super) fn lines(
@@ -29,7 +29,7 @@ pub(super) fn lines(
     let facts = match plan.merge() {
         Some(_) => of_pair(ours, theirs),
         None => ours
-            .map(|planned| of_one(planned, is_done, shared))
+            .map(|planned| of_one(planned, plan.time_zone(), is_done, shared))
             .unwrap_or_default(),
     };
     // The same width in all rows, so that the words stay in one column.
@@ -53,12 +53,12 @@ pub(super) fn lines(
 
 type Facts = Vec<(&'static str, String)>;
 
-fn of_one(planned: &Planned, is_done: bool, shared: &Shared) -> Facts {
+fn of_one(planned: &Planned, zone: &str, is_done: bool, shared: &Shared) -> Facts {
     let mut facts = vec![("Why", why(planned)), ("Id", of_ids(planned))];
     if let Some(meeting) = planned.standalone_meeting_id {
         let when = planned
             .meeting_date
-            .map(|at| format!(" · {}", moment(at, shared.now, &shared.zone)))
+            .map(|at| format!(" · {}", moment_in(at, shared.now, zone)))
             .unwrap_or_default();
         let label = match planned.action {
             Action::Promote if is_done => "Became",

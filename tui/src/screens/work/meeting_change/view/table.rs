@@ -14,7 +14,7 @@ use crate::plan::Phase;
 use crate::ui::panel::titled;
 use crate::ui::table::{self, Column, Row};
 use crate::ui::text::count;
-use crate::ui::time::moment;
+use crate::ui::time::moment_in;
 
 /// Draws the table in a box.
 pub(super) fn draw(
@@ -151,7 +151,7 @@ fn result_row(plan: &Preview, day: Day, shared: &Shared) -> Row {
     )
     .cell(meeting.map(|id| id.to_string()).unwrap_or_default())
     .cell(
-        when.map(|at| moment(at, shared.now, &shared.zone))
+        when.map(|at| moment_in(at, shared.now, plan.time_zone()))
             .unwrap_or_default(),
     )
 }
