@@ -163,9 +163,12 @@ impl Handler for GetWeeklyUpdates {
         }
         let (daily_lines, _) = source(call, SPOKEN, params![member, since]).await?;
         let (plans, replanned) = source(call, REPLANNED, all).await?;
-        let replanned = replanned
-            .iter()
-            .map(|(plan, plain)| format!("Plano {plain}: {}", became(plan)));
+        let replanned = replanned.iter().map(|(plan, plain)| {
+            match plain.to_lowercase().starts_with("plano ") {
+                true => format!("{plain}: {}", became(plan)),
+                false => format!("Plano {plain}: {}", became(plan)),
+            }
+        });
         let done = done.into_iter().map(|(_, plain)| plain);
         let done = done
             .chain(merged.into_iter().map(|(_, plain)| plain))

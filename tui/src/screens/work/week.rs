@@ -6,6 +6,7 @@ use frontdesk_protocol::value::Whole;
 use frontdesk_protocol::work::weekly::{GetWeeklyUpdates, Source, WeeklyUpdates};
 use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -35,6 +36,8 @@ use crate::ui::table::{self, Column, Row};
 use crate::ui::text::{clean, count, fit};
 use crate::ui::time::{day_alone, moment};
 
+/// The zone of the days (specification, section 4.5).
+const DAYS_IN: &str = "America/Sao_Paulo";
 /// The default number of days.
 const USUAL: i64 = 7;
 /// Lines for the full text of the selected item.
@@ -203,7 +206,8 @@ impl Shown {
 
 impl Updates {
     fn new(told: WeeklyUpdates, shared: &Shared) -> Self {
-        let day = |at: Timestamp| at.to_zoned(shared.zone.clone()).date();
+        let zone = TimeZone::get(DAYS_IN).unwrap_or(TimeZone::UTC);
+        let day = |at: Timestamp| at.to_zoned(zone.clone()).date();
         let task = |id: String, identifier: &str, name: &str, day: Cell, state: &str| Item {
             cells: [
                 day,
@@ -365,6 +369,10 @@ impl Screen for Week {
         self.ask(cx);
     }
 
+    fn as_of(&self) -> Option<Timestamp> {
+        Some(self.updates.seen()?.at)
+    }
+
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
         let Outcome::Call(answer) = outcome else {
             return;
@@ -438,13 +446,10 @@ impl Week {
                 day(updates.to)
             )));
             let at = moment(seen.at, shared.now, &shared.zone);
-            line.push_span(match self.updates.error() {
-                Some(error) => {
-                    let words = format!("  {} (as of {at})", Problem::of(error).title);
-                    Mark::Bad.span(theme, &words)
-                }
-                None => Span::styled(format!("  as of {at}"), theme.dim),
-            });
+            if let Some(error) = self.updates.error() {
+                let words = format!("  {} (as of {at})", Problem::of(error).title);
+                line.push_span(Mark::Bad.span(theme, &words));
+            }
         }
         frame.render_widget(line, area);
     }
