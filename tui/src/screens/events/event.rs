@@ -1,7 +1,7 @@
 //! Events: their time and attendance, and the command for the check-in desk.
 
-use frontdesk_protocol::Host;
 use frontdesk_protocol::events::event::Event;
+use frontdesk_protocol::{Host, Role};
 use ratatui::text::{Line, Span};
 
 use crate::app::input::command::{Command, Context};
@@ -92,19 +92,38 @@ fn when(event: &Record, shared: &Shared) -> String {
     span(start, end, shared.now, &shared.zone)
 }
 
-fn guests(event: &Record, _: &Shared) -> Cell {
+fn guests(event: &Record, shared: &Shared) -> Cell {
+    Cell::new(attendance(event, 8, shared))
+}
+
+/// How many guests are checked in, with a bar of this width. Those who only see themselves among
+/// the guests read about themselves.
+pub(crate) fn attendance(event: &Record, bar: usize, shared: &Shared) -> String {
     let number = |field: &str| event.number(field).unwrap_or_default() as u64;
-    let (here, guests) = (number("checked_in_count"), number("guest_count"));
-    Cell::new(match guests {
-        0 => "no guests".to_owned(),
-        _ => format!("{} {here} of {guests}", gauge::bar(8, here, guests)),
+    match (number("checked_in_count"), number("guest_count")) {
+        (_, 0) if is_guest(shared) => String::new(),
+        (0, _) if is_guest(shared) => "you are invited".to_owned(),
+        (_, _) if is_guest(shared) => "✓ you are checked in".to_owned(),
+        (_, 0) => "no guests".to_owned(),
+        (here, all) if bar == 0 => format!("{here} of {all}"),
+        (here, all) => format!("{} {here} of {all}", gauge::bar(bar, here, all)),
+    }
+}
+
+/// Whether the account sees no guests but itself.
+fn is_guest(shared: &Shared) -> bool {
+    shared.account().is_some_and(|account| {
+        account.level < 80 && matches!(account.role, None | Some(Role::Fellow))
     })
 }
 
 fn head(event: &Record, shared: &Shared, width: usize) -> Line<'static> {
     let number = |field: &str| event.number(field).unwrap_or_default() as u64;
     let (here, all) = (number("checked_in_count"), number("guest_count"));
-    let mut line = gauge::line(&shared.theme, width / 4, here, all);
+    let mut line = match is_guest(shared) {
+        true => Line::from(attendance(event, 0, shared)),
+        false => gauge::line(&shared.theme, width / 4, here, all),
+    };
     let place = event.text("location").map(|place| format!(" · {place}"));
     let words = format!("  {}{}", when(event, shared), place.unwrap_or_default());
     let room = width.saturating_sub(line.width());

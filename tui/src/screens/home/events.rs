@@ -10,7 +10,7 @@ use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::fields::cell::{Cell, Tone};
 use crate::records::record::Record;
-use crate::ui::gauge;
+use crate::screens::events::event::attendance;
 use crate::ui::table::Column;
 use crate::ui::time;
 
@@ -73,17 +73,11 @@ pub(super) fn rows(events: &[Event], shared: &Shared) -> Vec<Record> {
 }
 
 fn cells(event: &Record, is_narrow: bool, shared: &Shared) -> Vec<Cell> {
-    let number = |field: &str| event.number(field).unwrap_or_default() as u64;
-    let (here, guests) = (number("checked_in_count"), number("guest_count"));
     let (start, end) = (event.time("start_at"), event.time("end_at"));
     let texts = [
         event.text("name").unwrap_or_default().to_owned(),
         time::span(start, end, shared.now, &shared.zone),
-        match guests {
-            0 => "no guests".to_owned(),
-            _ if is_narrow => format!("{here} of {guests}"),
-            _ => format!("{} {here} of {guests}", gauge::bar(10, here, guests)),
-        },
+        attendance(event, if is_narrow { 0 } else { 10 }, shared),
     ];
     let tone = match is_today(event, shared) {
         true => Tone::Plain,
