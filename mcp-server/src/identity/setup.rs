@@ -27,6 +27,8 @@ const NOT_CREATED: &str = "Not created";
 const LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 /// The maximum length of a name in characters.
 const LONGEST: usize = 200;
+/// Maximum number of characters of a slug.
+const SLUG: usize = 60;
 
 pub(super) fn router(identity: Identity) -> Router {
     Router::new()
@@ -86,8 +88,12 @@ impl Fields<'_> {
         status: StatusCode,
     ) -> Response {
         let text = |label: &str, name: &str, value: &str, more: &str| {
+            let longest = match name {
+                "slug" => SLUG,
+                _ => LONGEST,
+            };
             format!(
-                "<label>{label} <input name=\"{name}\" value=\"{}\" maxlength=\"{LONGEST}\"{more}></label>\n",
+                "<label>{label} <input name=\"{name}\" value=\"{}\" maxlength=\"{longest}\"{more}></label>\n",
                 escaped(value)
             )
         };
