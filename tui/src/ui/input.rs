@@ -112,12 +112,19 @@ impl Input {
             KeyCode::Right => self.area.move_cursor(CursorMove::Forward),
             KeyCode::Home => self.area.move_cursor(CursorMove::Head),
             KeyCode::End => self.area.move_cursor(CursorMove::End),
-            KeyCode::Up if several => self.area.move_cursor(CursorMove::Up),
-            KeyCode::Down if several => self.area.move_cursor(CursorMove::Down),
+            KeyCode::Up if several => return self.moved(CursorMove::Up),
+            KeyCode::Down if several => return self.moved(CursorMove::Down),
             KeyCode::Enter if several => self.area.insert_newline(),
             _ => return false,
         }
         true
+    }
+
+    /// Moves the cursor. Returns false at the first or last line, so that the key leaves the field.
+    fn moved(&mut self, by: CursorMove) -> bool {
+        let before = self.area.cursor();
+        self.area.move_cursor(by);
+        self.area.cursor() != before
     }
 
     /// Draws it on one line as a search field, after a slash.
@@ -174,6 +181,18 @@ mod tests {
         assert!(!press(&mut input, KeyCode::Down));
         press(&mut input, KeyCode::Backspace);
         assert_eq!(input.text(), "Zo");
+    }
+
+    #[test]
+    fn the_arrows_leave_several_lines_at_their_ends() {
+        let mut input = Input::prose("");
+        assert!(!press(&mut input, KeyCode::Down));
+        assert!(!press(&mut input, KeyCode::Up));
+        input.paste("one\ntwo");
+        assert!(!press(&mut input, KeyCode::Down));
+        assert!(press(&mut input, KeyCode::Up));
+        assert!(!press(&mut input, KeyCode::Up));
+        assert_eq!(input.text(), "one\ntwo");
     }
 
     #[test]
