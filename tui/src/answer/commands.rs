@@ -153,9 +153,9 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["C"],
         |state, out| state.act::<AnswerScreen>(out, AnswerScreen::copy_record),
     )
+    .over("record.changes")
     .unless(|state| look(state, AnswerScreen::no_record_to_copy)),
     Command::new(
-    .over("record.changes")
         &ANSWER,
         "answer.copy_row",
         "Copy the selected record as tab-separated values",

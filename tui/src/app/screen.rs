@@ -30,12 +30,12 @@ pub(crate) trait Screen: Any + Debug {
     /// The context of its keys.
     fn context(&self) -> &'static Context;
 
-    /// Its name in the breadcrumbs.
     /// The id and the name of the record that it shows, if it is one of a host.
     fn subject(&self) -> Option<(String, String)> {
         None
     }
 
+    /// Its name in the breadcrumbs.
     fn crumb(&self) -> String;
 
     /// The screen became visible, or somebody signed in. It requests missing data and sets its

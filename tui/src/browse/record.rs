@@ -52,12 +52,12 @@ pub(crate) struct RecordScreen {
     writes: Writes,
     findings: Findings,
     missed: Missed,
+    /// The user has deleted the record.
+    is_deleted: bool,
 }
 
 /// A tab of the screen.
 #[derive(Debug)]
-    /// The user has deleted the record.
-    is_deleted: bool,
 enum Tab {
     Facts,
     /// The record and its contents.
@@ -105,12 +105,12 @@ impl RecordScreen {
             writes: Writes::default(),
             findings: Findings::of(view.related),
             missed: Missed::default(),
+            is_deleted: false,
         }
     }
 
     /// A record that another screen knows by its type; `None` if no host lists the kind.
     pub(crate) fn showing(
-            is_deleted: false,
         host: Host,
         id: &str,
         record: &impl Serialize,
@@ -370,6 +370,10 @@ impl Screen for RecordScreen {
     }
 
     fn told(&mut self, cx: &mut Cx, news: &News) {
+        if news.deletes(&self.kind.id, &self.id) {
+            self.is_deleted = true;
+            return self.missed.leave(cx);
+        }
         let News::Changed { kind, record } = news else {
             return;
         };
@@ -415,7 +419,3 @@ impl Screen for RecordScreen {
         self.draw_all(shared, frame, area);
     }
 }
-        if news.deletes(&self.kind.id, &self.id) {
-            self.is_deleted = true;
-            return self.missed.leave(cx);
-        }

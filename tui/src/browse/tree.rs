@@ -28,11 +28,11 @@ pub(crate) struct TreeScreen {
     at: Timestamp,
     writes: Writes,
     missed: Missed,
+    /// The user has deleted the record.
+    is_deleted: bool,
 }
 
 impl TreeScreen {
-    /// The user has deleted the record.
-    is_deleted: bool,
     /// The tree of a record with the data of this time.
     pub(super) fn new(
         kind: &'static Kind,
@@ -45,10 +45,6 @@ impl TreeScreen {
             at,
             writes: Writes::default(),
             missed: Missed::default(),
-        }
-    }
-}
-
             is_deleted: false,
         }
     }
@@ -64,6 +60,10 @@ impl TreeScreen {
             let arguments = Map::from_iter([(get.argument.clone(), record.id().into())]);
             cx.abort(self.request.take());
             self.request = Some(cx.run(Work::Call(get.tool.reading(arguments))));
+        }
+    }
+}
+
 impl Browse for TreeScreen {
     fn current(&self) -> Option<(&'static Kind, &Record)> {
         self.tree.selected()
@@ -133,6 +133,11 @@ impl Screen for TreeScreen {
     }
 
     fn told(&mut self, cx: &mut Cx, news: &News) {
+        let root = self.tree.root();
+        if root.is_some_and(|(kind, record)| news.deletes(&kind.id, record.id())) {
+            self.is_deleted = true;
+            return self.missed.leave(cx);
+        }
         let News::Changed { kind, record } = news else {
             return;
         };
@@ -153,10 +158,5 @@ impl Screen for TreeScreen {
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         self.tree.draw(shared, frame, area);
-        let root = self.tree.root();
-        if root.is_some_and(|(kind, record)| news.deletes(&kind.id, record.id())) {
-            self.is_deleted = true;
-            return self.missed.leave(cx);
-        }
     }
 }

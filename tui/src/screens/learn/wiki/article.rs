@@ -521,12 +521,12 @@ impl Screen for Reader {
         }
     }
 
-    fn crumb(&self) -> String {
     fn subject(&self) -> Option<(String, String)> {
         let article = self.article.value()?;
         Some((article.id.to_string(), article.title.clone()))
     }
 
+    fn crumb(&self) -> String {
         self.title.clone()
     }
 
@@ -546,6 +546,8 @@ impl Screen for Reader {
             }
             _ => return,
         };
+        let reply = answer.result.as_ref().ok();
+        let change = reply.and_then(|reply| reply.change.as_deref());
         if let Some(result) = answer.of::<GetWikiArticle>() {
             let result = result.and_then(|Maybe(article)| {
                 article.ok_or_else(|| CallError::Tool(ToolError::not_found("wiki_article")))
@@ -562,8 +564,6 @@ impl Screen for Reader {
             }
         } else if let Some(result) = answer.of::<UpdateWikiArticle>() {
             let result = result.map(|One(article)| article);
-        let reply = answer.result.as_ref().ok();
-        let change = reply.and_then(|reply| reply.change.as_deref());
             if self.saving.waits_for(request) {
                 self.saved(cx, request, result, change);
             }
