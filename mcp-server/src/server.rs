@@ -53,6 +53,8 @@ pub struct Settings {
     pub clients: u32,
     /// Whether to load the demo organisations if they do not exist yet.
     pub demo: bool,
+    /// The time that the demo's times are relative to; default: the current time.
+    pub demo_at: Option<Timestamp>,
     /// The tools of each host.
     pub hosts: Hosts,
     /// The number of tools on a page of `tools/list`.
@@ -85,6 +87,7 @@ impl Settings {
             queue: DEFAULT_QUEUE,
             clients: DEFAULT_CLIENTS,
             demo: false,
+            demo_at: None,
             hosts: Hosts::default(),
             tools_per_page: TOOLS_PER_PAGE,
             calls_per_minute: 100,
@@ -227,7 +230,8 @@ impl Server {
         if settings.demo {
             let hash = hash_password(DEMO_PASSWORD)?;
             let mut owner = database.owner().await?;
-            fixtures::load(&mut owner, settings.clock.now(), &hash).await?;
+            let at = settings.demo_at.unwrap_or_else(|| settings.clock.now());
+            fixtures::load(&mut owner, at, &hash).await?;
         }
         let database = database
             .with_queue(settings.queue)
