@@ -98,7 +98,8 @@ pub(crate) fn cell(field: &Field, value: &Value, shared: &Shared) -> Cell {
         Is::Id => Some(Cell::dim(short(&shape::cell(value)))),
         Is::Number => value.as_number().map(|one| Cell::new(number(one))),
         Is::Record(_) | Is::Other => Some(Cell::new(nested(value))),
-        Is::Name | Is::Text | Is::Prose => None,
+        Is::Text => text.and_then(time::without_seconds).map(Cell::new),
+        Is::Name | Is::Prose => None,
     };
     shown.unwrap_or_else(|| Cell::new(shape::preview(value, NESTED)))
 }

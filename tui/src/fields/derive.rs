@@ -20,7 +20,18 @@ pub(crate) fn of_schema(schema: &Value, is_prose: &dyn Fn(&str) -> bool) -> Vec<
         };
         Field::new(name, is)
     });
-    fields.collect()
+    let mut fields: Vec<Field> = fields.collect();
+    let titles: Vec<String> = fields.iter().map(|field| field.title.clone()).collect();
+    for field in fields
+        .iter_mut()
+        .filter(|field| field.name.ends_with("_id"))
+    {
+        // Beside a text "Answer", the id of an answer keeps its whole name.
+        if titles.iter().filter(|title| **title == field.title).count() > 1 {
+            field.title = title(&clean(&field.name));
+        }
+    }
+    fields
 }
 
 /// The fields that occur in these records: as their schema says, otherwise as the values look.
@@ -47,6 +58,11 @@ pub(crate) fn of_records<'a>(
             .unwrap_or_else(|| Field::new(name, look(name, &values)))
     });
     fields.collect()
+}
+
+/// A field without a schema: as its value looks.
+pub(crate) fn of_value(name: &str, value: &Value) -> Field {
+    Field::new(name, look(name, &[value]))
 }
 
 /// The properties of a schema.

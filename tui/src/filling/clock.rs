@@ -8,9 +8,9 @@ use jiff::tz::TimeZone;
 use crate::ui::time;
 
 /// The error for an invalid time.
-const LIKE: &str = "write it like 2026-03-12 18:30, 12 Mar 18:30 or tomorrow 18:30";
+const LIKE: &str = "write it like 2026-03-12 18:30, 12 Mar 18:30 or friday 18:30";
 /// The error for an invalid date.
-const LIKE_DAY: &str = "write it like 2026-03-12, 12 Mar or tomorrow";
+const LIKE_DAY: &str = "write it like 2026-03-12, 12 Mar or friday";
 
 /// The time and time zone of the form.
 #[derive(Debug, Clone)]
@@ -23,12 +23,22 @@ impl Clock {
     /// The local text of a time in the field; `None` if it has none.
     pub(super) fn show(&self, field: &Field) -> Option<String> {
         let leaf = field.leaf();
-        match (format(leaf)?, leaf.entry()) {
-            (Format::DateTime, Entry::Text(text)) => {
-                let at: Timestamp = text.parse().ok()?;
-                Some(time::field(at, &self.zone))
-            }
-            _ => None,
+        let Entry::Text(text) = leaf.entry() else {
+            return None;
+        };
+        let is_shown = match leaf.kind() {
+            // A pattern can require a time of day.
+            Kind::Text(kind) => kind.format == Some(Format::DateTime) || kind.pattern.is_some(),
+            _ => false,
+        };
+        is_shown.then(|| self.words(text))?
+    }
+
+    /// A value in local notation.
+    pub(super) fn words(&self, value: &str) -> Option<String> {
+        match value.parse::<Timestamp>() {
+            Ok(at) => Some(time::field(at, &self.zone)),
+            Err(_) => time::without_seconds(value).map(str::to_owned),
         }
     }
 
@@ -73,6 +83,15 @@ impl Clock {
         let is_span =
             start.contains(':') && end.contains(':') && text.parse::<Timestamp>().is_err();
         is_span.then(|| (start.trim(), end.trim()))
+    }
+
+    /// How to write a date or time, in place of the notation of the schema.
+    pub(super) fn hint(field: &Field) -> Option<&'static str> {
+        match format(field.leaf())? {
+            Format::DateTime => Some(LIKE),
+            Format::Date => Some(LIKE_DAY),
+            _ => None,
+        }
     }
 
     /// The error if the field holds an invalid date or time.

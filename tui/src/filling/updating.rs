@@ -14,7 +14,6 @@ use crate::filling::source::is_update;
 use crate::records::found::{Found, found};
 use crate::shape::cell;
 use crate::ui::text::{clean, fit};
-use crate::ui::time;
 
 /// The loaded record.
 #[derive(Debug)]
@@ -211,10 +210,10 @@ impl CallScreen {
         let words = |value: Option<&Value>| match value.map(cell) {
             None => "nothing".to_owned(),
             Some(text) if text.is_empty() => "nothing".to_owned(),
-            Some(text) => match text.parse::<Timestamp>() {
-                Ok(at) => time::field(at, &self.clock.zone),
-                Err(_) => self.references.names.get(&text).cloned().unwrap_or(text),
-            },
+            Some(text) => {
+                let name = || self.references.names.get(&text).cloned();
+                self.clock.words(&text).or_else(name).unwrap_or(text)
+            }
         };
         let value = self.form.value();
         let changed = value.as_object().into_iter().flatten();
@@ -239,7 +238,7 @@ impl CallScreen {
         }
         let before = loaded.found.record.get(key).map(cell);
         Some(match before.filter(|before| !before.is_empty()) {
-            Some(before) => format!("was {before}"),
+            Some(before) => format!("was {}", self.clock.words(&before).unwrap_or(before)),
             None => "was empty".to_owned(),
         })
     }

@@ -8,6 +8,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use super::CallScreen;
+use super::clock::Clock;
 use super::editing::{has_lines, is_json};
 use crate::answer::trouble::trouble;
 use crate::app::shared::Shared;
@@ -226,6 +227,11 @@ fn draw_row(screen: &CallScreen, shared: &Shared, frame: &mut Frame, row: &Row, 
         true => title.strip_suffix(" id").unwrap_or(title),
         false => title,
     };
+    let is_taken = |other: &Row| other.path != row.path && other.field.label() == title;
+    let title = match screen.form.rows().iter().any(is_taken) {
+        true => row.field.label(),
+        false => title,
+    };
     let words = format!("{indent}{}", fit(title, room));
     let (sign, style) = match is_focused {
         true => ("▸ ", theme.title),
@@ -292,17 +298,13 @@ fn draw_value(
         State::Filled => None,
     };
     let name = screen.name_of(shared, field);
-    if let (true, Some(input)) = (is_focused, &screen.input) {
-        let room = usize::from(area.width / 2);
-        let note = match (state, name) {
-            (Some(word), _) => Some(word.to_owned()),
-            (None, name) => name.map(|name| fit(name, room)),
-        };
-        let width = note.as_ref().map_or(0, |word| cells(word) as u16 + 1);
+    // A known name stands for its id.
+    if let (true, Some(input), None) = (is_focused, &screen.input, name) {
+        let width = state.map_or(0, |word| cells(word) as u16 + 1);
         let [place, note_place] =
             Layout::horizontal([Constraint::Fill(1), Constraint::Length(width)]).areas(area);
         input.draw(frame, place, Style::new().underlined(), true);
-        if let Some(word) = note {
+        if let Some(word) = state {
             let line = Line::styled(format!(" {word}"), theme.dim);
             let place = Rect {
                 height: 1,
@@ -317,7 +319,7 @@ fn draw_value(
         Some(word) => format!("{word} {}", field.leaf().kind().noun()),
         None => match name {
             // Half an id says nothing; the whole one is there when the field is focused.
-            Some(name) if screen.is_locked(path) => name.to_owned(),
+            Some(name) if is_focused || screen.is_locked(path) => name.to_owned(),
             Some(name) => {
                 let both = format!("{name} · {}", shown(field));
                 match cells(&both) + 4 <= usize::from(area.width) {
@@ -399,7 +401,8 @@ fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
         words.push(format!("{key} opens your editor"));
     }
     if !is_whole {
-        words.push(field.hint());
+        let hint = Clock::hint(field).map(str::to_owned);
+        words.push(hint.unwrap_or_else(|| field.hint()));
     }
     words.extend(keys(field, shared));
     words.retain(|word| !word.is_empty());

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use frontdesk_protocol::changes::{Changes, RowChange, RowOperation};
+use jiff::civil::Date;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -19,6 +20,7 @@ use crate::records::names::want_names_in;
 use crate::shape;
 use crate::ui::text::{cells, clean, count, fit};
 use crate::ui::theme::Theme;
+use crate::ui::time;
 
 /// The width of a field's name.
 const NAME: usize = 18;
@@ -187,12 +189,18 @@ fn row_line(row: &RowChange, tense: Tense, shared: &Shared, width: usize) -> Lin
     ])
 }
 
-/// A row without a name: the names of the records to which it refers, otherwise its key.
+/// A row without a name: the names of the records to which it refers and its day, otherwise its key.
 fn key(row: &RowChange, shared: &Shared) -> String {
     let all = row.after.as_ref().or(row.before.as_ref());
-    let texts = all.unwrap_or(&row.key).values().filter_map(Value::as_str);
-    let names: Vec<String> = texts
-        .filter_map(|id| Some(clean(shared.names.get(id)?).into_owned()))
+    let others = all.unwrap_or(&row.key).iter();
+    let texts = others.filter_map(|(name, value)| Some((name, value.as_str()?)));
+    // A new record can have the id of the one from which it was made.
+    let names = texts.filter(|(name, _)| *name != "id");
+    let names: Vec<String> = names
+        .filter_map(|(_, text)| match text.parse::<Date>() {
+            Ok(day) if text.len() == 10 => Some(time::day_alone(day, shared.now, &shared.zone)),
+            _ => Some(clean(shared.names.get(text)?).into_owned()),
+        })
         .collect();
     if !names.is_empty() {
         return names.join(" · ");
@@ -237,13 +245,21 @@ fn text(
 ) -> Option<String> {
     let value = side.as_ref()?.get(name)?;
     let field = kind.and_then(|kind| kind.field(name));
-    let shown = match (value, field) {
-        (Value::String(id), Some(field)) if field.is == Is::Id => Cell::new(id),
-        (value, Some(field)) => cell::fact(field, value, shared),
-        (Value::String(id), None) if shared.names.get(id).is_some() => cell::name(id, shared),
-        (value, None) => Cell::new(shape::preview(value, VALUE)),
+    let seeming = || fields::of_value(name, value);
+    let field = field.cloned().unwrap_or_else(seeming);
+    let shown = match (value, &field.is) {
+        (Value::Null, _) => Cell::new(""),
+        (Value::String(id), Is::Id) => match shared.names.get(id) {
+            Some(name) => Cell::new(name),
+            None => Cell::new(id),
+        },
+        (value, _) => cell::fact(&field, value, shared),
     };
-    let text = shown.text.split('\n').collect::<Vec<_>>().join(" ");
+    let mut text = shown.text.split('\n').collect::<Vec<_>>().join(" ");
+    let at = value.as_str().filter(|_| field.is == Is::Time);
+    if let Some(Ok(at)) = at.map(str::parse) {
+        text = format!("{text} {}", time::zone_of(at, &shared.zone));
+    }
     Some(match text.is_empty() {
         true => "empty".to_owned(),
         false => text,
