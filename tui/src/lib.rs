@@ -15,6 +15,7 @@ pub mod formats;
 pub mod import;
 pub mod local;
 mod plan;
+pub mod play;
 mod records;
 mod screens;
 pub mod shape;

@@ -46,15 +46,7 @@ impl Demo {
             Some(directory) => Location::Directory(directory.join("postgres")),
             None => Location::Memory,
         };
-        let server = Server::start(Settings {
-            demo: true,
-            identity: IdentitySettings {
-                public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
-                ..IdentitySettings::default()
-            },
-            ..Settings::local(database)
-        })
-        .await?;
+        let server = Server::start(settings(database)).await?;
         let outcome = self.app(options, &server, directory).await;
         server.stop().await?;
         outcome
@@ -66,22 +58,7 @@ impl Demo {
         server: &Server,
         directory: &std::path::Path,
     ) -> Result<(), Failure> {
-        let addresses =
-            Addresses::new(&server.url()).map_err(|error| Failure::Usage(error.to_string()))?;
-        let client = Client::new(addresses, CredentialStore::memory())?;
-        let email = match self.account.contains('@') {
-            true => self.account.clone(),
-            false => format!("{}@demo.test", self.account),
-        };
-        client
-            .sign_in(DEMO_PUBLIC_KEY, &email, DEMO_PASSWORD)
-            .await
-            .map_err(|_| {
-                Failure::Usage(format!(
-                    "the demo has no account {email}; it has owner, admin, finance, staff, \
-                     teacher, automation, fellow and outsider"
-                ))
-            })?;
+        let client = signed_in(server, &self.account).await?;
         let journal = paths::journal_file(directory);
         let public_key = DEMO_PUBLIC_KEY.to_owned();
         start(
@@ -93,4 +70,37 @@ impl Demo {
         )
         .await
     }
+}
+
+/// The demo's hosts over this database.
+pub(super) fn settings(database: Location) -> Settings {
+    Settings {
+        demo: true,
+        identity: IdentitySettings {
+            public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
+            ..IdentitySettings::default()
+        },
+        ..Settings::local(database)
+    }
+}
+
+/// A client of the demo, signed in to one of its accounts.
+pub(super) async fn signed_in(server: &Server, account: &str) -> Result<Client, Failure> {
+    let addresses =
+        Addresses::new(&server.url()).map_err(|error| Failure::Usage(error.to_string()))?;
+    let client = Client::new(addresses, CredentialStore::memory())?;
+    let email = match account.contains('@') {
+        true => account.to_owned(),
+        false => format!("{account}@demo.test"),
+    };
+    client
+        .sign_in(DEMO_PUBLIC_KEY, &email, DEMO_PASSWORD)
+        .await
+        .map_err(|_| {
+            Failure::Usage(format!(
+                "the demo has no account {email}; it has owner, admin, finance, staff, teacher, \
+                 automation, fellow and outsider"
+            ))
+        })?;
+    Ok(client)
 }

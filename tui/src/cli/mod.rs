@@ -17,6 +17,7 @@ mod import;
 mod log;
 mod options;
 mod peer;
+mod play;
 mod setup;
 mod sign_in;
 mod tools;
@@ -73,6 +74,8 @@ enum Command {
     History(history::Calls),
     /// Try an MCP server, and add it to the configuration.
     Connect(connect::Connect),
+    /// Play flows of the app, and compare its screens with stored ones.
+    Play(play::Play),
     /// Print the completion script of a shell.
     Completions(completions::Completions),
     /// Print the manual page.
@@ -90,6 +93,7 @@ impl Command {
             | Command::Connect(_)
             | Command::Completions(_)
             | Command::Man => false,
+            Command::Play(play) => play.calls_hosts(),
             _ => true,
         }
     }
@@ -110,6 +114,9 @@ enum Failure {
     /// Rows of an import.
     #[error("rows that were not imported: {0}")]
     Rows(usize),
+    /// Tapes that failed, of those played.
+    #[error("{0} of {1} tapes failed")]
+    Tapes(usize, usize),
     /// The result of a preview.
     #[error("the call would change nothing")]
     NoChange,
@@ -201,6 +208,7 @@ pub(crate) fn run() -> ExitCode {
             Some(Command::Changes(changes)) => changes.run(&options).await,
             Some(Command::History(calls)) => calls.run(&options),
             Some(Command::Connect(connect)) => connect.run(&options).await,
+            Some(Command::Play(play)) => play.run(&options).await,
             Some(Command::Completions(completions)) => completions.run(),
             Some(Command::Man) => completions::manual(),
         };

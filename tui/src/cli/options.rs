@@ -174,6 +174,21 @@ impl Options {
         Ok(client)
     }
 
+    /// A client of the hosts at this address; without one, as [`Options::client`].
+    pub(super) fn client_at(
+        &self,
+        store: CredentialStore,
+        url: Option<&str>,
+    ) -> Result<Client, Failure> {
+        let Some(url) = url else {
+            return self.client(store);
+        };
+        let addresses = Addresses::new(url).map_err(|error| Failure::Usage(error.to_string()))?;
+        let client = Client::new(addresses, store)?;
+        let _ = self.called.set(client.clone());
+        Ok(client)
+    }
+
     /// The public key of the project: as given, otherwise that of the last sign-in, otherwise that
     /// of the demo.
     pub(super) fn public_key(&self) -> String {
