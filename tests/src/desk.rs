@@ -24,7 +24,6 @@ use crate::builder::PASSWORD;
 use crate::proxy::Proxy;
 use crate::school::School;
 use crate::screen::{Region, Row, panels, without_what_varies};
-use crate::svg;
 use crate::world::{enter, run, world};
 
 /// The app's clock when a story begins: 09:45 in its time zone. It lies in the past, since hosts
@@ -578,7 +577,7 @@ impl Desk {
         let path = format!("{}/../docs/pictures/{name}.svg", env!("CARGO_MANIFEST_DIR"));
         let email = self.database().email(Role::Staff);
         let place = email.split(['@', '.']).nth(1).unwrap_or_default();
-        let picture = without_what_varies(&svg::picture(self.driver.buffer()), place);
+        let picture = without_what_varies(&frontdesk::play::picture(self.driver.buffer()), place);
         if std::env::var_os("UPDATE_REFERENCE").is_some() {
             std::fs::write(&path, &picture).expect("the picture is written");
         }

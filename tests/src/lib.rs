@@ -28,7 +28,6 @@ pub mod receiver;
 pub mod school;
 pub mod screen;
 pub mod server;
-pub mod svg;
 pub mod world;
 
 pub use account::Account;
