@@ -88,10 +88,15 @@ impl Listing {
     }
 }
 
-/// The schema of the arguments, without what only refuses.
+/// The schema of the arguments, without bounds that only refuse. Its `additionalProperties` stay: clients that make a
+/// model keep to the schema ask for them.
 pub(crate) fn arguments(tool: &Declaration) -> Value {
     let mut schema = tool.input_schema();
+    let additional = schema.get("additionalProperties").cloned();
     abbreviate(&mut schema);
+    if let Some(additional) = additional {
+        schema["additionalProperties"] = additional;
+    }
     schema
 }
 

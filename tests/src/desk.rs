@@ -189,14 +189,19 @@ impl Setup {
     /// Starts the app, as its person finds it: at home, or at the sign-in card.
     pub fn at_home(self) -> Desk {
         let addresses = Addresses::new(&self.url).expect("an address");
-        let store = CredentialStore::file(paths::credentials_file(&self.directory));
-        let client = Client::with_timeouts(addresses, store, self.timeouts).expect("a client");
+        let client = |timeouts| {
+            let store = CredentialStore::file(paths::credentials_file(&self.directory));
+            Client::with_timeouts(addresses.clone(), store, timeouts).expect("a client")
+        };
+        // Hashing a password takes longer than a short time-out on a busy machine.
+        let unhurried = client(Timeouts::default());
         if let Some(role) = self.role
-            && !client.is_signed_in()
+            && !unhurried.is_signed_in()
         {
             let email = self.school.email(role);
-            run(client.sign_in(API_KEY, &email, PASSWORD)).expect("signs in");
+            run(unhurried.sign_in(API_KEY, &email, PASSWORD)).expect("signs in");
         }
+        let client = client(self.timeouts);
         let path = paths::journal_file(&self.directory);
         let options = Options {
             size: self.size,
