@@ -44,7 +44,7 @@ pub struct Event {
     pub id: MessageId,
     /// Its type, `meeting.created`: the kind of its subject, a dot, and what happened.
     pub kind: String,
-    /// The id of the meeting or dispatch.
+    /// The id of the record that it is about.
     pub subject: Uuid,
     /// The subject's organisation.
     pub organization: Uuid,

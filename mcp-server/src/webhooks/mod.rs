@@ -1,7 +1,7 @@
-//! The outbound webhook: one request for each meeting created (specification, section 6) and for each interview
-//! dispatched, as the Standard Webhooks specification says.
+//! The outbound webhooks: one request for each meeting created (specification, section 6) and for other events, which
+//! docs/webhooks.md lists, as the Standard Webhooks specification says.
 //!
-//! A trigger writes an event into the outbox in the transaction that inserts its subject. The worker claims due
+//! A trigger writes an event into the outbox in the transaction that changes its subject; some events are due later. The worker claims due
 //! events under a lease, sends them outside any transaction, and settles them as delivered, due again later, or
 //! given up. Each event arrives at least once, always with the same id. The events of a subject arrive in order.
 //! `docs/webhooks.md` is for receivers and operators.

@@ -4,11 +4,10 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::READERS;
+use super::{READERS, RECORDERS};
 use crate::id::PostId;
 use crate::record::{Maybe, One};
 use crate::resource::resource;
-use crate::role::{Role, Roles};
 use crate::tool::tool;
 use crate::value::{Day, Whole};
 
@@ -58,8 +57,7 @@ resource! {
 
 tool! {
     /// Records the metrics of an approved post on a day. Omitted counts keep their value.
-    RecordMetrics = "record_metrics" on Campaigns, UPDATE,
-        for Roles::DESK.and(&[Role::Automation]) => One<Metric> {
+    RecordMetrics = "record_metrics" on Campaigns, UPDATE, for RECORDERS => One<Metric> {
         req {
             post_id: PostId,
             day: Day,

@@ -11,5 +11,7 @@ pub const RESOURCES: &[Resource] = &[post::RESOURCE, metric::RESOURCE];
 
 /// Roles that write posts; teachers only write their own.
 const WRITERS: Roles = Roles::DESK.and(&[Role::Teacher]);
+/// Roles that record what becomes of a post.
+const RECORDERS: Roles = Roles::DESK.and(&[Role::Automation]);
 /// Roles that read posts: everyone except fellows.
 const READERS: Roles = WRITERS.and(&[Role::Finance, Role::Automation]);

@@ -5,13 +5,13 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{READERS, WRITERS};
+use super::{READERS, RECORDERS, WRITERS};
 use crate::id::{PostId, UserId};
 use crate::record::{List, One};
 use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text, Whole};
+use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text, WebUrl, Whole, our_era};
 use crate::words::words;
 
 words! {
@@ -32,6 +32,7 @@ words! {
         InReview = "in_review",
         ChangesRequested = "changes_requested",
         Approved = "approved",
+        Published = "published",
     }
 }
 
@@ -69,6 +70,9 @@ pub struct Post {
     pub reviewed_by_name: Option<String>,
     /// The last reviewer's comment.
     pub review_comment: Option<String>,
+    pub published_at: Option<Timestamp>,
+    /// Where it was published.
+    pub url: Option<String>,
 }
 
 resource! {
@@ -79,6 +83,7 @@ resource! {
         other: SubmitPost,
         list: ListReviewQueue,
         other: ReviewPost,
+        other: MarkPostPublished,
     }
 }
 
@@ -162,6 +167,21 @@ tool! {
         opt {
             /// The reason, as a comment.
             comment: Option<Line>,
+        }
+    }
+}
+
+tool! {
+    /// Records where an approved post was published. Call again to correct the address.
+    MarkPostPublished = "mark_post_published" on Campaigns, UPDATE, for RECORDERS => One<Post> {
+        req {
+            id: PostId,
+            url: WebUrl,
+        }
+        opt {
+            /// Default: now.
+            #[serde(deserialize_with = "our_era")]
+            published_at: Option<Timestamp>,
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::id::{AppId, PlatformAccountId, SandboxId};
 use crate::record::{List, One};
 use crate::resource::resource;
 use crate::tool::tool;
-use crate::value::{Limit, Line, Name, Offset, Prose, our_era};
+use crate::value::{Limit, Line, Name, Offset, Prose, WebUrl, our_era};
 use crate::words::words;
 
 words! {
@@ -39,12 +39,15 @@ pub struct Sandbox {
     pub expires_at: Timestamp,
     /// When it was ended.
     pub ended_at: Option<Timestamp>,
+    /// Where it runs.
+    pub url: Option<String>,
 }
 
 resource! {
     Sandbox = "sandbox", "sandboxes" (name: name, state: status) {
         list: ListSandboxes,
         create: CreateSandbox,
+        other: ReportSandbox,
         other: EndSandbox,
     }
 }
@@ -76,6 +79,16 @@ tool! {
             /// Expiry, within 7 days. Default: in 1 day.
             #[serde(deserialize_with = "our_era")]
             expires_at: Option<Timestamp>,
+        }
+    }
+}
+
+tool! {
+    /// Records where a sandbox runs. Machines, owners and admins can report any, others only their own.
+    ReportSandbox = "report_sandbox" on Ops, UPDATE, for BUILDERS => One<Sandbox> {
+        req {
+            id: SandboxId,
+            url: WebUrl,
         }
     }
 }

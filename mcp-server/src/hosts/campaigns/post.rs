@@ -1,7 +1,7 @@
 //! Posts and their review.
 
 use frontdesk_protocol::campaigns::post::{
-    CreatePost, ListPosts, ListReviewQueue, Post, PostStatus, ReviewPost, SubmitPost, UpdatePost,
+    CreatePost, ListPosts, ListReviewQueue, MarkPostPublished, Post, PostStatus, ReviewPost, SubmitPost, UpdatePost,
 };
 use frontdesk_protocol::record::{List, One};
 use serde_json::json;
@@ -61,10 +61,20 @@ impl Handler for ListReviewQueue {
 
 impl Handler for ReviewPost {
     async fn handle(self, call: &mut Call) -> Outcome<One<Post>> {
+        call.has_webhooks();
         let sql = "insert into campaigns.reviews (post_id, revision, verdict, comment) values ($1, $2, $3, $4)";
         let params = params![self.id, self.revision, self.verdict, self.comment];
         let reviewed = call.query(sql, params).await;
         reviewed.map_err(|refusal| refusal.called("post_id", "id"))?;
+        call.one(self.id).await
+    }
+}
+
+impl Handler for MarkPostPublished {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Post>> {
+        let sql = "select campaigns.mark_published($1, $2, $3)";
+        let params = params![self.id, self.url, self.published_at];
+        call.query(sql, params).await?;
         call.one(self.id).await
     }
 }
@@ -76,4 +86,5 @@ routes![
     SubmitPost => own,
     ListReviewQueue => own,
     ReviewPost => own,
+    MarkPostPublished => own,
 ];

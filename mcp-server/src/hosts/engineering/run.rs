@@ -1,8 +1,9 @@
 //! Spec runs.
 
 use frontdesk_protocol::engineering::run::{ListSpecRuns, SpecRun, StartSpecRun, UpdateSpecRun};
+use frontdesk_protocol::record::One;
 
-use crate::call::{SqlByName, Stored, named};
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored, named};
 use crate::hosts::routes;
 
 impl Stored for SpecRun {
@@ -12,4 +13,15 @@ impl Stored for SpecRun {
     const COMPUTED: SqlByName = &[named!("started_by_name": account "started_by")];
 }
 
-routes![ListSpecRuns, StartSpecRun, UpdateSpecRun];
+impl Handler for StartSpecRun {
+    async fn handle(self, call: &mut Call) -> Outcome<One<SpecRun>> {
+        call.has_webhooks();
+        call.create(&self).await
+    }
+}
+
+routes![
+    ListSpecRuns,
+    StartSpecRun => own,
+    UpdateSpecRun,
+];

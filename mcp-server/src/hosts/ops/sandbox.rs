@@ -1,10 +1,13 @@
 //! Sandboxes.
 
-use frontdesk_protocol::ops::sandbox::{CreateSandbox, EndSandbox, ListSandboxes, Sandbox};
+use frontdesk_protocol::ops::sandbox::{
+    CreateSandbox, EndSandbox, ListSandboxes, ReportSandbox, Sandbox,
+};
 use frontdesk_protocol::record::One;
 use serde_json::json;
 
 use crate::call::{Call, Handler, Outcome, SqlByName, Stored, named};
+use crate::database::params;
 use crate::hosts::routes;
 
 /// A sandbox's status, from its end and the clock.
@@ -28,15 +31,32 @@ impl Stored for Sandbox {
     ];
 }
 
+impl Handler for CreateSandbox {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Sandbox>> {
+        call.has_webhooks();
+        call.create(&self).await
+    }
+}
+
+impl Handler for ReportSandbox {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Sandbox>> {
+        let sql = "select ops.report_sandbox($1, $2)";
+        call.query(sql, params![self.id, self.url]).await?;
+        call.one(self.id).await
+    }
+}
+
 impl Handler for EndSandbox {
     /// PostgreSQL reads `now` as the start of the transaction.
     async fn handle(self, call: &mut Call) -> Outcome<One<Sandbox>> {
+        call.has_webhooks();
         call.change(self.id, &json!({ "ended_at": "now" })).await
     }
 }
 
 routes![
     ListSandboxes,
-    CreateSandbox,
+    CreateSandbox => own,
+    ReportSandbox => own,
     EndSandbox => own,
 ];
