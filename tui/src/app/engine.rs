@@ -175,6 +175,21 @@ impl Engine {
         self.tasks.len()
     }
 
+    /// The work in progress: the tool of a call, or the kind of work.
+    pub(crate) fn in_progress(&self) -> Vec<String> {
+        let work = self.running.values().map(|running| match &running.work {
+            Work::Call(call) => call.tool.to_string(),
+            work => {
+                let text = format!("{work:?}");
+                let end = text.find(|char: char| !char.is_alphanumeric());
+                text[..end.unwrap_or(text.len())].to_owned()
+            }
+        });
+        let mut work: Vec<String> = work.collect();
+        work.sort();
+        work
+    }
+
     /// Whether a disk write or an irreversible call is in progress.
     pub(crate) fn is_writing(&self) -> bool {
         self.running.values().any(|running| {

@@ -1,4 +1,4 @@
-//! The app without a terminal, for tests that press keys and read the screen.
+//! The app without a terminal, for tests and tapes that press keys and read the screen.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use frontdesk_client::{Client, Config, GuestLists, Journal, Presets, paths};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use ratatui::backend::TestBackend;
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Size};
 use ratatui::{Frame, Terminal};
 use ratatui_image::picker::Picker;
@@ -30,6 +30,7 @@ use crate::app::input::mode::Mode;
 use crate::app::msg::What;
 use crate::app::shared::Setup;
 use crate::app::state::State;
+use crate::ui::text::cells;
 
 /// Number of messages kept for [`Driver::log`].
 const LOG: usize = 200;
@@ -316,13 +317,30 @@ impl Driver {
     /// Advances the clock timer by timer, and settles after each.
     pub async fn advance(&mut self, by: SignedDuration) {
         let to = self.now + by;
+        self.rest(by).await;
+        self.now = to;
         self.settle().await;
-        while let Some(at) = self.engine.next_timer().filter(|at| *at <= to) {
+    }
+
+    /// Waits until the app is idle: no work is in progress, and no timer is due within this time.
+    /// Earlier timers fire, and the clock only moves to them.
+    pub async fn rest(&mut self, pause: SignedDuration) {
+        let until = self.now + pause;
+        self.settle().await;
+        while let Some(at) = self.engine.next_timer().filter(|at| *at <= until) {
             self.now = self.now.max(at);
             self.settle().await;
         }
-        self.now = to;
-        self.settle().await;
+    }
+
+    /// The time of the next timer.
+    pub(crate) fn next_timer(&self) -> Option<Timestamp> {
+        self.engine.next_timer()
+    }
+
+    /// The work in progress, by the names of tools where it is a call.
+    pub(crate) fn in_progress(&self) -> Vec<String> {
+        self.engine.in_progress()
     }
 
     /// Advances the clock without waiting for the resulting work.
@@ -349,26 +367,7 @@ impl Driver {
 
     /// The screen as text, one line per row, without trailing spaces.
     pub fn screen(&mut self) -> String {
-        self.draw();
-        let buffer = self.terminal.backend().buffer();
-        let mut text = String::new();
-        for y in buffer.area.top()..buffer.area.bottom() {
-            let mut line = String::new();
-            let mut skip = 0;
-            for x in buffer.area.left()..buffer.area.right() {
-                let symbol = buffer[(x, y)].symbol();
-                // The cell after a wide letter is not a space.
-                if skip == 0 {
-                    line.push_str(symbol);
-                    skip = crate::ui::text::cells(symbol).saturating_sub(1);
-                } else {
-                    skip -= 1;
-                }
-            }
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-        text
+        text(self.buffer())
     }
 
     /// The screen with its styles.
@@ -470,6 +469,30 @@ impl Driver {
     pub fn state(&self) -> String {
         format!("{:#?}", self.engine.state)
     }
+}
+
+/// The screen as text, one line per row, without trailing spaces.
+pub(crate) fn text(screen: &Buffer) -> String {
+    let mut text = String::new();
+    for y in screen.area.top()..screen.area.bottom() {
+        let line: String = symbols(screen, y).map(|(_, cell)| cell.symbol()).collect();
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// The cells of a row with a symbol of their own, each with its column: the cell after a wide
+/// letter has none.
+pub(crate) fn symbols(screen: &Buffer, y: u16) -> impl Iterator<Item = (u16, &Cell)> {
+    let mut next = screen.area.left();
+    (screen.area.left()..screen.area.right()).filter_map(move |x| {
+        let cell = &screen[(x, y)];
+        (x >= next).then(|| {
+            next = x + u16::try_from(cells(cell.symbol()).max(1)).unwrap_or(1);
+            (x, cell)
+        })
+    })
 }
 
 fn setup(settings: Settings, options: &Options, address: String, servers: Vec<String>) -> Setup {
