@@ -59,7 +59,14 @@ pub(super) fn draw(card: &Card, answer: &Value, shared: &Shared, frame: &mut Fra
     let columns = usize::from(area.width.saturating_sub(3));
     let width = facts::width(labels, columns);
     let texts = card.fields.iter().enumerate().map(|(at, field)| {
-        let mut lines = lines(field, &record[&field.name], shared, width, columns);
+        let value = &record[&field.name];
+        let mut lines = match is_missing(answer, field) {
+            true => {
+                let words = Cell::dim("not found, or not visible to you");
+                facts::labelled(&field.title, &words, width, columns, theme)
+            }
+            false => lines(field, value, shared, width, columns),
+        };
         if at == card.at
             && let Some(label) = lines[0]
                 .spans
@@ -90,6 +97,14 @@ pub(super) fn draw(card: &Card, answer: &Value, shared: &Shared, frame: &mut Fra
         };
         frame.render_widget(line, place);
     }
+}
+
+/// Whether the field is the whole answer, which has no record; remarks do not count.
+fn is_missing(answer: &Value, field: &Field) -> bool {
+    let results = answer.as_object().into_iter().flatten();
+    let mut results = results.filter(|(name, _)| !matches!(name.as_str(), "note" | "warnings"));
+    let (first, second) = (results.next(), results.next());
+    second.is_none() && first.is_some_and(|(name, value)| *name == field.name && value.is_null())
 }
 
 /// The lines of a field, limited to those shown.

@@ -208,6 +208,22 @@ async fn what_is_nested_in_a_card_opens_as_a_tree_and_a_long_text_to_be_read() {
 }
 
 #[tokio::test]
+async fn a_missing_record_is_said_to_be_missing() {
+    let note = "no event that you can see has this id";
+    let missing = json!({ "event": null, "note": note });
+    let mut app = answer(&answers([missing]), "list_events", "", (80, 24)).await;
+    let screen = app.screen();
+    assert!(
+        screen.contains("not found, or not visible to you"),
+        "{screen}"
+    );
+    assert!(screen.contains(note), "{screen}");
+    let within = json!({ "task": { "title": "Chairs", "epic": null } });
+    let mut app = answer(&answers([within]), "list_events", "", (80, 24)).await;
+    assert!(!app.screen().contains("not found"), "{}", app.screen());
+}
+
+#[tokio::test]
 async fn markdown_is_shown_as_what_it_means_or_as_it_was_written() {
     let text = "# Minutes\n\nWe met **twice**:\n\n- in *May*\n- in June\n";
     let mut app = answer(&answers([text.into()]), "list_events", "", (80, 24)).await;
