@@ -80,7 +80,8 @@ fn a_card_that_is_moved_is_where_the_host_says_that_it_is() {
     let school = museum();
     let mut t = at_the_board(&school);
     t.expect_row(selected("RS-1")).press("shift-right");
-    t.expect_title("Shaping 1")
+    t.expect_toast("Moved “Sell at the door” to Ideation")
+        .expect_title("Shaping 1")
         .expect_title("Ideation 1")
         .expect_row(selected("RS-1"));
     // Another person sees it there, too.
@@ -96,11 +97,14 @@ fn a_card_goes_through_both_badges_of_the_last_column() {
     t.press("right right right right")
         .expect_row(selected("RS-3 · Design"));
     t.press("shift-right")
+        .expect_toast("to QA / Test · Engineering")
         .expect_row(selected("RS-3 · Engineering"));
     // It is the last one.
     t.press("shift-right")
         .expect_row(selected("RS-3 · Engineering"));
     t.press("shift-left shift-left")
+        .expect_toast("to QA / Test · Design")
+        .expect_toast("to Design Review")
         .expect_title("Design Review 2");
 }
 
@@ -136,7 +140,9 @@ fn a_card_that_is_moved_while_another_is_on_its_way_has_its_own_answer() {
     t.press_at_once("down shift-right").hears("Not moved");
     t.expect_title("Ideation 0");
     t.network().release();
-    t.settle().expect_toast("Not moved");
+    t.settle()
+        .expect_toast("Not moved")
+        .expect_toast("Moved “Sell at the door”");
     t.expect_head("3 tasks").expect_title("Ideation 1");
 }
 
@@ -192,7 +198,8 @@ fn the_status_of_a_card_is_set_where_it_stands() {
     t.press("=")
         .expect_row(selected("○ to do (as it is)"))
         .press("b");
-    t.expect_row(row("P1 · 3 pt · ! blocked"))
+    t.expect_toast("Set “Sell at the door” to blocked")
+        .expect_row(row("P1 · 3 pt · ! blocked"))
         .expect_title("Shaping 2");
 }
 

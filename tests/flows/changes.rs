@@ -100,6 +100,13 @@ fn a_moved_card_goes_back() {
     let mut t = school.desk(Role::Staff).size(160, 40).at_home();
     t.press(":").type_text("board").press("enter");
     t.expect_row(selected("RS-1")).press("shift-right");
+    t.expect_toast("Moved “Sell at the door” to Ideation · U undoes");
+    t.expect_title("Ideation 1").press("U");
+    t.expect_row(row("design → spec")).press("a");
+    t.expect_toast("Undone: changed 1 task")
+        .expect_title("Ideation 0");
+    // Later, on the card.
+    t.press("shift-right").expect_toast("Moved “Sell at");
     t.expect_title("Ideation 1").seconds(60);
     t.press("U")
         .expect_row(row("~ change task  Sell at the door"))
@@ -110,6 +117,54 @@ fn a_moved_card_goes_back() {
     // The task was added by somebody else.
     t.seconds(60).press("U");
     t.expect_toast("No change of “Sell at the door” is left to undo");
+}
+
+#[test]
+fn a_state_and_a_whole_move_in_a_tree_are_undone() {
+    let school = fellowship();
+    let mut t = at_the_tree(&school);
+    t.select("Arrival").press("= d");
+    t.expect_toast("Set “Arrival” to done · U undoes")
+        .expect_row(selected("Arrival").with("✓ done"));
+    t.press("U a").expect_toast("Undone: changed 1 stage");
+    t.expect_row(selected("Arrival").with("○ upcoming"));
+    let before = [row("Meet the house"), row("Set up")];
+    t.select("Meet the house").press("J");
+    t.expect_toast("Moved “Meet the house” · U undoes")
+        .expect_rows([row("Set up"), selected("Meet the house")]);
+    t.press("U")
+        .expect_row(row("~ change milestone  Set up"))
+        .expect_row(row("~ change milestone  Meet the house"));
+    t.press("a").expect_toast("Undone: changed 2 milestones");
+    t.expect_rows(before);
+}
+
+#[test]
+fn a_record_that_is_deleted_on_its_own_screen_leaves_it() {
+    let school = fellowship();
+    let mut t = at_the_tree(&school);
+    t.select("Build it").press("enter").press("d y");
+    t.expect_toast("Deleted milestone “Build it” · U undoes")
+        .expect_row(selected("Craft").with("0 milestones"));
+    t.press("U a").expect_toast("Undone: added 1 milestone");
+    t.expect_row(row("Build it"));
+    // The root of a tree.
+    t.press("home d").type_text("fellowship").press("ctrl-y");
+    t.expect_toast("Deleted program “Fellowship” · U undoes");
+    t.expect_title(" 0 programs ");
+}
+
+#[test]
+fn screens_without_tabs_show_their_changes_and_undo_them() {
+    let school = weekly();
+    let mut t = school.desk(Role::Owner).at_home();
+    t.press("m").select(LEADERS).press("enter");
+    t.press("t space space ctrl-s y").expect_toast("Saved");
+    t.expect_head("template weekly leaders").seconds(60);
+    t.press("C").expect_row(selected("changed 1 ")).press("esc");
+    t.press("U").expect_row(row("~ change ")).press("a");
+    t.expect_toast("Undone: changed 1 ");
+    t.expect_head("template default");
 }
 
 #[test]

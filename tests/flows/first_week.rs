@@ -227,7 +227,9 @@ fn an_owner_goes_from_an_empty_organisation_to_a_working_week() {
     t.select("Tickets").press("enter B a");
     save(&mut t, &["Sell at the door"], "Added task");
     t.expect_title("Shaping 1").press(">");
-    t.expect_title("Ideation 1").press("s d");
+    t.expect_toast("to Ideation");
+    t.expect_title("Ideation 1").press("= d");
+    t.expect_toast("Set “Sell at the door” to done");
     open(&mut t, "plans");
     t.press("a");
     save(&mut t, &["Opening"], "Added plan");

@@ -77,6 +77,7 @@ fn a_stage_that_is_done_opens_the_next() {
     let mut t = at_the(&school, Role::Owner, "programs");
     t.press("enter").select("Arrival").press("=");
     t.expect_row(selected("○ upcoming (as it is)")).press("d");
+    t.expect_toast("Set “Arrival” to done");
     t.expect_row(selected("Arrival").with("✓ done"))
         .expect_row(row("Craft").with("after Arrival"))
         .expect_no("waits for");
@@ -92,7 +93,7 @@ fn a_milestone_is_added_moved_and_deleted_in_the_tree() {
     t.expect_toast("Added milestone “Show it”")
         .expect_row(selected("Show it"));
     t.press("home").select("Meet the house");
-    t.press("J");
+    t.press("J").expect_toast("Moved “Meet the house”");
     t.expect_rows([row("Set up"), selected("Meet the house"), row("Craft")]);
     // It is the last one there.
     t.press("J")
@@ -181,4 +182,14 @@ fn each_member_of_a_cohort_has_a_bar() {
     t.press("enter").expect_head("Fellow  member");
     t.expect_row(row("Cohorts and progress"))
         .expect_row(row("Turma 9  █████░░░░░ 1 of 2 · 50 %"));
+}
+
+#[test]
+fn the_root_of_a_tree_is_open_already() {
+    let mut t = at_the(&fellowship(), Role::Owner, "programs");
+    t.press("enter").expect_row(selected("Fellowship"));
+    t.press("enter").expect_toast("This record is open already");
+    // The footer of another tab shows no keys of the tree.
+    t.expect_keys("K move").press("tab");
+    assert!(!t.screen().contains("K move"), "{}", t.screen());
 }

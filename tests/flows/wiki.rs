@@ -52,9 +52,13 @@ fn the_body_is_edited_in_the_user_s_editor() {
     let school = handbook();
     let mut t = at_the_wiki(&school);
     t.select("Keys").press("enter").press("e");
-    t.expect_toast("Saved Keys and alarms")
+    t.expect_toast("Saved Keys and alarms · U undoes")
         .expect_row(row("Bring it back."));
     t.press("r").expect_row(row("Bring it back."));
+    t.press("C").expect_row(selected("changed 1 wiki article"));
+    t.press("esc U a")
+        .expect_toast("Undone: changed 1 wiki article");
+    t.expect_no("Bring it back.");
 }
 
 #[test]
