@@ -202,10 +202,12 @@ impl Board {
     fn named(&self, word: &str) -> String {
         let mut lanes = self.cards.lanes.iter();
         let found = lanes.find_map(|lane| Some((lane.title(), lane.badge(word)?)));
+        let words = cell::words(word);
         match found {
-            Some((title, "")) => title.to_owned(),
-            Some((title, badge)) => format!("{title} · {badge}"),
-            None => word.to_owned(),
+            // Without the glyph of a state.
+            Some((title, "")) if !title.ends_with(&words) => title.to_owned(),
+            Some((title, badge)) if !badge.is_empty() => format!("{title} · {badge}"),
+            _ => words,
         }
     }
 
