@@ -7,6 +7,7 @@
 mod colliding;
 mod cut;
 mod full;
+mod killed;
 mod learn;
 mod locked;
 mod modest;
@@ -42,6 +43,9 @@ fn main() -> ExitCode {
             a_connection_that_is_cut_in_a_statement_undoes_it,
             a_connection_that_is_cut_in_its_commit_leaves_unknown_what_became_of_it,
             a_call_with_a_key_whose_commit_was_cut_can_be_sent_again,
+        },
+        PostgreSql => killed::{
+            a_write_whose_server_is_killed_after_any_statement_is_done_completely_or_not_at_all,
         },
         Mount => full::{a_full_disk_is_told_and_what_needs_no_room_goes_on},
         PostgreSql => learn::{
