@@ -254,20 +254,46 @@ fn entries(organization: &Organization) -> Vec<(String, i64)> {
     rows.iter().map(|row| (row.get(0), row.get(1))).collect()
 }
 
-#[test]
-fn at_most_a_thousand_rows_are_listed() {
+/// The deletion of a course with lessons that have texts of this length, by an owner.
+fn large_deletion(lessons: i32, length: i32) -> (Http, Value) {
     let organization = Organization::create();
     let mut owner = organization.sign_in(Role::Owner);
     let course = owner.call(Host::Learn, "create_course", json!({ "title": "Rust" }));
     let course = course.output()["course"]["id"].clone();
-    let sql = "insert into learn.lessons (organization_id, course_id, title) \
-         select $1, $2::text::uuid, 'Lesson ' || n from generate_series(1, 1010) n";
+    let sql = "insert into learn.lessons (organization_id, course_id, title, description, transcription) \
+         select $1, $2::text::uuid, 'Lesson ' || n, t, t from generate_series(1, $3) n, repeat('ä', $4) t";
     let id = course.as_str().expect("an id");
     world()
         .owner()
-        .execute(sql, &[&organization.id.0, &id])
+        .execute(sql, &[&organization.id.0, &id, &lessons, &length])
         .expect("lessons");
-    let delete = json!({ "id": course });
+    (owner, json!({ "id": course }))
+}
+
+#[test]
+fn at_most_a_megabyte_is_listed() {
+    let (mut owner, delete) = large_deletion(600, 1_000);
+    let (answer, changes) = preview(&mut owner, Host::Learn, "delete_course", &delete);
+    let listed = changes.rows.len();
+    assert!((200..600).contains(&listed), "{listed} rows");
+    let [more] = changes.more.as_slice() else {
+        panic!("{:?}", changes.more);
+    };
+    assert_eq!(
+        (more.table.as_str(), more.operation, more.hidden),
+        ("learn.lessons", RowOperation::Delete, false)
+    );
+    assert_eq!(listed as u64 + more.count, 601);
+    let bytes = answer.body.to_string().len();
+    assert!(bytes <= 1 << 20, "{bytes} bytes");
+    // The rows that are not listed count for the digest, too.
+    let digest = &changes.digest;
+    expecting(&mut owner, Host::Learn, "delete_course", &delete, digest).output();
+}
+
+#[test]
+fn at_most_a_thousand_rows_are_listed() {
+    let (mut owner, delete) = large_deletion(1_010, 0);
     let (answer, changes) = preview(&mut owner, Host::Learn, "delete_course", &delete);
     assert_eq!(changes.rows.len(), 1000);
     let more: u64 = changes.more.iter().map(|one| one.count).sum();
