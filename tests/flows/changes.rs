@@ -149,7 +149,9 @@ fn a_record_that_is_deleted_on_its_own_screen_leaves_it() {
     t.press("U a").expect_toast("Undone: added 1 milestone");
     t.expect_row(row("Build it"));
     // The root of a tree.
-    t.press("home d").type_text("fellowship").press("ctrl-y");
+    t.press("home d")
+        .expect("Delete template “Fellowship”, 2 stages, 1 stage dependency, 3 milestones");
+    t.type_text("fellowship").press("ctrl-y");
     t.expect_toast("Deleted program “Fellowship” · U undoes");
     t.expect_title(" 0 programs ");
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use frontdesk_protocol::changes::{Changes, RowChange, RowOperation};
 
+use crate::fields::Is;
+use crate::fields::cell;
 use crate::records::kind::{self, Kind};
 use crate::ui::text::{clean, count};
 
@@ -51,6 +53,21 @@ pub(super) fn label(row: &RowChange) -> Option<String> {
     Some(clean(label).into_owned())
 }
 
+/// The name of a table of parts without that of their whole, unless it is then that of other records: `completions` for
+/// `milestone_completions`, and `cohort_members`.
+fn own_name(table: &str) -> &str {
+    let name = table.rsplit('.').next().unwrap_or(table);
+    let kinds = kind::all().iter();
+    let mut parts = kinds.filter_map(|kind| {
+        let whole = kind.one.replace(' ', "_");
+        name.strip_prefix(&whole)?.strip_prefix('_')
+    });
+    let is_other = |part: &str| kind::all().iter().any(|kind| kind.list().key == part);
+    parts
+        .find(|part| part.ends_with('s') && !is_other(part))
+        .unwrap_or(name)
+}
+
 /// Singular and plural of the rows of a table.
 fn nouns(table: &str, kind: Option<&str>) -> (String, String) {
     if let Some(kind) = kind_of(table, kind) {
@@ -60,7 +77,7 @@ fn nouns(table: &str, kind: Option<&str>) -> (String, String) {
     match kind {
         Some(one) => (words(one), words(&format!("{one}s"))),
         None => {
-            let many = words(table.rsplit('.').next().unwrap_or(table));
+            let many = words(own_name(table));
             let one = many.strip_suffix('s').unwrap_or(&many).to_owned();
             (one, many)
         }
@@ -74,10 +91,18 @@ pub(super) fn noun(row: &RowChange) -> String {
 
 /// A row: "guest “Ana”".
 pub(super) fn named(row: &RowChange) -> String {
-    match label(row) {
-        Some(label) => format!("{} “{label}”", noun(row)),
-        None => noun(row),
-    }
+    let Some(label) = label(row) else {
+        return noun(row);
+    };
+    let mut sides = [&row.after, &row.before].into_iter().flatten();
+    let word = sides.find_map(|side| side.get("kind")?.as_str());
+    let kind = kind_of(&row.table, row.kind.as_deref());
+    let field = kind.and_then(|kind| kind.field("kind"));
+    let noun = match (word, field.map(|field| &field.is)) {
+        (Some(word), Some(Is::State(_))) => cell::words(word),
+        _ => noun(row),
+    };
+    format!("{noun} “{label}”")
 }
 
 /// The rows of one table with one operation.
