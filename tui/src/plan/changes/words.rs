@@ -246,3 +246,21 @@ pub(super) fn difference(before: &Changes, now: &Changes) -> Vec<String> {
     }
     lines
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_a_record_are_named_without_it() {
+        for (table, name) in [
+            ("learn.milestone_completions", "completions"),
+            ("events.guests", "guests"),
+            // These would be other records.
+            ("learn.cohort_members", "cohort_members"),
+            ("events.session_guests", "session_guests"),
+        ] {
+            assert_eq!(own_name(table), name);
+        }
+    }
+}
