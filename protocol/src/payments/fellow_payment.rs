@@ -8,14 +8,15 @@ use super::{KEEPERS, OFFICE};
 use crate::id::{FellowPaymentId, MemberId, TransactionId};
 use crate::record::{List, One};
 use crate::resource::resource;
-use crate::role::Role;
+use crate::role::{Role, Roles};
 use crate::tool::tool;
 use crate::value::{Amount, Day, Limit, Line, Offset, Text};
 use crate::words::words;
 
 words! {
-    /// Whether a payment is due or paid.
+    /// Whether a payment was submitted by the fellow, is due, or is paid.
     PaymentStatus {
+        Submitted = "submitted",
         Due = "due",
         Paid = "paid",
     }
@@ -43,6 +44,7 @@ resource! {
     FellowPayment = "fellow_payment", "fellow_payments" (name: description, state: status) {
         list: ListFellowPayments,
         create: CreateFellowPayment,
+        other: SubmitFellowPayment,
         set: PayFellowPayment,
     }
 }
@@ -54,7 +56,6 @@ tool! {
         opt {
             /// Only payments to this member.
             member_id: Option<MemberId>,
-            /// Only due payments, or only paid ones.
             status: Option<PaymentStatus>,
             /// Part of the description.
             search: Option<Line>,
@@ -70,6 +71,21 @@ tool! {
         req {
             /// The paid member.
             member_id: MemberId,
+            /// More than 0.
+            amount: Amount,
+            description: Text<1, 500>,
+        }
+        opt {
+            /// Due date.
+            due_on: Option<Day>,
+        }
+    }
+}
+
+tool! {
+    /// Submits a payment that you are owed. Fellows only.
+    SubmitFellowPayment = "submit_fellow_payment" on Payments, CREATE, for Roles::of(&[Role::Fellow]) => One<FellowPayment> {
+        req {
             /// More than 0.
             amount: Amount,
             description: Text<1, 500>,

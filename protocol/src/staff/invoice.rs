@@ -70,6 +70,8 @@ pub struct Payment {
     pub paid_on: Date,
     /// For example the bank's reference.
     pub note: Option<String>,
+    /// When it was reversed; it does not count then.
+    pub reversed_at: Option<Timestamp>,
 }
 
 /// An invoice with its payments, by day.
@@ -97,6 +99,7 @@ resource! {
     }
     Payment = "payment", "payments" (parent: invoice_id) {
         list: ListPayments,
+        other: ReversePayment,
     }
 }
 
@@ -190,6 +193,15 @@ tool! {
             paid_on: Option<Day>,
             /// For example the bank's reference.
             note: Option<Line>,
+        }
+    }
+}
+
+tool! {
+    /// Takes back a payment that was recorded by mistake. It stays listed as reversed.
+    ReversePayment = "reverse_payment" on Staff, UPDATE, for FINANCE => One<Invoice> {
+        req {
+            id: PaymentId,
         }
     }
 }

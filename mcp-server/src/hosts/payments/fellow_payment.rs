@@ -1,10 +1,13 @@
 //! Payments to fellows.
 
 use frontdesk_protocol::payments::fellow_payment::{
-    CreateFellowPayment, FellowPayment, ListFellowPayments, PayFellowPayment,
+    CreateFellowPayment, FellowPayment, ListFellowPayments, PayFellowPayment, SubmitFellowPayment,
 };
+use frontdesk_protocol::record::One;
+use uuid::Uuid;
 
-use crate::call::{SqlByName, Stored, named};
+use crate::call::{Call, Handler, Outcome, SqlByName, Stored, named};
+use crate::database::params;
 use crate::hosts::routes;
 
 impl Stored for FellowPayment {
@@ -17,4 +20,19 @@ impl Stored for FellowPayment {
     const COMPUTED: SqlByName = &[named!("member_name": member "member_id")];
 }
 
-routes![ListFellowPayments, CreateFellowPayment, PayFellowPayment];
+impl Handler for SubmitFellowPayment {
+    async fn handle(self, call: &mut Call) -> Outcome<One<FellowPayment>> {
+        let sql = "select payments.submit($1, $2, $3)";
+        let params = params![self.amount, self.description, self.due_on];
+        let rows = call.query(sql, params).await?;
+        call.one(rows.first().map(|row| row.get::<_, Uuid>(0)))
+            .await
+    }
+}
+
+routes![
+    ListFellowPayments,
+    CreateFellowPayment,
+    SubmitFellowPayment => own,
+    PayFellowPayment,
+];

@@ -4,8 +4,10 @@ use frontdesk_protocol::ToolError;
 use frontdesk_protocol::record::{List, Maybe, One, Record};
 use frontdesk_protocol::staff::invoice::{
     CancelInvoice, CreateInvoice, GetInvoice, Invoice, InvoiceWithPayments, ListDueInvoices,
-    ListInvoices, ListPayments, MarkInvoiceSent, Payment, RecordPayment, UpdateInvoice,
+    ListInvoices, ListPayments, MarkInvoiceSent, Payment, RecordPayment, ReversePayment,
+    UpdateInvoice,
 };
+use uuid::Uuid;
 
 use crate::call::{Call, Handler, Outcome, Part, SqlByName, Stored, columns, named};
 use crate::database::params;
@@ -16,7 +18,8 @@ impl Stored for Invoice {
     const ORDER: &'static str = "t.number desc";
     const FILTERS: SqlByName = &[("search", "t.found_by like (select app.search_pattern($))")];
     const FINDER: Option<&'static str> = Some("staff.find_invoices");
-    const COMPUTED: SqlByName = &[named!("member_name": member "member_id"), 
+    const COMPUTED: SqlByName = &[
+        named!("member_name": member "member_id"),
         (
             "outstanding",
             "case t.status when 'cancelled' then 0 else t.amount - t.paid end",
@@ -63,6 +66,17 @@ impl Handler for RecordPayment {
     }
 }
 
+impl Handler for ReversePayment {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Invoice>> {
+        let sql = "select staff.reverse_payment($1)";
+        let rows = call.query(sql, params![self.id]).await?;
+        match rows.first().and_then(|row| row.get::<_, Option<Uuid>>(0)) {
+            Some(invoice) => call.one(invoice).await,
+            None => Err(ToolError::not_found(Payment::SINGULAR).on("id")),
+        }
+    }
+}
+
 impl Handler for CancelInvoice {
     async fn handle(self, call: &mut Call) -> Outcome<One<Invoice>> {
         let cancel = "update staff.invoices t set cancelled_at = coalesce(t.cancelled_at, now()) \
@@ -102,4 +116,5 @@ routes![
     ListDueInvoices => own,
     MarkInvoiceSent => own,
     ListPayments,
+    ReversePayment => own,
 ];
