@@ -152,6 +152,8 @@ ids! {
     AttemptId of "attempt";
     /// A form that was sent to a guest.
     DispatchId of "dispatch";
+    /// A guest's response to a form.
+    ResponseId of "response";
     /// An account of the platform: the same UUID as its user's.
     PlatformAccountId of "platform_account";
     /// An app of the platform.

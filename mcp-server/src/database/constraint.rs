@@ -70,6 +70,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     ("quizzes_max_attempts_check", "max_attempts", "must be from 1 to 10"),
     ("quizzes_pass_percentage_check", "pass_percentage", "must be from 0 to 100"),
     ("quizzes_questions_check", "questions", "must not be empty"),
+    ("responses_dispatch_id_key", "dispatch_id", "this form was already answered: a guest responds once"),
     // staff
     ("invitations_email_check", "email", "must be in lower case"),
     ("invitations_email_key", "email", "this address already has an open invitation: revoke it first"),

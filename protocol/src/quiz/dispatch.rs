@@ -12,8 +12,8 @@ use crate::tool::tool;
 use crate::value::{Limit, Name, Offset};
 use crate::words::words;
 
-/// Roles that read dispatches: those that dispatch, and the machine account that sends.
-const READERS: Roles = Roles::DESK.and(&[Role::Automation]);
+/// Roles that read dispatches: those that dispatch, the machine account that sends, and fellows who were guests.
+const READERS: Roles = Roles::DESK.and(&[Role::Automation, Role::Fellow]);
 
 words! {
     /// The outcome of a dispatch for a guest.
@@ -124,7 +124,7 @@ tool! {
 }
 
 tool! {
-    /// Lists dispatches, latest first.
+    /// Lists dispatches, latest first. Fellows see their own.
     ListDispatches = "list_dispatches" on Quiz, READ, for READERS => List<Dispatch> {
         opt {
             form_id: Option<FormId>,

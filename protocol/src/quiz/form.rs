@@ -76,7 +76,7 @@ tool! {
 
 tool! {
     /// Gets a form.
-    GetForm = "get_form" on Quiz, READ, for READERS => Maybe<Form> {
+    GetForm = "get_form" on Quiz, READ, for READERS.and(&[Role::Fellow]) => Maybe<Form> {
         req {
             id: FormId,
         }

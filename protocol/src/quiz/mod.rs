@@ -1,9 +1,10 @@
-//! The quiz host: forms, quizzes and attempts, interviews dispatched to guests.
+//! The quiz host: forms, quizzes and attempts, interviews dispatched to guests and their responses.
 
 pub mod attempt;
 pub mod dispatch;
 pub mod form;
 pub mod questions;
+pub mod response;
 
 use crate::resource::Resource;
 use crate::role::{Role, Roles};
@@ -14,6 +15,7 @@ pub const RESOURCES: &[Resource] = &[
     questions::RESOURCE,
     attempt::RESOURCE,
     dispatch::RESOURCE,
+    response::RESOURCE,
 ];
 
 /// Roles that write forms and quizzes and see the right answers.

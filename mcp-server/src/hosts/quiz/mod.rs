@@ -4,6 +4,7 @@ mod attempt;
 mod dispatch;
 mod form;
 mod questions;
+mod response;
 
 use super::Routes;
 
@@ -13,4 +14,5 @@ pub(super) const ROUTES: Routes = &[
     questions::ROUTES,
     attempt::ROUTES,
     dispatch::ROUTES,
+    response::ROUTES,
 ];
