@@ -9,7 +9,7 @@ use crate::id::BusinessUnitId;
 use crate::record::{Maybe, One};
 use crate::resource::resource;
 use crate::tool::tool;
-use crate::value::{Name, UpTo};
+use crate::value::{Name, UpTo, Whole};
 use crate::words::words;
 
 words! {
@@ -33,6 +33,8 @@ pub struct CanvasBlock {
     pub block: Block,
     /// Its entries.
     pub items: Vec<String>,
+    /// 0: never written.
+    pub version: u32,
     /// When it was last written; null: never.
     pub updated_at: Option<Timestamp>,
 }
@@ -70,6 +72,8 @@ tool! {
         req {
             business_unit_id: BusinessUnitId,
             block: Block,
+            /// The version that your change is based on.
+            version: Whole<0, 1_000_000_000>,
             /// Its entries.
             items: UpTo<Name, 50>,
         }

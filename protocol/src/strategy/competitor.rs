@@ -30,6 +30,7 @@ resource! {
         list: ListCompetitors,
         create: CreateCompetitor,
         change: UpdateCompetitor,
+        delete: DeleteCompetitor,
     }
 }
 
@@ -79,6 +80,15 @@ tool! {
             /// Replaces all weaknesses.
             weaknesses: Change<UpTo<Name, 50>>,
             notes: Patch<Text<0, 2000>>,
+        }
+    }
+}
+
+tool! {
+    /// Deletes a competitor.
+    DeleteCompetitor = "delete_competitor" on Strategy, DELETE, for Roles::DESK => One<Competitor> {
+        req {
+            id: CompetitorId,
         }
     }
 }

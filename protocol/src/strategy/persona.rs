@@ -29,6 +29,7 @@ resource! {
         list: ListPersonas,
         create: CreatePersona,
         change: UpdatePersona,
+        delete: DeletePersona,
     }
 }
 
@@ -74,6 +75,15 @@ tool! {
             goals: Change<UpTo<Name, 50>>,
             /// Replaces all pains.
             pains: Change<UpTo<Name, 50>>,
+        }
+    }
+}
+
+tool! {
+    /// Deletes a persona.
+    DeletePersona = "delete_persona" on Strategy, DELETE, for Roles::DESK => One<Persona> {
+        req {
+            id: PersonaId,
         }
     }
 }

@@ -13,6 +13,7 @@ impl Handler for GetCanvas {
         let sql = "select json_build_object('canvas', (select json_build_object( \
                'business_unit_id', u.id, 'business_unit_name', u.name, \
                'blocks', (select json_agg(json_build_object('block', b.block, 'items', coalesce(t.items, '{}'), \
+                                                            'version', coalesce(t.version, 0), \
                                                             'updated_at', t.updated_at) order by b.place) \
                  from unnest($2::text[]) with ordinality b (block, place) \
                  left join strategy.canvas_blocks t on t.business_unit_id = u.id and t.block = b.block)) \
@@ -29,11 +30,10 @@ impl Handler for GetCanvas {
 
 impl Handler for SetCanvasBlock {
     async fn handle(self, call: &mut Call) -> Outcome<One<CanvasBlock>> {
-        let sql = "with r as (insert into strategy.canvas_blocks (business_unit_id, block, items) \
-               values ($1, $2, $3) on conflict (business_unit_id, organization_id, block) \
-               do update set items = excluded.items returning block, items, updated_at) \
-             select json_build_object('canvas_block', row_to_json(r))::text from r";
-        let params = params![self.business_unit_id, self.block, self.items];
+        let sql = "select json_build_object('canvas_block', json_build_object( \
+               'block', r.block, 'items', r.items, 'version', r.version, 'updated_at', r.updated_at))::text \
+             from strategy.set_block($1, $2, $3, $4) r";
+        let params = params![self.business_unit_id, self.block, self.version, self.items];
         let written = call.json(sql, params).await?;
         written.ok_or_else(|| ToolError::not_found(CanvasBlock::SINGULAR))
     }

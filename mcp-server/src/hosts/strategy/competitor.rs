@@ -1,7 +1,7 @@
 //! Competitors.
 
 use frontdesk_protocol::strategy::competitor::{
-    Competitor, CreateCompetitor, ListCompetitors, UpdateCompetitor,
+    Competitor, CreateCompetitor, DeleteCompetitor, ListCompetitors, UpdateCompetitor,
 };
 
 use crate::call::{SqlByName, Stored, named};
@@ -14,4 +14,9 @@ impl Stored for Competitor {
     const COMPUTED: SqlByName = &[named!("business_unit_name": unit "business_unit_id")];
 }
 
-routes![ListCompetitors, CreateCompetitor, UpdateCompetitor];
+routes![
+    ListCompetitors,
+    CreateCompetitor,
+    UpdateCompetitor,
+    DeleteCompetitor
+];

@@ -1,6 +1,8 @@
 //! Personas.
 
-use frontdesk_protocol::strategy::persona::{CreatePersona, ListPersonas, Persona, UpdatePersona};
+use frontdesk_protocol::strategy::persona::{
+    CreatePersona, DeletePersona, ListPersonas, Persona, UpdatePersona,
+};
 
 use crate::call::{SqlByName, Stored, named};
 use crate::hosts::routes;
@@ -12,4 +14,4 @@ impl Stored for Persona {
     const COMPUTED: SqlByName = &[named!("business_unit_name": unit "business_unit_id")];
 }
 
-routes![ListPersonas, CreatePersona, UpdatePersona];
+routes![ListPersonas, CreatePersona, UpdatePersona, DeletePersona];

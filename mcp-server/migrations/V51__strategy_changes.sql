@@ -1,0 +1,34 @@
+-- Personas and competitors can be deleted, and a block of a canvas names the version that a change is based on.
+
+grant delete on strategy.personas, strategy.competitors to authenticated;
+
+alter table strategy.canvas_blocks add column version integer not null default 1;
+
+-- Sets the entries of a block. Of two callers who read the same version, the second is refused. A block that was never
+-- written has version 0.
+create function strategy.set_block(unit uuid, part text, based_on integer, entries text[])
+  returns setof strategy.canvas_blocks
+  language plpgsql set search_path = ''
+as $$
+declare
+  current strategy.canvas_blocks;
+begin
+  select * into current from strategy.canvas_blocks b
+  where b.business_unit_id = unit and b.block = part for update;
+  if coalesce(current.version, 0) <> based_on then
+    raise unique_violation using column = 'version',
+      message = format('the current version is %s: read the canvas again', coalesce(current.version, 0));
+  elsif current.version is null then
+    return query insert into strategy.canvas_blocks (business_unit_id, block, items) values (unit, part, entries)
+      on conflict do nothing returning *;
+    if not found then
+      raise unique_violation using column = 'version', message = 'the current version is 1: read the canvas again';
+    end if;
+  else
+    return query update strategy.canvas_blocks b
+      set items = entries, version = b.version + (b.items is distinct from entries)::integer
+      where b.business_unit_id = unit and b.block = part returning b.*;
+  end if;
+end
+$$;
+grant execute on function strategy.set_block(uuid, text, integer, text[]) to authenticated;
