@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{KEEPERS, OFFICE};
-use crate::id::{JournalEntryId, LedgerAccountId, UserId};
+use crate::id::{JournalEntryId, LedgerAccountId, StatementLineId, UserId};
 use crate::record::{List, Maybe, One, with_summary};
 use crate::resource::resource;
 use crate::tool::tool;
@@ -73,6 +73,8 @@ with_summary! {
             posted_at: Timestamp,
             /// Its lines.
             lines: Vec<JournalLine>,
+            /// The statement lines that are reconciled with it.
+            statement_line_ids: Vec<StatementLineId>,
         }
     }
 }

@@ -36,6 +36,7 @@ resource! {
         other: IngestStatement,
         list: ListUnreconciled,
         set: ReconcileLine,
+        other: UnreconcileLine,
     }
 }
 
@@ -76,13 +77,22 @@ tool! {
 }
 
 tool! {
-    /// Assigns a journal entry to a statement line, once. The entry must post the line's amount to its account and
+    /// Assigns a journal entry to an open statement line. The entry must post the line's amount to its account and
     /// must not be reversed.
     ReconcileLine = "reconcile_line" on Financing, REPLACE, for KEEPERS => One<StatementLine> {
         req {
             id: StatementLineId,
             /// The entry.
             journal_entry_id: JournalEntryId,
+        }
+    }
+}
+
+tool! {
+    /// Opens a reconciled statement line again. get_journal_entry has the lines of an entry.
+    UnreconcileLine = "unreconcile_line" on Financing, UPDATE, for KEEPERS => One<StatementLine> {
+        req {
+            id: StatementLineId,
         }
     }
 }

@@ -47,6 +47,10 @@ impl Stored for JournalEntry {
         AMOUNT,
         REVERSED_BY,
         ("lines", "financing.lines(t.id)"),
+        (
+            "statement_line_ids",
+            "array(select l.id from financing.statement_lines l where l.journal_entry_id = t.id order by l.id)",
+        ),
     ];
 }
 

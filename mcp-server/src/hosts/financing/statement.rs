@@ -2,9 +2,9 @@
 
 use frontdesk_protocol::ToolError;
 use frontdesk_protocol::financing::statement::{
-    IngestStatement, Ingested, ListUnreconciled, ReconcileLine, StatementLine,
+    IngestStatement, Ingested, ListUnreconciled, ReconcileLine, StatementLine, UnreconcileLine,
 };
-use frontdesk_protocol::record::{List, Record};
+use frontdesk_protocol::record::{List, One, Record};
 use frontdesk_protocol::value::{Amount, Day, Name, Text};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -113,10 +113,18 @@ impl Handler for ListUnreconciled {
     }
 }
 
+impl Handler for UnreconcileLine {
+    async fn handle(self, call: &mut Call) -> Outcome<One<StatementLine>> {
+        call.change(self.id, &json!({ "journal_entry_id": null }))
+            .await
+    }
+}
+
 routes![
     IngestStatement => own,
     ListUnreconciled => own,
     ReconcileLine,
+    UnreconcileLine => own,
 ];
 
 #[cfg(test)]
