@@ -70,6 +70,7 @@ resource! {
         create: CreateSubmission,
         other: SetSubmissionAnswer,
         other: SubmitSubmission,
+        other: ExportSubmission,
     }
     Answered = "submission_answer", "submission_answers" (parent: submission_id, name: question) {
         list: ListSubmissionAnswers,
@@ -146,6 +147,22 @@ tool! {
 tool! {
     /// Submits a draft before the deadline. Every question must be answered; this is final. Owners and admins only.
     SubmitSubmission = "submit_submission" on Proposals, UPDATE, for SIGNATORIES => One<Submission> {
+        req {
+            id: SubmissionId,
+        }
+    }
+}
+
+/// A submission as a text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Exported {
+    /// The tender, and each question with its answer.
+    pub markdown: String,
+}
+
+tool! {
+    /// Exports a submission as Markdown: what was submitted, or the draft.
+    ExportSubmission = "export_submission" on Proposals, READ, for READERS => Exported {
         req {
             id: SubmissionId,
         }

@@ -2,17 +2,19 @@
 
 use frontdesk_protocol::id::SubmissionId;
 use frontdesk_protocol::proposals::submission::{
-    Answered, CreateSubmission, GetSubmission, ListSubmissionAnswers, ListSubmissions,
-    SetSubmissionAnswer, Submission, SubmissionAnswers, SubmitSubmission,
+    Answered, CreateSubmission, ExportSubmission, Exported, GetSubmission, ListSubmissionAnswers,
+    ListSubmissions, SetSubmissionAnswer, Submission, SubmissionAnswers, SubmitSubmission,
 };
 use frontdesk_protocol::record::{List, Maybe, One, Record};
 use frontdesk_protocol::{Tool, ToolError};
+use jiff::Timestamp;
+use serde::Deserialize;
 use serde_json::json;
 
 use crate::call::{
     Answer, Call, Handler, Outcome, PAGE_BYTES, SqlByName, Stored, columns, cut, missing, named,
 };
-use crate::database::params;
+use crate::database::{internal, params};
 use crate::hosts::routes;
 
 /// Selects from the questions of the tender of `t`, each with its answer.
@@ -129,11 +131,84 @@ impl Handler for SubmitSubmission {
     }
 }
 
+/// What the export of a submission contains.
+#[derive(Deserialize)]
+struct Content {
+    title: String,
+    issuer: String,
+    reference: Option<String>,
+    submitted_at: Option<Timestamp>,
+    answers: Vec<Answered>,
+}
+
+/// The text of a heading, in which Markdown finds no markup.
+fn plain(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+    {
+        if character.is_ascii_punctuation() && "\\`*_[]<>#|~&".contains(character) {
+            escaped.push('\\');
+        }
+        escaped.push(character);
+    }
+    escaped
+}
+
+impl Content {
+    fn to_markdown(&self) -> String {
+        let mut text = format!(
+            "# {}\n\n- Issuer: {}\n",
+            plain(&self.title),
+            plain(&self.issuer)
+        );
+        if let Some(reference) = &self.reference {
+            text += &format!("- Reference: {}\n", plain(reference));
+        }
+        text += &match self.submitted_at {
+            Some(at) => format!("- Submitted: {at}\n"),
+            None => "- Draft, not submitted\n".to_owned(),
+        };
+        for (number, one) in (1..).zip(&self.answers) {
+            let answer = one.answer.as_deref().unwrap_or("*Unanswered*");
+            text += &format!(
+                "\n## {number}. {}\n\n{}\n",
+                plain(&one.question),
+                answer.trim()
+            );
+        }
+        text
+    }
+}
+
+impl Handler for ExportSubmission {
+    async fn handle(self, call: &mut Call) -> Outcome<Exported> {
+        let sql = format!(
+            "select json_build_object('title', coalesce(t.title, d.title), 'issuer', d.issuer, \
+               'reference', d.reference, 'submitted_at', t.submitted_at, \
+               'answers', (select coalesce(json_agg(row_to_json(a)), '[]') from ({ANSWERS}) a))::text \
+             from proposals.submissions t join proposals.tenders d on d.id = t.tender_id where t.id = $1"
+        );
+        let rows = call.query(&sql, params![self.id]).await?;
+        let Some(row) = rows.first() else {
+            return Err(ToolError::not_found(Submission::SINGULAR).on("id"));
+        };
+        let content: Content = serde_json::from_str(row.get(0)).map_err(|_| internal())?;
+        Answer::of(&Exported {
+            markdown: content.to_markdown(),
+        })
+    }
+}
+
 routes![
     ListSubmissions,
     GetSubmission => own,
     CreateSubmission,
     SetSubmissionAnswer => own,
     SubmitSubmission => own,
+    ExportSubmission => own,
     ListSubmissionAnswers => own,
 ];
