@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::kind::Kind;
 use super::record::Record;
+use super::view::View;
 use crate::app::shared::Shared;
 use crate::fields::cell::{self, Cell};
 use crate::fields::key::{self, Key};
@@ -16,6 +17,10 @@ use crate::ui::text::cells;
 const LEAST: u16 = 12;
 /// Minimum width of the name column, if the view does not set weights.
 const NAME: u16 = 22;
+/// Natural width of a column whose texts are not known beforehand.
+const MIDDLING: u16 = 20;
+/// Maximum natural width.
+const WIDEST: usize = 80;
 /// Maximum width of the heading of a narrow column.
 const HEADING: usize = 14;
 
@@ -25,6 +30,7 @@ pub(crate) struct Column {
     pub(crate) title: Cow<'static, str>,
     width: Width,
     show: Show,
+    is_right: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +61,7 @@ impl Column {
             title: Cow::Borrowed(title),
             width: Width::Fixed(0),
             show: Show::Named(name),
+            is_right: false,
         }
     }
 
@@ -76,7 +83,14 @@ impl Column {
             title: Cow::Borrowed(title),
             width: Width::Fixed(width),
             show: Show::Own { cell, key },
+            is_right: false,
         }
+    }
+
+    /// Aligned to the right.
+    pub(crate) const fn right(mut self) -> Self {
+        self.is_right = true;
+        self
     }
 
     fn of(field: &'static Field) -> Self {
@@ -100,6 +114,7 @@ impl Column {
             title: title.into(),
             width,
             show: Show::Field(field),
+            is_right: field.is_right(),
         }
     }
 
@@ -160,11 +175,18 @@ impl Column {
         }
     }
 
-    fn is_right(&self) -> bool {
-        match self.show {
-            Show::Field(field) => field.is_right(),
-            _ => false,
-        }
+    /// The width that shows these records whole.
+    fn natural(&self, records: &[Record]) -> u16 {
+        let (least, texts) = match (self.width, self.show) {
+            (Width::Fixed(width), _) => return width,
+            (_, Show::Field(field)) if matches!(field.is, Is::Name | Is::Text) => {
+                let texts = records.iter().filter_map(|record| record.text(&field.name));
+                (self.least(), texts.map(cells).max())
+            }
+            _ => (MIDDLING, None),
+        };
+        let widest = texts.unwrap_or(0).max(cells(&self.title)).min(WIDEST);
+        least.max(widest as u16)
     }
 
     fn least(&self) -> u16 {
@@ -214,6 +236,57 @@ pub(crate) fn columns(kind: &'static Kind, view: &[Column], common: &[&str]) -> 
     fields.into_iter().map(Column::of).collect()
 }
 
+/// All columns that a list can have: those that it shows by default, then the other fields.
+pub(crate) fn all(kind: &'static Kind, view: &View, common: &[&str]) -> Vec<Column> {
+    let mut all = columns(kind, view.columns, common);
+    let is_told = |field: &Field| {
+        let name = field.name.as_str();
+        let is_shown = all.iter().any(|one| one.field_name() == Some(name));
+        is_shown || view.told.contains(&name) || common.contains(&name)
+    };
+    let others = kind.fields.iter().filter(|field| {
+        !is_told(field) && !matches!(field.is, Is::Record(_) | Is::Other | Is::Rows(_))
+    });
+    let others: Vec<Column> = others.map(Column::of).collect();
+    for column in others {
+        if all.iter().all(|one| one.title != column.title) {
+            all.push(column);
+        }
+    }
+    all
+}
+
+/// The widths that show these records whole, and the total with the spaces between them.
+pub(crate) fn natural(columns: &[Column], records: &[Record]) -> (Vec<u16>, u16) {
+    let widths = columns.iter().map(|column| column.natural(records));
+    let widths: Vec<u16> = widths.collect();
+    let total = widths.iter().map(|width| width + 1).sum::<u16>();
+    (widths, total + 1)
+}
+
+/// The columns for a wide table: the most important ones that fit have their natural width. The
+/// next one has the rest.
+pub(crate) fn wide(columns: &[Column], natural: &[u16], width: u16) -> Vec<table::Column> {
+    let mut room = width.saturating_sub(2);
+    let columns = columns.iter().zip(natural).map(|(column, natural)| {
+        // A long text leaves room for other columns.
+        let natural = &(*natural).min(width / 2);
+        let width = match room {
+            room if room > *natural => *natural,
+            room if room > column.least() => room - 1,
+            _ => 0,
+        };
+        room = if width == 0 { 0 } else { room - width - 1 };
+        let drawn = table::Column::fixed(column.title.clone(), width);
+        let drawn = match column.is_right {
+            true => drawn.right(),
+            false => drawn,
+        };
+        drawn.only_from(if width == 0 { u16::MAX } else { 0 })
+    });
+    columns.collect()
+}
+
 /// The columns for the table widget, in the order of importance.
 pub(crate) fn table(columns: &[Column]) -> Vec<table::Column> {
     let mut from = 2;
@@ -225,7 +298,7 @@ pub(crate) fn table(columns: &[Column]) -> Vec<table::Column> {
             Width::Share(share) => table::Column::share(title, share),
             Width::Name => table::Column::share(title, 3),
         };
-        let drawn = match column.is_right() {
+        let drawn = match column.is_right {
             true => drawn.right(),
             false => drawn,
         };

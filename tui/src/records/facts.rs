@@ -52,11 +52,24 @@ pub(crate) fn lines(
     let own = own
         .iter()
         .flat_map(|(label, cell)| labelled(label, cell, width, columns, theme));
-    let general = fields.iter().flat_map(|field| {
+    let general = |field: &&Field| {
         let value = record.get(&field.name);
-        facts::lines(field, value, shared, width, columns)
-    });
-    own.chain(general).collect()
+        let mut pivots = view.pivots.iter().filter(|one| one.rows == field.name);
+        match pivots.find_map(|pivot| pivot.turned(field, value)) {
+            Some((field, value)) => facts::lines(&field, &value, shared, width, columns),
+            None => facts::lines(field, value, shared, width, columns),
+        }
+    };
+    // Tables come last.
+    let tables = fields.partition_point(|field| !matches!(field.is, Is::Rows(_)));
+    let mut lines: Vec<Line> = own.chain(fields[..tables].iter().flat_map(general)).collect();
+    if let Some(text) = view.prose.and_then(|prose| prose(record)) {
+        lines.push(Line::default());
+        lines.extend(markdown::lines(&text, columns, theme));
+        lines.push(Line::default());
+    }
+    lines.extend(fields[tables..].iter().flat_map(general));
+    lines
 }
 
 /// Joins the lines of a text.

@@ -7,6 +7,7 @@ use crate::app::shared::Shared;
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
 use crate::records::columns::Column;
+use crate::records::pivot::Pivot;
 use crate::records::record::Record;
 use crate::records::view::View;
 
@@ -21,6 +22,11 @@ pub(crate) static VIEW: View = View {
     ],
     facts: &[("Amount", amount)],
     told: &["amount"],
+    pivots: &[Pivot {
+        rows: "lines",
+        by: "side",
+        amount: "amount",
+    }],
     is_past: Some(|entry, _| entry.text("reversed_by_id").is_some()),
     ..View::new(Host::Financing, "journal entries")
 };

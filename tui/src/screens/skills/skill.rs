@@ -1,5 +1,7 @@
 //! Skills: their current version, and publishing.
 
+use std::borrow::Cow;
+
 use frontdesk_protocol::Host;
 
 use crate::records::columns::Column;
@@ -13,6 +15,8 @@ pub(crate) static VIEW: View = View {
         Column::field("published_at", "Published"),
         Column::field("published_by", "By"),
     ],
+    told: &["body"],
+    prose: Some(|skill| skill.text("body").map(Cow::Borrowed)),
     is_past: Some(|skill, _| skill.text("status") == Some("retired")),
     ..View::new(Host::Skills, "skills")
 };

@@ -1,6 +1,7 @@
-//! Invoices: what for, how much of it is paid, and what is late.
+//! Invoices: number and payer, what is outstanding, and what is late.
 
 use frontdesk_protocol::Host;
+use ratatui::text::{Line, Span};
 
 use crate::app::shared::Shared;
 use crate::fields::cell::{self, Cell};
@@ -9,32 +10,68 @@ use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::view::View;
 
-/// How invoices are shown.
 pub(crate) static VIEW: View = View {
     columns: &[
-        Column::field("number", "No."),
+        Column::narrow("number", "No.", 5),
         Column::field("status", "State"),
         Column::field("billed_to", "Billed to"),
-        Column::field("amount", "Amount"),
-        Column::fixed("Due", 18, due, |invoice, _| {
+        Column::fixed("Outstanding", 16, outstanding, |invoice, _| {
+            Key::number(invoice.number("outstanding"))
+        })
+        .right(),
+        Column::fixed("Due", 13, due, |invoice, _| {
             invoice.day("due_on").map_or(Key::Nothing, Key::Day)
         }),
+        Column::field("amount", "Amount"),
         Column::field("description", "Description"),
     ],
     facts: &[
         ("Due", due),
-        ("Paid", |invoice, _| {
-            let paid = invoice.number("paid").unwrap_or_default();
-            Cell::new(cell::amount(paid))
-        }),
+        ("Outstanding", outstanding),
+        ("Amount", |invoice, _| money(invoice, "amount")),
+        ("Paid", |invoice, _| money(invoice, "paid")),
     ],
-    told: &["due_on", "paid"],
+    told: &[
+        "name",
+        "due_on",
+        "outstanding",
+        "amount",
+        "paid",
+        "currency",
+    ],
+    head: Some(head),
     is_past: Some(|invoice, _| matches!(invoice.text("status"), Some("paid" | "cancelled"))),
     ..View::new(Host::Staff, "invoices")
 };
 
-/// The day by which it is to be paid; what was sent and is not paid then is late.
+/// The due date, marked if the invoice was sent and is overdue.
 fn due(invoice: &Record, shared: &Shared) -> Cell {
     let is_open = invoice.text("status") == Some("sent");
     cell::due(invoice.day("due_on"), is_open, shared)
+}
+
+fn outstanding(invoice: &Record, _: &Shared) -> Cell {
+    money(invoice, "outstanding")
+}
+
+/// An amount in the organisation's currency: "1,250.00 BRL".
+fn money(invoice: &Record, field: &str) -> Cell {
+    let currency = invoice.text("currency").unwrap_or_default();
+    let amount = invoice.number(field).map(cell::amount);
+    let amount = amount.map(|amount| format!("{amount} {currency}"));
+    Cell::new(amount.unwrap_or_default().trim_end())
+}
+
+/// The state, and what is outstanding of the amount.
+fn head(invoice: &Record, shared: &Shared, _: usize) -> Line<'static> {
+    let state = cell::state(invoice.text("status").unwrap_or_default());
+    let of = format!(
+        "  {} outstanding of {}",
+        money(invoice, "outstanding").text,
+        money(invoice, "amount").text
+    );
+    Line::from(vec![
+        Span::styled(state.text, state.tone.style(&shared.theme)),
+        Span::styled(of, shared.theme.dim),
+    ])
 }

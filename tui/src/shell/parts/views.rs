@@ -70,6 +70,9 @@ fn asked_by(view: &View, kind: &'static Kind, shared: &Shared) -> BTreeSet<Strin
         if let Some(head) = view.head {
             head(record, shared, 80);
         }
+        if let Some(prose) = view.prose {
+            prose(record);
+        }
         if let Some(is_past) = view.is_past {
             is_past(record, shared);
         }
@@ -93,6 +96,7 @@ fn asked_by(view: &View, kind: &'static Kind, shared: &Shared) -> BTreeSet<Strin
             .filter_map(|column| column.named().map(str::to_owned)),
     );
     names.extend(view.told.iter().map(ToString::to_string));
+    names.extend(view.pivots.iter().map(|pivot| pivot.rows.to_owned()));
     names.extend(view.above.map(|(field, _)| field.to_owned()));
     names.extend(view.board.map(|board| board.field.to_owned()));
     names.extend(view.through.iter().map(|through| through.field.to_owned()));

@@ -1,0 +1,3 @@
+//! The screens of the Engineering host.
+
+pub(crate) mod document;
