@@ -56,6 +56,16 @@ pub(crate) struct Prepared {
     /// The name of the record that the tool acts on.
     name: Option<String>,
     purpose: Option<Box<dyn Purpose>>,
+    rewriting: Option<Rewriting>,
+}
+
+/// A form whose fields are not the arguments of its tool.
+#[derive(Debug, Clone, Copy)]
+struct Rewriting {
+    /// The arguments for the filled-in fields.
+    arguments: fn(Map<String, Value>) -> Map<String, Value>,
+    /// Shows the result.
+    then: fn(&mut Cx, &Reply),
 }
 
 impl Prepared {
@@ -68,6 +78,7 @@ impl Prepared {
             record: None,
             name: None,
             purpose: None,
+            rewriting: None,
         }
     }
 
@@ -81,6 +92,7 @@ impl Prepared {
             record: Some(record.clone()),
             name: Some(name.to_owned()),
             purpose: None,
+            rewriting: None,
         }
     }
 
@@ -93,6 +105,7 @@ impl Prepared {
             record: None,
             name: Some(name.to_owned()),
             purpose: None,
+            rewriting: None,
         }
     }
 
@@ -105,6 +118,21 @@ impl Prepared {
             record: None,
             name: None,
             purpose: Some(Box::new(purpose)),
+            rewriting: None,
+        }
+    }
+
+    /// A form whose fields are not the arguments of its tool: `arguments` converts them, and `then`
+    /// shows the result.
+    pub(crate) fn rewriting(
+        title: &str,
+        given: Map<String, Value>,
+        arguments: fn(Map<String, Value>) -> Map<String, Value>,
+        then: fn(&mut Cx, &Reply),
+    ) -> Self {
+        Prepared {
+            rewriting: Some(Rewriting { arguments, then }),
+            ..Prepared::acting(title, given)
         }
     }
 
@@ -191,6 +219,18 @@ impl CallScreen {
         self.prepared.as_ref()?.purpose.as_deref()
     }
 
+    fn rewriting(&self) -> Option<Rewriting> {
+        self.prepared.as_ref()?.rewriting
+    }
+
+    /// The arguments for these fields.
+    pub(super) fn rewritten(&self, filled: Map<String, Value>) -> Map<String, Value> {
+        match self.rewriting() {
+            Some(rewriting) => (rewriting.arguments)(filled),
+            None => filled,
+        }
+    }
+
     /// The title, if the form has its own purpose.
     pub(super) fn own_purpose(&self) -> Option<Cow<'_, str>> {
         self.purpose()?;
@@ -258,6 +298,11 @@ impl CallScreen {
     /// After success: returns to the record, if the form was opened for one. Returns whether it
     /// was.
     pub(super) fn is_done(&mut self, cx: &mut Cx, reply: &Reply) -> bool {
+        if let Some(rewriting) = self.rewriting() {
+            cx.back();
+            (rewriting.then)(cx, reply);
+            return true;
+        }
         let is_so = self.tell_done(cx, reply);
         if is_so {
             cx.back();

@@ -1,3 +1,4 @@
 //! The screens of the host of forms and quizzes.
 
 pub(crate) mod attempt;
+pub(crate) mod questions;
