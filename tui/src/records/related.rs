@@ -79,6 +79,12 @@ impl Findings {
         found.flatten().cloned().collect()
     }
 
+    /// The rows of the entry with this tool.
+    pub(crate) fn of_tool(&self, tool: &str) -> Vec<Value> {
+        let at = self.related.iter().position(|one| one.tool == tool);
+        at.map_or_else(Vec::new, |at| self.rows(at))
+    }
+
     /// Handles an answer, and requests the next entry.
     pub(crate) fn answered(
         &mut self,

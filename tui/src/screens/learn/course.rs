@@ -4,10 +4,18 @@ use frontdesk_protocol::Host;
 use ratatui::text::{Line, Span};
 use serde_json::Map;
 
+use super::lesson::is_completed;
+use crate::app::input::command::{Command, Context};
+use crate::browse::{self, Browse};
 use crate::records::columns::Column;
+use crate::records::contexts::RECORDS;
+use crate::records::kind::Kind;
+use crate::records::record::Record;
 use crate::records::related::Related;
 use crate::records::view::View;
 use crate::ui::gauge;
+
+static COURSE: Context = Context::above("One course", &RECORDS);
 
 pub(crate) static VIEW: View = View {
     columns: &[
@@ -40,5 +48,35 @@ pub(crate) static VIEW: View = View {
             vec![line]
         },
     }],
+    record: &COURSE,
     ..View::new(Host::Learn, "courses")
 };
+
+/// Commands for the reader of a course.
+pub(crate) const COMMANDS: &[Command] = &[Command::new(
+    &COURSE,
+    "course.next",
+    "Open the first lesson that you have not completed",
+    &["n"],
+    |state, out| {
+        browse::act(state, out, |screen, cx| {
+            if let Some((kind, next)) = next(screen) {
+                let (next, at) = (next.clone(), cx.now());
+                browse::open_record(cx, kind, &next, at);
+            }
+        });
+    },
+)
+.hint("next lesson")
+.hinted_if(|state| browse::shown(state).is_some_and(|screen| next(screen).is_some()))
+.unless(|state| match next(browse::shown(state)?) {
+    Some(_) => None,
+    None => Some("no lesson is left in this list".to_owned()),
+})];
+
+/// The first lesson in the visible list that the reader has not completed.
+fn next(screen: &dyn Browse) -> Option<(&'static Kind, &Record)> {
+    let list = screen.list().filter(|list| list.kind.id == "lesson")?;
+    let lesson = list.shown().find(|lesson| !is_completed(lesson))?;
+    Some((list.kind, lesson))
+}

@@ -1,21 +1,27 @@
 //! Lessons of a course: their length and the reader's progress.
 
-use frontdesk_protocol::Host;
-use ratatui::text::Line;
+use frontdesk_protocol::learn::lesson::ListLessons;
+use frontdesk_protocol::learn::progress::GetMyLessonProgress;
+use frontdesk_protocol::{Host, Tool};
+use ratatui::text::{Line, Span};
 use serde_json::{Map, Value, json};
 
 use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
-use crate::browse;
+use crate::browse::{self, Browse};
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
 use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;
+use crate::records::kind::Kind;
 use crate::records::record::Record;
 use crate::records::related::Related;
-use crate::records::view::View;
+use crate::records::view::{AMONG, Asked, View};
 use crate::ui::mark::Mark;
 use crate::ui::time::moment;
+
+/// Maximum number of lessons among which the next one is looked for.
+const MOST: u32 = 100;
 
 static LESSON: Context = Context::above("One lesson", &RECORDS);
 
@@ -23,32 +29,72 @@ pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("position", "No."),
         Column::field("title", "Lesson"),
-        Column::fixed("Duration", 7, takes, |lesson, _| {
+        Column::fixed("Duration", 8, takes, |lesson, _| {
             Key::number(lesson.number("duration"))
+        })
+        .right(),
+        Column::fixed("Progress", 11, progress, |lesson, _| {
+            Key::Rank(usize::from(is_completed(lesson)))
         }),
         Column::field("status", "State"),
     ],
     facts: &[("Duration", takes)],
     told: &["duration"],
-    related: &[Related {
-        title: "Viewed",
+    related: &[
+        Related {
+            title: "Viewed",
+            host: Host::Learn,
+            tool: "get_my_lesson_progress",
+            arguments: |lesson, _| {
+                vec![Map::from_iter([(
+                    "lesson_ids".to_owned(),
+                    json!([lesson.id()]),
+                )])]
+            },
+            keep: |_, result| {
+                result["lesson_progress"]
+                    .as_array()
+                    .cloned()
+                    .unwrap_or_default()
+            },
+            names: &[],
+            lines: |rows, shared| vec![seen(rows.first(), shared)],
+        },
+        Related {
+            title: "Next lesson",
+            host: Host::Learn,
+            tool: ListLessons::NAME,
+            arguments: |lesson, _| {
+                vec![Map::from_iter([
+                    ("course_id".to_owned(), lesson.get("course_id").clone()),
+                    ("limit".to_owned(), json!(MOST)),
+                ])]
+            },
+            keep: following,
+            names: &[],
+            lines: |rows, shared| {
+                let next = rows.iter().filter_map(Record::new);
+                let lines = next.map(|lesson| {
+                    let title = Cell::new(lesson.text("title").unwrap_or_default()).text;
+                    let takes = takes(&lesson, shared).text;
+                    Line::from(vec![
+                        Span::raw(format!("{title}  ")),
+                        Span::styled(takes, shared.theme.dim),
+                    ])
+                });
+                lines.collect()
+            },
+        },
+    ],
+    asked: Some(&Asked {
         host: Host::Learn,
-        tool: "get_my_lesson_progress",
-        arguments: |lesson, _| {
-            vec![Map::from_iter([(
-                "lesson_ids".to_owned(),
-                json!([lesson.id()]),
-            )])]
-        },
-        keep: |_, result| {
-            result["lesson_progress"]
-                .as_array()
-                .cloned()
-                .unwrap_or_default()
-        },
-        names: &[],
-        lines: |rows, shared| vec![seen(rows.first(), shared)],
-    }],
+        tool: GetMyLessonProgress::NAME,
+        argument: "lesson_ids",
+        key: "lesson_progress",
+        id: "lesson_id",
+        most: 500,
+    }),
+    foot: Some(foot),
     record: &LESSON,
     ..View::new(Host::Learn, "lessons")
 };
@@ -92,15 +138,77 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .writes()
     .hint("completed"),
+    Command::new(
+        &LESSON,
+        "lesson.next",
+        "Open the next lesson of the course",
+        &["n"],
+        |state, out| {
+            browse::act(state, out, |screen, cx| {
+                if let Some((kind, next)) = next(screen) {
+                    let at = cx.now();
+                    cx.back();
+                    browse::open_record(cx, kind, &next, at);
+                }
+            });
+        },
+    )
+    .hint("next lesson")
+    .unless(|state| match next(browse::shown(state)?) {
+        Some(_) => None,
+        None => Some("this is the last lesson of the course".to_owned()),
+    }),
 ];
 
-/// Hours and started minutes: `1:05`, `0:12`.
+/// The next lesson, as found beside the one on screen.
+fn next(screen: &dyn Browse) -> Option<(&'static Kind, Record)> {
+    let found = screen.found(ListLessons::NAME);
+    Some((screen.about()?.0, Record::new(found.first()?)?))
+}
+
+/// The lesson after this one in the list of its course.
+fn following(lesson: &Record, result: &Value) -> Vec<Value> {
+    let lessons = result["lessons"].as_array().into_iter().flatten();
+    let mut after = lessons.skip_while(|one| one["id"] != lesson.id());
+    after.nth(1).into_iter().cloned().collect()
+}
+
+/// Whether the reader has completed the lesson, as noted in a list.
+pub(super) fn is_completed(lesson: &Record) -> bool {
+    !lesson.get(AMONG)["completed_at"].is_null()
+}
+
+fn progress(lesson: &Record, _: &Shared) -> Cell {
+    match lesson.get(AMONG) {
+        _ if is_completed(lesson) => Cell::marked(Mark::Good, "completed"),
+        Value::Null => Cell::dim(""),
+        _ => Cell::marked(Mark::Busy, "viewed"),
+    }
+}
+
+/// The number of completed lessons, and the duration of all.
+fn foot(lessons: &[Record], has_more: bool, shared: &Shared) -> Line<'static> {
+    let more = if has_more { "+" } else { "" };
+    let completed = lessons.iter().filter(|one| is_completed(one)).count();
+    let seconds = lessons.iter().filter_map(|one| one.number("duration"));
+    let words = format!(
+        " {completed} of {}{more} completed · {}{more} in total",
+        lessons.len(),
+        duration(seconds.sum::<f64>() as u64)
+    );
+    Line::styled(words, shared.theme.dim)
+}
+
 fn takes(lesson: &Record, _: &Shared) -> Cell {
-    let minutes = lesson
-        .number("duration")
-        .map(|seconds| (seconds as u64).div_ceil(60));
-    let text = minutes.map(|minutes| format!("{}:{:02}", minutes / 60, minutes % 60));
+    let seconds = lesson.number("duration");
+    let text = seconds.map(|seconds| duration(seconds as u64));
     Cell::new(text.unwrap_or_default())
+}
+
+/// A duration in seconds as hours, minutes and seconds: `0:12:30`.
+fn duration(seconds: u64) -> String {
+    let (minutes, seconds) = (seconds / 60, seconds % 60);
+    format!("{}:{:02}:{seconds:02}", minutes / 60, minutes % 60)
 }
 
 fn seen(progress: Option<&Value>, shared: &Shared) -> Line<'static> {
