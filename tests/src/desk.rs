@@ -264,6 +264,18 @@ impl Desk {
         self
     }
 
+    /// Clicks on the first place on screen with this text.
+    pub fn click(&mut self, text: &str) -> &mut Desk {
+        assert!(self.at_once(|driver| driver.click(text)), "there is no {text}");
+        self.settle()
+    }
+
+    /// Turns the wheel of the mouse.
+    pub fn wheel(&mut self, is_down: bool) -> &mut Desk {
+        self.at_once(|driver| driver.wheel(is_down));
+        self.settle()
+    }
+
     /// Types a text.
     pub fn type_text(&mut self, text: &str) -> &mut Desk {
         self.at_once(|driver| driver.type_text(text));

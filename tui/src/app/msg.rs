@@ -1,6 +1,6 @@
 //! Events of the app.
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyEvent, MouseEvent};
 use frontdesk_client::{Notice, Progress};
 use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Size;
@@ -23,6 +23,8 @@ pub(crate) enum What {
     Started,
     /// A key was pressed.
     Key(KeyEvent),
+    /// A mouse button was pressed, or the wheel turned.
+    Mouse(MouseEvent),
     /// Text was pasted, possibly by a scanner.
     Paste(String),
     /// The size of the terminal changed.

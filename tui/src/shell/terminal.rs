@@ -8,7 +8,9 @@ use std::process::{Command, Stdio};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+};
 use crossterm::terminal::{
     BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
     disable_raw_mode, enable_raw_mode,
@@ -25,16 +27,19 @@ pub(crate) struct Screen {
     terminal: Terminal<Apart<CrosstermBackend<Page>>>,
     page: Page,
     rows: Rows,
+    /// Whether the app takes the mouse.
+    mouse: bool,
 }
 
 impl Screen {
-    /// Takes the terminal.
-    pub(crate) fn take() -> io::Result<Self> {
+    /// Takes the terminal, with its mouse if asked.
+    pub(crate) fn take(mouse: bool) -> io::Result<Self> {
         restore_on_panic();
         let page = Page::default();
         let terminal = Terminal::new(Apart(CrosstermBackend::new(page.clone())))?;
-        enter()?;
+        enter(mouse)?;
         Ok(Screen {
+            mouse,
             terminal,
             page,
             rows: Rows::default(),
@@ -74,7 +79,7 @@ impl Screen {
 
     /// Retakes the terminal after another program used it; the next frame is drawn completely.
     pub(crate) fn retake(&mut self) -> io::Result<()> {
-        enter()?;
+        enter(self.mouse)?;
         self.redraw()
     }
 
@@ -131,9 +136,13 @@ fn give_to_system(text: String) {
     });
 }
 
-fn enter() -> io::Result<()> {
+fn enter(mouse: bool) -> io::Result<()> {
     enable_raw_mode()?;
-    execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste)
+    execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste)?;
+    match mouse {
+        true => execute!(stdout(), EnableMouseCapture),
+        false => Ok(()),
+    }
 }
 
 /// Returns the terminal to the shell. Errors cannot be handled here.
@@ -141,6 +150,7 @@ pub(crate) fn give_back() {
     let _ = execute!(
         stdout(),
         EndSynchronizedUpdate,
+        DisableMouseCapture,
         DisableBracketedPaste,
         LeaveAlternateScreen,
         cursor::Show

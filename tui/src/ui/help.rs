@@ -128,7 +128,7 @@ impl Layer for Help {
         table::draw(
             frame,
             inner,
-            theme,
+            &state.shared,
             &[Column::fixed("", 18), Column::share("", 1)],
             rows.len(),
             Some(self.at),

@@ -9,8 +9,10 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use crate::app::shared::Shared;
 use crate::ui::input::Input;
 use crate::ui::table::{self, Column, Row};
+use crate::ui::text::fold;
 use crate::ui::theme::Theme;
 
 /// The search text, its matches, and the selection.
@@ -21,6 +23,8 @@ pub(crate) struct SearchList<T> {
     selected: Option<T>,
     /// Whether the user moved the selection; otherwise it is the first match.
     is_chosen: bool,
+    /// Whether the first match is loose.
+    is_loose: bool,
 }
 
 impl<T: Copy + PartialEq> SearchList<T> {
@@ -31,6 +35,7 @@ impl<T: Copy + PartialEq> SearchList<T> {
             found: Vec::new(),
             selected: None,
             is_chosen: false,
+            is_loose: false,
         }
     }
 
@@ -97,6 +102,38 @@ impl<T: Copy + PartialEq> SearchList<T> {
         self.show(found.into_iter().map(|(_, one)| one).collect(), before);
     }
 
+    /// The same for entries in groups, the lowest first. Loose matches come last, in their groups:
+    /// those without each typed word at the beginning of one of theirs.
+    pub(crate) fn find_in_groups(
+        &mut self,
+        all: impl Iterator<Item = (u8, String, T)>,
+        before: Option<T>,
+    ) {
+        let mut matcher = Matcher::new(Config::DEFAULT);
+        let text = self.search.text();
+        let pattern = Pattern::parse(&text, CaseMatching::Ignore, Normalization::Smart);
+        let mut buffer = Vec::new();
+        let typed = fold(&text);
+        let mut found: Vec<_> = all
+            .filter_map(|(group, words, one)| {
+                let score = pattern.score(Utf32Str::new(&words, &mut buffer), &mut matcher)?;
+                let words = fold(&words);
+                let is_loose = !typed.split_whitespace().all(|part| begins_word(&words, part));
+                let first = words.split(|c: char| !c.is_alphanumeric()).next();
+                let is_other = first != Some(typed.trim());
+                Some(((is_loose, group, is_other, Reverse(score)), one))
+            })
+            .collect();
+        found.sort_by_key(|(rank, _)| *rank);
+        self.is_loose = found.first().is_none_or(|((is_loose, ..), _)| *is_loose);
+        self.show(found.into_iter().map(|(_, one)| one).collect(), before);
+    }
+
+    /// Whether nothing matches, or only loosely.
+    pub(crate) fn is_loose(&self) -> bool {
+        self.is_loose
+    }
+
     /// Draws the search field.
     pub(crate) fn draw_field(&self, theme: &Theme, frame: &mut Frame, area: Rect) {
         let style = Style::new().underlined();
@@ -106,7 +143,7 @@ impl<T: Copy + PartialEq> SearchList<T> {
     /// Draws the matches.
     pub(crate) fn draw_rows(
         &self,
-        theme: &Theme,
+        shared: &Shared,
         frame: &mut Frame,
         area: Rect,
         columns: &[Column],
@@ -114,10 +151,18 @@ impl<T: Copy + PartialEq> SearchList<T> {
     ) {
         let mut found = self.found.iter();
         let at = found.position(|one| Some(*one) == self.selected);
-        table::draw(frame, area, theme, columns, self.found.len(), at, |at| {
+        table::draw(frame, area, shared, columns, self.found.len(), at, |at| {
             row(self.found[at])
         });
     }
+}
+
+/// Whether one of the words begins with this.
+fn begins_word(words: &str, part: &str) -> bool {
+    words.match_indices(part).any(|(at, _)| {
+        let before = words[..at].chars().next_back();
+        before.is_none_or(|before| !before.is_alphanumeric())
+    })
 }
 
 #[cfg(test)]

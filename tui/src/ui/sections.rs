@@ -6,7 +6,8 @@ use ratatui::text::Line;
 use ratatui::widgets::{Block, Borders};
 
 use super::table::{self, Column, Row};
-use super::theme::Theme;
+use crate::app::hits::Hit;
+use crate::app::shared::Shared;
 
 /// A section: a table without column headings.
 pub(crate) struct Section<'a> {
@@ -18,6 +19,11 @@ pub(crate) struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
+    /// The number of rows that can be selected.
+    fn rows(&self) -> usize {
+        if self.columns.is_empty() { 0 } else { self.len }
+    }
+
     /// A section with a single row.
     pub(crate) fn said(title: Line<'a>, row: Row) -> Self {
         Section {
@@ -38,9 +44,11 @@ pub(crate) fn height(sections: &[Section]) -> u16 {
 
 /// Draws the sections. If not all rows fit, the height is shared equally as far as needed, and the
 /// rows around the selection are shown.
-pub(crate) fn draw(frame: &mut Frame, area: Rect, theme: &Theme, sections: &[Section]) {
+pub(crate) fn draw(frame: &mut Frame, area: Rect, shared: &Shared, sections: &[Section]) {
     let wanted: Vec<usize> = sections.iter().map(|section| section.len).collect();
     let mut top = area.y;
+    let selected = selected(sections);
+    let mut before = 0;
     for (section, lines) in sections.iter().zip(shares(area.height, &wanted)) {
         let place = Rect {
             y: top,
@@ -51,20 +59,42 @@ pub(crate) fn draw(frame: &mut Frame, area: Rect, theme: &Theme, sections: &[Sec
         top += lines + 1;
         let block = Block::new()
             .borders(Borders::TOP)
-            .border_style(theme.border)
+            .border_style(shared.theme.border)
             .title(section.title.clone());
         let rows = block.inner(place);
         frame.render_widget(block, place);
         table::draw(
             frame,
             rows,
-            theme,
+            shared,
             &section.columns,
             section.len,
             section.selected,
             &section.row,
         );
+        // The table knows only the rows around its own selection.
+        if let (Some(selected), None) = (selected, section.selected) {
+            for (at, y) in table::visible(section.rows(), None, rows.height.into()).zip(rows.y..) {
+                let by = (before + at) as isize - selected as isize;
+                let row = Rect {
+                    y,
+                    height: 1,
+                    ..rows
+                };
+                shared.hits.add(row, Hit::Row(by));
+            }
+        }
+        before += section.rows();
     }
+}
+
+/// The place of the selected row among the rows of all sections.
+fn selected(sections: &[Section]) -> Option<usize> {
+    let at = sections
+        .iter()
+        .position(|section| section.selected.is_some())?;
+    let before: usize = sections[..at].iter().map(Section::rows).sum();
+    Some(before + sections[at].selected?)
 }
 
 /// The number of rows for each section, without headings.

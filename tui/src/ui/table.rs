@@ -8,7 +8,8 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::text::{cells, fit, fit_ending};
-use super::theme::Theme;
+use crate::app::hits::Hit;
+use crate::app::shared::Shared;
 
 /// A column of a table.
 #[derive(Debug, Clone)]
@@ -113,7 +114,7 @@ impl Row {
 pub(crate) fn draw(
     frame: &mut Frame,
     area: Rect,
-    theme: &Theme,
+    shared: &Shared,
     columns: &[Column],
     len: usize,
     selected: Option<usize>,
@@ -122,6 +123,7 @@ pub(crate) fn draw(
     if area.height == 0 || area.width < 4 {
         return;
     }
+    let theme = &shared.theme;
     // The selection is also marked by two cells on the left, in case reversed video is not visible.
     let inner = Rect {
         x: area.x + 2,
@@ -195,8 +197,28 @@ pub(crate) fn draw(
         top += 1;
     }
     let height = usize::from(area.bottom() - top);
+    let mut rows = Vec::new();
     for (line, at) in visible(len, selected, height).enumerate() {
-        draw_row(top + line as u16, &row(at), selected == Some(at));
+        let row = row(at);
+        let y = top + line as u16;
+        draw_row(y, &row, selected == Some(at));
+        // Headings cannot be selected.
+        if row.across.is_none() {
+            rows.push((
+                at,
+                Rect {
+                    y,
+                    height: 1,
+                    ..area
+                },
+            ));
+        }
+    }
+    if let Some(selected) = rows.iter().position(|(at, _)| selected == Some(*at)) {
+        for (at, (_, place)) in rows.into_iter().enumerate() {
+            let by = at as isize - selected as isize;
+            shared.hits.add(place, Hit::Row(by));
+        }
     }
 }
 
@@ -233,6 +255,7 @@ mod tests {
     use ratatui::backend::TestBackend;
 
     use super::*;
+    use crate::testing::shared;
 
     #[test]
     fn only_visible_rows_are_built() {
@@ -243,7 +266,7 @@ mod tests {
                 draw(
                     frame,
                     frame.area(),
-                    &Theme::default(),
+                    &shared(),
                     &[Column::share("Name", 1), Column::fixed("No.", 8).right()],
                     100_000,
                     Some(70_000),

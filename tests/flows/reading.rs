@@ -1,0 +1,183 @@
+//! What people read at a glance: money with its currency, books with two sides, quizzes with their questions,
+//! texts as they are meant, and how far one has come in a course.
+
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::{Desk, School, row, selected};
+use serde_json::json;
+
+use crate::board::museum;
+
+fn at_the(school: &School, role: Role, kind: &str) -> Desk {
+    let mut t = school.desk(role).at_home();
+    t.press(":").type_text(kind).press("enter");
+    t
+}
+
+#[test]
+fn an_invoice_has_one_name_and_says_what_is_outstanding() {
+    let school = School::new();
+    let mut owner = school.colleague(Role::Owner);
+    let invoice = json!({
+        "billed_to": "Ana", "description": "Spring term", "amount": 1300, "due_on": "2025-04-01",
+    });
+    let id = &owner.make(Host::Staff, "create_invoice", invoice)["id"];
+    owner.make(Host::Staff, "mark_invoice_sent", json!({ "id": id }));
+    let payment = json!({ "invoice_id": id, "amount": 100, "paid_on": "2025-03-03" });
+    owner.make(Host::Staff, "record_payment", payment);
+    let mut t = at_the(&school, Role::Owner, "invoices");
+    t.expect_row(selected("1").with("Ana").with("1,200.00 BRL"));
+    t.press("enter")
+        .expect_head("1 · Ana  invoice")
+        .expect_head("1,200.00 BRL outstanding of 1,300.00 BRL");
+    // The same name where an invoice is chosen and in the history of changes.
+    t.press("C").expect("1 · Ana");
+}
+
+#[test]
+fn an_entry_of_the_journal_has_a_debit_and_a_credit_column() {
+    let school = School::new();
+    let mut finance = school.colleague(Role::Finance);
+    let accounts = [("1000", "Bank", "asset"), ("4000", "Sales", "income")];
+    let accounts = accounts.map(|(code, name, kind)| {
+        let account = json!({ "code": code, "name": name, "kind": kind });
+        finance.make(Host::Financing, "create_account", account)["id"].clone()
+    });
+    let entry = json!({ "entry_on": "2025-03-05", "description": "Sale", "lines": [
+        { "account_id": accounts[0], "side": "debit", "amount": 12.5 },
+        { "account_id": accounts[1], "side": "credit", "amount": 12.5 },
+    ] });
+    finance.make(Host::Financing, "post_journal_entry", entry);
+    let mut t = at_the(&school, Role::Finance, "journal entries");
+    t.expect_row(selected("Sale")).press("enter");
+    t.expect_rows([
+        row("Account").with("Debit  Credit"),
+        row("Bank").with("12.50"),
+        row("Sales").with("         12.50"),
+    ]);
+    let mut t = school.desk(Role::Finance).at_home();
+    t.press(":")
+        .type_text("get_trial_balance")
+        .press("enter ctrl-s");
+    t.expect_row(row("Bank").with("12.50").with(" 0.00"))
+        .expect_row(row("Sales").with("-12.50"));
+}
+
+#[test]
+fn a_quiz_is_attempted_question_by_question_and_then_says_the_result() {
+    let school = School::new();
+    let quiz = json!({ "title": "Ownership", "max_attempts": 2, "questions": [
+        { "prompt": "Who owns it?", "options": ["Nobody", "One", "All"], "right": 2 },
+        { "prompt": "Is it dropped?", "options": ["Yes", "No"], "right": 1 },
+    ] });
+    school
+        .colleague(Role::Teacher)
+        .make(Host::Quiz, "create_quiz", quiz);
+    let mut t = at_the(&school, Role::Fellow, "quizzes");
+    t.press("enter").expect_row(row("1. Who owns it?"));
+    t.press("a")
+        .expect_row(selected("1. Who owns it?"))
+        .press("2");
+    t.press("down")
+        .expect_row(selected("2. Is it dropped?"))
+        .press("1");
+    t.press("ctrl-s")
+        .expect_head("✓ 2 of 2, passed")
+        .expect_rows([
+            row("1. Who owns it?"),
+            row("→ One"),
+            row("2. Is it dropped?"),
+            row("→ Yes"),
+        ]);
+    // Its author sees which answers are right.
+    let mut t = at_the(&school, Role::Teacher, "attempts");
+    t.expect_row(row("✓ 2 of 2, passed"))
+        .press("enter")
+        .expect_row(row("✓ One"));
+}
+
+#[test]
+fn a_sheet_is_a_table_and_a_skill_is_read_as_markdown() {
+    let school = School::new();
+    let mut staff = school.colleague(Role::Staff);
+    let sheet = json!({ "kind": "sheet", "title": "Prices", "content": "thing,price\nChair,12\n" });
+    staff.make(Host::Engineering, "create_document", sheet);
+    let skill = json!({
+        "slug": "check-in", "title": "Check in", "description": "At the door",
+        "body": "# First\n\n- Ask for the **name**.\n",
+    });
+    staff.make(Host::Skills, "publish_skill", skill);
+    let mut t = at_the(&school, Role::Staff, "documents");
+    t.press("enter")
+        .expect_row(row("Chair").with("12"))
+        .expect_no("Chair,12");
+    let mut t = at_the(&school, Role::Staff, "skills");
+    t.press("enter")
+        .expect_row(row("Ask for the name."))
+        .expect_no("**name**");
+}
+
+#[test]
+fn lessons_show_what_is_completed_and_lead_to_the_next_one() {
+    let school = School::new();
+    let mut owner = school.colleague(Role::Owner);
+    let course = owner.make(Host::Learn, "create_course", json!({ "title": "Rust" }));
+    for (position, title, duration) in [(1, "Borrowing", 754), (2, "Traits", 3661)] {
+        let lesson = json!({
+            "course_id": course["id"], "title": title, "position": position, "duration": duration,
+            "status": "published", "video_url": format!("https://video.example/{position}"),
+        });
+        owner.make(Host::Learn, "create_lesson", lesson);
+    }
+    let mut t = at_the(&school, Role::Fellow, "courses");
+    t.press("enter")
+        .expect_row(selected("Borrowing").with("0:12:34"))
+        .expect_row(row("Traits").with("1:01:01"))
+        .expect_row(row("0 of 2 completed · 1:13:35 in total"));
+    t.press("n")
+        .expect_head("Borrowing  lesson")
+        .press("c")
+        .expect_toast("Borrowing");
+    t.press("n").expect_head("Traits  lesson");
+    t.press("o")
+        .expect_toast("Opened and copied https://video.example/2");
+    assert_eq!(t.copied(), ["https://video.example/2"]);
+    assert!(t.cannot_run("lesson.next").contains("last lesson"));
+    t.press("esc")
+        .expect_row(row("Borrowing").with("✓ completed"))
+        .expect_row(row("1 of 2 completed"));
+    // The first one that is left.
+    t.press("n").expect_head("Traits  lesson");
+}
+
+#[test]
+fn cards_are_searched_sorted_and_assigned() {
+    let school = museum();
+    let member = json!({ "name": "Zuri Abara" });
+    school.calls(Role::Owner, Host::Learn, [("create_member", member)]);
+    let mut t = school.desk(Role::Staff).size(160, 40).at_home();
+    t.press(":").type_text("board").press("enter");
+    t.press("/").type_text("bank").press("enter");
+    t.expect_title("Shaping 1")
+        .expect_title("QA / Test 0")
+        .expect_row(selected("RS-4"));
+    t.press("esc").expect_title("Shaping 2");
+    t.press("S").expect_title("Sort by").press("p p");
+    t.expect_head("by priority ↑");
+    t.press("A")
+        .expect("Assign “Call the bank” to which member?")
+        .type_text("zuri")
+        .press("enter")
+        .expect_toast("Assigned “Call the bank” to Zuri Abara");
+    t.expect_row(row("Zuri Abara"));
+}
+
+#[test]
+fn a_wide_terminal_shows_a_long_title() {
+    let school = museum();
+    let title = "Ask every museum of the city for its opening hours in summer";
+    let task = json!({ "name": title, "stage_id": "spec", "context": { "why": "Trips" } });
+    school.calls(Role::Fellow, Host::Work, [("create_task", task)]);
+    let mut t = school.desk(Role::Staff).size(200, 50).at_home();
+    t.press(":").type_text("tasks (work").press("enter");
+    t.expect_row(row(title).with("○ to do"));
+}
