@@ -46,6 +46,11 @@ pub(crate) fn shared() -> Shared {
     Shared::new(setup((80, 24)))
 }
 
+/// The initial state of the app, with an account.
+pub(crate) fn state() -> State {
+    State::new(setup((80, 24)), Some(account()), true)
+}
+
 /// Runs a handler on its own with a context.
 pub(crate) fn with_cx<T>(act: impl FnOnce(&mut Cx) -> T) -> T {
     act(&mut Cx {
@@ -66,6 +71,8 @@ fn setup(size: (u16, u16)) -> Setup {
         parts: parts::PARTS,
         keymap: Keymap::new(parts::COMMANDS, []).expect("is fine"),
         theme: Theme::default(),
+        themes: Vec::new(),
+        columns: Default::default(),
         is_plain: false,
         rings: true,
         mode: Mode::ReadWrite,

@@ -40,8 +40,14 @@ pub struct Config {
     /// `bell`: whether the terminal rings for a check-in that needs attention. Default: true. Used
     /// by the screen.
     pub bell: Option<bool>,
+    /// `mouse`: whether a click selects and opens, and the wheel scrolls. Without it, the terminal
+    /// selects text with the mouse. Default: true. Used by the screen.
+    pub mouse: Option<bool>,
     /// `theme`: the name of a theme, or the path of a theme file. Used by the screen.
     pub theme: Option<String>,
+    /// `[columns]`: the titles of the columns of lists, in order; a list is named as in
+    /// `work tasks`. Used by the screen.
+    pub columns: BTreeMap<String, Vec<String>>,
     /// `[keys]`: for each command, the keys that replace its default keys. An empty list removes
     /// all keys. Command ids contain dots and can be written with or without quotes. Used by the
     /// screen.

@@ -1,5 +1,6 @@
 //! The configuration of the screen: keys and theme.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use frontdesk_client::Config;
@@ -13,9 +14,15 @@ use crate::ui::theme::{SHIPPED, Theme, ThemeError};
 pub(crate) struct Settings {
     pub(crate) keymap: Keymap,
     pub(crate) theme: Theme,
+    /// The themes that can be chosen, by name.
+    pub(crate) themes: Vec<(String, Theme)>,
+    /// The titles of the chosen columns, by list.
+    pub(crate) columns: BTreeMap<String, Vec<String>>,
     pub(crate) is_plain: bool,
     /// Whether the terminal's bell is enabled.
     pub(crate) rings: bool,
+    /// Whether the app takes the mouse.
+    pub(crate) mouse: bool,
     /// Whether references are recognised by the names of fields and tools, if they are not
     /// declared.
     pub(crate) picks_by_name: bool,
@@ -52,14 +59,31 @@ impl Settings {
             None | Some("ansi") => (Theme::default(), None),
             Some(name) => read_theme(name)?,
         };
-        let theme = theme
-            .with(&config.theme_colors)
-            .map_err(|error| SettingsError::Colors(error.to_string()))?;
+        let coloured = |theme: Theme| {
+            let theme = theme.with(&config.theme_colors);
+            theme.map_err(|error| SettingsError::Colors(error.to_string()))
+        };
+        let theme = coloured(theme)?;
+        let mut themes = vec![("ansi".to_owned(), coloured(Theme::default())?)];
+        for (name, _) in SHIPPED {
+            // A file with a mistake matters only if it is chosen.
+            if let Ok((theme, _)) = read_theme(name) {
+                themes.push((name.to_owned(), coloured(theme)?));
+            }
+        }
+        if let Some(name) = &config.theme
+            && themes.iter().all(|(known, _)| known != name)
+        {
+            themes.push((name.clone(), theme.clone()));
+        }
         Ok(Settings {
             keymap: Keymap::new(parts::COMMANDS, &config.keys)?,
             theme,
+            themes,
+            columns: config.columns.clone(),
             is_plain: no_color,
             rings: config.bell.unwrap_or(true),
+            mouse: config.mouse.unwrap_or(true),
             picks_by_name: config.pick_by_name.unwrap_or(true),
             warning,
         })

@@ -25,6 +25,50 @@ pub enum Addition {
     Server(String, ServerConfig),
 }
 
+/// A setting that the user changes on the screen.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Preference {
+    /// `theme`.
+    Theme(String),
+    /// An entry of `[columns]`: the list and its columns; `None` restores the default.
+    Columns(String, Option<Vec<String>>),
+}
+
+impl Preference {
+    /// The file's text with the setting; `None` if its structure prevents that.
+    fn set_in(&self, text: &str) -> Option<String> {
+        let mut document: DocumentMut = text.parse().ok()?;
+        match self {
+            Preference::Theme(name) => {
+                document.insert("theme", value(name));
+            }
+            Preference::Columns(list, columns) => {
+                let all = document.entry("columns");
+                let all = all.or_insert_with(|| Item::Table(Table::new()));
+                let all = all.as_table_like_mut()?;
+                match columns {
+                    Some(columns) => {
+                        let columns: Array = columns.iter().map(String::as_str).collect();
+                        all.insert(list, value(columns));
+                    }
+                    None => {
+                        all.remove(list);
+                    }
+                }
+            }
+        }
+        Some(document.to_string())
+    }
+}
+
+/// Changes a setting in this file, and creates the file if needed.
+///
+/// # Errors
+/// See [`EditError`]. The file is unchanged.
+pub fn set(path: &Path, preference: &Preference) -> Result<(), EditError> {
+    change(path, |text| preference.set_in(text))
+}
+
 /// Why settings were not added.
 #[derive(Debug, thiserror::Error)]
 pub enum EditError {
@@ -41,7 +85,7 @@ pub enum EditError {
     #[error("the configuration already has url = \"{0}\"; change or remove it first")]
     Configured(String),
     /// The structure of the file prevents the edit, e.g. `servers` written as an inline table.
-    #[error("{0}: write each server as a table [servers.NAME], so that one can be added")]
+    #[error("{0}: write servers as tables [servers.NAME] and columns as a table [columns]")]
     InTheWay(String),
     /// The file could not be written.
     #[error("{0}: {1}")]
@@ -104,18 +148,21 @@ impl Addition {
 /// # Errors
 /// See [`EditError`]. The file is unchanged.
 pub fn add(path: &Path, addition: &Addition) -> Result<(), EditError> {
+    addition.check(&Config::load(path)?)?;
+    change(path, |text| addition.added_to(text))
+}
+
+/// Changes the text of this file, and creates it if needed.
+fn change(path: &Path, change: impl Fn(&str) -> Option<String>) -> Result<(), EditError> {
     // Follow a symbolic link, so it is not replaced by a file.
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let unwritable = |error| EditError::Unwritable(path.display().to_string(), error);
-    addition.check(&Config::load(&path)?)?;
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(unwritable(error)),
     };
-    let text = addition
-        .added_to(&text)
-        .ok_or_else(|| EditError::InTheWay(path.display().to_string()))?;
+    let text = change(&text).ok_or_else(|| EditError::InTheWay(path.display().to_string()))?;
     // Check that the file is still valid.
     Config::parse(&text, &path)?;
     let permissions = std::fs::metadata(&path).map(|metadata| metadata.permissions());
