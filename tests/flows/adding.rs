@@ -22,16 +22,19 @@ fn pressed_three_times_three_stages_are_added() {
     // A stage that was not just added has milestones.
     t.select("Kick-off");
     t.expect_keys("a add milestone to Kick-off").press("a");
-    t.expect_path("Add milestone").expect_head("Kick-off · given");
+    t.expect_path("Add milestone")
+        .expect_head("Kick-off · given");
     for title in ["Meet", "Plan"] {
         if !t.screen().contains("Add milestone") {
             t.expect_keys("a add milestone to Kick-off").press("a");
         }
         t.type_text(title).press("ctrl-s");
-        t.expect_toast("Added milestone").expect_row(selected(title));
+        t.expect_toast("Added milestone")
+            .expect_row(selected(title));
     }
     // What else can be added here is in the menu.
-    t.press("space").expect_row(row("a").with("Add milestone to Kick-off"));
+    t.press("space")
+        .expect_row(row("a").with("Add milestone to Kick-off"));
     t.select("Add stage to Fellowship").press("enter");
     t.expect_path("Add stage");
 }

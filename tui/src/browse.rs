@@ -47,6 +47,7 @@ macro_rules! search_in_list {
 }
 
 mod acting;
+mod arranging;
 mod board;
 mod commands;
 mod export;
@@ -56,6 +57,7 @@ mod menu;
 mod missed;
 mod open;
 mod record;
+mod several;
 mod tree;
 mod undo;
 
@@ -64,6 +66,7 @@ use std::any::Any;
 use serde_json::Value;
 
 pub(crate) use acting::act_now;
+pub(crate) use arranging::COMMANDS as COLUMN_COMMANDS;
 pub(crate) use board::BoardScreen;
 pub(crate) use commands::COMMANDS;
 pub(crate) use import::COMMANDS as IMPORT_COMMANDS;
@@ -191,15 +194,23 @@ pub(crate) fn shown(state: &State) -> Option<&dyn Browse> {
 /// Runs an action on the visible screen, if it shows records.
 pub(crate) fn act(state: &mut State, out: &mut Out, act: impl FnOnce(&mut dyn Browse, &mut Cx)) {
     state.on_screen(out, |screen, cx| {
-        let screen: &mut dyn Any = screen;
-        if let Some(list) = screen.downcast_mut::<ListScreen>() {
-            act(list, cx);
-        } else if let Some(record) = screen.downcast_mut::<RecordScreen>() {
-            act(record, cx);
-        } else if let Some(board) = screen.downcast_mut::<BoardScreen>() {
-            act(board, cx);
-        } else if let Some(tree) = screen.downcast_mut::<TreeScreen>() {
-            act(tree, cx);
+        if let Some(screen) = browse_mut(screen) {
+            act(screen, cx);
         }
     });
+}
+
+/// The screen, if it shows records.
+fn browse_mut(screen: &mut dyn Screen) -> Option<&mut dyn Browse> {
+    let screen: &mut dyn Any = screen;
+    match screen {
+        list if list.is::<ListScreen>() => list.downcast_mut::<ListScreen>().map(|one| one as _),
+        record if record.is::<RecordScreen>() => {
+            record.downcast_mut::<RecordScreen>().map(|one| one as _)
+        }
+        board if board.is::<BoardScreen>() => {
+            board.downcast_mut::<BoardScreen>().map(|one| one as _)
+        }
+        tree => tree.downcast_mut::<TreeScreen>().map(|one| one as _),
+    }
 }

@@ -7,6 +7,7 @@
 pub(crate) mod banner;
 pub(crate) mod changes;
 mod machine;
+pub(crate) mod several;
 
 use std::fmt::Debug;
 

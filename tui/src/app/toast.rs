@@ -7,6 +7,10 @@ use super::peer::Reply;
 use super::shared::Shared;
 use crate::app::effects::effect::{Effect, Owner, RequestId};
 use crate::app::look::mark::Mark;
+use crate::app::look::text::fit;
+
+/// Maximum width of a message in cells.
+const LONGEST: usize = 300;
 
 /// A short message over the screen.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +38,8 @@ pub(crate) const UNDO: &str = "change.undo";
 pub(crate) struct LastChange {
     /// Its id.
     pub(crate) change: String,
+    /// The changes of an action on several records, with the names of the records.
+    pub(crate) together: Vec<(String, String)>,
     until: Timestamp,
 }
 
@@ -42,6 +48,15 @@ impl Shared {
     pub(crate) fn undoable(&self) -> Option<&str> {
         let last = self.last_change.as_ref()?;
         (self.now < last.until).then_some(last.change.as_str())
+    }
+}
+
+impl Shared {
+    /// The changes of the last action on several records, if it was just made.
+    pub(crate) fn undoable_together(&self) -> Option<&[(String, String)]> {
+        self.undoable()?;
+        let together = &self.last_change.as_ref()?.together;
+        (!together.is_empty()).then_some(together.as_slice())
     }
 }
 
@@ -104,9 +119,21 @@ impl Cx<'_> {
     pub(super) fn changed(&mut self, change: &str) {
         self.shared.last_change = Some(LastChange {
             change: change.to_owned(),
+            together: Vec::new(),
             until: self.shared.now + SignedDuration::from_secs(OFFERED),
         });
         self.tell_outdated("change");
+    }
+
+    /// Remembers the changes of an action on several records, with the names of the records.
+    pub(crate) fn changed_together(&mut self, together: Vec<(String, String)>) {
+        if let (Some((change, _)), 2..) = (together.last(), together.len()) {
+            let change = change.clone();
+            self.changed(&change);
+            if let Some(last) = &mut self.shared.last_change {
+                last.together = together;
+            }
+        }
     }
 
     /// Says what a call has done, and offers to undo it if it was recorded.
@@ -137,7 +164,8 @@ impl Cx<'_> {
 
     /// Shows a short message. Failures stay longer.
     pub(crate) fn toast(&mut self, mark: Mark, text: impl Into<String>) {
-        let text = text.into();
+        // A server's error can be longer than the screen.
+        let text = fit(&text.into(), LONGEST);
         let seconds = match mark {
             Mark::Good | Mark::Busy | Mark::Info => 6,
             Mark::Warn | Mark::Bad | Mark::Waiting | Mark::Again => 15,

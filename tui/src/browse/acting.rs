@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::menu::{Item, Menu};
 use super::open::{act_on, form, info, open_record};
+use super::several::{Marked, marked};
 use super::{BoardScreen, Browse, ListScreen, act, edit_record};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
@@ -163,6 +164,17 @@ pub(super) fn open_states(screen: &mut dyn Browse, cx: &mut Cx) {
     let (Some((field, words)), Some(update)) = (kind.state_field(), &kind.update) else {
         return;
     };
+    if let Some(marked) = marked(screen) {
+        let title = marked.words();
+        let items = words.iter().map(|word| {
+            let common = Map::from_iter([(field.name.clone(), word.as_str().into())]);
+            let marked = marked.clone();
+            Item::new(cell::state(word).text, move |_, cx| {
+                marked.call(cx, update, &common);
+            })
+        });
+        return cx.raise(Menu::new(title, items.collect()));
+    }
     let items = words.iter().map(|word| {
         let is_so = record.text(&field.name) == Some(word);
         let now = if is_so { " (as it is)" } else { "" };
@@ -192,10 +204,18 @@ pub(super) fn assign(screen: &mut dyn Browse, cx: &mut Cx) {
         return;
     };
     let (name, id) = (record.label(kind), record.id().to_owned());
-    let question = format!("Assign “{name}” to which {}?", members.one);
+    let marked = marked(screen);
+    let question = match &marked {
+        Some(marked) => format!("Assign {} to which {}?", marked.words(), members.one),
+        None => format!("Assign “{name}” to which {}?", members.one),
+    };
     chooser::of_kind(members, question, cx.shared, move |state, out, member| {
         let to = member.label(members);
         state.shared.names.note(member.id(), &to);
+        if let Some(marked) = marked.clone() {
+            let common = Map::from_iter([(field.to_owned(), member.id().into())]);
+            return act(state, out, |_, cx| marked.call(cx, update, &common));
+        }
         let call = update.tool.writing(Map::from_iter([
             (update.argument.clone(), id.clone().into()),
             (field.to_owned(), member.id().into()),
@@ -234,15 +254,18 @@ pub(super) fn open_sorting(screen: &mut dyn Browse, cx: &mut Cx) {
     let Some(list) = screen.list() else {
         return;
     };
-    let items = list.sortings().enumerate().map(|(at, (title, is_chosen))| Item {
-        is_chosen,
-        ..Item::new(title.to_owned(), move |screen, cx| {
-            if let Some(list) = screen.list_mut() {
-                list.sort_by(at, cx.shared);
-            }
-            screen.narrowed();
-        })
-    });
+    let items = list
+        .sortings()
+        .enumerate()
+        .map(|(at, (title, is_chosen))| Item {
+            is_chosen,
+            ..Item::new(title.to_owned(), move |screen, cx| {
+                if let Some(list) = screen.list_mut() {
+                    list.sort_by(at, cx.shared);
+                }
+                screen.narrowed();
+            })
+        });
     let items: Vec<Item> = items.collect();
     cx.raise(Menu::new("Sort by".to_owned(), items));
 }
@@ -263,6 +286,12 @@ pub(super) fn no_states(screen: &dyn Browse, shared: &Shared) -> Option<String> 
 
 /// Opens the update form of the selected record.
 pub(super) fn edit(screen: &mut dyn Browse, cx: &mut Cx) {
+    if let Some(marked) = marked(screen) {
+        if let Some(taker) = &marked.kind.update {
+            marked.act(cx, taker);
+        }
+        return;
+    }
     if let Some((kind, record)) = screen.current() {
         edit_record(cx, kind, record);
     }
@@ -274,7 +303,11 @@ pub(super) fn no_edit(screen: &dyn Browse, shared: &Shared) -> Option<String> {
         return Some("nothing selected".to_owned());
     };
     let tool = kind.update.as_ref().map(|taker| &taker.tool);
-    refusal(kind, record, tool, "changed", shared)
+    // The table shows what the state of a marked record does not allow.
+    match marked(screen) {
+        Some(_) => why_not(kind, tool, "changed", shared),
+        None => refusal(kind, record, tool, "changed", shared),
+    }
 }
 
 /// Opens the update form of the screen's record.
@@ -295,6 +328,12 @@ pub(super) fn no_edit_subject(screen: &dyn Browse, shared: &Shared) -> Option<St
 
 /// Opens the delete form of the selected record.
 pub(super) fn delete(screen: &mut dyn Browse, cx: &mut Cx) {
+    if let Some(marked) = marked(screen) {
+        if let Some(taker) = &marked.kind.delete {
+            marked.act(cx, taker);
+        }
+        return;
+    }
     if let Some((kind, record)) = screen.current()
         && let Some(taker) = &kind.delete
     {
@@ -308,12 +347,18 @@ pub(super) fn no_delete(screen: &dyn Browse, shared: &Shared) -> Option<String> 
         return Some("nothing selected".to_owned());
     };
     let tool = kind.delete.as_ref().map(|taker| &taker.tool);
-    refusal(kind, record, tool, "deleted", shared)
+    match marked(screen) {
+        Some(_) => why_not(kind, tool, "deleted", shared),
+        None => refusal(kind, record, tool, "deleted", shared),
+    }
 }
 
 /// Opens the menu of actions for the selected record. What also has a key on the screen has the same
 /// one here; the others are numbered.
 pub(super) fn open_actions(screen: &mut dyn Browse, cx: &mut Cx) {
+    if let Some(marked) = marked(screen) {
+        return open_common_actions(screen, cx, &marked);
+    }
     let Some((kind, record)) = screen.current() else {
         return;
     };
@@ -369,6 +414,37 @@ pub(super) fn open_actions(screen: &mut dyn Browse, cx: &mut Cx) {
         ..item
     }));
     cx.raise(Menu::new(title, items));
+}
+
+/// Opens the menu of actions for all marked records.
+fn open_common_actions(screen: &dyn Browse, cx: &mut Cx, marked: &Marked) {
+    let kind = marked.kind;
+    let key = |id: &str| cx.shared.keymap.key(id).chars().next();
+    let mut numbers = '1'..='9';
+    let is = |one: &Option<Taker>, taker: &Taker| {
+        one.as_ref().is_some_and(|one| std::ptr::eq(one, taker))
+    };
+    let takers = kind.takers().filter(|taker| !taker.tool.is_read_only);
+    let takers = takers.map(|taker| Item {
+        letter: match taker {
+            update if is(&kind.update, update) => key("record.edit"),
+            delete if is(&kind.delete, delete) => key("record.delete"),
+            _ => numbers.next(),
+        },
+        obstacle: why_not(kind, Some(&taker.tool), "", cx.shared),
+        ..Item::new(taker.tool.title.clone(), {
+            let marked = marked.clone();
+            move |_, cx| marked.act(cx, taker)
+        })
+    });
+    let mut items: Vec<Item> = takers.collect();
+    if no_states(screen, cx.shared).is_none() {
+        items.push(Item {
+            letter: key("record.state"),
+            ..Item::new("Set state…".to_owned(), open_states)
+        });
+    }
+    cx.raise(Menu::new(marked.words(), items));
 }
 
 /// Why the selected record has no actions.

@@ -1,6 +1,6 @@
 //! The commands for records of any kind.
 
-use super::{BoardScreen, Browse, act, acting, export, import, shown};
+use super::{BoardScreen, Browse, act, acting, arranging, export, import, several, shown};
 use crate::app::input::command::Command;
 use crate::app::shared::Shared;
 use crate::app::state::{State, Typing};
@@ -43,6 +43,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| act(state, out, acting::add),
     )
     .writes()
+    .opens()
     .hint("add")
     .hint_here(|state| acting::adds(shown(state)?, &state.shared))
     .unless(|state| obstacle(state, acting::no_add)),
@@ -54,6 +55,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| act(state, out, acting::edit),
     )
     .writes()
+    .opens()
     .hint("edit")
     .unless(|state| obstacle(state, acting::no_edit)),
     Command::new(
@@ -64,6 +66,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| act(state, out, acting::edit_subject),
     )
     .writes()
+    .opens()
     .unless(|state| obstacle(state, acting::no_edit_subject)),
     Command::new(
         &RECORDS,
@@ -73,6 +76,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| act(state, out, acting::assign),
     )
     .writes()
+    .opens()
     .hint("assign")
     .unless(|state| obstacle(state, acting::no_assign)),
     Command::new(
@@ -92,6 +96,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| act(state, out, acting::delete),
     )
     .danger()
+    .opens()
     .unless(|state| obstacle(state, acting::no_delete)),
     Command::new(
         &RECORDS,
@@ -101,8 +106,33 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| act(state, out, acting::open_states),
     )
     .writes()
+    .opens()
     .hint("state")
     .unless(|state| obstacle(state, acting::no_states)),
+    Command::new(
+        &RECORDS,
+        "record.mark",
+        "Mark the selected record: actions apply to all marked ones",
+        &["m"],
+        |state, out| act(state, out, several::mark),
+    )
+    .unless(|state| obstacle(state, several::no_mark)),
+    Command::new(
+        &RECORDS,
+        "record.mark_range",
+        "Mark all from the last marked record to the selected one",
+        &["M"],
+        |state, out| act(state, out, several::mark_range),
+    )
+    .unless(|state| obstacle(state, several::no_mark)),
+    Command::new(
+        &RECORDS,
+        "record.mark_all",
+        "Mark all records that match, or remove all marks",
+        &["*"],
+        |state, out| act(state, out, several::mark_all),
+    )
+    .unless(|state| obstacle(state, several::no_mark)),
     Command::new(
         &RECORDS,
         "record.actions",
@@ -145,7 +175,16 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| act(state, out, import::ask),
     )
     .writes()
+    .opens()
     .unless(|state| obstacle(state, import::no_import)),
+    Command::new(
+        &RECORDS,
+        "record.columns",
+        "Choose the columns of the list",
+        &["|"],
+        |state, out| act(state, out, arranging::open),
+    )
+    .unless(|state| arranging::no_columns(shown(state)?)),
     Command::new(
         &RECORDS,
         "record.board",

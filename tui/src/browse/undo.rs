@@ -18,7 +18,7 @@ use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::app::toast::UNDO;
 use crate::fields::Is;
-use crate::plan::changes::undo;
+use crate::plan::changes::{undo, undo_all};
 use crate::records::kind::{self, Kind};
 use crate::records::listing::Listing;
 use crate::records::record::Record;
@@ -38,6 +38,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         undo_last,
     )
     .writes()
+    .opens()
     .of_service()
     .unless(no_undo),
     Command::new(
@@ -101,6 +102,10 @@ fn no_undo(state: &State) -> Option<String> {
 }
 
 fn undo_last(state: &mut State, out: &mut Out) {
+    if let Some(changes) = state.shared.undoable_together().map(<[_]>::to_vec) {
+        state.shared.toasts.dismiss();
+        return undo_all(&mut state.cx(out), &changes);
+    }
     if let Some(change) = state.shared.undoable().map(str::to_owned) {
         // The message that offered it.
         state.shared.toasts.dismiss();

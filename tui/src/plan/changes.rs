@@ -8,6 +8,8 @@ mod undo;
 mod words;
 
 pub(crate) use commands::COMMANDS;
+pub(crate) use preview::Preview;
+pub(crate) use rows::{brief, want_names};
 pub(crate) use screen::{PreviewScreen, Subject};
-pub(crate) use undo::undo;
-pub(crate) use words::Tense;
+pub(crate) use undo::{undo, undo_all};
+pub(crate) use words::{Tense, kinds, sentences};

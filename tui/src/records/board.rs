@@ -17,6 +17,7 @@ use super::record::Record;
 use super::view::View;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, Work};
+use crate::app::hits::Hit;
 use crate::app::input::command::Context;
 use crate::app::shared::Shared;
 use crate::fields::Field;
@@ -163,6 +164,13 @@ impl Board {
         }
     }
 
+    /// Selects the card at this place in this column. Returns whether it was selected before.
+    pub(crate) fn point(&mut self, list: &mut Listing, column: usize, at: usize) -> bool {
+        let was_selected = self.column == column && self.at(list) == Some(at);
+        self.select(list, column, at);
+        was_selected
+    }
+
     /// Moves the selection up or down in the column.
     pub(crate) fn step(&mut self, list: &mut Listing, by: isize) {
         let cards = self.places(list, self.column).len();
@@ -290,6 +298,7 @@ impl Board {
         let room = usize::from(area.width / LEAST).clamp(1, lanes.max(1));
         let seen = table::visible(lanes, Some(self.column), room);
         self.draw_head(list, &seen, shared, frame, head);
+        let body = list.draw_search(shared, frame, body);
         self.draw_left(list, left, shared, frame, foot);
         let places = Layout::horizontal(seen.clone().map(|_| Constraint::Fill(1))).split(body);
         for (column, place) in seen.zip(places.iter()) {
@@ -398,6 +407,7 @@ impl Board {
                 height: height.min(inside.bottom().saturating_sub(y)),
                 ..inside
             };
+            shared.hits.add(place, Hit::Card(column, at));
             self.draw_card(list, card, selected == Some(at), shared, frame, place);
         }
     }
@@ -418,6 +428,9 @@ impl Board {
         let mut lines = (self.cards.card)(card, badge.unwrap_or(""), shared);
         if lines.is_empty() {
             lines.push(Cell::new(card.label(list.kind)));
+        }
+        if list.is_marked(card.id()) && let Some(first) = lines.first_mut() {
+            first.text = format!("{} {}", Mark::tick(true), first.text);
         }
         let is_moving = self.is_moving(card);
         if is_moving && let Some(first) = lines.first_mut() {

@@ -3,6 +3,7 @@
 mod draw;
 pub(crate) mod groups;
 mod loaded;
+mod marks;
 
 use std::collections::HashMap;
 
@@ -13,8 +14,9 @@ use serde_json::{Map, Value};
 
 use self::groups::Groups;
 use self::loaded::Loaded;
+use self::marks::Marks;
 use super::addition::Addition;
-use super::columns::{Column, columns};
+use super::columns::{self, Column, natural};
 use super::filter::{Choice, Filters};
 use super::kind::{Kind, ListTool};
 use super::names::{learn_names, reading, want_names};
@@ -52,6 +54,8 @@ pub(crate) struct Listing {
     /// The note for each record, computed when the complete list was last loaded.
     notes: HashMap<String, Value>,
     columns: Vec<Column>,
+    /// The widths at which the columns show the loaded records whole, and their total.
+    natural: (Vec<u16>, u16),
     /// The pages loaded so far.
     pages: Remote<Pages>,
     records: Loaded,
@@ -79,6 +83,7 @@ pub(crate) struct Listing {
     /// The number of records to reload.
     again: usize,
     sort: Option<Sort>,
+    marks: Marks,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -112,6 +117,7 @@ impl Listing {
             filters: Filters::default(),
             notes: HashMap::new(),
             columns: Vec::new(),
+            natural: (Vec::new(), 0),
             pages: Remote::Idle,
             records: Loaded::default(),
             fresh: None,
@@ -128,6 +134,7 @@ impl Listing {
             offset: 0,
             again: 0,
             sort: None,
+            marks: Marks::default(),
         }
     }
 
@@ -191,6 +198,11 @@ impl Listing {
         if keeps_all && !self.is_busy() && self.pause.is_none() {
             self.load(cx);
         }
+    }
+
+    /// Whether there is no row to act on until the host answers.
+    pub(crate) fn awaits(&self) -> bool {
+        self.at.is_none() && self.is_awaited()
     }
 
     /// Whether the answer to the search text and filters is not there yet.
@@ -282,7 +294,7 @@ impl Listing {
         };
         self.pages.finish(request, cx.now(), result);
         self.note();
-        self.choose_columns();
+        self.choose_columns(cx.shared);
         let added = self.added.clone();
         self.arrange(cx.shared);
         // A board needs the complete list.
@@ -301,6 +313,7 @@ impl Listing {
             None if goes_on => self.more(cx),
             None => {}
         }
+        self.mark_loaded(cx);
         true
     }
 
@@ -381,14 +394,52 @@ impl Listing {
         pages.is_none_or(|pages| pages.narrowed == *self.filters.arguments())
     }
 
-    /// Chooses the columns that are not empty.
-    fn choose_columns(&mut self) {
+    /// The name of the list in the configuration: `work tasks`.
+    pub(crate) fn name(&self) -> String {
+        format!("{} {}", self.kind.peer.name(), self.kind.many)
+    }
+
+    /// The titles of all columns that it can have, the shown ones first, and whether each is shown.
+    pub(crate) fn all_columns(&self, shared: &Shared) -> Vec<(String, bool)> {
         let common: Vec<&str> = self.given.keys().map(String::as_str).collect();
-        let mut columns = columns(self.kind, self.view.columns, &common);
+        let shown = self.chosen_columns(shared);
+        let mut all: Vec<(String, bool)> = shown
+            .iter()
+            .map(|column| (column.title.to_string(), true))
+            .collect();
+        for column in columns::all(self.kind, self.view, &common) {
+            if all.iter().all(|(title, _)| *title != column.title) {
+                all.push((column.title.to_string(), false));
+            }
+        }
+        all
+    }
+
+    /// The columns that the user chose, otherwise those of the view.
+    fn chosen_columns(&self, shared: &Shared) -> Vec<Column> {
+        let common: Vec<&str> = self.given.keys().map(String::as_str).collect();
+        let default = || columns::columns(self.kind, self.view.columns, &common);
+        let Some(titles) = shared.columns.get(&self.name()) else {
+            return default();
+        };
+        let all = columns::all(self.kind, self.view, &common);
+        let chosen = titles.iter().filter_map(|title| {
+            let mut named = all.iter().filter(|column| column.title == *title);
+            named.next().cloned()
+        });
+        let chosen: Vec<Column> = chosen.collect();
+        // Titles of another version may name none.
+        if chosen.is_empty() { default() } else { chosen }
+    }
+
+    /// Chooses the columns that are not empty.
+    pub(crate) fn choose_columns(&mut self, shared: &Shared) {
+        let mut columns = self.chosen_columns(shared);
         columns.retain(|column| !column.is_empty(self.records.all()));
         if columns.len() != self.columns.len() {
             self.sort = None;
         }
+        self.natural = natural(&columns, self.records.all());
         self.columns = columns;
     }
 
@@ -569,9 +620,9 @@ impl Listing {
         self.search.end()
     }
 
-    /// Closes the search, then removes the filters. Returns whether there was something to do.
+    /// Closes the search, then removes the marks, then the filters. Returns whether there was something to do.
     pub(crate) fn escape(&mut self, cx: &mut Cx) -> bool {
-        self.clear_search(cx) || self.clear_filters(cx)
+        self.clear_search(cx) || self.clear_marks() || self.clear_filters(cx)
     }
 
     /// Closes the search. Returns whether it was open.

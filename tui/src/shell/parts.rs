@@ -24,6 +24,7 @@ pub(crate) const PARTS: Parts = Parts {
     once: |once| Box::new(LinkLayer::new(once)),
     refinements: &[
         &screens::allowed::ALLOWED,
+        &screens::allowed::RIGHTS,
         &screens::engineering::document::VIEW,
         &screens::events::event::VIEW,
         &screens::events::session::VIEW,
@@ -77,10 +78,12 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     screens::check_in::COMMANDS,
     screens::check_in::ATTENTION_COMMANDS,
     screens::home::COMMANDS,
+    screens::areas::COMMANDS,
     screens::start::COMMANDS,
     screens::start::FORM_COMMANDS,
     browse::COMMANDS,
     browse::MENU_COMMANDS,
+    browse::COLUMN_COMMANDS,
     browse::IMPORT_COMMANDS,
     screens::events::event::COMMANDS,
     screens::events::guest::COMMANDS,
@@ -116,6 +119,7 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     filling::COMMANDS,
     answer::COMMANDS,
     plan::changes::COMMANDS,
+    plan::several::COMMANDS,
     screens::ops::change::COMMANDS,
     browse::UNDO_COMMANDS,
     tools::history::COMMANDS,
@@ -128,6 +132,8 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     tools::history::EVERYWHERE,
     screens::log::EVERYWHERE,
     screens::account::EVERYWHERE,
+    screens::themes::COMMANDS,
+    screens::themes::EVERYWHERE,
 ]);
 
 /// The key reference: the content of `docs/keys.md`.

@@ -10,7 +10,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use serde_json::{Map, Value};
 
-use super::words::{Tense, kind_of, label, noun, verb};
+use super::words::{Tense, kind_of, label, noun, summary, verb};
 use crate::app::cx::Cx;
 use crate::app::shared::Shared;
 use crate::fields::cell::{self, Cell};
@@ -136,6 +136,31 @@ pub(crate) fn want_names(cx: &mut Cx, changes: &Changes) {
     }
 }
 
+/// The changes on one line: the fields of a single changed row, otherwise the rows.
+pub(crate) fn brief(changes: &Changes, shared: &Shared) -> String {
+    let row = match changes.rows.as_slice() {
+        [row] if row.operation == RowOperation::Update && changes.more.is_empty() => row,
+        _ => {
+            let lines = summary(changes, Tense::Preview).into_iter();
+            return lines.map(|(_, words)| words).collect::<Vec<_>>().join("; ");
+        }
+    };
+    let kind = kind_of(&row.table, row.kind.as_deref());
+    let fields = fields(row).into_iter().map(|name| {
+        let shown = |side| text(kind, &name, side, shared).unwrap_or_default();
+        let (before, after) = (shown(&row.before), shown(&row.after));
+        format!("{}: {before} → {after}", title(kind, &name))
+    });
+    fields.collect::<Vec<_>>().join(", ")
+}
+
+/// The title of a field.
+fn title(kind: Option<&'static Kind>, name: &str) -> String {
+    let field = kind.and_then(|kind| kind.field(name));
+    let title = field.map_or_else(|| fields::title(name), |field| field.title.clone());
+    clean(&title).into_owned()
+}
+
 /// The fields to show: those that change; of a new or deleted row, those that the kind declares.
 fn fields(row: &RowChange) -> Vec<String> {
     let sides = [&row.before, &row.after].into_iter().flatten();
@@ -215,9 +240,7 @@ fn key(row: &RowChange, shared: &Shared) -> String {
 fn field_line(row: &RowChange, name: &str, shared: &Shared, width: usize) -> Line<'static> {
     let theme = &shared.theme;
     let kind = kind_of(&row.table, row.kind.as_deref());
-    let title = kind.and_then(|kind| kind.field(name));
-    let title = title.map_or_else(|| fields::title(name), |field| field.title.clone());
-    let title = fit(&clean(&title), NAME);
+    let title = fit(&title(kind, name), NAME);
     let gap = " ".repeat(NAME.saturating_sub(cells(&title)) + 1);
     let shown = |side| text(kind, name, side, shared);
     let mut spans = vec![Span::styled(format!("     {title}{gap}"), theme.dim)];

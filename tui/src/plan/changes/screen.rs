@@ -145,14 +145,7 @@ impl PreviewScreen {
             return;
         };
         let changes = &plan.changes;
-        let body = words::summary(changes, Tense::Preview);
-        let mut body: Vec<String> = body.into_iter().map(|(_, words)| words).collect();
-        for line in &mut body {
-            line.push('.');
-            if let Some(first) = line.get(..1).map(str::to_uppercase) {
-                line.replace_range(..1, &first);
-            }
-        }
+        let body = words::sentences(changes, Tense::Preview);
         self.touched = words::kinds(changes);
         self.deleted = words::deleted(changes);
         if !self.subject.is_destructive {

@@ -10,26 +10,47 @@ use crate::app::cx::{Cx, Out};
 use crate::app::effects::effect::{CallOptions, ToolCall};
 use crate::app::peer::{Peer, Reply};
 use crate::app::state::State;
+use crate::plan::several::{Action, Each, Several};
 use crate::ui::text::{clean, count};
 
-/// Previews the undo of the change with this id. `name` is the change in words, if known.
-pub(crate) fn undo(cx: &mut Cx, change: &str, name: Option<String>) {
-    let call = ToolCall {
+fn call(change: &str) -> ToolCall {
+    ToolCall {
         peer: Peer::Host(Host::Ops),
         tool: UndoChange::NAME.to_owned(),
         arguments: Map::from_iter([("change_id".to_owned(), change.into())]),
         options: CallOptions::default(),
         changes_nothing: false,
         by_hand: true,
-    };
+    }
+}
+
+/// Previews the undo of the change with this id. `name` is the change in words, if known.
+pub(crate) fn undo(cx: &mut Cx, change: &str, name: Option<String>) {
     let subject = Subject {
         title: "Undo".to_owned(),
         name,
         is_destructive: false,
         stays: true,
     };
-    let preview = PreviewScreen::new(subject, call, cx, undone);
+    let preview = PreviewScreen::new(subject, call(change), cx, undone);
     cx.open(preview);
+}
+
+/// Previews the undo of several changes, the last one first. Each has the name of its record.
+pub(crate) fn undo_all(cx: &mut Cx, changes: &[(String, String)]) {
+    let action = Action {
+        title: "Undo".to_owned(),
+        nouns: ("change".to_owned(), "changes".to_owned()),
+        is_destructive: false,
+        previews: true,
+    };
+    let each = changes.iter().rev().map(|(change, name)| Each {
+        id: change.clone(),
+        name: name.clone(),
+        call: call(change),
+    });
+    let several = Several::new(action, each, cx.shared, |_, _, _| {});
+    cx.open(several);
 }
 
 fn undone(state: &mut State, out: &mut Out, result: Result<Reply, ToolError>) {

@@ -7,7 +7,7 @@ use frontdesk_protocol::changes::{Changes, RowChange, RowOperation};
 use crate::fields::Is;
 use crate::fields::cell;
 use crate::records::kind::{self, Kind};
-use crate::ui::text::{clean, count};
+use crate::ui::text::{clean, count, sentence};
 
 /// Whether the changes are made already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +89,7 @@ pub(super) fn noun(row: &RowChange) -> String {
     nouns(&row.table, row.kind.as_deref()).0
 }
 
-/// A row: "guest “Ana”".
+/// A row: "guest “Ana”", or "template “Fellowship”" if a field says which kind of program it is.
 pub(super) fn named(row: &RowChange) -> String {
     let Some(label) = label(row) else {
         return noun(row);
@@ -182,8 +182,16 @@ pub(crate) fn summary(changes: &Changes, tense: Tense) -> Vec<(Option<RowOperati
     lines.chain(webhooks).collect()
 }
 
+/// The same as sentences.
+pub(crate) fn sentences(changes: &Changes, tense: Tense) -> Vec<String> {
+    let lines = summary(changes, tense).into_iter();
+    lines
+        .map(|(_, words)| format!("{}.", sentence(&words)))
+        .collect()
+}
+
 /// The kinds of the changed records.
-pub(super) fn kinds(changes: &Changes) -> BTreeSet<&'static str> {
+pub(crate) fn kinds(changes: &Changes) -> BTreeSet<&'static str> {
     let rows = changes.rows.iter().map(|row| (&row.table, &row.kind));
     let more = changes.more.iter().map(|more| (&more.table, &more.kind));
     let kinds = rows

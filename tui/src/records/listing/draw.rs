@@ -23,6 +23,10 @@ use crate::ui::time::moment;
 
 /// Minimum width for facts beside the list.
 const WIDE: u16 = 116;
+/// Minimum width for columns of their natural widths.
+const ROOMY: u16 = 90;
+/// Minimum width of facts beside a list that can use more room.
+const BESIDE: u16 = 60;
 /// Minimum height for facts below the list.
 const TALL: u16 = 16;
 /// Number of lines for facts below the list.
@@ -38,7 +42,15 @@ impl Listing {
             _ => &self.kind.many,
         };
         let more = if self.has_more() { "+" } else { "" };
-        let mut spans = vec![Span::raw(format!(" {number}{more} {name} "))];
+        let number = match number == 0 && !self.is_known() {
+            true => String::new(),
+            false => format!("{number}{more} "),
+        };
+        let mut spans = vec![Span::raw(format!(" {number}{name} "))];
+        if self.marks() > 0 {
+            let words = format!("{} marked ", self.marks());
+            spans.push(Mark::Good.span(theme, &words));
+        }
         for chip in self.filters.chips(shared) {
             spans.push(Span::styled(format!("[{chip}] "), theme.title));
         }
@@ -64,7 +76,14 @@ impl Listing {
     /// otherwise in a few lines below it.
     pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         if area.width >= WIDE {
-            let areas = [Constraint::Fill(3), Constraint::Fill(2)];
+            // The facts leave the list what it can use.
+            let fair = u32::from(area.width) * 3 / 5;
+            let wanted = u32::from(self.natural.1) + 2;
+            let most = u32::from(area.width.saturating_sub(BESIDE)).max(fair);
+            let areas = [
+                Constraint::Length(wanted.clamp(fair, most) as u16),
+                Constraint::Fill(1),
+            ];
             let [list, details] = Layout::horizontal(areas).areas(area);
             self.draw_list(shared, frame, list);
             if let Some(record) = self.selected() {
@@ -97,19 +116,30 @@ impl Listing {
         let block = titled(self.title(shared), border);
         let mut inside = block.inner(area);
         frame.render_widget(block, area);
-        if self.search.is_open() {
-            let [field, rest] =
-                Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inside);
-            inside = rest;
-            self.search.draw(theme, frame, field, Style::new());
-        }
+        inside = self.draw_search(shared, frame, inside);
         if let Some(foot) = self.view.foot.filter(|_| !self.records.all().is_empty()) {
             let [rest, place] =
                 Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(inside);
             inside = rest;
             frame.render_widget(foot(self.records.all(), self.has_more(), shared), place);
         }
-        self.draw_rows(shared, frame, inside, None);
+        let marked = |id: &Value| id.as_str().is_some_and(|id| self.is_marked(id));
+        let marked: Option<&dyn Fn(&Value) -> bool> = match self.marks() {
+            0 => None,
+            _ => Some(&marked),
+        };
+        self.draw_rows(shared, frame, inside, marked);
+    }
+
+    /// Draws the search field if it is open. Returns the area below it.
+    pub(crate) fn draw_search(&self, shared: &Shared, frame: &mut Frame, area: Rect) -> Rect {
+        if !self.search.is_open() {
+            return area;
+        }
+        let [field, rest] =
+            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+        self.search.draw(&shared.theme, frame, field, Style::new());
+        rest
     }
 
     /// Draws the list to choose from: the search field, and the rows, with a mark for each record
@@ -143,18 +173,21 @@ impl Listing {
         let theme = &shared.theme;
         let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
         if !self.order.is_empty() {
-            let mut drawn = columns::table(&self.columns);
+            let mut drawn = match inside.width >= ROOMY && held.is_none() {
+                true => columns::wide(&self.columns, &self.natural.0, inside.width),
+                false => columns::table(&self.columns),
+            };
             drawn.splice(0..0, held.map(|_| table::Column::fixed("", 1)));
             table::draw(
                 frame,
                 inside,
-                theme,
+                shared,
                 &drawn,
                 self.order.len(),
                 self.at,
                 |place| self.row(place, shared, held),
             );
-        } else if self.is_busy() || self.pause.is_some() {
+        } else if self.is_awaited() {
             frame.render_widget(waiting(shared, "loading…"), message);
         } else if let Some(error) = self.error() {
             let problem = Problem::of(error);

@@ -1,0 +1,168 @@
+//! Several records at once: marked in a list, changed after one table and one confirmation, and
+//! undone together.
+
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::{Desk, LAUNCH, Mode, School, row, selected};
+use serde_json::json;
+
+use crate::board::museum;
+use crate::programs::at_the;
+
+/// The tasks of the museum, in a list.
+fn at_the_tasks(school: &School) -> Desk {
+    let mut t = at_the(school, Role::Staff, "tasks (work");
+    t.expect_title(" 4 tasks ");
+    t
+}
+
+#[test]
+fn marked_rows_are_changed_after_one_table_and_undone_together() {
+    let school = museum();
+    let mut t = at_the_tasks(&school);
+    t.select("Sell at the door").press("m");
+    t.expect_title("✓ 1 marked")
+        .expect_row(row("✓").with("Sell at the door"));
+    t.select("Call the bank")
+        .press("m")
+        .expect_title("✓ 2 marked");
+    t.press("=").expect_title("2 tasks").press("b");
+    t.expect_path("› 2 tasks")
+        .expect_head("not done yet, 2 of 2: a does exactly this")
+        .expect_head("Change 2 tasks.")
+        .expect_row(selected("Sell at the door").with("Status: to do → blocked"))
+        .expect_row(row("Call the bank").with("Status: to do → blocked"));
+    t.snapshot("several");
+    t.press("a")
+        .expect_panel("Update task: 2 tasks?", "Change 2 tasks.");
+    t.press("n").press("a y");
+    t.expect_toast("Update task: 2 tasks done")
+        .expect_title(" 4 tasks ")
+        .expect_no("marked")
+        .expect_row(row("Sell at the door").with("! blocked"))
+        .expect_row(row("Call the bank").with("! blocked"))
+        .expect_row(row("Paint the hall").with("○ to do"));
+    t.press("U").expect_path("› 2 changes");
+    t.expect_row(row("Call the bank").with("Status: blocked → to do"));
+    t.press("a y").expect_toast("Undo: 2 changes done");
+    t.expect_row(row("Sell at the door").with("○ to do"))
+        .expect_row(row("Call the bank").with("○ to do"));
+}
+
+#[test]
+fn a_range_and_all_that_match_are_marked() {
+    let school = museum();
+    let mut t = at_the_tasks(&school);
+    t.press("m down M").expect_title("✓ 3 marked");
+    t.press("*").expect_title("✓ 4 marked");
+    t.press("*").expect_no("marked");
+    // All that match a search, also after it is closed.
+    t.press("/").type_text("the").press("enter *");
+    t.expect_title("✓ 2 marked").press("esc");
+    t.expect_title(" 4 tasks ✓ 2 marked");
+    t.press("esc").expect_no("marked");
+}
+
+#[test]
+fn a_form_asks_once_for_what_all_have_in_common() {
+    let school = museum();
+    let mut t = at_the_tasks(&school);
+    t.press("*").press("e").expect_path("Edit 4 tasks");
+    t.press("ctrl-s").expect("fill in at least one field");
+    for _ in 0..20 {
+        if !t.screen().contains("▸ Points") {
+            t.press("tab");
+        }
+    }
+    t.type_text("5").press("ctrl-s");
+    t.expect_row(row("Paint the hall").with("Points: empty → 5"));
+    t.press("a y").expect_toast("Update task: 4 tasks done");
+}
+
+#[test]
+fn a_deletion_asks_for_the_number_of_records() {
+    let school = museum();
+    let mut t = at_the(&school, Role::Owner, "tasks (work");
+    t.select("Paint the hall").press("m m d");
+    t.expect_head("Delete 2 tasks.").press("a");
+    t.expect_title("Delete task: 2 tasks?");
+    t.type_text("3")
+        .press("ctrl-y")
+        .expect_title("Delete task: 2 tasks?");
+    t.press("backspace").type_text("2").press("ctrl-y");
+    t.expect_toast("Delete task: 2 tasks done")
+        .expect_title(" 2 tasks ");
+}
+
+#[test]
+fn what_fails_stays_marked() {
+    let school = School::launch();
+    let mut owner = school.colleague(Role::Owner);
+    for name in ["Ana", "Bea", "Zoe"] {
+        let invoice = json!({
+            "billed_to": name, "description": "Spring term", "amount": 300, "due_on": "2025-04-01",
+        });
+        let invoice = owner.make(Host::Staff, "create_invoice", invoice);
+        if name == "Bea" {
+            let id = json!({ "id": invoice["id"] });
+            owner.make(Host::Staff, "cancel_invoice", id);
+        }
+    }
+    let mut t = at_the(&school, Role::Owner, "invoices");
+    t.press("*").expect_title("✓ 3 marked").press("space");
+    t.select("Mark invoice sent").press("enter");
+    t.expect_head("not done yet, 2 of 3");
+    t.expect_row(row("✗").with("Bea"));
+    t.press("a")
+        .expect_panel("Mark invoice sent: 2 invoices?", "Not done for 1 invoice.");
+    t.press("y")
+        .expect_head("2 of 3")
+        .expect_head("1 invoice not done; still marked.");
+    t.expect_row(row("✓").with("Ana").with("done"));
+    t.press("esc").expect_title("✓ 1 marked");
+    t.expect_row(row("✓").with("Bea"));
+}
+
+#[test]
+fn a_lost_connection_leaves_the_rest_marked_and_a_second_try_repeats_nothing() {
+    let school = museum();
+    let setup = school.desk(Role::Staff).size(120, 40);
+    let mut t = setup.over_a_network().at_home();
+    t.press(":").type_text("tasks (work").press("enter");
+    t.press("* = b").expect_head("not done yet, 4 of 4");
+    t.network().set_next("update_task", Mode::CutAfterRequest);
+    t.press("a y").expect_head("Stopped. Outcome unknown");
+    t.expect_head("3 tasks not done, outcome unknown for 1 task; still marked.");
+    t.expect_row(row("!").with("outcome unknown"));
+    t.snapshot("several_unknown");
+    t.press("r").expect_toast("Update task: 4 tasks done");
+    t.expect_no("marked");
+    assert_eq!(school.count("work.tasks where status = 'blocked'"), 4);
+}
+
+#[test]
+fn a_limit_of_calls_is_waited_for() {
+    let school = museum();
+    let setup = school.desk(Role::Staff).size(120, 40);
+    let mut t = setup.over_a_network().at_home();
+    t.press(":").type_text("tasks (work").press("enter");
+    t.press("* = b").expect_head("not done yet, 4 of 4");
+    let too_many = Mode::refusal(429, "rate_limited", "too many calls").header("retry-after", "7");
+    t.network().set_next("update_task", too_many);
+    t.press("a y").expect_head("0 of 4");
+    t.seconds(8).expect_toast("Update task: 4 tasks done");
+    assert_eq!(school.count("work.tasks where status = 'blocked'"), 4);
+}
+
+#[test]
+fn more_than_a_page_is_marked() {
+    let school = School::launch();
+    let event = school.event_id(LAUNCH);
+    let tasks = (0..120).map(|number| {
+        let task = json!({ "event_id": event, "title": format!("Task {number:03}") });
+        ("create_event_task", task)
+    });
+    school.calls(Role::Owner, Host::Events, tasks);
+    let mut t = at_the(&school, Role::Staff, "tasks (events");
+    t.press("enter").expect_title(" 100+ tasks ");
+    t.press("*").expect_title(" 120 tasks ✓ 120 marked");
+}
