@@ -29,6 +29,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["r", "ctrl-r", "f5"],
         |state, out| {
             door::resume(&mut state.cx(out));
+            state.shared.names.renew();
             state.on_screen(out, |screen, cx| screen.refresh(cx));
         },
     ),
@@ -38,9 +39,9 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Find a command, list or tool",
         &[":", "ctrl-k"],
         |state, out| {
-            let palette = Palette::new(state.screen_context(), &state.shared);
+            let awaited = ask_for_tools(&mut state.cx(out));
+            let palette = Palette::new(state, awaited);
             state.layers.push(Box::new(palette));
-            ask_for_tools(&mut state.cx(out));
         },
     )
     .hint("commands"),
@@ -148,7 +149,7 @@ pub(crate) const IN_LISTS: &[Command] = &[
         "Search the list",
         &["/"],
         |state, out| on_list(state, out, |page| page.search()),
-    )
+    ).immediate()
     .hint("search")
     .unless(cannot_search),
     Command::new(
@@ -233,17 +234,18 @@ pub(crate) const IN_LISTS: &[Command] = &[
 ];
 
 /// Requests the tools of hosts that are not loaded yet. Those of a server are known once it was
-/// opened.
-fn ask_for_tools(cx: &mut Cx) {
+/// opened. Returns the number of hosts.
+fn ask_for_tools(cx: &mut Cx) -> usize {
     if !matches!(cx.shared.session, Session::In(_)) {
-        return;
+        return 0;
     }
-    for host in Host::ALL {
-        let peer = Peer::Host(host);
-        if !cx.shared.tools.contains_key(&peer) {
-            cx.run(Work::Tools(peer));
-        }
+    let peers = Host::ALL.map(Peer::Host).into_iter();
+    let unknown: Vec<Peer> = peers.filter(|peer| !cx.shared.tools.contains_key(peer)).collect();
+    let number = unknown.len();
+    for peer in unknown {
+        cx.run(Work::Tools(peer));
     }
+    number
 }
 
 /// Switches the read-only mode. Afterwards, waiting check-ins are delivered.

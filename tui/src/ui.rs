@@ -1,5 +1,6 @@
 //! Widgets of the screens, and questions over any of them.
 
+pub(crate) mod age;
 pub(crate) mod confirm;
 pub(crate) mod fields;
 pub(crate) mod frame;
@@ -17,6 +18,7 @@ pub(crate) mod search_list;
 pub(crate) mod sections;
 pub(crate) mod table;
 pub(crate) mod time;
+pub(crate) mod toasts;
 pub(crate) mod typed;
 pub(crate) mod wrap;
 

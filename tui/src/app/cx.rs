@@ -20,6 +20,8 @@ use crate::app::effects::effect::{Answer, Effect, Owner, RequestId, ToolCall, Wo
 pub(crate) enum Move {
     /// Opens a screen.
     Open(Box<dyn Screen>),
+    /// Opens a screen in place of those that give way.
+    Replace(Box<dyn Screen>),
     /// Returns to the previous screen.
     Back,
     /// Opens a layer over the screen.
@@ -129,6 +131,13 @@ impl Cx<'_> {
     pub(crate) fn run(&mut self, work: Work) -> RequestId {
         let request = self.shared.next_id();
         self.note(request, &work);
+        if let Work::Call(ToolCall {
+            peer: Peer::Host(host),
+            ..
+        }) = &work
+        {
+            self.shared.pace.note(self.shared.now, *host);
+        }
         self.out.effects.push(Effect::Run {
             request,
             owner: self.owner,
@@ -178,6 +187,11 @@ impl Cx<'_> {
     /// Opens a screen.
     pub(crate) fn open(&mut self, screen: impl Screen) {
         self.out.moves.push(Move::Open(Box::new(screen)));
+    }
+
+    /// Opens a screen in place of those that give way.
+    pub(crate) fn replace(&mut self, screen: impl Screen) {
+        self.out.moves.push(Move::Replace(Box::new(screen)));
     }
 
     /// Returns to the previous screen.
@@ -230,6 +244,7 @@ impl Cx<'_> {
 
     /// Announces that unknown records of this kind may have changed.
     pub(crate) fn tell_outdated(&mut self, kind: &str) {
+        self.shared.writes += 1;
         self.tell(News::Changed {
             kind: kind.to_owned(),
             record: None,

@@ -20,6 +20,8 @@ use crate::app::effects::worker::Worker;
 pub(crate) enum Request {
     /// Copy this to the clipboard.
     Copy(String),
+    /// Open this address in the browser.
+    Open(String),
     /// Return the terminal to the shell for a while.
     Suspend,
     /// Ring the terminal's bell.
@@ -154,6 +156,7 @@ impl Engine {
             }
             Effect::CancelTimer(request) => self.timers.retain(|(_, timer), _| *timer != request),
             Effect::Copy(text) => self.requests.push(Request::Copy(text)),
+            Effect::Open(address) => self.requests.push(Request::Open(address)),
             Effect::Suspend => self.requests.push(Request::Suspend),
             Effect::Ring => self.requests.push(Request::Ring),
             Effect::Redraw => self.requests.push(Request::Redraw),
@@ -168,6 +171,11 @@ impl Engine {
             }),
             Effect::Quit => self.requests.push(Request::Quit),
         }
+    }
+
+    /// The current state was drawn.
+    pub(crate) fn drawn(&mut self) {
+        self.state.ahead.has_unseen = false;
     }
 
     /// The amount of work in progress, without timers.
@@ -205,6 +213,7 @@ impl Engine {
                         | Work::Forget(..)
                         | Work::Export { .. }
                         | Work::Presets { .. }
+                        | Work::Configure(_)
                 )
         })
     }
@@ -219,9 +228,14 @@ impl Engine {
         }
     }
 
+    /// The next notice that has already arrived.
+    pub(crate) fn try_notice(&mut self) -> Option<What> {
+        self.heard.try_recv().ok()
+    }
+
     /// The next notice or finished work that is already available.
     pub(crate) fn try_outcome(&mut self) -> Option<What> {
-        if let Ok(what) = self.heard.try_recv() {
+        if let Some(what) = self.try_notice() {
             return Some(what);
         }
         loop {

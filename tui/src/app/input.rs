@@ -1,5 +1,6 @@
 //! Keys and the commands that they run.
 
+pub(crate) mod ahead;
 pub(crate) mod command;
 pub(crate) mod keys;
 pub(crate) mod mode;

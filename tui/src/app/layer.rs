@@ -52,6 +52,16 @@ pub(crate) trait Layer: Any + Debug {
         let _ = (cx, request);
     }
 
+    /// Whether what its keys act on is being loaded for the first time.
+    fn awaits(&self) -> bool {
+        false
+    }
+
+    /// Whether its letters choose something that is done at once.
+    fn is_choice(&self) -> bool {
+        false
+    }
+
     /// Whether the user waits for an answer.
     fn is_busy(&self) -> bool {
         false

@@ -19,6 +19,8 @@ const AT_ONCE: usize = 20;
 pub(crate) struct Names {
     known: BTreeMap<String, Name>,
     asked: BTreeMap<RequestId, Wanted>,
+    /// Names before a reload, shown until the new ones are known.
+    old: BTreeMap<String, String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,9 +47,21 @@ pub(crate) struct Wanted {
 impl Names {
     /// The name of the record with this id, if known.
     pub(crate) fn get(&self, id: &str) -> Option<&str> {
-        match self.known.get(id)? {
-            Name::Known(name) => Some(name),
-            Name::Asked | Name::Nobody => None,
+        match self.known.get(id) {
+            Some(Name::Known(name)) => Some(name),
+            Some(Name::Nobody) => None,
+            Some(Name::Asked) | None => self.old.get(id).map(String::as_str),
+        }
+    }
+
+    /// Requests each name again when it is needed.
+    pub(crate) fn renew(&mut self) {
+        for (id, name) in std::mem::take(&mut self.known) {
+            match name {
+                Name::Known(name) => drop(self.old.insert(id, name)),
+                Name::Asked => drop(self.known.insert(id, name)),
+                Name::Nobody => {}
+            }
         }
     }
 

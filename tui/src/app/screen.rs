@@ -5,6 +5,7 @@ use std::fmt::Debug;
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::Progress;
+use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
@@ -49,6 +50,17 @@ pub(crate) trait Screen: Any + Debug {
 
     /// Reloads everything at the user's request.
     fn refresh(&mut self, cx: &mut Cx);
+
+    /// The time of the shown data, if it comes from a host and is renewed as it ages.
+    fn as_of(&self) -> Option<Timestamp> {
+        None
+    }
+
+    /// Requests the shown data again because of its age or after a write. Nothing that the user has
+    /// typed or selected changes.
+    fn renew(&mut self, cx: &mut Cx) {
+        self.refresh(cx);
+    }
 
     /// Handles the outcome of its work.
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome);
@@ -105,6 +117,17 @@ pub(crate) trait Screen: Any + Debug {
         let _ = (cx, by);
     }
 
+    /// Selects the card at this place in this column. Returns whether it was selected before.
+    fn point(&mut self, cx: &mut Cx, column: usize, place: usize) -> bool {
+        let _ = (cx, column, place);
+        false
+    }
+
+    /// Shows the tab this many after the visible one.
+    fn turn_tab(&mut self, cx: &mut Cx, by: isize) {
+        let _ = (cx, by);
+    }
+
     /// Handles going back. `true` if something inside the screen was closed.
     fn escape(&mut self, cx: &mut Cx) -> bool {
         let _ = cx;
@@ -132,6 +155,17 @@ pub(crate) trait Screen: Any + Debug {
     /// Reverses the order of its list.
     fn reverse(&mut self, shared: &Shared) {
         let _ = shared;
+    }
+
+    /// Whether a list opened by name replaces it; otherwise it stays below, with what the user has
+    /// begun there.
+    fn gives_way(&self) -> bool {
+        false
+    }
+
+    /// Whether what its keys act on is being loaded for the first time.
+    fn awaits(&self) -> bool {
+        false
     }
 
     /// Whether the user waits for an answer.

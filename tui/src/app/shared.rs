@@ -14,11 +14,13 @@ use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Size;
 
 use super::history::Calls;
+use super::hits::Hits;
 use super::layer::Layer;
 use super::log::Log;
 use super::names::Names;
 use super::once::Once;
 use super::peer::Peer;
+use super::renewal::Pace;
 use super::screen::Screen;
 use super::toast::{LastChange, Toasts};
 use crate::app::effects::effect::RequestId;
@@ -54,6 +56,10 @@ pub(crate) struct Shared {
     desk: u64,
     /// When rate-limited hosts accept the next call.
     limits: BTreeMap<Host, Timestamp>,
+    /// The calls of hosts within the last minute.
+    pub(super) pace: Pace,
+    /// The number of announced changes since the start.
+    pub(super) writes: usize,
     /// The last signed-in account since the start.
     pub(crate) last_account: Option<UserId>,
     /// The base address of the service, for display.
@@ -77,6 +83,12 @@ pub(crate) struct Shared {
     pub(crate) parts: Parts,
     pub(crate) keymap: Keymap,
     pub(crate) theme: Theme,
+    /// The themes by name.
+    pub(crate) themes: Vec<(String, Theme)>,
+    /// The titles of the chosen columns, by list.
+    pub(crate) columns: BTreeMap<String, Vec<String>>,
+    /// What can be clicked in the last frame.
+    pub(crate) hits: Hits,
     /// Whether writes are allowed.
     pub(crate) mode: Mode,
     /// Whether colours are disabled (`NO_COLOR`).
@@ -106,6 +118,8 @@ impl Shared {
             session: Session::Unknown,
             desk: setup.desk,
             limits: BTreeMap::new(),
+            pace: Pace::default(),
+            writes: 0,
             last_account: None,
             address: setup.address,
             services: Extensions::new(),
@@ -119,6 +133,9 @@ impl Shared {
             parts: setup.parts,
             keymap: setup.keymap,
             theme: setup.theme,
+            themes: setup.themes,
+            columns: setup.columns,
+            hits: Hits::default(),
             mode: setup.mode,
             is_plain: setup.is_plain,
             rings: setup.rings,
@@ -177,6 +194,11 @@ impl Shared {
         self.limits.get(&host).copied()
     }
 
+    /// When each rate-limited host accepts the next call.
+    pub(super) fn limits(&self) -> impl Iterator<Item = Timestamp> {
+        self.limits.values().copied()
+    }
+
     /// This desk's delay within the given time, over which all desks of an account spread.
     pub(crate) fn spread(&self, over: SignedDuration) -> SignedDuration {
         let share = i32::try_from(self.desk % 1024).unwrap_or(0);
@@ -226,6 +248,10 @@ pub(crate) struct Setup {
     pub(crate) parts: Parts,
     pub(crate) keymap: Keymap,
     pub(crate) theme: Theme,
+    /// The themes by name.
+    pub(crate) themes: Vec<(String, Theme)>,
+    /// The titles of the chosen columns, by list.
+    pub(crate) columns: BTreeMap<String, Vec<String>>,
     pub(crate) is_plain: bool,
     /// Whether the terminal's bell is enabled.
     pub(crate) rings: bool,

@@ -6,9 +6,11 @@ use std::any::Any;
 
 use super::cx::{Cx, Out};
 use super::layer::Layer;
+use super::renewal::Renewal;
 use super::screen::Screen;
 use super::shared::{Session, Setup, Shared};
 use crate::app::effects::effect::{Owner, RequestId, ScreenId};
+use crate::app::input::ahead::Ahead;
 use crate::app::input::command::{ALWAYS, Context};
 
 /// A screen on the stack.
@@ -16,6 +18,8 @@ use crate::app::input::command::{ALWAYS, Context};
 pub(crate) struct Opened {
     pub(crate) id: ScreenId,
     pub(crate) screen: Box<dyn Screen>,
+    /// The number of announced changes when it was covered.
+    pub(crate) writes: usize,
 }
 
 /// The complete state of the app.
@@ -30,6 +34,10 @@ pub(crate) struct State {
     pub(crate) typed: String,
     /// The timer of the spinner.
     pub(crate) spinner: Option<RequestId>,
+    /// Keys that wait for data.
+    pub(crate) ahead: Ahead,
+    /// When the visible screen is renewed.
+    pub(super) renewal: Renewal,
     /// The app ends after pending writes.
     pub(crate) is_leaving: bool,
 }
@@ -63,6 +71,8 @@ impl State {
             layers: Vec::new(),
             typed: String::new(),
             spinner: None,
+            ahead: Ahead::default(),
+            renewal: Renewal::default(),
             is_leaving: false,
         }
     }

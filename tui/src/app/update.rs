@@ -9,13 +9,16 @@ use jiff::SignedDuration;
 use super::cx::{Cx, Move, News, Out};
 use super::history;
 use super::log::LogLine;
+use super::mouse;
 use super::msg::{Msg, What};
 use super::names;
 use super::once;
 use super::peer::Peer;
+use super::renewal;
 use super::shared::Session;
 use super::state::{Opened, State, Typing};
 use crate::app::effects::effect::{Effect, Outcome, Owner, RequestId, ScreenId, Work};
+use crate::app::input::ahead;
 use crate::app::input::command::Command;
 use crate::app::input::keys::Chord;
 use crate::app::input::scanner;
@@ -35,9 +38,17 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     {
         state.cx(&mut out).toast(Mark::Warn, sentence(&warning));
     }
+    let is_input = !matches!(
+        msg.what,
+        What::Done { .. } | What::Progress { .. } | What::Notice { .. } | What::Fired { .. }
+    );
+    if is_input {
+        state.renewal.used(msg.at);
+    }
     match msg.what {
         What::Started => start(state, &mut out),
         What::Key(key) => press(state, &mut out, key),
+        What::Mouse(event) => mouse::act(state, &mut out, event),
         What::Paste(text) => paste(state, &mut out, &text),
         What::Resize(size) => {
             state.shared.size = size;
@@ -63,7 +74,9 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         What::Terminated => quit(state, &mut out),
     }
     follow(state, &mut out);
+    ahead::replay(state, &mut out);
     keep_time(state, &mut out);
+    renewal::keep_time(state, &mut out);
     out.effects
 }
 
@@ -110,15 +123,22 @@ pub(crate) fn ask_to_sign_in(
     let is_coming = |next: &Move| matches!(next, Move::Raise(layer) if layer.is_sign_in());
     if !is_open && !out.moves.iter().any(is_coming) {
         let sign_in = (state.shared.parts.sign_in)(&email, reason);
-        state.cx(out).run(Work::Providers);
+        state.cx(out).run(Work::SignInWays);
         out.moves.push(Move::Raise(sign_in));
     }
 }
 
-fn press(state: &mut State, out: &mut Out, key: KeyEvent) {
-    if key.kind == KeyEventKind::Release || scanner::takes_key(state, out, key) {
-        return;
+pub(super) fn press(state: &mut State, out: &mut Out, key: KeyEvent) {
+    let is_taken = key.kind == KeyEventKind::Release
+        || scanner::takes_key(state, out, key)
+        || ahead::keeps(state, out, key);
+    if !is_taken {
+        press_now(state, out, key);
     }
+}
+
+/// Handles a key that does not have to wait.
+pub(super) fn press_now(state: &mut State, out: &mut Out, key: KeyEvent) {
     let chord = Chord::from(key);
     let context = state.context();
     let command = state.shared.keymap.command(chord, context);
@@ -144,7 +164,12 @@ fn press(state: &mut State, out: &mut Out, key: KeyEvent) {
             }
         };
     match command {
-        Some(command) if !is_typed => run(state, out, command),
+        Some(command) if !is_typed => {
+            if !ahead::is_unseen(state, out, command, key) {
+                run(state, out, command);
+            }
+        }
+        _ if ahead::chooses_unseen(state, out, key) => {}
         _ => type_key(state, out, key),
     }
 }
@@ -193,8 +218,13 @@ pub(crate) fn run(state: &mut State, out: &mut Out, command: &Command) {
         false => command.obstacle(state),
     };
     match obstacle {
-        Some(reason) if reason.is_empty() => {}
-        Some(reason) => state.cx(out).toast(Mark::Warn, sentence(&reason)),
+        Some(reason) => {
+            // Keys typed after it were meant for its result.
+            state.ahead.clear();
+            if !reason.is_empty() {
+                state.cx(out).toast(Mark::Warn, sentence(&reason));
+            }
+        }
         None => (command.run)(state, out),
     }
 }
@@ -275,6 +305,10 @@ fn app_done(state: &mut State, out: &mut Out, request: RequestId, outcome: &Outc
         Outcome::Account(Ok(account)) | Outcome::SignedIn(Ok(account)) => {
             signed_in(state, out, account.clone());
         }
+        Outcome::Configured(Err(reason)) => {
+            let words = format!("Not kept: {reason}");
+            state.cx(out).toast(Mark::Bad, words);
+        }
         Outcome::Remembered(result) => history::written(&mut state.cx(out), result),
         Outcome::Call(answer) => names::answered(&mut state.cx(out), request, &answer.result),
         Outcome::SignedOut(_) => {
@@ -304,6 +338,7 @@ fn signed_in(state: &mut State, out: &mut Out, account: Account) {
 /// Closes what belongs to the previous account: screens, layers, and what is known of its records.
 fn leave_account(state: &mut State, out: &mut Out) {
     state.layers.clear();
+    state.ahead.clear();
     for service in state.shared.parts.services {
         (service.forget)(&mut state.shared);
     }
@@ -395,6 +430,7 @@ fn fired(state: &mut State, out: &mut Out, request: RequestId, owner: Owner) {
                 };
                 layer.fired(&mut cx, request);
             }
+            renewal::fired(state, out, request);
             state.shared.toasts.fired(request, state.shared.now);
             if state
                 .spinner
@@ -436,7 +472,7 @@ pub(crate) fn quit(state: &mut State, out: &mut Out) {
 }
 
 /// Executes navigation and announces events, until there are no more.
-fn follow(state: &mut State, out: &mut Out) {
+pub(super) fn follow(state: &mut State, out: &mut Out) {
     loop {
         let moves = std::mem::take(&mut out.moves);
         let news = std::mem::take(&mut out.news);
@@ -464,8 +500,21 @@ fn go(state: &mut State, out: &mut Out, next: Move) {
         Move::Open(screen) => {
             state.on_screen(out, |screen, cx| screen.hidden(cx));
             let id = ScreenId(state.shared.next_id().0);
-            state.screens.push(Opened { id, screen });
+            let writes = state.shared.writes;
+            if let Some(covered) = state.screens.last_mut() {
+                covered.writes = writes;
+            }
+            state.screens.push(Opened { id, screen, writes });
+            state.ahead.has_unseen = true;
             show(state, out);
+        }
+        Move::Replace(screen) => {
+            while state.screens.len() > 1
+                && let Some(opened) = state.screens.pop_if(|opened| opened.screen.gives_way())
+            {
+                close(state, out, opened);
+            }
+            go(state, out, Move::Open(screen));
         }
         Move::Back => {
             if state.screens.len() > 1
@@ -473,9 +522,16 @@ fn go(state: &mut State, out: &mut Out, next: Move) {
             {
                 close(state, out, opened);
                 show(state, out);
+                let covered = state.screens.last().map(|opened| opened.writes);
+                if covered.is_some_and(|writes| writes != state.shared.writes) {
+                    renewal::renew(state, out);
+                }
             }
         }
-        Move::Raise(layer) => state.layers.push(layer),
+        Move::Raise(layer) => {
+            state.layers.push(layer);
+            state.ahead.has_unseen = true;
+        }
         Move::Drop => drop(state.layers.pop()),
         Move::Then(act) => (act.0)(state, out),
     }

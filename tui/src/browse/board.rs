@@ -260,6 +260,10 @@ impl Screen for BoardScreen {
         }
     }
 
+    fn point(&mut self, _: &mut Cx, column: usize, place: usize) -> bool {
+        self.board.point(&mut self.list, column, place)
+    }
+
     fn escape(&mut self, cx: &mut Cx) -> bool {
         if self.list.clear_search(cx) {
             self.board.settle(&mut self.list);
@@ -274,6 +278,14 @@ impl Screen for BoardScreen {
 
     fn can_search(&self) -> bool {
         true
+    }
+
+    fn gives_way(&self) -> bool {
+        !self.board.is_busy() && !self.writes.is_busy()
+    }
+
+    fn awaits(&self) -> bool {
+        self.list.awaits()
     }
 
     fn is_busy(&self) -> bool {

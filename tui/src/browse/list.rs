@@ -160,6 +160,14 @@ impl Screen for ListScreen {
         true
     }
 
+    fn gives_way(&self) -> bool {
+        true
+    }
+
+    fn awaits(&self) -> bool {
+        self.list.awaits()
+    }
+
     fn is_busy(&self) -> bool {
         self.list.is_busy() || self.writes.is_busy()
     }

@@ -130,6 +130,10 @@ impl Layer for Menu {
         Typing::Yes
     }
 
+    fn is_choice(&self) -> bool {
+        true
+    }
+
     fn step(&mut self, by: isize) {
         self.at = table::moved(self.items.len(), Some(self.at), by).unwrap_or(0);
     }
@@ -154,7 +158,7 @@ impl Layer for Menu {
         table::draw(
             frame,
             inner,
-            theme,
+            &state.shared,
             &columns,
             self.items.len(),
             Some(self.at),

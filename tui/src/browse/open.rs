@@ -15,20 +15,20 @@ use crate::records::record::Record;
 use crate::records::view::View;
 use crate::records::{chooser, facts};
 
-/// Opens the list of a kind. If it requires another record, that one is chosen first.
+/// Opens the list of a kind in place of what is only read. If it requires another record, that one is chosen first.
 pub(crate) fn open(cx: &mut Cx, kind: &'static Kind) {
     let list = kind.list();
     let owner = list.owner();
     let owner = owner.and_then(|id| Some((&id.name, kind::find(&kind.peer, &id.kind)?)));
     let Some((argument, owner)) = owner else {
         let screen = ListScreen::new(kind, list, Map::new(), cx.shared);
-        return cx.open(screen);
+        return cx.replace(screen);
     };
     let question = format!("{}: which {}?", fields::title(&kind.many), owner.one);
     chooser::of_kind(owner, question, cx.shared, move |state, out, record| {
         let given = Map::from_iter([(argument.clone(), record.id().into())]);
         let screen = ListScreen::new(kind, list, given, &state.shared);
-        state.cx(out).open(screen);
+        state.cx(out).replace(screen);
     })
     .open(cx);
 }

@@ -1,6 +1,7 @@
 //! One record: its facts, and a tab for each list that takes its id.
 
 mod draw;
+mod lookup;
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::CallError;
@@ -10,13 +11,14 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use serde::Serialize;
-use serde_json::Map;
+use serde_json::{Map, Value};
 
+use self::lookup::{Looked, Lookup};
 use super::missed::Missed;
 use super::undo::changes_of;
 use super::{Browse, TreeScreen};
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Outcome, RequestId, Work};
+use crate::app::effects::effect::{Outcome, RequestId, ToolCall, Work};
 use crate::app::input::command::Context;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
@@ -45,6 +47,8 @@ pub(crate) struct RecordScreen {
     kind: &'static Kind,
     id: String,
     record: Remote<Record>,
+    /// The page of its list that was requested, if no tool gets the record.
+    lookup: Option<Lookup>,
     tabs: Vec<Tab>,
     at: usize,
     /// The first visible line of the facts.
@@ -99,6 +103,7 @@ impl RecordScreen {
             kind,
             id,
             record: Remote::known(record, at),
+            lookup: None,
             tabs,
             at: 0,
             scroll: 0,
@@ -141,7 +146,7 @@ impl RecordScreen {
         }
     }
 
-    /// Reloads the record, if a tool gets it.
+    /// Reloads the record.
     fn ask(&mut self, cx: &mut Cx) {
         if let Some(record) = self.record.value() {
             learn_names(cx.shared, self.kind, record);
@@ -149,14 +154,31 @@ impl RecordScreen {
             let record = record.clone();
             self.findings.ask(cx, &record);
         }
-        let Some(get) = &self.kind.get else {
-            return;
-        };
+        match (&self.kind.get, self.record.value()) {
+            (Some(get), _) => {
+                let arguments = Map::from_iter([(get.argument.clone(), self.id.clone().into())]);
+                self.call(cx, get.tool.reading(arguments));
+            }
+            (None, Some(record)) => {
+                let lookup = Lookup::of(self.kind, record);
+                self.look_up(cx, lookup);
+            }
+            (None, None) => {}
+        }
+    }
+
+    fn look_up(&mut self, cx: &mut Cx, lookup: Lookup) {
+        let record = self.record.value();
+        if let Some(call) = record.and_then(|record| lookup.call(self.kind, record)) {
+            self.lookup = Some(lookup);
+            self.call(cx, call);
+        }
+    }
+
+    fn call(&mut self, cx: &mut Cx, call: ToolCall) {
         if matches!(cx.shared.session, Session::In(_)) {
             cx.abort(self.record.request());
-            let arguments = Map::from_iter([(get.argument.clone(), self.id.clone().into())]);
-            let request = cx.run(Work::Call(get.tool.reading(arguments)));
-            self.record.begin(request);
+            self.record.begin(cx.run(Work::Call(call)));
         }
     }
 
@@ -197,7 +219,7 @@ impl RecordScreen {
         }
     }
 
-    /// Whether the host reported that the record does not exist.
+    /// Whether the record does not exist, as far as is known.
     fn is_gone(&self) -> bool {
         let error = self.record.error();
         self.is_deleted
@@ -218,9 +240,8 @@ impl Browse for RecordScreen {
         Some((self.kind, self.record.value()?))
     }
 
-    fn as_of(&self) -> Option<Timestamp> {
-        let list = self.list().and_then(Listing::as_of);
-        list.or_else(|| Some(self.record.seen()?.at))
+    fn found(&self, tool: &str) -> Vec<Value> {
+        self.findings.of_tool(tool)
     }
 
     fn list(&self) -> Option<&Listing> {
@@ -329,6 +350,26 @@ impl Screen for RecordScreen {
         if let Some(list) = self.list_mut() {
             list.load(cx);
         }
+        if let Some(tree) = self.tree_mut() {
+            tree.reload_all(cx);
+        }
+    }
+
+    fn as_of(&self) -> Option<Timestamp> {
+        let list = self.list().and_then(Listing::as_of);
+        list.or_else(|| Some(self.record.seen()?.at))
+    }
+
+    fn renew(&mut self, cx: &mut Cx) {
+        if !self.record.is_loading() {
+            self.ask(cx);
+        }
+        if let Some(list) = self.list_mut() {
+            list.renew(cx);
+        }
+        if let Some(tree) = self.tree_mut() {
+            tree.renew_lists(cx);
+        }
     }
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
@@ -350,12 +391,27 @@ impl Screen for RecordScreen {
         {
             return;
         }
+        if !self.record.waits_for(request) {
+            return;
+        }
+        if let (Some(lookup), Ok(reply)) = (self.lookup, &answer.result)
+            && let Looked::Next(next) = lookup.look(self.kind, &self.id, &reply.value)
+        {
+            return self.look_up(cx, next);
+        }
+        let missing = || CallError::Tool(ToolError::not_found(&self.kind.one));
         let result = answer.result.and_then(|reply| {
+            if let Some(lookup) = self.lookup {
+                return match lookup.look(self.kind, &self.id, &reply.value) {
+                    Looked::Found(record) => Ok(record),
+                    Looked::Next(_) | Looked::Missing => Err(missing()),
+                };
+            }
             let mut results = reply.value.as_object().into_iter().flat_map(Map::values);
             results
                 .find_map(Record::new)
                 .filter(|record| record.id() == self.id)
-                .ok_or_else(|| CallError::Tool(ToolError::not_found(&self.kind.one)))
+                .ok_or_else(missing)
         });
         let got = result.as_ref().ok().cloned();
         if self.record.finish(request, cx.now(), result)
@@ -403,12 +459,31 @@ impl Screen for RecordScreen {
         }
     }
 
+    fn turn_tab(&mut self, cx: &mut Cx, by: isize) {
+        self.turn(cx, by);
+    }
+
     fn escape(&mut self, cx: &mut Cx) -> bool {
         self.list_mut().is_some_and(|list| list.escape(cx))
     }
 
     fn can_search(&self) -> bool {
         self.list().is_some()
+    }
+
+    fn gives_way(&self) -> bool {
+        !self.writes.is_busy()
+    }
+
+    fn awaits(&self) -> bool {
+        match self.tabs.get(self.at) {
+            // The tree needs what the record holds.
+            Some(Tab::Tree(tree)) => {
+                tree.awaits() || self.record.is_loading() && tree.is_without_contents()
+            }
+            Some(Tab::List(list)) => list.awaits(),
+            Some(Tab::Facts) | None => false,
+        }
     }
 
     fn is_busy(&self) -> bool {

@@ -5,14 +5,15 @@ use std::slice;
 use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::Rect;
+use serde_json::Map;
 
 use super::Browse;
 use super::missed::Missed;
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::effects::effect::{Outcome, RequestId, Work};
 use crate::app::input::command::Context;
 use crate::app::screen::Screen;
-use crate::app::shared::Shared;
+use crate::app::shared::{Session, Shared};
 use crate::records::contexts::TREE;
 use crate::records::kind::Kind;
 use crate::records::offer::want_offer;
@@ -26,6 +27,8 @@ pub(crate) struct TreeScreen {
     tree: Tree,
     /// The time of the record's data.
     at: Timestamp,
+    /// The request for the record.
+    request: Option<RequestId>,
     writes: Writes,
     missed: Missed,
     /// The user has deleted the record.
@@ -43,6 +46,7 @@ impl TreeScreen {
         TreeScreen {
             tree: Tree::of(kind, record, shared),
             at,
+            request: None,
             writes: Writes::default(),
             missed: Missed::default(),
             is_deleted: false,
@@ -71,10 +75,6 @@ impl Browse for TreeScreen {
 
     fn about(&self) -> Option<(&'static Kind, &Record)> {
         self.tree.root()
-    }
-
-    fn as_of(&self) -> Option<Timestamp> {
-        Some(self.at)
     }
 
     fn tree(&self) -> Option<&Tree> {
@@ -121,13 +121,33 @@ impl Screen for TreeScreen {
     }
 
     fn refresh(&mut self, cx: &mut Cx) {
+        self.ask(cx);
         self.tree.reload_all(cx);
     }
 
+    fn as_of(&self) -> Option<Timestamp> {
+        Some(self.at)
+    }
+
+    fn renew(&mut self, cx: &mut Cx) {
+        self.ask(cx);
+        self.tree.renew_lists(cx);
+    }
+
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        if let Outcome::Call(answer) = outcome
-            && !self.writes.answered(cx, request, &answer)
-        {
+        let Outcome::Call(answer) = outcome else {
+            return;
+        };
+        if self.request.take_if(|own| *own == request).is_some() {
+            let record = answer.result.ok().and_then(|reply| {
+                let mut results = reply.value.as_object()?.values();
+                results.find_map(Record::new)
+            });
+            if let (Some(record), Some((kind, _))) = (record, self.tree.root()) {
+                self.at = cx.now();
+                self.tree.learn(&kind.id, &record);
+            }
+        } else if !self.writes.answered(cx, request, &answer) {
             self.tree.answered(cx, request, &answer);
         }
     }
@@ -150,6 +170,14 @@ impl Screen for TreeScreen {
 
     fn step(&mut self, _: &mut Cx, by: isize) {
         self.tree.step(by);
+    }
+
+    fn gives_way(&self) -> bool {
+        !self.writes.is_busy()
+    }
+
+    fn awaits(&self) -> bool {
+        self.tree.awaits()
     }
 
     fn is_busy(&self) -> bool {

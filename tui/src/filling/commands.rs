@@ -16,6 +16,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["ctrl-s"],
         |state, out| state.act::<CallScreen>(out, CallScreen::go),
     )
+    .sends()
     .hint("call")
     .unless(no_call),
     Command::new(

@@ -338,6 +338,13 @@ impl Layer for Chooser {
         }
     }
 
+    fn awaits(&self) -> bool {
+        match &self.shelf {
+            Shelf::List(list) => list.awaits(),
+            Shelf::Page(page) => page.awaits(),
+        }
+    }
+
     fn is_busy(&self) -> bool {
         match &self.shelf {
             Shelf::List(list) => list.is_busy(),

@@ -198,6 +198,17 @@ impl Tree {
         }
     }
 
+    /// Whether an open list is being loaded for the first time.
+    pub(crate) fn awaits(&self) -> bool {
+        let mut open = self.nodes.iter().filter(|node| node.is_open);
+        open.any(|node| matches!(&node.what, What::List(list) if list.awaits()))
+    }
+
+    /// Whether it has nothing but its root.
+    pub(crate) fn is_without_contents(&self) -> bool {
+        self.nodes.len() == 1
+    }
+
     /// Whether a list is being loaded.
     pub(crate) fn is_busy(&self) -> bool {
         let mut nodes = self.nodes.iter();
@@ -544,7 +555,7 @@ impl Tree {
         table::draw(
             frame,
             inside,
-            &shared.theme,
+            shared,
             &columns,
             number,
             selected,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use frontdesk_client::{Client, Config, GuestLists, Journal, Presets, paths};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -150,6 +150,7 @@ impl Driver {
                 .as_deref()
                 .map(|data| Presets::new(paths::presets_file(data))),
             imports: options.data.as_deref().map(paths::imports_directory),
+            config: options.data.as_deref().map(|data| data.join("config.toml")),
             // The test acts as the browser.
             browser: Browser::new(|_| {}),
             picker: Picker::halfblocks(),
@@ -211,8 +212,8 @@ impl Driver {
                 Request::Quit => self.is_over = true,
                 Request::Suspend => self.has_suspended = true,
                 Request::Ring => self.rings += 1,
-                // A terminal in memory is always up to date.
-                Request::Redraw => {}
+                // A terminal in memory is always up to date, and an opened address is copied too.
+                Request::Redraw | Request::Open(_) => {}
                 Request::Edit {
                     request,
                     owner,
@@ -225,6 +226,39 @@ impl Driver {
         let on_screen = self.toasts();
         let first = on_screen.len().saturating_sub(new);
         self.toasts.extend_from_slice(&on_screen[first..]);
+    }
+
+    /// Clicks on the first place on screen with this text. Returns whether it is there.
+    pub fn click(&mut self, text: &str) -> bool {
+        let screen = self.screen();
+        let mut lines = screen.lines().zip(0u16..);
+        let found = lines.find_map(|(line, row)| {
+            let (before, _) = line.split_once(text)?;
+            Some((cells(before) as u16, row))
+        });
+        if let Some(place) = found {
+            self.mouse(MouseEventKind::Down(MouseButton::Left), place);
+        }
+        found.is_some()
+    }
+
+    /// Turns the wheel of the mouse.
+    pub fn wheel(&mut self, is_down: bool) {
+        let kind = match is_down {
+            true => MouseEventKind::ScrollDown,
+            false => MouseEventKind::ScrollUp,
+        };
+        self.mouse(kind, (0, 0));
+    }
+
+    fn mouse(&mut self, kind: MouseEventKind, (column, row): (u16, u16)) {
+        let modifiers = KeyModifiers::NONE;
+        self.apply(What::Mouse(MouseEvent {
+            kind,
+            column,
+            row,
+            modifiers,
+        }));
     }
 
     /// Presses a key. The resulting work is only started; [`Driver::settle`] waits for it.
@@ -294,7 +328,10 @@ impl Driver {
                 });
             } else if let Some(what) = self.engine.due(self.now) {
                 self.apply(what);
+            } else if let Some(what) = self.engine.try_notice() {
+                self.apply(what);
             } else if self.in_flight() <= held {
+                self.engine.drawn();
                 return;
             } else if let Some(what) = self.engine.next_outcome().await {
                 self.apply(what);
@@ -506,6 +543,8 @@ fn setup(settings: Settings, options: &Options, address: String, servers: Vec<St
         parts: parts::PARTS,
         keymap: settings.keymap,
         theme: settings.theme,
+        themes: settings.themes,
+        columns: settings.columns,
         is_plain: settings.is_plain,
         rings: settings.rings,
         mode: Mode::of(options.read_only),

@@ -31,6 +31,7 @@ use crate::app::effects::starting::Choice;
 use crate::app::effects::worker::{Desk, history};
 use crate::app::engine::{Engine, Request};
 use crate::app::input::mode::Mode;
+use crate::app::mouse;
 use crate::app::msg::What;
 use crate::app::shared::Setup;
 use crate::app::state::State;
@@ -52,6 +53,8 @@ pub struct Launch {
     pub journal: Journal,
     /// Keys and theme.
     pub config: Config,
+    /// The configuration file, which keeps what is chosen on the screen; it need not exist.
+    pub config_file: Option<PathBuf>,
     /// The public key of the project, for the identity provider.
     pub api_key: String,
     /// The directories for exports; the first that accepts a file is used.
@@ -104,6 +107,8 @@ pub async fn first_start(
         parts: parts::FIRST,
         keymap: settings.keymap,
         theme: settings.theme,
+        themes: settings.themes,
+        columns: settings.columns,
         is_plain: settings.is_plain,
         rings: settings.rings,
         mode: Mode::ReadWrite,
@@ -113,7 +118,7 @@ pub async fn first_start(
         warning: settings.warning,
     };
     let mut signals = Signals::listen()?;
-    let mut screen = Screen::take()?;
+    let mut screen = Screen::take(settings.mouse)?;
     let mut engine = Engine::new(State::new(setup, None, false), Arc::new(first.clone()));
     drive(&mut engine, &mut screen, &mut signals, None).await?;
     Ok(first.chosen())
@@ -146,6 +151,8 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         parts: parts::PARTS,
         keymap: settings.keymap,
         theme: settings.theme,
+        themes: settings.themes,
+        columns: settings.columns,
         is_plain: settings.is_plain,
         rings: settings.rings,
         mode: Mode::of(launch.read_only),
@@ -157,7 +164,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     let account = client.last_account();
     let is_signed_in = client.is_signed_in();
     let mut signals = Signals::listen()?;
-    let mut screen = Screen::take()?;
+    let mut screen = Screen::take(settings.mouse)?;
     let desk = Desk {
         client,
         journal: launch.journal,
@@ -168,6 +175,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         servers: servers.clone(),
         presets: Some(presets),
         imports: Some(imports),
+        config: launch.config_file,
         browser: Browser::new(open_in_browser),
         picker: picture::picker(|name| std::env::var_os(name).is_some()),
     };
@@ -210,6 +218,7 @@ async fn drive(
         while let Some(request) = engine.next_request() {
             match request {
                 Request::Copy(text) => screen.copy(&text)?,
+                Request::Open(address) => open_in_browser(&address),
                 Request::Ring => screen.ring()?,
                 Request::Redraw => screen.redraw()?,
                 Request::Suspend => {
@@ -248,6 +257,7 @@ async fn drive(
         }
         if engine.take_changed() {
             screen.draw(|frame| view(&engine.state, frame))?;
+            engine.drawn();
         }
         let timer = engine.next_timer();
         tokio::select! {
@@ -295,6 +305,7 @@ fn take(engine: &mut Engine, event: Event) {
         Event::Key(key) => What::Key(key),
         Event::Paste(text) => What::Paste(text),
         Event::Resize(columns, rows) => What::Resize(Size::new(columns, rows)),
+        Event::Mouse(event) if mouse::is_handled(event.kind) => What::Mouse(event),
         Event::Mouse(_) | Event::FocusGained | Event::FocusLost => return,
     };
     engine.apply(Timestamp::now(), what);

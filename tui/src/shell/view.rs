@@ -9,7 +9,8 @@ use unicode_width::UnicodeWidthChar;
 
 use crate::app::state::State;
 use crate::ui::theme::without_color;
-use crate::ui::{frame as around, panel};
+use crate::ui::toasts::Toasts;
+use crate::ui::{age, frame as around, panel};
 
 /// The minimum size of the terminal.
 const LEAST: (u16, u16) = (60, 16);
@@ -18,6 +19,7 @@ const LEAST: (u16, u16) = (60, 16);
 pub(crate) fn view(state: &State, frame: &mut Frame) {
     let area = frame.area();
     frame.buffer_mut().set_style(area, state.shared.theme.base);
+    state.shared.hits.clear();
     if area.width < LEAST.0 || area.height < LEAST.1 {
         too_small(frame, area);
     } else {
@@ -27,15 +29,20 @@ pub(crate) fn view(state: &State, frame: &mut Frame) {
             Constraint::Length(1),
         ])
         .areas(area);
+        let toasts = Toasts::of(&state.shared, body);
+        let areas = [Constraint::Fill(1), Constraint::Length(toasts.height())];
+        let [body, messages] = Layout::vertical(areas).areas(body);
         around::header(state, frame, header);
         if let Some(screen) = state.screen() {
             screen.draw(&state.shared, frame, body);
+            age::draw(state, frame, body);
         }
         for layer in &state.layers {
+            state.shared.hits.clear();
             layer.draw(state, frame, body);
         }
         around::footer(state, frame, footer);
-        around::toasts(&state.shared, frame, body);
+        toasts.draw(&state.shared, frame, messages);
     }
     keep_apart(frame.buffer_mut());
     if state.shared.is_plain {

@@ -1,4 +1,4 @@
-//! The frame of every screen: header, footer and messages.
+//! The frame of every screen: header and footer.
 
 use std::borrow::Cow;
 
@@ -6,10 +6,10 @@ use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Clear, Paragraph, Wrap};
 
 use super::mark::{Mark, spinner};
-use super::text::{cells, clean, fit};
+use super::text::{cells, clean, count, fit};
+use crate::app::hits::Hit;
 use crate::app::input::command::Command;
 use crate::app::input::keys::Chord;
 use crate::app::shared::{Session, Shared};
@@ -74,6 +74,16 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
     let keymap = &state.shared.keymap;
     let context = state.context();
     let typing = state.typing();
+    if state.ahead.len() > 0 {
+        let keys = count(state.ahead.len(), "key waits", "keys wait");
+        let words = format!("{keys} for what is being loaded · ");
+        let line = Line::from(vec![
+            Mark::Waiting.span(theme, &words),
+            Span::styled("esc", theme.key),
+            Span::raw(" drop"),
+        ]);
+        return frame.render_widget(line, area);
+    }
     let mut spans: Vec<Span> = Vec::new();
     let mut used = 0;
     let hints = state.shared.parts.commands.all();
@@ -126,6 +136,12 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
         if used + width > limit {
             continue;
         }
+        let place = Rect {
+            x: area.x + used as u16,
+            width: (width - 3) as u16,
+            ..area
+        };
+        state.shared.hits.add(place, Hit::Command(command.id));
         used += width;
         let (key_style, hint_style) = match (command.why_not)(state) {
             Some(_) => (theme.dim, theme.dim),
@@ -138,37 +154,6 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
         spans.push(Span::styled(format!(" {hint}"), hint_style));
     }
     frame.render_widget(Line::from(spans), area);
-}
-
-/// Messages in the lower right corner, the newest at the bottom.
-pub(crate) fn toasts(shared: &Shared, frame: &mut Frame, area: Rect) {
-    let theme = &shared.theme;
-    let width = area.width.saturating_sub(4).min(60);
-    if width < 10 {
-        return;
-    }
-    let mut bottom = area.bottom();
-    for toast in shared.toasts.list().iter().rev() {
-        let text = format!("{} {}", toast.mark.glyph(), clean(&toast.text));
-        let style = toast.mark.style(theme);
-        let paragraph = Paragraph::new(text)
-            .wrap(Wrap { trim: true })
-            .block(super::panel::titled("", style));
-        let height = wrapped_height(&toast.text, usize::from(width) - 4) + 2;
-        if bottom < area.y + height {
-            return;
-        }
-        bottom -= height;
-        let place = Rect {
-            x: area.right() - width - 1,
-            y: bottom,
-            width,
-            height,
-        };
-        frame.render_widget(Clear, place);
-        frame.buffer_mut().set_style(place, theme.base);
-        frame.render_widget(paragraph, place);
-    }
 }
 
 /// The height of a text wrapped at words.

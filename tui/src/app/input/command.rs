@@ -112,6 +112,11 @@ pub(crate) struct Command {
     pub(crate) danger: bool,
     /// Whether it writes to a host or server. Such commands are hidden in read-only mode.
     pub(crate) writes: bool,
+    /// Whether it writes at once or answers a question, so that the user must have seen what it acts
+    /// on.
+    pub(crate) acts: bool,
+    /// Whether it needs no loaded data.
+    pub(crate) is_immediate: bool,
     /// Whether it calls hosts. Such commands are hidden if no service is configured.
     pub(crate) of_service: bool,
     /// Why it is unavailable now.
@@ -140,6 +145,8 @@ impl Command {
             over: None,
             danger: false,
             writes: false,
+            acts: false,
+            is_immediate: false,
             of_service: false,
             why_not: |_| None,
             run,
@@ -173,12 +180,32 @@ impl Command {
     /// Marks it as hard to undo.
     pub(crate) const fn danger(mut self) -> Self {
         self.danger = true;
+        self.acts = true;
         self
     }
 
     /// Marks it as a write.
     pub(crate) const fn writes(mut self) -> Self {
         self.writes = true;
+        self.acts = true;
+        self
+    }
+
+    /// Marks a write as one that first opens a form, a menu or a preview.
+    pub(crate) const fn opens(mut self) -> Self {
+        self.acts = false;
+        self
+    }
+
+    /// Marks it as sending what is shown.
+    pub(crate) const fn sends(mut self) -> Self {
+        self.acts = true;
+        self
+    }
+
+    /// Marks it as needing no loaded data.
+    pub(crate) const fn immediate(mut self) -> Self {
+        self.is_immediate = true;
         self
     }
 

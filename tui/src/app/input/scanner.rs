@@ -43,7 +43,9 @@ pub(crate) fn takes_key(state: &mut State, out: &mut Out, key: KeyEvent) -> bool
                 return false;
             };
             for _ in typed[start..].chars() {
-                type_key(state, out, KeyCode::Backspace.into());
+                if !state.ahead.take_back() {
+                    type_key(state, out, KeyCode::Backspace.into());
+                }
             }
             true
         }

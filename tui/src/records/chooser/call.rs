@@ -260,6 +260,11 @@ impl Page {
         }
     }
 
+    /// Whether there is nothing to choose from until the answer.
+    pub(super) fn awaits(&self) -> bool {
+        (self.is_busy() || self.is_paused()) && self.list.selected().is_none()
+    }
+
     pub(super) fn is_busy(&self) -> bool {
         self.answer.is_loading()
     }

@@ -5,6 +5,7 @@ pub(crate) mod levels;
 
 use frontdesk_protocol::Host;
 use ratatui::text::{Line, Span};
+use serde_json::Value;
 
 use self::instantiate::Instantiate;
 use self::levels::Levels;
@@ -76,6 +77,7 @@ const fn instantiate(context: &'static Context, id: &'static str) -> Command {
         |state, out| browse::act(state, out, choose_cohort),
     )
     .writes()
+    .opens()
     .hint("instantiate")
     .unless(no_template)
 }
@@ -120,24 +122,22 @@ fn kind_of(program: &Record, _: &Shared) -> Cell {
     }
 }
 
+/// The milestones done, of all.
+fn progress(stages: &[Value], shared: &Shared, width: usize) -> Line<'static> {
+    let milestones = stages.iter().filter_map(|one| one["milestones"].as_array());
+    let milestones: Vec<_> = milestones.flatten().collect();
+    let done = milestones.iter().filter(|one| one["status"] == "done");
+    let (done, all) = (done.count() as u64, milestones.len() as u64);
+    gauge::line(&shared.theme, width / 5, done, all)
+}
+
 /// The milestones done, the kind of program and its cohort.
 fn head(program: &Record, shared: &Shared, width: usize) -> Line<'static> {
-    let stages = program.get("stages").as_array();
-    let milestones = stages
-        .into_iter()
-        .flatten()
-        .filter_map(|one| one["milestones"].as_array());
-    let milestones: Vec<_> = milestones.flatten().collect();
-    let done = milestones
-        .iter()
-        .filter(|one| one["status"] == "done")
-        .count();
-    let mut line = gauge::line(
-        &shared.theme,
-        width / 5,
-        done as u64,
-        milestones.len() as u64,
-    );
+    // A program in a list comes without its stages.
+    let mut line = match program.get("stages").as_array() {
+        Some(stages) => progress(stages, shared, width),
+        None => Line::styled("…", shared.theme.dim),
+    };
     let cohort = program
         .text("cohort_id")
         .map(|id| cell::name(id, shared).text);

@@ -191,6 +191,10 @@ impl Screen for ChangeScreen {
         self.ask(cx);
     }
 
+    fn as_of(&self) -> Option<Timestamp> {
+        Some(self.change.seen()?.at)
+    }
+
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
         let Outcome::Call(answer) = outcome else {
             return;
@@ -218,6 +222,14 @@ impl Screen for ChangeScreen {
         if let Some(change) = self.change.value() {
             self.rows.step(&change.changes, by);
         }
+    }
+
+    fn gives_way(&self) -> bool {
+        true
+    }
+
+    fn awaits(&self) -> bool {
+        self.change.is_loading() && self.change.value().is_none()
     }
 
     fn is_busy(&self) -> bool {

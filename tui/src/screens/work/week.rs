@@ -394,6 +394,14 @@ impl Screen for Week {
         self.selected = next.map(|(at, id)| (at, id.to_owned()));
     }
 
+    fn gives_way(&self) -> bool {
+        true
+    }
+
+    fn awaits(&self) -> bool {
+        self.updates.is_loading() && self.updates.value().is_none()
+    }
+
     fn is_busy(&self) -> bool {
         self.updates.is_loading()
     }
@@ -490,7 +498,7 @@ impl Week {
         let sections: Vec<Section> = sections.collect();
         let [list, whole] =
             Layout::vertical([Constraint::Fill(1), Constraint::Length(WHOLE)]).areas(area);
-        sections::draw(frame, list, theme, &sections);
+        sections::draw(frame, list, shared, &sections);
         if let Some(item) = self.item() {
             let text = Paragraph::new(clean(&item.whole).into_owned()).style(theme.dim);
             frame.render_widget(text.wrap(Wrap { trim: true }), whole);

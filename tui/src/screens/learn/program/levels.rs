@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use frontdesk_protocol::learn::program::GetProgram;
 use frontdesk_protocol::{Host, Tool};
+use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -21,6 +22,7 @@ use crate::fields::cell;
 use crate::records::names::reading;
 use crate::records::record::Record;
 use crate::screens::learn::stage::beside;
+use crate::ui::frame::waiting;
 use crate::ui::levels;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
@@ -137,6 +139,11 @@ impl Levels {
         self.nodes = nodes;
     }
 
+    /// Whether the host has answered, or the program came with its stages.
+    fn is_known(&self) -> bool {
+        self.program.value().is_some() || !self.nodes.is_empty()
+    }
+
     fn go(&mut self, levels: isize, rows: isize) {
         self.selected = self.levels.moved(self.selected, levels, rows);
     }
@@ -165,6 +172,10 @@ impl Screen for Levels {
 
     fn refresh(&mut self, cx: &mut Cx) {
         self.ask(cx);
+    }
+
+    fn as_of(&self) -> Option<Timestamp> {
+        Some(self.program.seen()?.at)
     }
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
@@ -199,6 +210,14 @@ impl Screen for Levels {
         self.go(0, by.clamp(-1, 1));
     }
 
+    fn gives_way(&self) -> bool {
+        true
+    }
+
+    fn awaits(&self) -> bool {
+        self.program.is_loading() && !self.is_known()
+    }
+
     fn is_busy(&self) -> bool {
         self.program.is_loading()
     }
@@ -212,7 +231,11 @@ impl Screen for Levels {
             false => count(self.nodes.len(), "milestone", "milestones"),
         };
         let edges = count(self.edges, "dependency", "dependencies");
-        let block = titled(format!(" {words}, {edges} "), theme.border);
+        let title = match self.is_known() {
+            true => format!(" {words}, {edges} "),
+            false => String::new(),
+        };
+        let block = titled(title, theme.border);
         let inside = block.inner(body);
         frame.render_widget(block, body);
         if self.nodes.is_empty() {
@@ -222,7 +245,9 @@ impl Screen for Levels {
                     let problem = Problem::of(error);
                     panel::problem(frame, theme, &shared.keymap, inside, &problem, Typing::No);
                 }
-                None if self.program.is_loading() => {}
+                None if !self.is_known() => {
+                    frame.render_widget(waiting(shared, "loading…"), message);
+                }
                 None => frame.render_widget(Line::styled("No dependencies.", theme.dim), message),
             }
             return;

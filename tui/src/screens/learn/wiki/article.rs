@@ -7,6 +7,7 @@ use frontdesk_protocol::learn::wiki::{
 use frontdesk_protocol::record::{Maybe, One};
 use frontdesk_protocol::value::Text;
 use frontdesk_protocol::{Host, Tool, ToolError};
+use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -28,6 +29,7 @@ use crate::fields::cell;
 use crate::records::kind;
 use crate::records::record::Record;
 use crate::records::writes::writing;
+use crate::screens::allowed::not_author;
 use crate::ui::confirm::Confirm;
 use crate::ui::frame::waiting;
 use crate::ui::mark::Mark;
@@ -81,10 +83,11 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .writes()
     .hint("edit")
+    .hinted_if(is_mine)
     .unless(|state| {
         let screen = state.shows::<Reader>()?;
         match state.shared.has_editor {
-            true => screen.not_there(),
+            true => not_mine(state).or_else(|| screen.not_there()),
             false => Some(EditorError::NotSet.to_string()),
         }
     }),
@@ -96,7 +99,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<Reader>(out, Reader::edit_fields),
     )
     .writes()
-    .unless(|state| state.shows::<Reader>()?.not_there()),
+    .opens()
+    .unless(|state| not_mine(state).or_else(|| state.shows::<Reader>()?.not_there())),
     Command::new(
         &ARTICLE,
         "article.publish",
@@ -105,8 +109,13 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| ask_status(state, out, ArticleStatus::Published),
     )
     .writes()
+    .opens()
     .hint("publish")
-    .unless(|state| state.shows::<Reader>()?.no_status(ArticleStatus::Published)),
+    .hinted_if(is_mine)
+    .unless(|state| {
+        let status = ArticleStatus::Published;
+        not_mine(state).or_else(|| state.shows::<Reader>()?.no_status(status))
+    }),
     Command::new(
         &ARTICLE,
         "article.archive",
@@ -115,8 +124,13 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| ask_status(state, out, ArticleStatus::Archived),
     )
     .writes()
+    .opens()
     .hint("archive")
-    .unless(|state| state.shows::<Reader>()?.no_status(ArticleStatus::Archived)),
+    .hinted_if(is_mine)
+    .unless(|state| {
+        let status = ArticleStatus::Archived;
+        not_mine(state).or_else(|| state.shows::<Reader>()?.no_status(status))
+    }),
     Command::new(
         &TWO_BODIES,
         "article.keep_mine",
@@ -161,6 +175,17 @@ fn no_link(state: &State) -> Option<String> {
     page.links
         .is_empty()
         .then(|| "the article has no links".to_owned())
+}
+
+/// Why the caller cannot change the article.
+fn not_mine(state: &State) -> Option<String> {
+    let article = state.shows::<Reader>()?.article.value()?;
+    let author = article.author_id.to_string();
+    not_author(Some(&author), state.shared.account()?).map(str::to_owned)
+}
+
+fn is_mine(state: &State) -> bool {
+    not_mine(state).is_none()
 }
 
 fn ask_status(state: &mut State, out: &mut crate::app::cx::Out, status: ArticleStatus) {
@@ -538,6 +563,16 @@ impl Screen for Reader {
         self.ask(cx);
     }
 
+    fn as_of(&self) -> Option<Timestamp> {
+        Some(self.article.seen()?.at)
+    }
+
+    fn renew(&mut self, cx: &mut Cx) {
+        if self.out.is_none() {
+            self.ask(cx);
+        }
+    }
+
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
         let answer = match outcome {
             Outcome::Call(answer) => answer,
@@ -604,6 +639,14 @@ impl Screen for Reader {
         true
     }
 
+    fn gives_way(&self) -> bool {
+        self.mine.is_none() && self.out.is_none() && !self.saving.is_loading()
+    }
+
+    fn awaits(&self) -> bool {
+        self.article.is_loading() && self.article.value().is_none()
+    }
+
     fn is_busy(&self) -> bool {
         self.article.is_loading() || self.checking.is_loading() || self.saving.is_loading()
     }
@@ -619,6 +662,12 @@ impl Screen for Reader {
             let words = format!("  {}  changed {changed}", clean(&article.slug));
             let mut line = Line::from(Span::styled(state.text, state.tone.style(theme)));
             line.push_span(Span::styled(words, theme.dim));
+            // The state and the text are no longer those of the host.
+            if let (Some(error), Some(seen)) = (self.article.error(), self.article.seen()) {
+                let since = moment(seen.at, shared.now, &shared.zone);
+                let words = format!("{} (as of {since})", Problem::of(error).title);
+                line = Mark::Bad.span(theme, &words).into();
+            }
             if self.mine.is_some() {
                 line.push_span(Span::raw("  "));
                 line.push_span(Mark::Warn.span(theme, "your text is not saved"));

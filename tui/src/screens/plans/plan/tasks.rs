@@ -54,6 +54,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<PlanTasks>(out, PlanTasks::pick),
     )
     .writes()
+    .opens()
     .hint("add")
     .unless(no_change),
     Command::new(
@@ -93,6 +94,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<PlanTasks>(out, |screen, _| screen.is_reviewed = true),
     )
     .writes()
+    .opens()
     .hint("send")
     .unless(|state| no_change(state).or_else(|| nothing_changed(state))),
     Command::new(
@@ -111,6 +113,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<PlanTasks>(out, PlanTasks::edit),
     )
     .writes()
+    .opens()
     .unless(|state| state.shows::<PlanTasks>()?.not_there()),
     Command::new(
         &PLAN,
@@ -244,7 +247,7 @@ impl PlanTasks {
     }
 
     /// Why there is no plan to act on.
-    fn not_there(&self) -> Option<String> {
+    pub(super) fn not_there(&self) -> Option<String> {
         let plan = self.plan.value()?;
         let is_loaded = plan.get("tasks").is_array();
         (!is_loaded).then(|| "the plan is not loaded".to_owned())
@@ -531,6 +534,16 @@ impl Screen for PlanTasks {
         self.ask(cx);
     }
 
+    fn as_of(&self) -> Option<Timestamp> {
+        self.not_there().is_none().then_some(self.plan.seen()?.at)
+    }
+
+    fn renew(&mut self, cx: &mut Cx) {
+        if !self.is_reviewed {
+            self.ask(cx);
+        }
+    }
+
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
         let Outcome::Call(answer) = outcome else {
             return;
@@ -583,6 +596,10 @@ impl Screen for PlanTasks {
             then: |state, out| state.cx(out).back(),
         });
         true
+    }
+
+    fn awaits(&self) -> bool {
+        self.plan.is_loading() && self.not_there().is_some()
     }
 
     fn is_busy(&self) -> bool {

@@ -82,10 +82,13 @@ impl PlanTasks {
 
     fn draw_tasks(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.theme;
-        let title = format!(
-            " {} in this order ",
-            count(self.tasks.len(), "task", "tasks")
-        );
+        let title = match self.not_there() {
+            None => format!(
+                " {} in this order ",
+                count(self.tasks.len(), "task", "tasks")
+            ),
+            Some(_) => " Tasks ".to_owned(),
+        };
         let block = titled(title, theme.border);
         let inside = block.inner(area);
         frame.render_widget(block, area);
@@ -96,7 +99,7 @@ impl PlanTasks {
                     let problem = Problem::of(error);
                     panel::problem(frame, theme, &shared.keymap, inside, &problem, Typing::No);
                 }
-                None if self.plan.is_loading() => {
+                None if self.not_there().is_some() => {
                     frame.render_widget(waiting(shared, "asking the host…"), message);
                 }
                 None => {
@@ -139,7 +142,7 @@ impl PlanTasks {
         table::draw(
             frame,
             inside,
-            theme,
+            shared,
             &columns,
             self.tasks.len(),
             self.at(),
@@ -187,7 +190,7 @@ impl PlanTasks {
                 .cell(text(task, "name"))
                 .styled(words, style)
         };
-        table::draw(frame, inside, theme, &columns, changes.len(), selected, row);
+        table::draw(frame, inside, shared, &columns, changes.len(), selected, row);
     }
 }
 

@@ -38,6 +38,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         },
     )
     .writes()
+    .opens()
     .hint("template")
     .hinted_if(is_permitted)
     .unless(no_change),
@@ -53,6 +54,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         },
     )
     .writes()
+    .opens()
     .hint("time")
     .hinted_if(is_permitted)
     .unless(no_change),
@@ -66,6 +68,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("promote")
     .hinted_if(is_permitted)
     .danger()
+    .opens()
     .unless(|state| no_change(state).or_else(|| no_occurrence(state))),
     Command::new(
         &SERIES,
@@ -77,6 +80,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("remove")
     .hinted_if(is_permitted)
     .danger()
+    .opens()
     .unless(no_change),
     Command::new(
         &SERIES,
@@ -337,6 +341,14 @@ impl Screen for SeriesScreen {
 
     fn step(&mut self, _: &mut Cx, by: isize) {
         self.selected = table::step(&self.ids(), self.selected, by);
+    }
+
+    fn gives_way(&self) -> bool {
+        true
+    }
+
+    fn awaits(&self) -> bool {
+        self.record.is_loading() && self.record.value().is_none()
     }
 
     fn is_busy(&self) -> bool {

@@ -1,0 +1,54 @@
+//! The age of the data on screen, at the end of its first line.
+
+use jiff::SignedDuration;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use super::mark::Mark;
+use super::text::cells;
+use super::time::moment;
+use crate::app::state::State;
+
+/// From this age on, it is marked.
+const OLD: SignedDuration = SignedDuration::from_mins(1);
+/// Contents of cells that can be covered: nothing, and the line of a box.
+const FREE: [&str; 2] = [" ", "─"];
+
+/// Draws the time of the visible screen's data, if there is room beside the title.
+pub(crate) fn draw(state: &State, frame: &mut Frame, area: Rect) {
+    let shared = &state.shared;
+    let Some(at) = state.screen().and_then(|screen| screen.as_of()) else {
+        return;
+    };
+    let time = moment(at, shared.now, &shared.zone);
+    let (words, style): (_, Style) = match shared.now.duration_since(at) > OLD {
+        true => (
+            format!(" {} as of {time} ", Mark::Warn.glyph()),
+            shared.theme.warn,
+        ),
+        false => (format!(" as of {time} "), shared.theme.dim),
+    };
+    let width = cells(&words) as u16;
+    // One cell more, to keep apart from the title; the last one can be the corner of a box.
+    let Some(x) = area.right().checked_sub(width + 2).filter(|x| *x >= area.x) else {
+        return;
+    };
+    let place = Rect {
+        x,
+        y: area.y,
+        width: width + 1,
+        height: area.height.min(1),
+    };
+    let buffer = frame.buffer_mut();
+    let mut places = place.positions();
+    if places.all(|at| FREE.contains(&buffer[at].symbol())) {
+        let place = Rect {
+            x: x + 1,
+            width,
+            ..place
+        };
+        frame.render_widget(Span::styled(words, style), place);
+    }
+}
