@@ -1,6 +1,7 @@
 //! The screens. The module of a resource's screen corresponds to that of its tools in `protocol`.
 
 pub(crate) mod account;
+pub(crate) mod areas;
 pub(crate) mod allowed;
 pub(crate) mod check_in;
 pub(crate) mod engineering;
@@ -20,4 +21,5 @@ pub(crate) mod staff;
 pub(crate) mod start;
 #[cfg(test)]
 mod tests;
+pub(crate) mod themes;
 pub(crate) mod work;

@@ -2,14 +2,18 @@
 
 mod events;
 mod hosts;
+mod invoices;
+mod lessons;
+mod lines;
 mod part;
+mod people;
 mod programs;
 mod series;
 mod steps;
 mod tasks;
 
 use frontdesk_client::{CallError, GuestList};
-use frontdesk_protocol::Host;
+use frontdesk_protocol::{Host, Role};
 use frontdesk_protocol::events::event::Event;
 use jiff::{SignedDuration, Timestamp};
 use ratatui::Frame;
@@ -18,7 +22,11 @@ use ratatui::text::{Line, Span};
 
 use self::events::EVENTS;
 use self::hosts::Hosts;
+use self::invoices::INVOICES;
+use self::lessons::LESSONS;
+use self::lines::LINES;
 use self::part::{Loading, Part};
+use self::people::{INVITATIONS, PEOPLE};
 use self::programs::PROGRAMS;
 use self::series::SERIES;
 use self::steps::STEPS;
@@ -27,26 +35,38 @@ use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, RequestId, Work};
 use crate::app::input::command::{Command, Context};
 use crate::app::screen::Screen;
-use crate::app::shared::{Session, Shared};
+use crate::app::shared::Shared;
 use crate::browse::{open, open_record};
 use crate::door::leave;
 use crate::records::kind;
 use crate::records::record::Record;
+use crate::screens::areas::Areas;
 use crate::screens::check_in::CheckIn;
 use crate::screens::work::week::Week;
 use crate::tools;
 use crate::ui::sections;
 use crate::ui::table;
 use crate::ui::text::{cells, clean, fit};
-use crate::ui::time::moment;
 
-/// The parts of Home, from above.
-const PARTS: [&Part; 5] = [&STEPS, &EVENTS, &TASKS, &SERIES, &PROGRAMS];
+/// The parts of Home for a role, from above.
+fn parts(role: Option<Role>) -> Vec<Loading> {
+    let mut parts: Vec<&'static Part> = match role {
+        Some(Role::Fellow) => vec![&LESSONS, &PROGRAMS, &TASKS, &EVENTS],
+        Some(Role::Finance | Role::Automation) => vec![&INVOICES, &LINES, &EVENTS, &TASKS],
+        Some(Role::Owner) => vec![&STEPS, &EVENTS, &INVITATIONS, &PEOPLE, &TASKS],
+        _ => vec![&EVENTS, &TASKS],
+    };
+    if role != Some(Role::Fellow) {
+        parts.extend([&SERIES, &PROGRAMS]);
+    }
+    parts.retain(|part| (part.is_for)(role));
+    parts.into_iter().map(Loading::new).collect()
+}
 
-/// How often everything is asked anew.
-const RENEWED: SignedDuration = SignedDuration::from_mins(1);
 /// The time until what failed is asked for again; it doubles with each failure.
 const AGAIN: SignedDuration = SignedDuration::from_secs(4);
+/// Room for the age at the end of the first line.
+const AGE: usize = 15;
 /// The longest such time.
 const AGAIN_LONGEST: SignedDuration = SignedDuration::from_secs(30);
 
@@ -91,7 +111,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     }),
     Command::new(&HOME, "home.week", "My week", &["w"], |state, out| {
         state.cx(out).open(Week::default());
-    })
+    }).immediate()
     .hint("my week"),
     Command::new(&HOME, "home.events", "All events", &["e"], |state, out| {
         state.act::<Home>(out, |_, cx| {
@@ -99,7 +119,7 @@ pub(crate) const COMMANDS: &[Command] = &[
                 open(cx, events);
             }
         });
-    })
+    }).immediate()
     .hint("events"),
     Command::new(
         &HOME,
@@ -113,17 +133,29 @@ pub(crate) const COMMANDS: &[Command] = &[
                 }
             });
         },
-    )
+    ).immediate()
     .hint("meetings"),
+    Command::new(
+        &HOME,
+        "home.areas",
+        "All areas and kinds of records",
+        &["tab"],
+        |state, out| {
+            let areas = Areas::new(&state.shared);
+            state.cx(out).open(areas);
+        },
+    )
+    .immediate()
+    .hint("all areas"),
     Command::new(
         &HOME,
         "home.tools",
         "All tools of the hosts",
         &["t"],
         |state, out| state.act::<Home>(out, |_, cx| tools::open(cx)),
-    )
+    ).immediate()
     .hint("tools"),
-    Command::new(&HOME, "app.quit", "Leave Frontdesk", &["q"], leave).hint("quit"),
+    Command::new(&HOME, "app.quit", "Leave Frontdesk", &["q"], leave).immediate().hint("quit"),
 ];
 
 /// How long a host wants to be left alone.
@@ -139,6 +171,8 @@ fn pause(error: &CallError) -> SignedDuration {
 /// The home screen.
 #[derive(Debug)]
 pub(crate) struct Home {
+    /// The role that the parts are for.
+    role: Option<Role>,
     parts: Vec<Loading>,
     hosts: Hosts,
     /// The row that the person went to: its part, and its id.
@@ -146,8 +180,6 @@ pub(crate) struct Home {
     is_visible: bool,
     /// The timer after which what failed is asked for again.
     again: Option<RequestId>,
-    /// The timer after which everything is.
-    renewal: Option<RequestId>,
     /// Questions since everything was well.
     failures: u32,
 }
@@ -155,12 +187,12 @@ pub(crate) struct Home {
 impl Default for Home {
     fn default() -> Self {
         Home {
-            parts: PARTS.into_iter().map(Loading::new).collect(),
+            role: None,
+            parts: parts(None),
             hosts: Hosts::default(),
             selected: None,
             is_visible: false,
             again: None,
-            renewal: None,
             failures: 0,
         }
     }
@@ -284,10 +316,20 @@ impl Home {
         }
     }
 
-    /// When the oldest of what is up to date was told.
-    fn as_of(&self) -> Option<Timestamp> {
-        let parts = self.parts.iter().filter(|part| part.rows.error().is_none());
-        parts.filter_map(|part| Some(part.rows.seen()?.at)).min()
+    /// Requests these of the parts that the caller has.
+    fn ask_parts(&mut self, cx: &mut Cx, is_meant: fn(&Loading) -> bool) {
+        let Some(role) = cx.shared.account().map(|account| account.role) else {
+            return;
+        };
+        if self.role != role {
+            self.role = role;
+            self.selected = None;
+            self.parts = parts(role);
+        }
+        let parts = self.parts.iter_mut().filter(|part| !part.is_over());
+        for part in parts.filter(|part| is_meant(part)) {
+            part.ask(cx);
+        }
     }
 }
 
@@ -308,37 +350,30 @@ impl Screen for Home {
     fn hidden(&mut self, cx: &mut Cx) {
         self.is_visible = false;
         cx.cancel(&mut self.again);
-        cx.cancel(&mut self.renewal);
     }
 
     fn refresh(&mut self, cx: &mut Cx) {
         cx.cancel(&mut self.again);
-        cx.cancel(&mut self.renewal);
         self.failures = 0;
-        self.renewal = Some(cx.after(RENEWED));
-        if matches!(cx.shared.session, Session::In(_)) {
-            let role = cx.shared.account().and_then(|account| account.role);
-            for part in self
-                .parts
-                .iter_mut()
-                .filter(|part| (part.part.is_for)(role) && !part.is_over())
-            {
-                part.ask(cx);
-            }
-        }
+        self.ask_parts(cx, |_| true);
+        self.hosts.ask(cx, Host::ALL);
+    }
+
+    fn as_of(&self) -> Option<Timestamp> {
+        let parts = self.parts.iter().filter(|part| part.rows.error().is_none());
+        let parts = parts.filter_map(|part| Some(part.rows.seen()?.at));
+        parts.chain(self.hosts.as_of()).min()
+    }
+
+    fn renew(&mut self, cx: &mut Cx) {
+        // What failed is requested again at its own intervals.
+        self.ask_parts(cx, |part| part.rows.error().is_none());
         self.hosts.ask(cx, Host::ALL);
     }
 
     fn fired(&mut self, cx: &mut Cx, request: RequestId) {
         if self.again.take_if(|again| *again == request).is_some() {
             self.ask_again(cx);
-        }
-        if self
-            .renewal
-            .take_if(|renewal| *renewal == request)
-            .is_some()
-        {
-            self.refresh(cx);
         }
     }
 
@@ -349,6 +384,13 @@ impl Screen for Home {
                 let part =
                     parts.find_map(|part| part.answered(cx, request, &answer).then_some(&*part));
                 let part_kind = part.map(|part| part.part.kind);
+                // The host may be away: it was well when it was last asked.
+                let doubted = part.filter(|part| {
+                    let error = part.rows.error();
+                    error.is_some_and(|error| error.is_transient() && pause(error).is_zero())
+                });
+                let doubted = doubted.filter(|_| self.failures == 0);
+                self.hosts.ask(cx, doubted.map(|part| part.part.host));
                 if part.is_some_and(|part| {
                     part.part.kind == EVENTS.kind
                         && part.rows.error().is_some()
@@ -405,6 +447,10 @@ impl Screen for Home {
         self.selected = next.map(|(at, id)| (at, id.to_owned()));
     }
 
+    fn awaits(&self) -> bool {
+        self.selected().is_none() && self.parts.iter().any(Loading::is_awaited)
+    }
+
     fn is_busy(&self) -> bool {
         self.parts.iter().any(|part| part.rows.is_loading())
     }
@@ -435,7 +481,7 @@ impl Screen for Home {
         ])
         .areas(area);
         self.draw_who(shared, frame, who);
-        sections::draw(frame, parts, &shared.theme, &sections);
+        sections::draw(frame, parts, shared, &sections);
         let none = fit(&format!(" {}", none.join(" · ")), said.width.into());
         frame.render_widget(Line::styled(none, shared.theme.dim), said);
         frame.render_widget(self.hosts.line(shared, area.width), hosts);
@@ -445,9 +491,7 @@ impl Screen for Home {
 impl Home {
     fn draw_who(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.theme;
-        let as_of = self.as_of().map(|at| moment(at, shared.now, &shared.zone));
-        let as_of = as_of.map_or(String::new(), |at| format!("  as of {at}"));
-        let room = usize::from(area.width).saturating_sub(cells(&as_of));
+        let room = usize::from(area.width).saturating_sub(AGE);
         let line = match shared.account() {
             Some(account) => {
                 let role = account.role.map_or("without a role", |role| role.name());
@@ -473,12 +517,6 @@ impl Home {
                 Span::raw(" signs in."),
             ]),
         };
-        let areas = [
-            Constraint::Fill(1),
-            Constraint::Length(cells(&as_of) as u16),
-        ];
-        let [who, time] = Layout::horizontal(areas).areas(area);
-        frame.render_widget(line, who);
-        frame.render_widget(Line::styled(as_of, theme.dim), time);
+        frame.render_widget(line, area);
     }
 }

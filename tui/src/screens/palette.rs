@@ -2,6 +2,7 @@
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::ToolInfo;
+use frontdesk_protocol::Role;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
@@ -18,9 +19,13 @@ use crate::browse::open;
 use crate::filling::CallScreen;
 use crate::filling::signature::effect;
 use crate::records::kind::{self, Kind};
+use crate::screens::areas::is_for;
 use crate::ui::panel;
 use crate::ui::search_list::SearchList;
 use crate::ui::table::{Column, Row};
+
+/// The group of what cannot be used here; it comes last.
+const UNAVAILABLE: u8 = 3;
 
 pub(crate) static PALETTE: Context = Context::layer("Command palette");
 
@@ -101,17 +106,22 @@ pub(crate) enum PaletteItem {
 #[derive(Debug)]
 pub(crate) struct Palette {
     pub(crate) list: SearchList<PaletteItem>,
-    /// All commands; those of the screen come first.
-    all: Vec<&'static Command>,
+    /// All commands, and whether they are available; those of the screen come first.
+    all: Vec<(&'static Command, bool)>,
     /// The known tools.
     tools: Vec<(Peer, ToolInfo)>,
     /// The kinds of records; none without a service.
     kinds: &'static [Kind],
+    role: Option<Role>,
+    /// The number of hosts that have not listed their tools yet.
+    awaited: usize,
 }
 
 impl Palette {
-    /// The palette over a screen with this context.
-    pub(crate) fn new(context: &Context, shared: &Shared) -> Self {
+    /// The palette over the visible screen, while this many hosts list their tools.
+    pub(crate) fn new(state: &State, awaited: usize) -> Self {
+        let shared = &state.shared;
+        let context = state.screen_context();
         // A layer's own commands work only on that layer.
         let commands = shared.parts.commands.all();
         let has_service = shared.session != Session::NoService;
@@ -125,11 +135,18 @@ impl Palette {
             .collect();
         let far = usize::MAX;
         all.sort_by_key(|command| context.distance(command.context).unwrap_or(far));
+        let all = all.into_iter().map(|command| {
+            let is_available = command.obstacle(state).is_none();
+            (command, is_available)
+        });
+        let role = shared.account().and_then(|account| account.role);
         let mut palette = Palette {
             list: SearchList::new(),
-            all,
+            all: all.collect(),
             tools: Vec::new(),
             kinds: if has_service { kind::all() } else { &[] },
+            role,
+            awaited,
         };
         palette.learn(shared);
         palette
@@ -157,27 +174,27 @@ impl Palette {
         self.find(there.map(PaletteItem::Tool).or(command));
     }
 
-    /// Updates the matches; `before` was selected.
+    /// Updates the matches: kinds, commands available here, tools, then what is not available;
+    /// `before` was selected.
     fn find(&mut self, before: Option<PaletteItem>) {
-        let commands = self.all.iter().map(|command| {
-            let words = format!("{} {}", command.title, command.id);
-            (words, PaletteItem::Command(command.id))
+        let kinds = self.kinds.iter().enumerate().map(|(at, kind)| {
+            let group = if is_for(kind, self.role) { 0 } else { UNAVAILABLE };
+            let words = named(&kind.many, kind.peer.name());
+            (group, words, PaletteItem::Kind(at))
         });
-        let tools = self
-            .tools
-            .iter()
-            .enumerate()
-            .map(|(at, (peer, tool))| (named(&tool.name, peer.name()), PaletteItem::Tool(at)));
-        let kinds = self.kinds.iter().enumerate();
-        let kinds =
-            kinds.map(|(at, kind)| (named(&kind.many, kind.peer.name()), PaletteItem::Kind(at)));
-        // In a search, kinds of records come before commands.
-        let (kinds, later): (Vec<_>, Vec<_>) = match self.list.text().is_empty() {
-            true => (Vec::new(), kinds.collect()),
-            false => (kinds.collect(), Vec::new()),
-        };
-        let all = kinds.into_iter().chain(commands).chain(later).chain(tools);
-        self.list.find(all, before);
+        let commands = self.all.iter().map(|(command, is_available)| {
+            let group = if *is_available { 1 } else { UNAVAILABLE };
+            let words = format!("{} {}", command.title, command.id);
+            (group, words, PaletteItem::Command(command.id))
+        });
+        let tools = self.tools.iter().enumerate().map(|(at, (peer, tool))| {
+            (2, named(&tool.name, peer.name()), PaletteItem::Tool(at))
+        });
+        // What is not available is only found.
+        let is_searched = !self.list.text().trim().is_empty();
+        let all = kinds.chain(commands).chain(tools);
+        let all = all.filter(|(group, ..)| is_searched || *group < UNAVAILABLE);
+        self.list.find_in_groups(all, before);
     }
 
     fn row(&self, item: PaletteItem, state: &State) -> Row {
@@ -251,13 +268,20 @@ impl Layer for Palette {
         self.list.draw_field(theme, frame, search);
         let columns = [Column::share("", 1), Column::fixed("", 10)];
         self.list
-            .draw_rows(theme, frame, list, &columns, |item| self.row(item, state));
+            .draw_rows(&state.shared, frame, list, &columns, |item| self.row(item, state));
     }
 
     fn answered(&mut self, cx: &mut Cx, _: RequestId, outcome: &Outcome) {
-        if let Outcome::Tools(_, Ok(_)) = outcome {
-            self.learn(cx.shared);
+        if let Outcome::Tools(_, result) = outcome {
+            self.awaited = self.awaited.saturating_sub(1);
+            if result.is_ok() {
+                self.learn(cx.shared);
+            }
         }
+    }
+
+    fn awaits(&self) -> bool {
+        self.awaited > 0 && self.list.is_loose()
     }
 }
 
@@ -271,44 +295,57 @@ mod tests {
     use frontdesk_protocol::Host;
 
     use super::*;
-    use crate::app::input::command::ALWAYS;
     use crate::testing::tools;
     use crate::testing::with_cx;
 
+    fn palette() -> Palette {
+        Palette::new(&crate::testing::state(), 0)
+    }
+
     #[test]
-    fn every_command_is_in_the_palette() {
-        let palette = Palette::new(&ALWAYS, &crate::testing::shared());
-        for command in crate::shell::parts::COMMANDS
-            .all()
-            .filter(|command| !command.context.is_layer)
-        {
-            assert!(
-                palette
-                    .list
-                    .found()
-                    .contains(&PaletteItem::Command(command.id)),
-                "{} is missing",
-                command.id
-            );
+    fn kinds_come_first_then_what_is_available() {
+        let palette = palette();
+        let is_kind = |item: &PaletteItem| matches!(item, PaletteItem::Kind(_));
+        let found = palette.list.found();
+        let kinds = found.iter().take_while(|item| is_kind(item)).count();
+        assert!(kinds > 20);
+        let others = &found[kinds..];
+        assert!(!others.iter().any(is_kind));
+        assert!(others.contains(&PaletteItem::Command("app.help")));
+        assert!(!others.contains(&PaletteItem::Command("guest.check_in")));
+    }
+
+    #[test]
+    fn every_command_is_found() {
+        for command in crate::shell::parts::COMMANDS.all() {
+            let mut palette = palette();
+            with_cx(|cx| palette.paste(cx, command.id));
+            let item = PaletteItem::Command(command.id);
+            let is_found = palette.list.found().contains(&item);
+            assert_eq!(is_found, !command.context.is_layer, "{}", command.id);
         }
     }
 
     #[test]
-    fn a_few_letters_find_a_command() {
-        let mut palette = Palette::new(&ALWAYS, &crate::testing::shared());
-        with_cx(|cx| palette.paste(cx, "undo"));
-        assert_eq!(
-            palette.list.selected(),
-            Some(PaletteItem::Command("guest.undo"))
-        );
+    fn loose_matches_come_last() {
+        let mut palette = palette();
+        with_cx(|cx| palette.paste(cx, "tasks"));
+        let rank = |item: &PaletteItem| match item {
+            PaletteItem::Kind(at) => kind::all()[*at].many.contains("task"),
+            _ => false,
+        };
+        let found = palette.list.found();
+        let kinds = found.iter().take_while(|item| rank(item)).count();
+        assert!(kinds >= 2);
+        assert!(!found[kinds..].iter().any(rank));
     }
 
     #[test]
     fn a_tool_that_is_known_is_found_by_its_host_and_name() {
-        let mut shared = crate::testing::shared();
+        let mut state = crate::testing::state();
         let work = Peer::Host(Host::Work);
-        shared.tools.insert(work, tools(Host::Work));
-        let mut palette = Palette::new(&ALWAYS, &shared);
+        state.shared.tools.insert(work, tools(Host::Work));
+        let mut palette = Palette::new(&state, 0);
         with_cx(|cx| palette.paste(cx, "work remove_meeting_series"));
         let Some(PaletteItem::Tool(at)) = palette.list.selected() else {
             panic!("no tool: {:?}", palette.list.selected());

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use frontdesk_client::{CallError, Health};
 use frontdesk_protocol::Host;
+use jiff::{SignedDuration, Timestamp};
 use ratatui::text::{Line, Span};
 
 use crate::app::cx::Cx;
@@ -11,6 +12,9 @@ use crate::app::effects::effect::{RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::ui::mark::Mark;
+
+/// How long an answer counts while the host is asked again.
+const TRUSTED: SignedDuration = SignedDuration::from_secs(40);
 
 /// What is known of the hosts' health.
 #[derive(Debug, Default)]
@@ -46,11 +50,23 @@ impl Hosts {
         hosts.filter_map(|(host, health)| Some((*host, health.error()?)))
     }
 
-    /// How a host is, in a word.
-    fn state(&self, host: Host) -> (Mark, &'static str) {
+    /// The time of the oldest answer.
+    pub(super) fn as_of(&self) -> Option<Timestamp> {
+        let hosts = self.0.values().filter(|health| health.error().is_none());
+        hosts.filter_map(|health| Some(health.seen()?.at)).min()
+    }
+
+    /// How a host is, in a word. An answer that is old while the host is being asked counts no
+    /// longer.
+    fn state(&self, host: Host, now: Timestamp) -> (Mark, &'static str) {
         match self.0.get(&host) {
             Some(health) => match (health.value(), health.error()) {
                 (_, Some(_)) => (Mark::Bad, "away"),
+                _ if health.is_loading()
+                    && health.seen().is_some_and(|seen| seen.at + TRUSTED < now) =>
+                {
+                    (Mark::Busy, "asked")
+                }
                 (Some(health), _) if health.is_ok() => (Mark::Good, "ok"),
                 (Some(_), _) => (Mark::Warn, "unwell"),
                 (None, None) => (Mark::Busy, "asked"),
@@ -63,7 +79,7 @@ impl Hosts {
     pub(super) fn line(&self, shared: &Shared, width: u16) -> Line<'static> {
         let mut states: Vec<(Mark, &str, Vec<&str>)> = Vec::new();
         for host in Host::ALL {
-            let (mark, word) = self.state(host);
+            let (mark, word) = self.state(host, shared.now);
             match states.iter_mut().find(|(_, known, _)| *known == word) {
                 Some((.., hosts)) => hosts.push(host.title()),
                 None => states.push((mark, word, vec![host.title()])),
