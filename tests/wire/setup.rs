@@ -54,6 +54,25 @@ const ANA: [&str; 5] = [
 ];
 
 #[test]
+fn clients_learn_that_there_is_no_organisation_yet() {
+    let (server, link) = empty(&Clock::system());
+    let settings = || {
+        let http = Http::with_token(&server.url(), "");
+        let asked = http.request(Method::GET, "/auth/v1/settings");
+        answer_to(asked.header("apikey", "demo")).body
+    };
+    assert_eq!(settings()["needs_setup"], true);
+    let mut browser = Browser::default();
+    let page = browser.get(&link);
+    assert!(
+        page.text
+            .contains("name=\"slug\" value=\"\" maxlength=\"60\"")
+    );
+    submit(&mut browser, &page, ANA);
+    assert_eq!(settings()["needs_setup"], json!(null));
+}
+
+#[test]
 fn the_first_organisation_and_its_owner_are_created_through_a_link_that_works_once() {
     let (server, link) = empty(&Clock::system());
     let mut browser = Browser::default();

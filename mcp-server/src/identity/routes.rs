@@ -175,7 +175,10 @@ async fn settings(
     let provider = identity.provider()?;
     let mut external = serde_json::Map::from_iter([("email".to_owned(), true.into())]);
     external.extend((provider.code_host_name()).map(|name| (name.to_owned(), true.into())));
-    let body = json!({ "external": external, "disable_signup": true });
+    let mut body = json!({ "external": external, "disable_signup": true });
+    if !identity.has_organization().await? {
+        body["needs_setup"] = true.into();
+    }
     Ok(([(header::CACHE_CONTROL, NO_STORE)], Json(body)))
 }
 

@@ -18,6 +18,7 @@ use crate::credentials::{CredentialStore, Credentials};
 use crate::error::CallError;
 use crate::failure::Failure;
 use crate::http::{Http, Response};
+use crate::provider::SignInWays;
 use crate::secret::Secret;
 use crate::setup;
 
@@ -279,15 +280,17 @@ impl Auth {
         self.take_up(&answer, Some(email), api_key).await
     }
 
-    /// The names of the code-hosting providers for sign-in.
+    /// The ways to sign in.
     ///
     /// # Errors
     /// As for any call; also if the identity provider does not list its providers.
-    pub(crate) async fn providers(&self, api_key: &str) -> Result<Vec<String>, CallError> {
+    pub(crate) async fn sign_in_ways(&self, api_key: &str) -> Result<SignInWays, CallError> {
         #[derive(Deserialize)]
         struct Settings {
             #[serde(default)]
             external: BTreeMap<String, bool>,
+            #[serde(default)]
+            needs_setup: bool,
         }
         let at = self.addresses.url();
         let request = self
@@ -298,16 +301,23 @@ impl Auth {
         if !answer.status.is_success() {
             return Err(Failure::Status(Box::new(answer.refusal())).into_error(at, true));
         }
-        let Settings { external } = answer
+        let Settings {
+            external,
+            needs_setup,
+        } = answer
             .json()
             .map_err(|failure| failure.into_error(at, true))?;
         // The other entries are not external providers.
         let is_provider = |name: &str| !matches!(name, "email" | "phone" | "anonymous_users");
         let offered = external.into_iter();
-        Ok(offered
+        let providers = offered
             .filter(|(name, is_offered)| *is_offered && is_provider(name))
             .map(|(name, _)| name)
-            .collect())
+            .collect();
+        Ok(SignInWays {
+            providers,
+            needs_setup,
+        })
     }
 
     /// Exchanges the code of a provider sign-in for tokens.

@@ -21,7 +21,7 @@ use crate::credentials::CredentialStore;
 use crate::error::CallError;
 use crate::health::Health;
 use crate::http::{Http, Timeouts};
-use crate::provider::ProviderSignIn;
+use crate::provider::{ProviderSignIn, SignInWays};
 use crate::result;
 use crate::session::{Sessions, Trouble};
 use crate::tool_info::ToolInfo;
@@ -265,13 +265,12 @@ impl Client {
         Ok(account)
     }
 
-    /// The names of the code-hosting providers for sign-in. `api_key` is the public key of the
-    /// project.
+    /// The ways to sign in. `api_key` is the public key of the project.
     ///
     /// # Errors
     /// As for any call; also if the identity provider does not list its providers.
-    pub async fn providers(&self, api_key: &str) -> Result<Vec<String>, CallError> {
-        self.0.auth.providers(api_key).await
+    pub async fn sign_in_ways(&self, api_key: &str) -> Result<SignInWays, CallError> {
+        self.0.auth.sign_in_ways(api_key).await
     }
 
     /// Starts a browser sign-in through this code-hosting provider. `api_key` is the public key of

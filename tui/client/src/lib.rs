@@ -53,7 +53,7 @@ pub use journal::{Action, DeliveryOutcome, Entry, Journal, WalkIn};
 pub use listener::{Notice, Progress};
 pub use loopback::SIGN_IN_WITHIN;
 pub use presets::{Preset, Presets};
-pub use provider::ProviderSignIn;
+pub use provider::{ProviderSignIn, SignInWays};
 pub use secret::Secret;
 pub use server::Server;
 pub use tool_info::ToolInfo;

@@ -10,6 +10,15 @@ use crate::error::CallError;
 use crate::loopback::{Loopback, Redirect};
 use crate::secret::Secret;
 
+/// The ways to sign in to a service.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SignInWays {
+    /// The names of its code-hosting providers.
+    pub providers: Vec<String>,
+    /// Whether it has no organisation yet, so that nobody can sign in.
+    pub needs_setup: bool,
+}
+
 /// A sign-in in progress. The user opens [`ProviderSignIn::address`] in a browser.
 pub struct ProviderSignIn {
     client: Client,

@@ -65,15 +65,19 @@ async fn the_providers_are_those_that_the_service_offers() {
         "disable_signup": true,
     });
     server.next(SETTINGS, Reply::json(200, &offered));
-    assert_eq!(client.providers("demo").await.unwrap(), ["forge"]);
+    let ways = client.sign_in_ways("demo").await.unwrap();
+    assert_eq!(ways.providers, ["forge"]);
+    assert!(!ways.needs_setup);
     let requests = server.requests();
     let asked = requests.iter().find(|it| it.path == SETTINGS).unwrap();
     assert_eq!(asked.headers["apikey"], "demo");
 
-    server.next(SETTINGS, Reply::json(200, &json!({})));
-    assert_eq!(client.providers("demo").await.unwrap(), [""; 0]);
+    server.next(SETTINGS, Reply::json(200, &json!({ "needs_setup": true })));
+    let ways = client.sign_in_ways("demo").await.unwrap();
+    assert_eq!(ways.providers, [""; 0]);
+    assert!(ways.needs_setup);
     server.next(SETTINGS, Reply::status(404));
-    assert!(client.providers("demo").await.is_err());
+    assert!(client.sign_in_ways("demo").await.is_err());
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! Signing in: at the start, and over whatever was open when a sign-in is no longer accepted.
 
 use crossterm::event::KeyEvent;
-use frontdesk_client::{Addresses, CallError, Secret};
+use frontdesk_client::{Addresses, CallError, Secret, SignInWays};
 use frontdesk_protocol::ErrorCode;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -68,7 +68,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         Some(sign_in) if sign_in.in_browser.is_some() => {
             Some("sign-in is in progress; esc goes back".to_owned())
         }
-        Some(sign_in) if sign_in.providers.is_empty() => {
+        Some(sign_in) if sign_in.ways.providers.is_empty() => {
             Some("this service names no provider".to_owned())
         }
         _ => None,
@@ -104,6 +104,8 @@ fn in_browser(state: &State) -> Option<&InBrowser> {
     state.on_top::<SignIn>()?.in_browser.as_ref()
 }
 
+/// Nobody has an account yet.
+const NO_ORGANIZATION: &str = "! This server has no organisation yet. Open the link that it printed at its start, or run frontdesk-server setup there.";
 /// The width of the card.
 const WIDTH: u16 = 60;
 
@@ -131,8 +133,7 @@ pub(crate) struct SignIn {
     attempt: Remote<()>,
     /// What is missing before one can try.
     gap: Option<&'static str>,
-    /// Through whom one can sign in instead.
-    providers: Vec<String>,
+    ways: SignInWays,
     in_browser: Option<InBrowser>,
 }
 
@@ -150,7 +151,7 @@ impl SignIn {
             reason,
             attempt: Remote::Idle,
             gap: None,
-            providers: Vec::new(),
+            ways: SignInWays::default(),
             in_browser: None,
         }
     }
@@ -172,7 +173,7 @@ impl SignIn {
     }
 
     fn open_browser(&mut self, cx: &mut Cx) {
-        if let Some(provider) = self.providers.first() {
+        if let Some(provider) = self.ways.providers.first() {
             self.in_browser = Some(InBrowser::open(cx, provider));
         }
     }
@@ -248,6 +249,7 @@ impl SignIn {
                     Line::styled(format!("{submit} tries again"), theme.dim),
                 ];
             }
+            _ if self.ways.needs_setup => Some(Line::styled(NO_ORGANIZATION, theme.warn)),
             (.., Some(reason)) => Some(Line::styled(format!("! {}", clean(reason)), theme.warn)),
             _ => None,
         };
@@ -257,7 +259,7 @@ impl SignIn {
     /// How one can sign in without a password.
     fn other_way(&self, shared: &Shared) -> Option<Line<'static>> {
         let key = shared.keymap.key("sign_in.browser");
-        let name = clean(self.providers.first()?);
+        let name = clean(self.ways.providers.first()?);
         let text = format!("{key} signs in with {name}, in a browser");
         Some(Line::styled(text, shared.theme.dim))
     }
@@ -281,8 +283,8 @@ impl Layer for SignIn {
     }
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
-        if let Outcome::Providers(Ok(providers)) = outcome {
-            self.providers.clone_from(providers);
+        if let Outcome::SignInWays(Ok(ways)) = outcome {
+            self.ways.clone_from(ways);
         }
         if let Some(browser) = &mut self.in_browser {
             browser.answered(cx, request, outcome);

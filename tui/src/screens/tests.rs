@@ -14,7 +14,7 @@ const SIZES: [(&str, (u16, u16)); 2] = [("80x24", (80, 24)), ("120x40", (120, 40
 /// At the card, where the service names a provider and no browser comes back to this machine.
 async fn in_browser(size: (u16, u16)) -> (FakeHost, Driver) {
     let host = FakeHost::new();
-    host.lock().providers = vec!["forge".to_owned()];
+    host.lock().ways.providers = vec!["forge".to_owned()];
     let mut app = app(&host, None, size);
     app.settle().await;
     assert!(
@@ -24,6 +24,17 @@ async fn in_browser(size: (u16, u16)) -> (FakeHost, Driver) {
     app.key("ctrl-b").expect("is a key");
     app.hear().await;
     (host, app)
+}
+
+#[tokio::test]
+async fn the_card_says_that_a_server_has_no_organisation() {
+    let host = FakeHost::new();
+    host.lock().ways.needs_setup = true;
+    let mut app = app(&host, None, (80, 24));
+    app.settle().await;
+    let screen = app.screen();
+    assert!(screen.contains("has no organisation yet"), "{screen}");
+    assert!(screen.contains("frontdesk-server setup"), "{screen}");
 }
 
 #[tokio::test]

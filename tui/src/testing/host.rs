@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use frontdesk_client::history::{self, Keep};
 use frontdesk_client::presets::Kept;
 use frontdesk_client::{
-    Account, Action, CallError, Content, Delivery, Entry, Health, Preset, ToolInfo, journal,
+    Account, Action, CallError, Content, Delivery, Entry, Health, Preset, SignInWays, ToolInfo,
+    journal,
 };
 use frontdesk_protocol::events::event::{Event, UpdateEvent};
 use frontdesk_protocol::events::guest::Guest;
@@ -44,8 +45,8 @@ pub(crate) struct Inner {
     pub(crate) guests: Vec<Guest>,
     pub(crate) series: Vec<Series>,
     pub(crate) account: Account,
-    /// Through whom one can sign in.
-    pub(crate) providers: Vec<String>,
+    /// The ways to sign in.
+    pub(crate) ways: SignInWays,
     /// How every call ends from now on.
     pub(crate) failure: Option<CallError>,
     /// How changes of events and series end.
@@ -89,7 +90,7 @@ impl FakeHost {
             guests: guests(),
             series: meetings::all_series(),
             account: account(),
-            providers: Vec::new(),
+            ways: SignInWays::default(),
             failure: None,
             refusal: None,
             updates: Vec::new(),
@@ -215,7 +216,7 @@ impl Inner {
                     _ => Err(CallError::Tool(wrong)),
                 })
             }
-            Work::Providers => Outcome::Providers(Ok(self.providers.clone())),
+            Work::SignInWays => Outcome::SignInWays(Ok(self.ways.clone())),
             Work::OpenBrowser(provider) => Outcome::BrowserOpened(Ok(format!(
                 "https://frontdesk.test/auth/v1/authorize?provider={provider}&state=abc"
             ))),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use frontdesk_client::history::Ended;
 use frontdesk_client::presets::Kept;
-use frontdesk_client::{Account, CallError, Delivery, Entry, GuestList, Health, Secret, ToolInfo};
+use frontdesk_client::{Account, CallError, Delivery, Entry, GuestList, Health, Secret, SignInWays, ToolInfo};
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
@@ -94,8 +94,8 @@ pub(crate) enum Work {
         /// The organisation's name, if the password fits accounts at several.
         organization: Option<String>,
     },
-    /// Fetch the names of the sign-in providers.
-    Providers,
+    /// Fetch the ways to sign in.
+    SignInWays,
     /// Start a sign-in through this provider, and open a browser if possible.
     OpenBrowser(String),
     /// Wait for the redirect, and complete the last sign-in.
@@ -257,7 +257,7 @@ pub(crate) enum Outcome {
     Call(Answer),
     Account(Result<Account, CallError>),
     SignedIn(Result<Account, CallError>),
-    Providers(Result<Vec<String>, CallError>),
+    SignInWays(Result<SignInWays, CallError>),
     /// The address to open in a browser.
     BrowserOpened(Result<String, CallError>),
     PasswordChanged(Result<(), CallError>),
@@ -320,7 +320,7 @@ impl Work {
             Work::SignIn { .. } | Work::AwaitBrowser | Work::FinishInBrowser(_) => {
                 Outcome::SignedIn(Err(error()))
             }
-            Work::Providers => Outcome::Providers(Err(error())),
+            Work::SignInWays => Outcome::SignInWays(Err(error())),
             Work::OpenBrowser(_) => Outcome::BrowserOpened(Err(error())),
             Work::ChangePassword { .. } => Outcome::PasswordChanged(Err(error())),
             Work::SignOut => Outcome::SignedOut(Err(error())),
@@ -389,8 +389,8 @@ impl Outcome {
             Outcome::Delivered(result) => result.as_ref().err(),
             Outcome::BrowserOpened(result) => result.as_ref().err(),
             Outcome::Listed(result) => result.as_ref().err(),
-            // Without an answer there are no providers.
-            Outcome::Providers(_)
+            // Without an answer there is only the password.
+            Outcome::SignInWays(_)
             | Outcome::Journal(_)
             | Outcome::Appended { .. }
             | Outcome::Withdrawn(_)

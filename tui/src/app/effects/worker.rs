@@ -128,7 +128,7 @@ impl Desk {
                 );
                 Outcome::SignedIn(signed_in.await)
             }
-            Work::Providers => Outcome::Providers(client.providers(&self.api_key).await),
+            Work::SignInWays => Outcome::SignInWays(client.sign_in_ways(&self.api_key).await),
             Work::OpenBrowser(provider) => {
                 let begun = client.sign_in_through(&provider, &self.api_key).await;
                 Outcome::BrowserOpened(begun.map(|begun| self.browser.open(begun)))
