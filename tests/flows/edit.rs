@@ -8,6 +8,8 @@ use frontdesk_tests::builder::PASSWORD;
 use frontdesk_tests::desk::Setup;
 use frontdesk_tests::{Desk, LAUNCH, Mode, School, at_the_door, row, selected};
 
+use crate::form::go_to;
+
 /// Opens the form that changes the event.
 fn at_the_form(setup: Setup) -> Desk {
     let mut t = setup.at_home();
@@ -283,4 +285,19 @@ fn a_teacher_who_adds_a_guest_is_refused_with_the_reason() {
         .expect("│ Quentin Blake")
         .press("esc")
         .expect_title("12 guests");
+}
+
+#[test]
+fn a_start_is_written_as_people_say_it() {
+    let mut t = at_the_form(School::launch().desk(Role::Staff));
+    go_to(&mut t, "Start at");
+    t.expect_head("write it like 2026-03-12 18:30, 12 Mar 18:30 or friday 18:30");
+    replace(&mut t, "tomorrow 9");
+    t.press("ctrl-s")
+        .expect_row(row("Start at: 2025-03-12 10:00 → 2025-03-13 09:00"))
+        .press("n");
+    go_to(&mut t, "End at");
+    replace(&mut t, "friday 22");
+    t.press("ctrl-s y").expect_toast("Saved Launch");
+    begins(&t, "2025-03-13 12:00:00");
 }

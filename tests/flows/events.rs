@@ -243,3 +243,14 @@ fn from_the_event_one_goes_to_its_desk_and_back() {
         .expect_row(row("Today and coming up"))
         .expect_row(selected(LAUNCH).with("3 of 12"));
 }
+
+#[test]
+fn a_fellow_reads_about_themselves_instead_of_counters() {
+    let school = full_event();
+    let mut t = school.desk(Role::Fellow).at_home();
+    t.expect_row(selected(LAUNCH)).expect_no("no guests");
+    school.add_fellow(LAUNCH);
+    t.press("r")
+        .expect_row(selected(LAUNCH).with("you are invited"));
+    t.press("o").expect_row(row("you are invited"));
+}

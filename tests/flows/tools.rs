@@ -179,3 +179,12 @@ fn enter_without_a_match_leaves_the_palette_open() {
     t.press("ctrl-u").type_text("list_guests");
     t.press("esc").expect_no("What do you want to do?");
 }
+
+#[test]
+fn a_tool_without_arguments_is_called_at_once() {
+    let mut t = at_the_tools(School::new().desk(Role::Staff));
+    t.type_text("get_context").press("enter");
+    t.expect_row(row("Time zone").with("America/Sao_Paulo"))
+        .expect_no("No arguments");
+    t.press("esc").expect_path("› Tools");
+}

@@ -2,6 +2,7 @@
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{School, row, selected};
+use jiff::tz::{TimeZone, offset};
 use serde_json::json;
 
 /// A school whose fellow has done one task and works on another.
@@ -87,4 +88,18 @@ fn a_source_that_is_cut_says_so() {
     let mut t = school.desk(Role::Fellow).at_home();
     t.press("w");
     t.expect_row(row("Tasks in progress ! the first 50, there are more"));
+}
+
+#[test]
+fn rows_have_the_days_of_their_report() {
+    // On a terminal far in the east, the next day has begun.
+    let east = TimeZone::fixed(offset(14));
+    let mut t = at_work().desk(Role::Fellow).in_zone(east).at_home();
+    t.press("w").expect_row(row("Fellow  7 days"));
+    let head = t.screen();
+    let days = head.lines().find(|line| line.contains("7 days"));
+    let last = days.and_then(|days| days.split('–').nth(1));
+    let last = last.and_then(|last| last.split("  ").next());
+    let last = last.expect("the last day").trim().to_owned();
+    t.expect_row(selected(&last).with("Paint the sign"));
 }

@@ -104,6 +104,22 @@ fn each_source_lists_the_member_s_work() {
 }
 
 #[test]
+fn a_plan_whose_name_begins_with_plano_is_called_so_once() {
+    let (organization, mut owner) = stage();
+    let mut plans = owner.at(Host::Plans);
+    let plan = plans.make("create_plan", json!({ "name": "Plano de março" }));
+    let active = json!({ "id": plan, "status": "active" });
+    plans.output("update_plan", active);
+    let member = json!(organization.member);
+    let task = add_task(&mut owner, "A", member.clone());
+    let shown = json!({ "slug": "plano-de-marco", "tasks": [{ "task_id": task["id"] }] });
+    plans.output("set_plan_tasks", shown);
+    let updates = updates(&mut owner, member);
+    let text = updates["daily_text"].as_str().unwrap_or_default();
+    assert!(text.contains("- Plano de março: em andamento"), "{text}");
+}
+
+#[test]
 fn a_source_with_more_than_fifty_says_that_it_is_cut() {
     let (organization, mut owner) = stage();
     for number in 1..=51 {
