@@ -101,3 +101,17 @@ fn an_article_is_published_and_archived_once_it_is_said_who_reads_it() {
         .press("y");
     t.expect_toast("Keys and alarms is archived now");
 }
+
+#[test]
+fn an_article_of_somebody_else_is_not_offered_for_editing() {
+    let school = handbook();
+    let mut t = school.desk(Role::Fellow).editor("true").at_home();
+    t.press(":").type_text("wiki").press("enter");
+    t.expect_row(selected("▸ Handbook"));
+    assert!(!t.screen().contains("e edit"), "{}", t.screen());
+    t.press("enter")
+        .expect_row(row("Read about the keys (keys) first."));
+    assert!(!t.screen().contains("e edit"), "{}", t.screen());
+    let why = t.cannot_run("article.edit");
+    assert!(why.contains("only its author and global admins"), "{why}");
+}

@@ -1,8 +1,10 @@
-//! The states in which hosts accept a tool: menus explain the others instead of offering them.
+//! The states in which hosts accept a tool, and rights that differ from record to record: menus explain
+//! what is refused instead of offering it.
 
-use frontdesk_protocol::Host;
+use frontdesk_client::Account;
+use frontdesk_protocol::{Host, Role};
 
-use crate::records::allowed::{Allowed, Rule};
+use crate::records::allowed::{Allowed, Right, Rights, Rule};
 
 const fn rule(
     host: Host,
@@ -89,4 +91,27 @@ mod tests {
             }
         }
     }
+}
+
+pub(crate) static RIGHTS: Rights = Rights(&[
+    Right {
+        host: Host::Learn,
+        tools: &["update_wiki_article", "publish_wiki_article"],
+        refusal: |article, account| not_author(article.text("author_id"), account),
+    },
+    Right {
+        host: Host::Events,
+        tools: &["update_event_guest"],
+        refusal: |_, account| {
+            let is_teacher = account.role == Some(Role::Teacher);
+            is_teacher.then_some("teachers can only change a guest's check-in")
+        },
+    },
+]);
+
+/// Why the caller cannot change an article with this author.
+pub(crate) fn not_author(author: Option<&str>, account: &Account) -> Option<&'static str> {
+    let is_author = author.is_some_and(|author| author == account.id.to_string());
+    let is_admin = account.level >= 80 || account.role == Some(Role::Owner);
+    (!is_author && !is_admin).then_some("only its author and global admins can change it")
 }

@@ -25,6 +25,7 @@ pub(crate) const PARTS: Parts = Parts {
     refinements: &[
         &screens::allowed::ALLOWED,
         &screens::allowed::RIGHTS,
+        &screens::allowed::RIGHTS,
         &screens::engineering::document::VIEW,
         &screens::events::event::VIEW,
         &screens::events::session::VIEW,
