@@ -42,7 +42,7 @@ impl CallScreen {
     /// The entered arguments.
     pub(super) fn arguments(&self) -> Map<String, Value> {
         match self.form.value() {
-            Value::Object(arguments) => arguments,
+            Value::Object(filled) => self.rewritten(filled),
             _ => Map::new(),
         }
     }
@@ -153,6 +153,19 @@ impl CallScreen {
             is_destructive: self.tool.destructive,
             stays: false,
         }
+    }
+
+    /// Whether there is nothing to fill in and nothing is changed.
+    fn is_bare(&self) -> bool {
+        self.tool.read_only && self.form.rows().is_empty()
+    }
+
+    /// The same form; if there is nothing to fill in, the tool is called at once.
+    pub(crate) fn called_if_bare(mut self) -> Self {
+        if self.is_bare() {
+            self.call_once_shown();
+        }
+        self
     }
 
     /// Opens the form. If its tool deletes a record and nothing is left to fill in, the preview is
@@ -273,6 +286,14 @@ impl CallScreen {
         if !call.changes_nothing && self.is_done(cx, &reply) {
             return;
         }
+        if self.is_bare() {
+            // An empty form is nothing to go back to.
+            cx.then(|state, out| {
+                if state.shows().is_some_and(CallScreen::is_bare) {
+                    state.cx(out).back();
+                }
+            });
+        }
         let screen = AnswerScreen::new(self.tool.clone(), call, reply, cx.now());
         cx.open(screen);
     }
@@ -321,6 +342,8 @@ impl CallScreen {
         let first = paths.find(|path| self.errors.iter().any(|error| error.path == **path));
         let first = first.cloned();
         match first {
+            // The row shows the error; the field cannot be changed.
+            Some(path) if self.is_locked(&path) => {}
             Some(path) => self.focus_on(path),
             None => {
                 let error = self.errors.first();

@@ -136,7 +136,7 @@ impl Browser {
             self.catalogue.ask_one(cx, peer);
         } else if let Some((peer, tool)) = self.tool() {
             let screen = CallScreen::new(peer.clone(), tool.clone());
-            cx.open(screen);
+            cx.open(screen.called_if_bare());
         }
     }
 
