@@ -131,10 +131,6 @@ fn a_view_names_only_what_its_kind_has() {
                     wrong.push(at(&format!("no tab {name}")));
                 }
             }
-            let tools = view.letters.iter().map(|(tool, _)| *tool);
-            for tool in tools.filter(|tool| view.host.tool(tool).is_none()) {
-                wrong.push(at(&format!("no tool {tool}")));
-            }
             for related in view.related {
                 if related.host.tool(related.tool).is_none() {
                     wrong.push(at(&format!(
