@@ -80,10 +80,11 @@ impl Format {
 /// Formats people know. A pattern is shown as the first of these that matches it.
 const KNOWN: [&str; 6] = [
     "18:30",
+    // Before the date, which is a short name too.
+    "a-short-name",
     "2026-03-12",
     "#1A2B3C",
     "+5511987654321",
-    "a-short-name",
     "AB-12",
 ];
 
