@@ -1,10 +1,13 @@
 //! Documents and their versions.
 
 use frontdesk_protocol::engineering::document::{
-    CreateDocument, Document, DocumentSummary, GetDocument, ListDocuments, UpdateDocument,
+    CreateDocument, Document, DocumentKind, DocumentSummary, GetDocument, ListDocuments,
+    UpdateDocument,
 };
-use frontdesk_protocol::record::Maybe;
+use frontdesk_protocol::record::{Maybe, One};
+use frontdesk_protocol::value::Change;
 
+use super::content::check;
 use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, named};
 use crate::database::params;
 use crate::hosts::routes;
@@ -38,9 +41,34 @@ impl Handler for GetDocument {
     }
 }
 
+impl Handler for CreateDocument {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Document>> {
+        if let Some(content) = &self.content {
+            check(self.kind, content.as_str())?;
+        }
+        call.create(&self).await
+    }
+}
+
+impl Handler for UpdateDocument {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Document>> {
+        if let Change::To(content) = &self.content {
+            let sql = "select d.kind from engineering.documents d where d.id = $1";
+            let rows = call.query(sql, params![self.id]).await?;
+            let kind = rows
+                .first()
+                .and_then(|row| DocumentKind::from_name(row.get(0)));
+            if let Some(kind) = kind {
+                check(kind, content.as_str())?;
+            }
+        }
+        call.change(self.id, &self).await
+    }
+}
+
 routes![
     ListDocuments,
     GetDocument => own,
-    CreateDocument,
-    UpdateDocument,
+    CreateDocument => own,
+    UpdateDocument => own,
 ];
