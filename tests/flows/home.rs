@@ -98,6 +98,95 @@ fn a_fellow_sees_the_own_programs_and_the_next_milestone() {
 }
 
 #[test]
+fn finance_sees_due_invoices_and_unreconciled_lines() {
+    let school = School::launch();
+    let mut owner = school.colleague(Role::Owner);
+    let invoice = json!({
+        "billed_to": "Ana", "description": "Spring term", "amount": 300, "due_on": "2025-03-10",
+    });
+    owner.make(Host::Staff, "create_invoice", invoice);
+    let mut finance = school.colleague(Role::Finance);
+    let bank = json!({ "code": "1000", "name": "Bank", "kind": "asset" });
+    let bank = finance.make(Host::Financing, "create_account", bank);
+    let lines = "date,description,amount\n2025-03-05,Rent,-12.50\n";
+    let lines = json!({ "account_id": bank["id"], "content": lines });
+    finance.make(Host::Financing, "ingest_statement", lines);
+    let mut t = school.desk(Role::Finance).at_home();
+    t.expect_row(row("Due invoices 1"))
+        .expect_row(selected("Ana").with("10 Mar ! late").with("300.00"));
+    t.expect_row(row("Unreconciled statement lines 1"))
+        .expect_row(row("5 Mar").with("Rent").with("-12.50"));
+    t.select("Rent").press("enter").expect_head("Rent");
+}
+
+#[test]
+fn an_owner_sees_people_and_invitations() {
+    let school = School::launch();
+    let invited = json!({ "email": "zoe@example.org", "name": "Zoë Müller", "role": "teacher" });
+    school.calls(Role::Owner, Host::Staff, [("invite_staff", invited)]);
+    let mut t = school.desk(Role::Owner).at_home();
+    t.expect_row(row("Open invitations 1"))
+        .expect_row(row("Zoë Müller").with("teacher").with("until"));
+    t.expect_row(row("Joined last"));
+}
+
+#[test]
+fn a_fellow_sees_the_next_lesson_of_each_course() {
+    let school = School::new();
+    let mut owner = school.colleague(Role::Owner);
+    let course = add(&mut owner, "create_course", json!({ "title": "Tools" }));
+    for title in ["Editors", "Shells"] {
+        let lesson = json!({ "course_id": course["id"], "title": title, "status": "published" });
+        add(&mut owner, "create_lesson", lesson);
+    }
+    let mut t = school.desk(Role::Fellow).at_home();
+    t.expect_row(selected("Tools").with("next: Editors").with("0 of 2"));
+    t.press("enter").expect_head("Editors  lesson");
+}
+
+#[test]
+fn the_second_page_lists_all_areas_and_kinds() {
+    let school = School::new();
+    let mut t = school.desk(Role::Fellow).at_home();
+    t.press("tab").expect_path("› All areas");
+    t.expect_row(row("Learn"))
+        .expect_row(row("Courses"))
+        .expect_no("Invoices");
+    t.select("Courses").press("enter").expect_path("Home › Courses");
+    t.press("esc").expect_row(row("Hosts:"));
+}
+
+#[test]
+fn a_kind_opened_by_its_name_replaces_the_screen() {
+    let school = School::new();
+    let mut t = school.desk(Role::Owner).at_home();
+    t.press(":").type_text("courses").press("enter");
+    t.expect_path("Home › Courses");
+    t.press(":").type_text("cohorts").press("enter");
+    t.expect_path("Home › Cohorts").press("esc");
+    t.expect_path("Home ");
+    // A form is kept.
+    t.press(":").type_text("cohorts").press("enter a");
+    t.press("ctrl-k").type_text("courses").press("enter");
+    t.expect_path("› Add cohort › Courses").press("esc");
+    t.expect_path("› Add cohort");
+}
+
+#[test]
+fn a_message_covers_nothing() {
+    let school = School::new();
+    let mut t = school.desk(Role::Owner).at_home();
+    t.press(":").type_text("cohorts").press("enter a");
+    t.type_text("Turma 9").press("ctrl-s");
+    t.expect_toast("Added cohort “Turma 9”");
+    let screen = t.screen();
+    let lines: Vec<&str> = screen.lines().rev().take(3).collect();
+    assert!(lines[1].starts_with(" ✓ Added cohort “Turma 9”"), "{screen}");
+    assert!(!lines[2].contains("Added"), "{screen}");
+    t.seconds(20).expect_no("Added cohort");
+}
+
+#[test]
 fn a_host_that_is_away_takes_its_own_part_with_it_until_it_is_back() {
     let school = School::launch();
     school.add_series("Retro");
@@ -163,10 +252,10 @@ fn on_a_small_screen_each_part_has_its_share() {
     }
     let mut t = school.desk(Role::Fellow).size(60, 16).at_home();
     t.expect_row(row("Today and coming up 9"))
-        .expect_row(selected(LAUNCH));
-    t.expect_row(row("Paint the sign").with("10 Mar ! late"));
+        .expect_row(row(LAUNCH));
+    t.expect_row(selected("Paint the sign").with("10 Mar ! late"));
     t.expect_row(row("Hosts: ✓ 15 ok"));
     t.snapshot_as_it_is("home_60x16");
     // The selection stays visible.
-    t.select("Work").select("Sweep the hall");
+    t.select("Sweep the hall").select("Work");
 }
