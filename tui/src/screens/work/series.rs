@@ -125,6 +125,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["m"],
         |state, out| browse::act(state, out, choose_other),
     )
+    .over("record.mark")
     .hint("merge")
     .hinted_if(is_permitted)
     .danger()
