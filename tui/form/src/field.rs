@@ -42,6 +42,7 @@ pub struct Field {
     chosen: Option<usize>,
     /// The references passed on the way from the root.
     trail: Vec<String>,
+    recursive: bool,
 }
 
 /// The entry of a field.
@@ -99,6 +100,11 @@ impl Field {
     /// Whether null is valid.
     pub fn is_nullable(&self) -> bool {
         self.nullable
+    }
+
+    /// Whether its schema contains itself, and this is not the outermost place.
+    pub fn is_recursive(&self) -> bool {
+        self.recursive
     }
 
     /// The value that the server assumes if the field is left out.

@@ -211,6 +211,17 @@ impl Kind {
         }
     }
 
+    /// Whether any JSON is valid.
+    pub fn is_anything(&self) -> bool {
+        match self {
+            Kind::Variant(several) => {
+                several.len() == read::ANYTHING.len()
+                    && several.iter().all(|one| one.branch.is_empty())
+            }
+            _ => false,
+        }
+    }
+
     /// Whether it consists of fields.
     pub fn is_container(&self) -> bool {
         matches!(self, Kind::List(_) | Kind::Object(_) | Kind::Map(_))

@@ -96,6 +96,7 @@ impl<'a> Maker<'a> {
             children: Vec::new(),
             chosen: None,
             trail,
+            recursive: is_recursive,
             segment: position.segment,
         };
         if position.required {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Entry, Field};
-use crate::kind::{Bounds, Choice, Kind, Text, plain, written};
+use crate::kind::{Bounds, Choice, Kind, Text, plain};
 
 /// Whether a field is left out, null, empty or filled in. All four differ when sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,9 +121,7 @@ impl Text {
         // A minimum of 1 is already expressed by "required".
         let min = self.min.filter(|min| *min > 1);
         hints.extend(size(min, self.max, "character", "characters"));
-        if let Some(pattern) = &self.pattern {
-            hints.push(format!("like {}", written(pattern)));
-        }
+        hints.extend(self.like().map(|like| format!("like {like}")));
         if hints.is_empty() {
             hints.push("text".to_owned());
         }

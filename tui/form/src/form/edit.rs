@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::Form;
 use crate::error::EditError;
 use crate::field::{Entry, Field, Maker, Misuse};
+use crate::kind::Kind;
 use crate::path::{Path, Segment};
 
 impl Form {
@@ -16,6 +17,41 @@ impl Form {
     /// are accepted and reported by [`Form::errors`].
     pub fn set_text(&mut self, path: &Path, text: &str) -> Result<(), EditError> {
         self.edit(path, |field, maker| field.type_text(maker, text))
+    }
+
+    /// The value of this text on a command line, without entering it. It is read as by
+    /// [`Form::set_text`], except that `null` is null where a text is not allowed, and JSON of a list
+    /// or object is taken as such where one of several alternatives is. A text that does not fit is
+    /// returned as it is.
+    pub fn read(&self, path: &Path, text: &str) -> Value {
+        let mut form = self.clone();
+        if form.field(path).is_none()
+            && let Some((above, Segment::Key(key))) = path.split_last()
+        {
+            // If additional keys are not allowed, there is no field.
+            let _ = form.add_key(&above, key);
+        }
+        let Some(field) = form.field(path) else {
+            return text.into();
+        };
+        let is_nullable = field.is_nullable();
+        if matches!(field.kind(), Kind::Variant(_))
+            && let Ok(value @ (Value::Array(_) | Value::Object(_))) = serde_json::from_str(text)
+            && form.set(path, &value).is_ok()
+            && form
+                .field(path)
+                .is_some_and(|field| *field.entry() == Entry::Open)
+        {
+            return value;
+        }
+        let is_read = form.set_text(path, text).is_ok();
+        let field = form.field(path).filter(|_| is_read);
+        let is_text = field.is_some_and(|field| matches!(field.leaf().kind(), Kind::Text(_)));
+        match field.and_then(Field::value) {
+            _ if is_nullable && text == "null" && !is_text => Value::Null,
+            Some(value) => value,
+            None => text.into(),
+        }
     }
 
     /// Enters a value. A value that does not fit the field is entered as JSON.

@@ -168,10 +168,12 @@ fn choice(mut values: Vec<Choice>) -> Kind {
     }
 }
 
+/// The types of values besides null.
+pub(super) const ANYTHING: [&str; 5] = ["string", "number", "boolean", "array", "object"];
+
 /// If the schema is empty, the user chooses the type.
 fn anything() -> Kind {
-    let kinds = ["string", "number", "boolean", "array", "object"];
-    by_type(&Words::new(), &kinds)
+    by_type(&Words::new(), &ANYTHING)
 }
 
 fn by_type(words: &Words<String, Value>, kinds: &[&str]) -> Kind {

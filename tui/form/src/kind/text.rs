@@ -50,6 +50,13 @@ impl Text {
     }
 }
 
+impl Text {
+    /// An example of its pattern, or the pattern itself.
+    pub fn like(&self) -> Option<&str> {
+        self.pattern.as_deref().map(written)
+    }
+}
+
 impl Format {
     fn read(name: &str) -> Format {
         match name {
