@@ -126,6 +126,26 @@ impl Auth {
         }
     }
 
+    /// The token for another program and its expiry, with at least half of its lifetime left if it
+    /// can be replaced.
+    ///
+    /// # Errors
+    /// [`CallError::SignedOut`] if nobody is signed in; otherwise as for any call.
+    pub(crate) async fn access_token(self: &Arc<Self>) -> Result<(Secret, Timestamp), CallError> {
+        let nobody = || CallError::SignedOut("nobody is signed in".to_owned());
+        self.bearer(None, None).await?.ok_or_else(nobody)?;
+        let held = self.held().ok_or_else(nobody)?;
+        let half = SignedDuration::from_secs(i64::from(held.lifetime)) / 2;
+        if held.expires_at.duration_since(Timestamp::now()) < half {
+            match self.bearer(None, Some(&held.access_token)).await {
+                Err(error) if !error.is_transient() => return Err(error),
+                _ => {}
+            }
+        }
+        let held = self.held().ok_or_else(nobody)?;
+        Ok((held.access_token, held.expires_at))
+    }
+
     /// Refreshes the token, unless another task or process has just done so.
     async fn refreshed(
         &self,

@@ -165,10 +165,11 @@ impl CallResult {
     }
 
     /// The result as one value: the structured value; otherwise the texts, parsed as JSON if
-    /// possible; if there are images, sounds or resources, the whole result as received.
+    /// possible; if there are images, sounds or resources, the whole result as received. An empty
+    /// result is null.
     ///
     /// # Errors
-    /// The tool's refusal, or [`CallError::Protocol`] for an empty result.
+    /// The tool's refusal.
     pub fn into_value(self) -> Result<Value, CallError> {
         if self.is_error || self.is_text() {
             return result::of_tool(self.received);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{ErrorCode, Host, Tool, ToolError};
 use http::Method;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientRequest, GetExtensions, ListToolsRequest,
     PaginatedRequestParams, RequestMetaObject, ServerResult,
@@ -23,6 +23,7 @@ use crate::health::Health;
 use crate::http::{Http, Timeouts};
 use crate::provider::{ProviderSignIn, SignInWays};
 use crate::result;
+use crate::secret::Secret;
 use crate::session::{Sessions, Trouble};
 use crate::tool_info::ToolInfo;
 use crate::transport::Abandon;
@@ -340,6 +341,15 @@ impl Client {
     /// [`CallError::SignedOut`] if nobody is signed in; otherwise as for any call.
     pub async fn change_password(&self, current: &str, new: &str) -> Result<(), CallError> {
         self.0.auth.change_password(current, new).await
+    }
+
+    /// The access token for another program, and its expiry by this machine's clock. It is replaced
+    /// first if less than half of its lifetime is left.
+    ///
+    /// # Errors
+    /// [`CallError::SignedOut`] if nobody is signed in; otherwise as for any call.
+    pub async fn access_token(&self) -> Result<(Secret, Timestamp), CallError> {
+        self.0.auth.access_token().await
     }
 
     /// The account as last fetched, available while no host can be reached.

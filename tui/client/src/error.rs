@@ -48,7 +48,7 @@ pub enum CallError {
     Host {
         /// The HTTP status.
         status: u16,
-        /// Its message, shortened.
+        /// Its message.
         message: String,
     },
     /// The answer violates the protocol.

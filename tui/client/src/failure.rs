@@ -108,7 +108,7 @@ fn reason(error: &reqwest::Error) -> String {
 pub(crate) struct Refusal {
     /// The HTTP status.
     pub(crate) status: u16,
-    /// A shortened message for people.
+    /// A message for people.
     pub(crate) message: String,
     /// The structured error, if the body has one.
     pub(crate) error: Option<ToolError>,
@@ -146,7 +146,7 @@ impl Refusal {
         let in_body = json.as_ref().and_then(body_delay);
         Refusal {
             status: status.as_u16(),
-            message: shorten(&message),
+            message,
             error,
             // The header has whole seconds, the body can be more precise. The longer one is used: a
             // call too early is refused again.
@@ -251,7 +251,8 @@ fn message(status: StatusCode, headers: &HeaderMap, json: Option<&Value>, body: 
     let text = String::from_utf8_lossy(body);
     let text = text.trim();
     // HTML has no one-line message.
-    if text.is_empty() || text.starts_with(['<', '{', '[']) {
+    let is_empty = matches!(text, "" | "{}" | "[]" | "null");
+    if is_empty || text.starts_with('<') {
         return status
             .canonical_reason()
             .unwrap_or("no reason given")
@@ -376,6 +377,7 @@ mod tests {
                 "Used",
             ),
             (r#"{"error":"invalid_grant"}"#, "invalid_grant"),
+            (r#"{"detail":["no"]}"#, r#"{"detail":["no"]}"#),
             ("  nothing here ", "nothing here"),
             ("<html><body>Bad gateway</body></html>", "Bad Gateway"),
             ("", "Bad Gateway"),
@@ -383,7 +385,7 @@ mod tests {
             assert_eq!(read(502, &[], body).message, message, "{body}");
         }
         let long = "ä".repeat(1000);
-        assert_eq!(read(502, &[], &long).message.chars().count(), 301);
+        assert_eq!(read(502, &[], &long).message, long);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use rmcp::model::{CallToolResult, ErrorData, ServerResult};
 use serde_json::Value;
 
 use crate::error::CallError;
-use crate::failure::{shorten, wait};
+use crate::failure::wait;
 
 /// The answer as the result of a tool.
 ///
@@ -26,10 +26,10 @@ pub(crate) fn tool_result(result: ServerResult) -> Result<CallToolResult, CallEr
     Err(CallError::Protocol(what.to_owned()))
 }
 
-/// The JSON returned by a tool; plain text is a string.
+/// The JSON returned by a tool; plain text is a string, and an empty result is null.
 ///
 /// # Errors
-/// The tool's refusal, or [`CallError::Protocol`] if the result is empty.
+/// The tool's refusal.
 pub(crate) fn of_tool(result: CallToolResult) -> Result<Value, CallError> {
     let text = text(&result);
     if result.is_error == Some(true) {
@@ -39,7 +39,7 @@ pub(crate) fn of_tool(result: CallToolResult) -> Result<Value, CallError> {
         return Ok(value);
     }
     if result.content.is_empty() {
-        return Err(CallError::Protocol("the result is empty".to_owned()));
+        return Ok(Value::Null);
     }
     // Older servers return JSON as one text block.
     if let Ok(value) = serde_json::from_str(&text) {
@@ -60,16 +60,18 @@ fn text(result: &CallToolResult) -> String {
 }
 
 fn refusal(structured: Option<Value>, text: &str) -> CallError {
-    let structured = structured.and_then(|value| serde_json::from_value::<ErrorBody>(value).ok());
-    let body = structured.or_else(|| serde_json::from_str::<ErrorBody>(text).ok());
+    let body = structured.clone();
+    let body = body.and_then(|value| serde_json::from_value::<ErrorBody>(value).ok());
+    let body = body.or_else(|| serde_json::from_str::<ErrorBody>(text).ok());
     match body {
         Some(ErrorBody { error }) => of_tool_error(error, None),
         None => {
-            let text = match text.trim() {
-                "" => "the tool refused and did not say why",
-                text => text,
+            let text = match (text.trim(), structured) {
+                ("", Some(structured)) => structured.to_string(),
+                ("", None) => "the tool refused and did not say why".to_owned(),
+                (text, _) => text.to_owned(),
             };
-            CallError::Tool(ToolError::new(ErrorCode::Refused, shorten(text)))
+            CallError::Tool(ToolError::new(ErrorCode::Refused, text))
         }
     }
 }
@@ -108,7 +110,12 @@ pub(crate) fn of_rpc_error(error: ErrorData) -> CallError {
         let around = serde_json::json!({ "error": { "data": error.data } });
         return of_tool_error(told, Some(&around));
     }
-    let message = shorten(&error.message);
+    let mut message = error.message.into_owned();
+    match error.data {
+        None | Some(Value::Null) => {}
+        Some(Value::String(data)) => message = format!("{message}\n{data}"),
+        Some(data) => message = format!("{message}\n{data}"),
+    }
     match i64::from(error.code.0) {
         rpc::code::INVALID_PARAMS => {
             CallError::Tool(ToolError::new(ErrorCode::InvalidArgument, message))

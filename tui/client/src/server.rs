@@ -79,7 +79,7 @@ struct Inner {
 #[derive(Debug)]
 enum Way {
     Http(HttpServer, Http, Arc<Keys>),
-    Command(CommandServer),
+    Command(CommandServer, Fate),
 }
 
 /// The server's description of itself.
@@ -130,7 +130,7 @@ impl Server {
                 };
                 Way::Http(server.clone(), http, Arc::new(keys))
             }
-            ServerConfig::Command(server) => Way::Command(server.clone()),
+            ServerConfig::Command(server) => Way::Command(server.clone(), Fate::default()),
         };
         Ok(Server(Arc::new(Inner {
             name: name.to_owned(),
@@ -146,6 +146,22 @@ impl Server {
     /// Its name in the configuration, or its address.
     pub fn name(&self) -> &str {
         &self.0.name
+    }
+
+    /// The address, or the program.
+    pub fn place(&self) -> &str {
+        &self.0.place
+    }
+
+    /// Why nothing has come yet, if the session is being opened: the server is silent, and what its
+    /// process has written.
+    pub fn silence(&self) -> Option<String> {
+        match &self.0.way {
+            // While a session is opened, its slot is locked.
+            _ if self.0.session.try_lock().is_ok() => None,
+            Way::Http(..) => Some("it has not answered".to_owned()),
+            Way::Command(_, fate) => Some(fate.silence()),
+        }
     }
 
     /// The server's notices from now on.
@@ -253,7 +269,7 @@ impl Server {
     pub async fn sign_in(&self) -> Result<SignIn, CallError> {
         let (server, http, keys) = match &self.0.way {
             Way::Http(server, http, keys) => (server, http, keys),
-            Way::Command(_) => return Err(no_sign_in("the server is a process of your own")),
+            Way::Command(..) => return Err(no_sign_in("the server is a process of your own")),
         };
         let Some(grants) = keys.grants() else {
             return Err(no_sign_in("its token is configured"));
@@ -289,7 +305,7 @@ impl Server {
                 let forgotten = grants.file.forget();
                 forgotten.map_err(|error| self.unreachable(error.to_string()))
             }),
-            Way::Command(_) => Ok(false),
+            Way::Command(..) => Ok(false),
         }
     }
 
@@ -389,7 +405,11 @@ impl Server {
         let session = match tokio::time::timeout(HANDSHAKE_WITHIN, opening).await {
             Ok(session) => Arc::new(session?),
             Err(_) => {
-                return Err(self.unreachable("it did not answer in time".to_owned()));
+                let reason = match &self.0.way {
+                    Way::Http(..) => "it did not answer in time".to_owned(),
+                    Way::Command(_, fate) => fate.silence(),
+                };
+                return Err(self.unreachable(reason));
             }
         };
         *slot = Some(Arc::clone(&session));
@@ -410,13 +430,13 @@ impl Server {
                     Ok(StreamableHttpClientTransport::with_client(client, config))
                 };
                 let failed = |error| match transport.take_failure() {
-                    Some(failure) => failure.into_error(&self.0.place, true),
+                    Some(failure) => not_mcp(server, failure.into_error(&self.0.place, true)),
                     None => of_handshake(error),
                 };
                 Session::establish(listener, ANSWER_WITHIN, worker, failed).await
             }
-            Way::Command(server) => {
-                let fate = Fate::default();
+            Way::Command(server, fate) => {
+                fate.begin();
                 let process = || {
                     Process::start(server, fate.clone())
                         .map_err(|error| self.unreachable(format!("it cannot be started: {error}")))
@@ -446,6 +466,25 @@ impl Server {
         if slot.as_ref().is_some_and(|it| Arc::ptr_eq(it, session)) {
             *slot = None;
         }
+    }
+}
+
+/// The error of a handshake. An address without an endpoint is usually that of its web server.
+fn not_mcp(server: &HttpServer, error: CallError) -> CallError {
+    let is_endpoint = server.url.path().trim_end_matches('/').ends_with("/mcp");
+    match error {
+        CallError::Host {
+            status: status @ (404 | 405),
+            message,
+        } if !is_endpoint => {
+            let place = server.place();
+            let message = format!(
+                "{message}; the MCP endpoint is usually {}/mcp",
+                place.trim_end_matches('/')
+            );
+            CallError::Host { status, message }
+        }
+        error => error,
     }
 }
 

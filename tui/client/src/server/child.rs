@@ -17,10 +17,10 @@ use tokio::sync::{mpsc, oneshot};
 use crate::config::servers::CommandServer;
 use crate::http::LARGEST_ANSWER;
 
-/// Number of lines of stderr kept for error messages.
+/// Number of lines that are not messages, kept for errors.
 const LAST_WORDS: usize = 8;
 /// Maximum length of such a line in bytes.
-const LONGEST_WORD: u64 = 400;
+const LONGEST_WORD: usize = 400;
 /// The time for the server to end after its stdin is closed.
 const TO_END: Duration = Duration::from_secs(2);
 /// The time for the server to end after it was asked to.
@@ -33,7 +33,7 @@ const QUEUE: usize = 32;
 /// A message to send, and the channel that reports when it is written.
 type Outgoing = (Vec<u8>, oneshot::Sender<io::Result<()>>);
 
-/// The last output of a process, and its exit status.
+/// The last output of a process that is not a message, and its exit status.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Fate {
     words: Arc<Mutex<VecDeque<String>>>,
@@ -41,7 +41,19 @@ pub(super) struct Fate {
 }
 
 impl Fate {
-    fn hear(&self, line: String) {
+    /// Forgets an earlier process.
+    pub(super) fn begin(&self) {
+        let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        words.clear();
+        *self.status.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    fn hear(&self, line: &[u8]) {
+        let line = line.get(..LONGEST_WORD).unwrap_or(line);
+        let line = String::from_utf8_lossy(line).trim().to_owned();
+        if line.is_empty() {
+            return;
+        }
         let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
         if words.len() == LAST_WORDS {
             words.pop_front();
@@ -56,15 +68,24 @@ impl Fate {
     /// A description for people: exit status and last output.
     pub(super) fn tell(&self) -> String {
         let status = *self.status.lock().unwrap_or_else(PoisonError::into_inner);
-        let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
         let ended = match status {
             Some(status) => format!("it ended ({status})"),
             None => "it closed its stdout".to_owned(),
         };
+        self.with_words(ended)
+    }
+
+    /// A description of a process without a message so far.
+    pub(super) fn silence(&self) -> String {
+        self.with_words("it has not written an MCP message to its stdout".to_owned())
+    }
+
+    fn with_words(&self, text: String) -> String {
+        let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
         let words: Vec<_> = words.iter().map(|line| line.trim_end()).collect();
         match words.is_empty() {
-            true => ended,
-            false => format!("{ended} and said: {}", words.join(" / ")),
+            true => text,
+            false => format!("{text} and said: {}", words.join(" / ")),
         }
     }
 }
@@ -112,7 +133,8 @@ impl Process {
         let (outgoing, to_write) = mpsc::channel(QUEUE);
         let (read, incoming) = mpsc::channel(QUEUE);
         std::thread::Builder::new().spawn(move || write_all(stdin, to_write))?;
-        std::thread::Builder::new().spawn(move || read_all(stdout, &read))?;
+        let words = fate.clone();
+        std::thread::Builder::new().spawn(move || read_all(stdout, &read, &words))?;
         let (speaking, silence) = oneshot::channel();
         let words = fate.clone();
         std::thread::Builder::new().spawn(move || {
@@ -251,9 +273,9 @@ fn write_all(mut stdin: ChildStdin, mut lines: mpsc::Receiver<Outgoing>) {
     }
 }
 
-/// Reads until stdout closes. Lines that are not messages are skipped: some programs print a
-/// greeting.
-fn read_all(stdout: ChildStdout, messages: &mpsc::Sender<ServerJsonRpcMessage>) {
+/// Reads until stdout closes. Lines that are not messages are kept for error messages: some programs
+/// print a greeting, or their usage.
+fn read_all(stdout: ChildStdout, messages: &mpsc::Sender<ServerJsonRpcMessage>, fate: &Fate) {
     let mut stdout = BufReader::new(stdout);
     let mut line = Vec::new();
     loop {
@@ -272,7 +294,10 @@ fn read_all(stdout: ChildStdout, messages: &mpsc::Sender<ServerJsonRpcMessage>) 
                 }
             }
             // The line is not logged, because it can contain names.
-            Err(_) => tracing::debug!(bytes = line.len(), "a line that is not a message"),
+            Err(_) => {
+                tracing::debug!(bytes = line.len(), "a line that is not a message");
+                fate.hear(&line);
+            }
         }
     }
 }
@@ -283,16 +308,11 @@ fn listen(stderr: ChildStderr, fate: &Fate) {
     loop {
         let mut line = Vec::new();
         match (&mut stderr)
-            .take(LONGEST_WORD)
+            .take(LONGEST_WORD as u64)
             .read_until(b'\n', &mut line)
         {
             Ok(0) | Err(_) => return,
-            Ok(_) => {
-                let line = String::from_utf8_lossy(&line).trim().to_owned();
-                if !line.is_empty() {
-                    fate.hear(line);
-                }
-            }
+            Ok(_) => fate.hear(&line),
         }
     }
 }
