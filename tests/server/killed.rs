@@ -67,9 +67,11 @@ pub(crate) fn a_write_whose_server_is_killed_after_any_statement_is_done_complet
 
             relay.hold(program.as_bytes(), statements);
             let delete = owner.call(Host::Learn, "delete_program", json!({ "id": id }));
+            // Its connection stays open until the server is dead.
+            let mut delete = std::pin::pin!(delete);
             tokio::select! {
                 () = relay.held() => {}
-                answer = delete => panic!("answered after {statements} statements: {}", answer.body),
+                answer = &mut delete => panic!("answered after {statements} statements: {}", answer.body),
             }
             server.kill();
             nobody(&looker).await;
