@@ -162,7 +162,7 @@ fn screens_without_tabs_show_their_changes_and_undo_them() {
     let mut t = school.desk(Role::Owner).at_home();
     t.press("m").select(LEADERS).press("enter");
     t.press("t space space ctrl-s y").expect_toast("Saved");
-    t.expect_head("template weekly leaders").seconds(60);
+    t.expect_head("template weekly_leaders").seconds(60);
     t.press("C").expect_row(selected("changed 1 ")).press("esc");
     t.press("U").expect_row(row("~ change ")).press("a");
     t.expect_toast("Undone: changed 1 ");
