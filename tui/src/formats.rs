@@ -2,23 +2,21 @@
 
 mod changes;
 mod content;
+mod fit;
 
 use std::io::{self, Write};
 
 use clap::ValueEnum;
 use serde_json::Value;
-use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 pub(crate) use crate::app::look::safe::{lines, no_formula, safe_json};
 pub use changes::change_rows;
-pub use content::content_rows;
+pub use content::{content_rows, content_text};
 
-use crate::shape::{Shape, cell, columns};
-use crate::ui::text::clean;
-
-/// Maximum width of a cell on a terminal, so a long text leaves room for others.
-const WIDEST: usize = 40;
+use crate::shape::{Shape, at, cell, columns};
+use crate::ui::text::{clean, fit as cut};
+use fit::Fit;
 
 /// An output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -36,9 +34,9 @@ pub enum Format {
 /// The reader of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reader {
-    /// A person at a terminal. Control characters except line breaks are removed, and long cells
-    /// are cut.
-    Terminal,
+    /// A person at a terminal of this width. Control characters except line breaks are removed, and
+    /// tables fit the width, if there is one.
+    Terminal(Option<usize>),
     /// A program: the output is complete. As in a file, a CSV cell that a spreadsheet would read as a
     /// formula begins with an apostrophe.
     Program,
@@ -57,14 +55,29 @@ pub enum WriteError {
     NoList,
 }
 
+/// What a table lacks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Lacks {
+    /// Columns that do not fit the terminal.
+    pub hidden: Vec<String>,
+    /// Chosen fields that no record has.
+    pub missing: Vec<String>,
+    /// The fields of the records, if some are missing.
+    pub fields: Vec<String>,
+}
+
 /// Writes results in a format.
 #[derive(Debug)]
 pub struct Paper<W: Write> {
     format: Format,
     reader: Reader,
     out: W,
+    /// The chosen fields; empty for all.
+    chosen: Vec<String>,
     /// The columns of the current list, with their widths.
     columns: Vec<(String, usize)>,
+    /// What the output lacks.
+    lacks: Lacks,
     /// The name of the current list, and the number of records written.
     list: Option<(String, u64)>,
 }
@@ -76,9 +89,24 @@ impl<W: Write> Paper<W> {
             format,
             reader,
             out,
+            chosen: Vec::new(),
             columns: Vec::new(),
+            lacks: Lacks::default(),
             list: None,
         }
+    }
+
+    /// Writes only these fields of a record, in this order; `tags.table` is nested. JSON is always
+    /// complete.
+    #[must_use]
+    pub fn with_columns(mut self, columns: Vec<String>) -> Self {
+        self.chosen = columns;
+        self
+    }
+
+    /// What the output lacks, and its destination.
+    pub fn into_parts(self) -> (Lacks, W) {
+        (self.lacks, self.out)
     }
 
     /// Writes one result.
@@ -89,7 +117,7 @@ impl<W: Write> Paper<W> {
         if self.format == Format::Json {
             let text = match self.reader {
                 Reader::Program => serde_json::to_string(result),
-                Reader::Terminal | Reader::File => serde_json::to_string_pretty(result),
+                Reader::Terminal(_) | Reader::File => serde_json::to_string_pretty(result),
             };
             self.line(&text.unwrap_or_default())?;
             return self.flush();
@@ -104,7 +132,7 @@ impl<W: Write> Paper<W> {
                 self.rows(items)?;
             }
             (Some((_, items)), _) => {
-                if !shape.fields.is_empty() {
+                if !shape.fields.is_empty() && self.chosen.is_empty() {
                     self.record(&shape.fields)?;
                     self.line("")?;
                 }
@@ -165,12 +193,7 @@ impl<W: Write> Paper<W> {
     /// Writes records as rows; the columns are those of the first page.
     fn rows(&mut self, items: &[Value]) -> Result<(), WriteError> {
         if self.columns.is_empty() && !items.is_empty() {
-            self.columns = columns(items);
-            if self.reader == Reader::Terminal {
-                for (_, width) in &mut self.columns {
-                    *width = (*width).min(WIDEST);
-                }
-            }
+            self.columns = self.first_columns(items);
             let names: Vec<_> = self.columns.iter().map(|(name, _)| name.clone()).collect();
             self.row(&names)?;
             if self.format == Format::Markdown {
@@ -182,17 +205,65 @@ impl<W: Write> Paper<W> {
             let cells: Vec<_> = self
                 .columns
                 .iter()
-                .map(|(name, _)| item.get(name).map_or(String::new(), cell))
+                .map(|(name, _)| at(item, name).map_or(String::new(), cell))
                 .collect();
             self.row(&cells)?;
         }
         Ok(())
     }
 
+    /// The chosen columns or those of the records, with widths that fit the terminal.
+    fn first_columns(&mut self, items: &[Value]) -> Vec<(String, usize)> {
+        let all = columns(items);
+        let is_chosen = !self.chosen.is_empty();
+        let columns = match is_chosen {
+            false => all,
+            true => {
+                let width = |name: &str| {
+                    let cells = items.iter().filter_map(|item| at(item, name));
+                    let widest = cells.map(|value| cell(value).width()).max();
+                    widest.unwrap_or(0).max(name.width())
+                };
+                let has = |name: &String| items.iter().any(|item| at(item, name).is_some());
+                let missing: Vec<_> = self.chosen.iter().filter(|name| !has(name)).collect();
+                self.lacks.missing = missing.into_iter().cloned().collect();
+                self.lacks.fields = all.into_iter().map(|(name, _)| name).collect();
+                let chosen = self.chosen.iter();
+                chosen.map(|name| (name.clone(), width(name))).collect()
+            }
+        };
+        match (self.reader, self.format) {
+            (Reader::Terminal(Some(width)), Format::Table) => {
+                let Fit { shown, hidden } = fit::fit(columns, width, is_chosen);
+                self.lacks.hidden = hidden;
+                shown
+            }
+            _ => columns,
+        }
+    }
+
     fn record(&mut self, fields: &[(&String, &Value)]) -> Result<(), WriteError> {
+        let fields: Vec<(String, String)> = match self.chosen.is_empty() {
+            true => fields
+                .iter()
+                .map(|(name, value)| ((*name).clone(), cell(value)))
+                .collect(),
+            false => {
+                let record = fields
+                    .iter()
+                    .map(|(name, value)| ((*name).clone(), (*value).clone()));
+                let record = Value::Object(record.collect());
+                let has = |name: &&String| at(&record, name).is_none();
+                self.lacks.missing = self.chosen.iter().filter(has).cloned().collect();
+                self.lacks.fields = fields.iter().map(|(name, _)| (*name).clone()).collect();
+                let chosen = self.chosen.iter();
+                chosen
+                    .map(|name| (name.clone(), at(&record, name).map_or(String::new(), cell)))
+                    .collect()
+            }
+        };
         if self.format == Format::Csv {
-            let names: Vec<_> = fields.iter().map(|(name, _)| (*name).clone()).collect();
-            let values: Vec<_> = fields.iter().map(|(_, value)| cell(value)).collect();
+            let (names, values): (Vec<_>, Vec<_>) = fields.into_iter().unzip();
             self.row(&names)?;
             return self.row(&values);
         }
@@ -201,15 +272,38 @@ impl<W: Write> Paper<W> {
             .map(|(name, _)| name.width())
             .max()
             .unwrap_or(0);
+        if let (Reader::Terminal(Some(all)), Format::Table) = (self.reader, self.format) {
+            return self.wrapped(&fields, width, all);
+        }
         self.columns = vec![("field".to_owned(), width), ("value".to_owned(), 0)];
         if self.format == Format::Markdown {
             self.row(&["field".to_owned(), "value".to_owned()])?;
             self.row(&["---".to_owned(), "---".to_owned()])?;
         }
         for (name, value) in fields {
-            self.row(&[(*name).clone(), cell(value)])?;
+            self.row(&[name, value])?;
         }
         self.columns.clear();
+        Ok(())
+    }
+
+    /// Writes fields with their values wrapped beside the names.
+    fn wrapped(
+        &mut self,
+        fields: &[(String, String)],
+        width: usize,
+        all: usize,
+    ) -> Result<(), WriteError> {
+        let room = all.saturating_sub(width + 2).max(fit::NARROWEST);
+        for (name, value) in fields {
+            let value = lines(value);
+            let mut name = name.as_str();
+            for line in textwrap::wrap(&value, room) {
+                let gap = " ".repeat(width.saturating_sub(name.width()) + 2);
+                self.line(format!("{name}{gap}{line}").trim_end())?;
+                name = "";
+            }
+        }
         Ok(())
     }
 
@@ -237,12 +331,12 @@ impl<W: Write> Paper<W> {
             Format::Table | Format::Json => {
                 let mut line = String::new();
                 for (at, text) in cells.iter().enumerate() {
+                    let width = self.columns.get(at).map_or(0, |(_, width)| *width);
                     let text = clean(&text.replace('\n', " ")).into_owned();
                     let text = match self.reader {
-                        Reader::Terminal => shortened(&text),
-                        Reader::Program | Reader::File => text,
+                        Reader::Terminal(Some(_)) => cut(&text, width),
+                        _ => text,
                     };
-                    let width = self.columns.get(at).map_or(0, |(_, width)| *width);
                     let gap = width.saturating_sub(text.width()) + 2;
                     line += &text;
                     line += &" ".repeat(gap);
@@ -263,7 +357,7 @@ impl<W: Write> Paper<W> {
             (Reader::Program, _) => text.into(),
             // JSON escapes keep the text complete and harmless.
             (Reader::File, Format::Json) => safe_json(text),
-            (Reader::Terminal | Reader::File, _) => lines(text),
+            (Reader::Terminal(_) | Reader::File, _) => lines(text),
         };
         Ok(self.out.write_all(text.as_bytes())?)
     }
@@ -271,21 +365,6 @@ impl<W: Write> Paper<W> {
     fn flush(&mut self) -> Result<(), WriteError> {
         Ok(self.out.flush()?)
     }
-}
-
-/// The text, cut to the width of a cell.
-fn shortened(text: &str) -> String {
-    if text.width() <= WIDEST {
-        return text.to_owned();
-    }
-    let mut short = String::new();
-    for grapheme in text.graphemes(true) {
-        if short.width() + grapheme.width() >= WIDEST {
-            break;
-        }
-        short += grapheme;
-    }
-    short + "…"
 }
 
 #[cfg(test)]
@@ -411,12 +490,65 @@ mod tests {
         assert_eq!(serde_json::from_str::<Value>(&text).expect("JSON"), evil);
     }
 
+    fn on_a_terminal(width: usize, columns: &[&str], result: &Value) -> (String, Lacks) {
+        let columns = columns.iter().map(|name| (*name).to_owned()).collect();
+        let mut out = Vec::new();
+        let reader = Reader::Terminal(Some(width));
+        let mut paper = Paper::new(Format::Table, reader, &mut out).with_columns(columns);
+        paper.whole(result).expect("written");
+        let (lacks, _) = paper.into_parts();
+        (String::from_utf8(out).expect("text"), lacks)
+    }
+
+    #[test]
+    fn a_table_fits_the_terminal() {
+        let id = "0190a1b2-0000-7000-8000-000000000001";
+        let note = "Arrives with two colleagues from the other organisation";
+        let page = json!({ "guests": [{ "id": id, "name": "Zoë Müller", "note": note, "role": "speaker",
+            "email": "zoe@example.org", "tags": { "table": 7 } }] });
+        let (table, lacks) = on_a_terminal(80, &[], &page);
+        assert_snapshot!(table, @r"
+        name        role     note          id
+        Zoë Müller  speaker  Arrives wit…  0190a1b2-0000-7000-8000-000000000001
+        ");
+        assert_eq!(lacks.hidden, ["email", "tags"]);
+        let (table, lacks) = on_a_terminal(80, &["note", "tags.table", "nmae"], &page);
+        assert_snapshot!(table, @r"
+        note                                                     tags.table  nmae
+        Arrives with two colleagues from the other organisation  7
+        ");
+        assert_eq!(
+            (lacks.hidden, lacks.missing),
+            (vec![], vec!["nmae".to_owned()])
+        );
+    }
+
+    #[test]
+    fn the_values_of_a_record_are_wrapped_and_not_cut() {
+        let record = json!({ "guest": { "name": "Zoë", "note": "Arrives with two colleagues" } });
+        let (table, _) = on_a_terminal(24, &[], &record);
+        assert_snapshot!(table, @r"
+        name  Zoë
+        note  Arrives with two
+              colleagues
+        ");
+        let (table, lacks) = on_a_terminal(24, &["name"], &record);
+        assert_snapshot!(table, @"name  Zoë");
+        assert_eq!(
+            lacks,
+            Lacks {
+                fields: lacks.fields.clone(),
+                ..Lacks::default()
+            }
+        );
+    }
+
     #[test]
     fn a_terminal_is_given_no_control_characters() {
         let mut out = Vec::new();
         let evil = json!({ "guest": { "name": "\u{1b}]0;owned\u{7}" } });
         for format in [Format::Table, Format::Csv, Format::Markdown, Format::Json] {
-            Paper::new(format, Reader::Terminal, &mut out)
+            Paper::new(format, Reader::Terminal(Some(80)), &mut out)
                 .whole(&evil)
                 .expect("written");
         }

@@ -141,6 +141,15 @@ pub fn columns(items: &[Value]) -> Vec<(String, usize)> {
         .collect()
 }
 
+/// The field of a record; `tags.table` is nested.
+pub fn at<'a>(record: &'a Value, name: &str) -> Option<&'a Value> {
+    let whole = record.get(name);
+    whole.or_else(|| {
+        name.split('.')
+            .try_fold(record, |value, name| value.get(name))
+    })
+}
+
 /// A value in a cell: text as it is, empty for null, otherwise JSON.
 pub fn cell(value: &Value) -> String {
     match value {

@@ -1,5 +1,6 @@
 //! A call as a shell command.
 
+use frontdesk_form::{Form, Path};
 use serde_json::{Map, Value};
 
 use crate::app::effects::curl::quoted;
@@ -13,28 +14,16 @@ pub(crate) fn command_line(call: &ToolCall, schema: &Map<String, Value>) -> Stri
         quoted(call.peer.name()),
         quoted(&call.tool),
     ];
+    let form = Form::new(&Value::Object(schema.clone()));
     for (name, value) in &call.arguments {
+        let is_read = |text| form.read(&Path::root().key(name), text) == *value;
         let word = match value {
-            Value::String(text) if takes_text(schema, name) => format!("{name}={text}"),
+            Value::String(text) if is_read(text) => format!("{name}={text}"),
             value => format!("{name}:={value}"),
         };
         words.push(quoted(&word));
     }
     words.join(" ")
-}
-
-/// Whether `name=value` on the command line is taken as a text.
-fn takes_text(schema: &Map<String, Value>, name: &str) -> bool {
-    let kind = schema
-        .get("properties")
-        .and_then(|properties| properties.get(name)?.get("type"));
-    match kind {
-        None => true,
-        Some(Value::String(kind)) => kind == "string",
-        Some(kinds) => kinds
-            .as_array()
-            .is_some_and(|kinds| kinds.iter().any(|kind| kind == "string")),
-    }
 }
 
 #[cfg(test)]
@@ -51,6 +40,8 @@ mod tests {
             "name": { "type": ["string", "null"] },
             "limit": { "type": "integer" },
             "note": { "anyOf": [{ "type": "string" }] },
+            "paths": { "anyOf": [{ "type": "string" }, { "type": "array" }] },
+            "level": { "enum": ["low", "high"] },
         } });
         let call = ToolCall {
             peer: Peer::Host(Host::Events),
@@ -73,6 +64,10 @@ mod tests {
             line(&json!({ "note": "12" })),
             "frontdesk call events find note=12"
         );
+        assert_eq!(
+            line(&json!({ "level": "low" })),
+            "frontdesk call events find level=low"
+        );
     }
 
     #[test]
@@ -89,6 +84,10 @@ mod tests {
         assert_eq!(
             line(&json!({ "limit": "5" })),
             "frontdesk call events find 'limit:=\"5\"'"
+        );
+        assert_eq!(
+            line(&json!({ "paths": "[1]" })),
+            "frontdesk call events find 'paths:=\"[1]\"'"
         );
     }
 

@@ -1,4 +1,4 @@
-//! `login`, `logout`, `whoami`.
+//! `login`, `logout`, `whoami`, `token`.
 
 use std::io::{BufRead, IsTerminal};
 
@@ -6,6 +6,8 @@ use clap::Args;
 use frontdesk::plain;
 use frontdesk_client::{Account, CallError, GuestLists, paths};
 use frontdesk_protocol::ErrorCode;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 use super::options::Options;
 use super::peer::{Peer, of_server};
@@ -161,6 +163,23 @@ pub(super) async fn whoami(options: &Options) -> Result<(), Failure> {
             say(&plain(&format!("  {label:<14}{fact}")))?;
         }
     }
+    Ok(())
+}
+
+/// Prints an access token; stderr says how long it is valid.
+pub(super) async fn token(options: &Options) -> Result<(), Failure> {
+    let client = options.client(options.store()?)?;
+    let (token, expires_at) = client.access_token().await?;
+    say(token.expose())?;
+    let left = expires_at.duration_since(Timestamp::now());
+    let until = expires_at.to_zoned(TimeZone::system());
+    warn(&format!(
+        "valid for {} min, until {}; a program with this token acts as {} at {}",
+        left.as_mins(),
+        until.strftime("%H:%M"),
+        client.email().unwrap_or_default(),
+        client.addresses().url()
+    ));
     Ok(())
 }
 

@@ -1,12 +1,14 @@
 //! `call`: any tool, from a script.
 
 mod arguments;
+mod printing;
 
+use std::cell::Cell;
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use clap::Args;
-use frontdesk::formats::{Format, Paper, Reader, WriteError, change_rows, content_rows};
+use frontdesk::formats::{Paper, change_rows};
 use frontdesk::plain;
 use frontdesk_client::listener::Progress;
 use frontdesk_client::{CallError, CallResult};
@@ -14,9 +16,11 @@ use frontdesk_protocol::mcp::CallMeta;
 use serde_json::{Map, Value};
 
 use super::options::Options;
-use super::peer::{CallOutput, Peer};
+use super::peer::Peer;
+use super::reach::Reach;
 use super::{Failure, completions};
 use arguments::Given;
+use printing::{Printing, Sink, not_written};
 
 /// Maximum number of retries after the host asked to wait.
 const RETRIES: u32 = 3;
@@ -25,13 +29,17 @@ const LONGEST_WAIT: Duration = Duration::from_secs(90);
 
 /// Calls a tool. Arguments are validated before sending.
 #[derive(Debug, Args)]
+#[command(
+    override_usage = "frontdesk call [OPTIONS] HOST TOOL [name=value|name:=json]…\n       \
+    frontdesk call [OPTIONS] TOOL [name=value|name:=json]… -- COMMAND…"
+)]
 pub(super) struct Call {
-    /// The host; or a server, by its configured name or its address.
+    /// The host; or a server, by its configured name or its address. Left out before `-- COMMAND`.
     #[arg(value_name = "HOST", add = completions::peers())]
     host: String,
     /// The tool.
-    #[arg(value_name = "TOOL", add = completions::tools())]
-    tool: String,
+    #[arg(value_name = "TOOL", required_unless_present = "command", add = completions::tools())]
+    tool: Option<String>,
     /// name=value converts the value to the type in the tool's schema; name:=json is parsed as
     /// JSON.
     #[arg(value_name = "name=value|name:=json", add = completions::arguments())]
@@ -48,94 +56,122 @@ pub(super) struct Call {
     /// Make the call only if it changes what the preview with this digest has shown.
     #[arg(long, value_name = "DIGEST", conflicts_with = "all")]
     expect: Option<String>,
-    /// Output format.
-    #[arg(long, short, value_enum, default_value_t = Format::Json)]
-    output: Format,
     /// Fetch all pages of a list.
     #[arg(long)]
     all: bool,
+    #[command(flatten)]
+    printing: Printing,
+    #[command(flatten)]
+    reach: Reach,
+}
+
+/// A call at its callee.
+struct Calling<'a> {
+    call: &'a Call,
+    peer: &'a Peer,
+    tool: &'a str,
+    /// Whether a write was sent and not answered yet.
+    is_pending: &'a Cell<bool>,
 }
 
 impl Call {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
-        let given = Given::read(&self.arguments, self.args.as_deref())?;
-        let peer = Peer::find(options, &self.host)?;
-        let mode = options.read_only();
-        peer.until_done(self.made(&peer, given, mode)).await
+        // Without a host, the first word is the tool.
+        let (host, tool) = match (!self.reach.command().is_empty(), &self.tool) {
+            (false, Some(tool)) => (Some(self.host.as_str()), tool.as_str()),
+            _ => (None, self.host.as_str()),
+        };
+        let first = self.tool.iter().filter(|_| host.is_none());
+        let given = Given::read(first.chain(&self.arguments), self.args.as_deref())?;
+        self.printing.check(self.all)?;
+        let peer = &self.reach.peer(options, host)?;
+        let is_pending = &Cell::new(false);
+        let calling = Calling {
+            call: self,
+            peer,
+            tool,
+            is_pending,
+        };
+        let made = calling.make(&given, options.read_only());
+        match peer.until_done(self.reach.timeout, made).await {
+            Err(Failure::Call(CallError::Unreachable { reason, .. })) if is_pending.get() => {
+                Err(Failure::Call(CallError::OutcomeUnknown(reason)))
+            }
+            outcome => outcome,
+        }
     }
+}
 
-    async fn made(&self, peer: &Peer, given: Given, read_only: bool) -> Result<(), Failure> {
-        let (schema, reads) = match peer.declared(&self.tool) {
+impl Calling<'_> {
+    async fn make(&self, given: &Given, read_only: bool) -> Result<(), Failure> {
+        let (call, tool) = (self.call, self.tool);
+        let (schema, reads) = match self.peer.declared(tool) {
             Some(tool) => (tool.input_schema(), tool.effect.read_only),
             None => {
-                let tool = peer.tool(&self.tool).await?;
+                let tool = self.peer.tool(tool).await?;
                 (Value::Object(tool.input_schema), tool.read_only)
             }
         };
-        if read_only && !reads && !self.dry_run && !self.preview {
-            let message = format!("{} writes, and --read-only is given", self.tool);
+        if read_only && !reads && !call.dry_run && !call.preview {
+            let message = format!("{tool} writes, and --read-only is given");
             return Err(Failure::Usage(message));
         }
-        if self.preview && reads {
-            let message = format!("{} only reads, so there is nothing to preview", self.tool);
+        if call.preview && reads {
+            let message = format!("{tool} only reads, so there is nothing to preview");
+            return Err(Failure::Usage(message));
+        }
+        if call.dry_run && schema["properties"].get("dry_run").is_none() {
+            return Err(Failure::Usage(format!("{tool} has no dry run")));
+        }
+        let limit = &schema["properties"]["limit"];
+        if call.all && (limit.is_null() || schema["properties"].get("offset").is_none()) {
+            let message = format!("--all needs a list with pages; {tool} has none");
             return Err(Failure::Usage(message));
         }
         let mut arguments = given.to_arguments(&schema)?;
-        if self.dry_run {
-            if schema["properties"].get("dry_run").is_none() {
-                let message = format!("{} has no dry run", self.tool);
-                return Err(Failure::Usage(message));
-            }
+        if call.dry_run {
             arguments.insert("dry_run".to_owned(), Value::Bool(true));
         }
-        let stdout = std::io::stdout();
-        let reader = match stdout.is_terminal() {
-            true => Reader::Terminal,
-            false => Reader::Program,
-        };
-        let mut paper = Paper::new(self.output, reader, stdout);
-        if self.all {
-            return self.follow(peer, &schema, arguments, &mut paper).await;
+        self.check(&arguments)?;
+        if call.all {
+            if let Some(most) = limit.get("maximum") {
+                arguments.entry("limit").or_insert_with(|| most.clone());
+            }
+            let mut paper = call.printing.paper()?;
+            self.follow(arguments, reads, &mut paper).await?;
+            return call.printing.end(paper);
         }
-        self.check(peer, &schema, &arguments)?;
         let meta = CallMeta {
-            preview: self.preview,
-            expected_plan: self.expect.clone(),
+            preview: call.preview,
+            expected_plan: call.expect.clone(),
             ..CallMeta::default()
         };
-        let result = self.call(peer, arguments, meta).await?;
-        if self.preview && !result.is_error {
-            return self.show_changes(peer, &result, &mut paper);
+        let result = self.call(arguments, meta, reads).await?;
+        if result.is_error {
+            result
+                .into_value()
+                .map_err(|error| self.peer.failure(error))?;
+            return Ok(());
         }
-        let output = CallOutput::try_from(result).map_err(|error| peer.failure(error))?;
-        let written = match output {
-            CallOutput::Value(value) => paper.whole(&value),
-            CallOutput::Content(result) if self.output == Format::Json => {
-                paper.whole(&result.received())
-            }
-            CallOutput::Content(result) => paper.whole(&content_rows(&result.content)),
-        };
-        written.map_err(not_written)
+        match call.preview {
+            true => self.show_changes(&result),
+            false => call.printing.result(result),
+        }
     }
 
     /// Writes the changes of a preview.
-    fn show_changes(
-        &self,
-        peer: &Peer,
-        result: &CallResult,
-        paper: &mut Paper<impl Write>,
-    ) -> Result<(), Failure> {
-        let changes = result.changes().map_err(|error| peer.failure(error))?;
+    fn show_changes(&self, result: &CallResult) -> Result<(), Failure> {
+        let changes = result.changes().map_err(|error| self.peer.failure(error))?;
         let changes = changes.ok_or_else(|| {
             Failure::Call(CallError::Protocol(
                 "the preview lists no changes".to_owned(),
             ))
         })?;
-        let shown = match self.output {
-            Format::Json => serde_json::to_value(&changes).unwrap_or_default(),
-            Format::Table | Format::Csv | Format::Markdown => change_rows(&changes),
+        let shown = match self.call.printing.is_json() {
+            true => serde_json::to_value(&changes).unwrap_or_default(),
+            false => change_rows(&changes),
         };
-        paper.whole(&shown).map_err(not_written)?;
+        self.call.printing.value(&shown)?;
         match changes.is_empty() {
             true => Err(Failure::NoChange),
             false => Ok(()),
@@ -145,31 +181,18 @@ impl Call {
     /// Writes a list page by page.
     async fn follow(
         &self,
-        peer: &Peer,
-        schema: &Value,
         mut arguments: Map<String, Value>,
-        paper: &mut Paper<impl Write>,
+        reads: bool,
+        paper: &mut Paper<Sink>,
     ) -> Result<(), Failure> {
-        let limit = &schema["properties"]["limit"];
-        if limit.is_null() || schema["properties"].get("offset").is_none() {
-            let message = format!("--all needs a list with pages; {} has none", self.tool);
-            return Err(Failure::Usage(message));
-        }
-        if let Some(most) = limit.get("maximum") {
-            arguments.entry("limit").or_insert_with(|| most.clone());
-        }
         let mut offset = arguments.get("offset").and_then(Value::as_u64).unwrap_or(0);
         loop {
             arguments.insert("offset".to_owned(), offset.into());
-            self.check(peer, schema, &arguments)?;
-            let result = self
-                .call(peer, arguments.clone(), CallMeta::default())
-                .await?;
-            let output = CallOutput::try_from(result).map_err(|error| peer.failure(error))?;
-            let CallOutput::Value(page) = output else {
-                let message = "--all needs a list; this tool returns one record".to_owned();
-                return Err(Failure::Usage(message));
-            };
+            let meta = CallMeta::default();
+            let result = self.call(arguments.clone(), meta, reads).await?;
+            let page = result
+                .into_value()
+                .map_err(|error| self.peer.failure(error))?;
             let length = paper.page(&page).map_err(not_written)?;
             if page["has_more"] != Value::Bool(true) || length == 0 {
                 return paper.end().map_err(not_written);
@@ -178,40 +201,41 @@ impl Call {
         }
     }
 
-    /// Validates the arguments.
-    fn check(
-        &self,
-        peer: &Peer,
-        schema: &Value,
-        arguments: &Map<String, Value>,
-    ) -> Result<(), Failure> {
+    /// Validates what the schema of a declared tool does not express.
+    fn check(&self, arguments: &Map<String, Value>) -> Result<(), Failure> {
+        let Some(tool) = self.peer.declared(self.tool) else {
+            return Ok(());
+        };
         let arguments = Value::Object(arguments.clone());
-        match peer.declared(&self.tool) {
-            Some(tool) => tool.check(&arguments.to_string()).map_err(|error| {
-                let field = error
-                    .field
-                    .map_or(String::new(), |field| format!("{field} "));
-                let hint = error
-                    .hint
-                    .map_or(String::new(), |hint| format!(" ({hint})"));
-                Failure::Usage(format!("{field}{}{hint}", error.message))
-            }),
-            None => arguments::validate(schema, &arguments),
-        }
+        tool.check(&arguments.to_string()).map_err(|error| {
+            let field = error
+                .field
+                .map_or(String::new(), |field| format!("{field} "));
+            let hint = error
+                .hint
+                .map_or(String::new(), |hint| format!(" ({hint})"));
+            Failure::Usage(format!("{field}{}{hint}", error.message))
+        })
     }
 
     /// Makes one call; if the host asks to wait, waits and retries.
     async fn call(
         &self,
-        peer: &Peer,
         arguments: Map<String, Value>,
         meta: CallMeta,
+        reads: bool,
     ) -> Result<CallResult, Failure> {
+        let is_write = !reads && !meta.preview;
         let mut tries = 0;
         loop {
             let (arguments, meta) = (arguments.clone(), meta.clone());
-            let call = peer.call(&self.tool, arguments, meta, |progress| show(&progress));
-            match call.await {
+            let call = self
+                .peer
+                .call(self.tool, arguments, meta, |progress| show(&progress));
+            self.is_pending.set(is_write);
+            let outcome = call.await;
+            self.is_pending.set(false);
+            match outcome {
                 Err(CallError::RateLimited { retry_after } | CallError::Busy { retry_after })
                     if tries < RETRIES && retry_after <= LONGEST_WAIT =>
                 {
@@ -220,18 +244,8 @@ impl Call {
                     tell(&format!("waiting {seconds} s, as the host asks"));
                     tokio::time::sleep(retry_after).await;
                 }
-                result => return result.map_err(|error| peer.failure(error)),
+                result => return result.map_err(|error| self.peer.failure(error)),
             }
-        }
-    }
-}
-
-/// The failure for a result that cannot be written.
-fn not_written(error: WriteError) -> Failure {
-    match error {
-        WriteError::Io(error) => Failure::File("stdout", error),
-        WriteError::NoList => {
-            Failure::Usage("--all needs a list; this tool returns one record".to_owned())
         }
     }
 }

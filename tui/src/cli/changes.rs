@@ -69,7 +69,10 @@ impl Changes {
         };
         let stdout = std::io::stdout();
         let reader = match stdout.is_terminal() {
-            true => Reader::Terminal,
+            true => {
+                let size = crossterm::terminal::size().ok();
+                Reader::Terminal(size.map(|(width, _)| usize::from(width)))
+            }
             false => Reader::Program,
         };
         let written = Paper::new(self.output, reader, stdout).whole(&shown);

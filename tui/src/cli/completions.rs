@@ -11,9 +11,11 @@ use clap_complete::CompletionCandidate;
 use clap_complete::engine::ArgValueCompleter;
 use clap_complete::env::{CompleteEnv, Shells};
 use frontdesk_client::{Config, paths};
+use frontdesk_form::{Field, Form, Kind, Path};
 use frontdesk_protocol::{Declaration, Host};
 use serde_json::Value;
 
+use super::suggest::closest;
 use super::{Cli, Failure};
 
 /// The environment variable with which a shell requests completions.
@@ -83,11 +85,43 @@ _frontdesk_whole_words() {
 complete -o nospace -o bashdefault -F _frontdesk_whole_words frontdesk
 "#;
 
-/// Prints the manual page.
-pub(super) fn manual() -> Result<(), Failure> {
-    clap_mangen::Man::new(Cli::command())
-        .render(&mut std::io::stdout())
-        .map_err(|error| Failure::File("stdout", error))
+/// Prints a manual page, or writes all of them.
+#[derive(Debug, Args)]
+pub(super) struct Manual {
+    /// The command; default: all commands in short.
+    #[arg(value_name = "COMMAND", conflicts_with = "dir")]
+    command: Option<String>,
+    /// Write the pages of all commands to this directory.
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
+
+impl Manual {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let mut all = Cli::command();
+        if let Some(directory) = &self.dir {
+            let written = clap_mangen::generate_to(all, directory);
+            return written.map_err(|error| Failure::File("the manual pages", error));
+        }
+        // Options of all commands belong to each page.
+        all.build();
+        let page = match &self.command {
+            None => Some(&all),
+            Some(name) => all.find_subcommand(name),
+        };
+        let Some(page) = page else {
+            let name = self.command.as_deref().unwrap_or_default();
+            let names = all.get_subcommands().map(clap::Command::get_name);
+            let message = match closest(name, names) {
+                Some(close) => format!("there is no command `{name}`; did you mean `{close}`?"),
+                None => format!("there is no command `{name}`; `frontdesk --help` lists them"),
+            };
+            return Err(Failure::Usage(message));
+        };
+        clap_mangen::Man::new(page.clone())
+            .render(&mut std::io::stdout())
+            .map_err(|error| Failure::File("stdout", error))
+    }
 }
 
 /// The hosts and the configured servers.
@@ -169,22 +203,28 @@ pub(super) fn arguments() -> ArgValueCompleter {
 
 /// `limit=`, or `template=default` and `template=weekly_leaders`.
 fn candidates(tool: &Declaration, current: &str) -> Vec<String> {
-    let schema = tool.input_schema();
-    let Some(properties) = schema["properties"].as_object() else {
-        return Vec::new();
-    };
+    let form = Form::new(&tool.input_schema());
     let Some((name, value)) = current.split_once('=') else {
-        let names = properties.keys().filter(|name| name.starts_with(current));
+        let names = form.root().children().iter().filter_map(Field::key);
+        let names = names.filter(|name| name.starts_with(current));
         return names.map(|name| format!("{name}=")).collect();
     };
-    let schema = &properties.get(name).cloned().unwrap_or(Value::Null);
-    let words: Vec<&str> = match (schema["enum"].as_array(), schema["type"].as_str()) {
-        (Some(words), _) => words.iter().filter_map(Value::as_str).collect(),
-        (None, Some("boolean")) => vec!["true", "false"],
+    let Some(field) = form.field(&Path::root().key(name)) else {
+        return Vec::new();
+    };
+    let mut words = match field.kind() {
+        Kind::Choice(choices) => {
+            let texts = choices.iter().map(|choice| match &choice.value {
+                Value::String(text) => text.clone(),
+                value => value.to_string(),
+            });
+            texts.collect()
+        }
+        Kind::Boolean => vec!["true".to_owned(), "false".to_owned()],
         _ => Vec::new(),
     };
-    let words = words.into_iter().filter(|word| word.starts_with(value));
-    words.map(|word| format!("{name}={word}")).collect()
+    words.retain(|word| word.starts_with(value));
+    words.iter().map(|word| format!("{name}={word}")).collect()
 }
 
 /// The host and tool in the line being completed: the words after `call` or `describe`.

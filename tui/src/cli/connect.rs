@@ -1,18 +1,16 @@
 //! `connect`: tries a server and adds it to the configuration.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 
 use clap::Args;
 use frontdesk::plain;
+use frontdesk_client::Server;
 use frontdesk_client::config::edit::{self, Addition, EditError};
-use frontdesk_client::config::servers::{
-    CommandServer, HttpServer, ServerConfig, Token, check_name,
-};
-use frontdesk_client::{Secret, Server};
+use frontdesk_client::config::servers::{ServerConfig, check_name};
 
-use super::options::{Options, pair};
+use super::options::Options;
 use super::peer::{Peer, of_server};
+use super::reach::Reach;
 use super::{Failure, say};
 
 /// Tries an MCP server: prints its name and number of tools. With a name, adds it to the
@@ -20,25 +18,25 @@ use super::{Failure, say};
 #[derive(Debug, Args)]
 pub(super) struct Connect {
     /// Address of its MCP endpoint.
-    #[arg(value_name = "URL", required_unless_present = "command")]
+    #[arg(
+        value_name = "URL",
+        required_unless_present = "command",
+        conflicts_with = "command"
+    )]
     url: Option<String>,
     /// Add it to the configuration under this name.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Header for every request; can be repeated.
-    #[arg(long = "header", value_name = "NAME=VALUE", value_parser = pair, conflicts_with = "command")]
-    headers: Vec<(String, String)>,
-    /// Environment variable with the bearer token.
-    #[arg(long, value_name = "VARIABLE", conflicts_with = "command")]
-    token_env: Option<String>,
-    /// Program to run as the server, with its arguments, after `--`.
-    #[arg(last = true, value_name = "COMMAND", conflicts_with = "url")]
-    command: Vec<String>,
+    #[command(flatten)]
+    reach: Reach,
 }
 
 impl Connect {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
-        let config = self.server().map_err(Failure::Usage)?;
+        let config = self
+            .reach
+            .server(self.url.as_deref())
+            .map_err(Failure::Usage)?;
         let place = config.place();
         // Checked first, so an invalid name is reported before the connection.
         if let Some(name) = &self.name {
@@ -50,7 +48,7 @@ impl Connect {
         let name = self.name.as_deref().unwrap_or(&place);
         let server = Server::new(name, &config, None).map_err(|error| of_server(name, error))?;
         let peer = Peer::Server(server.clone());
-        let tried = peer.until_done(describe(&server)).await;
+        let tried = peer.until_done(self.reach.timeout, describe(&server)).await;
         match (tried, &self.name) {
             (Ok(line), name) => {
                 say(&plain(&line))?;
@@ -64,19 +62,6 @@ impl Connect {
             }
             (Err(failure), _) => Err(failure),
         }
-    }
-
-    fn server(&self) -> Result<ServerConfig, String> {
-        let Some(url) = &self.url else {
-            return CommandServer::new(self.command.clone()).map(ServerConfig::Command);
-        };
-        let headers: BTreeMap<_, _> = self
-            .headers
-            .iter()
-            .map(|(name, value)| (name.clone(), Secret::new(value)))
-            .collect();
-        let token = self.token_env.clone().map(Token::Variable);
-        HttpServer::new(url, token, headers).map(ServerConfig::Http)
     }
 }
 

@@ -79,7 +79,7 @@ impl Import {
                 ImportError::File(what, error) => Failure::File(what, error),
             })
         };
-        match peer.until_done(work).await? {
+        match peer.until_done(None, work).await? {
             0 => Ok(()),
             failed => Err(Failure::Rows(failed)),
         }

@@ -11,6 +11,7 @@ mod completions;
 mod connect;
 #[cfg(feature = "demo")]
 mod demo;
+mod describe;
 mod history;
 mod hosts;
 mod import;
@@ -18,8 +19,10 @@ mod log;
 mod options;
 mod peer;
 mod play;
+mod reach;
 mod setup;
 mod sign_in;
+mod suggest;
 mod tools;
 
 use std::io::{IsTerminal, Write};
@@ -56,12 +59,14 @@ enum Command {
     Logout(account::Logout),
     /// Print the signed-in account.
     Whoami,
+    /// Print an access token of the signed-in account, for another client of the hosts.
+    Token,
     /// List the hosts with their addresses and health.
     Hosts,
     /// List the tools that the hosts offer.
     Tools(tools::Tools),
     /// Describe a tool and its arguments.
-    Describe(tools::Describe),
+    Describe(describe::Describe),
     /// Call a tool.
     Call(call::Call),
     /// Write badges for the guests of an event.
@@ -78,8 +83,8 @@ enum Command {
     Play(play::Play),
     /// Print the completion script of a shell.
     Completions(completions::Completions),
-    /// Print the manual page.
-    Man,
+    /// Print a manual page, or write all of them.
+    Man(completions::Manual),
 }
 
 impl Command {
@@ -92,7 +97,7 @@ impl Command {
             | Command::History(_)
             | Command::Connect(_)
             | Command::Completions(_)
-            | Command::Man => false,
+            | Command::Man(_) => false,
             Command::Play(play) => play.calls_hosts(),
             _ => true,
         }
@@ -199,6 +204,7 @@ pub(crate) fn run() -> ExitCode {
             Some(Command::Login(login)) => login.run(&options).await,
             Some(Command::Logout(logout)) => logout.run(&options).await,
             Some(Command::Whoami) => account::whoami(&options).await,
+            Some(Command::Token) => account::token(&options).await,
             Some(Command::Hosts) => hosts::list(&options).await,
             Some(Command::Tools(tools)) => tools.run(&options).await,
             Some(Command::Describe(describe)) => describe.run(&options).await,
@@ -210,7 +216,7 @@ pub(crate) fn run() -> ExitCode {
             Some(Command::Connect(connect)) => connect.run(&options).await,
             Some(Command::Play(play)) => play.run(&options).await,
             Some(Command::Completions(completions)) => completions.run(),
-            Some(Command::Man) => completions::manual(),
+            Some(Command::Man(manual)) => manual.run(),
         };
         stop(local).await?;
         if let Some(warning) = options.clock_warning() {
@@ -236,9 +242,10 @@ fn tell(failure: &Failure) -> ExitCode {
         lines.extend(error.field.iter().map(|field| format!("  field: {field}")));
         lines.extend(error.hint.iter().map(|hint| format!("  hint: {hint}")));
     }
-    for line in lines {
+    // The errors of other servers can have several lines.
+    for line in lines.iter().flat_map(|line| line.lines()) {
         // Without stderr the message is dropped.
-        let _ = writeln!(std::io::stderr(), "{}", plain(&line));
+        let _ = writeln!(std::io::stderr(), "{}", plain(line));
     }
     failure.code()
 }
@@ -324,6 +331,7 @@ async fn start(
         client,
         journal,
         config: options.config()?,
+        config_file: options.config_file().ok(),
         api_key,
         exports: exports(),
         editor: frontdesk::editor(|name| std::env::var(name).ok()),

@@ -1,6 +1,8 @@
 //! The callee of a command: a host of the service, a configured server, or an address.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::time::Duration;
 
 use frontdesk_client::config::servers::{HttpServer, ServerConfig};
 use frontdesk_client::listener::Progress;
@@ -9,22 +11,18 @@ use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Declaration, Host};
 use serde_json::{Map, Value};
 
-use super::Failure;
 use super::options::Options;
+use super::suggest::closest;
+use super::{Failure, warn};
+
+/// A server that has not answered for this time is reported.
+const SILENCE: Duration = Duration::from_secs(5);
 
 /// The callee of a command.
 #[derive(Debug)]
 pub(super) enum Peer {
     Host(Client, Host),
     Server(Server),
-}
-
-/// The result of a call.
-#[derive(Debug)]
-pub(super) enum CallOutput {
-    Value(Value),
-    /// With images, sounds or resources.
-    Content(Box<CallResult>),
 }
 
 impl Peer {
@@ -95,9 +93,17 @@ impl Peer {
             return Ok(tools.swap_remove(at));
         }
         let names: Vec<_> = tools.iter().map(|tool| tool.name.as_str()).collect();
-        let known = match names.as_slice() {
-            [] => "it offers you no tools".to_owned(),
-            names => format!("it offers you {}", names.join(", ")),
+        let close = closest(name, names.iter().copied());
+        let elsewhere = match self {
+            Peer::Host(..) => Host::ALL.into_iter().find(|host| host.tool(name).is_some()),
+            Peer::Server(_) => None,
+        };
+        let elsewhere = elsewhere.filter(|host| host.area() != self.name());
+        let known = match (elsewhere, close, names.as_slice()) {
+            (Some(host), ..) => format!("it is a tool of {}", host.area()),
+            (None, Some(close), _) => format!("did you mean `{close}`?"),
+            (None, None, []) => "it offers you no tools".to_owned(),
+            (None, None, names) => format!("it offers you {}", names.join(", ")),
         };
         let kind = match self {
             Peer::Host(..) => "host",
@@ -127,17 +133,6 @@ impl Peer {
     }
 }
 
-impl TryFrom<CallResult> for CallOutput {
-    type Error = CallError;
-
-    fn try_from(result: CallResult) -> Result<Self, CallError> {
-        if result.is_error || result.is_text() {
-            return result.into_value().map(CallOutput::Value);
-        }
-        Ok(CallOutput::Content(Box::new(result)))
-    }
-}
-
 impl Peer {
     /// Converts an error to a failure of the command.
     pub(super) fn failure(&self, error: CallError) -> Failure {
@@ -147,26 +142,62 @@ impl Peer {
         }
     }
 
-    /// Runs this until its end or an interruption. Then closes the session and ends its process.
+    /// Runs this until its end, its time limit or an interruption. Then closes the session and ends
+    /// its process. A server that is silent at the beginning is reported.
     pub(super) async fn until_done<T>(
         &self,
+        limit: Option<Duration>,
         work: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
+        let work = async {
+            match limit {
+                Some(limit) => match tokio::time::timeout(limit, work).await {
+                    Ok(outcome) => outcome,
+                    Err(_) => Err(Failure::Call(self.late(limit))),
+                },
+                None => work.await,
+            }
+        };
         let Peer::Server(server) = self else {
             return work.await;
         };
         let outcome = tokio::select! {
-            outcome = work => outcome,
             // Dropping the work cancels it at the server.
+            outcome = work => outcome,
             _ = tokio::signal::ctrl_c() => Err(Failure::Interrupted),
+            never = report_silence(server) => match never {},
         };
         server.close().await;
         outcome
     }
+
+    fn late(&self, limit: Duration) -> CallError {
+        let seconds = limit.as_secs_f64();
+        let (host, silence) = match self {
+            Peer::Host(client, host) => (client.addresses().base(*host), None),
+            Peer::Server(server) => (server.place().to_owned(), server.silence()),
+        };
+        let reason = match silence {
+            Some(silence) => format!("no answer within {seconds} s; {silence}"),
+            None => format!("no answer within {seconds} s"),
+        };
+        CallError::Unreachable { host, reason }
+    }
+}
+
+/// Reports once that the session is still not open.
+async fn report_silence(server: &Server) -> Infallible {
+    tokio::time::sleep(SILENCE).await;
+    if let Some(silence) = server.silence() {
+        let seconds = SILENCE.as_secs();
+        let place = server.place();
+        warn(&format!("still waiting for {place} after {seconds} s: {silence}"));
+    }
+    std::future::pending().await
 }
 
 /// Whether this is an address rather than a name.
-fn is_address(name: &str) -> bool {
+pub(super) fn is_address(name: &str) -> bool {
     name.starts_with("http://") || name.starts_with("https://")
 }
 
@@ -175,7 +206,19 @@ fn configured(options: &Options, name: &str) -> Result<ServerConfig, Failure> {
     if let Some(server) = servers.remove(name) {
         return Ok(server);
     }
-    let hosts = Host::ALL.map(Host::area).join(", ");
+    let areas = Host::ALL.map(Host::area);
+    let names = servers.keys().map(String::as_str);
+    if let Some(close) = closest(name, areas.into_iter().chain(names)) {
+        return Err(Failure::Usage(format!(
+            "there is no host or server `{name}`; did you mean `{close}`?"
+        )));
+    }
+    if name.contains(['/', ':']) {
+        return Err(Failure::Usage(format!(
+            "there is no host or server `{name}`; write an address as http://… or https://…"
+        )));
+    }
+    let hosts = areas.join(", ");
     let servers = match servers.is_empty() {
         true => "no server is configured".to_owned(),
         false => {

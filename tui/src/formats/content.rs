@@ -9,6 +9,23 @@ pub fn content_rows(blocks: &[Content]) -> Value {
     json!({ "content": rows })
 }
 
+/// The texts of the content blocks; for other blocks, their type and size or address.
+pub fn content_text(blocks: &[Content]) -> String {
+    let sized = |kind: &str, data: &str| format!("[{kind}, {} bytes]", size(data));
+    let texts = blocks.iter().map(|block| match block {
+        Content::Text(text) | Content::TextResource { text, .. } => text.clone(),
+        Content::Image { data, mime_type } | Content::Audio { data, mime_type } => {
+            sized(mime_type, data)
+        }
+        Content::BlobResource {
+            mime_type, blob, ..
+        } => sized(mime_type.as_deref().unwrap_or("resource"), blob),
+        Content::Link { uri, .. } => uri.clone(),
+        Content::Other(value) => value.to_string(),
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}
+
 fn row(content: &Content) -> Value {
     let mut row = match content {
         Content::Text(text) => json!({ "type": "text", "text": text }),

@@ -1,10 +1,17 @@
-//! The arguments of a call, from the command line and JSON.
+//! The arguments of a call, from the command line and JSON. The form of the schema reads texts and
+//! finds what is wrong.
 
 use std::io::Read;
 
+use frontdesk_form::kind::Additional;
+use frontdesk_form::{Entry, FieldError, Form, Kind, Path};
 use serde_json::{Map, Value};
 
 use crate::cli::Failure;
+use crate::cli::suggest::closest;
+
+/// A longer value is not repeated in an error.
+const LONGEST: usize = 40;
 
 /// The given arguments, before the schema is known.
 #[derive(Debug)]
@@ -26,37 +33,169 @@ impl Given {
     /// Parses `name=value` and `name:=json`, which take precedence over the object in `file`.
     ///
     /// # Errors
-    /// [`Failure::Usage`] with the invalid argument.
-    pub(super) fn read(words: &[String], file: Option<&str>) -> Result<Given, Failure> {
+    /// [`Failure::Usage`] with the invalid arguments.
+    pub(super) fn read<'a>(
+        words: impl IntoIterator<Item = &'a String>,
+        file: Option<&str>,
+    ) -> Result<Given, Failure> {
         let base = match file {
             Some(file) => object(file)?,
             None => Map::new(),
         };
         let mut named: Vec<(String, Word)> = Vec::new();
+        let mut wrong = Vec::new();
         for word in words {
-            let (name, value) = split(word)?;
-            if named.iter().any(|(there, _)| *there == name) {
-                return Err(Failure::Usage(format!("{name} is given twice")));
+            match split(word) {
+                Ok((name, _)) if named.iter().any(|(there, _)| *there == name) => {
+                    wrong.push(format!("{name} is given twice"));
+                }
+                Ok(one) => named.push(one),
+                Err(error) => wrong.push(error),
             }
-            named.push((name, value));
         }
+        all_right(wrong)?;
         Ok(Given { base, named })
     }
 
-    /// The arguments, with texts converted to the types of the schema.
+    /// The arguments, with texts converted to the types of the schema. A required argument with a
+    /// single possible value can be left out.
     ///
     /// # Errors
-    /// [`Failure::Usage`] if a text does not fit the schema.
+    /// [`Failure::Usage`] with everything that does not fit the schema.
     pub(super) fn to_arguments(&self, schema: &Value) -> Result<Map<String, Value>, Failure> {
+        let form = Form::new(schema);
+        let read = forms(&form).into_iter().map(|form| self.read_by(&form));
+        let best = read.min_by_key(|(_, wrong)| wrong.len());
+        let (arguments, wrong) = best.unwrap_or_default();
+        all_right(wrong)?;
+        Ok(arguments)
+    }
+
+    fn read_by(&self, form: &Form) -> (Map<String, Value>, Vec<String>) {
         let mut arguments = self.base.clone();
         for (name, word) in &self.named {
             let value = match word {
                 Word::Json(value) => value.clone(),
-                Word::Text(text) => typed(name, text, &schema["properties"][name])?,
+                Word::Text(text) => form.read(&Path::root().key(name), text),
             };
             arguments.insert(name.clone(), value);
         }
-        Ok(arguments)
+        for field in form.root().leaf().children() {
+            if let (Some(name), Entry::Chosen(value)) = (field.key(), field.entry())
+                && matches!(field.kind(), Kind::Const(_))
+            {
+                arguments.entry(name).or_insert_with(|| value.clone());
+            }
+        }
+        let mut form = form.clone();
+        form.fill(&Value::Object(arguments.clone()));
+        let wrong = self.wrong(&form);
+        (arguments, wrong)
+    }
+
+    /// What is wrong with the arguments in the form.
+    fn wrong(&self, form: &Form) -> Vec<String> {
+        let declared: Vec<&str> = match form.root().leaf().kind() {
+            // Most servers ignore an argument that they do not know, so a misspelt one is lost.
+            Kind::Object(object) if object.additional != Additional::Invited => names(form.root()),
+            _ => Vec::new(),
+        };
+        let is_unknown = |name: &str| !declared.is_empty() && !declared.contains(&name);
+        let named = self.named.iter().map(|(name, _)| name.as_str());
+        let unknown: Vec<&str> = named.filter(|name| is_unknown(name)).collect();
+        let errors = form.errors().into_iter();
+        let errors = errors.filter(|error| {
+            let path = error.path.to_string();
+            !unknown.contains(&path.as_str())
+        });
+        let mut wrong: Vec<String> = errors.map(|error| told(form, &error)).collect();
+        let unknown = unknown.into_iter();
+        wrong.extend(unknown.map(|name| not_there(name, &declared)));
+        wrong
+    }
+}
+
+/// The form, or if the schema is a choice, the form of each alternative.
+fn forms(form: &Form) -> Vec<Form> {
+    let Kind::Variant(several) = form.root().kind() else {
+        return vec![form.clone()];
+    };
+    let chosen = (0..several.len()).filter_map(|at| {
+        let mut form = form.clone();
+        form.choose_variant(&Path::root(), at).ok()?;
+        Some(form)
+    });
+    chosen.collect()
+}
+
+/// The error as a sentence with the value.
+fn told(form: &Form, error: &FieldError) -> String {
+    let path = &error.path;
+    let field = form.field(path);
+    if let (Some(field), Some((above, _)), Some(key)) = (field, path.split_last(), path.last_key())
+        && !field.is_declared()
+        && let Some(object) = form.field(&above)
+        && matches!(object.leaf().kind(), Kind::Object(object) if object.additional == Additional::Refused)
+    {
+        let unknown = not_there(key, &names(object));
+        return match above.is_root() {
+            true => unknown,
+            false => format!("{above}: {unknown}"),
+        };
+    }
+    let value = field.and_then(frontdesk_form::Field::value);
+    let is_scalar = matches!(
+        value,
+        Some(Value::String(_) | Value::Bool(_) | Value::Number(_))
+    );
+    let message = match field.map(|field| field.leaf().kind()) {
+        Some(Kind::List(_)) if is_scalar => "must be a JSON list such as [\"a\",\"b\"]",
+        Some(Kind::Object(_) | Kind::Map(_)) if is_scalar => {
+            "must be a JSON object such as {\"a\":1}"
+        }
+        _ => error.message.as_str(),
+    };
+    let given = match value {
+        Some(Value::String(text)) => Some(text),
+        Some(value @ (Value::Null | Value::Bool(_) | Value::Number(_))) => Some(value.to_string()),
+        _ => None,
+    };
+    let is_said = message.contains(", not ");
+    let given = given.filter(|given| given.chars().count() <= LONGEST && !is_said);
+    let given = given.map_or(String::new(), |given| format!(", not `{given}`"));
+    match path.is_root() {
+        true => format!("{message}{given}"),
+        false => format!("{path} {message}{given}"),
+    }
+}
+
+fn names(object: &frontdesk_form::Field) -> Vec<&str> {
+    let fields = object.leaf().children().iter();
+    let declared = fields.filter(|field| field.is_declared());
+    declared.filter_map(frontdesk_form::Field::key).collect()
+}
+
+fn not_there(name: &str, names: &[&str]) -> String {
+    match (closest(name, names.iter().copied()), names) {
+        (Some(close), _) => format!("there is no argument `{name}`; did you mean `{close}`?"),
+        (None, []) => format!("there is no argument `{name}`"),
+        (None, names) => format!(
+            "there is no argument `{name}`; choose from {}",
+            names.join(", ")
+        ),
+    }
+}
+
+fn all_right(mut wrong: Vec<String>) -> Result<(), Failure> {
+    match wrong.len() {
+        0 => Ok(()),
+        1 => Err(Failure::Usage(wrong.remove(0))),
+        count => {
+            let lines: String = wrong.iter().map(|one| format!("\n  {one}")).collect();
+            Err(Failure::Usage(format!(
+                "{count} arguments are wrong:{lines}"
+            )))
+        }
     }
 }
 
@@ -80,8 +219,8 @@ fn object(file: &str) -> Result<Map<String, Value>, Failure> {
     }
 }
 
-fn split(word: &str) -> Result<(String, Word), Failure> {
-    let wrong = |what: &str| Failure::Usage(format!("`{word}` {what}"));
+fn split(word: &str) -> Result<(String, Word), String> {
+    let wrong = |what: &str| format!("`{word}` {what}");
     let (name, text) = word
         .split_once('=')
         .ok_or_else(|| wrong("is not an argument; write name=value or name:=json"))?;
@@ -99,78 +238,22 @@ fn split(word: &str) -> Result<(String, Word), Failure> {
     }
 }
 
-/// The text as a value of a type that the schema allows.
-fn typed(name: &str, text: &str, schema: &Value) -> Result<Value, Failure> {
-    let allows = |kind: &str| match &schema["type"] {
-        Value::String(only) => only == kind,
-        Value::Array(kinds) => kinds.iter().any(|one| one == kind),
-        _ => false,
-    };
-    let is_text = allows("string") || schema["type"].is_null();
-    if is_text {
-        return Ok(Value::String(text.to_owned()));
-    }
-    let value: Option<Value> = serde_json::from_str(text).ok();
-    let fits = value.as_ref().is_some_and(|value| match value {
-        Value::Bool(_) => allows("boolean"),
-        Value::Number(_) => allows("number") || allows("integer"),
-        Value::Array(_) => allows("array"),
-        Value::Object(_) => allows("object"),
-        Value::Null => allows("null"),
-        Value::String(_) => false,
-    });
-    match value {
-        Some(value) if fits => Ok(value),
-        _ => {
-            let expected = [
-                ("boolean", "true or false"),
-                ("integer", "a whole number"),
-                ("number", "a number"),
-                ("array", "a JSON list, such as [\"a\",\"b\"]"),
-                ("object", "a JSON object, such as {\"a\":1}"),
-            ];
-            let expected = expected.into_iter().find(|(kind, _)| allows(kind));
-            let expected = expected.map_or("another value", |(_, words)| words);
-            Err(Failure::Usage(format!(
-                "{name} must be {expected}, not `{text}`"
-            )))
-        }
-    }
-}
-
-/// Validates arguments against the schema of an undeclared tool.
-///
-/// # Errors
-/// [`Failure::Usage`] with the invalid argument.
-pub(super) fn validate(schema: &Value, arguments: &Value) -> Result<(), Failure> {
-    let Ok(validator) = jsonschema::validator_for(schema) else {
-        // With an invalid schema, only the host can check.
-        return Ok(());
-    };
-    match validator.iter_errors(arguments).next() {
-        None => Ok(()),
-        Some(error) => {
-            let path = error.instance_path().to_string();
-            let path = path.trim_start_matches('/').replace('/', ".");
-            let field = match path.as_str() {
-                "" => String::new(),
-                path => format!("{path}: "),
-            };
-            Err(Failure::Usage(format!("{field}{error}")))
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
 
-    fn schema() -> Value {
+    fn arguments(schema: &Value, words: &[&str]) -> Result<Value, String> {
+        let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
+        let given = Given::read(&words, None).and_then(|given| given.to_arguments(schema));
+        given.map(Value::Object).map_err(|error| error.to_string())
+    }
+
+    fn plain() -> Value {
         json!({ "properties": {
             "name": { "type": "string" },
-            "limit": { "type": "integer" },
+            "limit": { "type": "integer", "maximum": 100 },
             "email": { "type": ["string", "null"] },
             "dry_run": { "type": "boolean" },
             "guest_ids": { "type": "array" },
@@ -178,10 +261,33 @@ mod tests {
         } })
     }
 
-    fn arguments(words: &[&str]) -> Result<Value, String> {
-        let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
-        let given = Given::read(&words, None).and_then(|given| given.to_arguments(&schema()));
-        given.map(Value::Object).map_err(|error| error.to_string())
+    /// What servers of every make write.
+    fn unions() -> Value {
+        json!({
+            "type": "object",
+            "required": ["version", "shape"],
+            "additionalProperties": false,
+            "properties": {
+                "version": { "const": 2 },
+                "shape": { "$ref": "#/$defs/shape" },
+                "count": { "anyOf": [{ "type": "integer" }, { "type": "null" }] },
+                "limit": { "anyOf": [{ "type": "integer" }, { "const": "all" }] },
+                "paths": { "oneOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] },
+                "level": { "$ref": "#/$defs/level" },
+                "note": { "type": "string", "nullable": true },
+                "size": { "type": "number", "nullable": true },
+                "rating": { "enum": [1, 2, 3] },
+            },
+            "$defs": {
+                "level": { "type": "string", "enum": ["low", "high"] },
+                "shape": { "oneOf": [
+                    { "type": "object", "required": ["kind", "radius"], "additionalProperties": false,
+                      "properties": { "kind": { "const": "circle" }, "radius": { "type": "number" } } },
+                    { "type": "object", "required": ["kind", "side"], "additionalProperties": false,
+                      "properties": { "kind": { "const": "square" }, "side": { "type": "number" } } },
+                ] },
+            },
+        })
     }
 
     #[test]
@@ -193,14 +299,59 @@ mod tests {
             "dry_run=true",
             "guest_ids=[\"a\"]",
             "tags={\"a\":1}",
-            "other=1",
         ];
         assert_eq!(
-            arguments(&words),
+            arguments(&plain(), &words),
             Ok(json!({
                 "name": "12", "limit": 12, "email": "null", "dry_run": true,
-                "guest_ids": ["a"], "tags": { "a": 1 }, "other": "1",
+                "guest_ids": ["a"], "tags": { "a": 1 },
             }))
+        );
+    }
+
+    #[test]
+    fn a_text_follows_unions_references_and_constants() {
+        let shape = "shape={\"kind\":\"square\",\"side\":2}";
+        let read = |word: &str| {
+            let (name, _) = word.split_once('=').expect("an argument");
+            arguments(&unions(), &[shape, word]).map(|read| read[name].clone())
+        };
+        for (word, expected) in [
+            ("count=3", json!(3)),
+            ("count=null", json!(null)),
+            ("limit=3", json!(3)),
+            ("limit=all", json!("all")),
+            ("paths=a", json!("a")),
+            ("paths=[\"a\"]", json!(["a"])),
+            ("paths=[draft]", json!("[draft]")),
+            ("level=high", json!("high")),
+            ("note=null", json!("null")),
+            ("note:=null", json!(null)),
+            ("size=null", json!(null)),
+            ("rating=2", json!(2)),
+            ("version=2", json!(2)),
+        ] {
+            assert_eq!(read(word), Ok(expected), "{word}");
+        }
+        let read = arguments(&unions(), &[shape]).expect("the constant is known");
+        assert_eq!(
+            read,
+            json!({ "shape": { "kind": "square", "side": 2 }, "version": 2 })
+        );
+    }
+
+    #[test]
+    fn a_schema_that_is_a_union_is_read_by_the_alternative_that_fits() {
+        let schema = json!({ "anyOf": [
+            { "type": "object", "required": ["id"], "additionalProperties": false,
+              "properties": { "id": { "type": "integer" } } },
+            { "type": "object", "required": ["id", "name"], "additionalProperties": false,
+              "properties": { "id": { "type": "string" }, "name": { "type": "string" } } },
+        ] });
+        assert_eq!(arguments(&schema, &["id=5"]), Ok(json!({ "id": 5 })));
+        assert_eq!(
+            arguments(&schema, &["id=5", "name=x"]),
+            Ok(json!({ "id": "5", "name": "x" }))
         );
     }
 
@@ -213,7 +364,10 @@ mod tests {
             "text=a:=b=c",
         ];
         let expected = json!({ "name": 12, "email": null, "other": { "=": [] }, "text": "a:=b=c" });
-        assert_eq!(arguments(&words), Ok(expected));
+        assert_eq!(
+            arguments(&json!({ "type": "object" }), &words),
+            Ok(expected)
+        );
     }
 
     #[test]
@@ -223,13 +377,14 @@ mod tests {
                 vec!["limit=many"],
                 "limit must be a whole number, not `many`",
             ),
+            (vec!["limit=101"], "limit must be at most 100, not `101`"),
             (
-                vec!["dry_run=yes"],
-                "dry_run must be true or false, not `yes`",
+                vec!["dry_run=maybe"],
+                "dry_run must be yes or no, not `maybe`",
             ),
             (
                 vec!["guest_ids=a,b"],
-                "guest_ids must be a JSON list, such as [\"a\",\"b\"], not `a,b`",
+                "guest_ids must be a JSON list such as [\"a\",\"b\"], not `a,b`",
             ),
             (
                 vec!["name"],
@@ -237,10 +392,22 @@ mod tests {
             ),
             (vec!["=x"], "`=x` has no name before ="),
             (vec!["name=a", "name=b"], "name is given twice"),
+            (
+                vec!["nam=a"],
+                "there is no argument `nam`; did you mean `name`?",
+            ),
+            (
+                vec!["colour=a"],
+                "there is no argument `colour`; choose from name, limit, email, dry_run, guest_ids, tags",
+            ),
         ] {
-            assert_eq!(arguments(&words), Err(expected.to_owned()), "{words:?}");
+            assert_eq!(
+                arguments(&plain(), &words),
+                Err(expected.to_owned()),
+                "{words:?}"
+            );
         }
-        let error = arguments(&["tags:={"]).expect_err("no JSON");
+        let error = arguments(&plain(), &["tags:={"]).expect_err("no JSON");
         assert!(
             error.starts_with("`tags:={` has no JSON after :="),
             "{error}"
@@ -248,16 +415,30 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_that_is_not_ours_is_checked_too() {
-        let schema = json!({
-            "type": "object", "required": ["path"],
-            "properties": { "path": { "type": "string" }, "edits": { "type": "array", "maxItems": 1 } },
-        });
-        assert!(validate(&schema, &json!({ "path": "a" })).is_ok());
-        let missing = validate(&schema, &json!({})).expect_err("it is required");
-        assert!(missing.to_string().contains("path"), "{missing}");
-        let long =
-            validate(&schema, &json!({ "path": "a", "edits": [1, 2] })).expect_err("too long");
-        assert!(long.to_string().starts_with("edits: "), "{long}");
+    fn everything_that_is_wrong_is_reported_at_once() {
+        let words = [
+            "shap=x",
+            "level=medium",
+            "count=many",
+            "rating=9",
+            "limit=some",
+        ];
+        assert_eq!(
+            arguments(&unions(), &words).expect_err("it is wrong"),
+            "6 arguments are wrong:\n  \
+             shape is required\n  \
+             count must be a whole number, not `many`\n  \
+             limit must be one of whole number, all, not `some`\n  \
+             level must be one of low, high, not `medium`\n  \
+             rating must be one of 1, 2, 3, not `9`\n  \
+             there is no argument `shap`; did you mean `shape`?"
+        );
+        let nested = ["shape={\"kind\":\"circle\",\"radus\":2}"];
+        assert_eq!(
+            arguments(&unions(), &nested).expect_err("it is wrong"),
+            "2 arguments are wrong:\n  \
+             shape.radius is required\n  \
+             shape: there is no argument `radus`; did you mean `radius`?"
+        );
     }
 }

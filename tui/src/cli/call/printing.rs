@@ -1,0 +1,306 @@
+//! How and where the result of a call is written.
+
+use std::fs::Permissions;
+use std::io::{self, IsTerminal, Stdout, Write};
+use std::path::{Path, PathBuf};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use clap::{Args, ValueEnum};
+use frontdesk::formats::{Format, Lacks, Paper, Reader, WriteError, content_rows, content_text};
+use frontdesk_client::{CallResult, Content};
+use serde_json::Value;
+use tempfile::NamedTempFile;
+
+use crate::cli::suggest::closest;
+use crate::cli::{Failure, warn};
+
+/// An output format of the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Output {
+    /// As the tool returned it; on one line unless written to a terminal.
+    Json,
+    /// Aligned columns for people.
+    Table,
+    /// A header, and a line per record; nested values are JSON.
+    Csv,
+    /// A Markdown table.
+    Markdown,
+    /// The texts of the result.
+    Text,
+}
+
+/// How and where the result is written.
+#[derive(Debug, Args)]
+pub(super) struct Printing {
+    /// Output format [default: json; table with --columns or --full]
+    #[arg(long, short, value_enum)]
+    output: Option<Output>,
+    /// Fields of the records in the table, in this order; a nested field as `tags.table`.
+    #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
+    columns: Vec<String>,
+    /// Show all columns and whole values, even if they do not fit the terminal.
+    #[arg(long)]
+    full: bool,
+    /// Write the result to this file: an image, sound or resource as its bytes.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+}
+
+/// The destination of the output.
+pub(super) enum Sink {
+    Stdout(Stdout),
+    /// A temporary file, which replaces the path at the end.
+    File(NamedTempFile, PathBuf),
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Sink::Stdout(stdout) => stdout.write(bytes),
+            Sink::File(file, _) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Sink::Stdout(stdout) => stdout.flush(),
+            Sink::File(file, _) => file.flush(),
+        }
+    }
+}
+
+impl Printing {
+    fn output(&self) -> Output {
+        let is_table = self.full || !self.columns.is_empty();
+        self.output.unwrap_or(match is_table {
+            true => Output::Table,
+            false => Output::Json,
+        })
+    }
+
+    /// Whether the result is written as JSON.
+    pub(super) fn is_json(&self) -> bool {
+        self.output() == Output::Json
+    }
+
+    /// Finds out before the call whether its result can be written.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] if the options contradict each other, [`Failure::File`] if the file cannot
+    /// be created.
+    pub(super) fn check(&self, is_paged: bool) -> Result<(), Failure> {
+        let is_text = self.output() == Output::Text;
+        if !self.columns.is_empty() && (is_text || self.is_json()) {
+            let message = "--columns needs -o table, csv or markdown";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        if is_paged && is_text {
+            let message = "--all needs -o json, table, csv or markdown";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        if let Some(path) = &self.save {
+            if path.is_dir() {
+                let message = format!("--save {}: it is a directory", path.display());
+                return Err(Failure::Usage(message));
+            }
+            temporary(path)?;
+        }
+        Ok(())
+    }
+
+    /// The output, in the format of the options.
+    pub(super) fn paper(&self) -> Result<Paper<Sink>, Failure> {
+        let sink = match &self.save {
+            Some(path) => Sink::File(temporary(path)?, path.clone()),
+            None => Sink::Stdout(io::stdout()),
+        };
+        Ok(self.paper_to(sink))
+    }
+
+    fn paper_to(&self, sink: Sink) -> Paper<Sink> {
+        let reader = match &sink {
+            Sink::Stdout(stdout) if stdout.is_terminal() => {
+                let size = crossterm::terminal::size().ok();
+                let width = size.map(|(width, _)| usize::from(width));
+                Reader::Terminal(width.filter(|width| *width > 0 && !self.full))
+            }
+            _ => Reader::Program,
+        };
+        let format = match self.output() {
+            Output::Json => Format::Json,
+            Output::Csv => Format::Csv,
+            Output::Markdown => Format::Markdown,
+            Output::Table | Output::Text => Format::Table,
+        };
+        Paper::new(format, reader, sink).with_columns(self.columns.clone())
+    }
+
+    /// Ends the output, and says what it lacks.
+    pub(super) fn end(&self, paper: Paper<Sink>) -> Result<(), Failure> {
+        let (lacks, sink) = paper.into_parts();
+        if let Sink::File(file, path) = sink {
+            persist(file, &path)?;
+        }
+        say_lacks(&lacks);
+        Ok(())
+    }
+
+    /// Writes one value.
+    pub(super) fn value(&self, value: &Value) -> Result<(), Failure> {
+        let mut paper = self.paper()?;
+        self.write(&mut paper, value)?;
+        self.end(paper)
+    }
+
+    fn write(&self, paper: &mut Paper<Sink>, value: &Value) -> Result<(), Failure> {
+        let written = match (self.output(), value) {
+            // A tool that returns nothing has nothing to show.
+            (output, Value::Null) if output != Output::Json => Ok(()),
+            (Output::Text, Value::Object(_) | Value::Array(_)) => {
+                let text = serde_json::to_string_pretty(value).unwrap_or_default();
+                paper.whole(&text.into())
+            }
+            _ => paper.whole(value),
+        };
+        written.map_err(not_written)
+    }
+
+    /// Writes the result of a call.
+    pub(super) fn result(&self, result: CallResult) -> Result<(), Failure> {
+        let files: Vec<_> = result.content.iter().filter_map(bytes).collect();
+        if let Some(path) = self.save.as_deref().filter(|_| !files.is_empty()) {
+            for (at, file) in files.iter().enumerate() {
+                save(&numbered(path, at), file)?;
+            }
+            let mut texts = result.content.clone();
+            texts.retain(|block| bytes(block).is_none());
+            let rest = match result.structured {
+                Some(value) => value,
+                None if texts.is_empty() => return Ok(()),
+                None => content_text(&texts).into(),
+            };
+            let mut paper = self.paper_to(Sink::Stdout(io::stdout()));
+            self.write(&mut paper, &rest)?;
+            return self.end(paper);
+        }
+        let shown = match (self.output(), result.is_text()) {
+            (Output::Text, _) if !result.content.is_empty() => content_text(&result.content).into(),
+            (Output::Json, false) => result.received(),
+            (_, false) => content_rows(&result.content),
+            (_, true) => result.into_value()?,
+        };
+        self.value(&shown)
+    }
+}
+
+/// A file of a result.
+struct Saved<'a> {
+    kind: &'a str,
+    bytes: Bytes<'a>,
+}
+
+enum Bytes<'a> {
+    Base64(&'a str),
+    Text(&'a str),
+}
+
+/// The file in a content block; `None` for a text or a link.
+fn bytes(content: &Content) -> Option<Saved<'_>> {
+    let (kind, bytes) = match content {
+        Content::Image { data, mime_type } | Content::Audio { data, mime_type } => {
+            (Some(mime_type.as_str()), Bytes::Base64(data))
+        }
+        Content::BlobResource {
+            mime_type, blob, ..
+        } => (mime_type.as_deref(), Bytes::Base64(blob)),
+        Content::TextResource {
+            mime_type, text, ..
+        } => (mime_type.as_deref(), Bytes::Text(text)),
+        _ => return None,
+    };
+    Some(Saved {
+        kind: kind.unwrap_or("resource"),
+        bytes,
+    })
+}
+
+/// `plan.png`, then `plan-2.png`.
+fn numbered(path: &Path, at: usize) -> PathBuf {
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy());
+    let stem = stem.unwrap_or_default();
+    let ending = path.extension().map(|ending| ending.to_string_lossy());
+    match (at, ending) {
+        (0, _) => path.to_owned(),
+        (at, None) => path.with_file_name(format!("{stem}-{}", at + 1)),
+        (at, Some(ending)) => path.with_file_name(format!("{stem}-{}.{ending}", at + 1)),
+    }
+}
+
+fn save(path: &Path, saved: &Saved<'_>) -> Result<(), Failure> {
+    let bytes = match saved.bytes {
+        Bytes::Text(text) => text.as_bytes().to_vec(),
+        Bytes::Base64(data) => {
+            let decoded = STANDARD.decode(data);
+            decoded.map_err(|error| Failure::File("the result", io::Error::other(error)))?
+        }
+    };
+    let mut file = temporary(path)?;
+    let written = file.write_all(&bytes);
+    written.map_err(|error| Failure::File("--save", error))?;
+    persist(file, path)?;
+    warn(&format!(
+        "saved {} ({}, {} bytes)",
+        path.display(),
+        saved.kind,
+        bytes.len()
+    ));
+    Ok(())
+}
+
+/// A file beside the path, so that nothing half-written is ever there.
+fn temporary(path: &Path) -> Result<NamedTempFile, Failure> {
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty());
+    let mut builder = tempfile::Builder::new();
+    // As for any new file, the umask decides.
+    #[cfg(unix)]
+    builder.permissions(<Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
+    let file = builder.tempfile_in(above.unwrap_or(Path::new(".")));
+    file.map_err(|error| {
+        let message = format!("{}: {error}", path.display());
+        Failure::File("--save", io::Error::new(error.kind(), message))
+    })
+}
+
+fn persist(file: NamedTempFile, path: &Path) -> Result<(), Failure> {
+    let kept = file.persist(path);
+    kept.map(drop)
+        .map_err(|error| Failure::File("--save", error.error))
+}
+
+fn say_lacks(lacks: &Lacks) {
+    if !lacks.hidden.is_empty() {
+        let hidden = lacks.hidden.join(", ");
+        warn(&format!(
+            "not shown: {hidden}; --columns chooses the columns, --full shows all"
+        ));
+    }
+    for missing in &lacks.missing {
+        let fields = lacks.fields.iter().map(String::as_str);
+        let instead = match closest(missing, fields) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None => format!("choose from {}", lacks.fields.join(", ")),
+        };
+        warn(&format!("no record has a field `{missing}`; {instead}"));
+    }
+}
+
+/// The failure for a result that cannot be written.
+pub(super) fn not_written(error: WriteError) -> Failure {
+    match error {
+        WriteError::Io(error) => Failure::File("stdout", error),
+        WriteError::NoList => {
+            Failure::Usage("--all needs a list; this tool returns one record".to_owned())
+        }
+    }
+}
