@@ -2,6 +2,7 @@
 
 mod draw;
 mod lookup;
+mod picture;
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::CallError;
@@ -55,6 +56,7 @@ pub(crate) struct RecordScreen {
     scroll: u16,
     writes: Writes,
     findings: Findings,
+    picture: picture::Shown,
     missed: Missed,
     /// The user has deleted the record.
     is_deleted: bool,
@@ -109,6 +111,7 @@ impl RecordScreen {
             scroll: 0,
             writes: Writes::default(),
             findings: Findings::of(view.related),
+            picture: picture::Shown::default(),
             missed: Missed::default(),
             is_deleted: false,
         }
@@ -154,6 +157,7 @@ impl RecordScreen {
             let record = record.clone();
             self.findings.ask(cx, &record);
         }
+        self.picture.ask(cx, self.view, self.kind, &self.id);
         match (&self.kind.get, self.record.value()) {
             (Some(get), _) => {
                 let arguments = Map::from_iter([(get.argument.clone(), self.id.clone().into())]);
@@ -192,6 +196,12 @@ impl RecordScreen {
         lines
     }
 
+    /// The number of lines of the facts.
+    fn fact_lines(&self, shared: &Shared) -> usize {
+        let width = shared.size.width.saturating_sub(FACTS);
+        self.facts(shared, width.into()).len()
+    }
+
     /// Applies the record returned by a write.
     fn know(&mut self, cx: &mut Cx, kind: &str, record: &Record) {
         for list in self.lists_mut().filter(|list| list.kind.id == kind) {
@@ -221,9 +231,14 @@ impl RecordScreen {
 
     /// Whether the record does not exist, as far as is known.
     fn is_gone(&self) -> bool {
+        // A list can also leave out records that exist.
+        self.is_deleted || self.kind.get.is_some() && self.is_missing()
+    }
+
+    /// Whether the host no longer returns the record.
+    fn is_missing(&self) -> bool {
         let error = self.record.error();
-        self.is_deleted
-            || matches!(error, Some(CallError::Tool(error)) if error.code == ErrorCode::NotFound)
+        matches!(error, Some(CallError::Tool(error)) if error.code == ErrorCode::NotFound)
     }
 }
 
@@ -345,6 +360,11 @@ impl Screen for RecordScreen {
         }
     }
 
+    fn resized(&mut self, cx: &mut Cx) {
+        let lines = self.fact_lines(cx.shared);
+        self.picture.fit(cx, lines);
+    }
+
     fn refresh(&mut self, cx: &mut Cx) {
         self.ask(cx);
         if let Some(list) = self.list_mut() {
@@ -373,9 +393,14 @@ impl Screen for RecordScreen {
     }
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        let Outcome::Call(answer) = outcome else {
-            return;
+        let answer = match outcome {
+            Outcome::Call(answer) => answer,
+            other => return self.picture.drawn(request, other),
         };
+        let lines = self.fact_lines(cx.shared);
+        if self.picture.answered(cx, request, &answer, lines) {
+            return;
+        }
         if self.writes.answered(cx, request, &answer)
             || self
                 .trees_mut()
@@ -450,8 +475,7 @@ impl Screen for RecordScreen {
                 }
             }
             Some(Tab::Facts) | None => {
-                let width = cx.shared.size.width.saturating_sub(FACTS);
-                let lines = self.facts(cx.shared, width.into()).len();
+                let lines = self.fact_lines(cx.shared);
                 let scroll = usize::from(self.scroll).saturating_add_signed(by);
                 let last = lines.saturating_sub(1);
                 self.scroll = u16::try_from(scroll.min(last)).unwrap_or(u16::MAX);

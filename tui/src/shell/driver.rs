@@ -430,6 +430,7 @@ impl Driver {
     fn draw(&mut self) {
         let state = &self.engine.state;
         let Ok(_) = self.terminal.draw(|frame| view(state, frame));
+        self.engine.drawn();
     }
 
     /// The selected rows, without the mark.

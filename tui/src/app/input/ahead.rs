@@ -85,7 +85,8 @@ fn needs_data(state: &State, command: &Command, chord: Chord) -> bool {
 /// Handles the keys that no longer have to wait.
 pub(crate) fn replay(state: &mut State, out: &mut Out) {
     state.ahead.is_replaying = true;
-    while !is_awaited(state)
+    while !state.ahead.keys.is_empty()
+        && !is_awaited(state)
         && let Some(key) = state.ahead.keys.pop_front()
     {
         press_now(state, out, key);

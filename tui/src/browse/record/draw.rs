@@ -5,6 +5,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 
 use super::{RecordScreen, Tab};
+use crate::app::hits::Hit;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::fields;
@@ -46,7 +47,11 @@ impl RecordScreen {
         ]);
         if let (Some(error), Some(seen)) = (self.record.error(), self.record.seen()) {
             let since = moment(seen.at, shared.now, &shared.zone);
-            let words = format!("{} (as of {since})", Problem::of(error).title);
+            let title = match self.is_missing() && !self.is_gone() {
+                true => "No longer listed",
+                false => Problem::of(error).title,
+            };
+            let words = format!("{title} (as of {since})");
             line.push_span(Span::raw("  "));
             line.push_span(Mark::Bad.span(theme, &words));
         }
@@ -83,6 +88,14 @@ impl RecordScreen {
             spans.push(Span::styled("‹ ", theme.dim));
         }
         for (at, title) in titles.iter().enumerate().skip(from) {
+            let used: usize = spans.iter().map(Span::width).sum();
+            let place = Rect {
+                x: area.x + used as u16,
+                width: cells(title) as u16 + 2,
+                ..area
+            };
+            let by = at as isize - self.at as isize;
+            shared.hits.add(place.intersection(area), Hit::Tab(by));
             match at == self.at {
                 true => spans.push(Span::styled(format!("[{title}]"), theme.selected)),
                 false => spans.push(Span::styled(format!(" {title} "), theme.dim)),
@@ -100,7 +113,11 @@ impl RecordScreen {
         match (self.record.value(), self.record.error()) {
             (Some(_), _) => {
                 let lines = self.facts(shared, inside.width.saturating_sub(2).into());
+                let number = lines.len();
                 facts::draw(lines, frame, inside, self.scroll);
+                if self.scroll == 0 {
+                    self.picture.draw(shared, frame, inside, number);
+                }
             }
             (None, Some(error)) => {
                 let problem = Problem::of(error);

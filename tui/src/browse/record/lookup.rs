@@ -9,6 +9,9 @@ use crate::records::record::Record;
 /// Maximum number of pages that are read.
 const PAGES: u64 = 10;
 
+/// Maximum number of characters of its name that are searched for.
+const NAME: usize = 60;
+
 /// A page of the list in which the record is looked up.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lookup {
@@ -45,7 +48,8 @@ impl Lookup {
         if let (Some(search), Some(name), true) =
             (&list.search, record.name(kind), self.is_by_name)
         {
-            arguments.insert(search.clone(), name.trim().into());
+            let name: String = name.trim().chars().take(NAME).collect();
+            arguments.insert(search.clone(), name.into());
         }
         if let Some(most) = list.most {
             arguments.insert("limit".to_owned(), most.into());
