@@ -74,6 +74,7 @@ fn panics_at_the_screen() {
             client: Some(Client::new(addresses, store).expect("a client")),
             journal: Journal::open(paths::journal_file(directory)).expect("a journal"),
             config: Config::default(),
+            config_file: None,
             api_key: "demo".to_owned(),
             exports: Vec::new(),
             editor: None,

@@ -358,8 +358,8 @@ mod tests {
             (
                 "theme = \"dark\"\ncolour = 1\n",
                 "config.toml:2: there is no setting `colour`; \
-                 the settings are url, local, hosts, servers, pick_by_name, history, bell, theme, keys, \
-                 theme_colors",
+                 the settings are url, local, hosts, servers, pick_by_name, history, bell, mouse, theme, \
+                 columns, keys, theme_colors",
             ),
             (
                 "\n\nurl = \"desk\"\n",
