@@ -39,7 +39,7 @@ pub(super) fn text(block: &Content) -> Option<&str> {
 }
 
 /// The bytes of an image block.
-pub(super) fn picture(block: &Content) -> Option<Vec<u8>> {
+pub(crate) fn picture(block: &Content) -> Option<Vec<u8>> {
     let data = match block {
         Content::Image { data, .. } => data,
         Content::BlobResource {

@@ -200,6 +200,7 @@ impl Inner {
                 })
             }
             Work::Start(_)
+            | Work::Configure(_)
             | Work::ChangePassword { .. }
             | Work::Draw { .. }
             | Work::Badge { .. }

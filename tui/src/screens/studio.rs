@@ -1,0 +1,3 @@
+//! The screens of the Lesson Studio host.
+
+pub(crate) mod thumbnail;
