@@ -327,7 +327,7 @@ impl Screen for ImportScreen {
         table::draw(
             frame,
             columns,
-            theme,
+            shared,
             &heads,
             self.report.columns.len(),
             Some(self.at),

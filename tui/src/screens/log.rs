@@ -93,7 +93,7 @@ impl Screen for LogScreen {
         table::draw(
             frame,
             list,
-            theme,
+            shared,
             &columns,
             shared.log.len(),
             Some(self.at),

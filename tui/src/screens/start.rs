@@ -263,7 +263,7 @@ impl Screen for Start {
             Constraint::Length(1),
         ])
         .areas(area);
-        sections::draw(frame, rows, theme, &sections);
+        sections::draw(frame, rows, shared, &sections);
         frame.render_widget(problems, said);
         let file_text = format!(
             " Nothing is configured yet in {}",

@@ -88,7 +88,7 @@ fn draw_list(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) 
     table::draw(
         frame,
         inside,
-        theme,
+        shared,
         &columns,
         places.len(),
         at,

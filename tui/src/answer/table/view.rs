@@ -96,7 +96,7 @@ pub(in crate::answer) fn draw(
     table::draw(
         frame,
         list,
-        theme,
+        shared,
         &drawn,
         table.order.len(),
         place,

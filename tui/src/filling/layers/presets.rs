@@ -165,7 +165,7 @@ impl Layer for PresetList {
             return;
         }
         let columns = [Column::share("Name", 1), Column::fixed("Saved", 18)];
-        self.list.draw_rows(theme, frame, list, &columns, |at| {
+        self.list.draw_rows(shared, frame, list, &columns, |at| {
             let choice = &self.choices[at];
             let saved = choice.saved_at;
             let saved = saved.map(|saved| moment(saved, shared.now, &shared.zone));

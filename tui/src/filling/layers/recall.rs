@@ -190,7 +190,7 @@ impl Layer for Recall {
             Column::fixed("", 2),
             Column::share("", 1),
         ];
-        self.list.draw_rows(theme, frame, list, &columns, |at| {
+        self.list.draw_rows(shared, frame, list, &columns, |at| {
             let entry = &self.calls[at];
             let (mark, _) = words::outcome(entry);
             let arguments = match words::arguments(&entry.arguments) {

@@ -114,7 +114,7 @@ impl Page {
             let width = widest(field, &shown).min(WIDEST);
             columns.push(Column::fixed(field.title.clone(), width as u16));
         }
-        self.list.draw_rows(theme, frame, area, &columns, |at| {
+        self.list.draw_rows(shared, frame, area, &columns, |at| {
             let one = &found[at];
             let row = match held {
                 Some(held) => Row::new().styled(Mark::tick(held(&one.id)), theme.good),

@@ -148,7 +148,7 @@ impl Layer for Attention {
         table::draw(
             frame,
             list,
-            theme,
+            &state.shared,
             &[
                 Column::fixed("Time", 8),
                 Column::share("Guest or text", 2),

@@ -177,7 +177,7 @@ fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     table::draw(
         frame,
         inside,
-        theme,
+        shared,
         &[
             Column::fixed("State", 14),
             Column::share("Name", 3),

@@ -59,7 +59,7 @@ pub(super) fn draw(screen: &HistoryScreen, shared: &Shared, frame: &mut Frame, a
     let at = found
         .iter()
         .position(|entry| Some(entry.id) == screen.selected);
-    table::draw(frame, inside, theme, &columns, found.len(), at, |at| {
+    table::draw(frame, inside, shared, &columns, found.len(), at, |at| {
         row(found[at], screen, shared)
     });
 }

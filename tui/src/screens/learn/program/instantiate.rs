@@ -279,7 +279,7 @@ impl Screen for Instantiate {
                 table::draw(
                     frame,
                     inside,
-                    theme,
+                    shared,
                     &columns,
                     tree.stages.len(),
                     Some(self.at),

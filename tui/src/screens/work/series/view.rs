@@ -214,7 +214,7 @@ fn draw_list(
     table::draw(
         frame,
         inside,
-        theme,
+        shared,
         &columns,
         items.len(),
         items.iter().position(is_selected),

@@ -59,7 +59,7 @@ pub(super) fn draw(
     table::draw(
         frame,
         inside,
-        theme,
+        shared,
         &columns,
         plan.days.len(),
         selected,
