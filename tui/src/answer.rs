@@ -28,6 +28,7 @@ use ratatui::layout::Rect;
 use serde_json::Value;
 
 use body::{Body, fields_of};
+pub(crate) use contents::picture as picture_of;
 pub(crate) use commands::{ANSWER, COMMANDS};
 use trial::Trial;
 

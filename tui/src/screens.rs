@@ -21,5 +21,6 @@ pub(crate) mod staff;
 pub(crate) mod start;
 #[cfg(test)]
 mod tests;
+pub(crate) mod studio;
 pub(crate) mod themes;
 pub(crate) mod work;

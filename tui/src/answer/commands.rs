@@ -121,6 +121,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["w"],
         |state, out| state.act::<AnswerScreen>(out, AnswerScreen::save),
     )
+    .hint("save")
+    .hinted_if(|state| look(state, AnswerScreen::no_file).is_none())
     .unless(|state| look(state, AnswerScreen::no_file)),
     Command::new(
         &ANSWER,

@@ -269,6 +269,9 @@ impl Screen for BoardScreen {
             self.board.settle(&mut self.list);
             return true;
         }
+        if self.list.clear_marks() {
+            return true;
+        }
         let is_aside = self.is_aside();
         if is_aside {
             self.turn_left_out(cx.shared);

@@ -15,6 +15,7 @@ use crate::app::effects::sheets::ListJob;
 use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
+use crate::records::record::Record;
 use crate::formats::{Format, lines, safe_json};
 use crate::shape;
 use crate::ui::mark::Mark;
@@ -38,12 +39,7 @@ pub(super) fn open_copy(screen: &mut dyn Browse, cx: &mut Cx) {
         clean(&cell).into_owned()
     });
     let row = cells.collect::<Vec<_>>().join("\t");
-    let is_link = |text: &&str| text.starts_with("https://") || text.starts_with("http://");
-    let link = record
-        .all()
-        .values()
-        .filter_map(Value::as_str)
-        .find(is_link);
+    let link = link(record);
     let entry = |words: &str, letter, text: String| {
         let what = words.to_lowercase();
         let mut entry = Item::new(words.to_owned(), move |_, cx| copy(cx, &what, text));
@@ -67,6 +63,36 @@ pub(super) fn open_copy(screen: &mut dyn Browse, cx: &mut Cx) {
     }
     let title = format!("Copy {}", record.label(kind));
     cx.raise(Menu::new(title, entries));
+}
+
+/// The first address in a record.
+fn link(record: &Record) -> Option<&str> {
+    let is_link = |text: &&str| text.starts_with("https://") || text.starts_with("http://");
+    let mut texts = record.all().values().filter_map(Value::as_str);
+    texts.find(is_link)
+}
+
+/// Opens the link of the current record in a browser. It is also copied, because over SSH no browser opens.
+pub(super) fn open_link(screen: &mut dyn Browse, cx: &mut Cx) {
+    let current = screen.current();
+    let Some(link) = current.and_then(|(_, record)| link(record)) else {
+        return;
+    };
+    let link = lines(link).into_owned();
+    cx.toast(Mark::Good, format!("Opened and copied {link}"));
+    cx.out.effects.push(Effect::Copy(link.clone()));
+    cx.out.effects.push(Effect::Open(link));
+}
+
+/// Why there is no link to open.
+pub(super) fn no_link(screen: &dyn Browse) -> Option<String> {
+    match screen.current() {
+        None => Some("nothing selected".to_owned()),
+        Some((kind, record)) => {
+            let is_missing = link(record).is_none();
+            is_missing.then(|| format!("this {} has no link", kind.one))
+        }
+    }
 }
 
 /// Copies a text through the terminal.

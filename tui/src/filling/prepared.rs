@@ -223,6 +223,11 @@ impl CallScreen {
         self.prepared.as_ref()?.rewriting
     }
 
+    /// Whether its fields are not the arguments of its tool; their descriptions are to be read whole.
+    pub(super) fn is_rewriting(&self) -> bool {
+        self.rewriting().is_some()
+    }
+
     /// The arguments for these fields.
     pub(super) fn rewritten(&self, filled: Map<String, Value>) -> Map<String, Value> {
         match self.rewriting() {

@@ -13,7 +13,7 @@ use super::editing::{has_lines, is_json};
 use crate::answer::trouble::trouble;
 use crate::app::shared::Shared;
 use crate::filling::signature::{effect, has_dry_run};
-use crate::ui::frame::waiting;
+use crate::ui::frame::{waiting, wrapped_height};
 use crate::ui::panel;
 use crate::ui::panel::titled;
 use crate::ui::text::{cells, clean, count, fit};
@@ -31,13 +31,26 @@ pub(super) fn draw(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area
         Constraint::Length(1),
         Constraint::Fill(1),
         Constraint::Length(height),
-        Constraint::Length(5),
+        Constraint::Length(help_height(screen, area)),
     ])
     .areas(area);
     frame.render_widget(title(screen, shared), head);
     draw_rows(screen, shared, frame, rows);
     panel::said(frame, status, said);
     draw_help(screen, shared, frame, help);
+}
+
+/// The height of the help, the same for all fields.
+fn help_height(screen: &CallScreen, area: Rect) -> u16 {
+    if !screen.is_rewriting() {
+        return 5;
+    }
+    let rows = screen.form.rows();
+    let lines = rows.iter().filter_map(|row| row.field.description());
+    let width = usize::from(area.width.saturating_sub(4));
+    let heights = lines.map(|text| text.lines().map(|line| wrapped_height(line, width)).sum());
+    let most: u16 = heights.max().unwrap_or(0);
+    (most + 3).clamp(5, (area.height * 2 / 3).max(5))
 }
 
 fn title(screen: &CallScreen, shared: &Shared) -> Line<'static> {
@@ -382,8 +395,12 @@ fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
         true => screen.tool.description.as_deref(),
         false => field.description(),
     };
-    let text =
-        Paragraph::new(clean(described.unwrap_or_default()).into_owned()).wrap(Wrap { trim: true });
+    let described = described.unwrap_or_default();
+    let lines: Vec<Line> = match screen.is_rewriting() {
+        true => described.lines().map(|line| Line::raw(clean(line))).collect(),
+        false => vec![Line::raw(clean(described))],
+    };
+    let text = Paragraph::new(lines).wrap(Wrap { trim: true });
     frame.render_widget(text, about);
     let mut words = vec![screen.focus.to_string()];
     words.extend(screen.was(&screen.focus).map(|was| fit(&clean(&was), 30)));

@@ -34,6 +34,8 @@ pub(crate) struct View {
     pub(crate) told: &'static [&'static str],
     /// The record's text in Markdown, shown below the facts.
     pub(crate) prose: Option<Prose>,
+    /// The tool that returns a record's picture for its id.
+    pub(crate) picture: Option<&'static str>,
     /// Tables within the record whose rows are turned into columns.
     pub(crate) pivots: &'static [Pivot],
     /// The first tabs of a record, in order; the others follow.
@@ -132,6 +134,7 @@ impl View {
             facts: &[],
             told: &[],
             prose: None,
+            picture: None,
             pivots: &[],
             tabs: &[],
             foot: None,

@@ -25,7 +25,6 @@ pub(crate) const PARTS: Parts = Parts {
     refinements: &[
         &screens::allowed::ALLOWED,
         &screens::allowed::RIGHTS,
-        &screens::allowed::RIGHTS,
         &screens::engineering::document::VIEW,
         &screens::events::event::VIEW,
         &screens::events::session::VIEW,
@@ -58,6 +57,7 @@ pub(crate) const PARTS: Parts = Parts {
         &screens::staff::student::VIEW,
         &screens::staff::user::ACCOUNTS,
         &screens::staff::user::VIEW,
+        &screens::studio::thumbnail::VIEW,
         &screens::work::business_unit::VIEW,
         &screens::work::delivery::VIEW,
         &screens::work::epic::VIEW,

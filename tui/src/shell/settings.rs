@@ -72,6 +72,7 @@ impl Settings {
             }
         }
         if let Some(name) = &config.theme
+            && warning.is_none()
             && themes.iter().all(|(known, _)| known != name)
         {
             themes.push((name.clone(), theme.clone()));

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use frontdesk_client::config::edit::Preference;
 use frontdesk_client::history::Ended;
 use frontdesk_client::presets::Kept;
 use frontdesk_client::{Account, CallError, Delivery, Entry, GuestList, Health, Secret, SignInWays, ToolInfo};
@@ -66,6 +67,8 @@ pub(crate) enum Effect {
     CancelTimer(RequestId),
     /// Copy this to the clipboard, through the terminal.
     Copy(String),
+    /// Open this address in the browser.
+    Open(String),
     /// Return the terminal to the shell until it continues this process.
     Suspend,
     /// Ring the terminal's bell.
@@ -148,6 +151,8 @@ pub(crate) enum Work {
     Import(Box<ImportJob>),
     /// Fetch all pages of a list as a text.
     List(Box<ListJob>),
+    /// Change a setting in the configuration file.
+    Configure(Preference),
     /// Work of the start screen.
     Start(Box<Job>),
 }
@@ -291,6 +296,8 @@ pub(crate) enum Outcome {
     Imported(Result<Box<ImportReport>, String>),
     /// The text, and the number of records.
     Listed(Result<(Vec<u8>, usize), CallError>),
+    /// Why the setting is not kept.
+    Configured(Result<(), String>),
     /// Why it failed, as a sentence.
     Start(Result<Done, String>),
 }
@@ -341,6 +348,7 @@ impl Work {
             Work::Forget(..) => Outcome::Forgotten(Err(history())),
             Work::Presets { .. } => Outcome::Presets(Err(PresetError(journal().0))),
             Work::Draw { .. } => Outcome::Drawn(Err(error().to_string())),
+            Work::Configure(_) => Outcome::Configured(Err(error().to_string())),
             Work::Start(_) => Outcome::Start(Err(error().to_string())),
             Work::Badge { .. } => Outcome::Exported(Err(ExportError {
                 path: PathBuf::from(BADGE),
@@ -404,6 +412,7 @@ impl Outcome {
             | Outcome::Presets(_)
             | Outcome::Exported(_)
             | Outcome::Imported(_)
+            | Outcome::Configured(_)
             | Outcome::Start(_)
             | Outcome::Curl(_) => None,
         }

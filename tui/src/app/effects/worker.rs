@@ -4,6 +4,7 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
 
+use frontdesk_client::config::edit::{self, Preference};
 use frontdesk_client::history::Keep;
 use frontdesk_client::{
     CallError, Client, Config, Delivery, Entry, GuestLists, History, Journal, Presets, deliver,
@@ -63,6 +64,8 @@ pub(crate) struct Desk {
     pub(crate) presets: Option<Presets>,
     /// The directory of imports; optional.
     pub(crate) imports: Option<PathBuf>,
+    /// The configuration file; optional.
+    pub(crate) config: Option<PathBuf>,
     /// The browser sign-in.
     pub(crate) browser: Browser,
     /// The rendering method for pictures.
@@ -108,6 +111,9 @@ impl Desk {
             Work::List(job) => Outcome::Listed(sheets::list(self.client, *job, ears).await),
             // Only at the start screen, whose worker is another one.
             work @ Work::Start(_) => work.lost(),
+            Work::Configure(preference) => {
+                Outcome::Configured(configure(self.config, preference).await)
+            }
             Work::Draw { bytes, size } => {
                 Outcome::Drawn(picture::draw(self.picker, bytes, size).await)
             }
@@ -343,4 +349,17 @@ async fn on_disk<T: Send + 'static>(
         Ok(result) => result.map_err(|error| JournalError(error.to_string())),
         Err(error) => Err(JournalError(error.to_string())),
     }
+}
+
+/// Changes a setting in the configuration file.
+///
+/// # Errors
+/// Why it is not kept.
+async fn configure(file: Option<PathBuf>, preference: Preference) -> Result<(), String> {
+    let Some(file) = file else {
+        return Err("there is no configuration file".to_owned());
+    };
+    let set = tokio::task::spawn_blocking(move || edit::set(&file, &preference));
+    let set = set.await.map_err(|error| error.to_string())?;
+    set.map_err(|error| error.to_string())
 }

@@ -42,6 +42,7 @@ pub(crate) static VIEW: View = View {
     }),
     list: &DELIVERIES,
     record: &DELIVERY,
+    assignee: Some("owner_id"),
     ..View::new(Host::Work, "deliveries")
 };
 

@@ -63,6 +63,7 @@ pub(crate) static VIEW: View = View {
     }],
     list: &TASKS,
     record: &TASK,
+    assignee: Some("owner_id"),
     ..View::new(Host::Work, "tasks")
 };
 
