@@ -6,6 +6,7 @@ mod delivery;
 mod dispatch;
 mod failure;
 mod order;
+mod planned;
 mod process;
 mod processes;
 mod rights;

@@ -206,3 +206,42 @@ fn how_an_approved_post_does_is_recorded_by_day_and_added_up() {
         (&json!(null), &json!([]))
     );
 }
+
+#[test]
+fn an_approved_post_is_published_at_an_address_and_stays_as_it_is() {
+    let mut desk = Desk::open();
+    let mut machine = desk.organization.caller(Role::Automation, Host::Campaigns);
+    let published = |id: &Value, url: &str| json!({ "id": id, "url": url });
+    let early = desk.queued();
+    let refused = machine.call(
+        "mark_post_published",
+        published(&early, "https://example.org/1"),
+    );
+    let message = "this post is in review: only an approved one can be published";
+    refused.refuses_with("conflict", "id", message);
+    let id = desk.approved();
+    let first = machine.record(
+        "mark_post_published",
+        published(&id, "https://example.org/1"),
+    );
+    assert_eq!(
+        (&first["status"], &first["url"]),
+        (&json!("published"), &json!("https://example.org/1"))
+    );
+    let moved = machine.record(
+        "mark_post_published",
+        published(&id, "https://example.org/2"),
+    );
+    assert_eq!(moved["published_at"], first["published_at"]);
+    assert_eq!(moved["url"], "https://example.org/2");
+    let edited = desk
+        .staff
+        .call("update_post", json!({ "id": id, "body": "Late" }));
+    edited.refuses_with("conflict", "id", "this post is published and cannot change");
+    let mut teacher = desk.organization.caller(Role::Teacher, Host::Campaigns);
+    let refused = teacher.call(
+        "mark_post_published",
+        published(&id, "https://example.org/3"),
+    );
+    assert_eq!(refused.status, 403);
+}

@@ -183,3 +183,20 @@ fn pull_requests_are_listed_the_newest_first_and_found_by_state_and_title() {
         }
     }
 }
+
+#[test]
+fn the_texts_of_sheets_and_diagrams_are_checked() {
+    let (_, mut staff) = staff();
+    let uneven = json!({ "kind": "sheet", "title": "Costs", "content": "a,b\n1\n" });
+    let refused = staff.call("create_document", uneven);
+    let message = "line 2: must have as many fields as the first line, 2, not 1";
+    refused.refuses_with("invalid_argument", "content", message);
+    let diagram =
+        json!({ "kind": "diagram", "title": "Flow", "content": "flowchart LR\n  a --> b" });
+    let id = staff.make("create_document", diagram);
+    let prose = json!({ "id": id, "version": 1, "content": "Guests arrive." });
+    let refused = staff.call("update_document", prose);
+    refused.refuses("invalid_argument", "content");
+    let got = staff.record("get_document", json!({ "id": id }));
+    assert_eq!(got["version"], 1, "nothing was written");
+}

@@ -298,3 +298,25 @@ fn entries_are_listed_the_latest_first_and_found_by_words_accounts_and_days() {
         assert_eq!(pluck(&listed, "description"), expected, "{arguments}");
     }
 }
+
+#[test]
+fn a_reconciled_line_is_opened_again() {
+    let mut books = Books::open();
+    let line = books.line("2026-03-05,Sale,10.29,\n");
+    let wrong = books.sell(10.29);
+    books.reconcile(&line, &wrong).output();
+    let entry = json!({ "id": wrong });
+    let seen = books.finance.record("get_journal_entry", entry.clone());
+    assert_eq!(seen["statement_line_ids"], json!([line]));
+    let mut staff = books.organization.caller(Role::Staff, Host::Financing);
+    let open = json!({ "id": line });
+    assert_eq!(staff.call("unreconcile_line", open.clone()).status, 403);
+    for _ in 0..2 {
+        let opened = books.finance.record("unreconcile_line", open.clone());
+        assert_eq!(opened["journal_entry_id"], Value::Null);
+    }
+    let seen = books.finance.record("get_journal_entry", entry);
+    assert_eq!(seen["statement_line_ids"], json!([]));
+    let right = books.sell(10.29);
+    books.reconcile(&line, &right).output();
+}

@@ -41,6 +41,8 @@ fn ids_of_people_come_with_the_names_that_their_reader_can_see() {
 #[test]
 fn accounts_and_units_come_with_their_names() {
     let organization = Organization::create();
+    // Gives the account a profile.
+    organization.level(Role::Teacher, 0);
     let mut teacher = organization.caller(Role::Teacher, Host::Engineering);
     let run = teacher.record(
         "start_spec_run",

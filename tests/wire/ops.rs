@@ -142,3 +142,25 @@ fn an_app_and_an_address_are_registered_once() {
         .call("register_media", logo)
         .refuses("conflict", "url");
 }
+
+#[test]
+fn the_address_of_a_sandbox_is_reported_by_machines_and_by_who_made_it() {
+    let organization = Organization::create();
+    let mut teacher = organization.caller(Role::Teacher, Host::Ops);
+    let id = teacher.make("create_sandbox", json!({ "name": "One" }));
+    let report = |url: &str| json!({ "id": id, "url": url });
+    let mut staff = organization.caller(Role::Staff, Host::Ops);
+    let refused = staff.call("report_sandbox", report("https://example.org/a"));
+    assert_eq!(refused.status, 403);
+    let mut machine = organization.caller(Role::Automation, Host::Ops);
+    let reported = machine.record("report_sandbox", report("https://example.org/a"));
+    assert_eq!(reported["url"], "https://example.org/a");
+    teacher.output("report_sandbox", report("https://example.org/b"));
+    teacher.output("end_sandbox", json!({ "id": id }));
+    let late = machine.call("report_sandbox", report("https://example.org/c"));
+    late.refuses_with(
+        "conflict",
+        "id",
+        "this sandbox has ended: create another one",
+    );
+}

@@ -154,3 +154,25 @@ fn a_delivery_s_transaction_is_one_of_the_organisation_s() {
     let unknown = work.call("create_delivery", delivery(&json!(organization.id)));
     unknown.refuses("not_found", "transaction_id");
 }
+
+#[test]
+fn a_fellow_submits_a_payment_for_themselves() {
+    let (organization, mut finance) = finance();
+    let mut fellow = organization.caller(Role::Fellow, Host::Payments);
+    let asked = json!({ "amount": 80, "description": "Mentoring", "due_on": "2026-04-01" });
+    let submitted = fellow.record("submit_fellow_payment", asked.clone());
+    assert_eq!(
+        (&submitted["status"], &submitted["member_id"]),
+        (&json!("submitted"), &json!(organization.fellow))
+    );
+    let others = json!({ "amount": 80, "description": "x", "member_id": organization.member });
+    fellow
+        .call("submit_fellow_payment", others)
+        .refuses("invalid_argument", "member_id");
+    assert_eq!(finance.call("submit_fellow_payment", asked).status, 403);
+    let waiting = finance.record("list_fellow_payments", json!({ "status": "submitted" }));
+    assert_eq!(waiting[0]["id"], submitted["id"]);
+    let paying = transaction(&mut finance, "outgoing", 80.0);
+    let paid = json!({ "id": submitted["id"], "transaction_id": paying });
+    assert_eq!(finance.record(PAY, paid)["status"], "paid");
+}

@@ -226,3 +226,32 @@ fn a_tender_is_there_once_and_has_one_submission() {
         .call("create_tender", again)
         .refuses("conflict", "reference");
 }
+
+#[test]
+fn a_submission_is_exported_as_markdown() {
+    let mut owner = owner();
+    let tender = json!({
+        "title": "Training *2026*", "issuer": "City", "reference": "PE 12/2026", "deadline_at": LATER,
+        "questions": ["Who?", "How\nmuch?"],
+    });
+    let tender = owner.make("create_tender", tender);
+    let id = owner.make("create_submission", json!({ "tender_id": tender }));
+    owner.output("set_submission_answer", answer(&id, 1, "- We\n- Others\n"));
+    let export = json!({ "id": id });
+    let draft = owner.output("export_submission", export.clone());
+    assert_eq!(
+        draft["markdown"],
+        "# Training \\*2026\\*\n\n- Issuer: City\n- Reference: PE 12/2026\n- Draft, not submitted\n\n\
+         ## 1. Who?\n\n- We\n- Others\n\n## 2. How much?\n\n*Unanswered*\n"
+    );
+    owner.output("set_submission_answer", answer(&id, 2, "Ten."));
+    let submitted = owner.record("submit_submission", json!({ "id": id }));
+    let text = owner.output("export_submission", export.clone());
+    let text = text["markdown"].as_str().unwrap_or_default();
+    let at = time(&submitted["submitted_at"]);
+    assert!(text.contains(&format!("- Submitted: {at}\n")), "{text}");
+    let mut stranger = Organization::create().caller(Role::Owner, Host::Proposals);
+    stranger
+        .call("export_submission", export)
+        .refuses("not_found", "id");
+}

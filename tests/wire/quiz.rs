@@ -270,3 +270,106 @@ fn only_the_desk_dispatches_and_a_machine_reads_where_to() {
     let crossing = stranger.call("dispatch_interview", dispatch);
     crossing.refuses("not_found", "form_id");
 }
+
+/// A form that was sent to Ana, who has no account, and to the fellow; their dispatches in this order.
+fn dispatched(organization: &Organization) -> (Caller, [Value; 2]) {
+    let mut staff = organization.caller(Role::Staff, Host::Quiz);
+    let event = organization.event("Open Day");
+    let mut events = staff.at(Host::Events);
+    let ana = json!({ "event_id": event, "name": "Ana", "chat_id": "chat-ana" });
+    let ana = events.make("create_event_guest", ana);
+    let fellow = json!({ "event_id": event, "name": "Fellow", "member_id": organization.fellow });
+    let fellow = events.make("create_event_guest", fellow);
+    let form = json!({ "title": "Interview", "fields": [
+        { "label": "Why?", "kind": "text", "is_required": true },
+        { "label": "When?", "kind": "choice", "options": ["Now", "Later"] },
+        { "label": "Since?", "kind": "day" },
+        { "label": "Age", "kind": "number" },
+    ] });
+    let form = staff.make("create_form", form);
+    staff.output(
+        "dispatch_interview",
+        json!({ "form_id": form, "event_id": event }),
+    );
+    let to = |staff: &mut Caller, guest: &Value| {
+        staff.record("list_dispatches", json!({ "guest_id": guest }))[0]["id"].clone()
+    };
+    let dispatches = [to(&mut staff, &ana), to(&mut staff, &fellow)];
+    (staff, dispatches)
+}
+
+#[test]
+fn a_guest_responds_once_to_the_form_that_they_were_sent() {
+    let organization = Organization::create();
+    let (mut staff, [to_ana, to_fellow]) = dispatched(&organization);
+    let mut fellow = organization.caller(Role::Fellow, Host::Quiz);
+    let sent = fellow.record("list_dispatches", json!({}));
+    assert_eq!(sent.as_array().map(Vec::len), Some(1), "{sent}");
+    assert_eq!(sent[0]["id"], to_fellow);
+    let form = fellow.record("get_form", json!({ "id": sent[0]["form_id"] }));
+    assert_eq!(form["title"], "Interview");
+
+    let answers = json!(["To learn", "Now", "2026-03-05", ""]);
+    let response = json!({ "dispatch_id": to_fellow, "answers": answers });
+    let submitted = fellow.record("submit_response", response.clone());
+    assert_eq!(submitted["guest_name"], "Fellow");
+    assert_eq!(
+        submitted["answers"][1],
+        json!({ "label": "When?", "answer": "Now" })
+    );
+    let again = fellow.call("submit_response", response);
+    again.refuses("conflict", "dispatch_id");
+    let others = json!({ "dispatch_id": to_ana, "answers": answers });
+    fellow
+        .call("submit_response", others.clone())
+        .refuses("not_found", "dispatch_id");
+
+    // The machine that sends the forms returns the answers of the chat.
+    let mut machine = organization.caller(Role::Automation, Host::Quiz);
+    machine.output("submit_response", others.clone());
+    assert_eq!(staff.call("submit_response", others).status, 403);
+    let all = staff.output("list_responses", json!({ "form_id": form["id"] }));
+    assert_eq!(all["total"], 2, "{all}");
+    let own = fellow.output("list_responses", json!({}));
+    assert_eq!(own["responses"], json!([submitted]));
+}
+
+#[test]
+fn a_response_fits_the_fields_of_its_form() {
+    let organization = Organization::create();
+    let (_, [_, dispatch]) = dispatched(&organization);
+    let mut fellow = organization.caller(Role::Fellow, Host::Quiz);
+    for (answers, field, message) in [
+        (
+            json!(["Why not"]),
+            "answers",
+            "must be 4, one for each field",
+        ),
+        (
+            json!(["", "Now", "", ""]),
+            "answers[0]",
+            "is required: “Why?”",
+        ),
+        (
+            json!(["x", "Never", "", ""]),
+            "answers[1]",
+            "must be one of: Now, Later",
+        ),
+        (
+            json!(["x", "", "2026-02-31", ""]),
+            "answers[2]",
+            "must be a day such as 2026-03-05",
+        ),
+        (
+            json!(["x", "", "", "old"]),
+            "answers[3]",
+            "must be a number such as 12.5",
+        ),
+    ] {
+        let response = json!({ "dispatch_id": dispatch, "answers": answers });
+        let refused = fellow.call("submit_response", response);
+        refused.refuses_with("invalid_argument", field, message);
+    }
+    let none = fellow.output("list_responses", json!({}));
+    assert_eq!(none["responses"], json!([]));
+}

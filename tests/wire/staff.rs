@@ -184,6 +184,11 @@ fn an_invoice_s_payments_never_exceed_it() {
     let found = call(&mut owner, "get_invoice", json!({ "id": invoice }));
     let found = &found.output()["invoice"];
     assert_eq!(found["paid"], 100.0);
+    assert_eq!(found["outstanding"], 0.0);
+    assert_eq!(found["currency"], "BRL");
+    assert_eq!(found["name"], "1 · Ana");
+    let by_number = call(&mut owner, "list_invoices", json!({ "search": "1" }));
+    assert_eq!(each(by_number.output(), "invoices", "number"), ["1"]);
     assert_eq!(found["payments"].as_array().map(Vec::len), Some(2));
 }
 
@@ -263,4 +268,44 @@ fn due_are_drafts_and_unpaid_invoices_up_to_a_day() {
     );
     let refused = call(&mut machine, "mark_invoice_sent", json!({ "id": gone }));
     refused.refuses("invalid_argument", "id");
+}
+
+#[test]
+fn a_payment_that_was_recorded_by_mistake_is_reversed_and_stays_listed() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let invoice = invoice(&mut owner);
+    let id = json!({ "id": invoice });
+    call(&mut owner, "mark_invoice_sent", id.clone()).output();
+    let pay = json!({ "invoice_id": invoice, "amount": 100 });
+    let paid = call(&mut owner, "record_payment", pay);
+    assert_eq!(paid.output()["invoice"]["status"], "paid");
+    let of = json!({ "invoice_id": invoice });
+    let payments = call(&mut owner, "list_payments", of.clone());
+    let payment = json!({ "id": payments.output()["payments"][0]["id"] });
+    let mut teacher = organization.sign_in(Role::Teacher);
+    assert_eq!(
+        call(&mut teacher, "reverse_payment", payment.clone()).status,
+        403
+    );
+    for _ in 0..2 {
+        let reversed = call(&mut owner, "reverse_payment", payment.clone());
+        let reversed = &reversed.output()["invoice"];
+        assert_eq!(
+            (
+                &reversed["status"],
+                &reversed["paid"],
+                &reversed["outstanding"]
+            ),
+            (&json!("sent"), &json!(0.0), &json!(100.0))
+        );
+    }
+    let payments = call(&mut owner, "list_payments", of);
+    assert!(payments.output()["payments"][0]["reversed_at"].is_string());
+    // The reversal is undone like any other change, and the invoice is paid again.
+    let changes = owner.call(Host::Ops, "list_changes", json!({ "limit": 1 }));
+    let change = json!({ "change_id": changes.output()["changes"][0]["id"] });
+    owner.call(Host::Ops, "undo_change", change).output();
+    let found = call(&mut owner, "get_invoice", id);
+    assert_eq!(found.output()["invoice"]["status"], "paid");
 }

@@ -4,10 +4,7 @@ use frontdesk_protocol::{Host, Role};
 
 use super::{Area, Case, DESK, May, Record};
 
-const WRITERS: May = May(
-    &[Role::Owner, Role::Admin, Role::Staff, Role::Teacher],
-    &[],
-);
+const WRITERS: May = May(&[Role::Owner, Role::Admin, Role::Staff, Role::Teacher], &[]);
 const ALL_BUT_FELLOWS: May = May(
     &[
         Role::Owner,
@@ -40,6 +37,7 @@ pub(crate) const AREA: Area = Area {
         ("review_post", DESK),
         ("review_post", May(&[], &[])),
         ("record_metrics", RECORDERS),
+        ("mark_post_published", RECORDERS),
     ],
 };
 

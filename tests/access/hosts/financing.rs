@@ -5,10 +5,7 @@ use frontdesk_protocol::{Host, Role};
 use super::{Area, Case, May, Record};
 
 const KEEPERS: May = May(&[Role::Owner, Role::Admin, Role::Finance], &[]);
-const OFFICE: May = May(
-    &[Role::Owner, Role::Admin, Role::Staff, Role::Finance],
-    &[],
-);
+const OFFICE: May = May(&[Role::Owner, Role::Admin, Role::Staff, Role::Finance], &[]);
 const KEEPERS_AND_MACHINES: May = May(
     &[Role::Owner, Role::Admin, Role::Finance, Role::Automation],
     &[],
@@ -29,7 +26,7 @@ pub(crate) const AREA: Area = Area {
     records: RECORDS,
     cases: CASES,
     // In tests/wire/financing.rs: the tool that creates lines does not return their ids.
-    elsewhere: &[("reconcile_line", KEEPERS)],
+    elsewhere: &[("reconcile_line", KEEPERS), ("unreconcile_line", KEEPERS)],
 };
 
 const RECORDS: &[Record] = records![

@@ -5,6 +5,7 @@ use frontdesk_protocol::{Host, Role};
 use super::{Area, Case, DESK, May, Record, STAFF};
 
 const MANAGERS: May = May(&[Role::Owner, Role::Admin], &[]);
+const MANAGERS_AND_MACHINES: May = May(&[Role::Owner, Role::Admin, Role::Automation], &[]);
 /// Everybody with a staff row, except finance.
 const BUILDERS: May = May(
     &[
@@ -30,15 +31,9 @@ const ACCOUNTS: May = May(
 );
 const EVERYBODY: May = May(&Role::ALL, &[]);
 /// Roles that check guests in.
-const DOOR: May = May(
-    &[Role::Owner, Role::Admin, Role::Staff, Role::Teacher],
-    &[],
-);
+const DOOR: May = May(&[Role::Owner, Role::Admin, Role::Staff, Role::Teacher], &[]);
 /// Roles that read the books.
-const LEDGER: May = May(
-    &[Role::Owner, Role::Admin, Role::Staff, Role::Finance],
-    &[],
-);
+const LEDGER: May = May(&[Role::Owner, Role::Admin, Role::Staff, Role::Finance], &[]);
 /// The owner, and every caller of level 80.
 const GLOBAL_ADMINS: May = May(&[Role::Owner], &Role::ALL);
 
@@ -48,6 +43,7 @@ pub(crate) const AREA: Area = Area {
     cases: CASES,
     // In tests/wire/ops.rs: the creator of a sandbox can end it, too.
     elsewhere: &[
+        ("report_sandbox", BUILDERS),
         ("end_sandbox", BUILDERS),
         ("end_sandbox", MANAGERS),
         // Nobody reads the messages of others.
@@ -94,6 +90,7 @@ const CASES: &[Case] = cases![
     "register_media", BUILDERS, |_m| { "name": "New", "kind": "video", "url": "https://example.org/new" };
     "list_sandboxes", BUILDERS, |m| { "status": "running", "app_id": m["app"], "search": "TRY" };
     "create_sandbox", BUILDERS, |_m| { "name": "New" };
+    "report_sandbox", MANAGERS_AND_MACHINES, |m| { "id": m["sandbox"], "url": "https://example.org/try" };
     "end_sandbox", MANAGERS, |m| { "id": m["sandbox"] };
     "send_agent_message", ACCOUNTS, |m| {
         "recipient_id": m["fellow_user"], "subject": "New", "body": "Hello.",

@@ -19,6 +19,7 @@ const OFFICE_AND_MACHINES: May = May(
     ],
     &[],
 );
+const FELLOW: May = May(&[Role::Fellow], &[]);
 /// The office, and a fellow for the own payments.
 const OFFICE_AND_FELLOW: May = May(
     &[
@@ -76,5 +77,6 @@ const CASES: &[Case] = cases![
     "list_fellow_payments", OFFICE_AND_FELLOW, |m| { "member_id": m["fellow"], "status": "paid", "search": "mentor" };
     "list_fellow_payments", May(&[Role::Owner, Role::Admin, Role::Staff, Role::Finance], &[]), |_m| { "status": "due" };
     "create_fellow_payment", KEEPERS, |m| { "member_id": m["fellow"], "amount": 1, "description": "New" };
+    "submit_fellow_payment", FELLOW, |_m| { "amount": 12.5, "description": "Mentoring", "due_on": "2026-04-01" };
     "pay_fellow_payment", KEEPERS, |m| { "id": m["payment"], "transaction_id": m["transaction"] };
 ];

@@ -5,10 +5,7 @@ use frontdesk_protocol::{Host, Role};
 use super::{Area, Case, DESK, May, Record};
 
 /// Writers, and finance.
-const READERS: May = May(
-    &[Role::Owner, Role::Admin, Role::Staff, Role::Finance],
-    &[],
-);
+const READERS: May = May(&[Role::Owner, Role::Admin, Role::Staff, Role::Finance], &[]);
 /// The roles that can bind the organisation.
 const SIGNATORIES: May = May(&[Role::Owner, Role::Admin], &[]);
 
@@ -51,5 +48,6 @@ const CASES: &[Case] = cases![
     "create_submission", DESK, |m| { "tender_id": m["free"] };
     "set_submission_answer", DESK, |m| { "id": m["submission"], "question": 1, "answer": "We." };
     "set_submission_answer", DESK, |m| { "id": m["submission"], "question": 1, "answer_id": m["answer"] };
+    "export_submission", READERS, |m| { "id": m["submission"] };
     "submit_submission", SIGNATORIES, |m| { "id": m["ready"] };
 ];

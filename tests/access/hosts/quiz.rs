@@ -5,10 +5,7 @@ use frontdesk_protocol::{Host, Role};
 use super::{Area, Case, DESK, May, PEOPLE, Record};
 
 /// Writers of forms and quizzes.
-const AUTHORS: May = May(
-    &[Role::Owner, Role::Admin, Role::Staff, Role::Teacher],
-    &[],
-);
+const AUTHORS: May = May(&[Role::Owner, Role::Admin, Role::Staff, Role::Teacher], &[]);
 /// Authors, and the machine that sends forms.
 const FORM_READERS: May = May(
     &[
@@ -36,6 +33,21 @@ const READERS: May = May(
     ],
     &[],
 );
+/// Also a fellow, for what they were sent.
+const DISPATCHED: May = May(
+    &[
+        Role::Owner,
+        Role::Admin,
+        Role::Staff,
+        Role::Automation,
+        Role::Fellow,
+    ],
+    &[],
+);
+/// A fellow who was sent the form, and the machine.
+const RESPONDENTS: May = May(&[Role::Automation, Role::Fellow], &[]);
+/// Respondents, for their own responses, and those who send forms.
+const RESPONSE_READERS: May = DISPATCHED;
 const FELLOW: May = May(&[Role::Fellow], &[]);
 
 pub(crate) const AREA: Area = Area {
@@ -50,7 +62,13 @@ pub(crate) const AREA: Area = Area {
         ("preview_dispatch", DESK),
         ("dispatch_interview", DESK),
         ("list_dispatches", DISPATCH_READERS),
+        ("list_dispatches", DISPATCHED),
         ("get_dispatch", DISPATCH_READERS),
+        ("get_dispatch", DISPATCHED),
+        ("get_form", DISPATCHED),
+        ("submit_response", RESPONDENTS),
+        ("list_responses", RESPONSE_READERS),
+        ("list_responses", DESK),
     ],
 };
 

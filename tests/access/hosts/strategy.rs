@@ -26,7 +26,7 @@ const RECORDS: &[Record] = records![
 ];
 
 const CASES: &[Case] = cases![
-    "set_canvas_block", MANAGERS, |m| { "business_unit_id": m["business_unit"], "block": "channels", "items": ["Fairs"] };
+    "set_canvas_block", MANAGERS, |m| { "business_unit_id": m["business_unit"], "block": "channels", "version": 0, "items": ["Fairs"] };
     "get_canvas", MANAGERS, |m| { "business_unit_id": m["business_unit"] };
     "list_personas", STAFF, |m| { "business_unit_id": m["business_unit"], "search": "trade" };
     "create_persona", DESK, |_m| { "name": "New" };
@@ -34,4 +34,6 @@ const CASES: &[Case] = cases![
     "list_competitors", STAFF, |m| { "business_unit_id": m["business_unit"], "search": "codigo" };
     "create_competitor", DESK, |_m| { "name": "New" };
     "update_competitor", DESK, |m| { "id": m["competitor"], "website": null, "strengths": [] };
+    "delete_persona", DESK, |m| { "id": m["persona"] };
+    "delete_competitor", DESK, |m| { "id": m["competitor"] };
 ];

@@ -49,7 +49,9 @@ fn learn_names_beside(shared: &mut Shared, fields: &[Field], record: &Map<String
     for field in fields {
         if let Is::Reference(kind) = &field.is
             && let Some(id) = text(&field.name)
-            && let Some(name) = names_of(&field.name, kind).iter().find_map(|name| text(name))
+            && let Some(name) = names_of(&field.name, kind)
+                .iter()
+                .find_map(|name| text(name))
         {
             shared.names.note(id, name);
         }

@@ -5,8 +5,8 @@ use frontdesk_protocol::events::photo::Photo;
 use frontdesk_protocol::events::session::Session;
 use frontdesk_protocol::events::task::{Task, TaskStatus};
 use frontdesk_protocol::id::{ExpenseId, MemberId, PhotoId, SessionId, TaskId};
-use jiff::{SignedDuration, Timestamp};
 use jiff::civil::{Date, date};
+use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use super::people::{EVENT, guest_id};

@@ -1,7 +1,8 @@
 //! Posts and their review.
 
 use frontdesk_protocol::campaigns::post::{
-    CreatePost, ListPosts, ListReviewQueue, MarkPostPublished, Post, PostStatus, ReviewPost, SubmitPost, UpdatePost,
+    CreatePost, ListPosts, ListReviewQueue, MarkPostPublished, Post, PostStatus, ReviewPost,
+    SubmitPost, UpdatePost,
 };
 use frontdesk_protocol::record::{List, One};
 use serde_json::json;
