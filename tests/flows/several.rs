@@ -33,9 +33,9 @@ fn marked_rows_are_changed_after_one_table_and_undone_together() {
         .expect_row(row("Call the bank").with("Status: to do → blocked"));
     t.snapshot("several");
     t.press("a")
-        .expect_panel("Update task: 2 tasks?", "Change 2 tasks.");
+        .expect_panel("Set 2 tasks to blocked?", "Change 2 tasks.");
     t.press("n").press("a y");
-    t.expect_toast("Update task: 2 tasks done")
+    t.expect_toast("Set 2 tasks to blocked · U undoes")
         .expect_title(" 4 tasks ")
         .expect_no("marked")
         .expect_row(row("Sell at the door").with("! blocked"))
@@ -43,7 +43,7 @@ fn marked_rows_are_changed_after_one_table_and_undone_together() {
         .expect_row(row("Paint the hall").with("○ to do"));
     t.press("U").expect_path("› 2 changes");
     t.expect_row(row("Call the bank").with("Status: blocked → to do"));
-    t.press("a y").expect_toast("Undo: 2 changes done");
+    t.press("a y").expect_toast("Undone: 2 changes");
     t.expect_row(row("Sell at the door").with("○ to do"))
         .expect_row(row("Call the bank").with("○ to do"));
 }
@@ -75,7 +75,7 @@ fn a_form_asks_once_for_what_all_have_in_common() {
     }
     t.type_text("5").press("ctrl-s");
     t.expect_row(row("Paint the hall").with("Points: empty → 5"));
-    t.press("a y").expect_toast("Update task: 4 tasks done");
+    t.press("a y").expect_toast("Saved 4 tasks");
 }
 
 #[test]
@@ -84,13 +84,12 @@ fn a_deletion_asks_for_the_number_of_records() {
     let mut t = at_the(&school, Role::Owner, "tasks (work");
     t.select("Paint the hall").press("m m d");
     t.expect_head("Delete 2 tasks.").press("a");
-    t.expect_title("Delete task: 2 tasks?");
+    t.expect_title("Delete 2 tasks?");
     t.type_text("3")
         .press("ctrl-y")
-        .expect_title("Delete task: 2 tasks?");
+        .expect_title("Delete 2 tasks?");
     t.press("backspace").type_text("2").press("ctrl-y");
-    t.expect_toast("Delete task: 2 tasks done")
-        .expect_title(" 2 tasks ");
+    t.expect_toast("Deleted 2 tasks").expect_title(" 2 tasks ");
 }
 
 #[test]
@@ -117,6 +116,7 @@ fn what_fails_stays_marked() {
     t.press("y")
         .expect_head("2 of 3")
         .expect_head("1 invoice not done; still marked.");
+    t.expect_toast("Done for 2 invoices: Mark invoice sent · U undoes");
     t.expect_row(row("✓").with("Ana").with("done"));
     t.press("esc").expect_title("✓ 1 marked");
     t.expect_row(row("✓").with("Bea"));
@@ -134,7 +134,7 @@ fn a_lost_connection_leaves_the_rest_marked_and_a_second_try_repeats_nothing() {
     t.expect_head("3 tasks not done, outcome unknown for 1 task; still marked.");
     t.expect_row(row("!").with("outcome unknown"));
     t.snapshot("several_unknown");
-    t.press("r").expect_toast("Update task: 4 tasks done");
+    t.press("r").expect_toast("Set 4 tasks to blocked");
     t.expect_no("marked");
     assert_eq!(school.count("work.tasks where status = 'blocked'"), 4);
 }
@@ -149,7 +149,7 @@ fn a_limit_of_calls_is_waited_for() {
     let too_many = Mode::refusal(429, "rate_limited", "too many calls").header("retry-after", "7");
     t.network().set_next("update_task", too_many);
     t.press("a y").expect_head("0 of 4");
-    t.seconds(8).expect_toast("Update task: 4 tasks done");
+    t.seconds(8).expect_toast("Set 4 tasks to blocked");
     assert_eq!(school.count("work.tasks where status = 'blocked'"), 4);
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::menu::{Item, Menu};
 use super::open::{act_on, form, info, open_record};
-use super::several::{Marked, marked};
+use super::several::{Marked, Phrases, marked};
 use super::{BoardScreen, Browse, ListScreen, act, edit_record};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
@@ -169,8 +169,9 @@ pub(super) fn open_states(screen: &mut dyn Browse, cx: &mut Cx) {
         let items = words.iter().map(|word| {
             let common = Map::from_iter([(field.name.clone(), word.as_str().into())]);
             let marked = marked.clone();
+            let phrases = Phrases::new("Set", "Set", &format!(" to {}", cell::words(word)));
             Item::new(cell::state(word).text, move |_, cx| {
-                marked.call(cx, update, &common);
+                marked.call(cx, update, &common, phrases);
             })
         });
         return cx.raise(Menu::new(title, items.collect()));
@@ -214,7 +215,10 @@ pub(super) fn assign(screen: &mut dyn Browse, cx: &mut Cx) {
         state.shared.names.note(member.id(), &to);
         if let Some(marked) = marked.clone() {
             let common = Map::from_iter([(field.to_owned(), member.id().into())]);
-            return act(state, out, |_, cx| marked.call(cx, update, &common));
+            let phrases = Phrases::new("Assign", "Assigned", &format!(" to {to}"));
+            return act(state, out, |_, cx| {
+                marked.call(cx, update, &common, phrases)
+            });
         }
         let call = update.tool.writing(Map::from_iter([
             (update.argument.clone(), id.clone().into()),

@@ -23,6 +23,7 @@ use crate::records::facts;
 use crate::records::kind::Kind;
 use crate::records::listing::Listing;
 use crate::records::listing::groups::{Groups, Left};
+use crate::records::names::learn_names;
 use crate::records::offer::want_offer;
 use crate::records::record::Record;
 use crate::records::writes::Writes;
@@ -239,6 +240,7 @@ impl Screen for BoardScreen {
         let is_own = *kind == self.list.kind.id;
         match record.as_ref().and_then(Record::new) {
             Some(record) if is_own => {
+                learn_names(cx.shared, self.list.kind, &record);
                 self.list.update(cx.shared, &record);
                 self.board.settle(&mut self.list);
             }

@@ -24,6 +24,24 @@ pub(super) struct Marked {
     pub(super) records: Vec<Record>,
 }
 
+/// What is asked before and said after an action, around the number of records.
+#[derive(Debug, Clone)]
+pub(super) struct Phrases {
+    asks: [String; 2],
+    done: [String; 2],
+}
+
+impl Phrases {
+    /// "Set 3 tasks to blocked"
+    pub(super) fn new(asks: &str, done: &str, after: &str) -> Self {
+        let phrase = |verb: &str| [format!("{verb} "), after.to_owned()];
+        Phrases {
+            asks: phrase(asks),
+            done: phrase(done),
+        }
+    }
+}
+
 /// The marked records of the screen, if there are any.
 pub(super) fn marked(screen: &dyn Browse) -> Option<Marked> {
     let list = screen.list().filter(|list| list.marks() > 0)?;
@@ -73,11 +91,20 @@ impl Marked {
         let Some(info) = info(&taker.tool, cx.shared) else {
             return;
         };
-        let is_update = self.kind.update.as_ref();
-        let is_update = is_update.is_some_and(|update| std::ptr::eq(update, taker));
+        let is = |one: &Option<Taker>| one.as_ref().is_some_and(|one| std::ptr::eq(one, taker));
+        let is_update = is(&self.kind.update);
+        let tool = &taker.tool.title;
+        let phrases = match is_update {
+            true => Phrases::new("Save", "Saved", ""),
+            false if is(&self.kind.delete) => Phrases::new("Delete", "Deleted", ""),
+            false => Phrases {
+                asks: [format!("{tool}: "), String::new()],
+                done: ["Done for ".to_owned(), format!(": {tool}")],
+            },
+        };
         let title = match is_update {
             true => format!("Edit {}", self.words()),
-            false => format!("{}: {}", taker.tool.title, self.words()),
+            false => format!("{tool}: {}", self.words()),
         };
         let is_asked = |name: &str| name != taker.argument && name != DRY_RUN;
         let properties = info.input_schema.get("properties");
@@ -87,6 +114,7 @@ impl Marked {
             marked: self,
             taker,
             info: info.clone(),
+            phrases,
             is_update,
         };
         if !asks {
@@ -99,12 +127,19 @@ impl Marked {
     }
 
     /// Calls a tool for all of them with these common arguments.
-    pub(super) fn call(self, cx: &mut Cx, taker: &'static Taker, common: &Map<String, Value>) {
+    pub(super) fn call(
+        self,
+        cx: &mut Cx,
+        taker: &'static Taker,
+        common: &Map<String, Value>,
+        phrases: Phrases,
+    ) {
         if let Some(info) = info(&taker.tool, cx.shared) {
             let together = Together {
                 marked: self,
                 taker,
                 info,
+                phrases,
                 is_update: false,
             };
             together.open(cx, common);
@@ -118,6 +153,7 @@ struct Together {
     marked: Marked,
     taker: &'static Taker,
     info: ToolInfo,
+    phrases: Phrases,
     /// At least one field must be filled in.
     is_update: bool,
 }
@@ -129,6 +165,8 @@ impl Together {
         let (tool, argument) = (&self.taker.tool, &self.taker.argument);
         let action = Action {
             title: tool.title.clone(),
+            asks: self.phrases.asks.clone(),
+            done: self.phrases.done.clone(),
             nouns: (kind.one.clone(), kind.many.clone()),
             is_destructive: self.info.destructive,
             previews: self.info.previews,

@@ -40,6 +40,10 @@ const MOST: usize = 4;
 pub(crate) struct Action {
     /// The title of the tool: "Delete stage".
     pub(crate) title: String,
+    /// The text before and after the records in the question: "Set 3 tasks to blocked".
+    pub(crate) asks: [String; 2],
+    /// The same in the message afterwards.
+    pub(crate) done: [String; 2],
     /// Singular and plural of the records.
     pub(crate) nouns: (String, String),
     /// Whether the tool deletes or overwrites data.
@@ -117,6 +121,11 @@ impl Several {
         }
     }
 
+    /// "Set 3 tasks to blocked"
+    fn said(&self, [before, after]: &[String; 2], records: &str) -> String {
+        format!("{before}{records}{after}")
+    }
+
     /// "3 tasks"
     fn records(&self, number: usize) -> String {
         let (one, many) = &self.action.nouns;
@@ -159,29 +168,37 @@ impl Several {
     /// Every call was made. Leaves the screen if all have succeeded.
     fn over(&mut self, cx: &mut Cx) {
         self.phase = Phase::Over;
-        let done = self.number(Fate::is_done);
-        let changes = self.rows.iter().filter_map(|row| {
-            let Fate::Done(change) = &row.fate else {
-                return None;
-            };
-            Some((change.clone()?, row.name.clone()))
-        });
-        cx.changed_together(changes.collect());
-        if done < self.rows.len() {
-            return;
+        self.tell_done(cx);
+        if self.rows.iter().all(|row| row.fate.is_done()) {
+            cx.back();
         }
-        let words = format!("{}: {} done", self.action.title, self.records(done));
-        let last = self.rows.iter().rev().find_map(|row| row.fate.change());
-        let last = last.map(str::to_owned);
-        cx.toast_change(&words, last.as_deref());
-        cx.back();
+    }
+
+    /// Says what was done, and offers to undo it as a whole.
+    fn tell_done(&self, cx: &mut Cx) {
+        let done = self.number(Fate::is_done);
+        let rows = self.rows.iter();
+        let changes =
+            rows.filter_map(|row| Some((row.fate.change()?.to_owned(), row.name.clone())));
+        let changes: Vec<_> = changes.collect();
+        let last = changes.last().map(|(change, _)| change.clone());
+        cx.changed_together(changes);
+        if done > 0 {
+            let words = self.said(&self.action.done, &self.records(done));
+            cx.toast_change(&words, last.as_deref());
+        }
     }
 
     /// Why the action cannot be confirmed.
     fn no_apply(&self) -> Option<String> {
         let words = match self.phase {
             Phase::Looking => "the table is still loading",
-            Phase::Choosing if self.number(Fate::is_ready) == 0 => "nothing would change",
+            Phase::Choosing if self.number(Fate::is_ready) == 0 => {
+                match self.number(Fate::is_refused) {
+                    0 => "nothing would change",
+                    _ => "nothing can be done, as the table says",
+                }
+            }
             Phase::Choosing => return None,
             Phase::Working => "it is being done",
             Phase::Stopped(_) => "it was stopped",
@@ -207,10 +224,10 @@ impl Several {
             return;
         }
         let number = self.number(Fate::is_ready);
-        let title = format!("{}: {}?", self.action.title, self.records(number));
+        let title = format!("{}?", self.said(&self.action.asks, &self.records(number)));
         let mut body = changes::sentences(&self.changes(), Tense::Preview);
         body.truncate(MOST);
-        let left = self.rows.len() - number;
+        let left = self.rows.len() - number - self.number(Fate::is_done);
         if left > 0 {
             body.push(format!("Not done for {}.", self.records(left)));
         }
@@ -255,6 +272,12 @@ impl Several {
         self.go_on(cx);
     }
 
+    /// Ends the action early.
+    fn stop(&mut self, cx: &mut Cx, why: Option<CallError>) {
+        self.phase = Phase::Stopped(why);
+        self.tell_done(cx);
+    }
+
     fn asked(&mut self, cx: &mut Cx, at: usize, answer: Answer) {
         let row = &mut self.rows[at];
         row.fate = match answer.result {
@@ -296,12 +319,12 @@ impl Several {
             // The call was not made.
             Err(error @ (CallError::Unreachable { .. } | CallError::SignedOut(_))) => {
                 row.fate = Fate::Waiting(changes);
-                self.phase = Phase::Stopped(Some(error));
+                self.stop(cx, Some(error));
             }
             Err(error) if super::machine::is_unsure(&error) => {
-                row.fate = Fate::Unknown(error.clone());
+                row.fate = Fate::Unknown(error.clone(), changes);
                 if !matches!(error, CallError::Tool(_)) {
-                    self.phase = Phase::Stopped(Some(error));
+                    self.stop(cx, Some(error));
                 }
             }
             Err(error) => row.fate = Fate::Failed(error),
@@ -370,7 +393,8 @@ impl Screen for Several {
 
     fn escape(&mut self, cx: &mut Cx) -> bool {
         if matches!(self.phase, Phase::Working) {
-            self.phase = Phase::Stopped(None);
+            self.stop(cx, None);
+            return true;
         }
         let is_calling = self.number(|fate| matches!(fate, Fate::Calling(..))) > 0;
         if is_calling {

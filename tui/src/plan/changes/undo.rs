@@ -40,6 +40,8 @@ pub(crate) fn undo(cx: &mut Cx, change: &str, name: Option<String>) {
 pub(crate) fn undo_all(cx: &mut Cx, changes: &[(String, String)]) {
     let action = Action {
         title: "Undo".to_owned(),
+        asks: ["Undo ".to_owned(), String::new()],
+        done: ["Undone: ".to_owned(), String::new()],
         nouns: ("change".to_owned(), "changes".to_owned()),
         is_destructive: false,
         previews: true,

@@ -44,7 +44,7 @@ pub(super) enum Fate {
     /// The call was refused.
     Failed(CallError),
     /// The call was sent, but no answer arrived.
-    Unknown(CallError),
+    Unknown(CallError, Shown),
 }
 
 impl Fate {
@@ -69,7 +69,11 @@ impl Fate {
     }
 
     pub(super) fn is_unknown(&self) -> bool {
-        matches!(self, Fate::Unknown(_))
+        matches!(self, Fate::Unknown(..))
+    }
+
+    pub(super) fn is_refused(&self) -> bool {
+        matches!(self, Fate::Refused(_))
     }
 
     /// The id of the call in the history of changes.
@@ -129,8 +133,10 @@ impl Row {
     }
 
     pub(super) fn check(&mut self) {
-        if self.can_check() {
-            self.fate = Fate::Waiting(None);
+        if self.can_check()
+            && let Fate::Unknown(_, changes) = &mut self.fate
+        {
+            self.fate = Fate::Waiting(changes.take());
         }
     }
 

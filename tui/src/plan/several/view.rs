@@ -79,7 +79,10 @@ impl Several {
                 let words = format!("not done yet, {} of {number}: ", ready);
                 let mut line = Line::from(vec![title]);
                 match ready {
-                    0 => line.push_span(Mark::Warn.span(theme, "nothing would change")),
+                    0 => {
+                        let why = self.no_apply().unwrap_or_default();
+                        line.push_span(Mark::Warn.span(theme, &why));
+                    }
                     _ => line.extend([
                         Mark::Waiting.span(theme, &words),
                         key("several.apply"),
@@ -172,6 +175,8 @@ fn fate(row: &Row, shared: &Shared) -> (&'static str, Style, String) {
         }
         Fate::Done(_) => marked(Mark::Good, "done".to_owned()),
         Fate::Refused(error) | Fate::Failed(error) => marked(Mark::Bad, failed(error)),
-        Fate::Unknown(error) => marked(Mark::Warn, format!("outcome unknown. {}", failed(error))),
+        Fate::Unknown(error, _) => {
+            marked(Mark::Warn, format!("outcome unknown. {}", failed(error)))
+        }
     }
 }

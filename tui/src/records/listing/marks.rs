@@ -55,8 +55,15 @@ impl Listing {
         self.mark_loaded(cx);
     }
 
-    /// Continues to mark all after a page was loaded.
+    /// Continues to mark all after a page was loaded, and removes the marks of records that no longer
+    /// exist.
     pub(super) fn mark_loaded(&mut self, cx: &mut Cx) {
+        let is_whole = self.fresh.is_none() && self.asked.is_empty() && !self.has_more();
+        if is_whole && self.filters.arguments().is_empty() && self.error().is_none() {
+            let records = &self.records;
+            let marked = &mut self.marks.records;
+            marked.retain(|id, _| records.place(id).is_some());
+        }
         if self.marks.goes_on {
             let shown = self.shown().cloned().collect();
             self.add_marks(shown);
