@@ -20,6 +20,7 @@ use crate::fields;
 use crate::records::facts;
 use crate::records::kind::{Kind, ListTool};
 use crate::records::listing::Listing;
+use crate::records::names::learn_names;
 use crate::records::offer::want_offer;
 use crate::records::record::Record;
 use crate::records::writes::Writes;
@@ -138,7 +139,10 @@ impl Screen for ListScreen {
             return;
         };
         match record.as_ref().and_then(Record::new) {
-            Some(record) if *kind == self.list.kind.id => self.list.update(cx.shared, &record),
+            Some(record) if *kind == self.list.kind.id => {
+                learn_names(cx.shared, self.list.kind, &record);
+                self.list.update(cx.shared, &record);
+            }
             Some(_) => {}
             None if self.missed.is_due(kind) => self.list.written(cx, slice::from_ref(kind)),
             None => {}

@@ -213,6 +213,7 @@ impl RecordScreen {
         let is_own = self.kind.id == kind && self.id == record.id();
         if let Some(known) = self.record.value_mut().filter(|_| is_own) {
             *known = known.updated(record);
+            learn_names(cx.shared, self.kind, record);
         }
     }
 
