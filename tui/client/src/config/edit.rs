@@ -306,4 +306,24 @@ mod tests {
         let error = add(&path, &other).expect_err("there is one");
         assert!(matches!(error, EditError::Configured(_)), "{error}");
     }
+
+    #[test]
+    fn a_preference_replaces_the_one_before_and_leaves_the_rest() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("config.toml");
+        let before = "theme = \"dark\" # at night\n\n[servers.files]\ncommand = [\"npx\"]\n";
+        std::fs::write(&path, before).expect("is written");
+        let columns = |columns: Option<&[&str]>| {
+            let columns = columns.map(|all| all.iter().map(ToString::to_string).collect());
+            Preference::Columns("work tasks".to_owned(), columns)
+        };
+        set(&path, &Preference::Theme("light".to_owned())).expect("is set");
+        set(&path, &columns(Some(&["No.", "Task"]))).expect("is set");
+        let config = Config::load(&path).expect("is fine");
+        assert_eq!(config.theme.as_deref(), Some("light"));
+        assert_eq!(config.columns["work tasks"], ["No.", "Task"]);
+        assert!(config.servers.contains_key("files"));
+        set(&path, &columns(None)).expect("is set");
+        assert_eq!(Config::load(&path).expect("is fine").columns.len(), 0);
+    }
 }
