@@ -44,6 +44,7 @@ pub(crate) const AREA: Area = Area {
     // In tests/wire/ops.rs: the creator of a sandbox can end it, too.
     elsewhere: &[
         ("report_sandbox", BUILDERS),
+        ("report_sandbox", MANAGERS_AND_MACHINES),
         ("end_sandbox", BUILDERS),
         ("end_sandbox", MANAGERS),
         // Nobody reads the messages of others.

@@ -17,6 +17,18 @@ const FORM_READERS: May = May(
     ],
     &[],
 );
+/// Also a fellow, for the forms that they were sent.
+const FORM_READERS_AND_FELLOW: May = May(
+    &[
+        Role::Owner,
+        Role::Admin,
+        Role::Staff,
+        Role::Teacher,
+        Role::Automation,
+        Role::Fellow,
+    ],
+    &[],
+);
 /// Those who send forms, and the machine.
 const DISPATCH_READERS: May = May(
     &[Role::Owner, Role::Admin, Role::Staff, Role::Automation],
@@ -33,7 +45,7 @@ const READERS: May = May(
     ],
     &[],
 );
-/// Also a fellow, for what they were sent.
+/// Also a fellow, for what they were sent and what they answered.
 const DISPATCHED: May = May(
     &[
         Role::Owner,
@@ -46,15 +58,13 @@ const DISPATCHED: May = May(
 );
 /// A fellow who was sent the form, and the machine.
 const RESPONDENTS: May = May(&[Role::Automation, Role::Fellow], &[]);
-/// Respondents, for their own responses, and those who send forms.
-const RESPONSE_READERS: May = DISPATCHED;
 const FELLOW: May = May(&[Role::Fellow], &[]);
 
 pub(crate) const AREA: Area = Area {
     host: Host::Quiz,
     records: RECORDS,
     cases: CASES,
-    // In tests/wire/quiz.rs: only the fellow can attempt a quiz, and a dispatch needs guests of
+    // In tests/wire/quiz.rs: only the fellow can attempt a quiz, and a dispatch and its responses need guests of
     // another host.
     elsewhere: &[
         ("list_attempts", READERS),
@@ -65,9 +75,10 @@ pub(crate) const AREA: Area = Area {
         ("list_dispatches", DISPATCHED),
         ("get_dispatch", DISPATCH_READERS),
         ("get_dispatch", DISPATCHED),
-        ("get_form", DISPATCHED),
+        ("get_form", FORM_READERS),
+        ("get_form", FORM_READERS_AND_FELLOW),
         ("submit_response", RESPONDENTS),
-        ("list_responses", RESPONSE_READERS),
+        ("list_responses", DISPATCHED),
         ("list_responses", DESK),
     ],
 };
