@@ -40,7 +40,13 @@ impl Preference {
         let mut document: DocumentMut = text.parse().ok()?;
         match self {
             Preference::Theme(name) => {
-                document.insert("theme", value(name));
+                let mut theme = value(name);
+                let before = document.get("theme").and_then(Item::as_value);
+                if let (Some(theme), Some(before)) = (theme.as_value_mut(), before) {
+                    // With the comment behind it.
+                    *theme.decor_mut() = before.decor().clone();
+                }
+                document.insert("theme", theme);
             }
             Preference::Columns(list, columns) => {
                 let all = document.entry("columns");
@@ -319,6 +325,8 @@ mod tests {
         };
         set(&path, &Preference::Theme("light".to_owned())).expect("is set");
         set(&path, &columns(Some(&["No.", "Task"]))).expect("is set");
+        let text = std::fs::read_to_string(&path).expect("is read");
+        assert!(text.starts_with("theme = \"light\" # at night\n"), "{text}");
         let config = Config::load(&path).expect("is fine");
         assert_eq!(config.theme.as_deref(), Some("light"));
         assert_eq!(config.columns["work tasks"], ["No.", "Task"]);
