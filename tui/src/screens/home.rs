@@ -146,7 +146,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         },
     )
     .immediate()
-    .hint("all areas"),
+    .hint("areas"),
     Command::new(
         &HOME,
         "home.tools",
