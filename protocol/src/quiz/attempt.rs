@@ -36,7 +36,7 @@ pub struct Attempt {
 }
 
 resource! {
-    Attempt = "attempt", "attempts" (parent: quiz_id) {
+    Attempt = "attempt", "attempts" (parent: quiz_id, name: member_name) {
         create: SubmitAttempt,
         list: ListAttempts,
     }
