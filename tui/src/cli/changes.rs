@@ -15,7 +15,7 @@ use jiff::{Span, Timestamp, Zoned};
 use serde_json::{Value, json};
 
 use super::options::Options;
-use super::{Failure, completions};
+use super::{Failure, completions, terminal_width};
 
 /// Lists the changes at the hosts, latest first, or shows one with its rows before and after.
 #[derive(Debug, Args)]
@@ -69,10 +69,7 @@ impl Changes {
         };
         let stdout = std::io::stdout();
         let reader = match stdout.is_terminal() {
-            true => {
-                let size = crossterm::terminal::size().ok();
-                Reader::Terminal(size.map(|(width, _)| usize::from(width)))
-            }
+            true => Reader::Terminal(terminal_width()),
             false => Reader::Program,
         };
         let written = Paper::new(self.output, reader, stdout).whole(&shown);

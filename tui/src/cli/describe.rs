@@ -1,7 +1,5 @@
 //! `describe`: a tool, with everything that a call can contain, and an example.
 
-use std::io::IsTerminal;
-
 use clap::Args;
 use frontdesk::plain;
 use frontdesk_client::ToolInfo;
@@ -12,7 +10,7 @@ use serde_json::{Map, Value};
 use super::options::Options;
 use super::reach::Reach;
 use super::tools::to_json;
-use super::{Failure, completions, say};
+use super::{Failure, completions, say, terminal_width};
 
 /// The depth to which nested arguments are described.
 const DEEPEST: usize = 6;
@@ -50,10 +48,7 @@ impl Describe {
         if self.json {
             return say(&to_json(peer.name(), &tool).to_string());
         }
-        let width = match std::io::stdout().is_terminal() {
-            true => crossterm::terminal::size().map_or(80, |(width, _)| usize::from(width)),
-            false => USUAL_WIDTH,
-        };
+        let width = terminal_width().unwrap_or(USUAL_WIDTH);
         let page = page(peer.name(), self.reach.command(), &tool, width);
         for line in page.lines() {
             say(&plain(line))?;

@@ -255,6 +255,16 @@ fn warn(text: &str) {
     let _ = writeln!(std::io::stderr(), "frontdesk: {}", plain(text));
 }
 
+/// The width of the terminal that shows the result; `None` if a program reads it.
+fn terminal_width() -> Option<usize> {
+    if !std::io::stdout().is_terminal() {
+        return None;
+    }
+    let size = crossterm::terminal::size().ok();
+    let width = size.map(|(width, _)| usize::from(width));
+    width.filter(|width| *width > 0)
+}
+
 /// Writes a line of the result.
 fn say(line: &str) -> Result<(), Failure> {
     writeln!(std::io::stdout(), "{line}").map_err(|error| Failure::File("stdout", error))

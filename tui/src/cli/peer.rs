@@ -150,12 +150,14 @@ impl Peer {
         work: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
         let work = async {
-            match limit {
-                Some(limit) => match tokio::time::timeout(limit, work).await {
-                    Ok(outcome) => outcome,
-                    Err(_) => Err(Failure::Call(self.late(limit))),
-                },
-                None => work.await,
+            let Some(limit) = limit else {
+                return work.await;
+            };
+            // The work is dropped last: while it opens the session, the server can be silent.
+            tokio::pin!(work);
+            tokio::select! {
+                outcome = &mut work => outcome,
+                () = tokio::time::sleep(limit) => Err(Failure::Call(self.late(limit))),
             }
         };
         let Peer::Server(server) = self else {
@@ -191,7 +193,9 @@ async fn report_silence(server: &Server) -> Infallible {
     if let Some(silence) = server.silence() {
         let seconds = SILENCE.as_secs();
         let place = server.place();
-        warn(&format!("still waiting for {place} after {seconds} s: {silence}"));
+        warn(&format!(
+            "still waiting for {place} after {seconds} s: {silence}"
+        ));
     }
     std::future::pending().await
 }

@@ -8,7 +8,10 @@ use serde_json::{Value, json};
 
 use super::options::Options;
 use super::reach::Reach;
-use super::{Failure, completions, say};
+use super::{Failure, completions, say, terminal_width};
+
+/// The width of the column of names.
+const NAMES: usize = 40;
 
 /// Lists tools.
 #[derive(Debug, Args)]
@@ -39,9 +42,18 @@ impl Tools {
             return say(&Value::Array(tools.collect()).to_string());
         }
         for (host, tool) in listed {
-            let name = format!("{host} {}", tool.name);
+            let name = plain(&format!("{host} {}", tool.name)).into_owned();
             let about = tool.description.unwrap_or_default();
-            say(plain(&format!("{name:<40} {}", first_sentence(&about))).trim_end())?;
+            let about = first_sentence(&plain(&about));
+            let line = format!("{name:<NAMES$} {about}");
+            match terminal_width() {
+                Some(width) if width >= NAMES + NAMES / 2 => {
+                    let indent = " ".repeat(NAMES + 1);
+                    let options = textwrap::Options::new(width).subsequent_indent(&indent);
+                    say(&textwrap::fill(line.trim_end(), options))?;
+                }
+                _ => say(line.trim_end())?,
+            }
         }
         Ok(())
     }

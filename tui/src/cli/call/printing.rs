@@ -13,7 +13,7 @@ use serde_json::Value;
 use tempfile::NamedTempFile;
 
 use crate::cli::suggest::closest;
-use crate::cli::{Failure, warn};
+use crate::cli::{Failure, terminal_width, warn};
 
 /// An output format of the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -121,9 +121,7 @@ impl Printing {
     fn paper_to(&self, sink: Sink) -> Paper<Sink> {
         let reader = match &sink {
             Sink::Stdout(stdout) if stdout.is_terminal() => {
-                let size = crossterm::terminal::size().ok();
-                let width = size.map(|(width, _)| usize::from(width));
-                Reader::Terminal(width.filter(|width| *width > 0 && !self.full))
+                Reader::Terminal(terminal_width().filter(|_| !self.full))
             }
             _ => Reader::Program,
         };
