@@ -29,14 +29,26 @@ pub(crate) static ALLOWED: Allowed = Allowed(&[
     ),
     rule(Host::Campaigns, "review_post", "status", &["in_review"]),
     rule(
+        Host::Campaigns,
+        "mark_post_published",
+        "status",
+        &["approved", "published"],
+    ),
+    rule(
         Host::Engineering,
         "update_spec_run",
         "status",
         &["queued", "running"],
     ),
     rule(Host::Learn, "instantiate_program", "kind", &["template"]),
+    rule(Host::Ops, "report_sandbox", "status", &["running"]),
     rule(Host::Ops, "end_sandbox", "status", &["running"]),
-    rule(Host::Payments, "pay_fellow_payment", "status", &["due"]),
+    rule(
+        Host::Payments,
+        "pay_fellow_payment",
+        "status",
+        &["submitted", "due"],
+    ),
     rule(
         Host::Plans,
         "set_adr_status",
