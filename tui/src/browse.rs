@@ -47,6 +47,8 @@ macro_rules! search_in_list {
 }
 
 mod acting;
+mod actions;
+mod adding;
 mod arranging;
 mod board;
 mod commands;

@@ -1,11 +1,11 @@
-//! Acting on the selected record: adding, editing and deleting, and the other tools that take its
-//! id. Each opens the form of its tool with known values filled in.
+//! Acting on the selected record: editing and deleting it, setting its state, and changing how it is
+//! shown.
 
 use serde_json::{Map, Value};
 
 use super::menu::{Item, Menu};
-use super::open::{act_on, form, info, open_record};
-use super::several::{Marked, Phrases, marked};
+use super::open::{act_on, info, open_record};
+use super::several::{Phrases, marked};
 use super::{BoardScreen, Browse, ListScreen, act, edit_record};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
@@ -13,15 +13,13 @@ use crate::app::shared::Shared;
 use crate::fields;
 use crate::fields::{Is, cell};
 use crate::filling::{CallScreen, Prepared, Purpose};
-use crate::records::addition::Addition;
 use crate::records::allowed;
 use crate::records::board::Board;
 use crate::records::chooser;
 use crate::records::filter::Choice;
-use crate::records::kind::{self, Kind, Taker, Tool};
+use crate::records::kind::{self, Kind, Tool};
 use crate::records::record::Record;
 use crate::records::view::View;
-use crate::ui::text::sentence;
 
 /// Opens the selected record.
 pub(super) fn open_selected(screen: &mut dyn Browse, cx: &mut Cx) {
@@ -31,86 +29,6 @@ pub(super) fn open_selected(screen: &mut dyn Browse, cx: &mut Cx) {
     if let Some((kind, record)) = screen.current() {
         let at = screen.as_of().unwrap_or(cx.now());
         open_record(cx, kind, &record.clone(), at);
-    }
-}
-
-/// Opens the form that adds what belongs here. On the facts of a record, several kinds can belong.
-pub(super) fn add(screen: &mut dyn Browse, cx: &mut Cx) {
-    let additions = screen.additions();
-    if asks_what(screen, &additions) {
-        let items = adding_items(&additions, cx.shared);
-        return cx.raise(Menu::new("Add".to_owned(), items));
-    }
-    if let Some(addition) = preferred(additions, cx.shared) {
-        add_this(screen, cx, &addition);
-    }
-}
-
-fn add_this(screen: &mut dyn Browse, cx: &mut Cx, addition: &Addition) {
-    let kind = addition.kind;
-    let Some(tool) = &kind.create else {
-        return;
-    };
-    if let Some(tree) = screen.tree_mut() {
-        tree.adding(addition);
-    }
-    // The owner is fixed; position and state are defaults.
-    let is_id = |name: &String| tool.ids.iter().any(|id| id.name == *name);
-    let known = addition.given.clone().into_iter();
-    let (given, proposed) = known.partition(|(name, _)| is_id(name));
-    if let Some(form) = form(cx, tool, Prepared::adding(&kind.one, given)) {
-        cx.open(form.filled(&proposed));
-    }
-}
-
-/// The first that the caller can add, otherwise the first.
-fn preferred(mut additions: Vec<Addition>, shared: &Shared) -> Option<Addition> {
-    let possible = additions
-        .iter()
-        .position(|one| cannot_add(one, shared).is_none());
-    match additions.is_empty() {
-        true => None,
-        false => Some(additions.swap_remove(possible.unwrap_or(0))),
-    }
-}
-
-fn cannot_add(addition: &Addition, shared: &Shared) -> Option<String> {
-    let kind = addition.kind;
-    why_not(kind, kind.create.as_ref(), "added", shared)
-}
-
-/// Whether the place does not decide what is added.
-fn asks_what(screen: &dyn Browse, additions: &[Addition]) -> bool {
-    screen.tree().is_none() && screen.list().is_none() && additions.len() > 1
-}
-
-/// An item for each addition.
-fn adding_items(additions: &[Addition], shared: &Shared) -> Vec<Item> {
-    let items = additions.iter().map(|addition| Item {
-        obstacle: cannot_add(addition, shared),
-        ..Item::new(sentence(&addition.words()), {
-            let addition = addition.clone();
-            move |screen, cx| add_this(screen, cx, &addition)
-        })
-    });
-    items.collect()
-}
-
-/// What would be added, for the footer: "add milestone to Kick-off".
-pub(super) fn adds(screen: &dyn Browse, shared: &Shared) -> Option<String> {
-    let additions = screen.additions();
-    match asks_what(screen, &additions) {
-        true => Some("add…".to_owned()),
-        false => preferred(additions, shared).map(|one| one.words()),
-    }
-}
-
-/// Why no record can be added.
-pub(super) fn no_add(screen: &dyn Browse, shared: &Shared) -> Option<String> {
-    match (preferred(screen.additions(), shared), screen.list()) {
-        (Some(addition), _) => cannot_add(&addition, shared),
-        (None, Some(list)) => Some(format!("{} cannot be added", list.kind.many)),
-        (None, None) => Some("nothing can be added here".to_owned()),
     }
 }
 
@@ -357,111 +275,6 @@ pub(super) fn no_delete(screen: &dyn Browse, shared: &Shared) -> Option<String> 
     }
 }
 
-/// Opens the menu of actions for the selected record. What also has a key on the screen has the same
-/// one here; the others are numbered.
-pub(super) fn open_actions(screen: &mut dyn Browse, cx: &mut Cx) {
-    if let Some(marked) = marked(screen) {
-        return open_common_actions(screen, cx, &marked);
-    }
-    let Some((kind, record)) = screen.current() else {
-        return;
-    };
-    let title = record.label(kind);
-    let key = |id: &str| cx.shared.keymap.key(id).chars().next();
-    let mut numbers = '1'..='9';
-    let is = |one: &Option<Taker>, taker: &Taker| {
-        one.as_ref().is_some_and(|one| std::ptr::eq(one, taker))
-    };
-    let additions = screen.additions();
-    // An addition to this record is listed as such.
-    let is_addition = |taker: &&Taker| {
-        additions.iter().any(|one| {
-            let create = one.kind.create.as_ref();
-            let is_here = one.to.as_ref().is_some_and(|(id, _)| id == record.id());
-            is_here && create.is_some_and(|tool| tool.name == taker.tool.name)
-        })
-    };
-    let takers = kind.takers().filter(|taker| !is_addition(taker));
-    let takers = takers.map(|taker| {
-        let record = record.clone();
-        let is_update = is(&kind.update, taker);
-        let letter = match is_update {
-            true => key("record.edit"),
-            false if is(&kind.delete, taker) => key("record.delete"),
-            false => numbers.next(),
-        };
-        let obstacle = refusal(kind, &record, Some(&taker.tool), "", cx.shared);
-        let run = move |_: &mut dyn Browse, cx: &mut Cx| match is_update {
-            true => edit_record(cx, kind, &record),
-            false => act_on(cx, kind, &record, taker),
-        };
-        Item {
-            letter,
-            obstacle,
-            ..Item::new(taker.tool.title.clone(), run)
-        }
-    });
-    let mut items: Vec<Item> = takers.collect();
-    if no_states(screen, cx.shared).is_none() {
-        items.push(Item {
-            letter: key("record.state"),
-            ..Item::new("Set state…".to_owned(), open_states)
-        });
-    }
-    let adds = preferred(additions.clone(), cx.shared);
-    let adding = additions.iter().zip(adding_items(&additions, cx.shared));
-    items.extend(adding.map(|(addition, item)| Item {
-        letter: match &adds {
-            Some(adds) if adds.is_like(addition) => key("record.add"),
-            _ => numbers.next(),
-        },
-        ..item
-    }));
-    cx.raise(Menu::new(title, items));
-}
-
-/// Opens the menu of actions for all marked records.
-fn open_common_actions(screen: &dyn Browse, cx: &mut Cx, marked: &Marked) {
-    let kind = marked.kind;
-    let key = |id: &str| cx.shared.keymap.key(id).chars().next();
-    let mut numbers = '1'..='9';
-    let is = |one: &Option<Taker>, taker: &Taker| {
-        one.as_ref().is_some_and(|one| std::ptr::eq(one, taker))
-    };
-    let takers = kind.takers().filter(|taker| !taker.tool.is_read_only);
-    let takers = takers.map(|taker| Item {
-        letter: match taker {
-            update if is(&kind.update, update) => key("record.edit"),
-            delete if is(&kind.delete, delete) => key("record.delete"),
-            _ => numbers.next(),
-        },
-        obstacle: why_not(kind, Some(&taker.tool), "", cx.shared),
-        ..Item::new(taker.tool.title.clone(), {
-            let marked = marked.clone();
-            move |_, cx| marked.act(cx, taker)
-        })
-    });
-    let mut items: Vec<Item> = takers.collect();
-    if no_states(screen, cx.shared).is_none() {
-        items.push(Item {
-            letter: key("record.state"),
-            ..Item::new("Set state…".to_owned(), open_states)
-        });
-    }
-    cx.raise(Menu::new(marked.words(), items));
-}
-
-/// Why the selected record has no actions.
-pub(super) fn no_actions(screen: &dyn Browse) -> Option<String> {
-    match screen.current() {
-        None => Some("nothing selected".to_owned()),
-        Some((kind, _)) => {
-            let is_none = kind.takers().next().is_none();
-            is_none.then(|| format!("{} have no actions", kind.many))
-        }
-    }
-}
-
 /// Opens the menu of filters.
 pub(super) fn open_filters(screen: &mut dyn Browse, cx: &mut Cx) {
     let Some(list) = screen.list() else {
@@ -585,7 +398,7 @@ pub(super) fn unfold(screen: &mut dyn Browse, cx: &mut Cx, is_in: bool) {
 }
 
 /// Why the caller cannot use the tool on this record.
-fn refusal(
+pub(super) fn refusal(
     kind: &Kind,
     record: &Record,
     tool: Option<&Tool>,
@@ -596,7 +409,12 @@ fn refusal(
 }
 
 /// Why the caller cannot use the tool: it does not exist, is not offered, or the app is read-only.
-fn why_not(kind: &Kind, tool: Option<&Tool>, verb: &str, shared: &Shared) -> Option<String> {
+pub(super) fn why_not(
+    kind: &Kind,
+    tool: Option<&Tool>,
+    verb: &str,
+    shared: &Shared,
+) -> Option<String> {
     let Some(tool) = tool else {
         return Some(format!("{} cannot be {verb}", kind.many));
     };

@@ -1,6 +1,8 @@
 //! The commands for records of any kind.
 
-use super::{BoardScreen, Browse, act, acting, arranging, export, import, several, shown};
+use super::{
+    BoardScreen, Browse, act, acting, actions, adding, arranging, export, import, several, shown,
+};
 use crate::app::input::command::Command;
 use crate::app::shared::Shared;
 use crate::app::state::{State, Typing};
@@ -40,13 +42,13 @@ pub(crate) const COMMANDS: &[Command] = &[
         "record.add",
         "Add what belongs here",
         &["a"],
-        |state, out| act(state, out, acting::add),
+        |state, out| act(state, out, adding::add),
     )
     .writes()
     .opens()
     .hint("add")
-    .hint_here(|state| acting::adds(shown(state)?, &state.shared))
-    .unless(|state| obstacle(state, acting::no_add)),
+    .hint_here(|state| adding::adds(shown(state)?, &state.shared))
+    .unless(|state| obstacle(state, adding::no_add)),
     Command::new(
         &RECORDS,
         "record.edit",
@@ -138,10 +140,10 @@ pub(crate) const COMMANDS: &[Command] = &[
         "record.actions",
         "Actions",
         &["space", "."],
-        |state, out| act(state, out, acting::open_actions),
+        |state, out| act(state, out, actions::open_actions),
     )
     .hint("more")
-    .unless(|state| acting::no_actions(shown(state)?)),
+    .unless(|state| actions::no_actions(shown(state)?)),
     Command::new(
         &RECORDS,
         "record.filter",

@@ -9,7 +9,7 @@ use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Value;
 
-use super::{Browse, act, acting, shown};
+use super::{Browse, act, adding, shown};
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::effect::{Outcome, RequestId, Work};
 use crate::app::effects::sheets::{ImportJob, ImportReport};
@@ -93,7 +93,7 @@ fn open(state: &mut State, out: &mut Out, path: &str) -> Result<(), String> {
 
 /// Why nothing can be imported here.
 pub(super) fn no_import(screen: &dyn Browse, shared: &Shared) -> Option<String> {
-    acting::no_add(screen, shared)
+    adding::no_add(screen, shared)
 }
 
 /// An import: the fate of each row, before and after.

@@ -1,0 +1,91 @@
+//! Adding what belongs at the cursor.
+
+use super::Browse;
+use super::acting::why_not;
+use super::menu::{Item, Menu};
+use super::open::form;
+use crate::app::cx::Cx;
+use crate::app::shared::Shared;
+use crate::filling::Prepared;
+use crate::records::addition::Addition;
+use crate::ui::text::sentence;
+
+/// Opens the form that adds what belongs here. On the facts of a record, several kinds can belong.
+pub(super) fn add(screen: &mut dyn Browse, cx: &mut Cx) {
+    let additions = screen.additions();
+    if asks_what(screen, &additions) {
+        let items = adding_items(&additions, cx.shared);
+        return cx.raise(Menu::new("Add".to_owned(), items));
+    }
+    if let Some(addition) = preferred(additions, cx.shared) {
+        add_this(screen, cx, &addition);
+    }
+}
+
+fn add_this(screen: &mut dyn Browse, cx: &mut Cx, addition: &Addition) {
+    let kind = addition.kind;
+    let Some(tool) = &kind.create else {
+        return;
+    };
+    if let Some(tree) = screen.tree_mut() {
+        tree.adding(addition);
+    }
+    // The owner is fixed; position and state are defaults.
+    let is_id = |name: &String| tool.ids.iter().any(|id| id.name == *name);
+    let known = addition.given.clone().into_iter();
+    let (given, proposed) = known.partition(|(name, _)| is_id(name));
+    if let Some(form) = form(cx, tool, Prepared::adding(&kind.one, given)) {
+        cx.open(form.filled(&proposed));
+    }
+}
+
+/// The first that the caller can add, otherwise the first.
+pub(super) fn preferred(mut additions: Vec<Addition>, shared: &Shared) -> Option<Addition> {
+    let possible = additions
+        .iter()
+        .position(|one| cannot_add(one, shared).is_none());
+    match additions.is_empty() {
+        true => None,
+        false => Some(additions.swap_remove(possible.unwrap_or(0))),
+    }
+}
+
+fn cannot_add(addition: &Addition, shared: &Shared) -> Option<String> {
+    let kind = addition.kind;
+    why_not(kind, kind.create.as_ref(), "added", shared)
+}
+
+/// Whether the place does not decide what is added.
+fn asks_what(screen: &dyn Browse, additions: &[Addition]) -> bool {
+    screen.tree().is_none() && screen.list().is_none() && additions.len() > 1
+}
+
+/// An item for each addition.
+pub(super) fn adding_items(additions: &[Addition], shared: &Shared) -> Vec<Item> {
+    let items = additions.iter().map(|addition| Item {
+        obstacle: cannot_add(addition, shared),
+        ..Item::new(sentence(&addition.words()), {
+            let addition = addition.clone();
+            move |screen, cx| add_this(screen, cx, &addition)
+        })
+    });
+    items.collect()
+}
+
+/// What would be added, for the footer: "add milestone to Kick-off".
+pub(super) fn adds(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+    let additions = screen.additions();
+    match asks_what(screen, &additions) {
+        true => Some("add…".to_owned()),
+        false => preferred(additions, shared).map(|one| one.words()),
+    }
+}
+
+/// Why no record can be added.
+pub(super) fn no_add(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+    match (preferred(screen.additions(), shared), screen.list()) {
+        (Some(addition), _) => cannot_add(&addition, shared),
+        (None, Some(list)) => Some(format!("{} cannot be added", list.kind.many)),
+        (None, None) => Some("nothing can be added here".to_owned()),
+    }
+}
