@@ -66,7 +66,7 @@ enum Command {
     RemoveAccount(accounts::RemoveAccount),
     /// List the organisations: name, slug and number of accounts.
     ListOrganizations(organizations::ListOrganizations),
-    /// Give an organisation another name or slug.
+    /// Give an organisation another name, slug or currency.
     RenameOrganization(organizations::RenameOrganization),
     /// Remove an organisation's accounts. Its records stay, marked “(former)”.
     RemoveOrganization(organizations::RemoveOrganization),
