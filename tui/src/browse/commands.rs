@@ -59,6 +59,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     .writes()
     .opens()
     .hint("edit")
+    .hint_here(|state| Some(format!("edit {}", several::marked(shown(state)?)?.words())))
     .unless(|state| obstacle(state, acting::no_edit)),
     Command::new(
         &RECORDS,
@@ -113,11 +114,36 @@ pub(crate) const COMMANDS: &[Command] = &[
     .unless(|state| obstacle(state, acting::no_states)),
     Command::new(
         &RECORDS,
+        "record.actions",
+        "Actions",
+        &["space", "."],
+        |state, out| act(state, out, actions::open_actions),
+    )
+    .hint("more")
+    .hint_here(|state| {
+        Some(format!(
+            "actions for {}",
+            several::marked(shown(state)?)?.words()
+        ))
+    })
+    .unless(|state| actions::no_actions(shown(state)?)),
+    Command::new(
+        &RECORDS,
+        "record.filter",
+        "Filter the list",
+        &["f"],
+        |state, out| act(state, out, acting::open_filters),
+    )
+    .hint("filter")
+    .unless(|state| obstacle(state, acting::no_filter)),
+    Command::new(
+        &RECORDS,
         "record.mark",
         "Mark the selected record: actions apply to all marked ones",
         &["m"],
         |state, out| act(state, out, several::mark),
     )
+    .hint("mark")
     .unless(|state| obstacle(state, several::no_mark)),
     Command::new(
         &RECORDS,
@@ -135,24 +161,6 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| act(state, out, several::mark_all),
     )
     .unless(|state| obstacle(state, several::no_mark)),
-    Command::new(
-        &RECORDS,
-        "record.actions",
-        "Actions",
-        &["space", "."],
-        |state, out| act(state, out, actions::open_actions),
-    )
-    .hint("more")
-    .unless(|state| actions::no_actions(shown(state)?)),
-    Command::new(
-        &RECORDS,
-        "record.filter",
-        "Filter the list",
-        &["f"],
-        |state, out| act(state, out, acting::open_filters),
-    )
-    .hint("filter")
-    .unless(|state| obstacle(state, acting::no_filter)),
     Command::new(
         &RECORDS,
         "record.copy",
