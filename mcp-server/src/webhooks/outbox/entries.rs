@@ -41,7 +41,7 @@ pub struct Entry {
     pub id: MessageId,
     /// Its name: `meeting.created`.
     pub kind: String,
-    /// The id of the meeting or dispatch.
+    /// The id of the record that it is about.
     pub subject: Uuid,
     /// When it happened.
     pub created_at: Timestamp,
@@ -49,7 +49,7 @@ pub struct Entry {
     pub attempts: i32,
     /// Derived from the attempts, the lease and the result.
     pub state: State,
-    /// The time of the next attempt, if the event was sent before and is to be sent again.
+    /// The time of the next attempt, if the event was sent before or is planned for later.
     pub next_attempt_at: Option<Timestamp>,
     /// The error of the last attempt.
     pub last_error: Option<String>,
@@ -77,7 +77,8 @@ fn list(ids: &[MessageId]) -> String {
 const ENTRIES: &str = "select e.id, e.type, e.subject_id, e.created_at, e.attempts,
        e.delivered_at is not null, e.given_up_at is not null,
        e.lease is not null and e.due_at > now() + make_interval(secs => $1),
-       case when e.attempts > 0 and e.lease is null then e.due_at end, e.last_error
+       case when e.lease is null and (e.attempts > 0 or e.due_at > now() + make_interval(secs => $1))
+         then e.due_at end, e.last_error
      from webhooks.events e
      where $2 or e.delivered_at is null
      order by e.sequence desc limit $3";
