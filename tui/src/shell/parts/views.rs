@@ -131,6 +131,13 @@ fn a_view_names_only_what_its_kind_has() {
                     wrong.push(at(&format!("no tab {name}")));
                 }
             }
+            let asked = view.asked.map(|asked| (asked.host, asked.tool));
+            let picture = view.picture.map(|tool| (view.host, tool));
+            for (host, tool) in asked.into_iter().chain(picture) {
+                if host.tool(tool).is_none() {
+                    wrong.push(at(&format!("no tool {tool}")));
+                }
+            }
             for related in view.related {
                 if related.host.tool(related.tool).is_none() {
                     wrong.push(at(&format!(
