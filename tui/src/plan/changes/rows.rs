@@ -136,22 +136,29 @@ pub(crate) fn want_names(cx: &mut Cx, changes: &Changes) {
     }
 }
 
-/// The changes on one line: the fields of a single changed row, otherwise the rows.
-pub(crate) fn brief(changes: &Changes, shared: &Shared) -> String {
-    let row = match changes.rows.as_slice() {
-        [row] if row.operation == RowOperation::Update && changes.more.is_empty() => row,
-        _ => {
-            let lines = summary(changes, Tense::Preview).into_iter();
-            return lines.map(|(_, words)| words).collect::<Vec<_>>().join("; ");
-        }
-    };
-    let kind = kind_of(&row.table, row.kind.as_deref());
-    let fields = fields(row).into_iter().map(|name| {
-        let shown = |side| text(kind, &name, side, shared).unwrap_or_default();
-        let (before, after) = (shown(&row.before), shown(&row.after));
-        format!("{}: {before} → {after}", title(kind, &name))
-    });
-    fields.collect::<Vec<_>>().join(", ")
+/// The changes on one line: the fields of the record with this id, or of the only changed one, then
+/// the other rows.
+pub(crate) fn brief(changes: &Changes, id: &str, shared: &Shared) -> String {
+    let mut rest = changes.clone();
+    let is_own = |row: &RowChange| row.key.get("id").and_then(Value::as_str) == Some(id);
+    let rows = changes.rows.iter().enumerate();
+    let mut updates = rows.filter(|(_, row)| row.operation == RowOperation::Update);
+    let own = updates.clone().find(|(_, row)| is_own(row));
+    let only = updates.next().filter(|_| updates.next().is_none());
+    let mut words = Vec::new();
+    if let Some((at, row)) = own.or(only) {
+        rest.rows.remove(at);
+        let kind = kind_of(&row.table, row.kind.as_deref());
+        let fields = fields(row).into_iter().map(|name| {
+            let shown = |side| text(kind, &name, side, shared).unwrap_or_default();
+            let (before, after) = (shown(&row.before), shown(&row.after));
+            format!("{}: {before} → {after}", title(kind, &name))
+        });
+        words.push(fields.collect::<Vec<_>>().join(", "));
+    }
+    let others = summary(&rest, Tense::Preview).into_iter();
+    words.extend(others.map(|(_, words)| words));
+    words.join("; ")
 }
 
 /// The title of a field.

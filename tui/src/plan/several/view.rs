@@ -167,10 +167,10 @@ fn fate(row: &Row, shared: &Shared) -> (&'static str, Style, String) {
         Fate::Seen(Some(changes)) if changes.is_empty() => {
             ("", theme.dim, "nothing would change".to_owned())
         }
-        Fate::Seen(Some(changes)) => ("", theme.base, changes::brief(changes, shared)),
+        Fate::Seen(Some(changes)) => ("", theme.base, changes::brief(changes, &row.id, shared)),
         Fate::Waiting(changes) => {
             let words = changes.as_ref();
-            let words = words.map(|changes| changes::brief(changes, shared));
+            let words = words.map(|changes| changes::brief(changes, &row.id, shared));
             (Mark::Waiting.glyph(), theme.dim, words.unwrap_or_default())
         }
         Fate::Done(_) => marked(Mark::Good, "done".to_owned()),
