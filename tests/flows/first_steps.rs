@@ -37,7 +37,7 @@ fn a_new_owner_takes_the_first_steps_until_they_are_gone() {
     t.press("enter").type_text("bea@example.org").press("tab");
     t.type_text("Bea").press("ctrl-s");
     t.expect_toast("Added invitation")
-        .expect_head("Invite staff");
+        .expect("Invite staff");
     t.press("esc").expect_head("✓ Invite a colleague");
 
     t.expect_row(selected("Plan the first event"));
