@@ -128,7 +128,7 @@ fn a_state_and_a_whole_move_in_a_tree_are_undone() {
         .expect_row(selected("Arrival").with("✓ done"));
     t.press("U a").expect_toast("Undone: changed 1 stage");
     t.expect_row(selected("Arrival").with("○ upcoming"));
-    let before = [row("Meet the house"), row("Set up")];
+    let before = [selected("Meet the house"), row("Set up")];
     t.select("Meet the house").press("J");
     t.expect_toast("Moved “Meet the house” · U undoes")
         .expect_rows([row("Set up"), selected("Meet the house")]);

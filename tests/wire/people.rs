@@ -75,7 +75,7 @@ fn an_invited_student_signs_in_as_a_fellow_and_is_the_member() {
     call(&mut owner, "enroll_student", enroll).output();
 
     let invite = json!({ "member_id": ana });
-    for role in [Role::Admin, Role::Staff, Role::Teacher, Role::Fellow] {
+    for role in [Role::Admin, Role::Staff, Role::Teacher] {
         let mut other = organization.sign_in(role);
         let refused = call(&mut other, "invite_student", invite.clone());
         assert_eq!(refused.status, StatusCode::FORBIDDEN, "{role:?}");
