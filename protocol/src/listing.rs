@@ -13,8 +13,10 @@ use crate::tool::Declaration;
 
 /// The fields of pages, which are the same in all lists.
 const PAGE: [&str; 4] = ["has_more", "next_offset", "total", "note"];
-/// The default of `limit`.
-const PAGE_SIZE: u32 = 50;
+/// The default and the maximum of `limit` in most lists, which `instructions` name.
+const PAGE_SIZES: [u32; 2] = [50, 100];
+/// What `search` finds in most lists.
+const SEARCHED: [&str; 2] = ["Part of the name.", "Part of the title."];
 /// A bound at or above this size says no more than the type.
 const UNBOUNDED: f64 = 1e9;
 
@@ -88,14 +90,12 @@ impl Listing {
     }
 }
 
-/// The schema of the arguments, without bounds that only refuse. Its `additionalProperties` stay: clients that make a
-/// model keep to the schema ask for them.
+/// The schema of the arguments, without what only refuses. A schema that names its `$schema` is written by hand and is
+/// listed as it is.
 pub(crate) fn arguments(tool: &Declaration) -> Value {
     let mut schema = tool.input_schema();
-    let additional = schema.get("additionalProperties").cloned();
-    abbreviate(&mut schema);
-    if let Some(additional) = additional {
-        schema["additionalProperties"] = additional;
+    if schema.get("$schema").is_none() {
+        abbreviate(&mut schema);
     }
     schema
 }
@@ -119,7 +119,15 @@ fn abbreviate(schema: &mut Value) {
         properties.values_mut().for_each(abbreviate);
         // The same for all lists.
         if let Some(Value::Object(limit)) = properties.get_mut("limit") {
-            limit.retain(|keyword, value| keyword != "default" || *value != PAGE_SIZE);
+            let [default, most] = PAGE_SIZES;
+            limit.retain(|keyword, value| match keyword.as_str() {
+                "default" => *value != default,
+                "maximum" => *value != most,
+                _ => true,
+            });
+        }
+        if let Some(Value::Object(search)) = properties.get_mut("search") {
+            search.retain(|_, value| !SEARCHED.iter().any(|one| value == one));
         }
     }
 }
@@ -156,7 +164,7 @@ mod tests {
         let entry = Listing::default().entry(tool);
         assert_eq!(
             entry["inputSchema"]["properties"]["limit"],
-            json!({ "type": "integer", "maximum": 100 })
+            json!({ "type": "integer" })
         );
         assert_eq!(
             entry["inputSchema"]["properties"]["offset"],
