@@ -291,7 +291,9 @@ fn a_teacher_who_adds_a_guest_is_refused_with_the_reason() {
 fn a_start_is_written_as_people_say_it() {
     let mut t = at_the_form(School::launch().desk(Role::Staff));
     go_to(&mut t, "Start at");
-    t.expect_head("write it like 2026-03-12 18:30, 12 Mar 18:30 or friday 18:30");
+    t.expect_row(row(
+        "write it like 2026-03-12 18:30, 12 Mar 18:30 or friday 18:30",
+    ));
     replace(&mut t, "tomorrow 9");
     t.press("ctrl-s")
         .expect_row(row("Start at: 2025-03-12 10:00 → 2025-03-13 09:00"))

@@ -286,16 +286,16 @@ impl CallScreen {
         if !call.changes_nothing && self.is_done(cx, &reply) {
             return;
         }
-        if self.is_bare() {
-            // An empty form is nothing to go back to.
-            cx.then(|state, out| {
-                if state.shows().is_some_and(CallScreen::is_bare) {
-                    state.cx(out).back();
-                }
-            });
-        }
         let screen = AnswerScreen::new(self.tool.clone(), call, reply, cx.now());
-        cx.open(screen);
+        cx.then(|state, out| {
+            // An empty form is nothing to go back to.
+            let is_bare = state.shows().is_some_and(CallScreen::is_bare);
+            let mut cx = state.cx(out);
+            if is_bare {
+                cx.back();
+            }
+            cx.open(screen);
+        });
     }
 
     /// Shows why the call cannot be previewed.
