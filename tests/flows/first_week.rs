@@ -227,7 +227,7 @@ fn an_owner_goes_from_an_empty_organisation_to_a_working_week() {
     t.expect_title("Shaping 1").press(">");
     t.expect_toast("to Ideation");
     t.expect_title("Ideation 1").press("= d");
-    t.expect_toast("Set “Sell at the door” to done");
+    t.expect_toast("Set “Sell at the door” to dev completed");
     open(&mut t, "plans");
     t.press("a");
     save(&mut t, &["Opening"], "Added plan");
