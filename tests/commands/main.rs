@@ -8,6 +8,7 @@ mod completions;
 mod history;
 mod import;
 mod output;
+mod play;
 mod provider;
 mod servers;
 mod setup;
