@@ -1,6 +1,7 @@
 //! What people read at a glance: money with its currency, books with two sides, quizzes with their questions,
 //! texts as they are meant, and how far one has come in a course.
 
+use frontdesk_client::Config;
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Desk, School, row, selected};
 use serde_json::json;
@@ -58,7 +59,7 @@ fn an_entry_of_the_journal_has_a_debit_and_a_credit_column() {
     t.press(":")
         .type_text("get_trial_balance")
         .press("enter ctrl-s");
-    t.expect_row(row("Bank").with("12.50").with(" 0.00"))
+    t.expect_row(selected("Bank").with("12.50").with(" 0.00"))
         .expect_row(row("Sales").with("-12.50"));
 }
 
@@ -90,7 +91,7 @@ fn a_quiz_is_attempted_question_by_question_and_then_says_the_result() {
         ]);
     // Its author sees which answers are right.
     let mut t = at_the(&school, Role::Teacher, "attempts");
-    t.expect_row(row("✓ 2 of 2, passed"))
+    t.expect_row(selected("✓ 2 of 2, passed"))
         .press("enter")
         .expect_row(row("✓ One"));
 }
@@ -107,9 +108,7 @@ fn a_sheet_is_a_table_and_a_skill_is_read_as_markdown() {
     });
     staff.make(Host::Skills, "publish_skill", skill);
     let mut t = at_the(&school, Role::Staff, "documents");
-    t.press("enter")
-        .expect_row(row("Chair").with("12"))
-        .expect_no("Chair,12");
+    t.press("enter").expect("Chair │ 12").expect_no("Chair,12");
     let mut t = at_the(&school, Role::Staff, "skills");
     t.press("enter")
         .expect_row(row("Ask for the name."))
@@ -143,7 +142,7 @@ fn lessons_show_what_is_completed_and_lead_to_the_next_one() {
     assert_eq!(t.copied(), ["https://video.example/2"]);
     assert!(t.cannot_run("lesson.next").contains("last lesson"));
     t.press("esc")
-        .expect_row(row("Borrowing").with("✓ completed"))
+        .expect_row(selected("Borrowing").with("✓ completed"))
         .expect_row(row("1 of 2 completed"));
     // The first one that is left.
     t.press("n").expect_head("Traits  lesson");
@@ -161,8 +160,11 @@ fn cards_are_searched_sorted_and_assigned() {
         .expect_title("QA / Test 0")
         .expect_row(selected("RS-4"));
     t.press("esc").expect_title("Shaping 2");
-    t.press("S").expect_title("Sort by").press("p p");
-    t.expect_head("by priority ↑");
+    t.press("s s").expect_head("by task ↑");
+    t.expect_row(selected("RS-4"))
+        .press("down")
+        .expect_row(selected("RS-1"));
+    t.press("up");
     t.press("A")
         .expect("Assign “Call the bank” to which member?")
         .type_text("zuri")
@@ -180,4 +182,42 @@ fn a_wide_terminal_shows_a_long_title() {
     let mut t = school.desk(Role::Staff).size(200, 50).at_home();
     t.press(":").type_text("tasks (work").press("enter");
     t.expect_row(row(title).with("○ to do"));
+}
+
+#[test]
+fn a_theme_and_the_columns_of_a_list_are_chosen_and_kept() {
+    let school = museum();
+    let mut t = school.desk(Role::Staff).size(120, 30).at_home();
+    t.run("app.theme").press("down enter");
+    t.press(":").type_text("tasks (work").press("enter");
+    t.expect_row(row("Task            Status")).press("|");
+    t.expect_title("Columns")
+        .select("Status")
+        .press("space enter");
+    t.expect_row(row("Task              Due"));
+    let file = t.directory().join("config.toml");
+    let config = Config::load(&file).expect("a configuration");
+    assert_eq!(config.theme.as_deref(), Some("dark"));
+    // The next start has them.
+    let mut t = school
+        .desk(Role::Staff)
+        .size(120, 30)
+        .config(config)
+        .at_home();
+    t.press(":").type_text("tasks (work").press("enter");
+    t.expect_row(row("Task              Due"));
+    t.press("| d").expect_row(row("Task            Status"));
+}
+
+#[test]
+fn a_thumbnail_is_shown_on_its_record() {
+    let school = School::new();
+    let thumbnail = json!({ "title": "Rust" });
+    school.calls(
+        Role::Staff,
+        Host::Studio,
+        [("generate_thumbnail", thumbnail)],
+    );
+    let mut t = at_the(&school, Role::Staff, "thumbnails");
+    t.press("enter").expect_head("Rust  thumbnail").expect("▀");
 }

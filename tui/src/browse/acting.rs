@@ -171,27 +171,6 @@ pub(super) fn no_assign(screen: &dyn Browse, shared: &Shared) -> Option<String> 
     }
 }
 
-/// Opens the menu of columns by which the cards can be sorted.
-pub(super) fn open_sorting(screen: &mut dyn Browse, cx: &mut Cx) {
-    let Some(list) = screen.list() else {
-        return;
-    };
-    let items = list
-        .sortings()
-        .enumerate()
-        .map(|(at, (title, is_chosen))| Item {
-            is_chosen,
-            ..Item::new(title.to_owned(), move |screen, cx| {
-                if let Some(list) = screen.list_mut() {
-                    list.sort_by(at, cx.shared);
-                }
-                screen.narrowed();
-            })
-        });
-    let items: Vec<Item> = items.collect();
-    cx.raise(Menu::new("Sort by".to_owned(), items));
-}
-
 /// Why the selected record's state cannot be set.
 pub(super) fn no_states(screen: &dyn Browse, shared: &Shared) -> Option<String> {
     let can_be_set = |kind: &Kind| {

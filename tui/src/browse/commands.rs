@@ -286,14 +286,6 @@ pub(crate) const COMMANDS: &[Command] = &[
     .unless(|state| obstacle(state, acting::no_edit)),
     Command::new(
         &BOARD,
-        "board.sort",
-        "Sort the cards",
-        &["S"],
-        |state, out| act(state, out, acting::open_sorting),
-    )
-    .over("list.reverse"),
-    Command::new(
-        &BOARD,
         "board.left_out",
         "Show records that are not on the board",
         &["o"],

@@ -745,23 +745,6 @@ impl Listing {
         self.arrange(shared);
     }
 
-    /// Sorts by this column; reverses the order if it is sorted by it already.
-    pub(crate) fn sort_by(&mut self, column: usize, shared: &Shared) {
-        let same = self.sort.filter(|sort| sort.column == column);
-        self.sort = Some(Sort {
-            column,
-            is_reversed: same.is_some_and(|sort| !sort.is_reversed),
-        });
-        self.arrange(shared);
-    }
-
-    /// The columns by which it can be sorted, and whether it is sorted by each.
-    pub(crate) fn sortings(&self) -> impl Iterator<Item = (&str, bool)> {
-        let by = self.sort.map(|sort| sort.column);
-        let columns = self.columns.iter().enumerate();
-        columns.map(move |(at, column)| (column.title.as_ref(), by == Some(at)))
-    }
-
     /// Reverses the order.
     pub(crate) fn reverse(&mut self, shared: &Shared) {
         let sort = self.sort.get_or_insert(Sort {
