@@ -115,7 +115,10 @@ fn a_screen_is_stored_compared_and_shown_where_it_differs() {
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert_eq!(ended.stdout, format!("ok      {tape}  4 checks\n"));
     let xml = folder.text("flows.xml");
-    assert!(xml.contains("tests=\"4\" failures=\"0\""), "{xml}");
+    assert!(
+        xml.contains("tests=\"4\" skipped=\"0\" failures=\"0\""),
+        "{xml}"
+    );
 
     // A stored screen that is another one.
     fs::write(
@@ -140,7 +143,10 @@ fn a_screen_is_stored_compared_and_shown_where_it_differs() {
         "{lines:#?}"
     );
     let xml = folder.text("flows.xml");
-    assert!(xml.contains("tests=\"4\" failures=\"1\""), "{xml}");
+    assert!(
+        xml.contains("tests=\"4\" skipped=\"0\" failures=\"1\""),
+        "{xml}"
+    );
     assert!(xml.contains("name=\"line 3: Screenshot home\""), "{xml}");
 }
 

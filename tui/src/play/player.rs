@@ -331,7 +331,7 @@ impl Player {
 fn missing(pattern: &Regex, after: &str, seen: &str) -> String {
     let mut message = format!("not on the screen{after}: /{pattern}/");
     for line in seen.lines() {
-        message.push_str("\n  ");
+        message.push_str(if line.is_empty() { "\n" } else { "\n  " });
         message.push_str(line);
     }
     message
