@@ -34,7 +34,7 @@ fn late_tasks_come_first() {
     let school = with_tasks();
     let mut t = school.desk(Role::Fellow).at_home();
     t.expect_row(row("My open tasks 3, 1 late")).expect_rows([
-        row("Paint the sign").with("10 Mar ! late"),
+        selected("Paint the sign").with("10 Mar ! late"),
         row("Write the speech").with("20 Mar").with("… in progress"),
         row("Sweep the hall").with("○ to do"),
     ]);
@@ -75,7 +75,9 @@ fn a_fellow_sees_the_own_programs_and_the_next_milestone() {
     });
     school.join(&cohort["id"]);
     let mut t = school.desk(Role::Fellow).at_home();
-    t.expect_row(selected("Fellowship").with("next: Read").with("0 of 3"))
+    t.expect_row(selected("Tools").with("next: Editors"));
+    t.select("Fellowship")
+        .expect_row(selected("Fellowship").with("next: Read").with("0 of 3"))
         .expect_no("Residency");
 
     let complete = json!({ "lesson_id": lesson["id"] });
@@ -149,7 +151,7 @@ fn the_second_page_lists_all_areas_and_kinds() {
     let school = School::new();
     let mut t = school.desk(Role::Fellow).at_home();
     t.press("tab").expect_path("› All areas");
-    t.expect_row(row("Learn"))
+    t.expect_row(selected("Learn").with("Members"))
         .expect_row(row("Courses"))
         .expect_no("Invoices");
     t.select("Courses").press("enter").expect_path("Home › Courses");

@@ -62,7 +62,7 @@ impl Region {
             Region::Path => lines[..lines.len().min(1)].to_vec(),
             Region::Head => match first_box {
                 Some(first) => lines[first.min(1)..first].to_vec(),
-                None => Vec::new(),
+                None => lines[lines.len().min(1)..lines.len().saturating_sub(1).max(1)].to_vec(),
             },
             Region::Titles => {
                 let parts = lines.iter().flat_map(|line| line.split('╭').skip(1));

@@ -16,7 +16,7 @@ pub(crate) mod names;
 pub(crate) mod once;
 pub(crate) mod peer;
 pub(crate) mod remote;
-mod renewal;
+pub(crate) mod renewal;
 pub(crate) mod screen;
 pub(crate) mod service;
 pub(crate) mod shared;

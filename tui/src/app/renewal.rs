@@ -12,7 +12,9 @@ use super::state::State;
 use crate::app::effects::effect::{Effect, Owner, RequestId, ScreenId};
 
 /// The age at which the data on screen is requested again.
-pub(super) const FRESH: SignedDuration = SignedDuration::from_secs(30);
+const FRESH: SignedDuration = SignedDuration::from_secs(30);
+/// The age at which it is marked as old.
+pub(crate) const OLD: SignedDuration = SignedDuration::from_mins(1);
 /// How long after the last input the terminal is in use.
 const IN_USE: SignedDuration = SignedDuration::from_mins(10);
 /// The interval that a rate limit counts, and the rest after a refusal.
@@ -72,8 +74,14 @@ impl Renewal {
     }
 }
 
-/// When the visible screen is due, if it can be renewed.
-fn due(state: &State) -> Option<Timestamp> {
+/// What is due, and when.
+enum Due {
+    Renewal(Timestamp),
+    Drawing(Timestamp),
+}
+
+/// What is due for the visible screen.
+fn due(state: &State) -> Option<Due> {
     let opened = state.screens.last()?;
     let is_quiet = state.layers.is_empty()
         && !state.is_leaving
@@ -87,12 +95,20 @@ fn due(state: &State) -> Option<Timestamp> {
     };
     let due = (since + FRESH).max(state.shared.renewal_allowed_at().unwrap_or(since));
     let used = state.renewal.used?;
-    (due.max(state.shared.now) < used + IN_USE).then_some(due)
+    let is_used = due.max(state.shared.now) < used + IN_USE;
+    // Otherwise it is only drawn again, as old.
+    let old = as_of + OLD;
+    match is_used {
+        true => Some(Due::Renewal(due)),
+        false => (old > state.shared.now).then_some(Due::Drawing(old)),
+    }
 }
 
 /// Sets the timer for the visible screen.
 pub(super) fn keep_time(state: &mut State, out: &mut Out) {
-    let due = due(state);
+    let due = due(state).map(|due| match due {
+        Due::Renewal(at) | Due::Drawing(at) => at,
+    });
     if due == state.renewal.timer.map(|(_, at)| at) {
         return;
     }
@@ -114,7 +130,9 @@ pub(super) fn fired(state: &mut State, out: &mut Out, request: RequestId) {
         return;
     }
     state.renewal.timer = None;
-    if due(state).is_some_and(|at| at <= state.shared.now) {
+    if let Some(Due::Renewal(at)) = due(state)
+        && at <= state.shared.now
+    {
         renew(state, out);
     }
 }

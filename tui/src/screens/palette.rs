@@ -25,7 +25,7 @@ use crate::ui::search_list::SearchList;
 use crate::ui::table::{Column, Row};
 
 /// The group of what cannot be used here; it comes last.
-const UNAVAILABLE: u8 = 3;
+const UNAVAILABLE: u8 = 4;
 
 pub(crate) static PALETTE: Context = Context::layer("Command palette");
 
@@ -106,8 +106,8 @@ pub(crate) enum PaletteItem {
 #[derive(Debug)]
 pub(crate) struct Palette {
     pub(crate) list: SearchList<PaletteItem>,
-    /// All commands, and whether they are available; those of the screen come first.
-    all: Vec<(&'static Command, bool)>,
+    /// All commands with their groups; those of the screen come first.
+    all: Vec<(&'static Command, u8)>,
     /// The known tools.
     tools: Vec<(Peer, ToolInfo)>,
     /// The kinds of records; none without a service.
@@ -136,8 +136,13 @@ impl Palette {
         let far = usize::MAX;
         all.sort_by_key(|command| context.distance(command.context).unwrap_or(far));
         let all = all.into_iter().map(|command| {
-            let is_available = command.obstacle(state).is_none();
-            (command, is_available)
+            let is_here = context.distance(command.context).is_some();
+            let group = match command.obstacle(state) {
+                None => 1,
+                Some(_) if is_here => 2,
+                Some(_) => UNAVAILABLE,
+            };
+            (command, group)
         });
         let role = shared.account().and_then(|account| account.role);
         let mut palette = Palette {
@@ -174,27 +179,26 @@ impl Palette {
         self.find(there.map(PaletteItem::Tool).or(command));
     }
 
-    /// Updates the matches: kinds, commands available here, tools, then what is not available;
-    /// `before` was selected.
+    /// Updates the matches: kinds, commands available here, those that are not possible now, tools,
+    /// then what belongs elsewhere; `before` was selected.
     fn find(&mut self, before: Option<PaletteItem>) {
         let kinds = self.kinds.iter().enumerate().map(|(at, kind)| {
             let group = if is_for(kind, self.role) { 0 } else { UNAVAILABLE };
             let words = named(&kind.many, kind.peer.name());
             (group, words, PaletteItem::Kind(at))
         });
-        let commands = self.all.iter().map(|(command, is_available)| {
-            let group = if *is_available { 1 } else { UNAVAILABLE };
+        let commands = self.all.iter().map(|(command, group)| {
             let words = format!("{} {}", command.title, command.id);
-            (group, words, PaletteItem::Command(command.id))
+            (*group, words, PaletteItem::Command(command.id))
         });
         let tools = self.tools.iter().enumerate().map(|(at, (peer, tool))| {
-            (2, named(&tool.name, peer.name()), PaletteItem::Tool(at))
+            (3, named(&tool.name, peer.name()), PaletteItem::Tool(at))
         });
         // What is not available is only found.
         let is_searched = !self.list.text().trim().is_empty();
         let all = kinds.chain(commands).chain(tools);
         let all = all.filter(|(group, ..)| is_searched || *group < UNAVAILABLE);
-        self.list.find_in_groups(all, before);
+        self.list.find_in_groups(all, UNAVAILABLE, before);
     }
 
     fn row(&self, item: PaletteItem, state: &State) -> Row {

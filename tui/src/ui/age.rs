@@ -1,6 +1,5 @@
 //! The age of the data on screen, at the end of its first line.
 
-use jiff::SignedDuration;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -9,10 +8,9 @@ use ratatui::text::Span;
 use super::mark::Mark;
 use super::text::cells;
 use super::time::moment;
+use crate::app::renewal::OLD;
 use crate::app::state::State;
 
-/// From this age on, it is marked.
-const OLD: SignedDuration = SignedDuration::from_mins(1);
 /// Contents of cells that can be covered: nothing, and the line of a box.
 const FREE: [&str; 2] = [" ", "─"];
 
@@ -23,7 +21,7 @@ pub(crate) fn draw(state: &State, frame: &mut Frame, area: Rect) {
         return;
     };
     let time = moment(at, shared.now, &shared.zone);
-    let (words, style): (_, Style) = match shared.now.duration_since(at) > OLD {
+    let (words, style): (_, Style) = match shared.now.duration_since(at) >= OLD {
         true => (
             format!(" {} as of {time} ", Mark::Warn.glyph()),
             shared.theme.warn,

@@ -103,10 +103,12 @@ impl<T: Copy + PartialEq> SearchList<T> {
     }
 
     /// The same for entries in groups, the lowest first. Loose matches come last, in their groups:
-    /// those without each typed word at the beginning of one of theirs.
+    /// those without each typed word at the beginning of one of theirs. Of the others, those with
+    /// the text as their first word come first, unless they are in the last group.
     pub(crate) fn find_in_groups(
         &mut self,
         all: impl Iterator<Item = (u8, String, T)>,
+        last: u8,
         before: Option<T>,
     ) {
         let mut matcher = Matcher::new(Config::DEFAULT);
@@ -121,7 +123,8 @@ impl<T: Copy + PartialEq> SearchList<T> {
                 let is_loose = !typed.split_whitespace().all(|part| begins_word(&words, part));
                 let first = words.split(|c: char| !c.is_alphanumeric()).next();
                 let is_other = first != Some(typed.trim());
-                Some(((is_loose, group, is_other, Reverse(score)), one))
+                let is_last = group == last;
+                Some(((is_loose, is_last, is_other, group, Reverse(score)), one))
             })
             .collect();
         found.sort_by_key(|(rank, _)| *rank);
