@@ -1,11 +1,11 @@
 //! `frontdesk call`: its arguments.
 
 use frontdesk_protocol::Role;
-use frontdesk_tests::{Proxy, run, world};
+use frontdesk_tests::{Proxy, program, run, world};
 use jiff::SignedDuration;
 use serde_json::json;
 
-use crate::stage::Stage;
+use crate::stage::{Ended, Stage};
 
 #[test]
 fn arguments_come_as_words_json_a_file_and_stdin() {
@@ -89,6 +89,55 @@ fn a_dry_run_writes_nothing() {
     stage
         .frontdesk(&arguments)
         .fails(5, "there is no such meeting");
+}
+
+#[test]
+fn everything_that_is_wrong_is_reported_at_once() {
+    let stage = Stage::of(Role::Staff);
+    let words = ["nam=Ana", "member_id=nobody", "tags=7"];
+    let call = ["call", "events", "create_event_guest"];
+    let ended = stage.frontdesk(&[&call[..], &words].concat());
+    ended.fails(2, "5 arguments are wrong:");
+    for line in [
+        "  event_id is required",
+        "  name is required",
+        "  member_id must be an id such as 0190a1b2-0000-7000-8000-000000000001, not `nobody`",
+        "  tags must be a JSON object such as {\"a\":1}, not `7`",
+        "  there is no argument `nam`; did you mean `name`?",
+    ] {
+        assert!(
+            ended.stderr.lines().any(|it| it == line),
+            "{line}: {ended:?}"
+        );
+    }
+}
+
+#[test]
+fn a_token_lets_another_client_act_as_the_account() {
+    let stage = Stage::of(Role::Staff);
+    let ended = stage.frontdesk(&["token"]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(
+        ended.stderr.starts_with("frontdesk: valid for "),
+        "{ended:?}"
+    );
+    let email = run(async { stage.organization.email(Role::Staff) });
+    assert!(
+        ended.stderr.contains(&format!("acts as {email} at ")),
+        "{ended:?}"
+    );
+
+    let address = format!("{}/events/mcp", world().url());
+    let elsewhere = tempfile::tempdir().expect("a directory");
+    let mut command = program::command("frontdesk", &["call", &address, "list_events"]);
+    command.args(["--token-env", "TOKEN"]);
+    command.env("TOKEN", ended.stdout.trim());
+    command.env("FRONTDESK_HOME", elsewhere.path());
+    let called = Ended::of(command.output().expect("it runs"));
+    assert_eq!(called.json()["events"][0]["name"], "Launch");
+
+    stage.frontdesk(&["logout"]);
+    stage.frontdesk(&["token"]).fails(3, "not signed in");
 }
 
 #[test]

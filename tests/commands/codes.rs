@@ -38,11 +38,11 @@ fn code_2_wrong_usage_or_arguments_and_nothing_is_sent() {
     let (proxy, stage) = proxied(Role::Staff);
     let before = proxy.count();
     for (arguments, said) in [
-        (vec!["get_event", "id=one"], "id must be a UUID"),
+        (vec!["get_event", "id=one"], "id must be an id such as 0190"),
         (vec!["get_event"], "id is required"),
         (
             vec!["list_events", "limit=101"],
-            "limit must be from 1 to 100",
+            "limit must be at most 100, not `101`",
         ),
         (
             vec!["list_events", "limit=some"],
@@ -50,7 +50,7 @@ fn code_2_wrong_usage_or_arguments_and_nothing_is_sent() {
         ),
         (
             vec!["list_events", "title=x"],
-            "title there is no such argument",
+            "there is no argument `title`; choose from ",
         ),
         (vec!["list_events", "search"], "`search` is not an argument"),
         (
@@ -69,12 +69,18 @@ fn code_2_wrong_usage_or_arguments_and_nothing_is_sent() {
     assert_eq!(proxy.count(), before, "nothing was sent");
     let ended = stage.frontdesk(&["call", "nowhere", "list_events"]);
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""));
-    stage
-        .frontdesk(&["call", "events", "list_everything"])
-        .fails(
-            2,
-            "host events has no tool `list_everything` for you; it offers you list_events, ",
-        );
+    for (host, tool, instead) in [
+        ("events", "list_evnts", "did you mean `list_events`?"),
+        ("work", "list_events", "it is a tool of events"),
+        ("events", "whisper", "it offers you list_events, "),
+    ] {
+        let said = format!("host {host} has no tool `{tool}` for you; {instead}");
+        stage.frontdesk(&["call", host, tool]).fails(2, &said);
+    }
+    stage.frontdesk(&["call", "event", "list_events"]).fails(
+        2,
+        "there is no host or server `event`; did you mean `events`?",
+    );
 }
 
 #[test]
@@ -148,4 +154,22 @@ fn code_8_nobody_knows_whether_it_was_done() {
     let ended = stage.frontdesk(&["call", "events", "check_in_guest", &format!("id={guest}")]);
     ended.fails(8, "it may or may not have been done");
     assert!(run(stage.organization.checked_in_at(guest)).is_some());
+}
+
+#[test]
+fn a_time_limit_ends_a_read_and_leaves_the_outcome_of_a_write_unknown() {
+    let (proxy, stage) = proxied(Role::Staff);
+    let guest = run(stage.organization.guest(stage.event, "Ana"));
+    for tool in ["list_events", "check_in_guest"] {
+        proxy.set_for(tool, Mode::Hang);
+    }
+    let limited = |words: &[&str]| {
+        let words: Vec<_> = [&["call", "--timeout", "2s", "events"], words].concat();
+        stage.frontdesk(&words)
+    };
+    limited(&["list_events"]).fails(6, "no answer within 2 s");
+    let id = format!("id={guest}");
+    limited(&["check_in_guest", &id]).fails(8, "it may or may not have been done");
+    let wrong = stage.frontdesk(&["call", "--timeout", "soon", "events", "list_events"]);
+    assert_eq!(wrong.code, Some(2), "{wrong:?}");
 }

@@ -47,6 +47,16 @@ fn each_shell_gets_its_script_and_man_its_page() {
     }
     let ended = stage.frontdesk(&["man"]);
     assert!(ended.stdout.contains(".SH SYNOPSIS"), "{ended:?}");
+    let ended = stage.frontdesk(&["man", "call"]);
+    assert!(ended.stdout.contains("\\-\\-token\\-env"), "{ended:?}");
+    stage
+        .frontdesk(&["man", "cal"])
+        .fails(2, "there is no command `cal`; did you mean `call`?");
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().to_str().expect("text");
+    let ended = stage.frontdesk(&["man", "--dir", path]);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(directory.path().join("frontdesk-call.1").exists());
 }
 
 #[cfg(unix)]

@@ -1,7 +1,9 @@
 //! Output formats, and lists read to their end.
 
 use frontdesk_protocol::Role;
-use frontdesk_tests::run;
+#[cfg(unix)]
+use frontdesk_tests::{Pty, program::program};
+use frontdesk_tests::{run, world};
 
 use crate::stage::Stage;
 
@@ -19,6 +21,24 @@ fn guests(stage: &Stage, arguments: &[&str]) -> String {
         "{ended:?}"
     );
     ended.stdout
+}
+
+/// The output in a terminal of this width.
+#[cfg(unix)]
+fn on_terminal(stage: &Stage, columns: u16, arguments: &[&str]) -> String {
+    let mut command = portable_pty::CommandBuilder::new(program("frontdesk"));
+    command.args(["--url", &world().url(), "--home"]);
+    command.arg(stage.directory());
+    command.args(arguments);
+    command.env("HOME", stage.directory());
+    let terminal = Pty::open(columns, 24);
+    let mut child = terminal.slave.spawn_command(command).expect("it starts");
+    child.wait().expect("it ends");
+    // The output ends if the program's side is closed.
+    drop(terminal.slave);
+    let shown = terminal.output.iter().flat_map(|(_, chunk)| chunk);
+    let shown: Vec<u8> = shown.collect();
+    String::from_utf8(shown).expect("text")
 }
 
 fn names(stage: &Stage, names: &[String]) {
@@ -80,4 +100,70 @@ fn all_follows_the_pages_to_the_end_as_one_result() {
     assert_eq!(csv.lines().count(), 8, "{csv}");
     let rest = guests(&stage, &["--all", "limit=3", "offset=5", "--output", "csv"]);
     assert_eq!(rest.lines().count(), 3, "{rest}");
+}
+
+#[test]
+fn columns_are_chosen_in_every_table_and_a_missing_one_is_named() {
+    let stage = Stage::of(Role::Staff);
+    names(&stage, &["Zoë".to_owned()]);
+    let chosen = guests(&stage, &["--columns", "role,name", "-o", "csv"]);
+    assert_eq!(chosen, "role,name\n,Zoë\n");
+    let chosen = guests(&stage, &["--columns", "name"]);
+    assert_eq!(chosen, "name\nZoë\n", "a table");
+
+    let event = format!("event_id={}", stage.event);
+    let call = ["call", "events", "list_event_guests", &event, "--columns"];
+    let ended = stage.frontdesk(&[&call[..], &["nam,name"]].concat());
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let said = "frontdesk: no record has a field `nam`; did you mean `name`?\n";
+    assert_eq!(ended.stderr, said);
+    stage
+        .frontdesk(&[&call[..], &["name", "-o", "json"]].concat())
+        .fails(2, "--columns needs -o table, csv or markdown");
+}
+
+#[test]
+fn a_result_is_saved_whole_or_not_at_all() {
+    let stage = Stage::of(Role::Staff);
+    names(&stage, &["Zoë".to_owned()]);
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("guests.csv");
+    let path = file.to_str().expect("text");
+    for more in [&[][..], &["--all"]] {
+        let chosen = ["--columns", "name", "-o", "csv", "--save", path];
+        let ended = guests(&stage, &[&chosen[..], more].concat());
+        assert_eq!(ended, "", "stdout is empty");
+        let saved = std::fs::read_to_string(&file).expect("it is there");
+        assert_eq!(saved, "name\nZoë\n");
+    }
+    let id = format!("id={}", stage.event);
+    let call = ["call", "events", "get_event", &id, "--save"];
+    let nowhere = directory.path().join("no").join("such.json");
+    let nowhere = nowhere.to_str().expect("text");
+    stage
+        .frontdesk(&[&call[..], &[nowhere]].concat())
+        .fails(1, "--save: ");
+    let left = std::fs::read_dir(directory.path()).expect("it is there");
+    assert_eq!(left.count(), 1, "no temporary file is left");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_table_fits_the_terminal_unless_all_of_it_is_wanted() {
+    let stage = Stage::of(Role::Staff);
+    names(&stage, &["Zoë Müller".to_owned()]);
+    let event = format!("event_id={}", stage.event);
+    let call = ["call", "events", "list_event_guests", &event, "-o", "table"];
+    let table = on_terminal(&stage, 70, &call);
+    let rows: Vec<_> = table.lines().take(2).collect();
+    assert!(rows[0].starts_with("name"), "{table}");
+    assert!(rows.iter().all(|row| row.chars().count() <= 70), "{table}");
+    assert!(table.contains("frontdesk: not shown: "), "{table}");
+    let full = on_terminal(&stage, 70, &[&call[..], &["--full"]].concat());
+    let first = full.lines().next().unwrap_or_default();
+    assert!(
+        first.contains("phone_number") && first.contains("event_id"),
+        "{full}"
+    );
+    assert!(!full.contains("not shown"), "{full}");
 }

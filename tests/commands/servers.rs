@@ -1,6 +1,7 @@
 //! Other MCP servers, by name and by address: exit codes, output formats, `connect` and the
 //! sign-in.
 
+mod child;
 mod foreign;
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -64,13 +65,14 @@ fn images_and_resources_are_written_as_received_or_described_in_rows() {
 fn code_2_wrong_usage_or_arguments() {
     let foreign = Foreign::start();
     for (arguments, said) in [
-        (
-            vec!["call", "stub", "say"],
-            "\"text\" is a required property",
-        ),
+        (vec!["call", "stub", "say"], "text is required"),
         (
             vec!["call", "stub", "say", "loud=maybe"],
-            "loud must be true or false",
+            "2 arguments are wrong:\n  text is required\n  loud must be yes or no, not `maybe`",
+        ),
+        (
+            vec!["call", "stub", "say", "text=a", "--header", "X-Team=seven"],
+            "--header and --token-env are for a server given by its address",
         ),
         (
             vec!["call", "stub", "whisper"],
@@ -147,6 +149,98 @@ fn codes_4_to_8_are_those_of_a_host() {
 }
 
 #[test]
+fn an_empty_result_is_a_success() {
+    let foreign = Foreign::start();
+    let called = foreign.frontdesk(&["call", "stub", "nothing"]);
+    assert_eq!(called.json(), json!(null));
+    for format in ["table", "csv", "markdown", "text"] {
+        let called = foreign.frontdesk(&["call", "stub", "nothing", "-o", format]);
+        let ended = (called.code, called.stdout.as_str(), called.stderr.as_str());
+        assert_eq!(ended, (Some(0), "", ""), "{format}");
+    }
+}
+
+#[test]
+fn the_error_of_a_tool_appears_whole() {
+    let foreign = Foreign::start();
+    let ended = foreign.frontdesk(&["call", "stub", "explain"]);
+    ended.fails(5, "frontdesk: line 1 of the reason");
+    assert!(
+        ended.stderr.ends_with("\nline 60 of the reason\n"),
+        "{ended:?}"
+    );
+}
+
+#[test]
+fn texts_are_written_as_they_are_and_files_are_saved() {
+    let foreign = Foreign::start();
+    let said = foreign.frontdesk(&["call", "stub", "say", "text=a", "-o", "text"]);
+    assert_eq!(said.stdout, "a it is\n");
+    let drawn = foreign.frontdesk(&["call", "stub", "draw", "-o", "text"]);
+    assert_eq!(drawn.stdout, "Here it is\n[image/png, 3 bytes]\none\n");
+
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("drawn.png");
+    let path = file.to_str().expect("text");
+    let saved = foreign.frontdesk(&["call", "stub", "draw", "-o", "text", "--save", path]);
+    assert_eq!(saved.stdout, "Here it is\n", "what is not a file");
+    assert!(
+        saved.stderr.contains("drawn.png (image/png, 3 bytes)"),
+        "{saved:?}"
+    );
+    assert_eq!(std::fs::read(&file).expect("it is saved"), b"Man");
+    let second = std::fs::read(directory.path().join("drawn-2.png"));
+    assert_eq!(second.expect("it is saved"), b"one");
+}
+
+#[test]
+fn a_server_at_an_address_gets_headers_and_a_token() {
+    let foreign = Foreign::start();
+    let url = foreign.url();
+    let call = ["call", &url, "say", "text=a", "--token-env", "STUB_TOKEN"];
+    let mut command = foreign.command(&call);
+    command.args(["--header", "X-Team: seven"]);
+    let ended = foreign.end(command.env("STUB_TOKEN", "hunter2"));
+    assert_eq!(ended.json(), "a it is");
+    assert_eq!(foreign.last_header("x-team").as_deref(), Some("seven"));
+    let sent = foreign.last_header("authorization");
+    assert_eq!(sent.as_deref(), Some("Bearer hunter2"));
+}
+
+#[test]
+fn an_address_without_an_endpoint_is_told_where_it_usually_is() {
+    let foreign = Foreign::start();
+    let url = foreign.url();
+    let base = url.strip_suffix("/mcp").expect("an endpoint");
+    foreign
+        .frontdesk(&["tools", base])
+        .fails(1, &format!("the MCP endpoint is usually {url}"));
+}
+
+#[test]
+fn a_program_is_called_without_a_configuration() {
+    let foreign = Foreign::start();
+    let ended = foreign.with_program(child::SERVES, &["call", "say", "text=a", "-o", "text"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), "a it is\n"));
+    let ended = foreign.with_program(child::SERVES, &["describe", "say"]);
+    assert!(
+        ended.stdout.contains("\nRequired\n  text  string\n"),
+        "{ended:?}"
+    );
+    let ended = foreign.with_program(child::SERVES, &["tools", "--json"]);
+    assert_eq!(ended.json()[0]["name"], "say");
+}
+
+#[test]
+fn a_silent_program_is_reported_with_what_it_wrote() {
+    let foreign = Foreign::start();
+    let ended = foreign.with_program(child::SILENT, &["tools", "--timeout", "6"]);
+    ended.fails(6, "no answer within 6 s; it has not written an MCP message");
+    let silent = |line: &str| line.contains(" after 5 s: ") && line.contains("reading the index");
+    assert!(ended.stderr.lines().any(silent), "{ended:?}");
+}
+
+#[test]
 fn connect_says_what_it_is_and_keeps_it_under_a_name() {
     let foreign = Foreign::start();
     let url = foreign.url();
@@ -154,7 +248,7 @@ fn connect_says_what_it_is_and_keeps_it_under_a_name() {
     let tried = foreign.frontdesk(&["connect", &url]);
     assert_eq!(
         (tried.code, tried.stdout.as_str(), tried.stderr.as_str()),
-        (Some(0), "A Stub 7, protocol 2025-11-25, 4 tools\n", "")
+        (Some(0), "A Stub 7, protocol 2025-11-25, 6 tools\n", "")
     );
     assert_eq!(foreign.config(), before, "it was only tried");
 

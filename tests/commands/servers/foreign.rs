@@ -141,6 +141,13 @@ impl Foreign {
         Ended::of(command.stdin(Stdio::null()).output().expect("it runs"))
     }
 
+    /// Runs it with a program as its server ([`super::child`]).
+    pub(super) fn with_program(&self, part: &str, arguments: &[&str]) -> Ended {
+        let mut command = self.command(arguments);
+        command.arg("--").args(super::child::command());
+        self.end(command.env(super::child::PART, part))
+    }
+
     pub(super) fn frontdesk(&self, arguments: &[&str]) -> Ended {
         self.end(&mut self.command(arguments))
     }
@@ -192,6 +199,14 @@ async fn mcp(State(seen): Shared, headers: HeaderMap, body: String) -> Response 
                     { "type": "image", "data": "TWFu", "mimeType": "image/png" },
                     { "type": "resource", "resource": { "uri": "demo://1", "text": "one" } },
                 ] }),
+                "nothing" => json!({ "content": [] }),
+                "explain" => {
+                    let lines = (1..=60).map(|line| format!("line {line} of the reason"));
+                    let lines: Vec<_> = lines.collect();
+                    json!({
+                        "content": [{ "type": "text", "text": lines.join("\n") }], "isError": true,
+                    })
+                }
                 _ => json!({
                     "content": [{ "type": "text", "text": "no such file" }], "isError": true,
                 }),
@@ -214,6 +229,8 @@ fn tools() -> Value {
         { "name": "list", "inputSchema": plain, "annotations": read_only },
         { "name": "draw", "inputSchema": plain },
         { "name": "refuse", "inputSchema": plain },
+        { "name": "nothing", "inputSchema": plain },
+        { "name": "explain", "inputSchema": plain },
     ] })
 }
 

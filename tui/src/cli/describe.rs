@@ -235,7 +235,7 @@ fn body(form: &mut Form, path: &Path) -> String {
     };
     let is_variant = matches!(field.kind(), Kind::Variant(_));
     if field.is_recursive() && (is_variant || field.kind().is_container()) {
-        return "as above".to_owned();
+        return "(as above)".to_owned();
     }
     match field.kind().clone() {
         Kind::Text(text) => string(&text),
@@ -398,18 +398,24 @@ fn example(host: Option<&str>, command: &[String], tool: &str, form: &Form) -> S
     for name in names {
         let value = sample(&mut form, &Path::root().key(&name), 0);
         words.push(match value {
-            Value::String(text) => format!("{name}={text}"),
-            value @ (Value::Array(_) | Value::Object(_)) => format!("{name}:={value}"),
+            Value::String(text) => format!("{name}={}", quoted(&text)),
+            value @ (Value::Array(_) | Value::Object(_)) => {
+                format!("{name}:={}", quoted(&value.to_string()))
+            }
             value => format!("{name}={value}"),
         });
     }
     if !command.is_empty() {
         words.push("--".to_owned());
-        words.extend_from_slice(command);
+        words.extend(command.iter().map(|word| quoted(word)));
     }
-    let quoted = words.iter().map(|word| shlex::try_quote(word));
-    let quoted: Vec<_> = quoted.filter_map(Result::ok).collect();
-    quoted.join(" ")
+    words.join(" ")
+}
+
+/// The text as one word of a shell.
+fn quoted(text: &str) -> String {
+    let quoted = shlex::try_quote(text);
+    quoted.map_or_else(|_| String::new(), std::borrow::Cow::into_owned)
 }
 
 /// A value that the field accepts, or a placeholder.
@@ -515,7 +521,36 @@ mod tests {
                     "name": { "type": "string" }, "children": { "type": "array", "items": { "$ref": "#/$defs/tree" } } } },
             },
         });
-        assert_snapshot!(described(&schema, 80), @"");
+        assert_snapshot!(described(&schema, 80), @r#"
+        stub draw   (writes; each call adds another change)
+        Draws.
+
+        Required
+          version     2
+          shape       one of                  What is drawn.
+            · circle  object
+              kind    circle
+              radius  number >0
+            · square  object
+              kind    square
+              side?   number = 1
+          title       string ..80 characters  Shown above.
+
+        Optional
+          limit        integer 1.. | all = all
+          colour       red|blue | null
+          tags         object of string
+          points       array of object, 2.. entries
+            x          number
+            label?     string | null
+          tree         object
+            name?      string
+            children?  array of (as above)
+          extra        any
+
+        Example
+          frontdesk call stub draw version=2 shape:='{"kind":"circle","radius":1}' title=TITLE
+        "#);
     }
 
     #[test]

@@ -148,11 +148,15 @@ fn told(form: &Form, error: &FieldError) -> String {
         value,
         Some(Value::String(_) | Value::Bool(_) | Value::Number(_))
     );
-    let message = match field.map(|field| field.leaf().kind()) {
-        Some(Kind::List(_)) if is_scalar => "must be a JSON list such as [\"a\",\"b\"]",
-        Some(Kind::Object(_) | Kind::Map(_)) if is_scalar => {
-            "must be a JSON object such as {\"a\":1}"
+    let kind = field.map(|field| (field.kind(), field.leaf().kind()));
+    let message = match kind.filter(|_| is_scalar) {
+        // It is none of the values of one alternative; there are others.
+        Some((Kind::Variant(several), Kind::Const(_) | Kind::Choice(_))) => {
+            let labels: Vec<_> = several.iter().map(|one| one.label.as_str()).collect();
+            &format!("must be one of {}", labels.join(", "))
         }
+        Some((_, Kind::List(_))) => "must be a JSON list such as [\"a\",\"b\"]",
+        Some((_, Kind::Object(_) | Kind::Map(_))) => "must be a JSON object such as {\"a\":1}",
         _ => error.message.as_str(),
     };
     let given = match value {

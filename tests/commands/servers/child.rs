@@ -1,0 +1,57 @@
+//! A server in a process: this test binary, started again as a server.
+
+use std::io::{BufRead, Write};
+
+use serde_json::{Value, json};
+
+/// The variable with the role of the process; without it, this is an ordinary test run.
+pub(super) const PART: &str = "SERVER_IN_A_TEST";
+/// It has a tool that repeats a text.
+pub(super) const SERVES: &str = "serves";
+/// It reads and never answers.
+pub(super) const SILENT: &str = "silent";
+
+/// The command that starts it.
+pub(super) fn command() -> Vec<String> {
+    let program = std::env::current_exe().expect("this test is a file");
+    let program = program.to_str().expect("text").to_owned();
+    let test = "servers::child::plays_its_part".to_owned();
+    let options = ["--exact", "--ignored", "--nocapture"].map(str::to_owned);
+    [program, test].into_iter().chain(options).collect()
+}
+
+#[test]
+#[ignore = "it is what the other tests start"]
+fn plays_its_part() {
+    let Ok(part) = std::env::var(PART) else {
+        return;
+    };
+    if part == SILENT {
+        writeln!(std::io::stderr(), "reading the index").expect("it is written");
+    }
+    let lines = std::io::stdin().lock().lines();
+    for line in lines.map_while(Result::ok).filter(|_| part == SERVES) {
+        let request: Value = serde_json::from_str(&line).expect("JSON");
+        let result = match request["method"].as_str().expect("a method") {
+            "initialize" => json!({
+                "protocolVersion": request["params"]["protocolVersion"],
+                "capabilities": { "tools": {} },
+                "serverInfo": { "name": "child", "version": "1" },
+            }),
+            "tools/list" => json!({ "tools": [{ "name": "say", "inputSchema": {
+                "type": "object", "required": ["text"],
+                "properties": { "text": { "type": "string" } },
+            } }] }),
+            "tools/call" => {
+                let text = &request["params"]["arguments"]["text"];
+                let text = format!("{} it is", text.as_str().expect("a text"));
+                json!({ "content": [{ "type": "text", "text": text }] })
+            }
+            _ => continue,
+        };
+        let answer = json!({ "jsonrpc": "2.0", "id": request["id"], "result": result });
+        let mut stdout = std::io::stdout();
+        writeln!(stdout, "{answer}").expect("it is written");
+        stdout.flush().expect("it is written");
+    }
+}
