@@ -140,6 +140,22 @@ fn with_the_same_key_preview_and_call_make_the_same_ids() {
 }
 
 #[test]
+fn a_call_bound_to_its_preview_can_be_repeated_after_a_lost_answer() {
+    let organization = Organization::create();
+    let event = organization.event("Launch");
+    let guest = organization.guest(event, "Ana");
+    let mut staff = organization.sign_in(Role::Staff);
+    let tool = "update_event_guest";
+    let rename = json!({ "id": guest, "name": "Eva" });
+    let (_, seen) = preview(&mut staff, Host::Events, tool, &rename);
+    let meta = json!({ "frontdesk/expectedPlan": seen.digest, "idempotencyKey": "k" });
+    for _ in 0..2 {
+        let answer = call(&mut staff, Host::Events, tool, &rename, meta.clone());
+        assert_eq!(answer.output()["guest"]["name"], "Eva");
+    }
+}
+
+#[test]
 fn rows_that_the_caller_cannot_read_are_counted() {
     let organization = Organization::create();
     let mut owner = organization.sign_in(Role::Owner);

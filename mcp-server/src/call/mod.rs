@@ -119,6 +119,8 @@ pub struct Call {
     is_captured: bool,
     /// Whether the handler has compared its plan with the expected one.
     has_checked_plan: bool,
+    /// Whether it returns the stored result of an earlier call, so that it changes nothing.
+    is_repeated: bool,
     remarks: remark::Remarks,
     /// The call's `_meta` fields.
     pub meta: CallMeta,
@@ -161,6 +163,7 @@ impl Call {
             has_webhooks: false,
             is_captured: false,
             has_checked_plan: false,
+            is_repeated: false,
             remarks: Default::default(),
             meta,
             server: Server::NONE,

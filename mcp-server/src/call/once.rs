@@ -64,6 +64,7 @@ impl Once {
         arguments: T,
     ) -> Outcome<T::Output> {
         if let Some(before) = self.take(call).await? {
+            call.is_repeated = true;
             if !before.same_rights {
                 is_permitted(call, arguments).await?;
             }
