@@ -26,8 +26,8 @@ fn marked_rows_are_changed_after_one_table_and_undone_together() {
     t.expect_path("› 2 tasks")
         .expect_head("not done yet, 2 of 2: a does exactly this")
         .expect_head("Change 2 tasks.")
-        .expect_row(selected("Sell at the door").with("Status: to do → blocked"))
-        .expect_row(row("Call the bank").with("Status: to do → blocked"));
+        .expect_row(selected("Sell at the door").with("Status: ○ to do → ! blocked"))
+        .expect_row(row("Call the bank").with("Status: ○ to do → ! blocked"));
     t.snapshot("several");
     t.press("a")
         .expect_panel("Set 2 tasks to blocked?", "Change 2 tasks.");
@@ -39,7 +39,7 @@ fn marked_rows_are_changed_after_one_table_and_undone_together() {
         .expect_row(row("RS-4").with("! blocked"))
         .expect_row(row("RS-3").with("○ to do"));
     t.press("U").expect_path("› 2 changes");
-    t.expect_row(row("Call the bank").with("Status: blocked → to do"));
+    t.expect_row(row("Call the bank").with("Status: ! blocked → ○ to do"));
     t.press("a y").expect_toast("Undone: 2 changes");
     t.expect_row(row("RS-1").with("○ to do"))
         .expect_row(row("RS-4").with("○ to do"));

@@ -26,6 +26,8 @@ use crate::ui::time;
 const NAME: usize = 18;
 /// Maximum length of a value in bytes.
 const VALUE: usize = 400;
+/// The field with the time of the last update.
+const UPDATED: &str = "updated_at";
 /// The number of rows whose references are requested by name.
 const NAMED: usize = 100;
 
@@ -181,8 +183,9 @@ fn fields(row: &RowChange) -> Vec<String> {
     let is_declared = |name: &String| kind.is_none_or(|kind| kind.field(name).is_some());
     if row.operation == RowOperation::Update {
         // Columns such as the time of the last update matter only if nothing else changes.
-        if names.iter().any(is_declared) {
-            names.retain(is_declared);
+        let matters = |name: &String| is_declared(name) && name != UPDATED;
+        if names.iter().any(matters) {
+            names.retain(matters);
         }
     } else {
         names.retain(|name| {
