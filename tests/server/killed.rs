@@ -65,7 +65,7 @@ pub(crate) fn a_write_whose_server_is_killed_after_any_statement_is_done_complet
             let done = before.map(|[there, _]| [0, there]);
             assert!(before.iter().all(|[there, deleted]| *there > 0 && *deleted == 0));
 
-            relay.hold(program.as_bytes(), statements);
+            relay.hold(program.to_string().as_bytes(), statements);
             let delete = owner.call(Host::Learn, "delete_program", json!({ "id": id }));
             // Its connection stays open until the server is dead.
             let mut delete = std::pin::pin!(delete);
