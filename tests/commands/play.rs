@@ -71,39 +71,34 @@ fn the_tapes_of_the_repository_show_the_stored_screens() {
         ended.stdout,
         ended.stderr
     );
-    assert_eq!(
-        ended
-            .stdout
-            .lines()
-            .filter(|line| line.starts_with("ok "))
-            .count(),
-        tapes.len()
-    );
+    assert_eq!(ended.stdout.matches("ok      ").count(), tapes.len());
 }
 
 #[test]
 fn a_screen_is_stored_compared_and_shown_where_it_differs() {
+    let stage = Stage::of(Role::Staff);
     let folder = Folder::new();
     let tape = folder.tape(
-        "home.tape",
-        "Set Width 90 Set Height 20\nWait /Open Day/\nScreenshot home\nExpect /Open Day/\n\
-         Region Path\nScreenshot path.txt\n",
+        "events.tape",
+        "Set Width 90 Set Height 20 Set Clock 2025-03-12T09:45Z\n\
+         Type ':' Type events Enter\nScreenshot events\nExpect /Launch/\n\
+         Region Path\nScreenshot path.txt\nOutput end.svg",
     );
-    let ended = play(&["--demo", &tape]);
+    let ended = stage.frontdesk(&["play", &tape]);
     assert_eq!(ended.code, Some(1), "{ended:?}");
     assert!(
         ended
             .stdout
-            .contains("home.tape:3:1  Screenshot home\n  not stored: "),
+            .contains("events.tape:3:1  Screenshot events\n  not stored: "),
         "{ended:?}"
     );
-    assert!(!folder.path("home.txt").exists(), "only --update writes");
+    assert!(!folder.path("events.txt").exists(), "only --update writes");
 
-    let ended = play(&["--demo", "--update", &tape]);
+    let ended = stage.frontdesk(&["play", "--update", &tape]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
-    let names = ["home.txt", "home.ansi", "home.svg", "path.txt"];
+    let names = ["events.txt", "events.ansi", "events.svg", "path.txt"];
     let stored = names.map(|name| folder.text(name));
-    assert!(stored[0].contains("Open Day"), "{}", stored[0]);
+    assert!(stored[0].contains("Launch"), "{}", stored[0]);
     assert!(stored[1].contains("\x1b[0"), "{}", stored[1]);
     assert!(stored[2].starts_with("<svg "), "{}", stored[2]);
     assert_eq!(stored[3].lines().count(), 1);
@@ -111,7 +106,7 @@ fn a_screen_is_stored_compared_and_shown_where_it_differs() {
     // The second run is the same to the byte.
     let report = folder.path("flows.xml");
     let report = report.to_str().expect("text");
-    let ended = play(&["--demo", "--junit", report, &tape]);
+    let ended = stage.frontdesk(&["play", "--junit", report, &tape]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert_eq!(ended.stdout, format!("ok      {tape}  4 checks\n"));
     let xml = folder.text("flows.xml");
@@ -122,42 +117,36 @@ fn a_screen_is_stored_compared_and_shown_where_it_differs() {
 
     // A stored screen that is another one.
     fs::write(
-        folder.path("home.txt"),
-        stored[0].replace("Open Day", "Open House"),
+        folder.path("events.txt"),
+        stored[0].replace("Launch", "Dinner"),
     )
     .expect("is written");
-    let ended = play(&["--demo", "--junit", report, &tape]);
+    let ended = stage.frontdesk(&["play", "--junit", report, &tape]);
     assert_eq!(ended.code, Some(1), "{ended:?}");
     assert_eq!(ended.stderr, "frontdesk: 1 of 1 tapes failed\n");
     let lines: Vec<_> = ended.stdout.lines().map(str::trim_start).collect();
-    assert!(
-        lines
-            .iter()
-            .any(|line| line.starts_with('-') && line.contains("Open House")),
-        "{lines:#?}"
-    );
-    assert!(
-        lines
-            .iter()
-            .any(|line| line.starts_with('+') && line.contains("Open Day")),
-        "{lines:#?}"
-    );
+    for (sign, name) in [('-', "Dinner"), ('+', "Launch")] {
+        let mut lines = lines.iter();
+        let is_shown = lines.any(|line| line.starts_with(sign) && line.contains(name));
+        assert!(is_shown, "{sign}{name}: {ended:?}");
+    }
     let xml = folder.text("flows.xml");
     assert!(
         xml.contains("tests=\"4\" skipped=\"0\" failures=\"1\""),
         "{xml}"
     );
-    assert!(xml.contains("name=\"line 3: Screenshot home\""), "{xml}");
+    assert!(xml.contains("name=\"line 3: Screenshot events\""), "{xml}");
 }
 
 #[test]
 fn what_is_expected_and_not_seen_fails_with_the_screen() {
+    let stage = Stage::of(Role::Staff);
     let folder = Folder::new();
     let tape = folder.tape(
         "home.tape",
         "Expect /Closing night/\nExpect /never asked/\n",
     );
-    let ended = play(&["--demo", &tape]);
+    let ended = stage.frontdesk(&["play", &tape]);
     assert_eq!(ended.code, Some(1), "{ended:?}");
     assert!(
         ended
@@ -170,7 +159,7 @@ fn what_is_expected_and_not_seen_fails_with_the_screen() {
         "{ended:?}"
     );
     assert!(
-        ended.stdout.contains("Open Day"),
+        ended.stdout.contains("Signed in as staff@"),
         "the screen is shown: {ended:?}"
     );
     assert!(
@@ -191,8 +180,6 @@ fn a_mistake_is_reported_before_anything_is_played() {
     );
     let missing = folder.path("missing.tape");
     play(&["--demo", missing.to_str().expect("text")]).fails(2, "missing.tape: No such file");
-    let account = folder.tape("account.tape", "Set Account visitor\nEnter\n");
-    play(&["--demo", &account]).fails(2, "the demo has no account visitor@demo.test");
 }
 
 #[test]
@@ -215,9 +202,10 @@ fn a_tape_is_played_at_a_service_as_the_user_who_is_signed_in() {
 
 #[test]
 fn an_app_that_has_ended_takes_no_more_keys() {
+    let stage = Stage::of(Role::Staff);
     let folder = Folder::new();
     let tape = folder.tape("quit.tape", "Type q\nType a\n");
-    let ended = play(&["--demo", &tape]);
+    let ended = stage.frontdesk(&["play", &tape]);
     assert_eq!(ended.code, Some(1), "{ended:?}");
     assert!(
         ended
