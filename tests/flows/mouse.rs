@@ -24,7 +24,8 @@ fn a_card_a_tab_and_an_item_of_a_menu_are_clicked() {
     t.press(":").type_text("board").press("enter");
     t.click("RS-3").expect_row(selected("RS-3"));
     t.press("=").click("blocked").click("blocked");
-    t.expect_row(row("! blocked"));
+    t.expect_toast("Set “Paint the hall” to blocked")
+        .expect_row(row("! blocked"));
     let mut t = at_the(&fellowship(), Role::Owner, "programs");
     t.press("enter").click(" Facts ").expect_title("Facts");
     t.click(" Tree ").expect_row(selected("Fellowship"));

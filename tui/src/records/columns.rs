@@ -328,7 +328,14 @@ mod tests {
     fn names_states_and_times_come_first() {
         assert_eq!(
             titles("task", &[], &["event_id"]),
-            ["Title", "Status", "Start date", "Due date", "Assignee"]
+            [
+                "Title",
+                "Status",
+                "Start date",
+                "Due date",
+                "Updated",
+                "Assignee"
+            ]
         );
         assert_eq!(
             titles("session", &[], &["event_id"]),
