@@ -1,7 +1,7 @@
 //! The terminal app and command line of Frontdesk.
 //!
 //! The app is a pure machine: an event yields the next state and effects, and the state is drawn.
-//! [`run()`] drives it on a real terminal; [`Driver`] drives the same machine in tests.
+//! [`run()`] drives it on a real terminal; [`Driver`] drives the same machine in tests and tapes.
 
 mod answer;
 mod app;
