@@ -98,7 +98,7 @@ fn a_read_cannot_write_whoever_reads() {
 fn the_tools_that_run_read_only_are_those_whose_names_say_so() {
     for tool in Host::ALL.into_iter().flat_map(Host::tools) {
         let begins = [
-            "list_", "get_", "lookup_", "resolve_", "search_", "preview_", "suggest_",
+            "list_", "get_", "lookup_", "resolve_", "search_", "preview_", "suggest_", "export_",
         ];
         let ends = ["_milestones", "_report"];
         let reads = begins.iter().any(|begin| tool.name.starts_with(begin))
