@@ -74,6 +74,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     // staff
     ("invitations_email_check", "email", "must be in lower case"),
     ("invitations_email_key", "email", "this address already has an open invitation: revoke it first"),
+    ("invitations_member_id_check", "member_id", "must be given for a student, and for nobody else"),
     ("invitations_revoked_at_check", "id", "this invitation was accepted: see set_staff_active"),
     ("invoices_amount_check", "amount", ABOVE_0),
     ("invoices_paid_check", "amount", "must not be more than is outstanding"),
