@@ -47,9 +47,17 @@ impl Listing {
         let fields = schema.get("properties").and_then(Value::as_object);
         let fields = fields.into_iter().flatten();
         let fields = fields.filter(|(name, _)| !PAGE.contains(&name.as_str()));
+        let mut is_record = false;
         let fields: Map<_, _> = fields
-            .map(|(name, field)| (name.clone(), self.field(schema, field, name)))
+            .map(|(name, field)| {
+                is_record = target(schema, field).get("properties").is_some();
+                (name.clone(), self.field(schema, field, name))
+            })
             .collect();
+        // One record, whose fields are listed already.
+        if is_record && fields.len() == 1 && fields.values().all(|field| *field == json!({})) {
+            return json!({ "type": "object" });
+        }
         json!({ "type": "object", "properties": fields })
     }
 
@@ -104,6 +112,7 @@ fn abbreviate(schema: &mut Value) {
     let Value::Object(map) = schema else { return };
     map.retain(|keyword, value| match keyword.as_str() {
         "additionalProperties" => *value != false,
+        "format" => *value != "uuid",
         "maxLength" | "minLength" | "maxItems" => false,
         "minimum" => value
             .as_f64()
@@ -146,7 +155,7 @@ mod tests {
         };
         let first = of("list_event_guests");
         assert!(first["guests"]["items"]["properties"]["check_in_at"].is_object());
-        assert_eq!(of("get_event_guest"), json!({ "guest": {} }));
+        assert_eq!(of("get_event_guest"), Value::Null);
         assert_eq!(
             of("check_in_guest"),
             json!({ "guest": {}, "already_checked_in": {} })
