@@ -53,7 +53,7 @@ impl Region {
                         .map(|(known, _)| format!("“{known}”"))
                         .collect();
                     match titles.is_empty() {
-                        true => format!("no box has “{title}” in its title; there is none"),
+                        true => format!("no box has “{title}” in its title; no box has one"),
                         false => format!(
                             "no box has “{title}” in its title; there are {}",
                             titles.join(", ")

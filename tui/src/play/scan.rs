@@ -100,6 +100,16 @@ impl<'a> Line<'a> {
         Ok(text.to_owned())
     }
 
+    /// A duration, which must follow.
+    pub(super) fn duration(&mut self) -> Result<Duration, TapeError> {
+        let place = self.place();
+        let text = self.word();
+        duration(text).ok_or_else(|| {
+            let message = format!("`{text}` is not a duration; write it like 500ms, 2s or 1m");
+            TapeError::at(&place, message)
+        })
+    }
+
     /// What is between two of these delimiters.
     fn delimited(&mut self, place: &Place, delimiter: &str) -> Result<&'a str, TapeError> {
         let inner = &self.rest()[delimiter.len()..];
