@@ -41,7 +41,7 @@ fn an_event_needs_a_name_and_a_business_unit_and_nothing_else() {
             "id": event["id"], "name": "Summer", "description": null, "location": null,
             "latitude": null, "longitude": null, "start_at": null, "end_at": null,
             "strategy_business_unit_id": unit, "business_unit_name": "Unit",
-            "guest_count": 0, "checked_in_count": 0,
+            "updated_at": event["updated_at"], "guest_count": 0, "checked_in_count": 0,
         })
     );
     let got = without_arrivals(&mut desk, &event["id"]);

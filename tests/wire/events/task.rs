@@ -16,7 +16,8 @@ fn a_task_needs_an_event_and_a_title_and_is_to_do() {
         *task,
         json!({
             "id": task["id"], "event_id": desk.event, "title": "Chairs", "description": null,
-            "assignee_id": null, "status": "todo", "start_date": null, "due_date": null,
+            "assignee_id": null, "assignee_name": null, "status": "todo", "start_date": null, "due_date": null,
+            "updated_at": task["updated_at"],
         })
     );
     let listed = desk.get("list_event_tasks", json!({ "event_id": desk.event }));
