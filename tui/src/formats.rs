@@ -16,7 +16,7 @@ pub use content::{content_rows, content_text};
 
 use crate::shape::{Shape, at, cell, columns};
 use crate::ui::text::{clean, fit as cut};
-use fit::Fit;
+use fit::{Column, Fit};
 
 /// An output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -234,7 +234,16 @@ impl<W: Write> Paper<W> {
         };
         match (self.reader, self.format) {
             (Reader::Terminal(Some(width)), Format::Table) => {
-                let Fit { shown, hidden } = fit::fit(columns, width, is_chosen);
+                let columns = columns.into_iter().map(|(name, width)| {
+                    let mut cells = items.iter().filter_map(|item| at(item, &name));
+                    let is_text = cells.any(|value| cell(value).contains(' '));
+                    Column {
+                        name,
+                        width,
+                        is_text,
+                    }
+                });
+                let Fit { shown, hidden } = fit::fit(columns.collect(), width, is_chosen);
                 self.lacks.hidden = hidden;
                 shown
             }
@@ -508,8 +517,8 @@ mod tests {
             "email": "zoe@example.org", "tags": { "table": 7 } }] });
         let (table, lacks) = on_a_terminal(80, &[], &page);
         assert_snapshot!(table, @r"
-        name        role     note          id
-        Zoë Müller  speaker  Arrives wit…  0190a1b2-0000-7000-8000-000000000001
+        name        role     note                   id
+        Zoë Müller  speaker  Arrives with two col…  0190a1b2-0000-7000-8000-000000000001
         ");
         assert_eq!(lacks.hidden, ["email", "tags"]);
         let (table, lacks) = on_a_terminal(80, &["note", "tags.table", "nmae"], &page);

@@ -240,7 +240,7 @@ pub(super) fn of_server(name: &str, error: CallError) -> Failure {
     match error {
         CallError::SignedOut(reason) => Failure::Refused(match is_address(name) {
             true => format!(
-                "{name} requires a sign-in ({reason}); `frontdesk connect {name} --name NAME` gives it a name, then `frontdesk login --server NAME` signs in"
+                "{name} requires a sign-in ({reason}); --token-env VARIABLE sends a token; or `frontdesk connect {name} --name NAME` gives it a name, then `frontdesk login --server NAME` signs in"
             ),
             false => format!(
                 "not signed in to {name} ({reason}); `frontdesk login --server {name}` does that, \

@@ -1,9 +1,22 @@
 //! Fits the columns of a table to the width of a terminal.
 
-/// The width to which a column can be shortened.
+/// The width to which a column of texts can be shortened.
 pub(super) const NARROWEST: usize = 12;
+/// The width to which the first column can be shortened: it names the record.
+const NAME: usize = 24;
 /// The space between columns.
 const GAP: usize = 2;
+
+/// A column of a table.
+#[derive(Debug)]
+pub(super) struct Column {
+    pub(super) name: String,
+    /// The width of its widest cell.
+    pub(super) width: usize,
+    /// Whether it has texts of several words. Other values, such as ids and times, are useless if
+    /// they are cut.
+    pub(super) is_text: bool,
+}
 
 /// The columns that fit, with their widths, and the names of the others.
 #[derive(Debug, PartialEq)]
@@ -12,26 +25,32 @@ pub(super) struct Fit {
     pub(super) hidden: Vec<String>,
 }
 
-/// Shortens wide columns and hides those for which there is no room, the least important first. An
-/// id is useless if it is cut: the record's own is kept whole. `all` keeps every column.
-pub(super) fn fit(columns: Vec<(String, usize)>, width: usize, all: bool) -> Fit {
-    let least = |(name, width): &(String, usize)| match name.as_str() {
-        "id" => *width,
-        _ => (*width).min(NARROWEST),
+/// Shortens texts and hides columns without room, the least important first. The first one and the
+/// record's own id are kept, or with `all` every column.
+pub(super) fn fit(columns: Vec<Column>, width: usize, all: bool) -> Fit {
+    let is_kept = |at: usize, column: &Column| all || at == 0 || column.name == "id";
+    let least = |at: usize, column: &Column| match (at, column.is_text) {
+        (0, _) => column.width.min(NAME),
+        (_, true) => column.width.min(NARROWEST),
+        (_, false) => column.width,
     };
-    let mut room = width + GAP;
-    let is_kept = |at: usize, name: &str| all || at == 0 || name == "id";
-    let mut is_shown = Vec::new();
-    for (at, column) in columns.iter().enumerate() {
-        let is_kept = is_kept(at, &column.0);
-        if is_kept {
-            room = room.saturating_sub(least(column) + GAP);
-        }
-        is_shown.push(is_kept);
+    let mut least: Vec<usize> = (columns.iter().enumerate())
+        .map(|(at, column)| least(at, column))
+        .collect();
+    if all && least.iter().map(|least| least + GAP).sum::<usize>() > width + GAP {
+        let widths = least.iter_mut();
+        widths.for_each(|least| *least = (*least).min(NARROWEST));
     }
-    for (column, is_shown) in columns.iter().zip(&mut is_shown) {
-        if !*is_shown && least(column) + GAP <= room {
-            room -= least(column) + GAP;
+    let mut room = width + GAP;
+    let mut is_shown: Vec<bool> = (columns.iter().enumerate())
+        .map(|(at, column)| is_kept(at, column))
+        .collect();
+    for (least, _) in least.iter().zip(&is_shown).filter(|(_, shown)| **shown) {
+        room = room.saturating_sub(least + GAP);
+    }
+    for (least, is_shown) in least.iter().zip(&mut is_shown) {
+        if !*is_shown && least + GAP <= room {
+            room -= least + GAP;
             *is_shown = true;
         }
     }
@@ -40,26 +59,23 @@ pub(super) fn fit(columns: Vec<(String, usize)>, width: usize, all: bool) -> Fit
         hidden: Vec::new(),
     };
     let mut wanted = Vec::new();
-    for (column, is_shown) in columns.into_iter().zip(is_shown) {
+    for ((column, least), is_shown) in columns.into_iter().zip(least).zip(is_shown) {
         match is_shown {
             true => {
-                wanted.push(column.1);
-                let least = least(&column);
-                fit.shown.push((column.0, least));
+                wanted.push(column.width);
+                fit.shown.push((column.name, least));
             }
-            false => fit.hidden.push(column.0),
+            false => fit.hidden.push(column.name),
         }
     }
     // The rest of the room goes to the columns that want more, in equal shares.
     while room > 0 {
         let wanting = fit.shown.iter().zip(&wanted);
-        let wanting = wanting
-            .filter(|((_, width), wanted)| width < *wanted)
-            .count();
-        if wanting == 0 {
-            break;
-        }
-        let share = (room / wanting).max(1);
+        let wanting = wanting.filter(|((_, width), wanted)| width < *wanted);
+        let share = match wanting.count() {
+            0 => break,
+            wanting => (room / wanting).max(1),
+        };
         for ((_, width), wanted) in fit.shown.iter_mut().zip(&wanted) {
             let more = share.min(*wanted - *width).min(room);
             *width += more;
