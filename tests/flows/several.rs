@@ -39,7 +39,7 @@ fn marked_rows_are_changed_after_one_table_and_undone_together() {
         .expect_row(selected("RS-4").with("! blocked"))
         .expect_row(row("RS-3").with("○ to do"));
     t.press("U").expect_path("› 2 changes");
-    t.expect_row(row("Call the bank").with("Status: ! blocked → ○ to do"));
+    t.expect_row(selected("Call the bank").with("Status: ! blocked → ○ to do"));
     t.press("a y").expect_toast("Undone: 2 changes");
     t.expect_row(row("RS-1").with("○ to do"))
         .expect_row(selected("RS-4").with("○ to do"));

@@ -136,7 +136,8 @@ pub(crate) fn unwrapped(screen: &str) -> String {
 pub(crate) fn without_what_varies(screen: &str, place: &str) -> String {
     let mut text = screen.lines().collect::<Vec<_>>().join("\n");
     text.push('\n');
-    without_times(&without_port(&without_ids(&without_place(&text, place))))
+    let text = without_port(&without_ids(&without_place(&text, place)));
+    without_stamps(&without_times(&text))
 }
 
 fn without_place(text: &str, place: &str) -> String {
@@ -201,6 +202,30 @@ fn without_times(text: &str) -> String {
                 out.push_str(part);
             }
         }
+    }
+    out
+}
+
+/// Times after the year of the stories, as JSON: `"2026-11-03T09:31:02.25+00:00"`. They have as many
+/// digits as they need, so the box around them is moved back.
+fn without_stamps(text: &str) -> String {
+    const PLAIN: &str = "0000-01-01T00:00:00+00:00";
+    const STORIES: &str = "2026";
+    let mut out = String::new();
+    for line in text.split_inclusive('\n') {
+        let mut parts: Vec<String> = line.split('"').map(str::to_owned).collect();
+        for at in 1..parts.len().saturating_sub(1) {
+            let stamp = parts[at].as_str();
+            if stamp < STORIES || stamp.parse::<jiff::Timestamp>().is_err() {
+                continue;
+            }
+            let more = stamp.len().saturating_sub(PLAIN.len());
+            parts[at] = PLAIN.to_owned();
+            if let Some(end) = parts[at + 1].find(" ") {
+                parts[at + 1].insert_str(end, &" ".repeat(more));
+            }
+        }
+        out.push_str(&parts.join("\""));
     }
     out
 }
