@@ -279,7 +279,7 @@ fn an_owner_goes_from_an_empty_organisation_to_a_working_week() {
     t.select("Member 07").press("space").select("Invite student");
     t.press("enter ctrl-s").expect_toast("Invite student");
     let mut fellow = start.accept(&mut t, "member07");
-    fellow.expect_row(selected("Fellowship").with("0 of 1"));
+    fellow.expect_row(row("Fellowship").with("0 of 1"));
     open(&mut fellow, "members");
     fellow
         .expect_title(" 1 member ")
