@@ -384,12 +384,7 @@ impl Screen for Home {
                 let part =
                     parts.find_map(|part| part.answered(cx, request, &answer).then_some(&*part));
                 let part_kind = part.map(|part| part.part.kind);
-                // The host may be away: it was well when it was last asked.
-                let doubted = part.filter(|part| {
-                    let error = part.rows.error();
-                    error.is_some_and(|error| error.is_transient() && pause(error).is_zero())
-                });
-                let doubted = doubted.filter(|_| self.failures == 0);
+                let doubted = part.filter(|part| part.is_doubted);
                 self.hosts.ask(cx, doubted.map(|part| part.part.host));
                 if part.is_some_and(|part| {
                     part.part.kind == EVENTS.kind

@@ -315,7 +315,7 @@ mod tests {
         assert!(kinds > 20);
         let others = &found[kinds..];
         assert!(!others.iter().any(is_kind));
-        assert!(others.contains(&PaletteItem::Command("app.help")));
+        assert!(others.contains(&PaletteItem::Command("app.redraw")));
         assert!(!others.contains(&PaletteItem::Command("guest.check_in")));
     }
 

@@ -76,6 +76,10 @@ pub(super) struct Loading {
     pub(super) part: &'static Part,
     pub(super) rows: Remote<Vec<Record>>,
     answers: Vec<Value>,
+    /// The last request succeeded.
+    is_well: bool,
+    /// The last request was the first to fail: its host may be away.
+    pub(super) is_doubted: bool,
 }
 
 impl Loading {
@@ -85,6 +89,8 @@ impl Loading {
             part,
             rows: Remote::Idle,
             answers: Vec::new(),
+            is_well: false,
+            is_doubted: false,
         }
     }
 
@@ -117,6 +123,8 @@ impl Loading {
             Err(error) => Err(error.clone()),
         };
         self.answers.clear();
+        let was_well = std::mem::replace(&mut self.is_well, result.is_ok());
+        self.is_doubted = was_well && result.is_err();
         self.rows.finish(request, cx.now(), result)
     }
 
