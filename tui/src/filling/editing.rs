@@ -1,6 +1,6 @@
 //! Editing the form: focus and keys.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent};
 use frontdesk_form::kind::Format;
 use frontdesk_form::{EditError, Entry, Field, FieldError, Kind, Path};
 use jiff::Timestamp;
@@ -187,21 +187,9 @@ impl CallScreen {
         if !self.is_free() {
             return;
         }
-        let is_named = self
-            .focused()
-            .is_some_and(|field| self.name_of(cx.shared, field).is_some());
         if let Some(input) = &mut self.input {
             let before = input.text();
-            // The name of a record is replaced as a whole.
-            let writes = match key.code {
-                KeyCode::Char('u' | 'w') | KeyCode::Backspace => true,
-                KeyCode::Char(_) => !key.modifiers.contains(KeyModifiers::CONTROL),
-                _ => false,
-            };
-            if is_named && writes {
-                input.set("");
-            }
-            if input.key(key) || input.text() != before {
+            if input.key(key) {
                 let text = input.text();
                 if text != before {
                     self.typed(&text);
