@@ -34,7 +34,7 @@ async fn the_card_says_that_a_server_has_no_organisation() {
     app.settle().await;
     let screen = app.screen();
     assert!(screen.contains("has no organisation yet"), "{screen}");
-    assert!(screen.contains("frontdesk-server setup"), "{screen}");
+    assert!(screen.contains("run frontdesk-server"), "{screen}");
 }
 
 #[tokio::test]

@@ -133,6 +133,8 @@ async fn at_removal(host: &FakeHost, first: Told) -> Driver {
 /// Types the title and confirms.
 async fn apply(app: &mut Driver) {
     app.run("plan.apply").expect("it can be applied");
+    // A question must be seen before it is answered.
+    app.screen();
     app.type_text(TITLE);
     app.key("ctrl-y").expect("is a key");
     app.settle().await;
@@ -357,6 +359,7 @@ async fn at_merge(host: &FakeHost, first: Told) -> Driver {
 
 async fn apply_merge(app: &mut Driver) {
     app.run("plan.apply").expect("it can be applied");
+    app.screen();
     app.type_text("Weekly sync (imported)");
     app.key("ctrl-y").expect("is a key");
     app.settle().await;
