@@ -28,13 +28,16 @@ pub(super) fn take(answer: &mut Answer) -> Option<Once> {
     let tool = host
         .tool(&answer.tool)
         .filter(|tool| !tool.effect.read_only)?;
-    let value = &mut answer.result.as_mut().ok()?.value;
+    let reply = answer.result.as_mut().ok()?;
+    let value = &mut reply.value;
     let schema = tool.output_schema();
     let (field, _) = schema["properties"]
         .as_object()?
         .iter()
         .find(|(_, field)| field["format"] == "password")?;
     let taken = value.as_object_mut()?.shift_remove(field)?;
+    // What somebody has seen cannot be undone.
+    reply.change = None;
     Some(Once {
         title: tool.title(),
         field: field.replace('_', " "),
