@@ -276,14 +276,14 @@ fn an_owner_goes_from_an_empty_organisation_to_a_working_week() {
 
     // A student is invited, and sees as a fellow only what is theirs.
     open(&mut t, "students");
-    t.select("Member 07").press("space").select("Invite student");
+    t.select("Member 03").press("space").select("Invite student");
     t.press("enter ctrl-s").expect_toast("Invite student");
-    let mut fellow = start.accept(&mut t, "member07");
+    let mut fellow = start.accept(&mut t, "member03");
     fellow.expect_row(row("Fellowship").with("0 of 1"));
     open(&mut fellow, "members");
     fellow
         .expect_title(" 1 member ")
-        .expect_row(selected("Member 07"));
+        .expect_row(selected("Member 03"));
     open(&mut fellow, "courses");
     fellow.press("enter").expect_title(" 1 lesson ");
     fellow.expect_row(selected("Tools"));
