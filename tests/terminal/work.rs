@@ -3,6 +3,7 @@
 use frontdesk_protocol::Role;
 use frontdesk_tests::School;
 use frontdesk_tests::builder::PASSWORD;
+use vt100::MouseProtocolMode;
 
 use crate::program::Stage;
 use crate::tty::Tty;
@@ -14,6 +15,7 @@ fn one_signs_in_checks_in_and_leaves_and_the_terminal_is_as_it_was() {
     tty.wait_for("Sign in to Frontdesk");
     assert!(tty.screen().alternate_screen());
     assert!(tty.screen().bracketed_paste());
+    assert_ne!(tty.screen().mouse_protocol_mode(), MouseProtocolMode::None);
     assert!(tty.is_raw());
 
     tty.type_text(&format!(

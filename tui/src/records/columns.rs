@@ -242,7 +242,8 @@ pub(crate) fn all(kind: &'static Kind, view: &View, common: &[&str]) -> Vec<Colu
     let is_told = |field: &Field| {
         let name = field.name.as_str();
         let is_shown = all.iter().any(|one| one.field_name() == Some(name));
-        is_shown || view.told.contains(&name) || common.contains(&name)
+        let is_beside = is_beside(field, &kind.fields);
+        is_shown || is_beside || view.told.contains(&name) || common.contains(&name)
     };
     let others = kind.fields.iter().filter(|field| {
         !is_told(field) && !matches!(field.is, Is::Record(_) | Is::Other | Is::Rows(_))

@@ -33,6 +33,7 @@ pub(crate) static VIEW: View = View {
     ],
     told: &[
         "name",
+        "number",
         "due_on",
         "outstanding",
         "amount",
