@@ -43,7 +43,7 @@ pub(crate) struct Tree {
     /// A record added here, to be selected once it is in the tree.
     added: Option<String>,
     /// The last addition here, and the record that it has added.
-    adding: Option<(Addition, Option<String>)>,
+    adding: Option<Box<(Addition, Option<String>)>>,
 }
 
 #[derive(Debug)]
@@ -146,7 +146,7 @@ impl Tree {
     /// Applies a record returned by a write. A new one will be selected.
     pub(crate) fn know(&mut self, kind: &str, record: &Record) {
         let id = record.id();
-        if let Some((addition, added)) = &mut self.adding
+        if let Some((addition, added)) = self.adding.as_deref_mut()
             && addition.kind.id == kind
             && !self.nodes.iter().any(|node| node.is(id))
         {
@@ -250,7 +250,7 @@ impl Tree {
             }
         }
         let selected = self.selected().map(|(_, record)| record.id());
-        if let Some((adding, added)) = &self.adding
+        if let Some((adding, added)) = self.adding.as_deref()
             && added.as_deref() == selected
             && let Some(at) = found.iter().position(|one| one.is_like(adding))
         {
@@ -261,7 +261,7 @@ impl Tree {
 
     /// The user adds this.
     pub(crate) fn adding(&mut self, addition: &Addition) {
-        self.adding = Some((addition.clone(), None));
+        self.adding = Some(Box::new((addition.clone(), None)));
     }
 
     /// The calls that move the selected record up or down among its siblings; empty at the end, or
