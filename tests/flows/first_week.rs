@@ -276,7 +276,9 @@ fn an_owner_goes_from_an_empty_organisation_to_a_working_week() {
 
     // A student is invited, and sees as a fellow only what is theirs.
     open(&mut t, "students");
-    t.select("Member 03").press("space").select("Invite student");
+    t.select("Member 03")
+        .press("space")
+        .select("Invite student");
     t.press("enter ctrl-s").expect_toast("Invite student");
     let mut fellow = start.accept(&mut t, "member03");
     fellow.expect_row(row("Fellowship").with("0 of 1"));

@@ -20,10 +20,8 @@ fn the_link_of_an_invitation_is_shown_once_and_can_be_renewed() {
     t.press("a").expect_head("Role *").expect_head("staff");
     t.type_text("bea@example.org").press("tab");
     t.type_text("Bea").press("ctrl-s");
-    t.expect_toast("Added invitation “Bea”")
-        .expect_no("undoes");
-    t.expect("For bea@example.org")
-        .expect("c copies the link.");
+    t.expect_toast("Added invitation “Bea”").expect_no("undoes");
+    t.expect("For bea@example.org").expect("c copies the link.");
     t.press("c").expect("✓ Copied the link");
     let link = copied(&t);
     assert!(link.contains("/auth/v1/invitation?token="), "{link}");

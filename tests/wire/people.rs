@@ -116,7 +116,9 @@ fn an_invited_student_signs_in_as_a_fellow_and_is_the_member() {
 fn a_student_without_an_address_or_with_that_of_an_account_is_not_invited() {
     let (organization, mut owner) = school();
     let taken = organization.email(Role::Teacher);
-    let other = format!("another account has the address {taken}: change the e-mail address of the member first");
+    let other = format!(
+        "another account has the address {taken}: change the e-mail address of the member first"
+    );
     for (member, reason) in [
         (
             json!({ "name": "Ana" }),
@@ -150,7 +152,14 @@ fn the_invitation_of_a_student_ends_when_the_member_leaves() {
         let page = Browser::default().get(link);
         assert_eq!(page.status, status, "{}", page.text);
         let again = call(&mut owner, "invite_student", json!({ "member_id": ana }));
-        again.refuses(if hard { "not_found" } else { "invalid_argument" }, "member_id");
+        again.refuses(
+            if hard {
+                "not_found"
+            } else {
+                "invalid_argument"
+            },
+            "member_id",
+        );
     }
 }
 

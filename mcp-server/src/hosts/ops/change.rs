@@ -267,7 +267,8 @@ fn refusal(changed: &Changes) -> String {
         (RowOperation::Update, Some(left), Some(now)) => {
             let fields: Vec<_> = now.keys().map(|field| field.replace('_', " ")).collect();
             let values = now.iter().next().filter(|_| now.len() == 1);
-            let values = values.and_then(|(field, now)| Some((word(now)?, word(left.get(field)?)?)));
+            let values =
+                values.and_then(|(field, now)| Some((word(now)?, word(left.get(field)?)?)));
             match values {
                 Some((now, left)) => {
                     let field = fields.join("");
