@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use frontdesk_protocol::Role;
+use frontdesk_protocol::{Host, Role};
 use frontdesk_server::clock::Clock;
 use frontdesk_tests::builder::PASSWORD;
 use frontdesk_tests::desk::Setup;
 use frontdesk_tests::{Desk, LAUNCH, Mode, School, at_the_door, row, selected};
+use serde_json::json;
 
 use crate::form::go_to;
 
@@ -302,4 +303,19 @@ fn a_start_is_written_as_people_say_it() {
     replace(&mut t, "friday 22");
     t.press("ctrl-s y").expect_toast("Saved Launch");
     begins(&t, "2025-03-13 12:00:00");
+}
+
+#[test]
+fn a_locked_field_stays_locked_after_a_refusal() {
+    let school = School::launch();
+    let event = school.event_id(LAUNCH);
+    let task = json!({ "event_id": event, "title": "Chairs" });
+    school.calls(Role::Owner, Host::Events, [("create_event_task", task)]);
+    let mut t = school.desk(Role::Staff).at_home();
+    t.select(LAUNCH).press("o tab tab e").expect_head("▸ Title");
+    t.type_text("!");
+    let sql = "delete from events.tasks where organization_id = $1";
+    school.change(sql, &[&school.organization.id.0]);
+    t.press("ctrl-s y").expect_row(row("Chairs · given"));
+    t.expect_no("▸ Id").expect_row(selected("Title"));
 }

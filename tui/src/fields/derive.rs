@@ -215,6 +215,16 @@ mod tests {
     }
 
     #[test]
+    fn no_two_fields_have_one_title() {
+        let text = json!({ "type": "string" });
+        let schema =
+            json!({ "properties": { "answer": text, "answer_id": text, "form_id": text } });
+        let fields = of_schema(&schema, &|_| false);
+        let titles: Vec<_> = fields.iter().map(|field| field.title.as_str()).collect();
+        assert_eq!(titles, ["Answer", "Answer id", "Form"]);
+    }
+
+    #[test]
     fn a_schema_says_more_than_the_values() {
         let schema = json!({ "properties": {
             "member_id": { "type": "string", "x-record": "member" },

@@ -539,6 +539,7 @@ fn a_form_says_what_a_field_wants() {
             "e": { "type": "array", "maxItems": 1, "items": { "type": "string" } },
             "f": { "type": ["string", "number"] },
             "g": { "type": "string", "examples": ["main"], "title": "Branch", "description": "Where to." },
+            "h": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" },
         }),
         &[],
     );
@@ -553,6 +554,7 @@ fn a_form_says_what_a_field_wants() {
             "at most 1 entry",
             "text or number",
             "text, such as main",
+            "like a-short-name",
         ]
     );
     let branch = form.field(&at("g")).expect("a field");
