@@ -2,8 +2,8 @@
 
 mod access;
 mod account;
-mod ahead;
 mod adding;
+mod ahead;
 mod answers;
 mod attention;
 mod away;
@@ -19,8 +19,8 @@ mod first_steps;
 mod first_week;
 mod foreign;
 mod form;
-mod fresh;
 mod four_desks;
+mod fresh;
 mod history;
 mod home;
 mod hosts;

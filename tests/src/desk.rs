@@ -266,7 +266,10 @@ impl Desk {
 
     /// Clicks on the first place on screen with this text.
     pub fn click(&mut self, text: &str) -> &mut Desk {
-        assert!(self.at_once(|driver| driver.click(text)), "there is no {text}");
+        assert!(
+            self.at_once(|driver| driver.click(text)),
+            "there is no {text}"
+        );
         self.settle()
     }
 

@@ -28,8 +28,8 @@ use ratatui::layout::Rect;
 use serde_json::Value;
 
 use body::{Body, fields_of};
-pub(crate) use contents::picture as picture_of;
 pub(crate) use commands::{ANSWER, COMMANDS};
+pub(crate) use contents::picture as picture_of;
 use trial::Trial;
 
 use crate::app::cx::{Cx, News};

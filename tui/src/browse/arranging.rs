@@ -76,15 +76,9 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["up", "k", "backtab"],
         |state, out| state.act_on_top::<Columns>(out, |layer, _| layer.go(-1)),
     ),
-    Command::new(
-        &COLUMNS,
-        "columns.close",
-        "Cancel",
-        &["esc"],
-        |state, _| {
-            state.take_layer::<Columns>();
-        },
-    )
+    Command::new(&COLUMNS, "columns.close", "Cancel", &["esc"], |state, _| {
+        state.take_layer::<Columns>();
+    })
     .hint("cancel"),
 ];
 
@@ -136,7 +130,10 @@ fn keep(state: &mut State, out: &mut Out, is_chosen: bool) {
     let titles: Vec<String> = shown.map(|(title, _)| title).collect();
     let titles = Some(titles).filter(|titles| is_chosen && !titles.is_empty());
     match &titles {
-        Some(titles) => state.shared.columns.insert(layer.list.clone(), titles.clone()),
+        Some(titles) => state
+            .shared
+            .columns
+            .insert(layer.list.clone(), titles.clone()),
         None => state.shared.columns.remove(&layer.list),
     };
     let kept = Preference::Columns(layer.list, titles);

@@ -397,7 +397,10 @@ fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
     };
     let described = described.unwrap_or_default();
     let lines: Vec<Line> = match screen.is_rewriting() {
-        true => described.lines().map(|line| Line::raw(clean(line))).collect(),
+        true => described
+            .lines()
+            .map(|line| Line::raw(clean(line)))
+            .collect(),
         false => vec![Line::raw(clean(described))],
     };
     let text = Paragraph::new(lines).wrap(Wrap { trim: true });

@@ -429,7 +429,9 @@ impl Board {
         if lines.is_empty() {
             lines.push(Cell::new(card.label(list.kind)));
         }
-        if list.is_marked(card.id()) && let Some(first) = lines.first_mut() {
+        if list.is_marked(card.id())
+            && let Some(first) = lines.first_mut()
+        {
             first.text = format!("{} {}", Mark::tick(true), first.text);
         }
         let is_moving = self.is_moving(card);

@@ -62,7 +62,9 @@ pub(crate) fn lines(
     };
     // Tables come last.
     let tables = fields.partition_point(|field| !matches!(field.is, Is::Rows(_)));
-    let mut lines: Vec<Line> = own.chain(fields[..tables].iter().flat_map(general)).collect();
+    let mut lines: Vec<Line> = own
+        .chain(fields[..tables].iter().flat_map(general))
+        .collect();
     if let Some(text) = view.prose.and_then(|prose| prose(record)) {
         lines.push(Line::default());
         lines.extend(markdown::lines(&text, columns, theme));

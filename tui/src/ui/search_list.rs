@@ -120,7 +120,9 @@ impl<T: Copy + PartialEq> SearchList<T> {
             .filter_map(|(group, words, one)| {
                 let score = pattern.score(Utf32Str::new(&words, &mut buffer), &mut matcher)?;
                 let words = fold(&words);
-                let is_loose = !typed.split_whitespace().all(|part| begins_word(&words, part));
+                let is_loose = !typed
+                    .split_whitespace()
+                    .all(|part| begins_word(&words, part));
                 let first = words.split(|c: char| !c.is_alphanumeric()).next();
                 let is_other = first != Some(typed.trim());
                 let is_last = group == last;

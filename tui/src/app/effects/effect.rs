@@ -6,7 +6,9 @@ use std::sync::Arc;
 use frontdesk_client::config::edit::Preference;
 use frontdesk_client::history::Ended;
 use frontdesk_client::presets::Kept;
-use frontdesk_client::{Account, CallError, Delivery, Entry, GuestList, Health, Secret, SignInWays, ToolInfo};
+use frontdesk_client::{
+    Account, CallError, Delivery, Entry, GuestList, Health, Secret, SignInWays, ToolInfo,
+};
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;

@@ -72,7 +72,9 @@ impl Shown {
     /// Renders the picture for the room below the facts.
     pub(super) fn fit(&mut self, cx: &mut Cx, lines: usize) {
         let size = cx.shared.size;
-        let taken = u16::try_from(lines).unwrap_or(u16::MAX).saturating_add(AROUND);
+        let taken = u16::try_from(lines)
+            .unwrap_or(u16::MAX)
+            .saturating_add(AROUND);
         let size = Size::new(
             size.width.saturating_sub(4),
             size.height.saturating_sub(taken),

@@ -101,7 +101,9 @@ fn attempt(screen: &mut dyn Browse, cx: &mut Cx) {
             .zip(1..)
             .map(|(option, number)| format!("{number}. {option}"))
             .collect();
-        let all = [&[prompt.to_owned()], options.as_slice()].concat().join("\n");
+        let all = [&[prompt.to_owned()], options.as_slice()]
+            .concat()
+            .join("\n");
         let field = json!({
             "type": "string", "title": format!("{number}. {prompt}"), "description": all,
             "enum": options,

@@ -268,7 +268,10 @@ impl Screen for Instantiate {
                 let row = |at: usize| {
                     let stage = &tree.stages[at];
                     // The sum of no numbers is -0.
-                    let points = stage.milestones.iter().fold(0.0, |sum, one| sum + one.points);
+                    let points = stage
+                        .milestones
+                        .iter()
+                        .fold(0.0, |sum, one| sum + one.points);
                     let state = cell::state(stage.stage.status.name());
                     Row::new()
                         .cell(stage.stage.title.clone())

@@ -190,7 +190,15 @@ impl PlanTasks {
                 .cell(text(task, "name"))
                 .styled(words, style)
         };
-        table::draw(frame, inside, shared, &columns, changes.len(), selected, row);
+        table::draw(
+            frame,
+            inside,
+            shared,
+            &columns,
+            changes.len(),
+            selected,
+            row,
+        );
     }
 }
 
