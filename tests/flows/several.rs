@@ -46,6 +46,18 @@ fn marked_rows_are_changed_after_one_table_and_undone_together() {
 }
 
 #[test]
+fn a_record_that_is_so_already_is_done() {
+    let school = museum();
+    let mut t = at_the_tasks(&school);
+    t.press("* = o").expect_head("not done yet, 3 of 4");
+    t.expect_row(row("Half price").with("nothing would change"));
+    t.press("a");
+    t.expect_panel("Set 3 tasks to done?", "Nothing changes for 1 task.");
+    t.press("y").expect_toast("Set 4 tasks to done");
+    t.expect_title(" 4 tasks ").expect_no("marked");
+}
+
+#[test]
 fn a_range_and_all_that_match_are_marked() {
     let school = museum();
     let mut t = at_the_tasks(&school);

@@ -227,7 +227,11 @@ impl Several {
         let title = format!("{}?", self.said(&self.action.asks, &self.records(number)));
         let mut body = changes::sentences(&self.changes(), Tense::Preview);
         body.truncate(MOST);
-        let left = self.rows.len() - number - self.number(Fate::is_done);
+        let same = self.number(Fate::is_same);
+        if same > 0 {
+            body.push(format!("Nothing changes for {}.", self.records(same)));
+        }
+        let left = self.rows.len() - number - same - self.number(Fate::is_done);
         if left > 0 {
             body.push(format!("Not done for {}.", self.records(left)));
         }
@@ -248,7 +252,13 @@ impl Several {
 
     fn apply(&mut self, cx: &mut Cx) {
         if self.no_apply().is_none() {
-            self.rows.iter_mut().for_each(Row::confirmed);
+            for row in &mut self.rows {
+                row.confirmed();
+                if row.fate.is_done() {
+                    let (then, id) = (self.then, row.id.clone());
+                    cx.then(move |state, out| then(state, out, &id));
+                }
+            }
             self.phase = Phase::Working;
             self.go_on(cx);
         }

@@ -64,6 +64,11 @@ impl Fate {
         }
     }
 
+    /// Whether the call would change nothing.
+    pub(super) fn is_same(&self) -> bool {
+        matches!(self, Fate::Seen(Some(changes)) if changes.is_empty())
+    }
+
     pub(super) fn is_done(&self) -> bool {
         matches!(self, Fate::Done(_))
     }
@@ -118,8 +123,11 @@ impl Row {
         }
     }
 
-    /// The user has confirmed the table.
+    /// The user has confirmed the table. A call that would change nothing is not needed.
     pub(super) fn confirmed(&mut self) {
+        if self.fate.is_same() {
+            self.fate = Fate::Done(None);
+        }
         if self.fate.is_ready()
             && let Fate::Seen(changes) = &mut self.fate
         {
