@@ -315,6 +315,11 @@ mod tests {
     #[test]
     fn people_and_units_come_with_their_names() {
         let named = ["member", "user", "platform_account", "business_unit"];
+        // The person for whom the caller asks.
+        let asked_for = [
+            ("get_weekly_updates", "member_id"),
+            ("set_profile_fellow_slug", "user_id"),
+        ];
         let mut nameless = Vec::new();
         for tool in Host::ALL.into_iter().flat_map(Host::tools) {
             let result = tool.result();
@@ -322,8 +327,11 @@ mod tests {
             records(&result, &mut found);
             for fields in found.iter().filter_map(|one| one["properties"].as_object()) {
                 // The record of a person has the name itself.
+                let has_name = ["name", "member_name"].map(|name| fields.contains_key(name));
                 let is_person = |id: &str| {
-                    ["id", "user_id", "member_id"].contains(&id) && fields.contains_key("name")
+                    ["id", "user_id", "member_id", "account_id"].contains(&id)
+                        && has_name.contains(&true)
+                        || asked_for.contains(&(tool.name, id))
                 };
                 for (id, schema) in fields {
                     let Some(kind) = mark(schema).filter(|kind| named.contains(kind)) else {

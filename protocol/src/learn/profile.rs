@@ -75,6 +75,7 @@ pub struct FellowSlugSet {
     pub fellow_slug: Option<String>,
     /// The user who has the slug, if it is taken.
     pub held_by: Option<UserId>,
+    pub held_by_name: Option<String>,
 }
 
 tool! {

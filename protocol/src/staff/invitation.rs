@@ -44,6 +44,7 @@ pub struct Invitation {
     pub status: InvitationStatus,
     /// The owner who sent the invitation.
     pub invited_by: UserId,
+    pub invited_by_name: Option<String>,
     /// When the link was created.
     pub created_at: Timestamp,
     /// When the link expires.

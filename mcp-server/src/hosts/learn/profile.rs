@@ -35,8 +35,9 @@ impl Handler for SetProfileFellowSlug {
         let lock = "select app.require_level(80), \
                     pg_advisory_xact_lock(hashtextextended(app.caller_org() || coalesce($1, ''), 80))";
         call.query(lock, params![wanted]).await?;
-        let look = "select (select h.id from learn.profiles h where h.fellow_slug = $2 and h.id <> t.id), \
-                    t.fellow_slug from learn.profiles t where t.id = $1 for update of t";
+        let look = "select h.id, t.fellow_slug, h.name from learn.profiles t \
+                    left join learn.profiles h on h.fellow_slug = $2 and h.id <> t.id \
+                    where t.id = $1 for update of t";
         let rows = call.query(look, params![self.user_id, wanted]).await?;
         let Some(row) = rows.first() else {
             return Err(ToolError::not_found(Profile::SINGULAR).on("user_id"));
@@ -60,6 +61,7 @@ impl Handler for SetProfileFellowSlug {
             before,
             fellow_slug: wanted.map(str::to_owned),
             held_by: held_by.map(UserId),
+            held_by_name: row.get(2),
         })
     }
 }

@@ -7,7 +7,7 @@ use frontdesk_protocol::staff::invitation::{
 };
 use frontdesk_protocol::{ErrorCode, ToolError};
 
-use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns};
+use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns, named};
 use crate::database::{internal, no_such_reference, params};
 use crate::hosts::routes;
 use crate::identity::LinkToken;
@@ -22,7 +22,10 @@ impl Stored for Invitation {
         ),
         ("status", "staff.invitation_status(t.token_hash) = $"),
     ];
-    const COMPUTED: SqlByName = &[("status", "staff.invitation_status(t.token_hash)")];
+    const COMPUTED: SqlByName = &[
+        named!("invited_by_name": account "invited_by"),
+        ("status", "staff.invitation_status(t.token_hash)"),
+    ];
 }
 
 /// Another identity provider has the accounts.

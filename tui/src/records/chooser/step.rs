@@ -182,9 +182,13 @@ fn inside(host: Host, id: &str, ids: &[&str], one: &str, entered: Entered) -> Op
     })
 }
 
-/// The records that lists of other kinds refer to by id and name.
+/// The records to which those of another kind refer by id and name: first a kind whose records always refer to one.
 fn seen(id: &str, one: &str, shared: &Shared) -> Option<Step> {
-    kind::all().iter().find_map(|kind| {
+    let (always, maybe): (Vec<_>, Vec<_>) = kind::all().iter().partition(|kind| {
+        let create = kind.create.as_ref();
+        create.is_some_and(|tool| tool.ids.iter().any(|one| one.kind == id && one.is_required))
+    });
+    always.into_iter().chain(maybe).find_map(|kind| {
         let list = kind.list();
         if list.owner().is_some() || list.tool.not_offered(shared).is_some() {
             return None;
