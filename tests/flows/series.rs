@@ -279,7 +279,8 @@ fn the_time_is_set_in_its_form() {
     );
     t.press("ctrl-u").type_text("19:30");
     t.press("tab ctrl-u").type_text("00:30");
-    t.press("ctrl-s").expect_row(row("18:00 → 19:30"));
+    t.press("ctrl-o").expect_row(row("18:00 → 19:30"));
+    t.press("esc ctrl-s").expect_row(row("18:00 → 19:30"));
     t.press("y")
         .expect_toast("Saved Weekly leaders")
         .expect_head("Every Tuesday 19:30–00:30");

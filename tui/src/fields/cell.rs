@@ -118,6 +118,9 @@ pub(crate) fn fact(field: &Field, value: &Value, shared: &Shared) -> Cell {
             Some(name) => Cell::new(name),
             None => Cell::dim(id),
         },
+        (Is::Text, Value::String(text)) if time::without_seconds(text).is_some() => {
+            cell(field, value, shared)
+        }
         (Is::Prose | Is::Text, Value::String(text)) => Cell {
             // Line breaks are kept.
             text: text.lines().map(clean).collect::<Vec<_>>().join("\n"),
