@@ -76,6 +76,7 @@ pub(crate) const COMMANDS: &[Command] = &[Command::new(
     },
 )
 .hint("check-in desk")
+.hinted_if(|state| !is_guest(&state.shared))
 .unless(|state: &State| match event(browse::shown(state)?) {
     Some(_) => None,
     None => Some("no event is selected".to_owned()),
