@@ -54,7 +54,8 @@ fn a_terminal_that_is_not_used_asks_no_more_until_the_next_key() {
         .expect("! as of 09:54");
     rename(&school, &tasks[0], "Order tea");
     let before = t.network().count();
-    t.passes(SignedDuration::from_mins(30)).expect("Order coffee");
+    t.passes(SignedDuration::from_mins(30))
+        .expect("Order coffee");
     assert_eq!(t.network().count(), before);
     t.press("down").expect("Order tea");
     t.expect("as of 10:45").expect_no("! as of");

@@ -154,7 +154,9 @@ fn the_second_page_lists_all_areas_and_kinds() {
     t.expect_row(selected("Learn").with("Members"))
         .expect_row(row("Courses"))
         .expect_no("Invoices");
-    t.select("Courses").press("enter").expect_path("Home › Courses");
+    t.select("Courses")
+        .press("enter")
+        .expect_path("Home › Courses");
     t.press("esc").expect_row(row("Hosts:"));
 }
 
@@ -183,7 +185,10 @@ fn a_message_covers_nothing() {
     t.expect_toast("Added cohort “Turma 9”");
     let screen = t.screen();
     let lines: Vec<&str> = screen.lines().rev().take(3).collect();
-    assert!(lines[1].starts_with(" ✓ Added cohort “Turma 9”"), "{screen}");
+    assert!(
+        lines[1].starts_with(" ✓ Added cohort “Turma 9”"),
+        "{screen}"
+    );
     assert!(!lines[2].contains("Added"), "{screen}");
     t.seconds(20).expect_no("Added cohort");
 }

@@ -149,7 +149,8 @@ pub(crate) const IN_LISTS: &[Command] = &[
         "Search the list",
         &["/"],
         |state, out| on_list(state, out, |page| page.search()),
-    ).immediate()
+    )
+    .immediate()
     .hint("search")
     .unless(cannot_search),
     Command::new(
@@ -240,7 +241,9 @@ fn ask_for_tools(cx: &mut Cx) -> usize {
         return 0;
     }
     let peers = Host::ALL.map(Peer::Host).into_iter();
-    let unknown: Vec<Peer> = peers.filter(|peer| !cx.shared.tools.contains_key(peer)).collect();
+    let unknown: Vec<Peer> = peers
+        .filter(|peer| !cx.shared.tools.contains_key(peer))
+        .collect();
     let number = unknown.len();
     for peer in unknown {
         cx.run(Work::Tools(peer));

@@ -552,15 +552,9 @@ impl Tree {
         ];
         let number = self.nodes.len();
         let selected = Some(self.at);
-        table::draw(
-            frame,
-            inside,
-            shared,
-            &columns,
-            number,
-            selected,
-            |at| self.row(at, shared),
-        );
+        table::draw(frame, inside, shared, &columns, number, selected, |at| {
+            self.row(at, shared)
+        });
     }
 
     /// The details beside a record.

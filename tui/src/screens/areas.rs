@@ -124,6 +124,14 @@ impl Screen for Areas {
                 .styled(title(&self.kinds[at].many), Style::new())
         };
         let selected = Some(self.at);
-        table::draw(frame, list, shared, &columns, self.kinds.len(), selected, row);
+        table::draw(
+            frame,
+            list,
+            shared,
+            &columns,
+            self.kinds.len(),
+            selected,
+            row,
+        );
     }
 }

@@ -13,8 +13,8 @@ mod steps;
 mod tasks;
 
 use frontdesk_client::{CallError, GuestList};
-use frontdesk_protocol::{Host, Role};
 use frontdesk_protocol::events::event::Event;
+use frontdesk_protocol::{Host, Role};
 use jiff::{SignedDuration, Timestamp};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -111,7 +111,8 @@ pub(crate) const COMMANDS: &[Command] = &[
     }),
     Command::new(&HOME, "home.week", "My week", &["w"], |state, out| {
         state.cx(out).open(Week::default());
-    }).immediate()
+    })
+    .immediate()
     .hint("my week"),
     Command::new(&HOME, "home.events", "All events", &["e"], |state, out| {
         state.act::<Home>(out, |_, cx| {
@@ -119,7 +120,8 @@ pub(crate) const COMMANDS: &[Command] = &[
                 open(cx, events);
             }
         });
-    }).immediate()
+    })
+    .immediate()
     .hint("events"),
     Command::new(
         &HOME,
@@ -133,7 +135,8 @@ pub(crate) const COMMANDS: &[Command] = &[
                 }
             });
         },
-    ).immediate()
+    )
+    .immediate()
     .hint("meetings"),
     Command::new(
         &HOME,
@@ -153,9 +156,12 @@ pub(crate) const COMMANDS: &[Command] = &[
         "All tools of the hosts",
         &["t"],
         |state, out| state.act::<Home>(out, |_, cx| tools::open(cx)),
-    ).immediate()
+    )
+    .immediate()
     .hint("tools"),
-    Command::new(&HOME, "app.quit", "Leave Frontdesk", &["q"], leave).immediate().hint("quit"),
+    Command::new(&HOME, "app.quit", "Leave Frontdesk", &["q"], leave)
+        .immediate()
+        .hint("quit"),
 ];
 
 /// How long a host wants to be left alone.

@@ -183,7 +183,11 @@ impl Palette {
     /// then what belongs elsewhere; `before` was selected.
     fn find(&mut self, before: Option<PaletteItem>) {
         let kinds = self.kinds.iter().enumerate().map(|(at, kind)| {
-            let group = if is_for(kind, self.role) { 0 } else { UNAVAILABLE };
+            let group = if is_for(kind, self.role) {
+                0
+            } else {
+                UNAVAILABLE
+            };
             let words = named(&kind.many, kind.peer.name());
             (group, words, PaletteItem::Kind(at))
         });
@@ -191,9 +195,10 @@ impl Palette {
             let words = format!("{} {}", command.title, command.id);
             (*group, words, PaletteItem::Command(command.id))
         });
-        let tools = self.tools.iter().enumerate().map(|(at, (peer, tool))| {
-            (3, named(&tool.name, peer.name()), PaletteItem::Tool(at))
-        });
+        let tools =
+            self.tools.iter().enumerate().map(|(at, (peer, tool))| {
+                (3, named(&tool.name, peer.name()), PaletteItem::Tool(at))
+            });
         // What is not available is only found.
         let is_searched = !self.list.text().trim().is_empty();
         let all = kinds.chain(commands).chain(tools);
@@ -272,7 +277,9 @@ impl Layer for Palette {
         self.list.draw_field(theme, frame, search);
         let columns = [Column::share("", 1), Column::fixed("", 10)];
         self.list
-            .draw_rows(&state.shared, frame, list, &columns, |item| self.row(item, state));
+            .draw_rows(&state.shared, frame, list, &columns, |item| {
+                self.row(item, state)
+            });
     }
 
     fn answered(&mut self, cx: &mut Cx, _: RequestId, outcome: &Outcome) {

@@ -97,12 +97,22 @@ pub(crate) fn replay(state: &mut State, out: &mut Out) {
 
 /// Why the command cannot be run by a key that was typed before the user could see what it acts on.
 /// The keys behind it are dropped.
-pub(crate) fn is_unseen(state: &mut State, out: &mut Out, command: &Command, key: KeyEvent) -> bool {
+pub(crate) fn is_unseen(
+    state: &mut State,
+    out: &mut Out,
+    command: &Command,
+    key: KeyEvent,
+) -> bool {
     let ahead = &state.ahead;
     let acts = command.acts && *command.context != ALWAYS;
     let is_unseen = acts && (ahead.has_unseen || ahead.is_replaying);
     if is_unseen {
-        drop_rest(state, out, key, "it would act on what was not on screen yet");
+        drop_rest(
+            state,
+            out,
+            key,
+            "it would act on what was not on screen yet",
+        );
     }
     is_unseen
 }

@@ -45,8 +45,7 @@ impl Lookup {
         if let Some(owner) = list.owner() {
             arguments.insert(owner.name.clone(), record.text(&owner.name)?.into());
         }
-        if let (Some(search), Some(name), true) =
-            (&list.search, record.name(kind), self.is_by_name)
+        if let (Some(search), Some(name), true) = (&list.search, record.name(kind), self.is_by_name)
         {
             let name: String = name.trim().chars().take(NAME).collect();
             arguments.insert(search.clone(), name.into());

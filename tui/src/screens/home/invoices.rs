@@ -35,7 +35,11 @@ pub(super) static INVOICES: Part = Part {
         vec![
             Cell::new(text("name")),
             cell::due(invoice.day("due_on"), true, shared),
-            Cell::new(format!("{} {}", cell::amount(outstanding), text("currency"))),
+            Cell::new(format!(
+                "{} {}",
+                cell::amount(outstanding),
+                text("currency")
+            )),
             cell::state(text("status")),
         ]
     },

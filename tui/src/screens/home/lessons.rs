@@ -49,7 +49,10 @@ pub(super) static LESSONS: Part = Part {
         };
         vec![
             Cell::new(lesson.text("course").unwrap_or_default()),
-            Cell::new(format!("next: {}", lesson.text("title").unwrap_or_default())),
+            Cell::new(format!(
+                "next: {}",
+                lesson.text("title").unwrap_or_default()
+            )),
             Cell::new(format!("{bar}{done} of {total}")),
         ]
     },
@@ -104,7 +107,9 @@ fn of_course(answer: &Value) -> &[Value] {
 /// The first lesson of a course that is not completed.
 fn row(course: &Value, lessons: &[Value], progress: &[Value]) -> Option<Record> {
     let is_completed = |lesson: &&Value| {
-        let mut own = progress.iter().filter(|one| one["lesson_id"] == lesson["id"]);
+        let mut own = progress
+            .iter()
+            .filter(|one| one["lesson_id"] == lesson["id"]);
         own.any(|one| !one["completed_at"].is_null())
     };
     let next = lessons.iter().find(|lesson| !is_completed(lesson))?;
