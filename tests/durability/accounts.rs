@@ -72,10 +72,7 @@ pub(crate) fn an_empty_server_is_set_up_and_its_accounts_are_managed_while_it_ru
     );
     let currency = |code: &'static str| ["rename-organization", "lake", "--currency", code];
     refused("", &currency("euro"), "such as BRL");
-    assert_eq!(
-        done("", &currency("EUR")),
-        "the currency of Lake School is EUR\n"
-    );
+    assert_eq!(done("", &currency("EUR")), "the currency of lake is EUR\n");
     assert_eq!(
         done("", &["list-organizations"]),
         "Lake School\tlake\t2 accounts\n"
