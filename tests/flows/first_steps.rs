@@ -36,8 +36,7 @@ fn a_new_owner_takes_the_first_steps_until_they_are_gone() {
     t.expect_row(selected("Invite a colleague"));
     t.press("enter").type_text("bea@example.org").press("tab");
     t.type_text("Bea").press("ctrl-s");
-    t.expect_toast("Added invitation")
-        .expect("Invite staff");
+    t.expect_toast("Added invitation").expect("Invite staff");
     t.press("esc").expect("✓ Invite a colleague");
 
     t.expect_row(selected("Plan the first event"));
@@ -53,9 +52,7 @@ fn a_new_owner_takes_the_first_steps_until_they_are_gone() {
         .expect_toast("Added event")
         .expect("tomorrow 18:00–22:00");
 
-    t.select("Add its guests")
-        .press("enter")
-        .expect("Open Day");
+    t.select("Add its guests").press("enter").expect("Open Day");
     t.type_text("Zoë Müller").press("ctrl-s");
     t.expect_toast("Added guest").expect_no("First steps");
 }

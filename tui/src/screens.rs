@@ -1,8 +1,8 @@
 //! The screens. The module of a resource's screen corresponds to that of its tools in `protocol`.
 
 pub(crate) mod account;
-pub(crate) mod areas;
 pub(crate) mod allowed;
+pub(crate) mod areas;
 pub(crate) mod check_in;
 pub(crate) mod engineering;
 pub(crate) mod events;
@@ -19,8 +19,8 @@ pub(crate) mod sign_in;
 pub(crate) mod skills;
 pub(crate) mod staff;
 pub(crate) mod start;
+pub(crate) mod studio;
 #[cfg(test)]
 mod tests;
-pub(crate) mod studio;
 pub(crate) mod themes;
 pub(crate) mod work;
