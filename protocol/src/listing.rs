@@ -89,10 +89,7 @@ impl Listing {
             };
         }
         match field.get("enum").and_then(Value::as_array) {
-            Some(words) => {
-                let words: Vec<_> = words.iter().filter(|word| !word.is_null()).collect();
-                json!({ "enum": words })
-            }
+            Some(words) => json!({ "enum": words }),
             None => json!({}),
         }
     }
@@ -112,7 +109,6 @@ fn abbreviate(schema: &mut Value) {
     let Value::Object(map) = schema else { return };
     map.retain(|keyword, value| match keyword.as_str() {
         "additionalProperties" => *value != false,
-        "format" => *value != "uuid",
         "maxLength" | "minLength" | "maxItems" => false,
         "minimum" => value
             .as_f64()

@@ -57,15 +57,18 @@ async function story(era) {
   assert.match(fellow.error, /403/);
 
   const other = await signIn(busy.url, { legacy: "staff", modern: "owner" }[era]);
-  const limited = await inspect(busy, era, "events", other, "--method", "tools/list");
-  assert.notEqual(limited.code, 0);
-  assert.match(limited.error, /429/);
+  const ends = [];
+  for (let at = 0; at < 3; at += 1) ends.push(await inspect(busy, era, "events", other, "--method", "tools/list"));
+  assert.equal(ends[0].code, 0, ends[0].error);
+  assert.notEqual(ends[2].code, 0);
+  // In the modern era it does not name the status that `server/discover` was refused with.
+  assert.match(ends[2].error, { legacy: /429/, modern: /negotiation failed/ }[era]);
   console.log(`inspector --cli --strict, ${era} era`);
 }
 
 const server = await start();
-/// Here a caller has one call a minute, which opening the session takes.
-const busy = await start(1);
+/// Here a caller has two calls a minute, and two messages that open sessions.
+const busy = await start(2);
 try {
   await Promise.all([story("legacy"), story("modern")]);
 } finally {

@@ -74,10 +74,11 @@ async function story({ name, version, client, Transport }, server) {
   await teacher.close();
 
   const owner = await open(await signIn(server.url, "owner"), "quiz");
-  const many = async () => {
-    for (let at = 0; at < 1000; at += 1) await owner.listTools(undefined, { cacheMode: "bypass" });
-  };
-  assert.equal(await status(many()), 429);
+  const list = () => owner.listTools(undefined, { cacheMode: "bypass" });
+  for (let at = 0; at < 100; at += 1) await list();
+  // One after the other they would wait for their turn.
+  const many = Array.from({ length: 20 }, list);
+  assert.equal(await status(Promise.all(many)), 429);
   await owner.close();
 
   await server.advance(24 * 60 * 60);

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use frontdesk_tests::builder::PASSWORD;
 use frontdesk_tests::process::serve;
 use frontdesk_tests::program::{run_server, server};
-use frontdesk_tests::{Cluster, Desk, Process, School, desk, row};
+use frontdesk_tests::{Cluster, Desk, Process, School, desk, row, selected};
 
 use crate::stage::{Staff, runtime, superuser};
 
@@ -134,6 +134,6 @@ pub(crate) fn the_app_goes_on_where_its_server_has_moved() {
     t.press("r").expect_row(row("Museum"));
     add(&mut t, "epics", "Tickets");
     t.press(":").type_text("business units").press("enter");
-    t.expect_row(row("Evening courses"));
+    t.expect_row(selected("Evening courses"));
     process.stop();
 }

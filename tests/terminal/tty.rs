@@ -51,9 +51,13 @@ impl Tty {
         self.pty.keyboard.type_text(text);
     }
 
-    /// Waits until the screen holds this text.
+    /// Waits until the screen holds this text, which may be wrapped.
     pub(crate) fn wait_for(&mut self, text: &str) {
-        self.wait(text, |screen| screen.contents().contains(text));
+        self.wait(text, |screen| {
+            let contents = screen.contents();
+            let words: Vec<_> = contents.split_whitespace().collect();
+            contents.contains(text) || words.join(" ").contains(text)
+        });
     }
 
     /// Waits until the screen is like this.
