@@ -135,6 +135,7 @@ fn event(guests: usize) -> Event {
         end_at: Some(NOW + hour),
         strategy_business_unit_id: BusinessUnitId(Uuid::from_u128(2)),
         business_unit_name: Some("Community".to_owned()),
+        updated_at: Some(NOW),
         guest_count: guests as u32,
         checked_in_count: guests.div_ceil(3) as u32,
     }
@@ -173,11 +174,13 @@ fn task(number: usize) -> TaskSummary {
         epic_id: None,
         delivery_id: None,
         owner_id: MemberId(Uuid::from_u128(number as u128 % 20 + 1)),
+        owner_name: Some(FIRST[number % FIRST.len()].to_owned()),
         status: TaskStatus::ToDo,
         points: Some((number % 8) as f64),
         priority: Some((number / 100) as f64),
         estimated_date: Some(due.to_zoned(jiff::tz::TimeZone::UTC).date()),
         stage_id: (!number.is_multiple_of(50)).then(|| stages[number % stages.len()]),
         actor_slug: None,
+        updated_at: NOW,
     }
 }
