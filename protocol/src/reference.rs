@@ -315,7 +315,7 @@ mod tests {
     #[test]
     fn people_and_units_come_with_their_names() {
         let named = ["member", "user", "platform_account", "business_unit"];
-        // The person for whom the caller asks.
+        // The id is an argument: the caller knows whom it means.
         let asked_for = [
             ("get_weekly_updates", "member_id"),
             ("set_profile_fellow_slug", "user_id"),

@@ -1,5 +1,5 @@
 //! What people read at a glance: money with its currency, books with two sides, quizzes with their questions,
-//! texts as they are meant, and how far one has come in a course.
+//! texts with their formatting, and progress in a course.
 
 use frontdesk_client::Config;
 use frontdesk_protocol::{Host, Role};

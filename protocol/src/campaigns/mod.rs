@@ -11,7 +11,7 @@ pub const RESOURCES: &[Resource] = &[post::RESOURCE, metric::RESOURCE];
 
 /// Roles that write posts; teachers only write their own.
 const WRITERS: Roles = Roles::DESK.and(&[Role::Teacher]);
-/// Roles that record what becomes of a post.
+/// Roles that record where a post was published and how it did.
 const RECORDERS: Roles = Roles::DESK.and(&[Role::Automation]);
 /// Roles that read posts: everyone except fellows.
 const READERS: Roles = WRITERS.and(&[Role::Finance, Role::Automation]);

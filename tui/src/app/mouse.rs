@@ -9,7 +9,7 @@ use super::state::State;
 use super::update::{press, run};
 use crate::app::input::command::LIST;
 
-/// The number of rows by which the wheel scrolls.
+/// Rows that a notch of the wheel scrolls.
 const ROWS: isize = 3;
 
 /// Whether the app handles this kind of event.

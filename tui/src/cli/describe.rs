@@ -194,7 +194,7 @@ fn nested(form: &mut Form, path: &Path, depth: usize, lines: &mut Vec<Line>) {
     }
 }
 
-/// Whether one of the alternatives has fields, so that it needs lines of its own.
+/// Whether an alternative has fields, which need lines of their own.
 fn has_fields(form: &Form, path: &Path, alternatives: usize) -> bool {
     (0..alternatives).any(|at| {
         let mut form = form.clone();

@@ -232,7 +232,7 @@ fn say_columns(rows: &Rows, file: &Path) -> Result<(), ImportError> {
     Ok(())
 }
 
-/// Prints the fate of the rows. Returns the number of those that are to be imported.
+/// Prints the outcome of each row. Returns the number of rows to import.
 fn say_fates(rows: &Rows) -> Result<usize, ImportError> {
     let count = |is: fn(&Fate) -> bool| rows.fates().filter(|(_, fate)| is(fate)).count();
     let added = count(|fate| matches!(fate, Fate::Add(_)));

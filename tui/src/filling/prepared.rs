@@ -223,7 +223,7 @@ impl CallScreen {
         self.prepared.as_ref()?.rewriting
     }
 
-    /// Whether its fields are not the arguments of its tool; their descriptions are to be read whole.
+    /// Whether its fields stand for other arguments of its tool; their descriptions are shown in full.
     pub(super) fn is_rewriting(&self) -> bool {
         self.rewriting().is_some()
     }

@@ -153,7 +153,7 @@ impl Tape {
         })
     }
 
-    /// Its path, as it was given.
+    /// Its path, as given.
     pub fn path(&self) -> &Path {
         &self.path
     }

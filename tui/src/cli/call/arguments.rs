@@ -150,7 +150,7 @@ fn told(form: &Form, error: &FieldError) -> String {
     );
     let kind = field.map(|field| (field.kind(), field.leaf().kind()));
     let message = match kind.filter(|_| is_scalar) {
-        // It is none of the values of one alternative; there are others.
+        // The error is of one alternative; the message names all.
         Some((Kind::Variant(several), Kind::Const(_) | Kind::Choice(_))) => {
             let labels: Vec<_> = several.iter().map(|one| one.label.as_str()).collect();
             &format!("must be one of {}", labels.join(", "))

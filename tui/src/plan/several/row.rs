@@ -1,4 +1,4 @@
-//! A record of an action on several, and what becomes of it.
+//! One record of an action on several, with its result.
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::changes::Changes;
@@ -10,7 +10,7 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::{RequestId, ToolCall, Work};
 use crate::app::peer::Peer;
 
-/// A record, its call, and what becomes of it.
+/// A record, its call, and its result.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) id: String,
@@ -24,7 +24,7 @@ pub(super) struct Row {
 /// The changes of a preview; `None` if the server has no previews.
 type Shown = Option<Box<Changes>>;
 
-/// What becomes of a record.
+/// The result of a record.
 #[derive(Debug)]
 pub(super) enum Fate {
     /// Not previewed yet.

@@ -1,4 +1,4 @@
-//! Drawing of an action on several records: its progress, and what becomes of each record.
+//! Draws an action on several records: its progress, and the result of each record.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -152,7 +152,7 @@ impl Several {
     }
 }
 
-/// The glyph, its style, and what becomes of the record.
+/// The glyph, its style, and the result of the record.
 fn fate(row: &Row, shared: &Shared) -> (&'static str, Style, String) {
     let theme = &shared.theme;
     let marked = |mark: Mark, words: String| (mark.glyph(), mark.style(theme), words);
