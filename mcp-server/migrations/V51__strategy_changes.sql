@@ -5,7 +5,7 @@ grant delete on strategy.personas, strategy.competitors to authenticated;
 alter table strategy.canvas_blocks add column version integer not null default 1;
 
 -- Sets the entries of a block. Of two callers who read the same version, the second is refused. A block that was never
--- written has version 0.
+-- written has version 0. For a business unit that the caller does not see, the answer is the same for each version.
 create function strategy.set_block(unit uuid, part text, based_on integer, entries text[])
   returns setof strategy.canvas_blocks
   language plpgsql set search_path = ''
@@ -16,6 +16,9 @@ begin
   select * into current from strategy.canvas_blocks b
   where b.business_unit_id = unit and b.block = part for update;
   if coalesce(current.version, 0) <> based_on then
+    if not exists (select from strategy.business_units u where u.id = unit) then
+      raise foreign_key_violation using table = 'canvas_blocks', constraint = 'canvas_blocks_business_unit_id_fkey';
+    end if;
     raise unique_violation using column = 'version',
       message = format('the current version is %s: read the canvas again', coalesce(current.version, 0));
   elsif current.version is null then
