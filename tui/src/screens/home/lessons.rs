@@ -8,13 +8,11 @@ use frontdesk_protocol::{Host, Role, Tool};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::part::{Next, Part};
+use super::part::{Next, Part, progress, progress_columns};
 use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::fields::cell::Cell;
 use crate::records::record::Record;
-use crate::ui::gauge;
-use crate::ui::table::Column;
 
 /// Maximum number of courses that are read.
 const MOST: usize = 5;
@@ -33,27 +31,15 @@ pub(super) static LESSONS: Part = Part {
     ends: false,
     is_nothing: |_| false,
     note: |_, _| None,
-    columns: |is_narrow| {
-        vec![
-            Column::share("", 2),
-            Column::share("", 3),
-            Column::fixed("", if is_narrow { 10 } else { 24 }),
-        ]
-    },
+    columns: progress_columns,
     cells: |lesson, is_narrow, _| {
-        let number = |field: &str| lesson.number(field).unwrap_or_default() as u64;
-        let (done, total) = (number("done"), number("total"));
-        let bar = match is_narrow {
-            true => String::new(),
-            false => format!("{} ", gauge::bar(10, done, total)),
-        };
         vec![
             Cell::new(lesson.text("course").unwrap_or_default()),
             Cell::new(format!(
                 "next: {}",
                 lesson.text("title").unwrap_or_default()
             )),
-            Cell::new(format!("{bar}{done} of {total}")),
+            progress(lesson, is_narrow),
         ]
     },
 };

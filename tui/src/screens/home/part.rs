@@ -13,6 +13,7 @@ use crate::app::shared::Shared;
 use crate::fields::cell::Cell;
 use crate::records::record::Record;
 use crate::ui::frame::waiting;
+use crate::ui::gauge;
 use crate::ui::mark::Mark;
 use crate::ui::problem::{Problem, Remedy};
 use crate::ui::sections::Section;
@@ -23,6 +24,26 @@ use crate::ui::time::moment;
 const MOST_PAGES: usize = 5;
 /// Where there are fewer cells, they are for the names.
 const NARROW: u16 = 70;
+
+/// The columns of rows that end with their progress.
+pub(super) fn progress_columns(is_narrow: bool) -> Vec<Column> {
+    vec![
+        Column::share("", 2),
+        Column::share("", 3),
+        Column::fixed("", if is_narrow { 10 } else { 24 }),
+    ]
+}
+
+/// The fields `done` and `total` of a row; a bar stands before them if there is room.
+pub(super) fn progress(row: &Record, is_narrow: bool) -> Cell {
+    let number = |field: &str| row.number(field).unwrap_or_default() as u64;
+    let (done, total) = (number("done"), number("total"));
+    let bar = match is_narrow {
+        true => String::new(),
+        false => format!("{} ", gauge::bar(10, done, total)),
+    };
+    Cell::new(format!("{bar}{done} of {total}"))
+}
 
 /// A part of Home.
 #[derive(Debug)]

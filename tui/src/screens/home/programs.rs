@@ -8,13 +8,11 @@ use frontdesk_protocol::value::{Limit, Offset, UpTo};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::part::{Next, Part};
+use super::part::{Next, Part, progress, progress_columns};
 use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::fields::cell::Cell;
 use crate::records::record::Record;
-use crate::ui::gauge;
-use crate::ui::table::Column;
 
 /// Programs of one caller that are shown.
 const MOST: usize = 5;
@@ -31,27 +29,15 @@ pub(super) static PROGRAMS: Part = Part {
     ends: false,
     is_nothing: |_| false,
     note: |_, _| None,
-    columns: |is_narrow| {
-        vec![
-            Column::share("", 2),
-            Column::share("", 3),
-            Column::fixed("", if is_narrow { 10 } else { 24 }),
-        ]
-    },
+    columns: progress_columns,
     cells: |program, is_narrow, _| {
-        let number = |field: &str| program.number(field).unwrap_or_default() as u64;
-        let (done, total) = (number("done"), number("total"));
-        let bar = match is_narrow {
-            true => String::new(),
-            false => format!("{} ", gauge::bar(10, done, total)),
-        };
         vec![
             Cell::new(program.text("name").unwrap_or_default()),
             match program.text("next_milestone") {
                 Some(next) => Cell::new(format!("next: {next}")),
                 None => Cell::dim("no milestone is left"),
             },
-            Cell::new(format!("{bar}{done} of {total}")),
+            progress(program, is_narrow),
         ]
     },
 };
