@@ -1,6 +1,7 @@
-//! A relay before a PostgreSQL server, which holds a session between two of its statements.
+//! A relay before a PostgreSQL server, which counts flights, and holds a session between two of its statements.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader, copy, sink};
@@ -27,6 +28,7 @@ pub struct Relay {
 struct Shared {
     hold: Mutex<Option<Hold>>,
     held: Notify,
+    flights: AtomicUsize,
 }
 
 /// The session to hold.
@@ -48,9 +50,17 @@ impl Relay {
     ///
     /// If it cannot listen.
     pub async fn start(cluster: &Cluster) -> Relay {
+        Relay::before(cluster.directory().join(".s.PGSQL.5432")).await
+    }
+
+    /// Starts a relay before the server with this socket.
+    ///
+    /// # Panics
+    ///
+    /// As [`Relay::start`].
+    pub async fn before(socket: PathBuf) -> Relay {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = listener.local_addr().expect("an address").port();
-        let socket = cluster.directory().join(".s.PGSQL.5432");
         let shared = Arc::new(Shared::default());
         let listening = tokio::spawn(accept(listener, socket, Arc::clone(&shared)));
         Relay {
@@ -63,6 +73,11 @@ impl Relay {
     /// The address of the database, through the relay.
     pub fn address(&self) -> &str {
         &self.address
+    }
+
+    /// The number of flights so far: messages up to one that the server answers, each a round trip.
+    pub fn flights(&self) -> usize {
+        self.shared.flights.load(Ordering::Relaxed)
     }
 
     /// Holds the first session that sends these bytes, after this many statements.
@@ -139,6 +154,7 @@ async fn forward(
     let mut left = None;
     loop {
         let flight = flight(&mut client).await?;
+        shared.flights.fetch_add(1, Ordering::Relaxed);
         left = left.or_else(|| shared.statements(&flight));
         for (kind, bytes) in flight {
             let is_statement = matches!(kind, b'E' | b'Q');
