@@ -94,6 +94,26 @@ pub struct InitializeParams {
     pub client_info: Implementation,
 }
 
+/// Parameters of `tools/list`.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct ListParams {
+    /// The page; absent for the first one.
+    #[serde(default)]
+    pub cursor: Option<String>,
+    /// Options of the list.
+    #[serde(rename = "_meta", default, deserialize_with = "crate::rpc::fields")]
+    pub meta: ListMeta,
+}
+
+/// Options of a list of tools (MCP `_meta`).
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct ListMeta {
+    /// Each tool is listed with its `outputSchema`. Agents do not need it, and would pay for it in every conversation;
+    /// validators and generators of code do.
+    #[serde(rename = "frontdesk/outputSchemas", default)]
+    pub output_schemas: bool,
+}
+
 /// Parameters of `tools/call`; the arguments are not parsed.
 #[derive(Debug, Clone, Deserialize)]
 pub struct CallParams<'a> {
@@ -144,6 +164,24 @@ pub struct CallMeta {
         skip_serializing_if = "std::ops::Not::not"
     )]
     pub preview: bool,
+    /// The number of records of a list, in its `total`. Without it a list counts only on its last page, where the number
+    /// is known.
+    #[serde(
+        rename = "frontdesk/total",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub total: Option<Total>,
+}
+
+/// How a list counts its records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Total {
+    /// Counts them. The time grows with the list.
+    Exact,
+    /// The database's estimate, which can be far off. The list then has `total_is_estimate`.
+    Estimate,
 }
 
 /// The header with the session id, in requests and responses.

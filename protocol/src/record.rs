@@ -69,8 +69,8 @@ pub struct Maybe<T>(pub Option<T>);
 #[derive(Debug, Clone, PartialEq)]
 pub struct All<T>(pub Vec<T>);
 
-/// A page of records: `{"guests": […], "limit": 50, "offset": 0, "has_more": true, "next_offset": 50, "total": 120}`. A
-/// page can end early to bound its size. `next_offset` is present if more records follow.
+/// A page of records: `{"guests": […], "limit": 50, "offset": 0, "has_more": true, "next_offset": 50}`. A page can end
+/// early to bound its size. `next_offset` is present if more records follow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct List<T> {
     /// The records of this page, in a stable order.
@@ -81,8 +81,10 @@ pub struct List<T> {
     pub offset: u64,
     /// Whether more records follow.
     pub has_more: bool,
-    /// The number of records on all pages: on the first page and the last.
+    /// The number of records on all pages: on the last page, and on others if the call asks for it.
     pub total: Option<u64>,
+    /// Whether `total` is an estimate.
+    pub total_is_estimate: bool,
 }
 
 /// A result that holds records of one type.
@@ -192,6 +194,9 @@ impl<T: Record> Serialize for List<T> {
         if let Some(total) = self.total {
             map.serialize_entry("total", &total)?;
         }
+        if self.total_is_estimate {
+            map.serialize_entry("total_is_estimate", &true)?;
+        }
         map.end()
     }
 }
@@ -205,6 +210,7 @@ impl<'de, T: Record> Deserialize<'de> for List<T> {
             offset: take(&mut map, "offset")?,
             has_more: take(&mut map, "has_more")?,
             total: map.remove("total").as_ref().and_then(Value::as_u64),
+            total_is_estimate: map.remove("total_is_estimate") == Some(Value::Bool(true)),
         })
     }
 }
@@ -227,6 +233,7 @@ impl<T: Record> JsonSchema for List<T> {
                 "has_more": { "type": "boolean" },
                 "next_offset": { "type": "integer" },
                 "total": { "type": "integer" },
+                "total_is_estimate": { "type": "boolean" },
             },
             "required": [T::PLURAL, "has_more"],
         })

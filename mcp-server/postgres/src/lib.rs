@@ -21,4 +21,4 @@ mod statement;
 
 pub use error::{Error, Refusal};
 pub use row::{Column, ColumnIndex, Row};
-pub use session::{Command, Params, Session};
+pub use session::{Answer, Command, Params, Session};

@@ -116,7 +116,16 @@ struct Flight {
 /// The results of a flight.
 struct Landed {
     described: Option<Statement>,
-    rows: Vec<Row>,
+    answer: Answer,
+}
+
+/// What a statement returned, and the commands after it in the same flight.
+#[derive(Debug)]
+pub struct Answer {
+    /// The rows of the statement.
+    pub rows: Vec<Row>,
+    /// The number of rows that the commands after it returned.
+    pub further: usize,
 }
 
 impl Session {
@@ -293,17 +302,17 @@ impl Session {
         self.fly(Flight::default()).await.map(drop)
     }
 
-    /// Runs commands in one flight.
+    /// Runs commands in one flight and counts the rows that they return.
     ///
     /// # Errors
     /// [`Error`]; the commands after the failing one are not run.
-    pub async fn run(&mut self, commands: &[Command<'_>]) -> Result<(), Error> {
+    pub async fn run(&mut self, commands: &[Command<'_>]) -> Result<usize, Error> {
         self.begin()?;
         let mut flight = Flight::default();
         for command in commands {
             self.add_command(&mut flight, command)?;
         }
-        self.finish_and_fly(flight).await.map(drop)
+        Ok(self.finish_and_fly(flight).await?.answer.further)
     }
 
     /// Runs a statement between commands in one flight and returns its rows. If the session has not prepared
@@ -318,6 +327,20 @@ impl Session {
         params: Params<'_>,
         after: &[Command<'_>],
     ) -> Result<Vec<Row>, Error> {
+        Ok(self.query_counting(before, sql, params, after).await?.rows)
+    }
+
+    /// As [`Session::query`]; also counts the rows of the commands after the statement.
+    ///
+    /// # Errors
+    /// As [`Session::query`].
+    pub async fn query_counting(
+        &mut self,
+        before: &[Command<'_>],
+        sql: &str,
+        params: Params<'_>,
+        after: &[Command<'_>],
+    ) -> Result<Answer, Error> {
         self.begin()?;
         let mut flight = Flight::default();
         for command in before {
@@ -337,7 +360,7 @@ impl Session {
         for command in after {
             self.add_command(&mut flight, command)?;
         }
-        Ok(self.finish_and_fly(flight).await?.rows)
+        Ok(self.finish_and_fly(flight).await?.answer)
     }
 
     /// Ends the flight with a request to describe a statement.
@@ -455,7 +478,10 @@ impl Session {
         self.stream.flush().await?;
         self.outgoing.clear();
 
-        let mut rows = Vec::new();
+        let mut answer = Answer {
+            rows: Vec::new(),
+            further: 0,
+        };
         let mut refusal = None;
         let mut run = 0;
         loop {
@@ -471,13 +497,13 @@ impl Session {
                 continue;
             };
             match message {
-                Message::DataRow(body) => {
-                    if let Some((_, statement)) =
-                        flight.wanted.as_ref().filter(|(wanted, _)| *wanted == run)
-                    {
-                        rows.push(Row::new(Arc::clone(statement), body));
+                Message::DataRow(body) => match &flight.wanted {
+                    Some((wanted, statement)) if *wanted == run => {
+                        answer.rows.push(Row::new(Arc::clone(statement), body));
                     }
-                }
+                    Some((wanted, _)) if run < *wanted => {}
+                    _ => answer.further += 1,
+                },
                 Message::BindComplete => run += 1,
                 Message::ParseComplete => {
                     if let Some((sql, statement)) = flight.preparing.pop_front() {
@@ -531,7 +557,7 @@ impl Session {
             }
             None => Ok(Landed {
                 described: flight.described,
-                rows,
+                answer,
             }),
         }
     }

@@ -1,51 +1,79 @@
 //! The entry of a call in the history of changes.
 
+use frontdesk_postgres::Command;
 use frontdesk_protocol::Declaration;
 use serde_json::Value;
+use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
-
-use super::preview::Condition;
-use crate::database::{Transaction, TransactionError, params};
 
 /// Arguments up to this size are kept as sent, in bytes of JSON.
 const WHOLE: usize = 4_000;
 /// In larger arguments, the number of characters that is kept of a text.
 const LONGEST: usize = 1_000;
 
+/// Writes the entry if the transaction has changed rows, and then returns a row.
+const RECORD: &str = "select where app.record_change($1, $2, $3, $4, $5, $6) is not null";
+/// The types of its parameters.
+const TYPES: &[Type] = &[
+    Type::TEXT,
+    Type::TEXT,
+    Type::TEXT,
+    Type::TEXT,
+    Type::TEXT,
+    Type::UUID,
+];
+
 /// What the history keeps of a call, in addition to the rows that it changes.
 #[derive(Debug)]
-pub(super) struct Entry<'a> {
-    pub(super) tool: &'a Declaration,
+pub(super) struct Entry {
+    host: &'static str,
+    tool: &'static str,
     /// JSON text.
-    pub(super) arguments: &'a str,
-    pub(super) idempotency_key: Option<String>,
+    arguments: String,
+    idempotency_key: Option<String>,
     /// The calling program.
-    pub(super) client: Option<String>,
-    pub(super) condition: Condition,
+    client: Option<String>,
+    /// The entry that the call reverses.
+    pub(super) undoes: Option<Uuid>,
 }
 
-impl Entry<'_> {
-    /// Commits the transaction; if it has changed rows, with this entry, whose id it returns.
-    ///
-    /// # Errors
-    /// As [`Transaction::commit`].
-    pub(super) async fn commit(
-        &self,
-        transaction: Transaction,
-        undoes: Option<Uuid>,
-    ) -> Result<Option<Uuid>, TransactionError> {
-        let arguments = cut(self.arguments);
-        let params = params![
-            self.tool.host.area(),
-            self.tool.name,
-            arguments,
-            self.idempotency_key,
-            self.client,
-            undoes,
-        ];
-        let record = "select app.record_change($1, $2, $3, $4, $5, $6)";
-        let rows = transaction.commit_with(record, params).await?;
-        Ok(rows.first().and_then(|row| row.get(0)))
+impl Entry {
+    /// The entry of a call with these arguments, JSON text.
+    pub(super) fn of(
+        tool: &Declaration,
+        arguments: &str,
+        idempotency_key: Option<String>,
+        client: Option<String>,
+    ) -> Entry {
+        Entry {
+            host: tool.host.area(),
+            tool: tool.name,
+            arguments: cut(arguments),
+            idempotency_key,
+            client,
+            undoes: None,
+        }
+    }
+
+    /// The values of the command that writes the entry.
+    pub(super) fn params(&self) -> [&(dyn ToSql + Sync); 6] {
+        [
+            &self.host,
+            &self.tool,
+            &self.arguments,
+            &self.idempotency_key,
+            &self.client,
+            &self.undoes,
+        ]
+    }
+}
+
+/// The command that writes an entry with these values.
+pub(super) fn record<'a>(params: &'a [&'a (dyn ToSql + Sync); 6]) -> Command<'a> {
+    Command {
+        sql: RECORD,
+        types: TYPES,
+        params,
     }
 }
 

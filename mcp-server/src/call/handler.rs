@@ -1,7 +1,6 @@
 //! Maps a tool to its handler, with JSON text on both sides.
 
 use frontdesk_protocol::changes::Changes;
-use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Declaration, ErrorCode, Host, Role, Tool, ToolError, args};
 use futures::future::BoxFuture;
@@ -12,6 +11,7 @@ use super::once::Once;
 use super::preview::Condition;
 use super::{Answer, Call, Outcome, PAGE_BYTES, Server};
 use crate::database::{Access, Database, FORBIDDEN, with_value};
+use crate::identity::Verified;
 
 /// The maximum size of an answer in bytes.
 pub const ANSWER_BYTES: usize = 4_000_000;
@@ -135,7 +135,7 @@ impl Route {
     pub async fn call(
         &self,
         database: &Database,
-        caller: UserId,
+        caller: Verified,
         mut meta: CallMeta,
         server: Server,
         arguments: &str,
@@ -144,30 +144,28 @@ impl Route {
             true => Access::Read,
             false => Access::Write,
         };
-        let entry = Entry {
-            tool: &self.tool,
-            arguments,
-            idempotency_key: meta.idempotency_key.clone(),
-            client: server.client.clone(),
-            condition: Condition::take(&mut meta),
-        };
-        let mut call = Call::new(database, caller, access, meta);
+        let key = meta.idempotency_key.clone();
+        let condition = Condition::take(&mut meta, &self.tool, arguments);
+        let is_single = access == Access::Write && key.is_none() && condition.is_none();
+        let mut call = Call::new(database, caller.user, Some(caller.proof), access, meta);
         // A preview captures without an entry.
-        call.is_captured = database.records_changes() || entry.condition.needs_changes();
-        if call.is_captured {
+        if access == Access::Write && (database.records_changes() || condition.needs_changes()) {
+            let client = server.client.clone();
+            call.entry = Some(Entry::of(&self.tool, arguments, key, client));
             call.transaction.capture();
         }
         call.server = server;
-        let watched = match entry.condition.needs_changes() && access == Access::Write {
+        call.is_single = is_single;
+        let watched = match condition.needs_changes() && access == Access::Write {
             true => call.watch().await,
             false => Ok(()),
         };
         let outcome = match watched {
-            Ok(()) => self.handle(&mut call, arguments).await,
+            Ok(()) => (self.handle)(&mut call, arguments).await,
             Err(error) => Err(error),
         };
         let has_webhooks = call.has_webhooks;
-        let (result, effect) = call.end(outcome, &entry).await;
+        let (result, effect) = call.end(outcome, &condition).await;
         if has_webhooks && result.is_ok() {
             database.ring_outbox();
         }
@@ -179,6 +177,7 @@ impl Route {
     /// # Errors
     /// As [`Route::call`].
     pub async fn handle(&self, call: &mut Call, arguments: &str) -> Result<String, ToolError> {
+        call.is_single = false;
         (self.handle)(call, arguments).await
     }
 }
@@ -209,6 +208,11 @@ async fn handle<T: Handler>(call: &mut Call, text: &str) -> Result<String, ToolE
     }
     let json = call.remarked(json);
     match is_too_large::<T>(&json) {
+        true if call.transaction.is_over() => Err(ToolError::new(
+            ErrorCode::Refused,
+            "the call was made, but its answer would be larger than 4 MB",
+        )
+        .hint("read the record's parts with their own tools")),
         true => Err(ToolError::new(
             ErrorCode::Refused,
             "the answer would be larger than 4 MB; nothing was changed",

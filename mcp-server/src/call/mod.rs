@@ -9,6 +9,7 @@ mod once;
 mod preview;
 mod remark;
 mod stored;
+mod total;
 mod write;
 
 use std::marker::PhantomData;
@@ -29,13 +30,15 @@ use entry::Entry;
 pub use filter::Filter;
 pub use handler::{ANSWER_BYTES, Charge, Effect, Handler, Route};
 pub use hosts::{Hosts, Routes};
+use preview::Condition;
 pub(crate) use stored::named;
 pub use stored::{
     Link, MOST_WITHIN, Part, SqlByName, Stored, columns, cut, measured, missing, only, rows,
 };
+use write::NO_WARNINGS;
 
 use crate::database::{
-    Access, Actor, Database, Param, Transaction, TransactionError, commit_refusal, internal,
+    Access, Actor, Database, Param, Proof, Transaction, TransactionError, commit_refusal, internal,
     refusal,
 };
 
@@ -115,8 +118,14 @@ pub struct Call {
     is_dry_run: bool,
     /// Whether the writes create webhook events.
     has_webhooks: bool,
-    /// Whether the changes are captured for an entry in the history.
-    is_captured: bool,
+    /// Whether nothing but the handler's statements is needed, so that the last one can be committed at once.
+    is_single: bool,
+    /// Whether the next operation is the last.
+    is_last: bool,
+    /// The entry in the history, if the changes are captured.
+    entry: Option<Entry>,
+    /// The id of the entry, once it is written.
+    change: Option<Uuid>,
     /// Whether the handler has compared its plan with the expected one.
     has_checked_plan: bool,
     /// Whether it returns the stored result of an earlier call, so that it changes nothing.
@@ -126,8 +135,6 @@ pub struct Call {
     pub meta: CallMeta,
     /// What this server offers beyond its database.
     pub server: Server,
-    /// The entry of the history that this call reverses.
-    pub undoes: Option<Uuid>,
 }
 
 /// What a server offers beyond its database, for the few tools that need it.
@@ -154,20 +161,37 @@ impl Server {
 }
 
 impl Call {
-    /// Prepares a call of this caller.
-    pub fn new(database: &Database, caller: UserId, access: Access, meta: CallMeta) -> Self {
+    /// Prepares a call of this caller. `proof` is that of the access token; `None` within the process.
+    pub fn new(
+        database: &Database,
+        caller: UserId,
+        proof: Option<Proof>,
+        access: Access,
+        meta: CallMeta,
+    ) -> Self {
+        let mut transaction = database.transaction(Actor::Caller(caller), access);
+        transaction.prove(proof);
         Call {
-            transaction: database.transaction(Actor::Caller(caller), access),
+            transaction,
             caller,
             is_dry_run: false,
             has_webhooks: false,
-            is_captured: false,
+            is_single: false,
+            is_last: false,
+            entry: None,
+            change: None,
             has_checked_plan: false,
             is_repeated: false,
             remarks: Default::default(),
             meta,
             server: Server::NONE,
-            undoes: None,
+        }
+    }
+
+    /// Records that the call reverses this entry of the history.
+    pub fn undoes(&mut self, change: Uuid) {
+        if let Some(entry) = &mut self.entry {
+            entry.undoes = Some(change);
         }
     }
 
@@ -196,8 +220,40 @@ impl Call {
         sql: &str,
         params: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, ToolError> {
-        let rows = self.transaction.query(sql, params).await;
-        rows.map_err(|error| refused(&error))
+        let rows = self.run(sql, params).await;
+        rows.map_err(|error| self.refused(&error))
+    }
+
+    /// The next operation is the call's last: its last statement is committed in the same flight, with its entry in the
+    /// history, unless the call is tried, repeatable or a part of another.
+    pub fn finally(&mut self) -> &mut Self {
+        self.is_last = true;
+        self
+    }
+
+    /// Runs a statement, possibly the last one.
+    async fn run(
+        &mut self,
+        sql: &str,
+        params: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, TransactionError> {
+        if !self.is_last || !self.is_single || self.is_dry_run {
+            return self.transaction.query(sql, params).await;
+        }
+        let values = self.entry.as_ref().map(Entry::params);
+        let entry = values.as_ref().map(entry::record);
+        let committed = self.transaction.query_and_commit(sql, params, entry).await;
+        let (rows, change) = committed?;
+        self.change = change;
+        Ok(rows)
+    }
+
+    /// The refusal for a failed statement, which can have been committed.
+    fn refused(&self, error: &TransactionError) -> ToolError {
+        match self.transaction.is_over() {
+            true => commit_refusal(error),
+            false => refused(error),
+        }
     }
 
     /// Reads the caller's rights again, after a call in this transaction that can have changed them.
@@ -221,7 +277,7 @@ impl Call {
         Ok(())
     }
 
-    /// Does what the verb of the tool says with the stored record.
+    /// Does what the verb of the tool says with the stored record, and nothing after it.
     ///
     /// # Errors
     /// As [`Call::list`], [`Call::get`], [`Call::create`], [`Call::change`] or [`Call::delete`].
@@ -229,14 +285,30 @@ impl Call {
     where
         T::Output: Holds<Record: Stored>,
     {
+        self.act_warning(tool, NO_WARNINGS).await
+    }
+
+    /// As [`Call::act`]. `warnings` is the SQL of a `text[]` over the written record `t`: what a person would question.
+    /// It does not see the changes of its own statement.
+    ///
+    /// # Errors
+    /// As [`Call::act`].
+    pub async fn act_warning<T: Act>(&mut self, tool: &T, warnings: &str) -> Outcome<T::Output>
+    where
+        T::Output: Holds<Record: Stored>,
+    {
+        self.is_last = true;
         let json = match tool.operation() {
             Operation::List { limit, offset } => self
                 .list::<Acted<T>>(tool, limit, offset)
                 .await?
                 .into_json(),
             Operation::Get(id) => self.get::<Acted<T>>(id).await?.into_json(),
-            Operation::Create => self.create::<Acted<T>>(tool).await?.into_json(),
-            Operation::Change(id) => self.change::<Acted<T>>(id, tool).await?.into_json(),
+            Operation::Create => self.insert::<Acted<T>>(tool, warnings).await?.into_json(),
+            Operation::Change(id) => self
+                .update::<Acted<T>>(id, tool, warnings)
+                .await?
+                .into_json(),
             Operation::Delete(id) => self.delete::<Acted<T>>(id).await?.into_json(),
         };
         Ok(Answer::new(json))
@@ -380,23 +452,18 @@ impl Call {
         offset: impl Into<i64>,
     ) -> Outcome<List<T>> {
         let filter = self.filter::<T>(arguments).await?;
-        let count = format!(
-            "select count(*) from {} t where {}",
-            T::TABLE,
-            filter.conditions()
-        );
+        let (columns, table, order) = (columns::<T>(), T::TABLE, T::ORDER);
+        let conditions = filter.conditions();
         let select = |limit: &str, offset: &str| {
             format!(
-                "select {} from {} t where {} order by {} limit {limit} + 1 offset {offset}",
-                columns::<T>(),
-                T::TABLE,
-                filter.conditions(),
-                T::ORDER
+                "select {columns} from {table} t where {conditions} order by {order} \
+                 limit {limit} + 1 offset {offset}"
             )
         };
+        let all = format!("select from {table} t where {conditions}");
         let offset = offset.into();
         let list = self
-            .counted(select, Some(count), filter.params(), limit, offset)
+            .paged(select, Some(all), filter.params(), limit, offset)
             .await?;
         let is_empty = list.json.starts_with(&format!(r#"{{"{}":[],"#, T::PLURAL));
         if is_empty && offset == 0 {
@@ -443,19 +510,19 @@ impl Call {
     /// As [`Call::query`].
     pub async fn page<T: Record>(
         &mut self,
-        select: impl FnOnce(&str, &str) -> String,
+        select: impl Fn(&str, &str) -> String,
         params: Vec<&(dyn ToSql + Sync)>,
         limit: impl Into<i64>,
         offset: impl Into<i64>,
     ) -> Outcome<List<T>> {
-        self.counted(select, None, params, limit, offset).await
+        self.paged(select, None, params, limit, offset).await
     }
 
-    /// As [`Call::page`]. `count` is the statement that counts the records of all pages, with the same parameters.
-    async fn counted<T: Record>(
+    /// As [`Call::page`]. `all` selects the records of all pages, with the same parameters and in any order.
+    async fn paged<T: Record>(
         &mut self,
-        select: impl FnOnce(&str, &str) -> String,
-        count: Option<String>,
+        select: impl Fn(&str, &str) -> String,
+        all: Option<String>,
         mut params: Vec<&(dyn ToSql + Sync)>,
         limit: impl Into<i64>,
         offset: impl Into<i64>,
@@ -466,32 +533,31 @@ impl Call {
         let limit_at = format!("${}::bigint", params.len());
         params.push(&offset);
         let offset_at = format!("${}::bigint", params.len());
-        let select = select(&limit_at, &offset_at);
-        let sql = format!("select row_to_json(r)::text from ({select}) r");
+        let sql = format!(
+            "select row_to_json(r)::text from ({}) r",
+            select(&limit_at, &offset_at)
+        );
         let rows = self.query(&sql, &params).await?;
         let (items, next) = joined(rows.iter().map(|row| row.get(0)), limit);
         let has_more = next.is_some();
-        let total = match (next, count) {
-            // Counted once for a list.
-            (Some(_), Some(count)) if offset == 0 => {
-                let rows = self.query(&count, &filter).await?;
-                rows.first().map(|row| row.get::<_, i64>(0))
+        let mut end = format!(r#"],"limit":{limit},"offset":{offset},"has_more":{has_more}"#);
+        if let Some(length) = next {
+            end += &format!(r#","next_offset":{}"#, offset + length);
+        }
+        let is_last = !has_more && (!rows.is_empty() || offset == 0);
+        match self.meta.total {
+            _ if is_last => end += &format!(r#","total":{}"#, offset + rows.len() as i64),
+            None => {}
+            Some(total) => {
+                let all = all.unwrap_or_else(|| select("null::bigint", "0::bigint"));
+                end += &self.total(total, &all, &filter).await?;
             }
-            (Some(_), _) => None,
-            (None, _) if rows.is_empty() && offset > 0 => None,
-            (None, _) => i64::try_from(rows.len()).ok().map(|shown| offset + shown),
-        };
+        }
         if rows.is_empty() && offset > 0 {
             self.note("there are no records after this offset");
         }
-        let total = total.map_or(String::new(), |total| format!(r#","total":{total}"#));
-        let next = next.map_or(String::new(), |length| {
-            format!(r#","next_offset":{}"#, offset + length)
-        });
-        let end =
-            format!(r#"],"limit":{limit},"offset":{offset},"has_more":{has_more}{next}{total}}}"#);
         Ok(Answer::new(
-            [r#"{""#, T::PLURAL, r#"":["#, &items, &end].concat(),
+            [r#"{""#, T::PLURAL, r#"":["#, &items, &end, "}"].concat(),
         ))
     }
 
@@ -508,27 +574,37 @@ impl Call {
         Ok(rows.first().map(|row| Answer::new(row.get(0))))
     }
 
-    /// Commits the writes with their entry in the history, or rolls them back. Returns the changes of a preview, and those
+    /// Commits the writes with their entry in the history, unless that has happened with the last statement, or rolls them
+    /// back. Returns the changes of a preview, and those
     /// that the caller does not expect.
     ///
     /// A dry run and a preview fail if the real run would: deferred constraints are checked here.
     async fn end<T>(
         mut self,
         mut outcome: Result<T, ToolError>,
-        entry: &Entry<'_>,
+        condition: &Condition<'_>,
     ) -> (Result<T, ToolError>, Effect) {
-        let condition = &entry.condition;
+        if self.transaction.is_over() {
+            let change = self.change;
+            return (
+                outcome,
+                Effect {
+                    changes: None,
+                    change,
+                },
+            );
+        }
         let is_trial = self.is_dry_run || condition.is_preview;
         let mut changes = None;
         if outcome.is_ok()
-            && !entry.tool.effect.read_only
+            && !condition.tool.effect.read_only
             && (is_trial || condition.needs_changes())
             && let Err(error) = self.check_constraints(false).await
         {
             outcome = Err(error);
         }
         if outcome.is_ok() && condition.needs_changes() {
-            match self.look(entry).await {
+            match self.look(condition).await {
                 Ok(None) => {}
                 Ok(Some((found, refusal))) => {
                     changes = Some(found);
@@ -542,11 +618,12 @@ impl Call {
         {
             outcome = Err(refusal);
         }
-        let ended = match &outcome {
-            Ok(_) if !is_trial && self.is_captured => {
-                entry.commit(self.transaction, self.undoes).await
+        let ended = match (&outcome, &self.entry) {
+            (Ok(_), Some(entry)) if !is_trial => {
+                let params = entry.params();
+                self.transaction.commit_with(entry::record(&params)).await
             }
-            Ok(_) if !is_trial => self.transaction.commit().await.map(|()| None),
+            (Ok(_), None) if !is_trial => self.transaction.commit().await.map(|()| None),
             _ => self.transaction.rollback().await.map(|()| None),
         };
         let mut change = None;

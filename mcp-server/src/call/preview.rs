@@ -6,17 +6,20 @@ use frontdesk_protocol::changes::{
     Changes, MOST_BYTES, MOST_ROWS, RowChange, RowCount, RowOperation, WebhookCount,
 };
 use frontdesk_protocol::mcp::CallMeta;
-use frontdesk_protocol::{ErrorCode, ToolError};
+use frontdesk_protocol::{Declaration, ErrorCode, ToolError};
 use jiff::Timestamp;
 
 use super::Call;
-use super::entry::{Entry, shorten};
+use super::entry::shorten;
 use crate::changes::{Asked, Changed, Columns, PREFIX, WEBHOOKS, digest, named, net};
 use crate::database::{internal, params};
 
 /// How a call depends on its changes.
-#[derive(Debug, Default)]
-pub(super) struct Condition {
+#[derive(Debug)]
+pub(super) struct Condition<'a> {
+    pub(super) tool: &'a Declaration,
+    /// JSON text.
+    arguments: &'a str,
     /// The call is rolled back.
     pub(super) is_preview: bool,
     /// The digest of the changes that it makes.
@@ -25,15 +28,26 @@ pub(super) struct Condition {
     plan: Option<String>,
 }
 
-impl Condition {
+impl<'a> Condition<'a> {
     /// Leaves the digest of a plan to the handler.
-    pub(super) fn take(meta: &mut CallMeta) -> Condition {
+    pub(super) fn take(
+        meta: &mut CallMeta,
+        tool: &'a Declaration,
+        arguments: &'a str,
+    ) -> Condition<'a> {
         let is_of_changes = |digest: &mut String| digest.starts_with(PREFIX);
         Condition {
+            tool,
+            arguments,
             is_preview: meta.preview,
             changes: meta.expected_plan.take_if(is_of_changes),
             plan: meta.expected_plan.clone(),
         }
+    }
+
+    /// Whether the call does not depend on them.
+    pub(super) fn is_none(&self) -> bool {
+        !self.needs_changes() && self.plan.is_none()
     }
 
     /// Whether the changes have to be known before the call ends.
@@ -83,14 +97,13 @@ impl Call {
     /// As [`Call::query`].
     pub(super) async fn look(
         &mut self,
-        entry: &Entry<'_>,
+        condition: &Condition<'_>,
     ) -> Result<Option<(Changes, Option<ToolError>)>, ToolError> {
-        let condition = &entry.condition;
-        let rows = match self.is_dry_run || entry.tool.effect.read_only {
+        let rows = match self.is_dry_run || condition.tool.effect.read_only {
             true => Vec::new(),
             false => self.captured().await?,
         };
-        let digest = self.digest(entry, &rows).await?;
+        let digest = self.digest(condition, &rows).await?;
         // The earlier call made the changes that were expected.
         let mut expected = condition.changes.iter().filter(|_| !self.is_repeated);
         let is_other = expected.any(|one| *one != digest);
@@ -112,7 +125,11 @@ impl Call {
         })
     }
 
-    async fn digest(&mut self, entry: &Entry<'_>, rows: &[Changed]) -> Result<String, ToolError> {
+    async fn digest(
+        &mut self,
+        condition: &Condition<'_>,
+        rows: &[Changed],
+    ) -> Result<String, ToolError> {
         let mut rows = rows.to_vec();
         if !rows.is_empty() {
             let drawn = self.columns_by_table("app.drawn_columns", &rows).await?;
@@ -127,8 +144,8 @@ impl Call {
         let times = self.query("select now(), clock_timestamp()", &[]).await?;
         let time = |at: usize| times.first().map(|row| row.get::<_, Timestamp>(at));
         let asked = Asked {
-            tool: entry.tool,
-            arguments: entry.arguments,
+            tool: condition.tool,
+            arguments: condition.arguments,
             began: time(0).unwrap_or_default(),
             ended: time(1).unwrap_or_default(),
         };

@@ -79,24 +79,31 @@ impl Call {
         let own = |name: &str| !T::FILTERS.iter().any(|(filter, _)| *filter == name);
         let texts = arguments.iter().filter(|(name, _)| own(name));
         let texts = texts.filter_map(|(name, value)| Some((name, value.as_str()?)));
+        let mut ids = Vec::new();
         for (name, text) in texts {
-            let note = match text.parse::<Uuid>() {
-                Ok(id) => {
-                    let sql = format!("select app.explain_reference('{}', $1, $2)", T::TABLE);
-                    let rows = self.query(&sql, params![name, id]).await?;
-                    rows.first().and_then(|row| row.get::<_, Option<String>>(0))
+            match text.parse::<Uuid>() {
+                Ok(id) => ids.push((name, id)),
+                Err(_) => {
+                    if let Some(note) = self.values::<T>(name, arguments).await? {
+                        self.note(note);
+                        return Ok(());
+                    }
                 }
-                Err(_) => self.values::<T>(name, arguments).await?,
-            };
-            if let Some(note) = note {
-                self.note(note);
-                return Ok(());
             }
         }
-        let role = "select app.caller_role() where not app.caller_is_admin()";
-        let rows = self.query(role, &[]).await?;
-        if let Some(role) = rows.first().and_then(|row| row.get::<_, Option<&str>>(0)) {
-            self.note(format!("limited to what your role, {role}, can see"));
+        let (names, ids): (Vec<_>, Vec<_>) = ids.into_iter().unzip();
+        let sql = format!(
+            "select coalesce( \
+               (select e.note from unnest($1::text[], $2::uuid[]) with ordinality f (name, id, place), \
+                  app.explain_reference('{}', f.name, f.id) e (note) \
+                where e.note is not null order by f.place limit 1), \
+               case when not app.caller_is_admin() \
+                 then format('limited to what your role, %s, can see', app.caller_role()) end)",
+            T::TABLE
+        );
+        let rows = self.query(&sql, params![names, ids]).await?;
+        if let Some(note) = rows.first().and_then(|row| row.get::<_, Option<&str>>(0)) {
+            self.note(note);
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use frontdesk_protocol::ToolError;
 use frontdesk_protocol::record::One;
 use serde::Serialize;
 use serde_json::Value;
+use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use super::{Call, Link, Outcome, Stored, columns, object, one};
@@ -40,24 +41,38 @@ impl Written {
     }
 }
 
+/// The SQL of no warnings.
+pub(super) const NO_WARNINGS: &str = "null::text[]";
+
+/// What the written record `t` returns: its JSON, its id, and the warnings.
+fn returning<T: Stored>(warnings: &str) -> String {
+    let columns = columns::<T>();
+    format!("(select row_to_json(r)::text from (select {columns}) r), t.id, {warnings}")
+}
+
 impl Call {
     /// Adds a record with these arguments; other columns get their defaults.
     ///
     /// # Errors
     /// As [`Call::query`]; a refusal names the argument if the constraint's name contains it.
     pub async fn create<T: Stored>(&mut self, arguments: &impl Serialize) -> Outcome<One<T>> {
+        self.insert(arguments, NO_WARNINGS).await
+    }
+
+    pub(super) async fn insert<T: Stored>(
+        &mut self,
+        arguments: &impl Serialize,
+        warnings: &str,
+    ) -> Outcome<One<T>> {
         let written = Written::of::<T>(arguments)?;
         let sql = format!(
-            "with r as (insert into {table} as t ({names}) \
-                        select {names} from jsonb_populate_record(null::{table}, $1) \
-                        returning {columns}) \
-             select row_to_json(r)::text, r.id from r",
+            "insert into {table} as t ({names}) \
+             select {names} from jsonb_populate_record(null::{table}, $1) returning {returning}",
             table = T::TABLE,
             names = written.columns.join(", "),
-            columns = columns::<T>(),
+            returning = returning::<T>(warnings),
         );
-        let rows = self.query(&sql, &[&written.row]).await?;
-        self.link::<T>(&rows, &written.links).await
+        self.write(&sql, &[&written.row], &written.links).await
     }
 
     /// Changes a record's columns to these arguments; other columns keep their values.
@@ -69,6 +84,15 @@ impl Call {
         id: impl Serialize,
         arguments: &impl Serialize,
     ) -> Outcome<One<T>> {
+        self.update(id, arguments, NO_WARNINGS).await
+    }
+
+    pub(super) async fn update<T: Stored>(
+        &mut self,
+        id: impl Serialize,
+        arguments: &impl Serialize,
+        warnings: &str,
+    ) -> Outcome<One<T>> {
         let written = Written::of::<T>(arguments)?;
         let names = written.columns.iter();
         let mut changes: Vec<_> = names.map(|name| format!("{name} = n.{name}")).collect();
@@ -78,16 +102,14 @@ impl Call {
             changes.push("id = t.id".to_owned());
         }
         let sql = format!(
-            "with r as (update {table} as t set {changes} \
-                        from jsonb_populate_record(null::{table}, $1) n where t.id = $2 \
-                        returning {columns}) \
-             select row_to_json(r)::text, r.id from r",
+            "update {table} as t set {changes} from jsonb_populate_record(null::{table}, $1) n \
+             where t.id = $2 returning {returning}",
             table = T::TABLE,
             changes = changes.join(", "),
-            columns = columns::<T>(),
+            returning = returning::<T>(warnings),
         );
-        let rows = self.query(&sql, &[&written.row, &Param::of(&id)]).await?;
-        self.link::<T>(&rows, &written.links).await
+        let params: [&(dyn ToSql + Sync); 2] = [&written.row, &Param::of(&id)];
+        self.write(&sql, &params, &written.links).await
     }
 
     /// Deletes a record and returns its last state.
@@ -100,26 +122,54 @@ impl Call {
         // A DELETE policy silently skips a row that the caller can see but not delete. The UPDATE policy raises an
         // error.
         let touch = format!("update {} t set id = t.id where t.id = $1", T::TABLE);
-        self.query(&touch, &[&id]).await?;
+        self.query_before(&touch, &[&id]).await?;
+        let returning = returning::<T>(NO_WARNINGS);
         let sql = format!(
-            "with r as (delete from {} t where t.id = $1 returning {}) \
-             select row_to_json(r)::text from r",
-            T::TABLE,
-            columns::<T>()
+            "delete from {} t where t.id = $1 returning {returning}",
+            T::TABLE
         );
-        let rows = self.transaction.query(&sql, &[&id]).await;
-        one::<T>(&rows.map_err(|error| refusal_to_delete(T::SINGULAR, &error))?)
+        let rows = self.run(&sql, &[&id]).await;
+        one::<T>(&rows.map_err(|error| {
+            refusal_to_delete(T::SINGULAR, &error).unwrap_or_else(|| self.refused(&error))
+        })?)
     }
 
-    /// Replaces the links of the record in the row, if there are any.
-    async fn link<T: Stored>(&mut self, rows: &[Row], links: &[(&Link, Param)]) -> Outcome<One<T>> {
-        let (Some(row), [_, ..]) = (rows.first(), links) else {
-            return one::<T>(rows);
+    /// Writes a record, its links and the warnings.
+    async fn write<T: Stored>(
+        &mut self,
+        sql: &str,
+        params: &[&(dyn ToSql + Sync)],
+        links: &[(&Link, Param)],
+    ) -> Outcome<One<T>> {
+        let rows = match links {
+            [] => self.query(sql, params).await?,
+            [_, ..] => self.query_before(sql, params).await?,
         };
+        let Some(row) = rows.first() else {
+            return one::<T>(&rows);
+        };
+        for warning in row.get::<_, Option<Vec<String>>>(2).unwrap_or_default() {
+            self.warn(warning);
+        }
+        if links.is_empty() {
+            return one::<T>(&rows);
+        }
         let id: Uuid = row.get(1);
         for (link, ids) in links {
-            self.query(&link.replace::<T>(), &[&id, ids]).await?;
+            self.query_before(&link.replace::<T>(), &[&id, ids]).await?;
         }
         one::<T>(&self.row::<T>(id).await?)
+    }
+
+    /// As [`Call::query`], for a statement before others of the same operation.
+    async fn query_before(
+        &mut self,
+        sql: &str,
+        params: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, ToolError> {
+        let is_last = std::mem::take(&mut self.is_last);
+        let rows = self.query(sql, params).await;
+        self.is_last = is_last;
+        rows
     }
 }

@@ -22,13 +22,14 @@ pub fn refusal(error: &TransactionError) -> ToolError {
         },
         TransactionError::Busy => busy(),
         TransactionError::Connect(_) => unavailable(),
+        TransactionError::Over => internal(),
     }
 }
 
-/// The tool error for a failed deletion of a record of this kind.
-pub fn refusal_to_delete(record: &str, error: &TransactionError) -> ToolError {
+/// The tool error for a failed deletion of a record of this kind, if other records are the reason.
+pub fn refusal_to_delete(record: &str, error: &TransactionError) -> Option<ToolError> {
     let TransactionError::Statement(Error::Refused(refused)) = error else {
-        return refusal(error);
+        return None;
     };
     let record = record.replace('_', " ");
     let referring = match (&refused.code, &refused.table) {
@@ -38,13 +39,12 @@ pub fn refusal_to_delete(record: &str, error: &TransactionError) -> ToolError {
         (&SqlState::FOREIGN_KEY_VIOLATION | &SqlState::RESTRICT_VIOLATION, Some(table)) => {
             format!("this {record} still has {}", table.replace('_', " "))
         }
-        _ => return refusal(error),
+        _ => return None,
     };
-    ToolError::new(ErrorCode::Conflict, referring)
-        .on("id")
-        .hint(format!(
-            "delete these first, or move them to another {record}"
-        ))
+    let error = ToolError::new(ErrorCode::Conflict, referring).on("id");
+    Some(error.hint(format!(
+        "delete these first, or move them to another {record}"
+    )))
 }
 
 /// The tool error for a failed commit. If the connection was lost during it, the outcome is unknown.
@@ -52,11 +52,11 @@ pub fn commit_refusal(error: &TransactionError) -> ToolError {
     let TransactionError::Statement(lost) = error else {
         return refusal(error);
     };
-    // If PostgreSQL refuses, nothing was changed. A lost connection (class 08) and a server shutdown (class
-    // 57) can come after the commit as well as before it.
-    let has_refused = lost
-        .code()
-        .is_some_and(|code| !matches!(&code.code()[..2], "08" | "57"));
+    // If PostgreSQL refuses, nothing was changed; a cancelled statement rolls back, too. A lost connection (class 08)
+    // and a server shutdown (class 57) can come after the commit as well as before it.
+    let has_refused = lost.code().is_some_and(|code| {
+        *code == SqlState::QUERY_CANCELED || !matches!(&code.code()[..2], "08" | "57")
+    });
     match has_refused {
         true => refusal(error),
         false => ToolError::new(
@@ -77,12 +77,16 @@ fn statement(error: &Refusal) -> ToolError {
                 None => FORBIDDEN,
             },
         ),
-        // The account was deactivated or removed after its token was issued. A session that may not connect has no
-        // constraint.
+        // After the token was issued, its account was deactivated or removed, or its sign-in ended. A session that may
+        // not connect has no constraint.
         &SqlState::INVALID_AUTHORIZATION_SPECIFICATION if error.constraint.is_some() => {
-            ToolError::new(ErrorCode::Unauthorized, &error.message)
-                .on("account")
-                .hint("ask an owner of your organisation")
+            let refusal = ToolError::new(ErrorCode::Unauthorized, &error.message);
+            match error.constraint.as_deref() {
+                Some("account") => refusal
+                    .on("account")
+                    .hint("ask an owner of your organisation"),
+                _ => refusal.hint("sign in again"),
+            }
         }
         &SqlState::UNIQUE_VIOLATION | &SqlState::RESTRICT_VIOLATION => {
             violation(error, ErrorCode::Conflict)

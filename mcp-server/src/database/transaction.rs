@@ -1,8 +1,10 @@
-//! A caller's transaction. Its beginning and first statement are one flight; a read ends in that flight too.
+//! A caller's transaction. Its beginning and first statement are one flight; a read ends in that flight too, and so does
+//! a write with a single statement.
 
 use deadpool::managed::PoolError;
 use frontdesk_postgres::{Command, Params, Row, Session};
 use frontdesk_protocol::id::UserId;
+use jiff::Timestamp;
 use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
@@ -33,6 +35,33 @@ impl Actor {
     }
 }
 
+/// What shows that a caller's access token is still valid. It is compared with the database as the caller's rights are
+/// read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proof {
+    /// The sign-in of one of this server's tokens. It must not have ended.
+    SignIn(Uuid),
+    /// The time at which another identity provider issued the token. It must be later than the last time at which
+    /// rights of the account were taken.
+    IssuedAt(Timestamp),
+}
+
+/// The values that a transaction starts with: who enters, the entry that captures the changes, and a [`Proof`].
+struct Entered {
+    actor: Option<Uuid>,
+    change: Option<Uuid>,
+    sign_in: Option<Uuid>,
+    issued_at: Option<Timestamp>,
+}
+
+impl Entered {
+    const TYPES: &'static [Type] = &[Type::UUID, Type::UUID, Type::UUID, Type::TIMESTAMPTZ];
+
+    fn params(&self) -> [&(dyn ToSql + Sync); 4] {
+        [&self.actor, &self.change, &self.sign_in, &self.issued_at]
+    }
+}
+
 /// What a transaction can do. A read is a READ ONLY transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
@@ -54,6 +83,9 @@ pub enum TransactionError {
     /// PostgreSQL refused the statement, or the connection was lost.
     #[error(transparent)]
     Statement(#[from] frontdesk_postgres::Error),
+    /// A bug: the transaction had been committed with its last statement.
+    #[error("the transaction is over")]
+    Over,
 }
 
 impl From<PoolError<OpenError>> for TransactionError {
@@ -65,15 +97,20 @@ impl From<PoolError<OpenError>> for TransactionError {
     }
 }
 
-/// A transaction. Dropping it early cancels its running statement if possible, and always rolls back.
+/// A transaction. Dropping it early cancels its running statement if possible, and rolls back unless the commit had
+/// been sent.
 pub struct Transaction {
     gate: Gate,
     actor: Actor,
     access: Access,
     /// The entry of the history that captures what a caller's write changes.
     change: Option<Uuid>,
+    /// The proof that the caller's token is still valid.
+    proof: Option<Proof>,
     /// The connection of a write, from its first statement to its end.
     open: Option<Open>,
+    /// Whether it was committed with its last statement.
+    is_over: bool,
 }
 
 impl std::fmt::Debug for Transaction {
@@ -123,14 +160,26 @@ impl Transaction {
             actor,
             access,
             change: None,
+            proof: None,
             open: None,
+            is_over: false,
         }
+    }
+
+    /// Enters as the bearer of a token, with this proof of its validity.
+    pub(crate) fn prove(&mut self, proof: Option<Proof>) {
+        self.proof = proof;
     }
 
     /// Captures the rows that a caller's write changes, from the first statement on.
     pub(crate) fn capture(&mut self) {
         let is_write = matches!((self.actor, self.access), (Actor::Caller(_), Access::Write));
         self.change = is_write.then(Uuid::now_v7);
+    }
+
+    /// Whether it was committed with its last statement.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_over
     }
 
     /// Runs one statement and returns its rows.
@@ -142,12 +191,15 @@ impl Transaction {
         sql: &str,
         params: Params<'_>,
     ) -> Result<Vec<Row>, TransactionError> {
+        if self.is_over {
+            return Err(TransactionError::Over);
+        }
         if let Some(open) = &mut self.open {
             return Ok(open.session().query(&[], sql, params, &[]).await?);
         }
-        let entered = [self.actor.entered(), self.change];
-        let entered: [&(dyn ToSql + Sync); 2] = [&entered[0], &entered[1]];
-        let opening = opening(self.access, self.actor, &entered[..self.entered()]);
+        let entered = self.entered();
+        let entered = entered.params();
+        let opening = opening(self.access, self.actor, &entered);
         let mut open = Open(Some(self.gate.connection(self.access).await?));
         match self.access {
             Access::Read => {
@@ -167,35 +219,83 @@ impl Transaction {
     /// # Errors
     /// As [`Transaction::query`].
     pub async fn enter_again(&mut self) -> Result<(), TransactionError> {
-        let entered = [self.actor.entered(), self.change];
-        let entered: [&(dyn ToSql + Sync); 2] = [&entered[0], &entered[1]];
-        let opening = opening(self.access, self.actor, &entered[..self.entered()]);
+        let entered = self.entered();
+        let entered = entered.params();
+        let opening = opening(self.access, self.actor, &entered);
         if let Some(open) = &mut self.open {
             open.session().run(&opening[1..]).await?;
         }
         Ok(())
     }
 
-    /// The number of values that the transaction starts with.
-    fn entered(&self) -> usize {
-        1 + usize::from(self.change.is_some())
+    /// The values that the transaction starts with.
+    fn entered(&self) -> Entered {
+        let (sign_in, issued_at) = match self.proof {
+            Some(Proof::SignIn(id)) => (Some(id), None),
+            Some(Proof::IssuedAt(at)) => (None, Some(at)),
+            None => (None, None),
+        };
+        Entered {
+            actor: self.actor.entered(),
+            change: self.change,
+            sign_in,
+            issued_at,
+        }
     }
 
-    /// Runs a last statement and commits the transaction, in one flight. Does nothing if the transaction has not begun.
+    /// Runs the last statement of a write and commits, in one flight. `entry` is the command that writes the entry of the
+    /// history; it returns a row if there is something to write. Returns the statement's rows, and the entry's id if it
+    /// was written.
     ///
     /// # Errors
-    /// As [`Transaction::commit`]; if the statement fails, nothing is committed.
-    pub(crate) async fn commit_with(
-        mut self,
+    /// As [`Transaction::commit`]; nothing is committed if PostgreSQL refuses.
+    pub(crate) async fn query_and_commit(
+        &mut self,
         sql: &str,
         params: Params<'_>,
-    ) -> Result<Vec<Row>, TransactionError> {
-        let Some(mut open) = self.open.take() else {
-            return Ok(Vec::new());
+        entry: Option<Command<'_>>,
+    ) -> Result<(Vec<Row>, Option<Uuid>), TransactionError> {
+        if self.is_over {
+            return Err(TransactionError::Over);
+        }
+        let after: Vec<_> = entry.into_iter().chain([COMMIT]).collect();
+        let entered = self.entered();
+        let entered = entered.params();
+        let (mut open, before) = match self.open.take() {
+            Some(open) => (open, Vec::new()),
+            None => {
+                let opening = opening(self.access, self.actor, &entered);
+                (
+                    Open(Some(self.gate.connection(self.access).await?)),
+                    opening,
+                )
+            }
         };
-        let rows = open.session().query(&[], sql, params, &[COMMIT]).await?;
+        self.is_over = true;
+        let session = open.session();
+        let answer = session.query_counting(&before, sql, params, &after).await;
+        if answer.is_err() && session.is_within() {
+            session.run(&[ROLLBACK]).await?;
+        }
         open.finish();
-        Ok(rows)
+        let answer = answer?;
+        Ok((answer.rows, self.change.filter(|_| answer.further > 0)))
+    }
+
+    /// Commits the transaction, with the entry of the history as in [`Transaction::query_and_commit`].
+    ///
+    /// # Errors
+    /// As [`Transaction::commit`].
+    pub(crate) async fn commit_with(
+        mut self,
+        entry: Command<'_>,
+    ) -> Result<Option<Uuid>, TransactionError> {
+        let Some(mut open) = self.open.take() else {
+            return Ok(None);
+        };
+        let written = open.session().run(&[entry, COMMIT]).await?;
+        open.finish();
+        Ok(self.change.filter(|_| written > 0))
     }
 
     /// Commits the transaction.
@@ -228,31 +328,27 @@ const BEGIN_READ_ONLY: Command<'_> = Command::plain("begin read only");
 const COMMIT: Command<'_> = Command::plain("commit");
 const ROLLBACK: Command<'_> = Command::plain("rollback");
 
-/// The commands that begin a transaction: they set its role and caller. `entered` is the caller, and the entry that
-/// captures its changes, if there is one.
+/// The commands that begin a transaction: they set its role and caller. `entered` has the values of [`Entered`].
 fn opening(access: Access, actor: Actor, entered: Params<'_>) -> Vec<Command<'_>> {
     let begin = match access {
         Access::Read => BEGIN_READ_ONLY,
         Access::Write => BEGIN,
     };
-    let enter = |sql| Command {
+    let enter = |sql, count: usize| Command {
         sql,
-        types: &[Type::UUID, Type::UUID][..entered.len()],
-        params: entered,
+        types: &Entered::TYPES[..count],
+        params: &entered[..count],
     };
     match actor {
         Actor::Caller(_) => vec![
             begin,
             Command::plain("set local role authenticated"),
-            enter(match entered.len() {
-                1 => "select app.enter($1)",
-                _ => "select app.enter($1, $2)",
-            }),
+            enter("select app.enter($1, $2, $3, $4)", 4),
         ],
         Actor::Public(_) => vec![
             begin,
             Command::plain("set local role anonymous"),
-            enter("select app.enter_public($1)"),
+            enter("select app.enter_public($1)", 1),
         ],
         Actor::Identity => vec![begin, Command::plain("set local role frontdesk_identity")],
         Actor::Webhooks => vec![begin, Command::plain("set local role frontdesk_webhooks")],

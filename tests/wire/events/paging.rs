@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use frontdesk_protocol::Host;
 use frontdesk_tests::blocking::world;
 use serde_json::{Value, json};
 
@@ -90,7 +91,7 @@ fn has_more_is_exact() {
             (None, Some(50), 50, false),
             (None, Some(51), 49, false),
             (Some(100), Some(100), 0, false),
-            (Some(100), Some(i32::MAX), 0, false),
+            (Some(100), Some(1_i64 << 40), 0, false),
         ] {
             let mut arguments = desk.base(tool);
             arguments["limit"] = json!(limit);
@@ -104,8 +105,8 @@ fn has_more_is_exact() {
             let skipped = usize::try_from(offset.unwrap_or(0)).expect("an offset");
             let next = has_more.then(|| json!(skipped + length));
             assert_eq!(page.get("next_offset"), next.as_ref(), "{what}");
-            // On the first page and the last.
-            let is_counted = skipped == 0 || !has_more && length > 0;
+            // On the last page only: no other page counts.
+            let is_counted = !has_more && length > 0;
             let total = is_counted.then(|| json!(100));
             assert_eq!(page.get("total"), total.as_ref(), "{what}");
             // Nothing is found after the last record.
@@ -114,6 +115,31 @@ fn has_more_is_exact() {
             let fields = page.as_object().map(serde_json::Map::len);
             let more = [has_more, is_counted, is_noted].map(usize::from);
             assert_eq!(fields, Some(4 + more.iter().sum::<usize>()), "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_list_is_counted_if_the_call_asks_for_it() {
+    for (tool, key) in LISTS {
+        let mut desk = Desk::open();
+        desk.fill(key, if key == "events" { 99 } else { 100 });
+        for offset in [0, 10, 200] {
+            let mut arguments = desk.base(tool);
+            arguments["limit"] = json!(20);
+            arguments["offset"] = json!(offset);
+            let mut counted = |how: &str| {
+                let meta = json!({ "frontdesk/total": how });
+                let params = json!({ "name": tool, "arguments": arguments, "_meta": meta });
+                desk.staff.rpc(Host::Events, "tools/call", params)
+            };
+            let page = counted("exact").output().clone();
+            assert_eq!(page["total"], 100, "{tool} from {offset}");
+            assert_eq!(page.get("total_is_estimate"), None, "{tool}");
+            let page = counted("estimate").output().clone();
+            assert!(page["total"].is_u64(), "{tool}: {page}");
+            assert_eq!(page["total_is_estimate"], true, "{tool}");
+            assert_eq!(counted("about").body["error"]["code"], -32602, "{tool}");
         }
     }
 }

@@ -4,6 +4,7 @@ mod draw;
 pub(crate) mod groups;
 mod loaded;
 mod marks;
+mod total;
 
 use std::collections::HashMap;
 
@@ -15,6 +16,7 @@ use serde_json::{Map, Value};
 use self::groups::Groups;
 use self::loaded::Loaded;
 use self::marks::Marks;
+use self::total::Counted;
 use super::addition::Addition;
 use super::columns::{self, Column, natural};
 use super::filter::{Choice, Filters};
@@ -78,6 +80,7 @@ pub(crate) struct Listing {
     pause: Option<RequestId>,
     /// The pending request for notes.
     noting: Option<RequestId>,
+    counted: Counted,
     /// The offset of the page being loaded.
     offset: usize,
     /// The number of records to reload.
@@ -131,6 +134,7 @@ impl Listing {
             asked: String::new(),
             pause: None,
             noting: None,
+            counted: Counted::default(),
             offset: 0,
             again: 0,
             sort: None,
@@ -187,6 +191,7 @@ impl Listing {
             (false, Some(_)) => self.records.len(),
             (false, None) => self.records.len().min(AT_ONCE),
         };
+        self.recount();
         self.filters.ask(cx, &self.kind.peer);
         self.ask(cx, 0);
     }
@@ -196,7 +201,9 @@ impl Listing {
     pub(crate) fn renew(&mut self, cx: &mut Cx) {
         let keeps_all = self.groups.is_some() || self.records.len() <= AT_ONCE;
         if keeps_all && !self.is_busy() && self.pause.is_none() {
+            let counted = self.counted.clone();
             self.load(cx);
+            self.counted = counted;
         }
     }
 
@@ -262,7 +269,7 @@ impl Listing {
             self.arrange(cx.shared);
             return true;
         }
-        if self.noted(cx, request, answer) {
+        if self.noted(cx, request, answer) || self.counted(request, answer) {
             return true;
         }
         if !self.pages.waits_for(request) {
@@ -311,7 +318,7 @@ impl Listing {
         match next {
             Some(offset) => self.ask(cx, offset),
             None if goes_on => self.more(cx),
-            None => {}
+            None => self.count(cx),
         }
         self.mark_loaded(cx);
         true

@@ -35,7 +35,7 @@ impl Handler for RecordMetrics {
             self.reactions,
             self.shares
         ];
-        let written = call.json(&sql, params).await?;
+        let written = call.finally().json(&sql, params).await?;
         written.ok_or_else(|| ToolError::not_found(Post::SINGULAR).on("post_id"))
     }
 }

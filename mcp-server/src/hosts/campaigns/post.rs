@@ -40,7 +40,7 @@ impl Stored for Post {
 impl Handler for SubmitPost {
     async fn handle(self, call: &mut Call) -> Outcome<One<Post>> {
         let submitted = json!({ "status": PostStatus::InReview });
-        call.change(self.id, &submitted).await
+        call.finally().change(self.id, &submitted).await
     }
 }
 
@@ -67,7 +67,7 @@ impl Handler for ReviewPost {
         let params = params![self.id, self.revision, self.verdict, self.comment];
         let reviewed = call.query(sql, params).await;
         reviewed.map_err(|refusal| refusal.called("post_id", "id"))?;
-        call.one(self.id).await
+        call.finally().one(self.id).await
     }
 }
 
@@ -76,7 +76,7 @@ impl Handler for MarkPostPublished {
         let sql = "select campaigns.mark_published($1, $2, $3)";
         let params = params![self.id, self.url, self.published_at];
         call.query(sql, params).await?;
-        call.one(self.id).await
+        call.finally().one(self.id).await
     }
 }
 

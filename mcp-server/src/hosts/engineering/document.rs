@@ -46,7 +46,7 @@ impl Handler for CreateDocument {
         if let Some(content) = &self.content {
             check(self.kind, content.as_str())?;
         }
-        call.create(&self).await
+        call.finally().create(&self).await
     }
 }
 
@@ -62,7 +62,7 @@ impl Handler for UpdateDocument {
                 check(kind, content.as_str())?;
             }
         }
-        call.change(self.id, &self).await
+        call.finally().change(self.id, &self).await
     }
 }
 

@@ -16,7 +16,7 @@ impl Stored for SpecRun {
 impl Handler for StartSpecRun {
     async fn handle(self, call: &mut Call) -> Outcome<One<SpecRun>> {
         call.has_webhooks();
-        call.create(&self).await
+        call.finally().create(&self).await
     }
 }
 

@@ -9,7 +9,7 @@ use crate::hosts::routes;
 
 impl Handler for AssignTask {
     async fn handle(self, call: &mut Call) -> Outcome<One<TaskSummary>> {
-        call.change(self.id, &self).await
+        call.finally().change(self.id, &self).await
     }
 }
 

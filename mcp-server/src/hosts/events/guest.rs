@@ -60,25 +60,18 @@ impl Handler for ListEventGuests {
     }
 }
 
-/// Warns of other guests with the same name or e-mail address.
-async fn questioned<T>(call: &mut Call, guest: Answer<T>) -> Outcome<T> {
-    const SAME: &str = "select format('“%s” is already a guest, %s', o.name, \
-           concat_ws(', ', o.role, o.email, o.id::text)) \
-         from events.guests g join lateral ( \
-           select n.id, n.name, n.role, n.email from events.guests n \
-             where n.event_id = g.event_id and n.name_key = g.name_key \
-           union select n.id, n.name, n.role, n.email from events.guests n \
-             where n.event_id = g.event_id and lower(n.email) = lower(g.email) and g.email <> '' \
-         ) o on o.id <> g.id where g.id = $1 order by o.id limit 5";
-    let id = guest.read("/guest/id")?;
-    call.warn_of(SAME, params![id]).await?;
-    Ok(guest)
-}
+/// Warnings of other guests with the same name or e-mail address as the new guest `t`.
+const SAME: &str = "array(select format('“%s” is already a guest, %s', o.name, \
+       concat_ws(', ', o.role, o.email, o.id::text)) \
+     from (select n.id, n.name, n.role, n.email from events.guests n \
+         where n.event_id = t.event_id and n.name_key = t.name_key \
+       union select n.id, n.name, n.role, n.email from events.guests n \
+         where n.event_id = t.event_id and lower(n.email) = lower(t.email) and t.email <> '' \
+     ) o where o.id <> t.id order by o.id limit 5)";
 
 impl Handler for CreateEventGuest {
     async fn handle(self, call: &mut Call) -> Outcome<One<Guest>> {
-        let guest = call.act(&self).await?;
-        questioned(call, guest).await
+        call.act_warning(&self, SAME).await
     }
 }
 
@@ -106,7 +99,10 @@ impl Handler for CheckInGuest {
             columns::<Guest>()
         );
         let occurred_at = call.meta.occurred_at;
-        let rows = call.query(&sql, params![self.id, occurred_at]).await?;
+        let rows = call
+            .finally()
+            .query(&sql, params![self.id, occurred_at])
+            .await?;
         let Some(row) = rows.first() else {
             return Err(ToolError::not_found(Guest::SINGULAR).on("id"));
         };
@@ -140,13 +136,17 @@ impl Handler for AddEventGuest {
                      (event_id, member_id, chat_id, email, phone_number, role, tags, name) \
                    values ($1, $2, coalesce($3, (select chat_user_id from backfill)), $5, $6, $7, \
                      coalesce($8, '{{}}'::jsonb), $9) \
-                   on conflict (event_id, organization_id, member_id) do nothing returning {}) \
-             select '{{\"guest\":' || row_to_json(r)::text || ',\"linked\":false,\"chat_backfilled\":' \
-                 || exists (select from backfill) || '}}' from r",
+                   on conflict (event_id, organization_id, member_id) do nothing \
+                   returning (select row_to_json(r)::text from (select {}) r) as guest, {SAME} as warnings) \
+             select '{{\"guest\":' || r.guest || ',\"linked\":false,\"chat_backfilled\":' \
+                 || exists (select from backfill) || '}}', r.warnings from r",
             columns::<Guest>()
         );
-        if let Some(added) = call.json(&add, params).await? {
-            return questioned(call, added).await;
+        if let Some(row) = call.query(&add, params).await?.first() {
+            for warning in row.get::<_, Vec<String>>(1) {
+                call.warn(warning);
+            }
+            return Ok(Answer::new(row.get(0)));
         }
         let link = format!(
             "with {BACKFILL}, \
@@ -162,7 +162,7 @@ impl Handler for AddEventGuest {
                  || '}}' from r",
             columns::<Guest>()
         );
-        let linked = call.json(&link, &params[..8]).await?;
+        let linked = call.finally().json(&link, &params[..8]).await?;
         // The row belongs to another organisation; the error must not reveal it.
         linked.ok_or_else(|| no_such_reference("event_id"))
     }

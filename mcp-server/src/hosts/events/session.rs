@@ -5,8 +5,7 @@ use frontdesk_protocol::events::session::{
 };
 use frontdesk_protocol::record::One;
 
-use crate::call::{Answer, Call, Handler, Link, Outcome, SqlByName, Stored};
-use crate::database::params;
+use crate::call::{Call, Handler, Link, Outcome, SqlByName, Stored};
 use crate::hosts::routes;
 
 impl Stored for Session {
@@ -20,37 +19,29 @@ impl Stored for Session {
     }];
 }
 
-/// Warns of a session outside its event, and of others at the same place and time.
-async fn questioned(call: &mut Call, session: Answer<One<Session>>) -> Outcome<One<Session>> {
-    let sql = "with s as (select t.*, e.start_at, e.end_at, \
-                 (select o.time_zone from app.organizations o where o.id = t.organization_id) as zone \
-               from events.sessions t join events.events e on e.id = t.event_id where t.id = $1) \
-         select 'the session is not within the event, which is from ' \
-             || coalesce(to_char(s.start_at at time zone s.zone, 'YYYY-MM-DD HH24:MI'), 'any time') || ' to ' \
-             || coalesce(to_char(s.end_at at time zone s.zone, 'YYYY-MM-DD HH24:MI'), 'any time') \
-           from s where s.start_time < s.start_at or s.start_time > s.end_at or s.end_time > s.end_at \
-         union all (select format('“%s” is at the same time in %s', o.title, o.location) \
-           from s join events.sessions o on o.event_id = s.event_id and o.id <> s.id \
-             and app.search_key(o.location) = app.search_key(s.location) and s.location <> '' \
-             and o.start_time < coalesce(s.end_time, s.start_time + interval '1 minute') \
-             and coalesce(o.end_time, o.start_time + interval '1 minute') > s.start_time \
-           order by o.start_time, o.id limit 10)";
-    let id = session.read("/session/id")?;
-    call.warn_of(sql, params![id]).await?;
-    Ok(session)
-}
+/// Warnings of a session `t` outside its event, and of others at the same place and time.
+const QUESTIONED: &str = "array(select w.text from events.events e \
+       join app.organizations z on z.id = e.organization_id, \
+     lateral (select 'the session is not within the event, which is from ' \
+         || coalesce(to_char(e.start_at at time zone z.time_zone, 'YYYY-MM-DD HH24:MI'), 'any time') || ' to ' \
+         || coalesce(to_char(e.end_at at time zone z.time_zone, 'YYYY-MM-DD HH24:MI'), 'any time') as text \
+       where t.start_time < e.start_at or t.start_time > e.end_at or t.end_time > e.end_at \
+     union all (select format('“%s” is at the same time in %s', o.title, o.location) \
+       from events.sessions o where o.event_id = e.id and o.id <> t.id \
+         and app.search_key(o.location) = app.search_key(t.location) and t.location <> '' \
+         and o.start_time < coalesce(t.end_time, t.start_time + interval '1 minute') \
+         and coalesce(o.end_time, o.start_time + interval '1 minute') > t.start_time \
+       order by o.start_time, o.id limit 10)) w where e.id = t.event_id)";
 
 impl Handler for CreateEventSession {
     async fn handle(self, call: &mut Call) -> Outcome<One<Session>> {
-        let session = call.act(&self).await?;
-        questioned(call, session).await
+        call.act_warning(&self, QUESTIONED).await
     }
 }
 
 impl Handler for UpdateEventSession {
     async fn handle(self, call: &mut Call) -> Outcome<One<Session>> {
-        let session = call.act(&self).await?;
-        questioned(call, session).await
+        call.act_warning(&self, QUESTIONED).await
     }
 }
 

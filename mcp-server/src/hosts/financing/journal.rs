@@ -62,7 +62,8 @@ impl Handler for PostJournalEntry {
         let rows = posted
             .await
             .map_err(|refusal| refusal.called("account_id", "lines"))?;
-        call.one(rows.first().map(|row| row.get::<_, Uuid>(0)))
+        call.finally()
+            .one(rows.first().map(|row| row.get::<_, Uuid>(0)))
             .await
     }
 }
@@ -74,7 +75,7 @@ impl Handler for ReverseJournalEntry {
             .query("select financing.reverse($1, $2, $3)", params)
             .await?;
         match rows.first().and_then(|row| row.get::<_, Option<Uuid>>(0)) {
-            Some(id) => call.one(id).await,
+            Some(id) => call.finally().one(id).await,
             None => Err(ToolError::not_found(JournalEntry::SINGULAR).on("id")),
         }
     }

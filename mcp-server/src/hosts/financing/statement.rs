@@ -115,7 +115,8 @@ impl Handler for ListUnreconciled {
 
 impl Handler for UnreconcileLine {
     async fn handle(self, call: &mut Call) -> Outcome<One<StatementLine>> {
-        call.change(self.id, &json!({ "journal_entry_id": null }))
+        call.finally()
+            .change(self.id, &json!({ "journal_entry_id": null }))
             .await
     }
 }

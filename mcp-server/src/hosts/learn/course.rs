@@ -26,7 +26,7 @@ impl Stored for Course {
 impl Handler for SetCourseTutor {
     async fn handle(self, call: &mut Call) -> Outcome<One<Course>> {
         let tutor = json!({ "tutor_id": self.tutor_member_id });
-        let changed = call.change(self.course_id, &tutor).await;
+        let changed = call.finally().change(self.course_id, &tutor).await;
         changed.map_err(|refusal| {
             refusal
                 .called("id", "course_id")

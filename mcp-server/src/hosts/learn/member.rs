@@ -28,7 +28,11 @@ impl Handler for DeleteMember {
                 );
                 call.delete(self.id).await
             }
-            false => call.change(self.id, &json!({ "is_active": false })).await,
+            false => {
+                call.finally()
+                    .change(self.id, &json!({ "is_active": false }))
+                    .await
+            }
         }
     }
 }

@@ -23,7 +23,8 @@ impl Stored for Profile {
 
 impl Handler for UpdateProfile {
     async fn handle(self, call: &mut Call) -> Outcome<One<Profile>> {
-        call.change(call.caller, &self).await
+        let own = call.caller;
+        call.finally().change(own, &self).await
     }
 }
 

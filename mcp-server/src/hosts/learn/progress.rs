@@ -128,7 +128,7 @@ async fn mark(
         times.join(", "),
         columns::<LessonProgress>()
     );
-    let marked = call.json(&sql, params![lesson]).await?;
+    let marked = call.finally().json(&sql, params![lesson]).await?;
     marked.ok_or_else(|| ToolError::not_found(Lesson::SINGULAR).on("lesson_id"))
 }
 

@@ -17,7 +17,7 @@ impl Handler for UpsertTutorProfile {
                  (select m.name from learn.members m where m.id = t.member_id) as member_name) \
              select json_build_object('tutor_profile', row_to_json(r))::text from r";
         let params = params![self.member_id, self.version, self.profile_data];
-        let written = call.json(sql, params).await?;
+        let written = call.finally().json(sql, params).await?;
         written.ok_or_else(|| ToolError::not_found(TutorProfile::SINGULAR))
     }
 }

@@ -103,7 +103,7 @@ impl Handler for CreateWikiArticle {
                 id.ok_or_else(|| ToolError::not_found("content_type").on("content_type_slug"))?;
             article.insert("content_type_id".to_owned(), json!(id));
         }
-        call.create(&article).await
+        call.finally().create(&article).await
     }
 }
 
@@ -125,7 +125,7 @@ impl Handler for UpdateWikiArticle {
         if let Some(slug) = changes.shift_remove("new_slug") {
             changes.insert("slug".to_owned(), slug);
         }
-        let changed = call.change(id, &changes).await;
+        let changed = call.finally().change(id, &changes).await;
         changed.map_err(|refusal| refusal.called("slug", "new_slug"))
     }
 }
@@ -134,7 +134,9 @@ impl Handler for PublishWikiArticle {
     async fn handle(self, call: &mut Call) -> Outcome<One<Article>> {
         let (id, _) = lock(call, self.id, self.slug.as_ref(), &json!({})).await?;
         let status = self.status.unwrap_or(ArticleStatus::Published);
-        call.change(id, &json!({ "status": status })).await
+        call.finally()
+            .change(id, &json!({ "status": status }))
+            .await
     }
 }
 

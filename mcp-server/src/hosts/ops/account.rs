@@ -31,7 +31,7 @@ impl Handler for SetAccountLevel {
              from (select {} from ops.accounts t where t.id = $1) r",
             columns::<Account>()
         );
-        let account = call.json(&sql, params![self.id]).await?;
+        let account = call.finally().json(&sql, params![self.id]).await?;
         account.ok_or_else(not_found)
     }
 }

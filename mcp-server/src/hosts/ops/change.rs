@@ -199,7 +199,7 @@ impl Handler for UndoChange {
             let message = format!("you cannot write these records of the change: {tables}");
             return Err(ToolError::new(ErrorCode::Forbidden, message).on(FIELD));
         }
-        call.undoes = Some(id);
+        call.undoes(id);
         let restored = call.query("select app.restore($1)", &[&id]).await;
         restored.map_err(unrestored)?;
         // Webhooks that the undone change had withdrawn are due again.

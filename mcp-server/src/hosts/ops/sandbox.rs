@@ -34,7 +34,7 @@ impl Stored for Sandbox {
 impl Handler for CreateSandbox {
     async fn handle(self, call: &mut Call) -> Outcome<One<Sandbox>> {
         call.has_webhooks();
-        call.create(&self).await
+        call.finally().create(&self).await
     }
 }
 
@@ -42,7 +42,7 @@ impl Handler for ReportSandbox {
     async fn handle(self, call: &mut Call) -> Outcome<One<Sandbox>> {
         let sql = "select ops.report_sandbox($1, $2)";
         call.query(sql, params![self.id, self.url]).await?;
-        call.one(self.id).await
+        call.finally().one(self.id).await
     }
 }
 
@@ -50,7 +50,9 @@ impl Handler for EndSandbox {
     /// PostgreSQL reads `now` as the start of the transaction.
     async fn handle(self, call: &mut Call) -> Outcome<One<Sandbox>> {
         call.has_webhooks();
-        call.change(self.id, &json!({ "ended_at": "now" })).await
+        call.finally()
+            .change(self.id, &json!({ "ended_at": "now" }))
+            .await
     }
 }
 

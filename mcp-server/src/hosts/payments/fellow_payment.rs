@@ -25,7 +25,8 @@ impl Handler for SubmitFellowPayment {
         let sql = "select payments.submit($1, $2, $3)";
         let params = params![self.amount, self.description, self.due_on];
         let rows = call.query(sql, params).await?;
-        call.one(rows.first().map(|row| row.get::<_, Uuid>(0)))
+        call.finally()
+            .one(rows.first().map(|row| row.get::<_, Uuid>(0)))
             .await
     }
 }

@@ -126,7 +126,8 @@ impl Handler for SetSubmissionAnswer {
 
 impl Handler for SubmitSubmission {
     async fn handle(self, call: &mut Call) -> Outcome<One<Submission>> {
-        call.change(self.id, &json!({ "status": "submitted" }))
+        call.finally()
+            .change(self.id, &json!({ "status": "submitted" }))
             .await
     }
 }

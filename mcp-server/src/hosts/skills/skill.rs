@@ -76,7 +76,7 @@ impl Handler for PublishSkill {
             columns::<Skill>()
         );
         let params = params![self.slug, self.title, self.description, self.body];
-        let skill = call.json(&sql, params).await?;
+        let skill = call.finally().json(&sql, params).await?;
         skill.ok_or_else(|| ToolError::not_found(Skill::SINGULAR).on("slug"))
     }
 }
@@ -84,7 +84,9 @@ impl Handler for PublishSkill {
 impl Handler for RetireSkill {
     /// PostgreSQL reads `now` as the start of the transaction.
     async fn handle(self, call: &mut Call) -> Outcome<One<Skill>> {
-        call.change(self.id, &json!({ "retired_at": "now" })).await
+        call.finally()
+            .change(self.id, &json!({ "retired_at": "now" }))
+            .await
     }
 }
 

@@ -47,7 +47,7 @@ async fn changed(
          select json_build_object('invoice', row_to_json(i))::text from (select {} from t) i",
         columns::<Invoice>()
     );
-    let invoice = call.json(&sql, params![id]).await?;
+    let invoice = call.finally().json(&sql, params![id]).await?;
     invoice.ok_or_else(|| ToolError::not_found(Invoice::SINGULAR).on("id"))
 }
 
@@ -71,7 +71,7 @@ impl Handler for ReversePayment {
         let sql = "select staff.reverse_payment($1)";
         let rows = call.query(sql, params![self.id]).await?;
         match rows.first().and_then(|row| row.get::<_, Option<Uuid>>(0)) {
-            Some(invoice) => call.one(invoice).await,
+            Some(invoice) => call.finally().one(invoice).await,
             None => Err(ToolError::not_found(Payment::SINGULAR).on("id")),
         }
     }

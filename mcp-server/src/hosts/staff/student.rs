@@ -45,7 +45,7 @@ async fn person(call: &mut Call, member: impl serde::Serialize) -> Outcome<One<S
         Student::SINGULAR,
         columns::<Student>()
     );
-    let person = call.json(&sql, params![member]).await?;
+    let person = call.finally().json(&sql, params![member]).await?;
     person.ok_or_else(|| no_such_reference("member_id"))
 }
 

@@ -52,7 +52,7 @@ impl Handler for UpdateStaffUser {
         let update = "select staff.update_user($1, $2)";
         let updated = call.query(update, params![self.id, self]).await?;
         match updated.first().is_some_and(|row| row.get(0)) {
-            true => call.one(self.id).await,
+            true => call.finally().one(self.id).await,
             false => Err(not_found()),
         }
     }

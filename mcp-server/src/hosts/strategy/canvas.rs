@@ -34,7 +34,7 @@ impl Handler for SetCanvasBlock {
                'block', r.block, 'items', r.items, 'version', r.version, 'updated_at', r.updated_at))::text \
              from strategy.set_block($1, $2, $3, $4) r";
         let params = params![self.business_unit_id, self.block, self.version, self.items];
-        let written = call.json(sql, params).await?;
+        let written = call.finally().json(sql, params).await?;
         written.ok_or_else(|| ToolError::not_found(CanvasBlock::SINGULAR))
     }
 }

@@ -32,7 +32,7 @@ impl Handler for CreateMemberLabelAlias {
             self.confidence,
             self.context
         ];
-        let written = call.json(&sql, params).await?;
+        let written = call.finally().json(&sql, params).await?;
         written.ok_or_else(|| ToolError::not_found(Alias::SINGULAR))
     }
 }

@@ -43,21 +43,21 @@ impl Handler for GetBusinessUnit {
 impl Handler for CreateBusinessUnit {
     async fn handle(self, call: &mut Call) -> Outcome<One<BusinessUnit>> {
         permitted(call).await?;
-        call.create(&self).await
+        call.finally().create(&self).await
     }
 }
 
 impl Handler for UpdateBusinessUnit {
     async fn handle(self, call: &mut Call) -> Outcome<One<BusinessUnit>> {
         permitted(call).await?;
-        call.change(self.id, &self).await
+        call.finally().change(self.id, &self).await
     }
 }
 
 impl Handler for DeleteBusinessUnit {
     async fn handle(self, call: &mut Call) -> Outcome<One<BusinessUnit>> {
         permitted(call).await?;
-        call.delete(self.id).await
+        call.finally().delete(self.id).await
     }
 }
 

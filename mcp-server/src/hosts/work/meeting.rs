@@ -127,7 +127,7 @@ impl Handler for SetMeetingRecurrenceTime {
             "recurrence_start_time": self.recurrence_start_time,
             "recurrence_end_time": self.recurrence_end_time,
         });
-        call.change(self.meeting_id, &times).await
+        call.finally().change(self.meeting_id, &times).await
     }
 }
 
@@ -135,7 +135,7 @@ impl Handler for SetMeetingTemplate {
     async fn handle(self, call: &mut Call) -> Outcome<One<Templated>> {
         lock(call, "meeting_id", self.meeting_id).await?;
         let template = json!({ "template": self.template });
-        call.change(self.meeting_id, &template).await
+        call.finally().change(self.meeting_id, &template).await
     }
 }
 

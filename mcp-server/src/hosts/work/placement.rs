@@ -22,7 +22,7 @@ impl Handler for CreatePlacement {
             let message = "cannot be stored yet: its migration is pending; nothing was written";
             return Err(ToolError::invalid("reason_we_helped", message).hint("leave it out"));
         }
-        call.create(&self).await
+        call.finally().create(&self).await
     }
 }
 

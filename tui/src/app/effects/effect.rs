@@ -11,7 +11,7 @@ use frontdesk_client::{
 };
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::UserId;
-use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::mcp::{CallMeta, Total};
 use frontdesk_protocol::{Host, Tool};
 use jiff::Timestamp;
 use ratatui::layout::Size;
@@ -168,6 +168,8 @@ pub(crate) struct CallOptions {
     pub(crate) expected_plan: Option<String>,
     /// A preview and its call, or a repeated call, have the same key.
     pub(crate) idempotency_key: Option<String>,
+    /// How a list counts its records.
+    pub(crate) total: Option<Total>,
 }
 
 impl CallOptions {
@@ -177,6 +179,7 @@ impl CallOptions {
             preview: self.preview,
             expected_plan: self.expected_plan.clone(),
             idempotency_key: self.idempotency_key.clone(),
+            total: self.total,
             ..CallMeta::default()
         }
     }

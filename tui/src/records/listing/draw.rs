@@ -37,11 +37,16 @@ impl Listing {
     pub(crate) fn title(&self, shared: &Shared) -> Line<'static> {
         let theme = &shared.theme;
         let number = self.order.len();
-        let name = match number {
-            1 => &self.kind.one,
+        let total = self.total();
+        let name = match (number, total) {
+            (1, None) => &self.kind.one,
             _ => &self.kind.many,
         };
-        let more = if self.has_more() { "+" } else { "" };
+        let more = match total {
+            Some(total) => format!(" of {total}"),
+            None if self.has_more() => "+".to_owned(),
+            None => String::new(),
+        };
         let number = match number == 0 && !self.is_known() {
             true => String::new(),
             false => format!("{number}{more} "),
