@@ -33,17 +33,17 @@ mod body;
 /// bounds how long an idle connection is kept. Clients and proxies close idle connections earlier, so a
 /// request does not meet a closing connection.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
-/// The time limit for a client that does not read its answer.
-const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 /// The maximum size of a request's head in bytes.
 const MAX_HEAD: usize = 64 * 1024;
 
 /// Serves connections until `stop` is set or its sender is dropped, then lets running requests finish. At most
-/// `most` connections are open; further ones stay unaccepted until one ends.
+/// `most` connections are open; further ones stay unaccepted until one ends. A client has `answer_limit` to read its
+/// answer.
 pub(crate) async fn serve(
     mut listener: TcpListener,
     router: Router,
     most: u32,
+    answer_limit: Duration,
     mut stop: watch::Receiver<bool>,
 ) {
     let router = router.layer(middleware::from_fn(bound_request));
@@ -71,7 +71,7 @@ pub(crate) async fn serve(
         // An answer is one small write that must not wait for more data.
         let _ = stream.set_nodelay(true);
         let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(WRITE_TIMEOUT));
+        stream.set_write_timeout(Some(answer_limit));
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD_TIMEOUT)
@@ -132,6 +132,7 @@ mod tests {
     use tokio::net::{TcpSocket, TcpStream};
 
     use super::*;
+    use crate::limits::Limits;
 
     /// More than the buffers of an unread connection hold.
     const LARGE: usize = 64 * 1024 * 1024;
@@ -149,7 +150,13 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (keep, stop) = watch::channel(false);
-        tokio::spawn(serve(listener, router, most, stop));
+        tokio::spawn(serve(
+            listener,
+            router,
+            most,
+            Limits::default().answer,
+            stop,
+        ));
         (address, keep)
     }
 
@@ -233,7 +240,13 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (say, stop) = watch::channel(false);
-        let serving = tokio::spawn(serve(listener, Router::new(), 8, stop));
+        let serving = tokio::spawn(serve(
+            listener,
+            Router::new(),
+            8,
+            Limits::default().answer,
+            stop,
+        ));
         let mut client = TcpStream::connect(address).await.unwrap();
         client
             .write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -13,6 +13,7 @@ pub mod database;
 pub mod fixtures;
 pub mod hosts;
 pub mod identity;
+mod limits;
 mod markdown;
 mod page;
 mod retention;

@@ -18,6 +18,7 @@ use crate::hosts::Hosts;
 use crate::identity::{
     AuthError, HashError, Identity, IdentityError, IdentitySettings, hash_password, with_password,
 };
+pub use crate::limits::Limits;
 pub use crate::retention::DEFAULT_DAYS;
 use crate::retention::Retention;
 use crate::webhooks::{Receiver, ReceiverError, WebhookSettings, Worker};
@@ -46,11 +47,12 @@ pub struct Settings {
     pub database: Location,
     /// The number of connections to a PostgreSQL server. The embedded database always has one.
     pub connections: usize,
-    /// The limit on calls that wait for a database connection, each for at most 5 s; further calls are refused at
-    /// once.
+    /// The limit on calls that wait for a database connection; further calls are refused at once.
     pub queue: usize,
     /// The limit on open client connections; further ones wait until one ends.
     pub clients: u32,
+    /// The time limits. [`Server::over`] leaves the database's as they are.
+    pub limits: Limits,
     /// Whether to load the demo organisations if they do not exist yet.
     pub demo: bool,
     /// The time that the demo's times are relative to; default: the current time.
@@ -86,6 +88,7 @@ impl Settings {
             connections: 10,
             queue: DEFAULT_QUEUE,
             clients: DEFAULT_CLIENTS,
+            limits: Limits::default(),
             demo: false,
             demo_at: None,
             hosts: Hosts::default(),
@@ -199,6 +202,7 @@ impl Server {
         // Before the database is migrated: a server that cannot listen changes nothing.
         let listener = listen(settings.listen).await?;
         let database = Database::open(&settings.database, settings.connections).await?;
+        let database = database.with_limits(settings.limits)?;
         if !settings.demo {
             let demo = fixtures::demo_accounts()?;
             let emails: Vec<&str> = demo.iter().map(|account| account.email.as_str()).collect();
@@ -265,7 +269,8 @@ impl Server {
             settings.calls_per_minute,
             Allowed::names(names).with_alias(&settings.thumbnail_alias),
         )
-        .taking(settings.code_host_hook);
+        .taking(settings.code_host_hook)
+        .within(settings.limits.call);
         let address = listener.local_addr().map_err(|error| ListenError {
             address: settings.listen,
             error,
@@ -281,7 +286,13 @@ impl Server {
         });
         #[cfg(all(unix, feature = "embedded"))]
         let control = listen_for_commands(&settings.database, &database);
-        let serve = connections::serve(listener, service.router(), settings.clients, stopped);
+        let serve = connections::serve(
+            listener,
+            service.router(),
+            settings.clients,
+            settings.limits.answer,
+            stopped,
+        );
         Ok(Server {
             address,
             database,

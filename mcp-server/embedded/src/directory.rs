@@ -1,6 +1,6 @@
 //! The location of the engine's files.
 
-use std::io;
+use std::{fs, io};
 use std::path::{Path, PathBuf};
 
 use crate::Storage;
@@ -22,13 +22,20 @@ impl EngineDirectory {
                 path: directory.clone(),
                 scratch: None,
             },
-            Storage::Memory => {
-                let scratch = Scratch::new(&tempfile::env::temp_dir())?;
-                Self {
-                    path: scratch.path().join("data"),
-                    scratch: Some(scratch),
-                }
+            Storage::Memory => Self::private()?,
+            Storage::CopyOf(directory) => {
+                let private = Self::private()?;
+                copy(directory, &private.path)?;
+                private
             }
+        })
+    }
+
+    fn private() -> io::Result<Self> {
+        let scratch = Scratch::new(&tempfile::env::temp_dir())?;
+        Ok(Self {
+            path: scratch.path().join("data"),
+            scratch: Some(scratch),
         })
     }
 
@@ -36,8 +43,29 @@ impl EngineDirectory {
         &self.path
     }
 
+    /// Copies the files to a directory that does not exist.
+    pub(crate) fn copy_to(&self, to: &Path) -> io::Result<()> {
+        copy(&self.path, to)
+    }
+
     /// Whether committed data has to outlive the process.
     pub(crate) fn is_durable(&self) -> bool {
         self.scratch.is_none()
     }
+}
+
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        match entry.file_type()?.is_dir() {
+            true => copy(&entry.path(), &target)?,
+            false => fs::copy(entry.path(), target).map(drop)?,
+        }
+    }
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
-use std::{fs, io, mem};
+use std::mem;
 
 use oliphaunt_wasix::{DatabaseStorage, ExecResult, Extension, Oliphaunt, StorageErrorCode};
 
@@ -169,7 +169,8 @@ impl Engine {
     /// Copies the database's files to a directory that does not exist. The copy is the state after the last commit:
     /// the log holds every committed change, and the engine that opens the copy replays it.
     pub(crate) fn copy_files(&mut self, to: &Path) -> Result<(), Error> {
-        copy_directory(self.directory.path(), to).map_err(|error| Error::Copy(Arc::new(error)))
+        let copied = self.directory.copy_to(to);
+        copied.map_err(|error| Error::Copy(Arc::new(error)))
     }
 
     /// Flushes all data and ends the engine.
@@ -230,22 +231,6 @@ fn after(error: &oliphaunt_wasix::Error) -> Condition {
     } else {
         Condition::Lost
     }
-}
-
-fn copy_directory(from: &Path, to: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        match entry.file_type()?.is_dir() {
-            true => copy_directory(&entry.path(), &target)?,
-            false => fs::copy(entry.path(), target).map(drop)?,
-        }
-    }
-    Ok(())
 }
 
 fn start(directory: &EngineDirectory) -> Result<Oliphaunt, Error> {

@@ -7,7 +7,7 @@ use deadpool::managed::{Object, Pool, PoolError, TimeoutType, Timeouts};
 use frontdesk_postgres::Session;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::pool::{Manager, WAIT};
+use super::pool::Manager;
 use super::{Access, TransactionError};
 use crate::telemetry::Counted;
 
@@ -23,6 +23,8 @@ pub(super) struct Gate {
     writes: Arc<Semaphore>,
     /// One permit for each write that waits for a connection.
     waiting_writes: Arc<Semaphore>,
+    /// The time a call waits for a connection before it is refused as busy.
+    wait: Duration,
 }
 
 /// A session of the pool, and the permits of its call.
@@ -46,7 +48,7 @@ impl Held {
 
 impl Gate {
     /// `queue` bounds the waiting reads, and separately the waiting writes.
-    pub(super) fn new(pool: Pool<Manager>, queue: usize) -> Self {
+    pub(super) fn new(pool: Pool<Manager>, queue: usize, wait: Duration) -> Self {
         let size = pool.status().max_size;
         // A quarter is reserved for reads, and at least one connection.
         let writes = size.saturating_sub((size / 4).max(1)).max(1);
@@ -56,12 +58,18 @@ impl Gate {
             calls: permits(size.saturating_add(queue)),
             writes: permits(writes),
             waiting_writes: permits(queue),
+            wait,
         }
+    }
+
+    /// The number of connections.
+    pub(super) fn size(&self) -> usize {
+        self.pool.status().max_size
     }
 
     /// The same pool with a different queue length.
     pub(super) fn with_queue(self, queue: usize) -> Self {
-        Gate::new(self.pool, queue)
+        Gate::new(self.pool, queue, self.wait)
     }
 
     /// A free connection, or the next one released.
@@ -92,7 +100,7 @@ impl Gate {
         }
         let _waiting = at_once(&self.waiting_writes)?;
         let permit = Arc::clone(&self.writes).acquire_owned();
-        match tokio::time::timeout(WAIT, permit).await {
+        match tokio::time::timeout(self.wait, permit).await {
             Ok(Ok(permit)) => Ok(permit),
             _ => Err(TransactionError::Busy),
         }

@@ -1,5 +1,7 @@
 //! Migrates the database as its owner: creates the roles, then runs the migrations.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use refinery::Target;
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
@@ -62,6 +64,16 @@ pub(crate) fn versions() -> Vec<SchemaVersion> {
 /// The version of the schema that this program needs.
 pub fn needed() -> SchemaVersion {
     versions().last().copied().unwrap_or_default()
+}
+
+/// A digest of everything that prepares a database: with the same one, two databases have the same schema.
+pub fn digest() -> u64 {
+    let mut hasher = DefaultHasher::new();
+    [BOOTSTRAP, OWNER, OWNER_POLICIES].hash(&mut hasher);
+    for migration in runner().get_migrations() {
+        (migration.version(), migration.checksum()).hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// Migrates the database. Afterwards the connection still runs as the owner.

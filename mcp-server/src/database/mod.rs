@@ -23,7 +23,7 @@ pub use error::{commit_refusal, refusal, refusal_to_delete};
 pub use frontdesk_embedded::Scratch;
 pub use location::{Location, LocationError};
 pub(crate) use migrate::{LOCK_MIGRATIONS, versions};
-pub use migrate::{MigrateError, needed};
+pub use migrate::{MigrateError, digest, needed};
 pub use param::Param;
 pub(crate) use param::params;
 pub use pool::{Condition, Database, OpenError, Owner};

@@ -1,7 +1,6 @@
 //! The database and its pool of connections. Pooled sessions have no rights of their own.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use deadpool::managed::{self, Metrics, RecycleResult};
 use frontdesk_postgres::Session;
@@ -16,19 +15,16 @@ use super::gate::Gate;
 use super::migrate::{MigrateError, migrate, needed};
 use super::schema::{self, SchemaError};
 use super::{Access, Actor, Location, Transaction, TransactionError};
+use crate::limits::Limits;
 
-/// The time a call waits for a connection before it is refused as busy.
-pub(super) const WAIT: Duration = Duration::from_secs(5);
-
-/// The settings of every session. The embedded engine accepts the time-outs but does not enforce them.
+/// The settings of every session besides its limits.
 ///
 /// A statement is planned once per connection, not for each call: it contains only the conditions that the
 /// call has, so a plan gains nothing from their values. By default PostgreSQL would plan a page of a long
 /// list for each call, because it cannot know how short the page is, and would start parallel workers for
 /// a page of twenty rows.
-const SETTINGS: &str = "set statement_timeout = '10s'; set lock_timeout = '3s'; \
-     set idle_in_transaction_session_timeout = '30s'; set timezone = 'UTC'; \
-     set plan_cache_mode = force_generic_plan; set max_parallel_workers_per_gather = 0";
+const SETTINGS: &str = "set timezone = 'UTC'; set plan_cache_mode = force_generic_plan; \
+     set max_parallel_workers_per_gather = 0";
 
 /// Why the database cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -70,6 +66,7 @@ impl OpenError {
 pub struct Database {
     gate: Gate,
     source: Source,
+    limits: Limits,
     /// Notified when a call of this process may have added events to the outbox.
     outbox: Arc<Notify>,
     /// The directory of an embedded database.
@@ -138,6 +135,7 @@ impl std::ops::DerefMut for Owner {
 
 pub(super) struct Manager {
     source: Source,
+    limits: Limits,
 }
 
 impl Source {
@@ -157,7 +155,7 @@ impl Source {
                 let mut config = (**config).clone();
                 config.application_name("frontdesk");
                 if config.get_connect_timeout().is_none() {
-                    config.connect_timeout(WAIT);
+                    config.connect_timeout(Limits::default().connection);
                 }
                 Ok(Source::Server {
                     config: Arc::new(config),
@@ -283,7 +281,7 @@ impl managed::Manager for Manager {
 
     async fn create(&self) -> Result<Session, OpenError> {
         let mut session = self.source.session().await?;
-        session.batch(SETTINGS).await?;
+        session.batch(&settings(&self.limits)).await?;
         disarm(&mut session).await?;
         Ok(session)
     }
@@ -294,6 +292,16 @@ impl managed::Manager for Manager {
         }
         Ok(())
     }
+}
+
+fn settings(limits: &Limits) -> String {
+    format!(
+        "set statement_timeout = {}; set lock_timeout = {}; \
+         set idle_in_transaction_session_timeout = {}; {SETTINGS}",
+        limits.statement.as_millis(),
+        limits.lock.as_millis(),
+        limits.idle.as_millis()
+    )
 }
 
 /// Makes the session run as `authenticator`, which has no rights of its own. A superuser switches
@@ -319,6 +327,31 @@ impl Database {
     /// [`OpenError`], with advice.
     pub async fn open(location: &Location, connections: usize) -> Result<Database, OpenError> {
         let source = Source::open(location).await?;
+        let database = Database::prepared(source, connections).await?;
+        let directory = match location {
+            Location::Directory(path) => Some(path.as_path().into()),
+            Location::Memory | Location::Server(_) => None,
+        };
+        Ok(Database {
+            directory,
+            ..database
+        })
+    }
+
+    /// A temporary embedded database that starts as a copy of this directory, as [`Embedded::copy_to`] leaves it.
+    ///
+    /// [`Embedded::copy_to`]: frontdesk_embedded::Embedded::copy_to
+    ///
+    /// # Errors
+    /// [`OpenError`], with advice.
+    #[cfg(feature = "embedded")]
+    pub async fn open_copy(directory: &std::path::Path) -> Result<Database, OpenError> {
+        let storage = frontdesk_embedded::Storage::CopyOf(directory.to_owned());
+        Database::prepared(embedded(storage).await?, 1).await
+    }
+
+    /// Migrates the database.
+    async fn prepared(source: Source, connections: usize) -> Result<Database, OpenError> {
         let size = match &source {
             Source::Server { .. } => connections,
             #[cfg(feature = "embedded")]
@@ -332,15 +365,7 @@ impl Database {
         }
         // The embedded database has one session, which must be free before the pool connects.
         drop(client);
-        let directory = match location {
-            Location::Directory(path) => Some(path.as_path().into()),
-            Location::Memory | Location::Server(_) => None,
-        };
-        let database = Database::over(source, size)?;
-        Ok(Database {
-            directory,
-            ..database
-        })
+        Database::over(source, size, Limits::default())
     }
 
     /// As [`Database::open`]; uses an embedded database through the server that has it open, if there is one. Its calls
@@ -356,30 +381,45 @@ impl Database {
         {
             let source = Source::Running(path.as_path().into());
             expect_current(&source.client().await?).await?;
-            return Database::over(source, 1);
+            return Database::over(source, 1, Limits::default());
         }
         opened
     }
 
     /// The pool of these connections.
-    fn over(source: Source, size: usize) -> Result<Database, OpenError> {
+    fn over(source: Source, size: usize, limits: Limits) -> Result<Database, OpenError> {
         let pool = managed::Pool::builder(Manager {
             source: source.clone(),
+            limits,
         })
         .max_size(size)
         // Last in, first out: the session used last has the warmest caches.
         .queue_mode(managed::QueueMode::Lifo)
-        .wait_timeout(Some(WAIT))
-        .create_timeout(Some(WAIT * 2))
+        .wait_timeout(Some(limits.connection))
+        .create_timeout(Some(limits.connection * 2))
         .runtime(deadpool::Runtime::Tokio1)
         .build()
         .map_err(|_| OpenError::NoEmbedded)?;
         Ok(Database {
-            gate: Gate::new(pool, Semaphore::MAX_PERMITS),
+            gate: Gate::new(pool, Semaphore::MAX_PERMITS, limits.connection),
             source,
+            limits,
             outbox: Arc::default(),
             directory: None,
             records_changes: true,
+        })
+    }
+
+    /// The same database with other time limits, in new connections.
+    ///
+    /// # Errors
+    /// [`OpenError`] outside a runtime.
+    pub fn with_limits(self, limits: Limits) -> Result<Database, OpenError> {
+        let limited = Database::over(self.source.clone(), self.gate.size(), limits)?;
+        Ok(Database {
+            gate: limited.gate,
+            limits,
+            ..self
         })
     }
 
@@ -476,7 +516,7 @@ impl Database {
                 Err(_) => None,
             }
         };
-        let answer = tokio::time::timeout(WAIT, asked).await;
+        let answer = tokio::time::timeout(self.limits.connection, asked).await;
         answer.ok().flatten().unwrap_or(Condition::Unreachable)
     }
 

@@ -9,9 +9,9 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use frontdesk_protocol::{ErrorCode, ToolError};
 
+use super::Service;
 use super::address::authority;
 use super::refusal::Refusal;
-use super::{CALL_TIMEOUT, Service};
 use crate::telemetry;
 
 /// The host names that requests can use, and the origins that can send them.
@@ -135,7 +135,7 @@ pub(super) async fn check(
             return Refusal::with_status(StatusCode::FORBIDDEN, error.hint(hint)).into_response();
         }
     }
-    match tokio::time::timeout(CALL_TIMEOUT, next.run(request)).await {
+    match tokio::time::timeout(service.inner.limit_of_call, next.run(request)).await {
         Ok(response) => response,
         Err(_) => Refusal::new(&ToolError::new(
             ErrorCode::OutcomeUnknown,

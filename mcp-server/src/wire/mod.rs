@@ -40,13 +40,12 @@ use crate::clock::Clock;
 use crate::database::Database;
 use crate::hosts::Hosts;
 use crate::identity::Identity;
+use crate::limits::Limits;
 
 /// The number of tools on a page of `tools/list`: more than any host has now.
 pub const TOOLS_PER_PAGE: usize = 100;
 /// The maximum size of a request's body in bytes.
 pub const MAX_BODY: usize = 1024 * 1024;
-/// The time limit for a request, from its head to its answer.
-const CALL_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The state shared by all requests. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -69,6 +68,8 @@ struct Inner {
     clock: Clock,
     /// The secrets of the code host; empty if it sends no events.
     hook: Vec<HookSecret>,
+    /// The time limit for a request, from its head to its answer.
+    limit_of_call: Duration,
 }
 
 impl Service {
@@ -97,6 +98,7 @@ impl Service {
                 hosts,
                 allowed,
                 hook: Vec::new(),
+                limit_of_call: Limits::default().call,
             }),
         }
     }
@@ -106,6 +108,15 @@ impl Service {
     pub fn taking(mut self, secrets: Vec<HookSecret>) -> Self {
         if let Some(inner) = Arc::get_mut(&mut self.inner) {
             inner.hook = secrets;
+        }
+        self
+    }
+
+    /// With another time limit for a request.
+    #[must_use]
+    pub fn within(mut self, limit: Duration) -> Self {
+        if let Some(inner) = Arc::get_mut(&mut self.inner) {
+            inner.limit_of_call = limit;
         }
         self
     }
