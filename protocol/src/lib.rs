@@ -20,7 +20,6 @@ pub mod guide;
 pub mod host;
 pub mod id;
 pub mod learn;
-pub mod listing;
 pub mod mcp;
 pub mod ops;
 pub mod payments;

@@ -1,5 +1,5 @@
-//! Generates the compact JSON Schemas of `tools/list` from types: every client pays for each token of them
-//! in every conversation.
+//! Generates the JSON Schemas of `tools/list` from types: exact, and compact, since agents pay for each token of them in
+//! every conversation.
 
 use schemars::generate::{Contract, SchemaSettings};
 use schemars::{JsonSchema, Schema};
@@ -14,13 +14,13 @@ pub(crate) fn of_arguments<T: JsonSchema>() -> Value {
     schema
 }
 
-/// The schema of a tool's result: only names and types. It follows serialization: a nullable field is always
+/// The schema of a tool's result: names, types, formats and words. It follows serialization: a nullable field is always
 /// present.
 pub(crate) fn of_result<T: JsonSchema>() -> Value {
     let mut schema = generate::<T>(Contract::Serialize, false);
     share(&mut schema);
     tidy(&mut schema, false);
-    drop_what_is_kept_anyway(&mut schema);
+    drop_prose_and_bounds(&mut schema);
     schema
 }
 
@@ -91,10 +91,9 @@ fn inline(schema: &mut Value, definitions: &Map<String, Value>) {
     }
 }
 
-/// Drops descriptions, which repeat the keys, and bounds and the format of ids, which only matter to the sender
-/// of a value.
-fn drop_what_is_kept_anyway(schema: &mut Value) {
-    const KEPT: [&str; 8] = [
+/// Drops descriptions, which repeat the keys, and bounds, which only matter to the sender of a value.
+fn drop_prose_and_bounds(schema: &mut Value) {
+    const DROPPED: [&str; 8] = [
         "description",
         "pattern",
         "minimum",
@@ -105,20 +104,20 @@ fn drop_what_is_kept_anyway(schema: &mut Value) {
         "maxItems",
     ];
     let Value::Object(map) = schema else { return };
-    map.retain(|keyword, value| !KEPT.contains(&keyword.as_str()) && *value != "uuid");
+    map.retain(|keyword, _| !DROPPED.contains(&keyword.as_str()));
     if let Some(items) = map.get_mut("items") {
-        drop_what_is_kept_anyway(items);
+        drop_prose_and_bounds(items);
     }
     for named in ["properties", "$defs"] {
         if let Some(Value::Object(several)) = map.get_mut(named) {
-            several.values_mut().for_each(drop_what_is_kept_anyway);
+            several.values_mut().for_each(drop_prose_and_bounds);
         }
     }
 }
 
 /// Drops `title` and `default: null`, unwraps descriptions, folds `anyOf` with null into a type list and
 /// `oneOf` of words into an `enum`. In arguments, also drops null if it means the same as omitting the argument
-/// (hosts accept it anyway), and the descriptions of list entries.
+/// (see [`Declaration::input_schema`](crate::Declaration::input_schema)), and the descriptions of list entries.
 fn tidy(schema: &mut Value, is_arguments: bool) {
     match schema {
         Value::Object(map) => {

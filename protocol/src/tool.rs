@@ -3,11 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::error::ToolError;
 use crate::host::Host;
-use crate::listing::{self, Listing};
 use crate::reference::drop_marks;
 use crate::role::Roles;
 use crate::schema;
@@ -164,7 +163,9 @@ impl Declaration {
         }
     }
 
-    /// The JSON Schema of the arguments.
+    /// The JSON Schema of the arguments: what [`Declaration::check`] accepts. In addition, the check takes null in an
+    /// optional argument for its omission, as many clients send it; the schema has null only where it has its own
+    /// meaning and clears a field.
     pub fn input_schema(&self) -> Value {
         let mut schema = self.marked_input();
         drop_marks(&mut schema);
@@ -207,18 +208,25 @@ impl Declaration {
         (self.reread)(result)
     }
 
-    /// The schema of the arguments in `tools/list`.
-    pub fn listed_arguments(&self) -> Value {
-        listing::arguments(self)
-    }
-
-    /// The tool's entry in a list that has no other tool.
+    /// The tool's entry in `tools/list`. Hosts only list the `outputSchema` on request
+    /// ([`ListMeta`](crate::mcp::ListMeta)).
     pub fn to_listing(&self) -> Value {
-        Listing::default().entry(self)
+        let mut entry = json!({
+            "name": self.name,
+            "title": self.title(),
+            "description": self.description(),
+            "inputSchema": self.input_schema(),
+            "annotations": self.effect.to_hints(),
+        });
+        if self.structured {
+            entry["outputSchema"] = self.output_schema();
+        }
+        entry
     }
 }
 
-/// Declares a tool like the tables of the specification: required arguments (`req`), then optional ones (`opt`).
+/// Declares a tool like the tables of the specification: required arguments (`req`), then optional ones (`opt`), with
+/// their `default` if the type has none: `status: Option<TaskStatus> = "todo"`.
 ///
 /// The struct's doc comment is the tool's description; a field's doc comment is the argument's. An
 /// argument whose name says it all has none: agents pay for each word. `as content` marks a
@@ -230,7 +238,7 @@ macro_rules! tool {
         $name:ident = $tool:literal on $host:ident, $effect:ident, for $audience:expr
             => $output:ty $(as $content:ident)? {
             $(req { $( $(#[$req_doc:meta])* $req:ident: $req_type:ty, )* })?
-            $(opt { $( $(#[$opt_doc:meta])* $opt:ident: $opt_type:ty, )* })?
+            $(opt { $( $(#[$opt_doc:meta])* $opt:ident: $opt_type:ty $(= $default:literal)?, )* })?
         }
     ) => {
         $(#[$doc])*
@@ -240,6 +248,7 @@ macro_rules! tool {
             $($( $(#[$req_doc])* pub $req: $req_type, )*)?
             $($(
                 $(#[$opt_doc])*
+                $(#[schemars(extend("default" = $default))])?
                 #[serde(default, skip_serializing_if = "crate::value::Omit::is_omitted")]
                 pub $opt: $opt_type,
             )*)?

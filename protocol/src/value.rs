@@ -189,7 +189,7 @@ impl<const DEFAULT: u32, const MAX: u32> JsonSchema for Limit<DEFAULT, MAX> {
     }
 }
 
-/// The number of records to skip, from 0.
+/// The number of records to skip, from 0. More than any list can have skips all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(transparent)]
 pub struct Offset(u32);
@@ -216,12 +216,10 @@ impl<'de> Deserialize<'de> for Offset {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match whole(deserializer)? {
             None => Ok(Offset(0)),
-            Some(number) if (0.0..=f64::from(i32::MAX)).contains(&number) => {
-                Ok(Offset(number as u32))
-            }
+            // The conversion ends at `u32::MAX`.
+            Some(number) if number >= 0.0 => Ok(Offset(number as u32)),
             Some(number) => Err(D::Error::custom(format_args!(
-                "must be from 0 to {}, not {number}",
-                i32::MAX
+                "must be 0 or more, not {number}"
             ))),
         }
     }
@@ -237,7 +235,7 @@ impl JsonSchema for Offset {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "integer", "minimum": 0, "maximum": i32::MAX, "default": 0 })
+        json_schema!({ "type": "integer", "minimum": 0, "default": 0 })
     }
 }
 

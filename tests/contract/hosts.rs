@@ -12,9 +12,7 @@ Every tool of every host, as it is declared; `tools/list` has its arguments. \"O
 arguments and meaning. A tool that is **ours** is Frontdesk's own: the specification names the host and its subject and
 shows no tool, so that no other client counts on it.
 
-A list is written for agents, who pay for its tokens in every conversation: it leaves out what the host only refuses
-(lengths, unknown arguments), and lists the fields of a record once, with the first tool that returns it. Full schemas are
-in `tests/contract/snapshots/`.
+`tests/contract/snapshots/` has a text for each host, with a line for each argument and each field of a result.
 
 Below the tools of a host stand its records: the fields with the id of their parent, their name, state and position, and the
 tools for the usual verbs.

@@ -1,8 +1,10 @@
 //! The declarations against the served lists.
 
 mod budget;
+mod checked;
 mod demo;
 mod hosts;
+mod listing;
 mod output;
 mod schema;
 mod work;

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 type Client = RunningService<RoleClient, ClientConfig>;
 
 /// How long anything may take; far longer than all of it does.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// What comes of this. A client that cannot make sense of an answer may ask for ever, or wait for another
 /// one.

@@ -11,6 +11,7 @@ from mcp.shared.exceptions import MCPError
 
 PROGRAM = pathlib.Path(__file__).parent / "../../target/debug/fixture-host"
 DAY = 24 * 60 * 60
+WITH_OUTPUTS = {"frontdesk/outputSchemas": True}
 
 
 class Server:
@@ -86,15 +87,19 @@ async def story(server, mode, version):
     staff = await server.sign_in("staff")
     async with Caller(server, "events", staff, mode) as desk:
         assert desk.client.protocol_version == version, desk.client.protocol_version
-        assert len((await desk.client.list_tools()).tools) == 24
-        # It holds what comes back to the output schema that was listed.
+        listed = (await desk.client.list_tools()).tools
+        assert len(listed) == 24
+        assert all(tool.output_schema is None for tool in listed)
+        # Asked for, they are listed, and it holds what comes back to them.
+        listed = (await desk.client.list_tools(meta=WITH_OUTPUTS)).tools
+        assert all(tool.output_schema for tool in listed)
         event = (await desk.call("list_events")).structured_content["events"][0]
         refused = await desk.call("get_event", id="one")
         assert refused.is_error
         assert json.loads(refused.content[0].text)["error"]["code"] == "invalid_argument"
 
         async with Caller(server, "work", await server.sign_in("admin"), mode) as work:
-            tools = (await work.client.list_tools()).tools
+            tools = (await work.client.list_tools(meta=WITH_OUTPUTS)).tools
             assert "merge_meetings" in [tool.name for tool in tools]
             assert (await work.call("list_meeting_series")).structured_content["series"]
 

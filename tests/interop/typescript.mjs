@@ -9,6 +9,7 @@ import { StreamableHTTPClientTransport as HandshakeTransport } from "@modelconte
 import { signIn, start } from "./server.mjs";
 
 const about = { name: "frontdesk-interop", version: "0" };
+const withOutputs = { "frontdesk/outputSchemas": true };
 
 /// Opens a client of each kind at an address with a token; `version` is the revision that it must agree on.
 const kinds = [
@@ -54,7 +55,10 @@ async function story({ name, version, client, Transport }, server) {
   assert.equal(desk.getNegotiatedProtocolVersion?.() ?? desk.transport.protocolVersion, version, name);
   const { tools } = await desk.listTools();
   assert.equal(tools.length, 24);
-  // It holds what comes back to the output schema that was listed.
+  assert.ok(tools.every(({ outputSchema }) => outputSchema === undefined));
+  // Asked for, they are listed, and it holds what comes back to them.
+  const complete = await desk.listTools({ _meta: withOutputs }, { cacheMode: "refresh" });
+  assert.ok(complete.tools.every(({ outputSchema }) => outputSchema.type === "object"));
   const { structuredContent } = await call(desk, "list_events", {});
   const [event] = structuredContent.events;
   const refused = await call(desk, "get_event", { id: "one" });
@@ -63,7 +67,8 @@ async function story({ name, version, client, Transport }, server) {
 
   // Work's results share definitions.
   const work = await open(await signIn(server.url, "admin"), "work");
-  assert.ok((await work.listTools()).tools.some(({ name }) => name === "merge_meetings"));
+  const works = await work.listTools({ _meta: withOutputs });
+  assert.ok(works.tools.some(({ name }) => name === "merge_meetings"));
   assert.ok((await call(work, "list_meeting_series", {})).structuredContent.series.length > 0);
   await work.close();
 

@@ -1,6 +1,5 @@
 //! Section 9: the protocol's revisions, and the features of each.
 
-use frontdesk_protocol::listing::Listing;
 use frontdesk_protocol::mcp::Version;
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::blocking::{Organization, answer_to};
@@ -74,31 +73,29 @@ fn a_tool_is_listed_with_the_fields_of_the_revision() {
     let staff = organization.sign_in(Role::Staff);
     let oldest: &[&str] = &["description", "inputSchema", "name"];
     let annotated: &[&str] = &["annotations", "description", "inputSchema", "name"];
-    let structured: &[&str] = &[
-        "annotations",
-        "description",
-        "inputSchema",
-        "name",
-        "outputSchema",
-        "title",
-    ];
+    let titled: &[&str] = &["annotations", "description", "inputSchema", "name", "title"];
     for (version, expected) in [
         ("2024-11-05", oldest),
         ("2025-03-26", annotated),
-        ("2025-06-18", structured),
-        ("2025-11-25", structured),
+        ("2025-06-18", titled),
+        ("2025-11-25", titled),
     ] {
         let mut staff = staff.speaking(Host::Events, version);
-        let listed = staff.rpc(Host::Events, "tools/list", json!({}));
-        let tools = listed.result()["tools"].as_array().expect("tools").clone();
-        assert_eq!(tools.len(), 24);
-        let mut listing = Listing::default();
-        for (tool, declared) in tools.iter().zip(Host::Events.tools()) {
-            assert_eq!(keys(tool), expected, "{version}");
-            assert_eq!(tool["name"], declared.name);
-            let full = listing.entry(declared);
-            for key in expected {
-                assert_eq!(tool[key], full[key], "{version} {} {key}", declared.name);
+        for asks in [false, true] {
+            let params = json!({ "_meta": { "frontdesk/outputSchemas": asks } });
+            let listed = staff.rpc(Host::Events, "tools/list", params);
+            let tools = listed.result()["tools"].as_array().expect("tools").clone();
+            assert_eq!(tools.len(), 24);
+            let mut expected = expected.to_vec();
+            if asks && expected == titled {
+                expected.insert(4, "outputSchema");
+            }
+            for (tool, declared) in tools.iter().zip(Host::Events.tools()) {
+                assert_eq!(keys(tool), expected, "{version}");
+                let full = declared.to_listing();
+                for key in &expected {
+                    assert_eq!(tool[key], full[key], "{version} {} {key}", declared.name);
+                }
             }
         }
     }

@@ -8,11 +8,13 @@ const VERSION: &str = "2026-07-28";
 
 /// Parameters with the `_meta` that every request has.
 fn with_meta(mut params: Value, version: &str) -> Value {
-    params["_meta"] = json!({
-        "io.modelcontextprotocol/protocolVersion": version,
-        "io.modelcontextprotocol/clientCapabilities": {},
-        "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "0" },
-    });
+    for (key, value) in [
+        ("protocolVersion", json!(version)),
+        ("clientCapabilities", json!({})),
+        ("clientInfo", json!({ "name": "test", "version": "0" })),
+    ] {
+        params["_meta"][format!("io.modelcontextprotocol/{key}")] = value;
+    }
     params
 }
 
@@ -70,13 +72,17 @@ fn discover_returns_the_revisions_and_the_server_info() {
 fn tools_are_listed_and_called_without_a_session_and_are_the_same() {
     let (organization, mut staff) = staff();
     let event = organization.event("Launch");
-    let listed = ask(&staff, Host::Events, "tools/list", json!({}));
-    let result = listed.result().clone();
-    assert_eq!(result["resultType"], "complete");
-    assert_eq!(result["cacheScope"], "private");
-    let in_session = staff.rpc(Host::Events, "tools/list", json!({}));
-    assert_eq!(result["tools"], in_session.result()["tools"]);
-    assert_eq!(in_session.result().get("resultType"), None);
+    for outputs in [false, true] {
+        let params = json!({ "_meta": { "frontdesk/outputSchemas": outputs } });
+        let listed = ask(&staff, Host::Events, "tools/list", params.clone());
+        let result = listed.result();
+        assert_eq!(result["resultType"], "complete");
+        assert_eq!(result["cacheScope"], "private");
+        let in_session = staff.rpc(Host::Events, "tools/list", params);
+        assert_eq!(result["tools"], in_session.result()["tools"]);
+        assert_eq!(result["tools"][0]["outputSchema"].is_object(), outputs);
+        assert_eq!(in_session.result().get("resultType"), None);
+    }
 
     let call = json!({ "name": "get_event", "arguments": { "id": event } });
     let called = ask(&staff, Host::Events, "tools/call", call);

@@ -6,8 +6,7 @@ use frontdesk_protocol::ops::context::Caller;
 use frontdesk_protocol::{Host, Role, guide};
 
 const CONVENTIONS: &str = "Lists return 50 records, at most 100 with limit; while has_more is true, repeat with offset = \
-     next_offset. Updates keep omitted fields; null clears a field. A record's fields are listed once, with the first \
-     tool that returns it. Read note and warnings in results.";
+     next_offset. Updates keep omitted fields; null clears a field. Read note and warnings in results.";
 const WITHOUT_ROLE: &str =
     "You have no role in an organisation and can use no tool; an owner must invite the account.";
 

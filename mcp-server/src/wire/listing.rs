@@ -4,9 +4,8 @@ use std::sync::OnceLock;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use frontdesk_protocol::listing::Listing;
-use frontdesk_protocol::mcp::{Revision, Version};
-use frontdesk_protocol::{Host, Role};
+use frontdesk_protocol::mcp::{ListParams, Revision, Version};
+use frontdesk_protocol::{Host, Role, Roles};
 use serde_json::Value;
 
 use super::address::Addressed;
@@ -19,26 +18,40 @@ pub(super) const CACHED: &str = r#""resultType":"complete","ttlMs":60000,"cacheS
 /// The first byte of a cursor, which distinguishes kinds of cursors.
 const KIND: u8 = 1;
 
-/// A tool, serialized once for each revision.
+/// A tool, serialized once for each format.
 #[derive(Debug)]
 struct Listed {
     name: &'static str,
-    /// Its place among all tools of the host.
-    place: usize,
+    audience: Roles,
+    /// By revision, without the output schema.
     json: [String; Version::ALL.len()],
+    /// With the output schema.
+    complete: String,
 }
 
-/// The list of a host for each role, serialized when first requested.
-type ByRole = [OnceLock<Vec<Listed>>; Role::ALL.len()];
+impl Listed {
+    fn of(tool: Value, name: &'static str, audience: Roles) -> Self {
+        let complete = tool.to_string();
+        Listed {
+            name,
+            audience,
+            json: Version::ALL.map(|version| written(tool.clone(), version)),
+            complete,
+        }
+    }
+}
+
+/// The tools of an address, serialized when first requested.
+type Written = OnceLock<Vec<Listed>>;
 
 /// The lists of all hosts.
 #[derive(Debug)]
 pub(super) struct Listings {
     hosts: Hosts,
     per_page: usize,
-    written: [ByRole; Host::ALL.len()],
+    written: [Written; Host::ALL.len()],
     /// The list of the alias.
-    alias: ByRole,
+    alias: Written,
 }
 
 /// The cursor is not valid for this host.
@@ -51,34 +64,27 @@ impl Listings {
         Listings {
             hosts,
             per_page: per_page.max(1),
-            written: [const { [const { OnceLock::new() }; Role::ALL.len()] }; Host::ALL.len()],
-            alias: [const { OnceLock::new() }; Role::ALL.len()],
+            written: [const { OnceLock::new() }; Host::ALL.len()],
+            alias: OnceLock::new(),
         }
     }
 
-    /// The tools that this role is offered.
-    fn of(&self, addressed: Addressed, role: Role) -> &[Listed] {
-        let lists = match addressed.is_alias {
+    /// The tools at this address, for all roles.
+    fn of(&self, addressed: Addressed) -> &[Listed] {
+        let written = match addressed.is_alias {
             true => &self.alias,
             false => &self.written[addressed.host as usize],
         };
-        lists[role as usize].get_or_init(|| {
-            let mut listing = Listing::default();
-            let routes = self.hosts.routes(addressed.host).enumerate();
-            let offered = routes.filter(|(_, route)| {
-                addressed.serves(route.tool.name) && route.tool.audience.contains(role)
-            });
-            let listed = offered.map(|(place, route)| {
-                let mut tool = listing.entry(&route.tool);
+        written.get_or_init(|| {
+            let routes = self.hosts.routes(addressed.host);
+            let served = routes.filter(|route| addressed.serves(route.tool.name));
+            let listed = served.map(|route| {
+                let mut tool = route.tool.to_listing();
                 if addressed.is_alias {
                     let says = format!("{} {}", route.tool.description(), alias::NOTE);
                     tool["description"] = says.into();
                 }
-                Listed {
-                    name: route.tool.name,
-                    place,
-                    json: Version::ALL.map(|version| written(tool.clone(), version)),
-                }
+                Listed::of(tool, route.tool.name, route.tool.audience)
             });
             listed.collect()
         })
@@ -94,42 +100,40 @@ impl Listings {
         addressed: Addressed,
         role: Option<Role>,
         revision: Revision,
-        cursor: Option<&str>,
+        params: &ListParams,
     ) -> Result<String, NoSuchCursor> {
-        let tools = role.map_or(&[][..], |role| self.of(addressed, role));
-        let tools = match cursor {
-            Some(cursor) => {
-                let after = self.place(addressed, cursor).ok_or(NoSuchCursor)?;
-                &tools[tools.partition_point(|tool| tool.place <= after)..]
-            }
+        let tools = self.of(addressed);
+        let rest = match &params.cursor {
+            Some(cursor) => &tools[place(tools, cursor).ok_or(NoSuchCursor)? + 1..],
             None => tools,
         };
+        let offered = |tool: &&Listed| role.is_some_and(|role| tool.audience.contains(role));
+        let mut offered = rest.iter().filter(offered).peekable();
+        let page: Vec<_> = offered.by_ref().take(self.per_page).collect();
         let (version, hints) = match revision {
             Revision::Session(version) => (version, String::new()),
             // The tools have the format of the newest session revision.
             Revision::Sessionless => (Version::NEWEST, format!("{CACHED},")),
         };
-        let (page, more) = tools.split_at(tools.len().min(self.per_page));
-        let next = match page.last().filter(|_| !more.is_empty()) {
+        let next = match page.last().filter(|_| offered.peek().is_some()) {
             Some(last) => format!(r#","nextCursor":"{}""#, cursor_after(last)),
             None => String::new(),
         };
-        let page: Vec<_> = page
-            .iter()
-            .map(|tool| tool.json[version as usize].as_str())
-            .collect();
-        Ok(format!(r#"{{{hints}"tools":[{}]{next}}}"#, page.join(",")))
+        let is_complete = params.meta.output_schemas && version.has_structured_content();
+        let json = page.into_iter().map(|tool| match is_complete {
+            true => tool.complete.as_str(),
+            false => tool.json[version as usize].as_str(),
+        });
+        let json: Vec<_> = json.collect();
+        Ok(format!(r#"{{{hints}"tools":[{}]{next}}}"#, json.join(",")))
     }
+}
 
-    /// The place of the tool in the cursor.
-    fn place(&self, addressed: Addressed, cursor: &str) -> Option<usize> {
-        let cursor = URL_SAFE_NO_PAD.decode(cursor).ok()?;
-        let (_, name) = cursor.split_first().filter(|(kind, _)| **kind == KIND)?;
-        let mut routes = self.hosts.routes(addressed.host);
-        routes.position(|route| {
-            route.tool.name.as_bytes() == name && addressed.serves(route.tool.name)
-        })
-    }
+/// The place of the tool in the cursor.
+fn place(tools: &[Listed], cursor: &str) -> Option<usize> {
+    let cursor = URL_SAFE_NO_PAD.decode(cursor).ok()?;
+    let (_, name) = cursor.split_first().filter(|(kind, _)| **kind == KIND)?;
+    tools.iter().position(|tool| tool.name.as_bytes() == name)
 }
 
 /// The cursor to the tools after this one. It contains the tool's name, not a number, so it stays valid if the caller's
@@ -140,11 +144,11 @@ fn cursor_after(tool: &Listed) -> String {
     URL_SAFE_NO_PAD.encode(cursor)
 }
 
-/// The tool without the fields that the revision lacks.
+/// The tool without its output schema and the fields that the revision lacks.
 fn written(mut tool: Value, version: Version) -> String {
     if let Value::Object(tool) = &mut tool {
+        tool.shift_remove("outputSchema");
         if !version.has_structured_content() {
-            tool.shift_remove("outputSchema");
             tool.shift_remove("title");
         }
         if !version.has_annotations() {

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, StatusCode};
 use frontdesk_protocol::changes::{EXTENSION, META_CHANGE, META_CHANGES};
 use frontdesk_protocol::error::ErrorBody;
 use frontdesk_protocol::mcp::{
-    CallMeta, CallParams, InitializeParams, META_SERVER, Revision, SESSIONLESS, Version,
+    CallMeta, CallParams, InitializeParams, ListParams, META_SERVER, Revision, SESSIONLESS, Version,
 };
 use frontdesk_protocol::rpc::{self, code};
 use frontdesk_protocol::{ErrorCode, Host, Role, ToolError};
@@ -146,15 +146,10 @@ async fn list(
     revision: Revision,
     envelope: &Envelope<'_>,
 ) -> Result<String, Refusal> {
-    #[derive(serde::Deserialize)]
-    struct Params {
-        #[serde(default)]
-        cursor: Option<String>,
-    }
-    let Params { cursor } = envelope.params()?;
+    let params: ListParams = envelope.params()?;
     let role = role(asked).await?;
     let listings = &asked.service.inner.listings;
-    let page = listings.page(asked.addressed, role, revision, cursor.as_deref());
+    let page = listings.page(asked.addressed, role, revision, &params);
     page.map_err(|listing::NoSuchCursor| {
         invalid("unknown cursor; request the first page without a cursor")
     })

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::mcp::{CallMeta, ListMeta};
 use frontdesk_protocol::{ErrorCode, Host, Tool, ToolError};
 use http::Method;
 use jiff::{SignedDuration, Timestamp};
@@ -10,6 +10,7 @@ use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientRequest, GetExtensions, ListToolsRequest,
     PaginatedRequestParams, RequestMetaObject, ServerResult,
 };
+use serde::Serialize;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
@@ -165,13 +166,13 @@ impl Client {
                 request.params = Some(PaginatedRequestParams::default().with_cursor(cursor));
             }
             let request = ClientRequest::ListToolsRequest(request);
-            let page = match self.request(host, request, None, true).await? {
+            let page = match self.request(host, request, in_list(), true).await? {
                 ServerResult::ListToolsResult(page) => page,
                 _ => return Err(CallError::Protocol("it is not a list of tools".to_owned())),
             };
-            let listed = page.tools.into_iter();
             let previews = self.0.sessions.get(host).await?.session.previews();
-            tools.extend(listed.map(|tool| ToolInfo::from(tool).of_host(host).previewed(previews)));
+            let listed = page.tools.into_iter().map(ToolInfo::from);
+            tools.extend(listed.map(|tool| tool.previewed(previews)));
             cursor = page.next_cursor.filter(|cursor| !cursor.is_empty());
             if cursor.is_none() {
                 return Ok(tools);
@@ -379,8 +380,15 @@ impl Client {
     }
 }
 
-/// The options of a call as the `_meta` of its request.
-pub(crate) fn in_request(meta: &CallMeta) -> Option<RequestMetaObject> {
+/// Asks for output schemas, from which columns are made. Servers that do not know the key ignore it.
+pub(crate) fn in_list() -> Option<RequestMetaObject> {
+    in_request(&ListMeta {
+        output_schemas: true,
+    })
+}
+
+/// Options as the `_meta` of a request.
+pub(crate) fn in_request(meta: &impl Serialize) -> Option<RequestMetaObject> {
     match serde_json::to_value(meta) {
         Ok(Value::Object(meta)) if !meta.is_empty() => Some(RequestMetaObject::from(meta)),
         _ => None,

@@ -29,7 +29,7 @@ use tokio::task::JoinHandle;
 
 use crate::addresses;
 use crate::call_result::CallResult;
-use crate::client::{MOST_PAGES, in_request, no_previews};
+use crate::client::{MOST_PAGES, in_list, in_request, no_previews};
 use crate::config::servers::{CommandServer, HttpServer, ServerConfig, Token};
 use crate::error::CallError;
 use crate::failure::Failure;
@@ -202,7 +202,7 @@ impl Server {
                 request.params = Some(PaginatedRequestParams::default().with_cursor(cursor));
             }
             let request = ClientRequest::ListToolsRequest(request);
-            let page = match self.request(request, None, true, |_| {}).await? {
+            let page = match self.request(request, in_list(), true, |_| {}).await? {
                 ServerResult::ListToolsResult(page) => page,
                 _ => return Err(CallError::Protocol("it is not a list of tools".to_owned())),
             };

@@ -1,6 +1,5 @@
 //! A tool as listed by a host.
 
-use frontdesk_protocol::Host;
 use serde_json::{Map, Value};
 
 /// An entry of `tools/list`.
@@ -51,40 +50,4 @@ impl ToolInfo {
         self.previews = is_announced && !self.read_only;
         self
     }
-
-    /// The tool of a host, completed from its declaration where the list is abbreviated.
-    pub(crate) fn of_host(mut self, host: Host) -> Self {
-        let object = |schema| match schema {
-            Value::Object(schema) => Some(schema),
-            _ => None,
-        };
-        if let Some(declared) = host.tool(&self.name) {
-            self.title.get_or_insert_with(|| declared.title());
-            // A host of a different version can have different results and arguments.
-            let full = object(declared.output_schema()).filter(|_| declared.structured);
-            let listed = self.output_schema.as_ref();
-            if full
-                .as_ref()
-                .is_some_and(|full| listed.is_none_or(|listed| has_results(full, listed)))
-            {
-                self.output_schema = full;
-            }
-            let listed = object(declared.listed_arguments());
-            if listed.as_ref() == Some(&self.input_schema) {
-                self.input_schema = object(declared.input_schema()).unwrap_or_default();
-            }
-        }
-        self
-    }
-}
-
-/// Whether a result of the full schema has everything that the listed one has.
-fn has_results(full: &Map<String, Value>, listed: &Map<String, Value>) -> bool {
-    let results = |schema: &Map<String, Value>| schema.get("properties").cloned();
-    let (full, listed) = (results(full), results(listed));
-    let listed = listed.as_ref().and_then(Value::as_object);
-    listed.is_some_and(|listed| {
-        let is_known = |name: &String| full.as_ref().is_some_and(|full| full.get(name).is_some());
-        listed.keys().all(is_known)
-    })
 }
