@@ -63,13 +63,10 @@ tool! {
             day: Day,
         }
         opt {
-            /// Number of times it was shown.
             impressions: Option<Count>,
-            /// Number of clicks on its link.
             clicks: Option<Count>,
             /// Number of likes, similar reactions and comments.
             reactions: Option<Count>,
-            /// Number of shares.
             shares: Option<Count>,
         }
     }

@@ -93,7 +93,6 @@ tool! {
         opt {
             status: Option<PostStatus>,
             channel: Option<Channel>,
-            /// Part of the title.
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
@@ -109,16 +108,14 @@ tool! {
             channel: Channel,
         }
         opt {
-            /// The text.
             body: Option<Body>,
-            /// Planned publication time.
             scheduled_at: Option<Timestamp>,
         }
     }
 }
 
 tool! {
-    /// Changes a post. An approved post returns to the review queue. Omitted fields keep their value.
+    /// Changes a post. An approved post returns to the review queue.
     UpdatePost = "update_post" on Campaigns, UPDATE, for WRITERS => One<Post> {
         req {
             id: PostId,
@@ -126,9 +123,8 @@ tool! {
         opt {
             title: Change<Name>,
             channel: Change<Channel>,
-            /// The text.
             body: Change<Body>,
-            /// Planned publication time; null: any time.
+            /// null: any time.
             scheduled_at: Patch<Timestamp>,
         }
     }
@@ -147,7 +143,6 @@ tool! {
     /// Lists posts waiting for review, longest waiting first.
     ListReviewQueue = "list_review_queue" on Campaigns, READ, for READERS => List<Post> {
         opt {
-            /// Part of the title.
             search: Option<Line>,
             limit: Limit,
             offset: Offset,

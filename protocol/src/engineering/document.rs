@@ -65,7 +65,6 @@ tool! {
     ListDocuments = "list_documents" on Engineering, READ, for EVERYBODY => List<DocumentSummary> {
         opt {
             kind: Option<DocumentKind>,
-            /// Part of the title.
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
@@ -80,7 +79,7 @@ tool! {
             id: DocumentId,
         }
         opt {
-            /// Version number. Default: the latest.
+            /// Default: the latest.
             version: Option<Version>,
         }
     }
@@ -101,7 +100,7 @@ tool! {
 }
 
 tool! {
-    /// Adds a version of a document; earlier ones are kept. Omitted fields keep their value.
+    /// Adds a version of a document; earlier ones are kept.
     UpdateDocument = "update_document" on Engineering, UPDATE, for BUILDERS => One<Document> {
         req {
             id: DocumentId,

@@ -55,9 +55,7 @@ tool! {
         opt {
             state: Option<PullRequestState>,
             repository: Option<Name>,
-            /// Only pull requests by this member.
             author_id: Option<MemberId>,
-            /// Part of the title.
             search: Option<Line>,
             limit: Limit,
             offset: Offset,

@@ -55,7 +55,6 @@ tool! {
     ListSpecRuns = "list_spec_runs" on Engineering, READ, for EVERYBODY.and(&[Role::Automation]) => List<SpecRun> {
         opt {
             status: Option<RunStatus>,
-            /// Part of the title.
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
@@ -68,7 +67,7 @@ tool! {
     StartSpecRun = "start_spec_run" on Engineering, CREATE, for BUILDERS.and(&[Role::Automation]) => One<SpecRun> {
         req {
             title: Name,
-            /// The specification, in Markdown.
+            /// Markdown.
             spec: Text<1, 20_000>,
         }
     }

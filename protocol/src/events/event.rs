@@ -70,7 +70,6 @@ tool! {
     /// Lists events, latest start first.
     ListEvents = "list_events" on Events, READ, for READERS => List<Event> {
         opt {
-            /// Part of the name.
             search: Option<Line>,
             strategy_business_unit_id: Option<BusinessUnitId>,
             limit: Limit,
@@ -93,20 +92,16 @@ tool! {
     CreateEvent = "create_event" on Events, CREATE, for Roles::DESK => One<Event> {
         req {
             name: Name,
-            /// The business unit that runs it.
             strategy_business_unit_id: BusinessUnitId,
         }
         opt {
             description: Option<Prose>,
-            /// Venue or address, as free text.
             location: Option<Line>,
-            /// Degrees north of the equator.
             latitude: Option<Latitude>,
-            /// Degrees east of Greenwich.
             longitude: Option<Longitude>,
             #[serde(deserialize_with = "our_era")]
             start_at: Option<Timestamp>,
-            /// End time; not before start_at.
+            /// Not before start_at.
             #[serde(deserialize_with = "our_era")]
             end_at: Option<Timestamp>,
         }
@@ -121,18 +116,14 @@ tool! {
         }
         opt {
             name: Change<Name>,
-            /// The business unit that runs it.
             strategy_business_unit_id: Change<BusinessUnitId>,
             description: Patch<Prose>,
-            /// Venue or address, as free text.
             location: Patch<Line>,
-            /// Degrees north of the equator.
             latitude: Patch<Latitude>,
-            /// Degrees east of Greenwich.
             longitude: Patch<Longitude>,
             #[serde(deserialize_with = "our_era")]
             start_at: Patch<Timestamp>,
-            /// End time; not before start_at.
+            /// Not before start_at.
             #[serde(deserialize_with = "our_era")]
             end_at: Patch<Timestamp>,
         }

@@ -46,7 +46,7 @@ tool! {
             event_id: EventId,
         }
         opt {
-            /// Only expenses with exactly this category.
+            /// Exact match.
             vendor_category: Option<Line>,
             /// Part of the vendor's name.
             search: Option<Line>,

@@ -120,9 +120,8 @@ tool! {
         opt {
             /// Part of the name, the beginning of the e-mail address, or a ticket's code. Best matches first.
             search: Option<Line>,
-            /// Only guests with exactly this role.
+            /// Exact match.
             role: Option<Line>,
-            /// Only this member.
             member_id: Option<MemberId>,
             limit: Limit,
             offset: Offset,
@@ -149,13 +148,11 @@ tool! {
         opt {
             email: Option<Line>,
             phone_number: Option<Line>,
-            /// Role at the event, as free text.
+            /// Free text.
             role: Option<Line>,
-            /// The member behind this guest.
             member_id: Option<MemberId>,
             /// User id on the chat platform.
             chat_id: Option<Line>,
-            /// JSON object with free keys.
             tags: Option<Object>,
         }
     }
@@ -172,9 +169,8 @@ tool! {
             name: Change<Name>,
             email: Patch<Line>,
             phone_number: Patch<Line>,
-            /// Role at the event, as free text.
+            /// Free text.
             role: Patch<Line>,
-            /// The member behind this guest.
             member_id: Patch<MemberId>,
             /// User id on the chat platform.
             chat_id: Patch<Line>,
@@ -206,19 +202,16 @@ tool! {
         }
         opt {
             email: Option<Line>,
-            /// 7 to 15 digits, optional leading +.
             phone_number: Option<Phone>,
             /// User id on the chat platform, for a guest who is not a member.
             chat_id: Option<Line>,
-            /// The member behind this guest.
             // The specification allows null here, so the schema keeps it.
             #[schemars(extend("x-clearable" = true))]
             member_id: Option<MemberId>,
-            /// Copy a missing chat_id from the member's profile.
+            /// Copy a missing chat_id from the profile.
             backfill_chat: Flag<true>,
-            /// Role at the event, as free text.
+            /// Free text.
             role: Option<Line>,
-            /// JSON object with free keys.
             tags: Option<Object>,
         }
     }

@@ -61,14 +61,12 @@ tool! {
     AddEventPhoto = "add_event_photo" on Events, CREATE, for Roles::DESK => One<Photo> {
         req {
             event_id: EventId,
-            /// Address of the image.
             url: WebUrl,
         }
         opt {
             caption: Option<Line>,
-            /// Lower comes first. Default: 0.
-            sort_order: Option<Position>,
-            /// Members to tag.
+            /// Lower comes first.
+            sort_order: Option<Position> = 0,
             member_ids: Option<UpTo<MemberId, 200>>,
         }
     }

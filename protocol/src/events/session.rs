@@ -44,7 +44,6 @@ tool! {
             event_id: EventId,
         }
         opt {
-            /// Part of the title.
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
@@ -64,11 +63,11 @@ tool! {
             location: Option<Line>,
             #[serde(deserialize_with = "our_era")]
             start_time: Option<Timestamp>,
-            /// End time; not before start_time.
+            /// Not before start_time.
             #[serde(deserialize_with = "our_era")]
             end_time: Option<Timestamp>,
-            /// Lower comes first. Default: 0.
-            order: Option<Position>,
+            /// Lower comes first.
+            order: Option<Position> = 0,
             /// Participants: guests of the event.
             guest_ids: Option<UpTo<GuestId, 1000>>,
         }
@@ -87,7 +86,7 @@ tool! {
             location: Patch<Line>,
             #[serde(deserialize_with = "our_era")]
             start_time: Patch<Timestamp>,
-            /// End time; not before start_time.
+            /// Not before start_time.
             #[serde(deserialize_with = "our_era")]
             end_time: Patch<Timestamp>,
             /// Lower comes first.

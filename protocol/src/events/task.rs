@@ -56,7 +56,6 @@ tool! {
         opt {
             assignee_id: Option<MemberId>,
             status: Option<TaskStatus>,
-            /// Part of the title.
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
@@ -74,10 +73,9 @@ tool! {
         opt {
             description: Option<Prose>,
             assignee_id: Option<MemberId>,
-            /// Default: todo.
-            status: Option<TaskStatus>,
+            status: Option<TaskStatus> = "todo",
             start_date: Option<Day>,
-            /// Due date; not before start_date.
+            /// Not before start_date.
             due_date: Option<Day>,
         }
     }
@@ -95,7 +93,7 @@ tool! {
             assignee_id: Patch<MemberId>,
             status: Change<TaskStatus>,
             start_date: Patch<Day>,
-            /// Due date; not before start_date.
+            /// Not before start_date.
             due_date: Patch<Day>,
         }
     }

@@ -57,7 +57,7 @@ tool! {
     /// Adds an account.
     CreateAccount = "create_account" on Financing, CREATE, for KEEPERS => One<Account> {
         req {
-            /// Account number; unique.
+            /// Unique.
             code: Text<1, 20>,
             name: Name,
             kind: AccountKind,

@@ -49,7 +49,7 @@ tool! {
     /// Gets the sum of debits and credits of each account.
     GetTrialBalance = "get_trial_balance" on Financing, READ, for OFFICE => TrialBalance {
         opt {
-            /// The last day included. Default: all days.
+            /// Inclusive. Default: all days.
             until: Option<Day>,
         }
     }

@@ -94,9 +94,9 @@ tool! {
         opt {
             /// Only entries with a line on this account.
             account_id: Option<LedgerAccountId>,
-            /// Only entries on or after this day.
+            /// Inclusive.
             since: Option<Day>,
-            /// Only entries on or before this day.
+            /// Inclusive.
             until: Option<Day>,
             /// Part of the description.
             search: Option<Line>,
@@ -133,7 +133,6 @@ tool! {
     ReverseJournalEntry = "reverse_journal_entry" on Financing, CREATE, for KEEPERS => One<JournalEntry> {
         req {
             id: JournalEntryId,
-            /// Accounting date of the new entry.
             entry_on: Day,
         }
         opt {

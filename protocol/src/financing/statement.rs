@@ -82,7 +82,6 @@ tool! {
     ReconcileLine = "reconcile_line" on Financing, REPLACE, for KEEPERS => One<StatementLine> {
         req {
             id: StatementLineId,
-            /// The entry.
             journal_entry_id: JournalEntryId,
         }
     }

@@ -83,13 +83,10 @@ tool! {
             /// Default: made from the name.
             slug: Option<Slug>,
             year: Option<Year>,
-            /// Default: active.
-            status: Option<CohortStatus>,
-            /// Default: fellow.
-            batch_type: Option<BatchType>,
+            status: Option<CohortStatus> = "active",
+            batch_type: Option<BatchType> = "fellow",
             /// The client organisation.
             organization_id: Option<OrganizationId>,
-            /// Name of the client organisation.
             organization_name: Option<Line>,
             starts_on: Option<Day>,
         }
@@ -108,11 +105,9 @@ tool! {
             slug: Change<Slug>,
             year: Patch<Year>,
             status: Change<CohortStatus>,
-            /// Audience: fellow or organization.
             batch_type: Change<BatchType>,
             /// The client organisation.
             organization_id: Patch<OrganizationId>,
-            /// Name of the client organisation.
             organization_name: Patch<Line>,
             starts_on: Patch<Day>,
         }

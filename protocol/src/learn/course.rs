@@ -72,14 +72,13 @@ tool! {
             title: Name,
         }
         opt {
-            /// Short description.
             description: Option<Prose>,
             /// Full description.
             about: Option<Prose>,
             /// Address of a picture.
             thumbnail: Option<WebUrl>,
-            /// Display position; lower comes first.
-            position: Option<Position>,
+            /// Lower comes first.
+            position: Option<Position> = 0,
         }
     }
 }
@@ -92,13 +91,12 @@ tool! {
         }
         opt {
             title: Change<Name>,
-            /// Short description.
             description: Patch<Prose>,
             /// Full description.
             about: Patch<Prose>,
             /// Address of a picture.
             thumbnail: Patch<WebUrl>,
-            /// Display position; lower comes first.
+            /// Lower comes first.
             position: Change<Position>,
         }
     }
@@ -118,7 +116,7 @@ tool! {
     SetCourseTutor = "set_course_tutor" on Learn, UPDATE, for ADMINS => One<Course> {
         req {
             course_id: CourseId,
-            /// The tutor; null removes it.
+            /// null removes it.
             tutor_member_id: Nullable<MemberId>,
         }
     }

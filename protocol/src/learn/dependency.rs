@@ -48,7 +48,6 @@ tool! {
             program_id: ProgramId,
         }
         opt {
-            /// Only dependencies between stages, or between milestones.
             node_kind: Option<NodeKind>,
             limit: Limit,
             offset: Offset,
@@ -61,7 +60,6 @@ tool! {
     AddStageDependency = "add_stage_dependency" on Learn, CREATE, for ADMINS => One<StageDependency> {
         req {
             program_id: ProgramId,
-            /// Stage or milestone.
             node_kind: NodeKind,
             /// The stage or milestone to finish first.
             predecessor_id: NodeId,
@@ -77,7 +75,6 @@ tool! {
         opt {
             id: Option<DependencyId>,
             program_id: Option<ProgramId>,
-            /// Stage or milestone.
             node_kind: Option<NodeKind>,
             /// The stage or milestone to finish first.
             predecessor_id: Option<NodeId>,

@@ -87,20 +87,18 @@ tool! {
         }
         opt {
             description: Option<Prose>,
-            /// Address of the video.
             video_url: Option<WebUrl>,
-            /// Length in seconds.
+            /// Seconds.
             duration: Option<Natural>,
-            /// Position in the course; lower comes first.
-            position: Option<Position>,
-            /// Default: draft.
-            status: Option<LessonStatus>,
+            /// Lower comes first.
+            position: Option<Position> = 0,
+            status: Option<LessonStatus> = "draft",
         }
     }
 }
 
 tool! {
-    /// Changes a lesson; null clears a field. Global admins only.
+    /// Changes a lesson. Global admins only.
     UpdateLesson = "update_lesson" on Learn, UPDATE, for ADMINS => One<Lesson> {
         req {
             id: LessonId,
@@ -108,17 +106,13 @@ tool! {
         opt {
             title: Change<Name>,
             description: Patch<Prose>,
-            /// Address of the video.
             video_url: Patch<WebUrl>,
-            /// Length in seconds.
+            /// Seconds.
             duration: Patch<Natural>,
-            /// Position in the course.
+            /// Lower comes first.
             position: Change<Position>,
-            /// draft or published.
             status: Change<LessonStatus>,
-            /// Whether searches find it.
             is_searchable: Change<bool>,
-            /// Transcript.
             transcription: Patch<Transcription>,
             /// Title outside its course.
             standalone_title: Patch<Name>,

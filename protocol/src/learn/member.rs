@@ -48,7 +48,6 @@ tool! {
     ListMembers = "list_members" on Learn, READ, for EVERYBODY => List<Member> {
         opt {
             phase_id: Option<Line>,
-            /// True: only active members. False: only inactive ones.
             is_active: Option<bool>,
             /// Part of the name or an e-mail address.
             search: Option<Line>,
@@ -130,7 +129,6 @@ tool! {
         }
         opt {
             limit: Limit<10>,
-            /// Include inactive members.
             include_inactive: Flag<false>,
         }
     }

@@ -64,12 +64,10 @@ tool! {
         }
         opt {
             description: Option<Prose>,
-            /// Position in the stage; lower comes first.
-            position: Option<Natural>,
-            /// Points for completing it.
-            points: Option<Natural>,
-            /// Default: upcoming.
-            status: Option<Progress>,
+            /// Lower comes first.
+            position: Option<Natural> = 0,
+            points: Option<Natural> = 0,
+            status: Option<Progress> = "upcoming",
             /// A lesson or other material.
             linked_material_id: Option<MaterialId>,
             /// A key of the tool catalogue.
@@ -87,9 +85,8 @@ tool! {
         opt {
             title: Change<Name>,
             description: Patch<Prose>,
-            /// Position in the stage; lower comes first.
+            /// Lower comes first.
             position: Change<Natural>,
-            /// Points for completing it.
             points: Change<Natural>,
             status: Change<Progress>,
             /// A lesson or other material.

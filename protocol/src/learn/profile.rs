@@ -104,7 +104,7 @@ tool! {
     UpdateProfile = "update_profile" on Learn, UPDATE, for EVERYBODY => One<Profile> {
         opt {
             name: Change<Name>,
-            /// Address of a picture; null removes it.
+            /// null removes it.
             avatar_url: Patch<WebUrl>,
         }
     }
@@ -115,11 +115,11 @@ tool! {
     SetProfileFellowSlug = "set_profile_fellow_slug" on Learn, UPDATE, for ADMINS => FellowSlugSet {
         req {
             user_id: UserId,
-            /// Lower-case letters, digits and '-'; null removes the slug.
+            /// null removes it.
             fellow_slug: Nullable<Handle>,
         }
         opt {
-            /// Report the outcome without writing.
+            /// Write nothing.
             dry_run: Flag<false>,
         }
     }

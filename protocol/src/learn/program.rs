@@ -96,7 +96,6 @@ tool! {
     /// Lists programs by name.
     ListPrograms = "list_programs" on Learn, READ, for EVERYBODY => List<Program> {
         opt {
-            /// Only templates, or only instances.
             kind: Option<ProgramKind>,
             cohort_id: Option<CohortId>,
             /// Part of the name or slug.
@@ -112,7 +111,7 @@ tool! {
     GetProgram = "get_program" on Learn, READ, for EVERYBODY => Maybe<ProgramTree> {
         opt {
             id: Option<ProgramId>,
-            /// The slug, if id is omitted.
+            /// If id is omitted.
             slug: Option<Name>,
         }
     }
@@ -127,10 +126,8 @@ tool! {
         opt {
             /// Default: made from the name.
             slug: Option<Slug>,
-            /// Default: template.
-            kind: Option<ProgramKind>,
-            /// Default: active.
-            status: Option<Progress>,
+            kind: Option<ProgramKind> = "template",
+            status: Option<Progress> = "active",
             /// The cohort of an instance.
             cohort_id: Option<CohortId>,
             /// The template of an instance.
@@ -140,7 +137,7 @@ tool! {
 }
 
 tool! {
-    /// Changes a program. Omitted fields keep their value. Global admins only.
+    /// Changes a program. Global admins only.
     UpdateProgram = "update_program" on Learn, UPDATE, for ADMINS => One<Program> {
         req {
             id: ProgramId,

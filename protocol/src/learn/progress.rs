@@ -81,7 +81,6 @@ tool! {
             cohort_id: Option<CohortId>,
             /// Only members of this instance's cohort.
             program_id: Option<ProgramId>,
-            /// Only this user.
             user_id: Option<UserId>,
             limit: Limit<100, 500>,
             offset: Offset,

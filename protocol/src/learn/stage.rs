@@ -62,12 +62,10 @@ tool! {
         }
         opt {
             subtitle: Option<Name>,
-            /// `#RRGGBB`.
             color: Option<Color>,
-            /// Position in the program; lower comes first.
-            position: Option<Natural>,
-            /// Default: upcoming.
-            status: Option<Progress>,
+            /// Lower comes first.
+            position: Option<Natural> = 0,
+            status: Option<Progress> = "upcoming",
         }
     }
 }
@@ -81,9 +79,8 @@ tool! {
         opt {
             title: Change<Name>,
             subtitle: Patch<Name>,
-            /// `#RRGGBB`.
             color: Patch<Color>,
-            /// Position in the program; lower comes first.
+            /// Lower comes first.
             position: Change<Natural>,
             status: Change<Progress>,
         }

@@ -35,12 +35,10 @@ tool! {
         req {
             /// The member who teaches.
             member_id: MemberId,
-            /// JSON object with free keys.
             profile_data: Object,
         }
         opt {
-            /// Default: v1.
-            version: Option<Name>,
+            version: Option<Name> = "v1",
         }
     }
 }

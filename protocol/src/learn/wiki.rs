@@ -77,11 +77,8 @@ tool! {
     ListWikiArticles = "list_wiki_articles" on Learn, READ, for EVERYBODY => List<ArticleSummary> {
         opt {
             status: Option<ArticleStatus>,
-            /// Only articles with this tag.
             tag: Option<Name>,
-            /// Only articles whose slug begins with this.
             slug_prefix: Option<Name>,
-            /// Part of the title.
             search: Option<Line>,
             limit: Limit<50, 200>,
             offset: Offset,
@@ -108,18 +105,15 @@ tool! {
         opt {
             /// Default: made from the title.
             slug: Option<Slug>,
-            /// The body, in Markdown.
+            /// Markdown.
             content: Option<Markdown>,
-            /// Summary.
             excerpt: Option<Line>,
             /// Overrides content_type_slug.
             content_type_id: Option<ContentTypeId>,
-            /// Default: guide.
-            content_type_slug: Option<Name>,
+            content_type_slug: Option<Name> = "guide",
             project_id: Option<ProjectId>,
             tags: Option<UpTo<Name, 100>>,
-            /// Default: draft.
-            status: Option<ArticleStatus>,
+            status: Option<ArticleStatus> = "draft",
             /// parent_slug names the parent article.
             metadata: Option<Object>,
         }
@@ -127,7 +121,7 @@ tool! {
 }
 
 tool! {
-    /// Changes an article, identified by id or slug. Omitted fields keep their value. Author and global admins only.
+    /// Changes an article, identified by id or slug. Author and global admins only.
     UpdateWikiArticle = "update_wiki_article" on Learn, REPLACE, for EVERYBODY => One<Article> {
         opt {
             id: Option<ArticleId>,
@@ -135,12 +129,10 @@ tool! {
             title: Change<Name>,
             /// New slug; links to the old one break.
             new_slug: Change<Slug>,
-            /// The whole body, in Markdown.
+            /// Markdown; replaces the whole text.
             content: Change<Markdown>,
-            /// Summary.
             excerpt: Patch<Line>,
             content_type_id: Change<ContentTypeId>,
-            /// The project it belongs to.
             project_id: Patch<ProjectId>,
             /// Replaces all tags.
             tags: Change<UpTo<Name, 100>>,
@@ -158,8 +150,7 @@ tool! {
         opt {
             id: Option<ArticleId>,
             slug: Option<Name>,
-            /// Default: published.
-            status: Option<ArticleStatus>,
+            status: Option<ArticleStatus> = "published",
         }
     }
 }

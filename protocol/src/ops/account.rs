@@ -38,7 +38,6 @@ tool! {
     /// Lists the organisation's accounts by name. Owners and admins only.
     ListAccounts = "list_accounts" on Ops, READ, for MANAGERS => List<Account> {
         opt {
-            /// Only accounts with this role.
             role: Option<Role>,
             /// Part of the name or e-mail address.
             search: Option<Line>,

@@ -57,7 +57,6 @@ tool! {
             /// Default: made from the name.
             slug: Option<Slug>,
             description: Option<Prose>,
-            /// Address.
             url: Option<WebUrl>,
             /// The account it acts as.
             account_id: Option<PlatformAccountId>,

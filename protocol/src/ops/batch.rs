@@ -38,9 +38,8 @@ tool! {
     /// Calls tools of one host in one transaction, all or nothing. An error names the call; nothing is written then.
     RunBatch = "run_batch" on Ops, ANY, for EVERYBODY => BatchResult {
         req {
-            /// The host of the tools.
             host: Host,
-            /// The calls, made in this order.
+            /// Made in this order.
             calls: UpTo<BatchCall, MOST_CALLS>,
         }
         opt {

@@ -77,14 +77,12 @@ tool! {
             /// Only changes of records of this kind: `guest`.
             kind: Option<Name>,
             record_id: Option<RecordId>,
-            /// Only changes by this tool.
             tool: Option<Name>,
-            /// Only changes by this account.
             account_id: Option<PlatformAccountId>,
-            /// Only changes at or after this time.
+            /// Inclusive.
             #[serde(deserialize_with = "our_era")]
             from: Option<Timestamp>,
-            /// Only changes before this time.
+            /// Exclusive.
             #[serde(deserialize_with = "our_era")]
             to: Option<Timestamp>,
             limit: Limit,

@@ -130,8 +130,8 @@ tool! {
             guests: UpTo<NewGuest, MOST_GUESTS>,
         }
         opt {
-            /// For a known e-mail address, member or, without an address, name. Default: skip.
-            on_duplicate: Option<OnDuplicate>,
+            /// For a known e-mail address, member or, without an address, name.
+            on_duplicate: Option<OnDuplicate> = "skip",
             /// Write nothing.
             dry_run: Flag<false>,
         }

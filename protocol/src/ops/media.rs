@@ -49,7 +49,6 @@ tool! {
     ListMedia = "list_media" on Ops, READ, for EVERYBODY => List<Media> {
         opt {
             kind: Option<MediaKind>,
-            /// Part of the name.
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
@@ -63,12 +62,10 @@ tool! {
         req {
             name: Name,
             kind: MediaKind,
-            /// Address: http or https.
             url: WebUrl,
         }
         opt {
             description: Option<Prose>,
-            /// Size in bytes.
             bytes: Option<Whole<0, 1_000_000_000_000>>,
         }
     }

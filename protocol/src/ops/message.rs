@@ -51,7 +51,6 @@ tool! {
             /// The recipient; for an app, the account_id from list_apps.
             recipient_id: PlatformAccountId,
             subject: Name,
-            /// Text.
             body: Text<1, 10_000>,
         }
     }
@@ -61,9 +60,7 @@ tool! {
     /// Lists messages that you sent or received, latest first.
     ListAgentMessages = "list_agent_messages" on Ops, READ, for EVERYBODY => List<Message> {
         opt {
-            /// Only messages that you sent, or that you received.
             side: Option<Side>,
-            /// Only messages from or to this account.
             with_account_id: Option<PlatformAccountId>,
             /// Part of the subject.
             search: Option<Line>,

@@ -58,7 +58,6 @@ tool! {
         opt {
             status: Option<SandboxStatus>,
             app_id: Option<AppId>,
-            /// Part of the name.
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
@@ -74,9 +73,8 @@ tool! {
         }
         opt {
             purpose: Option<Prose>,
-            /// The app to test.
             app_id: Option<AppId>,
-            /// Expiry, within 7 days. Default: in 1 day.
+            /// Within 7 days. Default: in 1 day.
             #[serde(deserialize_with = "our_era")]
             expires_at: Option<Timestamp>,
         }

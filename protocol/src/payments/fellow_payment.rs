@@ -54,7 +54,6 @@ tool! {
     ListFellowPayments = "list_fellow_payments" on Payments, READ,
         for OFFICE.and(&[Role::Fellow]) => List<FellowPayment> {
         opt {
-            /// Only payments to this member.
             member_id: Option<MemberId>,
             status: Option<PaymentStatus>,
             /// Part of the description.
@@ -69,14 +68,12 @@ tool! {
     /// Adds a payment that a fellow is owed.
     CreateFellowPayment = "create_fellow_payment" on Payments, CREATE, for KEEPERS => One<FellowPayment> {
         req {
-            /// The paid member.
             member_id: MemberId,
             /// More than 0.
             amount: Amount,
             description: Text<1, 500>,
         }
         opt {
-            /// Due date.
             due_on: Option<Day>,
         }
     }
@@ -91,7 +88,6 @@ tool! {
             description: Text<1, 500>,
         }
         opt {
-            /// Due date.
             due_on: Option<Day>,
         }
     }
@@ -102,7 +98,6 @@ tool! {
     PayFellowPayment = "pay_fellow_payment" on Payments, UPDATE, for KEEPERS => One<FellowPayment> {
         req {
             id: FellowPaymentId,
-            /// The transaction that paid it.
             transaction_id: TransactionId,
         }
     }

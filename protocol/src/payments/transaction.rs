@@ -55,9 +55,9 @@ tool! {
         for OFFICE.and(&[Role::Automation, Role::Fellow]) => List<Transaction> {
         opt {
             direction: Option<Direction>,
-            /// Only transactions on or after this day.
+            /// Inclusive.
             since: Option<Day>,
-            /// Only transactions on or before this day.
+            /// Inclusive.
             until: Option<Day>,
             /// Part of the counterparty, description or reference.
             search: Option<Line>,
@@ -85,7 +85,6 @@ tool! {
             direction: Direction,
             /// More than 0.
             amount: Amount,
-            /// Date of the transaction.
             occurred_on: Day,
             /// Payer or payee.
             counterparty: Name,

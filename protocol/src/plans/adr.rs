@@ -60,11 +60,8 @@ tool! {
     /// Lists ADRs, newest first.
     ListAdrs = "list_adrs" on Plans, READ, for EVERYBODY => List<Adr> {
         opt {
-            /// Only ADRs of this plan.
             plan_id: Option<PlanId>,
-            /// Only ADRs with this status.
             status: Option<AdrStatus>,
-            /// Part of the title.
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
@@ -88,12 +85,10 @@ tool! {
             title: Name,
             /// The problem to decide on.
             context: Reason,
-            /// The proposed decision.
             decision: Reason,
         }
         opt {
             consequences: Option<Prose>,
-            /// The plan it belongs to.
             plan_id: Option<PlanId>,
         }
     }
@@ -104,11 +99,10 @@ tool! {
     SetAdrStatus = "set_adr_status" on Plans, UPDATE, for Roles::DESK => One<Adr> {
         req {
             id: AdrId,
-            /// The new status.
             status: AdrStatus,
         }
         opt {
-            /// The ADR that supersedes it, if superseded.
+            /// If superseded.
             superseded_by: Option<AdrId>,
         }
     }

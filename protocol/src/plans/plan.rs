@@ -71,7 +71,6 @@ tool! {
     ListPlans = "list_plans" on Plans, READ, for EVERYBODY => List<Plan> {
         opt {
             status: Option<PlanStatus>,
-            /// Part of the name.
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
@@ -99,8 +98,7 @@ tool! {
             /// Default: made from the name.
             slug: Option<Slug>,
             description: Option<Prose>,
-            /// Default: draft.
-            status: Option<PlanStatus>,
+            status: Option<PlanStatus> = "draft",
         }
     }
 }
@@ -125,7 +123,6 @@ tool! {
     /// Replaces the tasks of a plan, in this order. If a task is unknown, nothing changes.
     SetPlanTasks = "set_plan_tasks" on Plans, REPLACE, for Roles::DESK => One<PlanTree> {
         req {
-            /// The plan's slug.
             slug: Name,
             /// The tasks in order; an empty list removes all.
             tasks: UpTo<Shown, 500>,

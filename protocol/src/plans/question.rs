@@ -62,9 +62,8 @@ tool! {
     /// Lists questions with their answers, newest first.
     ListQuestions = "list_questions" on Plans, READ, for EVERYBODY => List<Question> {
         opt {
-            /// Only questions about this plan.
             plan_id: Option<PlanId>,
-            /// True: only questions with an accepted answer. False: only those without.
+            /// Whether an answer is accepted.
             is_answered: Option<bool>,
             /// Part of the question.
             search: Option<Line>,
@@ -95,9 +94,7 @@ tool! {
             title: Name,
         }
         opt {
-            /// Details.
             body: Option<Prose>,
-            /// The plan it is about.
             plan_id: Option<PlanId>,
         }
     }

@@ -42,7 +42,6 @@ tool! {
         opt {
             /// Part of the question or answer.
             search: Option<Line>,
-            /// Only answers with this tag.
             tag: Option<Name>,
             limit: Limit,
             offset: Offset,
@@ -58,7 +57,6 @@ tool! {
             answer: Words,
         }
         opt {
-            /// Free-text tags.
             tags: Option<UpTo<Name, 50>>,
         }
     }

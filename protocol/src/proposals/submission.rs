@@ -81,7 +81,6 @@ tool! {
     /// Lists submissions, latest first.
     ListSubmissions = "list_submissions" on Proposals, READ, for READERS => List<Submission> {
         opt {
-            /// Only the submission to this tender.
             tender_id: Option<TenderId>,
             status: Option<SubmissionStatus>,
             /// Part of the tender's title, issuer or reference.

@@ -90,24 +90,22 @@ tool! {
         req {
             title: Name,
             issuer: Name,
-            /// Deadline for the submission.
             #[serde(deserialize_with = "our_era")]
             deadline_at: Timestamp,
         }
         opt {
-            /// The issuer's reference; unique.
+            /// Unique.
             reference: Option<Name>,
             summary: Option<Prose>,
-            /// Address of the publication.
             url: Option<WebUrl>,
-            /// The questions to answer, in order.
+            /// In order.
             questions: Option<UpTo<Asked, 100>>,
         }
     }
 }
 
 tool! {
-    /// Changes a tender; null clears a field. Answers stay with questions whose text is unchanged.
+    /// Changes a tender. Answers stay with questions whose text is unchanged.
     UpdateTender = "update_tender" on Proposals, UPDATE, for Roles::DESK => One<Tender> {
         req {
             id: TenderId,
@@ -122,7 +120,6 @@ tool! {
             /// Status; only open tenders accept submissions.
             status: Change<TenderStatus>,
             summary: Patch<Prose>,
-            /// Address.
             url: Patch<WebUrl>,
             /// Replaces all questions; refused after the submission.
             questions: Change<UpTo<Asked, 100>>,

@@ -57,10 +57,8 @@ tool! {
     /// Lists attempts, latest first. Fellows see their own.
     ListAttempts = "list_attempts" on Quiz, READ, for AUTHORS.and(&[Role::Fellow]) => List<Attempt> {
         opt {
-            /// Only attempts at this quiz.
             quiz_id: Option<QuizId>,
             member_id: Option<MemberId>,
-            /// True: only passed attempts. False: only failed ones.
             passed: Option<bool>,
             limit: Limit,
             offset: Offset,

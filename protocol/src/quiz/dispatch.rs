@@ -99,7 +99,6 @@ tool! {
             event_id: EventId,
         }
         opt {
-            /// Only guests with this role.
             role: Option<Name>,
             limit: Limit,
             offset: Offset,
@@ -115,7 +114,6 @@ tool! {
             event_id: EventId,
         }
         opt {
-            /// Only guests with this role.
             role: Option<Name>,
             /// Maximum number of guests to send to; call again for the rest.
             limit: Limit<200, 1000>,
@@ -128,7 +126,6 @@ tool! {
     ListDispatches = "list_dispatches" on Quiz, READ, for READERS => List<Dispatch> {
         opt {
             form_id: Option<FormId>,
-            /// Only dispatches to this guest.
             guest_id: Option<GuestId>,
             limit: Limit,
             offset: Offset,

@@ -66,7 +66,6 @@ tool! {
     /// Lists forms by title.
     ListForms = "list_forms" on Quiz, READ, for READERS => List<Form> {
         opt {
-            /// Part of the title.
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
@@ -88,7 +87,7 @@ tool! {
     CreateForm = "create_form" on Quiz, CREATE, for AUTHORS => One<Form> {
         req {
             title: Name,
-            /// The fields, in order.
+            /// In order.
             fields: UpTo<Field, 100>,
         }
         opt {

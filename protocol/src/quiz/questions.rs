@@ -69,7 +69,6 @@ tool! {
     /// Lists quizzes by title.
     ListQuizzes = "list_quizzes" on Quiz, READ, for READERS => List<Quiz> {
         opt {
-            /// Part of the title.
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
@@ -91,15 +90,14 @@ tool! {
     CreateQuiz = "create_quiz" on Quiz, CREATE, for AUTHORS => One<Quiz> {
         req {
             title: Name,
-            /// The questions, in order.
+            /// In order.
             questions: UpTo<KeyedQuestion, 100>,
         }
         opt {
             description: Option<Prose>,
-            /// Percentage of right answers needed to pass. Default: 70.
-            pass_percentage: Option<Whole<0, 100>>,
-            /// Maximum number of attempts per member. Default: 3.
-            max_attempts: Option<Whole<1, 10>>,
+            pass_percentage: Option<Whole<0, 100>> = 70,
+            /// Per member.
+            max_attempts: Option<Whole<1, 10>> = 3,
         }
     }
 }

@@ -78,8 +78,7 @@ tool! {
         opt {
             /// Part of title, slug or description.
             search: Option<Line>,
-            /// Default: published.
-            status: Option<SkillStatus>,
+            status: Option<SkillStatus> = "published",
             limit: Limit,
             offset: Offset,
         }
@@ -91,9 +90,9 @@ tool! {
     GetSkill = "get_skill" on Skills, READ, for READERS => Maybe<SkillText> {
         opt {
             id: Option<SkillId>,
-            /// The slug, if id is omitted.
+            /// If id is omitted.
             slug: Option<Name>,
-            /// Version number. Default: the latest.
+            /// Default: the latest.
             version: Option<Whole<1, 1_000_000>>,
         }
     }
@@ -109,7 +108,7 @@ tool! {
             title: Name,
             /// When to use it.
             description: Text<1, 500>,
-            /// The text, in Markdown.
+            /// Markdown.
             body: Body,
         }
     }

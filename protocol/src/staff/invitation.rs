@@ -85,13 +85,12 @@ tool! {
 
 tool! {
     /// Invites a person to the staff. No mail is sent: pass on the link in the result. Inviting the same address
-    /// again creates a new link and revokes the old one. Owners only.
+    /// again replaces the link. Owners only.
     InviteStaff = "invite_staff" on Staff, CREATE, for OWNERS => Invited {
         req {
-            /// E-mail address to sign in with. An existing account with this address joins the staff.
+            /// To sign in with. An existing account with it joins the staff.
             email: Email,
             name: Name,
-            /// The role of the account.
             #[schemars(extend("default" = "staff"))]
             role: StaffRole,
         }
@@ -100,17 +99,17 @@ tool! {
 
 tool! {
     /// Invites a student to sign in as a fellow, with the student's e-mail address. No mail is sent: pass on the link in
-    /// the result. Inviting again creates a new link and revokes the old one. Owners only.
+    /// the result. Inviting again replaces the link. Owners only.
     InviteStudent = "invite_student" on Staff, CREATE, for OWNERS => Invited {
         req {
-            /// The student: a member's id.
+            /// The student.
             member_id: StudentId,
         }
     }
 }
 
 tool! {
-    /// Creates a new link for an invitation that was not accepted or revoked, and revokes the old one. Owners only.
+    /// Replaces the link of an invitation that was not accepted or revoked. Owners only.
     RenewInvitation = "renew_invitation" on Staff, CREATE, for OWNERS => Invited {
         req {
             id: InvitationId,

@@ -147,13 +147,11 @@ tool! {
             billed_to: Name,
             description: Line,
             amount: Amount,
-            /// Due date.
             due_on: Day,
         }
         opt {
-            /// The payer's e-mail address.
+            /// The payer's.
             email: Option<Email>,
-            /// The member it bills.
             member_id: Option<MemberId>,
         }
     }
@@ -171,11 +169,9 @@ tool! {
             billed_to: Change<Name>,
             description: Change<Line>,
             amount: Change<Amount>,
-            /// Due date.
             due_on: Change<Day>,
-            /// The payer's e-mail address.
+            /// The payer's.
             email: Patch<Email>,
-            /// The member it bills.
             member_id: Patch<MemberId>,
         }
     }
@@ -189,9 +185,8 @@ tool! {
             amount: Amount,
         }
         opt {
-            /// Date of the payment. Default: today.
+            /// Default: today.
             paid_on: Option<Day>,
-            /// For example the bank's reference.
             note: Option<Line>,
         }
     }
@@ -219,7 +214,7 @@ tool! {
     /// Lists drafts and unpaid invoices that are due, oldest due date first.
     ListDueInvoices = "list_due_invoices" on Staff, READ, for BILLING => List<Invoice> {
         opt {
-            /// Due on or before this day. Default: today.
+            /// Inclusive. Default: today.
             until: Option<Day>,
             limit: Limit,
             offset: Offset,

@@ -49,7 +49,6 @@ tool! {
             search: Option<Line>,
             cohort_id: Option<CohortId>,
             phase_id: Option<Line>,
-            /// True: only active students. False: only inactive ones.
             is_active: Option<bool>,
             limit: Limit,
             offset: Offset,
@@ -71,7 +70,7 @@ tool! {
     /// Takes a student out of a cohort. What the student completed stays. Owners, admins and staff only.
     WithdrawStudent = "withdraw_student" on Staff, UPDATE, for DESK => One<Student> {
         req {
-            /// The student: a member's id.
+            /// The student.
             member_id: StudentId,
             cohort_id: CohortId,
         }

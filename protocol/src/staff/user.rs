@@ -74,9 +74,7 @@ tool! {
         opt {
             /// Part of the name or e-mail address.
             search: Option<Line>,
-            /// Only staff with this role.
             role: Option<StaffRole>,
-            /// True: only active staff. False: only inactive ones.
             is_active: Option<bool>,
             limit: Limit,
             offset: Offset,
@@ -85,7 +83,7 @@ tool! {
 }
 
 tool! {
-    /// Changes an account of the staff; null clears a field. Its global level follows the role. Owners and admins only;
+    /// Changes an account of the staff. Its global level follows the role. Owners and admins only;
     /// owners' accounts: owners only.
     UpdateStaffUser = "update_staff_user" on Staff, UPDATE, for ADMINS => One<StaffUser> {
         req {
@@ -94,7 +92,6 @@ tool! {
         opt {
             name: Change<Name>,
             role: Change<StaffRole>,
-            /// The linked member.
             member_id: Patch<MemberId>,
             /// User id on the chat platform.
             chat_user_id: Patch<Name>,
@@ -110,7 +107,6 @@ tool! {
     SetStaffActive = "set_staff_active" on Staff, UPDATE, for OWNERS => One<StaffUser> {
         req {
             id: StaffUserId,
-            /// False deactivates.
             is_active: bool,
         }
     }

@@ -74,7 +74,6 @@ tool! {
             block: Block,
             /// The version that your change is based on.
             version: Whole<0, 1_000_000_000>,
-            /// Its entries.
             items: UpTo<Name, 50>,
         }
     }

@@ -55,7 +55,6 @@ tool! {
         }
         opt {
             website: Option<WebUrl>,
-            /// The business unit it competes with.
             business_unit_id: Option<BusinessUnitId>,
             strengths: Option<UpTo<Name, 50>>,
             weaknesses: Option<UpTo<Name, 50>>,
@@ -73,7 +72,6 @@ tool! {
         opt {
             name: Change<Name>,
             website: Patch<WebUrl>,
-            /// The business unit it competes with.
             business_unit_id: Patch<BusinessUnitId>,
             /// Replaces all strengths.
             strengths: Change<UpTo<Name, 50>>,

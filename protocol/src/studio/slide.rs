@@ -63,7 +63,7 @@ tool! {
     SetSlides = "set_slides" on Studio, DELETE, for MAKERS => All<Slide> {
         req {
             video_lesson_id: VideoLessonId,
-            /// The slides, in their order.
+            /// In order.
             slides: UpTo<SlideText, 100>,
         }
     }

@@ -40,21 +40,15 @@ tool! {
     /// Draws and stores a thumbnail: a PNG of 1280x720, at most 2 MB. The same input gives the same image.
     GenerateThumbnail = "generate_thumbnail" on Studio, UPDATE, for MAKERS => Contents as content {
         req {
-            /// The main text, wrapped to fit.
             title: Text<1, 150>,
         }
         opt {
-            /// A smaller text below.
             subtitle: Option<Text<1, 150>>,
-            /// `#RRGGBB`.
             background: Option<Color>,
-            /// `#RRGGBB`.
             text_color: Option<Color>,
-            /// `#RRGGBB`.
             accent: Option<Color>,
             /// Background image behind the text: PNG, JPEG or WebP, Base64.
             picture: Option<Text<1, 980_000>>,
-            /// The video lesson it belongs to.
             video_lesson_id: Option<VideoLessonId>,
         }
     }

@@ -79,11 +79,9 @@ tool! {
         }
         opt {
             description: Option<Prose>,
-            /// The lesson it belongs to.
             lesson_id: Option<LessonId>,
-            /// Default: draft.
-            status: Option<VideoLessonStatus>,
-            /// Address of the video; required to publish.
+            status: Option<VideoLessonStatus> = "draft",
+            /// Required to publish.
             video_url: Option<WebUrl>,
         }
     }
@@ -98,10 +96,9 @@ tool! {
         opt {
             title: Change<Name>,
             description: Patch<Prose>,
-            /// The lesson it belongs to.
             lesson_id: Patch<LessonId>,
             status: Change<VideoLessonStatus>,
-            /// Address of the video; required to publish.
+            /// Required to publish.
             video_url: Patch<WebUrl>,
         }
     }

@@ -41,10 +41,8 @@ tool! {
             member_id: MemberId,
         }
         opt {
-            /// Default: manual.
-            source: Option<Name>,
-            /// Default: 1.
-            confidence: Option<Within<0, 1>>,
+            source: Option<Name> = "manual",
+            confidence: Option<Within<0, 1>> = 1,
             /// Remarks.
             context: Option<Prose>,
         }

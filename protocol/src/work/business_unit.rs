@@ -38,9 +38,8 @@ tool! {
     /// Lists business units by name.
     ListBusinessUnits = "list_business_units" on Work, READ, for MANAGERS => List<BusinessUnit> {
         opt {
-            /// Part of the name.
             search: Option<Line>,
-            /// Only business units with exactly this tag.
+            /// Exact match.
             tag: Option<Line>,
             limit: Limit,
             offset: Offset,
@@ -64,9 +63,7 @@ tool! {
             name: Name,
         }
         opt {
-            /// Address of its image: http or https.
             profile_image_url: Option<WebUrl>,
-            /// Free-text tags.
             tags: Option<UpTo<Name, 50>>,
         }
     }
@@ -80,7 +77,6 @@ tool! {
         }
         opt {
             name: Change<Name>,
-            /// Address of its image: http or https.
             profile_image_url: Patch<WebUrl>,
             /// Replaces all tags.
             tags: Patch<UpTo<Name, 50>>,

@@ -111,15 +111,11 @@ tool! {
         }
         opt {
             notes: Option<Prose>,
-            /// The responsible member.
             owner_id: Option<MemberId>,
-            /// Default: pending.
-            status: Option<DeliveryStatus>,
+            status: Option<DeliveryStatus> = "pending",
             price: Option<Amount>,
             price_per_point: Option<Amount>,
-            /// Points.
             total_points: Option<Natural>,
-            /// The transaction that paid for it.
             transaction_id: Option<TransactionId>,
         }
     }
@@ -134,20 +130,17 @@ tool! {
         opt {
             name: Change<Name>,
             notes: Patch<Prose>,
-            /// The epic; the delivery's tasks move with it.
+            /// The delivery's tasks move with it.
             epic_id: Change<EpicId>,
-            /// The responsible member.
             owner_id: Patch<MemberId>,
             status: Change<DeliveryStatus>,
             price: Patch<Amount>,
             price_per_point: Patch<Amount>,
-            /// Points.
             total_points: Patch<Natural>,
             /// Overrides the task count; null restores it.
             number_of_tasks: Patch<Count>,
             /// Overrides the count of completed tasks; null restores it.
             number_of_completed_tasks: Patch<Count>,
-            /// The transaction that paid for it.
             transaction_id: Patch<TransactionId>,
         }
     }

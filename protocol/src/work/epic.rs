@@ -74,7 +74,6 @@ tool! {
         opt {
             project_id: Option<ProjectId>,
             status: Option<EpicStatus>,
-            /// Part of the name.
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
@@ -98,12 +97,9 @@ tool! {
             name: Name,
         }
         opt {
-            /// The project it belongs to.
             project_id: Option<ProjectId>,
             notes: Option<Prose>,
-            /// Default: pending.
-            status: Option<EpicStatus>,
-            /// Whether it has no planned end.
+            status: Option<EpicStatus> = "pending",
             is_long_lived: Option<bool>,
         }
     }
@@ -117,11 +113,9 @@ tool! {
         }
         opt {
             name: Change<Name>,
-            /// The project it belongs to.
             project_id: Patch<ProjectId>,
             notes: Patch<Prose>,
             status: Change<EpicStatus>,
-            /// Whether it has no planned end.
             is_long_lived: Change<bool>,
         }
     }

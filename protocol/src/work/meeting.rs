@@ -117,7 +117,7 @@ tool! {
             skeleton_meeting_id: MeetingId,
         }
         opt {
-            /// Report what would happen without writing.
+            /// Write nothing.
             dry_run: Flag<false>,
         }
     }

@@ -49,11 +49,11 @@ tool! {
             occurrence_id: OccurrenceId,
         }
         opt {
-            /// Title of the new meeting. Default: the title of the series.
+            /// Default: the title of the series.
             title_override: Option<Name>,
             /// Also keep the occurrence in the series.
             keep_occurrence: Flag<false>,
-            /// Report what would happen without writing.
+            /// Write nothing.
             dry_run: Flag<false>,
         }
     }

@@ -94,26 +94,21 @@ tool! {
             started_at: Day,
         }
         opt {
-            /// Default: employed.
-            r#type: Option<PlacementType>,
+            r#type: Option<PlacementType> = "employed",
             /// Last day.
             ended_at: Option<Day>,
             /// A external employment, B external project, C internal project.
             placement_tier: Option<Tier>,
-            /// Default: self_report.
-            source_of_record: Option<Source>,
+            source_of_record: Option<Source> = "self_report",
             /// Not supported yet: omit it.
             reason_we_helped: Option<UpTo<Name, 20>>,
-            /// Whether it is an internal promotion.
-            is_internal_hire_promoted: Option<bool>,
-            /// Whether the member worked in technology before.
+            is_internal_hire_promoted: Option<bool> = false,
             had_prior_tech_background: Option<bool>,
-            /// Consent to external reports; without it they omit the placement.
-            consent_to_report: Option<bool>,
-            /// Address of evidence.
+            /// Without it, external reports omit the placement.
+            consent_to_report: Option<bool> = false,
             evidence_url: Option<WebUrl>,
             notes: Option<Prose>,
-            /// The account that recorded it. Default: you.
+            /// Default: you.
             created_by: Option<UserId>,
         }
     }

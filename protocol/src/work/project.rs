@@ -53,7 +53,6 @@ tool! {
     ListProjects = "list_projects" on Work, READ, for EVERYBODY => List<Project> {
         opt {
             business_unit_id: Option<BusinessUnitId>,
-            /// Part of the name.
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
@@ -77,7 +76,6 @@ tool! {
             name: Name,
         }
         opt {
-            /// The business unit it belongs to.
             business_unit_id: Option<BusinessUnitId>,
         }
     }
@@ -91,7 +89,6 @@ tool! {
         }
         opt {
             name: Change<Name>,
-            /// The business unit it belongs to.
             business_unit_id: Patch<BusinessUnitId>,
         }
     }

@@ -93,17 +93,12 @@ tool! {
     /// Lists series of meetings, oldest first, with counts of their occurrences.
     ListMeetingSeries = "list_meeting_series" on Work, READ, for STAFF => List<Series> {
         opt {
-            /// Only series created after this time.
             #[serde(deserialize_with = "our_era")]
             created_after: Option<Timestamp>,
-            /// Only series created before this time.
             #[serde(deserialize_with = "our_era")]
             created_before: Option<Timestamp>,
-            /// Part of the title.
             title_contains: Option<Line>,
-            /// Part of the calendar id.
             transcriber_calendar_id_contains: Option<Line>,
-            /// Include each occurrence.
             include_occurrences: Flag<false>,
             limit: Limit<100, 500>,
             offset: Offset,
@@ -125,7 +120,7 @@ tool! {
             occurrence_policy: OccurrencePolicy,
             /// Allow removing a meeting that does not recur.
             allow_non_recurring: Flag<false>,
-            /// Report what would happen without writing.
+            /// Write nothing.
             dry_run: Flag<false>,
         }
     }

@@ -173,20 +173,16 @@ tool! {
         }
         opt {
             description: Option<Prose>,
-            /// Its epic.
             epic_id: Option<EpicId>,
-            /// Its delivery; sets the epic too.
+            /// Sets the epic, too.
             delivery_id: Option<DeliveryId>,
             /// Assignee. Default: you.
             owner_id: Option<MemberId>,
-            /// Default: to_do.
-            status: Option<TaskStatus>,
+            status: Option<TaskStatus> = "to_do",
             points: Option<Natural>,
             /// Lower comes first.
             priority: Option<Position>,
-            /// Estimated completion date.
             estimated_date: Option<Day>,
-            /// Addresses of files.
             attachments: Option<UpTo<WebUrl, 50>>,
             /// Verifiable criteria, one per entry.
             acceptance_criteria: Option<UpTo<Criterion, 50>>,
@@ -205,9 +201,8 @@ tool! {
         opt {
             name: Change<Name>,
             description: Patch<Prose>,
-            /// Its epic.
             epic_id: Patch<EpicId>,
-            /// Its delivery; sets the epic too.
+            /// Sets the epic, too.
             delivery_id: Patch<DeliveryId>,
             /// Assignee; not null.
             owner_id: Change<MemberId>,
@@ -215,7 +210,6 @@ tool! {
             points: Patch<Natural>,
             /// Lower comes first.
             priority: Patch<Position>,
-            /// Estimated completion date.
             estimated_date: Patch<Day>,
             /// Replaces the whole list.
             attachments: Change<UpTo<WebUrl, 50>>,

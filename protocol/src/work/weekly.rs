@@ -106,10 +106,9 @@ tool! {
     /// Gets what a member did in the last days, including today, with a text for the daily meeting.
     GetWeeklyUpdates = "get_weekly_updates" on Work, READ, for EVERYBODY => WeeklyUpdates {
         opt {
-            /// The member. Default: you.
+            /// Default: you.
             member_id: Option<MemberId>,
-            /// Number of days. Default: 7.
-            days: Option<Whole<1, 14>>,
+            days: Option<Whole<1, 14>> = 7,
         }
     }
 }

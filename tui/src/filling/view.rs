@@ -12,6 +12,7 @@ use super::clock::Clock;
 use super::editing::{has_lines, is_json};
 use crate::answer::trouble::trouble;
 use crate::app::shared::Shared;
+use crate::fields::cell::value_words;
 use crate::filling::signature::{effect, has_dry_run};
 use crate::ui::frame::{waiting, wrapped_height};
 use crate::ui::panel;
@@ -374,6 +375,15 @@ fn shown(field: &Field) -> String {
     }
 }
 
+/// The description of a field, with the default of an optional one.
+fn described(field: &Field) -> String {
+    let default = field.default().filter(|_| !field.is_required());
+    let default = default.map(|value| format!("Default: {}.", value_words(value)));
+    let described = field.description().map(str::to_owned);
+    let both: Vec<_> = described.into_iter().chain(default).collect();
+    both.join(" ")
+}
+
 fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.theme;
     let block = titled("", theme.border);
@@ -392,16 +402,15 @@ fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
     // Where all is given, nothing but the tool itself is left to tell of.
     let is_whole = screen.focus.segments().is_empty() && !is_json(field);
     let described = match is_whole {
-        true => screen.tool.description.as_deref(),
-        false => field.description(),
+        true => screen.tool.description.clone().unwrap_or_default(),
+        false => described(field),
     };
-    let described = described.unwrap_or_default();
     let lines: Vec<Line> = match screen.is_rewriting() {
         true => described
             .lines()
             .map(|line| Line::raw(clean(line)))
             .collect(),
-        false => vec![Line::raw(clean(described))],
+        false => vec![Line::raw(clean(&described))],
     };
     let text = Paragraph::new(lines).wrap(Wrap { trim: true });
     frame.render_widget(text, about);
