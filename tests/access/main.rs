@@ -2,6 +2,8 @@
 
 mod below;
 mod chat;
+#[path = "../costs/calls.rs"]
+mod costs;
 mod counts;
 mod document;
 mod fellow;
