@@ -82,7 +82,7 @@ fn bash_completes_the_words_of_an_argument_in_place() {
         .type_text("frontdesk call work set_meeting_template template=week\t");
     let mut shown = Vec::new();
     while !String::from_utf8_lossy(&shown).contains("ly_leaders") {
-        let chunk = terminal.output.recv_timeout(Duration::from_secs(60));
+        let chunk = terminal.output.recv_timeout(Duration::from_secs(600));
         let (_, chunk) = chunk.unwrap_or_else(|_| {
             panic!("not completed:\n{}", String::from_utf8_lossy(&shown));
         });

@@ -1,6 +1,7 @@
 //! One connection, so that one transaction follows another on it.
 
-use frontdesk_server::database::{Database, Location, Transaction};
+use frontdesk_server::database::{Database, Transaction};
+use frontdesk_tests::world::PATIENT;
 use frontdesk_tests::{server, world};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::FromSqlOwned;
@@ -8,12 +9,11 @@ use tokio_postgres::types::FromSqlOwned;
 /// A database with a single connection: on a server one of its own, and the embedded one has no
 /// other.
 pub(crate) async fn single() -> Database {
-    match server::address() {
-        Some(address) => {
-            let location: Location = address.parse().expect("an address");
-            Database::open(&location, 1)
-                .await
-                .expect("the database opens")
+    match server::location() {
+        Some(location) => {
+            let database = Database::open(&location, 1).await;
+            let database = database.expect("the database opens");
+            database.with_limits(PATIENT).expect("a pool")
         }
         None => world().database().clone(),
     }

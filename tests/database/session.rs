@@ -5,6 +5,7 @@ use frontdesk_server::clock::Clock;
 use frontdesk_server::database::{Access, Actor, Database, Location};
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::{DEMO_PUBLIC_KEY, Server, Settings};
+use frontdesk_tests::world::PATIENT;
 use frontdesk_tests::{Http, Organization, server, world};
 use serde_json::Value;
 use tokio::sync::RwLockWriteGuard;
@@ -25,7 +26,7 @@ impl Session {
     pub(crate) async fn of(organization: &Organization) -> Session {
         let http = organization.sign_in(Role::Staff).await;
         let actor = Actor::Caller(organization.user(Role::Staff));
-        let Some(address) = server::address() else {
+        let Some(location) = server::location() else {
             return Session {
                 database: world().database().clone(),
                 _server: None,
@@ -34,8 +35,8 @@ impl Session {
                 _undisturbed: Some(world().without_owners().await),
             };
         };
-        let location: Location = address.parse().expect("an address");
         let database = Database::open(&location, 1).await.expect("a database");
+        let database = database.with_limits(PATIENT).expect("a pool");
         let settings = Settings {
             calls_per_minute: 0,
             clock: Clock::system(),
@@ -43,6 +44,7 @@ impl Session {
                 public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
                 ..IdentitySettings::default()
             },
+            limits: PATIENT,
             ..Settings::local(Location::Memory)
         };
         let server = Server::over(database.clone(), settings)

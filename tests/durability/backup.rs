@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use frontdesk_tests::program::{Ended, run_server};
-use frontdesk_tests::{Http, Process};
+use frontdesk_tests::{Http, Process, prepared};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -18,6 +18,13 @@ struct Place(TempDir);
 impl Place {
     fn new() -> Place {
         Place(tempfile::tempdir().expect("a directory"))
+    }
+
+    /// The same, with a database without an organisation.
+    fn prepared() -> Place {
+        let place = Place::new();
+        prepared::copy_to(&place.path("postgres"));
+        place
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -99,7 +106,7 @@ fn is_refused(ended: &Ended, because: &str) {
 }
 
 pub(crate) fn a_backup_is_made_while_calls_continue_and_restored_elsewhere() {
-    let place = Place::new();
+    let place = Place::prepared();
     let server = Process::demo(&place.text("postgres"));
     runtime().block_on(async { Desk::open(&server.url).await.add("Ana Before").await });
 
@@ -152,7 +159,7 @@ fn change(from: &Path, to: &Path, change: impl FnOnce(&mut Vec<u8>)) {
 }
 
 pub(crate) fn a_damaged_backup_is_refused_and_nothing_is_changed() {
-    let place = Place::new();
+    let place = Place::prepared();
     Process::demo(&place.text("postgres")).stop();
     succeeds(&place.back_up("postgres", "backup"));
     let whole = place.path("backup");
@@ -198,7 +205,7 @@ pub(crate) fn a_backup_of_an_older_version_is_restored_and_brought_up_to_date() 
 }
 
 pub(crate) fn a_check_names_what_is_wrong() {
-    let place = Place::new();
+    let place = Place::prepared();
     let database = place.text("postgres");
     let server = Process::demo(&database);
     let address = server.url.trim_start_matches("http://").to_owned();
@@ -251,7 +258,7 @@ pub(crate) fn what_cannot_be_used_is_named_before_anything_is_migrated() {
 }
 
 pub(crate) fn a_file_configures_the_server_and_options_win() {
-    let place = Place::new();
+    let place = Place::prepared();
     let file = place.text("server.toml");
     let text = format!(
         "database = '{}'\nlisten = 'localhost:0'\ndemo = true\nallow-host = ['desk.example.org']\n",

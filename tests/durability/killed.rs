@@ -70,7 +70,7 @@ fn survives_the_server_s_death(database: &str) {
 }
 
 pub(crate) fn kill_9_loses_nothing_that_the_embedded_database_has_acknowledged() {
-    let directory = Directory::new();
+    let directory = Directory::prepared();
     survives_the_server_s_death(&directory.database());
 }
 
@@ -87,7 +87,7 @@ fn entries(directory: &Path) -> Vec<OsString> {
 }
 
 pub(crate) fn kill_9_leaves_no_temporary_file_that_the_next_start_does_not_clear() {
-    let directory = Directory::new();
+    let directory = Directory::prepared();
     let temporary = tempfile::tempdir().expect("a directory");
     for database in ["memory", &directory.database()] {
         let start = || Process::start(serve(database).env("TMPDIR", temporary.path()));

@@ -25,7 +25,7 @@ pub(crate) fn port_0_picks_a_port_and_says_which() {
 }
 
 pub(crate) fn the_demo_says_who_can_sign_in_and_how() {
-    let directory = Directory::new();
+    let directory = Directory::prepared();
     let server = Process::demo(&directory.database());
     server.wait_for_log("all with the password demo-password");
     server.wait_for_log("staff@demo.test          staff at ");

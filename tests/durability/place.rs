@@ -1,6 +1,8 @@
 //! The database of a server process.
 
-use frontdesk_tests::server;
+use std::path::PathBuf;
+
+use frontdesk_tests::{prepared, server};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
@@ -23,10 +25,20 @@ impl Directory {
         Directory(tempfile::tempdir().expect("a directory"))
     }
 
-    /// The value of `--database`: a directory that does not exist yet.
+    /// The same, with a database without an organisation.
+    pub(crate) fn prepared() -> Directory {
+        let directory = Directory::new();
+        prepared::copy_to(&directory.path());
+        directory
+    }
+
+    fn path(&self) -> PathBuf {
+        self.0.path().join("postgres")
+    }
+
+    /// The value of `--database`: a directory that does not exist yet, unless it is prepared.
     pub(crate) fn database(&self) -> String {
-        let path = self.0.path().join("postgres");
-        path.to_str().expect("a path in UTF-8").to_owned()
+        self.path().to_str().expect("a path in UTF-8").to_owned()
     }
 }
 

@@ -29,7 +29,7 @@ fn entries(directory: &Directory, days: &str) -> [usize; 2] {
 }
 
 pub(crate) fn changes_are_kept_for_the_given_days_and_removed_with_0() {
-    let directory = Directory::new();
+    let directory = Directory::prepared();
     // The event is added, too.
     assert_eq!(entries(&directory, "1"), [1, 2]);
     assert_eq!(entries(&directory, "1"), [3, 4]);

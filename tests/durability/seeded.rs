@@ -64,7 +64,7 @@ fn check(guests: &[Value]) {
 }
 
 pub(crate) fn seeded_guests_are_there_when_the_directory_is_served() {
-    let directory = Directory::new();
+    let directory = Directory::prepared();
     let database = directory.database();
     let empty = run_server(&["seed", "--guests", "1", "--database", &database]);
     assert_eq!(empty.code, Some(1), "{empty:?}");
@@ -82,7 +82,7 @@ pub(crate) fn guests_are_seeded_beside_a_server_that_runs() {
 }
 
 pub(crate) fn guests_are_seeded_through_the_server_that_has_the_directory_open() {
-    guests_are_seeded_beside(&Directory::new().database());
+    guests_are_seeded_beside(&Directory::prepared().database());
 }
 
 fn guests_are_seeded_beside(database: &str) {

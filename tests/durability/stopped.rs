@@ -104,7 +104,7 @@ fn finishes_what_it_has_begun(database: &str) {
 }
 
 pub(crate) fn a_signal_to_stop_lets_calls_in_flight_finish_on_the_embedded_database() {
-    let directory = Directory::new();
+    let directory = Directory::prepared();
     finishes_what_it_has_begun(&directory.database());
 }
 
@@ -113,12 +113,12 @@ pub(crate) fn a_signal_to_stop_lets_calls_in_flight_finish_on_a_postgresql_serve
 }
 
 pub(crate) fn a_server_can_be_stopped_as_soon_as_it_says_that_it_listens() {
-    let directory = Directory::new();
+    let directory = Directory::prepared();
     Process::demo(&directory.database()).stop();
 }
 
 pub(crate) fn a_second_process_on_the_same_directory_is_told_so_and_the_first_goes_on() {
-    let directory = Directory::new();
+    let directory = Directory::prepared();
     let database = directory.database();
     let server = Process::demo(&database);
     let second = run_server(&["serve", "--listen", "127.0.0.1:0", "--database", &database]);

@@ -1,17 +1,29 @@
 //! Another session holds a lock for longer than a call waits.
 
+use std::time::Duration;
+
 use frontdesk_protocol::Host;
-use frontdesk_server::server::DEMO_PASSWORD;
+use frontdesk_server::server::{DEMO_PASSWORD, Limits};
+use frontdesk_tests::world::PATIENT;
 use frontdesk_tests::{Cluster, Http};
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use crate::stage::{Locked, Staff, is_undone, runtime, serve, superuser, waiting};
+use crate::stage::{Locked, Staff, is_undone, runtime, serve_within, superuser, waiting};
+
+/// Calls wait this many seconds for a lock.
+fn limits(lock: u64) -> Limits {
+    Limits {
+        lock: Duration::from_secs(lock),
+        ..PATIENT
+    }
+}
 
 pub(crate) fn a_lock_that_is_not_given_back_in_time_is_told_and_others_are_served() {
     let cluster = Cluster::start_new();
     runtime().block_on(async {
-        let server = serve(&cluster, 2).await;
+        // Within this time, others are served.
+        let server = serve_within(&cluster, 2, limits(5)).await;
         let mut staff = Staff::of(&server.url()).await;
         let mut locked = Locked::guest(&cluster, &mut staff).await;
         let mut others = 0;
@@ -29,7 +41,8 @@ pub(crate) fn writes_that_wait_for_a_locked_row_leave_connections_to_reads() {
     const CONNECTIONS: usize = 4;
     let cluster = Cluster::start_new();
     runtime().block_on(async {
-        let server = serve(&cluster, CONNECTIONS).await;
+        // Within this time, the reads are answered.
+        let server = serve_within(&cluster, CONNECTIONS, limits(20)).await;
         let mut staff = Staff::of(&server.url()).await;
         let mut locked = Locked::guest(&cluster, &mut staff).await;
         let looker = superuser(&cluster).await;
@@ -61,7 +74,7 @@ pub(crate) fn writes_that_wait_for_a_locked_row_leave_connections_to_reads() {
 pub(crate) fn a_locked_table_takes_one_source_of_a_weekly_update_at_most() {
     let cluster = Cluster::start_new();
     runtime().block_on(async {
-        let server = serve(&cluster, 4).await;
+        let server = serve_within(&cluster, 4, limits(1)).await;
         let mut owner = Http::sign_in(&server.url(), "owner@demo.test", DEMO_PASSWORD).await;
         let members = owner.call(Host::Learn, "list_members", json!({})).await;
         let member = members.output()["members"][0]["id"].clone();

@@ -7,7 +7,8 @@ use frontdesk_server::database::{Database, Location};
 use frontdesk_server::server::{Server, Settings};
 use frontdesk_tests::connection::{answer, connect, written};
 use frontdesk_tests::lock::waiting_for;
-use frontdesk_tests::server::address;
+use frontdesk_tests::server::location;
+use frontdesk_tests::world::PATIENT;
 use frontdesk_tests::{Answer, Organization, run, world};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -20,11 +21,13 @@ const BEYOND: usize = 8;
 
 /// A server with one connection to the database.
 async fn with_one_connection() -> Server {
-    let location: Location = address().expect("PostgreSQL").parse().expect("an address");
+    let location = location().expect("PostgreSQL");
     let database = Database::open(&location, 1).await.expect("a database");
+    let database = database.with_limits(PATIENT).expect("a pool");
     let settings = Settings {
         calls_per_minute: 0,
         queue: QUEUE,
+        limits: PATIENT,
         ..Settings::local(Location::Memory)
     };
     let server = Server::over(database, settings).await;

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use frontdesk_protocol::Host;
-use frontdesk_server::database::Location;
 use frontdesk_server::identity::IdentitySettings;
-use frontdesk_server::server::{DEMO_PASSWORD, DEMO_PUBLIC_KEY, Server, Settings};
+use frontdesk_server::server::{DEMO_PASSWORD, DEMO_PUBLIC_KEY, Limits, Server, Settings};
+use frontdesk_tests::server::at;
+use frontdesk_tests::world::PATIENT;
 use frontdesk_tests::{Answer, Cluster, Http};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
@@ -26,16 +27,21 @@ pub(crate) fn runtime() -> Runtime {
 
 /// A server on the cluster with this many connections.
 pub(crate) async fn serve(cluster: &Cluster, connections: usize) -> Server {
-    let location: Location = cluster.address().parse().expect("an address");
+    serve_within(cluster, connections, PATIENT).await
+}
+
+/// The same with these time limits.
+pub(crate) async fn serve_within(cluster: &Cluster, connections: usize, limits: Limits) -> Server {
     let settings = Settings {
         connections,
+        limits,
         demo: true,
         calls_per_minute: 0,
         identity: IdentitySettings {
             public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
             ..IdentitySettings::default()
         },
-        ..Settings::local(location)
+        ..Settings::local(at(&cluster.address()))
     };
     Server::start(settings).await.expect("the server starts")
 }

@@ -142,7 +142,7 @@ pub(crate) fn a_dropped_statement_ends_on_the_server_too() {
         waiting.abort();
 
         owner
-            .batch_execute("set lock_timeout = '8s'")
+            .batch_execute("set lock_timeout = '600s'")
             .await
             .expect("a bound");
         owner

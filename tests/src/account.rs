@@ -32,7 +32,7 @@ impl Account {
             .await
             .execute(
                 "insert into auth.users (id, email, password_hash) values ($1, $2, $3)",
-                &[&id, &account.email, &*HASH],
+                &[&id, &account.email, &HASH],
             )
             .await
             .expect("an account");

@@ -4,10 +4,8 @@ use frontdesk_protocol::Role;
 use frontdesk_protocol::id::{
     BusinessUnitId, EventId, GuestId, MeetingId, MemberId, OccurrenceId, OrganizationId, UserId,
 };
-use frontdesk_server::identity::hash_password;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use std::sync::LazyLock;
 use uuid::Uuid;
 
 use crate::http::Http;
@@ -16,8 +14,9 @@ use crate::world::world;
 /// Every account's password.
 pub const PASSWORD: &str = "test-password";
 
-pub(crate) static HASH: LazyLock<String> =
-    LazyLock::new(|| hash_password(PASSWORD).expect("a hash"));
+/// Its hash, of the weakest parameters: checking it takes no time.
+pub(crate) const HASH: &str =
+    "$argon2id$v=19$m=8,t=1,p=1$ZnJvbnRkZXNrLXRlc3RzIQ$pAMa5vUa+FQ0meFAa5RexhPdt/sbSEKoUliYBdPSnxc";
 
 /// An organisation with one account of each role, a business unit, and a member who is the fellow.
 #[derive(Debug, Clone, Copy)]
@@ -35,65 +34,57 @@ pub struct Organization {
 impl Organization {
     /// Creates an organisation.
     pub async fn create() -> Organization {
+        Organization::create_with(|_| String::new()).await
+    }
+
+    /// Creates an organisation, and what these statements add.
+    pub(crate) async fn create_with(more: impl FnOnce(&Organization) -> String) -> Organization {
         let organization = Organization {
             id: OrganizationId(Uuid::now_v7()),
             business_unit: BusinessUnitId(Uuid::now_v7()),
             fellow: MemberId(Uuid::now_v7()),
             member: MemberId(Uuid::now_v7()),
         };
-        let id = organization.id.0;
         let owner = world().owner().await;
-        let name = organization.name();
-        owner
-            .execute(
-                "insert into app.organizations (id, name) values ($1, $2)",
-                &[&id, &name],
-            )
-            .await
-            .expect("an organisation");
-        owner
-            .execute(
-                "insert into strategy.business_units (id, organization_id, name) values ($1, $2, 'Unit')",
-                &[&organization.business_unit.0, &id],
-            )
-            .await
-            .expect("a business unit");
-        owner
-            .execute(
-                "insert into learn.members (id, organization_id, name) values ($2, $1, 'Fellow'), ($3, $1, 'Member')",
-                &[&id, &organization.fellow.0, &organization.member.0],
-            )
-            .await
-            .expect("members");
-        for role in Role::ALL {
-            let user = organization.user(role).0;
-            owner
-                .execute(
-                    "insert into auth.users (id, email, password_hash) values ($1, $2, $3)",
-                    &[&user, &organization.email(role), &*HASH],
-                )
-                .await
-                .expect("an account");
-            if role == Role::Fellow {
-                owner
-                    .execute(
-                        "insert into learn.profiles (id, organization_id, member_id, name, chat_user_id) \
-                         values ($1, $2, $3, 'Fellow', 'chat-fellow')",
-                        &[&user, &id, &organization.fellow.0],
-                    )
-                    .await
-                    .expect("a profile");
-            } else {
-                owner
-                    .execute(
-                        "insert into staff.users (id, organization_id, role) values ($1, $2, $3)",
-                        &[&user, &id, &role.name()],
-                    )
-                    .await
-                    .expect("a staff row");
-            }
-        }
+        let rows = organization.rows() + &more(&organization);
+        let created = owner.batch_execute(&rows).await;
+        created.expect("an organisation");
         organization
+    }
+
+    /// The statements that add its rows, which are sent at once.
+    fn rows(&self) -> String {
+        let Organization {
+            id,
+            business_unit,
+            fellow,
+            member,
+        } = self;
+        let mut rows = format!(
+            "insert into app.organizations (id, name) values ('{id}', '{name}'); \
+             insert into strategy.business_units (id, organization_id, name) \
+               values ('{business_unit}', '{id}', 'Unit'); \
+             insert into learn.members (id, organization_id, name) \
+               values ('{fellow}', '{id}', 'Fellow'), ('{member}', '{id}', 'Member');",
+            name = self.name(),
+        );
+        for role in Role::ALL {
+            let (user, email) = (self.user(role), self.email(role));
+            rows += &format!(
+                "insert into auth.users (id, email, password_hash) values ('{user}', '{email}', '{HASH}');"
+            );
+            rows += &match role {
+                Role::Fellow => format!(
+                    "insert into learn.profiles (id, organization_id, member_id, name, chat_user_id) \
+                     values ('{user}', '{id}', '{fellow}', 'Fellow', 'chat-fellow');"
+                ),
+                _ => format!(
+                    "insert into staff.users (id, organization_id, role) values ('{user}', '{id}', '{}');",
+                    role.name()
+                ),
+            };
+        }
+        rows
     }
 
     /// Its name.

@@ -24,15 +24,13 @@ use crate::builder::PASSWORD;
 use crate::proxy::Proxy;
 use crate::school::School;
 use crate::screen::{Region, Row, panels, without_what_varies};
-use crate::world::{enter, run, world};
+use crate::world::{PATIENCE, enter, run, world};
 
 /// The app's clock when a story begins: 09:45 in its time zone. It lies in the past, since hosts
 /// take no time of arrival in the future.
 pub const NOW: Timestamp = Timestamp::constant(1_741_783_500, 0);
 /// The public key that the server wants.
 const API_KEY: &str = "demo";
-/// What takes longer than this is stuck.
-const PATIENCE: Duration = Duration::from_secs(120);
 /// The sizes in which screens are kept.
 const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
 
@@ -62,7 +60,16 @@ pub fn desk(school: &School) -> Setup {
         no_color: false,
         read_only: false,
         editor: None,
-        timeouts: Timeouts::default(),
+        timeouts: unhurried(),
+    }
+}
+
+/// Longer than anything that a story waits for.
+fn unhurried() -> Timeouts {
+    Timeouts {
+        connect: PATIENCE,
+        request: PATIENCE,
+        health: PATIENCE,
     }
 }
 
@@ -194,7 +201,7 @@ impl Setup {
             Client::with_timeouts(addresses.clone(), store, timeouts).expect("a client")
         };
         // Hashing a password takes longer than a short time-out on a busy machine.
-        let unhurried = client(Timeouts::default());
+        let unhurried = client(unhurried());
         if let Some(role) = self.role
             && !unhurried.is_signed_in()
         {

@@ -3,7 +3,6 @@
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -16,10 +15,7 @@ use futures::stream;
 use serde_json::{Value, json};
 use tokio::sync::{Notify, mpsc};
 
-use crate::world::{enter, run};
-
-/// The time after which a test counts as stuck.
-const PATIENCE: Duration = Duration::from_secs(60);
+use crate::world::{PATIENCE, enter, run};
 
 /// The server. It ends with the process.
 #[derive(Debug, Clone)]

@@ -51,7 +51,8 @@ pub fn signature(secret: &str, body: &str) -> String {
 
 /// Sends an event to the server at this address.
 pub fn deliver(server: &str, id: &str, signature: &str, body: &str) -> Answer {
-    let client = reqwest::Client::new();
+    let client = reqwest::Client::builder().tls_certs_only([]).build();
+    let client = client.expect("a client");
     let request = client
         .post(format!("{server}/engineering/hooks/code-host"))
         .header("content-type", "application/json")

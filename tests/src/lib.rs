@@ -19,6 +19,7 @@ pub mod hook;
 pub mod http;
 pub mod lock;
 pub mod meetings;
+pub mod prepared;
 pub mod process;
 pub mod program;
 pub mod property;

@@ -28,9 +28,7 @@ const APP: [&str; 1] = ["tui"];
 /// If it cannot be built.
 pub fn program(name: &str) -> PathBuf {
     static CHECKED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-    let test = std::env::current_exe().expect("this test is a file");
-    // target/debug/deps/terminal-…
-    let directory = test.ancestors().nth(2).expect("a target directory");
+    let directory = &built();
     let program = directory.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     let mut checked = CHECKED.lock().unwrap_or_else(PoisonError::into_inner);
     if checked.insert(program.clone()) {
@@ -50,6 +48,14 @@ pub fn program(name: &str) -> PathBuf {
         }
     }
     program
+}
+
+/// The directory of this build, such as `target/debug`.
+pub(crate) fn built() -> PathBuf {
+    let test = std::env::current_exe().expect("this test is a file");
+    // target/debug/deps/terminal-…
+    let directory = test.ancestors().nth(2);
+    directory.expect("a target directory").to_owned()
 }
 
 /// Whether a binary, or the last build, is newer than its sources.

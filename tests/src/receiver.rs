@@ -1,7 +1,6 @@
 //! A receiver of webhooks on loopback. The test decides when and what it answers.
 
 use std::net::SocketAddr;
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -19,14 +18,12 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::process::{self, Process};
+use crate::world::PATIENCE;
 
 /// The receiver's secret.
 pub const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 /// A previous or future secret of the receiver.
 pub const OTHER_SECRET: &str = "whsec_b3RoZXIgb3RoZXIgb3RoZXIgb3RoZXIgb3RoZXI=";
-
-/// Far longer than a request takes to arrive.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Starts a server process on this database that delivers to this address, and waits until it
 /// listens.

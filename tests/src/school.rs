@@ -60,21 +60,47 @@ pub struct School {
 impl School {
     /// A school without events.
     pub fn new() -> School {
-        let school = School::of(&run(Organization::create()));
-        school.change(
-            "update app.organizations set name = 'Riverside School' where id = $1",
-            &[&school.organization.id.0],
-        );
-        school
+        School::with_rows(|_| String::new())
     }
 
     /// A school with the launch.
     pub fn launch() -> School {
-        let school = School::new().with_event(LAUNCH);
-        let guests = school.add_guests(LAUNCH, &GUESTS);
-        school.came(guests[0], at("2025-03-12T12:34:00Z"));
-        school.came(guests[2], at("2025-03-12T12:41:00Z"));
-        school
+        let event = Uuid::now_v7();
+        School::with_rows(
+            |Organization {
+                 id, business_unit, ..
+             }| {
+                let mut rows = format!(
+                    "insert into events.events \
+                   (id, organization_id, strategy_business_unit_id, name, start_at, end_at, location) \
+                 values ('{event}', '{id}', '{business_unit}', '{LAUNCH}', '2025-03-12 13:00Z', \
+                   '2025-03-12 21:00Z', 'Main hall');"
+                );
+                for (number, name) in GUESTS.iter().enumerate() {
+                    let came = match number {
+                        0 => "'2025-03-12 12:34Z'",
+                        2 => "'2025-03-12 12:41Z'",
+                        _ => "null",
+                    };
+                    let (guest, name) = (Uuid::now_v7(), name.replace('\'', "''"));
+                    rows += &format!(
+                        "insert into events.guests (id, organization_id, event_id, name, check_in_at) \
+                     values ('{guest}', '{id}', '{event}', '{name}', {came});"
+                    );
+                }
+                rows
+            },
+        )
+    }
+
+    /// A school, and what these statements add.
+    fn with_rows(rows: impl FnOnce(&Organization) -> String) -> School {
+        let name = |id| {
+            format!("update app.organizations set name = 'Riverside School' where id = '{id}';")
+        };
+        School::of(&run(Organization::create_with(|organization| {
+            name(organization.id) + &rows(organization)
+        })))
     }
 
     /// This organisation.

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
+use frontdesk_server::database::Location;
 use libtest_mimic::{Arguments, Trial};
 use tokio_postgres::NoTls;
 use uuid::Uuid;
 
 use crate::cluster::Cluster;
+use crate::world::PATIENCE;
 
 /// The variable with the server's `postgres://` address.
 const ADDRESS: &str = "FRONTDESK_TEST_DATABASE";
@@ -22,6 +24,26 @@ static OWN: OnceLock<String> = OnceLock::new();
 /// The server that tests share; `None` on the embedded database.
 pub fn address() -> Option<String> {
     std::env::var(ADDRESS).ok().or_else(|| OWN.get().cloned())
+}
+
+/// The server that tests share, as a location to open; `None` on the embedded database.
+///
+/// # Panics
+///
+/// If its address is not one.
+pub fn location() -> Option<Location> {
+    Some(at(&address()?))
+}
+
+/// A database at this address, with time to connect to it.
+///
+/// # Panics
+///
+/// If it is not an address.
+pub fn at(address: &str) -> Location {
+    let mut config: tokio_postgres::Config = address.parse().expect("an address");
+    config.connect_timeout(PATIENCE);
+    Location::Server(Box::new(config))
 }
 
 /// The directory of PostgreSQL's programs: from `FRONTDESK_TEST_PG_BIN`, on the PATH, or the newest
@@ -134,7 +156,9 @@ macro_rules! trials {
 /// Runs trials. If no server is configured and PostgreSQL is installed, they share a temporary
 /// cluster.
 pub fn run_trials(trials: Vec<Trial>) -> ExitCode {
-    let arguments = Arguments::from_args();
+    let mut arguments = Arguments::from_args();
+    // A trial waits for the processes that it runs, and for its clusters.
+    arguments.test_threads.get_or_insert(4);
     let is_run = !arguments.list && trials.iter().any(|trial| !trial.has_ignored_flag());
     let own = (is_run && address().is_none() && programs().is_some())
         .then(|| Cluster::start_with(&["max_connections=200"]));

@@ -7,11 +7,24 @@ use std::time::Duration;
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::{Database, Location, Owner};
 use frontdesk_server::identity::IdentitySettings;
-use frontdesk_server::server::{DEMO_PUBLIC_KEY, Server, Settings};
+use frontdesk_server::server::{DEMO_PUBLIC_KEY, Limits, Server, Settings};
 use tokio::runtime::{EnterGuard, Runtime};
 use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use crate::server;
+use crate::{prepared, server};
+
+/// Longer than anything that a test waits for. On a busy machine, a call can take long.
+pub const PATIENCE: Duration = Duration::from_secs(600);
+
+/// The time limits of the tests' servers and databases.
+pub const PATIENT: Limits = Limits {
+    connection: PATIENCE,
+    statement: PATIENCE,
+    lock: PATIENCE,
+    idle: PATIENCE,
+    call: PATIENCE,
+    answer: PATIENCE,
+};
 
 /// A running server and its runtime.
 pub struct World {
@@ -67,13 +80,13 @@ impl World {
             .build()
             .expect("a runtime");
         let (database, server) = runtime.block_on(async {
-            let location = match server::address() {
-                Some(address) => address.parse().expect("an address"),
-                None => Location::Memory,
+            let database = match server::location() {
+                Some(location) => Database::open(&location, 8)
+                    .await
+                    .expect("the database opens"),
+                None => prepared::open().await,
             };
-            let database = Database::open(&location, 8)
-                .await
-                .expect("the database opens");
+            let database = database.with_limits(PATIENT).expect("a pool");
             let server = start(&database, Clock::system(), 0).await;
             (database, server)
         });
@@ -149,6 +162,10 @@ async fn start(database: &Database, clock: Clock, calls_per_minute: u32) -> Serv
 }
 
 async fn over(database: &Database, settings: Settings) -> Server {
+    let settings = Settings {
+        limits: PATIENT,
+        ..settings
+    };
     Server::over(database.clone(), settings)
         .await
         .expect("the server starts")

@@ -1,6 +1,7 @@
 //! `frontdesk-server` as a separate process, on a directory or a server's database.
 
 use frontdesk_server::database::{Database, Location};
+use frontdesk_tests::prepared;
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -14,6 +15,7 @@ impl Place {
     /// A database with an organisation and this many meetings.
     pub(crate) async fn with_meetings(count: usize) -> Place {
         let place = Place(tempfile::tempdir().expect("a directory"));
+        prepared::copy_to(&place.0.path().join("postgres"));
         let organization = Uuid::now_v7();
         let database = place.open().await;
         let owner = database.owner().await.expect("the owner");

@@ -9,7 +9,7 @@ use frontdesk_server::clock::Clock;
 use frontdesk_server::database::{Database, Location};
 use frontdesk_server::server::{Server, Settings};
 use frontdesk_server::webhooks::{Outbox, State};
-use frontdesk_tests::{run, world};
+use frontdesk_tests::{prepared, run, world};
 use serde_json::json;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
@@ -82,7 +82,9 @@ fn promoting_an_occurrence_tells_the_receiver_and_trying_it_does_not() {
 fn a_server_that_stops_waits_for_its_delivery_and_begins_no_other() {
     run(async {
         let directory = tempfile::tempdir().expect("a directory");
-        let location = Location::Directory(directory.path().join("postgres"));
+        let directory = directory.path().join("postgres");
+        prepared::copy_to(&directory);
+        let location = Location::Directory(directory);
         let mut receiver = Receiver::start().await;
         let server = Server::start(Settings {
             webhooks: Some(settings(&receiver.url())),

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use frontdesk_server::database::{Database, Location};
+use frontdesk_server::database::Database;
 use frontdesk_server::webhooks::{DeliveryOutcome, LEASE, State, Worker};
+use frontdesk_tests::world::PATIENT;
 use frontdesk_tests::{run, server, world};
 use tokio::task::JoinHandle;
 
@@ -15,10 +16,10 @@ use frontdesk_tests::receiver::Receiver;
 /// Another process's handle of the database: with its own connections, if there can be more than
 /// one.
 async fn another_handle() -> Database {
-    match server::address() {
-        Some(address) => {
-            let location: Location = address.parse().expect("an address");
-            Database::open(&location, 4).await.expect("it opens")
+    match server::location() {
+        Some(location) => {
+            let database = Database::open(&location, 4).await.expect("it opens");
+            database.with_limits(PATIENT).expect("a pool")
         }
         None => world().database().clone(),
     }

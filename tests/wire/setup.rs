@@ -10,8 +10,8 @@ use frontdesk_server::database::Location;
 use frontdesk_server::server::{DEMO_PASSWORD, Server, Settings, StartError};
 use frontdesk_tests::blocking::{Browser, Http, Organization, answer_to, world};
 use frontdesk_tests::code_host::Page;
-use frontdesk_tests::run;
-use frontdesk_tests::world::identity;
+use frontdesk_tests::world::{PATIENT, identity};
+use frontdesk_tests::{prepared, run};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
@@ -21,6 +21,7 @@ fn settings(location: Location, clock: &Clock) -> Settings {
     Settings {
         calls_per_minute: 0,
         clock: clock.clone(),
+        limits: PATIENT,
         identity: identity(),
         ..Settings::local(location)
     }
@@ -28,7 +29,10 @@ fn settings(location: Location, clock: &Clock) -> Settings {
 
 /// A server on an empty database, and the link.
 fn empty(clock: &Clock) -> (Server, String) {
-    let server = run(Server::start(settings(Location::Memory, clock))).expect("a server");
+    let database = run(prepared::open()).with_limits(PATIENT);
+    let database = database.expect("a pool");
+    let server = Server::over(database, settings(Location::Memory, clock));
+    let server = run(server).expect("a server");
     let link = run(server.setup_link()).expect("the database answers");
     (server, link.expect("a link").0)
 }
@@ -185,7 +189,9 @@ fn a_browser_reads_at_the_base_address_what_answers_there() {
 fn a_server_outside_the_demo_refuses_the_demo_s_accounts_with_their_known_password() {
     let clock = Clock::system();
     let place = tempfile::tempdir().expect("a directory");
-    let location = || Location::Directory(place.path().join("postgres"));
+    let place = place.path().join("postgres");
+    prepared::copy_to(&place);
+    let location = || Location::Directory(place.clone());
     let demo = Settings {
         demo: true,
         ..settings(location(), &clock)
