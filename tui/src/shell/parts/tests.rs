@@ -95,14 +95,16 @@ async fn at(host: &FakeHost, way: &[&str]) -> Driver {
 #[tokio::test]
 async fn no_command_writes_anything() {
     for way in SCREENS {
+        let host = FakeHost::new();
+        let (mut host, mut app) = (host.clone(), at(&host, way).await);
         for command in COMMANDS
             .all()
             .filter(|command| command.id != "app.read_only")
         {
-            let host = FakeHost::new();
-            let mut app = at(&host, way).await;
-            // Many commands are unavailable here.
-            let _ = app.run(command.id);
+            // Many commands are unavailable here: they leave the app as it is.
+            if app.run(command.id).is_err() {
+                continue;
+            }
             app.settle().await;
             let inner = host.lock();
             let written = inner.calls.iter().filter(|call| {
@@ -113,6 +115,9 @@ async fn no_command_writes_anything() {
             assert!(written.is_empty(), "{way:?} {}: {written:?}", command.id);
             assert!(inner.applied.is_empty(), "{way:?} {}", command.id);
             assert!(inner.journal.is_empty(), "{way:?} {}", command.id);
+            drop(inner);
+            host = FakeHost::new();
+            app = at(&host, way).await;
         }
     }
 }
