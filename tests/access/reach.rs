@@ -295,6 +295,7 @@ fn work(caller: UserId, tool: &Declaration, arguments: &Value) -> i64 {
     let mut call = Call::new(
         world().database(),
         caller,
+        None,
         Access::Write,
         CallMeta::default(),
     );

@@ -5,7 +5,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use frontdesk_protocol::{Host, Role};
-use frontdesk_server::accounts::{NewAccount, add};
+use frontdesk_server::accounts::{NewAccount, add, set_password};
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::Location;
 use frontdesk_server::identity::IdentitySettings;
@@ -408,12 +408,58 @@ fn a_link_is_of_the_one_who_is_signed_in_and_good_for_ten_minutes() {
     }
 }
 
+/// Links the account with its address at the provider; returns the page that asks for agreement.
+fn ask_to_link(stage: &mut Stage, http: &Http) -> Page {
+    let request = http.request(Method::POST, "/auth/v1/user/link");
+    let link = answer_to(request.bearer_auth(&http.token));
+    let link = link.body["link"].as_str().expect("a link").to_owned();
+    let begin = begin_at(&stage.server.url(), &[("link", &link)]);
+    let provider = stage.browser.get(begin.as_str()).location();
+    let callback = stage.browser.get(provider.as_str()).location();
+    stage.browser.get(callback.as_str())
+}
+
+fn agree(stage: &mut Stage, page: &Page, account: &str) -> Page {
+    let (flow, choice) = (page.field("flow"), page.field("choice"));
+    let fields = [("flow", &*flow), ("choice", &choice), ("account", account)];
+    stage.browser.post(&page.form_address(), &fields)
+}
+
+fn change_password(http: &Http, current: &str, new: &str) {
+    let body = json!({ "current_password": current, "password": new });
+    let request = http.request(Method::PUT, "/auth/v1/user");
+    let changed = answer_to(request.bearer_auth(&http.token).json(&body));
+    assert_eq!(changed.status, StatusCode::NO_CONTENT, "{}", changed.body);
+}
+
 #[test]
-fn who_has_accounts_at_several_organisations_chooses_one() {
+fn what_was_linked_and_what_asks_to_be_linked_ends_with_a_change_of_the_password() {
     let mut stage = Stage::of(Role::Staff);
     let email = stage.organization.email(Role::Staff);
+    let account = stage.organization.user(Role::Staff).to_string();
+    let thief = Http::sign_in(&stage.server.url(), &email, PASSWORD);
+    stage.provider.visited_by("thief@example.org", true);
+    let page = ask_to_link(&mut stage, &thief);
+    let linked = agree(&mut stage, &page, &account);
+    assert!(parameters(&linked.location()).contains_key("code"));
+    stage.code();
+    let waiting = ask_to_link(&mut stage, &thief);
+
+    let own = Http::sign_in(&stage.server.url(), &email, PASSWORD);
+    change_password(&own, PASSWORD, "a password of her own");
+    stage.is_refused("access_denied", "no account here is linked to");
+    let refused = agree(&mut stage, &waiting, &account);
+    assert!(refused.status.is_client_error(), "{}", refused.text);
+    stage.is_refused("access_denied", "no account here is linked to");
+    let asked = thief.request(Method::POST, "/auth/v1/user/link");
+    let asked = answer_to(asked.bearer_auth(&thief.token));
+    assert_eq!(asked.status, StatusCode::UNAUTHORIZED, "{}", asked.body);
+}
+
+/// An account at another organisation with the address of the stage's staff.
+fn other_account(stage: &Stage) -> NewAccount {
     let other = NewAccount {
-        email: email.clone(),
+        email: stage.organization.email(Role::Staff),
         password: PASSWORD.to_owned(),
         name: String::new(),
         organization: format!("Other {}", stage.organization.id),
@@ -422,15 +468,37 @@ fn who_has_accounts_at_several_organisations_chooses_one() {
     };
     let mut owner = world().owner();
     run(add(&mut owner, &other)).expect("an account");
-    drop(owner);
+    other
+}
+
+#[test]
+fn a_choice_of_accounts_ends_with_a_change_of_the_password() {
+    let mut stage = Stage::of(Role::Staff);
+    let other = other_account(&stage);
     let begin = stage.begin();
     let provider = stage.browser.get(begin.as_str()).location();
     let callback = stage.browser.get(provider.as_str()).location();
     let page = stage.browser.get(callback.as_str());
-    let (flow, choice) = (page.field("flow"), page.field("choice"));
     let account = page.value_of(&other.organization);
-    let fields = [("flow", &*flow), ("choice", &choice), ("account", &account)];
-    let end = stage.browser.post(&page.form_address(), &fields);
+    let mut owner = world().owner();
+    let new = "a password of her own";
+    let changed = set_password(&mut owner, &other.email, Some(&other.organization), new);
+    run(changed).expect("a new password");
+    drop(owner);
+    let refused = agree(&mut stage, &page, &account);
+    assert!(refused.status.is_client_error(), "{}", refused.text);
+}
+
+#[test]
+fn who_has_accounts_at_several_organisations_chooses_one() {
+    let mut stage = Stage::of(Role::Staff);
+    let other = other_account(&stage);
+    let begin = stage.begin();
+    let provider = stage.browser.get(begin.as_str()).location();
+    let callback = stage.browser.get(provider.as_str()).location();
+    let page = stage.browser.get(callback.as_str());
+    let account = page.value_of(&other.organization);
+    let end = agree(&mut stage, &page, &account);
     let code = &parameters(&end.location())["code"];
     let granted = redeem(&stage.http(), code, VERIFIER);
     assert_eq!(granted.body["user"]["id"], account);

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::Location;
 use frontdesk_server::identity::{IdentitySettings, OutsideKeys, OutsideProvider, TokenSource};
-use frontdesk_server::server::Settings;
+use frontdesk_server::server::{Server, Settings};
 use frontdesk_tests::blocking::{
     Account, Browser, Http, Organization, answer_to, invite, invited, join, world,
 };
@@ -213,6 +214,15 @@ fn an_invitation_ends_with_the_rights_of_the_owner_who_made_it() {
         assert_eq!(listed.len(), count, "{status}");
         assert!(listed.iter().all(|one| one["status"] == status));
     }
+    // Who is an owner again issues new ones.
+    let again = "update staff.users set is_active = true where id = $1";
+    (world().owner())
+        .execute(again, &[&user])
+        .expect("an owner again");
+    let page = Browser::default().get(&link);
+    refuses(&page, StatusCode::GONE, "withdrawn");
+    let (_, renewed) = stage.invite();
+    assert_eq!(Browser::default().get(&renewed).status, StatusCode::OK);
 }
 
 #[test]
@@ -589,11 +599,12 @@ fn the_database_holds_no_link() {
     }
 }
 
-/// A token as the provider with this secret would sign it for the owner.
-fn token(secret: &str, organization: &Organization) -> String {
+/// A token as the provider with this secret would sign it for this account at this time.
+fn token(secret: &str, user: UserId, issued_at: Option<jiff::Timestamp>) -> String {
     let expires_at = jiff::Timestamp::now().as_second() + 60;
     let claims = json!({
-        "iss": "elsewhere", "aud": "authenticated", "sub": organization.user(Role::Owner), "exp": expires_at,
+        "iss": "elsewhere", "aud": "authenticated", "sub": user, "exp": expires_at,
+        "iat": issued_at.map(jiff::Timestamp::as_second),
     });
     let part = |json: Value| URL_SAFE_NO_PAD.encode(json.to_string());
     let signed = format!(
@@ -609,10 +620,8 @@ fn token(secret: &str, organization: &Organization) -> String {
     )
 }
 
-#[test]
-fn with_an_outside_provider_nobody_is_invited() {
-    let organization = Organization::create();
-    let secret = "a secret of at least thirty-two bytes";
+/// A server that takes the tokens of a provider with this secret.
+fn with_outside_tokens(secret: &str) -> Server {
     let settings = Settings {
         identity: IdentitySettings {
             source: TokenSource::Outside(OutsideProvider {
@@ -624,8 +633,45 @@ fn with_an_outside_provider_nobody_is_invited() {
         },
         ..Settings::local(Location::Memory)
     };
-    let server = world().server_with(settings);
-    let token = token(secret, &organization);
+    world().server_with(settings)
+}
+
+#[test]
+fn a_deactivated_account_needs_an_outside_token_from_after_its_reactivation() {
+    let organization = Organization::create();
+    let secret = "a secret of at least thirty-two bytes";
+    let server = with_outside_tokens(secret);
+    let user = organization.user(Role::Staff);
+    // Without a row of its own here.
+    let delete = "delete from auth.users where id = $1";
+    (world().owner())
+        .execute(delete, &[&user.0])
+        .expect("no account here");
+    let now = jiff::Timestamp::now();
+    let ago = now - jiff::SignedDuration::from_secs(30);
+    let later = now + jiff::SignedDuration::from_secs(30);
+    let tokens = [None, Some(ago), Some(later)];
+    let mut callers = tokens.map(|at| Http::with_token(&server.url(), &token(secret, user, at)));
+    let mut statuses = || {
+        let status = |http: &mut Http| http.initialize(Host::Staff, "2025-11-25").status;
+        callers.each_mut().map(status)
+    };
+    let (ok, refused) = (StatusCode::OK, StatusCode::UNAUTHORIZED);
+    assert_eq!(statuses(), [ok, ok, ok]);
+    let mut owner = organization.sign_in(Role::Owner);
+    for is_active in [false, true] {
+        let set = json!({ "id": user, "is_active": is_active });
+        owner.call(Host::Staff, "set_staff_active", set).output();
+    }
+    assert_eq!(statuses(), [refused, refused, ok]);
+}
+
+#[test]
+fn with_an_outside_provider_nobody_is_invited() {
+    let organization = Organization::create();
+    let secret = "a secret of at least thirty-two bytes";
+    let server = with_outside_tokens(secret);
+    let token = token(secret, organization.user(Role::Owner), None);
     let mut owner = Http::with_token(&server.url(), &token);
     let invite = json!({ "email": "ana@example.org", "name": "Ana", "role": "staff" });
     let refused = owner.call(Host::Staff, "invite_staff", invite);

@@ -669,8 +669,8 @@ fn a_code_that_is_used_again_ends_the_sign_in_that_it_began() {
     refused(&refresh(&granted), 400, "invalid_grant");
     let token = granted.body["access_token"].as_str().expect("a token");
     let holder = Http::with_token(&stage.server.url(), token);
-    let call = holder.post(Host::Events).body("{}");
-    assert_eq!(answer_to(call).status, StatusCode::UNAUTHORIZED);
+    let opened = holder.initialize(Host::Events, "2025-11-25");
+    assert_eq!(opened.status, StatusCode::UNAUTHORIZED, "{}", opened.body);
     assert_eq!(refresh(&other).status, StatusCode::OK);
 }
 

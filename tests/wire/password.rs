@@ -162,3 +162,66 @@ fn a_link_for_a_password_is_only_for_the_own_organisation_and_no_higher_level() 
         .call(Host::Staff, "issue_password_link", closed)
         .refuses("invalid_argument", "id");
 }
+
+#[test]
+fn a_link_for_a_password_ends_when_its_account_or_the_rank_of_its_issuer_changes() {
+    type Change = fn(&Organization, &mut Http);
+    let activate = |organization: &Organization, owner: &mut Http| {
+        for is_active in [false, true] {
+            let set = json!({ "id": organization.user(Role::Staff), "is_active": is_active });
+            owner.call(Host::Staff, "set_staff_active", set).output();
+        }
+    };
+    let take_and_give_back = |organization: &Organization, _: &mut Http| {
+        for is_active in [false, true] {
+            let sql = "update staff.users set is_active = $2 where id = $1";
+            let issuer = organization.user(Role::Owner).0;
+            let set = world().owner().execute(sql, &[&issuer, &is_active]);
+            set.expect("a change");
+        }
+    };
+    let changes: [(&str, &str, Change); 6] = [
+        ("a higher level", "has ended", |organization, _| {
+            organization.level(Role::Staff, 80);
+        }),
+        ("a higher role", "has ended", |organization, owner| {
+            let admin = json!({ "id": organization.user(Role::Staff), "role": "admin" });
+            owner.call(Host::Staff, "update_staff_user", admin).output();
+        }),
+        ("a changed password", "has ended", |organization, _| {
+            let staff = organization.sign_in(Role::Staff);
+            let changed = change(&staff, PASSWORD, "a password of her own");
+            assert_eq!(changed.status, StatusCode::NO_CONTENT, "{}", changed.body);
+        }),
+        ("deactivated in between", "has ended", activate),
+        (
+            "its issuer's lower level",
+            "has ended",
+            |organization, _| {
+                organization.level(Role::Owner, 10);
+            },
+        ),
+        (
+            "its issuer deactivated in between",
+            "no longer an owner",
+            take_and_give_back,
+        ),
+    ];
+    for (name, says, change) in changes {
+        let organization = Organization::create();
+        organization.level(Role::Owner, 50);
+        organization.level(Role::Staff, 20);
+        let mut owner = organization.sign_in(Role::Owner);
+        let link = issue(&mut owner, &organization, Role::Staff);
+        let mut browser = Browser::default();
+        let page = open(&mut browser, &link);
+        assert_eq!(page.status, StatusCode::OK, "{name}: {}", page.text);
+        change(&organization, &mut owner);
+        for ended in [submit(&mut browser, &page, NEW), open(&mut browser, &link)] {
+            assert_eq!(ended.status, StatusCode::GONE, "{name}: {}", ended.text);
+            assert!(ended.text.contains(says), "{name}: {}", ended.text);
+        }
+        let taken = owner.password_grant(&organization.email(Role::Staff), NEW);
+        assert_eq!(taken.status, StatusCode::BAD_REQUEST, "{name}");
+    }
+}

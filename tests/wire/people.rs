@@ -1,6 +1,8 @@
 //! People and their accounts: roles, members, leaving, and cohorts.
 
 use frontdesk_protocol::{Host, Role};
+use frontdesk_server::clock::Clock;
+use frontdesk_server::server::Server;
 use frontdesk_tests::blocking::{
     Answer, Browser, Http, Organization, answer_to, invite, join, world,
 };
@@ -271,6 +273,64 @@ fn an_owner_who_never_signed_in_does_not_stay_alone() {
     call(&mut owner, tool, arguments.clone()).output();
 }
 
+/// Asserts that the tokens of this sign-in are refused here and by the other process.
+#[track_caller]
+fn is_signed_out(http: &mut Http, other: &Server) {
+    for mut http in [http.clone(), http.at(&other.url())] {
+        let refused = http.initialize(Host::Events, "2025-11-25");
+        assert_eq!(refused.status, StatusCode::UNAUTHORIZED, "{}", refused.body);
+        let message = &refused.body["error"]["message"];
+        assert_eq!(message, "the sign-in of this access token has ended");
+        assert!(refused.header("www-authenticate").contains("has ended"));
+        let request = http.request(Method::GET, "/auth/v1/user");
+        let refused = answer_to(request.bearer_auth(&http.token));
+        assert_eq!(refused.body["error_code"], "session_not_found");
+        let body = json!({ "current_password": PASSWORD, "password": "another good password" });
+        let request = http.request(Method::PUT, "/auth/v1/user");
+        let refused = answer_to(request.bearer_auth(&http.token).json(&body));
+        assert_eq!(refused.status, StatusCode::UNAUTHORIZED, "{}", refused.body);
+        let refused = http.refresh(None, &http.refresh_token);
+        assert_eq!(refused.body["error_code"], "refresh_token_not_found");
+    }
+}
+
+#[test]
+fn a_sign_in_that_ends_at_one_process_has_ended_at_all() {
+    let other = world().server(Clock::system(), 0);
+    let (organization, mut owner) = school();
+    let of = |role| organization.sign_in(role);
+    // An undo of the deactivation gives no sign-in back.
+    let mut teacher = of(Role::Teacher);
+    let off = json!({ "id": organization.user(Role::Teacher), "is_active": false });
+    call(&mut owner, "set_staff_active", off).output();
+    let changes = owner.call(Host::Ops, "list_changes", json!({ "limit": 1 }));
+    let last = &changes.output()["changes"][0]["id"];
+    (owner.call(Host::Ops, "undo_change", json!({ "change_id": last }))).output();
+    is_signed_out(&mut teacher, &other);
+    of(Role::Teacher)
+        .call(Host::Events, "list_events", json!({}))
+        .output();
+
+    let mut staff = of(Role::Staff);
+    let request = staff.request(Method::POST, "/auth/v1/logout");
+    let ended = answer_to(request.bearer_auth(&staff.token));
+    assert_eq!(ended.status, StatusCode::NO_CONTENT, "{}", ended.body);
+    is_signed_out(&mut staff, &other);
+
+    let (mut kept, mut ended) = (of(Role::Finance), of(Role::Finance));
+    let body = json!({ "current_password": PASSWORD, "password": "a password of her own" });
+    let request = kept.request(Method::PUT, "/auth/v1/user");
+    let changed = answer_to(request.bearer_auth(&kept.token).json(&body));
+    assert_eq!(changed.status, StatusCode::NO_CONTENT, "{}", changed.body);
+    is_signed_out(&mut ended, &other);
+    let here = kept.initialize(Host::Events, "2025-11-25");
+    let there = kept.at(&other.url()).initialize(Host::Events, "2025-11-25");
+    assert_eq!(
+        (here.status, there.status),
+        (StatusCode::OK, StatusCode::OK)
+    );
+}
+
 #[test]
 fn who_is_deactivated_is_signed_out_at_once_and_told_why() {
     let (organization, mut owner) = school();
@@ -307,14 +367,10 @@ fn who_is_deactivated_is_signed_out_at_once_and_told_why() {
     let email = organization.email(Role::Teacher);
     let refused = teacher.password_grant(&email, PASSWORD);
     assert_eq!(refused.body["error_code"], "invalid_credentials");
-    // Sign-ins from before stay ended.
+    // Sign-ins from before stay ended, at every process.
     call(&mut owner, "set_staff_active", set(true)).output();
-    let refused = teacher.refresh(None, &teacher.refresh_token);
-    assert_eq!(
-        refused.body["error_code"], "refresh_token_not_found",
-        "{}",
-        refused.body
-    );
+    let other = world().server(Clock::system(), 0);
+    is_signed_out(&mut teacher, &other);
     organization
         .sign_in(Role::Teacher)
         .call(Host::Events, "list_events", json!({}))

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use frontdesk_protocol::Host;
-use frontdesk_server::accounts::list;
+use frontdesk_server::accounts::{list, organization_to_remove, remove_organization};
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::Location;
 use frontdesk_server::server::{DEMO_PASSWORD, Server, Settings, StartError};
@@ -144,6 +144,31 @@ fn the_first_organisation_and_its_owner_are_created_through_a_link_that_works_on
         );
     }
     assert_eq!(run(server.setup_link()).expect("an answer"), None);
+}
+
+#[test]
+fn a_used_link_for_the_first_organisation_stays_used_when_that_is_removed() {
+    let (server, link) = empty(&Clock::system());
+    let mut browser = Browser::default();
+    let page = browser.get(&link);
+    let created = submit(&mut browser, &page, ANA);
+    assert_eq!(created.status, StatusCode::OK, "{}", created.text);
+    run(async {
+        let mut owner = server.database().owner().await.expect("the owner");
+        let school = organization_to_remove(&mut owner, ANA[0]).await;
+        let removed = remove_organization(&owner, &school.expect("an organisation")).await;
+        removed.expect("it is removed");
+    });
+    let eve = ["Other", "", "Eve", "eve@example.org", "a good password"];
+    for used in [submit(&mut browser, &page, eve), browser.get(&link)] {
+        assert_eq!(used.status, StatusCode::GONE, "{}", used.text);
+        assert!(used.text.contains("has been used"), "{}", used.text);
+    }
+    // A new link, as the next start prints it.
+    let next = run(server.setup_link()).expect("an answer");
+    let page = browser.get(&next.expect("a link").0);
+    let created = submit(&mut browser, &page, eve);
+    assert_eq!(created.status, StatusCode::OK, "{}", created.text);
 }
 
 #[test]

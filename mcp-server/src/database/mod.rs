@@ -30,4 +30,4 @@ pub use pool::{Condition, Database, OpenError, Owner};
 pub(crate) use raw::Raw;
 pub(crate) use schema::marked;
 pub use schema::{SchemaError, SchemaVersion};
-pub use transaction::{Access, Actor, Transaction, TransactionError};
+pub use transaction::{Access, Actor, Proof, Transaction, TransactionError};

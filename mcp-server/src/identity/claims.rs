@@ -71,6 +71,7 @@ pub(super) struct Bearer {
     pub(super) email: Option<String>,
     /// The token's sign-in.
     pub(super) session: Option<Uuid>,
+    pub(super) issued_at: Option<Timestamp>,
 }
 
 impl NumericDate {
@@ -106,14 +107,15 @@ impl Claims {
             return Err(TokenError::Audience);
         }
         let user: Uuid = self.sub.parse().map_err(|_| TokenError::Invalid)?;
-        let from = [self.nbf, self.iat].into_iter().flatten();
-        let from: Vec<_> = from.map(NumericDate::timestamp).collect::<Result<_, _>>()?;
+        let not_before = self.nbf.map(NumericDate::timestamp).transpose()?;
+        let issued_at = self.iat.map(NumericDate::timestamp).transpose()?;
         Ok(Bearer {
             user: UserId(user),
             expires_at: self.exp.timestamp()?,
-            not_before: from.into_iter().max(),
+            not_before: not_before.max(issued_at),
             email: self.email,
             session: self.session_id.and_then(|id| id.parse().ok()),
+            issued_at,
         })
     }
 }

@@ -27,9 +27,6 @@ pub enum TokenError {
     /// The token was valid and has expired.
     #[error("the access token has expired")]
     Expired,
-    /// Its sign-in has ended.
-    #[error("the access token's sign-in has ended")]
-    Ended,
     /// No accepted issuer has its key.
     #[error("the access token is signed with an unknown key: it is from another issuer")]
     UnknownKey,
@@ -216,7 +213,10 @@ impl AuthError {
             AuthError::BadRequest { error_code, .. } => error_code,
             AuthError::TooLarge => "request_too_large",
             AuthError::Database(error) if is_unavailable(error) => "unavailable",
-            AuthError::Database(error) if is_closed(error) => "user_banned",
+            AuthError::Database(error) if is_closed(error) => match refusal(error).field {
+                Some(_) => "user_banned",
+                None => "session_not_found",
+            },
             AuthError::Database(_) | AuthError::Internal(_) => "unexpected_failure",
         }
     }
@@ -235,7 +235,7 @@ fn is_unavailable(error: &TransactionError) -> bool {
     refusal(error).code == ErrorCode::Unavailable
 }
 
-/// Whether the caller's account was deactivated or removed.
+/// Whether the caller's account was deactivated or removed, or its sign-in has ended.
 fn is_closed(error: &TransactionError) -> bool {
     refusal(error).code == ErrorCode::Unauthorized
 }

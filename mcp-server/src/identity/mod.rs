@@ -5,9 +5,10 @@
 //! role and level are read from the database on every call.
 //!
 //! The built-in provider supports the password, authorization code and refresh grants, and sign-in through a
-//! code-hosting provider. Refresh tokens rotate. A sign-in ends when its person signs out, when a refresh token is used
-//! again after its child was used, or when a code is used twice. The process that ends a sign-in refuses its access
-//! tokens at once; other processes accept them until they expire, so they have a short lifetime.
+//! code-hosting provider. Refresh tokens rotate. A sign-in ends when its person signs out, when its account's password
+//! is changed elsewhere or its account deactivated, when a refresh token is used again after its child was used, or when
+//! a code is used twice. Its access tokens end with it, at every process: the database compares the token's sign-in as
+//! it reads the caller's rights.
 
 mod attempts;
 mod authorization;
@@ -15,7 +16,6 @@ mod cache;
 mod claims;
 #[cfg(feature = "code-host")]
 mod code_host;
-mod ended;
 mod error;
 mod invitation;
 mod jwks;
@@ -61,7 +61,7 @@ pub use sign_in::{AddUserError, add_user};
 pub use tokens::{Account, Tokens};
 
 use crate::clock::Clock;
-use crate::database::Database;
+use crate::database::{Database, Proof};
 use claims::Bearer;
 
 /// Verifies access tokens and, with the built-in provider, issues them. Cheap to clone.
@@ -92,7 +92,6 @@ struct Provider {
     code_host: Option<Arc<code_host::CodeHost>>,
     documents: authorization::Documents,
     passwords: password::Passwords,
-    ended: ended::Ended,
     /// Bounds the number of concurrent account lookups for sign-ins.
     lookups: tokio::sync::Semaphore,
     attempts: attempts::Attempts,
@@ -123,8 +122,8 @@ impl std::fmt::Debug for Identity {
 pub struct Verified {
     /// The token's subject.
     pub user: UserId,
-    /// The end of its validity.
-    pub expires_at: Timestamp,
+    /// What the database has to confirm.
+    pub proof: Proof,
 }
 
 /// The access token in the `Authorization` header of a request.
@@ -172,7 +171,6 @@ impl Identity {
                         .map(Arc::new),
                     documents: authorization::Documents::new(settings.private_clients)?,
                     passwords: password::Passwords::new().await?,
-                    ended: ended::Ended::new(settings.access_lifetime),
                     lookups: tokio::sync::Semaphore::new(sign_in::LOOKUPS),
                     attempts: attempts::Attempts::new(settings.password_attempts, &clock),
                     settings,
@@ -210,16 +208,24 @@ impl Identity {
     }
 
     /// Verifies an access token: its algorithm, signature and claims. The signature's result is cached; the times are
-    /// checked on every call.
+    /// checked on every call. The caller's transaction checks the proof.
     ///
     /// # Errors
     /// [`TokenError`], with a message for the `error_description` of `WWW-Authenticate`.
     pub async fn verify(&self, token: &str) -> Result<Verified, TokenError> {
-        let bearer = self.bearer(token).await?;
-        Ok(Verified {
+        Ok(self.verified(&self.bearer(token).await?))
+    }
+
+    fn verified(&self, bearer: &Bearer) -> Verified {
+        let proof = match &self.0.provider {
+            // Every token of this server has its sign-in.
+            Some(_) => Proof::SignIn(bearer.session.unwrap_or_default()),
+            None => Proof::IssuedAt(bearer.issued_at.unwrap_or(Timestamp::UNIX_EPOCH)),
+        };
+        Verified {
             user: bearer.user,
-            expires_at: bearer.expires_at,
-        })
+            proof,
+        }
     }
 
     /// The key that signs `mcp-session-id`, the same for every process on this database.
@@ -265,13 +271,7 @@ impl Identity {
     }
 
     async fn bearer(&self, token: &str) -> Result<Bearer, TokenError> {
-        let bearer = self.0.verifier.verify(token).await?;
-        let has_ended = (self.0.provider.as_ref().zip(bearer.session))
-            .is_some_and(|(provider, session)| provider.ended.has(session));
-        match has_ended {
-            true => Err(TokenError::Ended),
-            false => Ok(bearer),
-        }
+        self.0.verifier.verify(token).await
     }
 
     fn provider(&self) -> Result<&Provider, AuthError> {

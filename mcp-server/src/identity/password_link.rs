@@ -48,6 +48,10 @@ fn refused(state: &str) -> Response {
             StatusCode::GONE,
             "The person who created this link is no longer an owner. Ask another owner for a new one.",
         ),
+        "ended" => (
+            StatusCode::GONE,
+            "This link has ended: the account's password, role or level was changed since. Ask an owner for a new one.",
+        ),
         "expired" => (
             StatusCode::GONE,
             "This link has expired: it was valid for one day. Ask an owner for a new one.",
@@ -149,7 +153,7 @@ impl Open {
             transaction.rollback().await?;
             return Ok(Err(state));
         }
-        session::end_others(identity, &mut transaction, self.account, None).await?;
+        session::end_others(&mut transaction, self.account, None).await?;
         transaction.commit().await?;
         tracing::info!(user = %self.account, "a password was changed through a link");
         Ok(Ok(()))

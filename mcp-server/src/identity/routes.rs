@@ -15,10 +15,10 @@ use super::claims::{AUDIENCE, Bearer};
 use super::sign_in::Wanted;
 use super::tokens::NO_STORE;
 use super::visitor::Visitor;
-use super::{AuthError, Identity, bearer_token, link, session, sign_in};
+use super::{AuthError, Identity, Verified, bearer_token, link, session, sign_in};
 #[cfg(feature = "code-host")]
 use super::{authorization::FlowKey, code_host};
-use crate::database::{Access, Actor};
+use crate::database::{Access, Actor, Transaction, params};
 
 /// The maximum size of a body in bytes.
 const MAX_BODY: usize = 8 * 1024;
@@ -188,8 +188,7 @@ async fn user(
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, AuthError> {
     let bearer = bearer(&identity, &headers).await?;
-    let actor = Actor::Caller(bearer.user);
-    let mut transaction = identity.0.database.transaction(actor, Access::Read);
+    let mut transaction = as_caller(&identity, &bearer);
     let rows = transaction
         .query(
             "select o.name, app.caller_role(), app.caller_level(), o.id, o.slug,
@@ -230,6 +229,11 @@ struct PasswordChange {
     password: String,
 }
 
+const WRONG_PASSWORD: AuthError = AuthError::BadRequest {
+    error_code: "invalid_credentials",
+    msg: "the current password is wrong",
+};
+
 /// Changes the password of the token's subject, who gives the present one. The account's other sign-ins end.
 async fn change_password(
     State(identity): State<Identity>,
@@ -238,7 +242,7 @@ async fn change_password(
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, AuthError> {
     identity.provider()?;
-    let bearer = bearer(&identity, &headers).await?;
+    let bearer = signed_in(&identity, &headers).await?;
     let change: PasswordChange = read(
         body,
         "send {\"current_password\": …, \"password\": …}, both strings",
@@ -247,19 +251,20 @@ async fn change_password(
     let email = bearer.email.clone().unwrap_or_default();
     let wanted = Wanted::Only(bearer.user);
     let checked = sign_in::check(&identity, &email, change.current_password, wanted, &visitor);
-    checked.await.map_err(|error| match error {
-        AuthError::InvalidCredentials => AuthError::BadRequest {
-            error_code: "invalid_credentials",
-            msg: "the current password is wrong",
-        },
+    let checked = checked.await.map_err(|error| match error {
+        AuthError::InvalidCredentials => WRONG_PASSWORD,
         error => error,
     })?;
     let hash = sign_in::hash(&identity, &email, change.password).await?;
     let database = &identity.0.database;
     let mut transaction = database.transaction(Actor::Identity, Access::Write);
-    let set = "update auth.users set password_hash = $2 where id = $1";
-    transaction.query(set, &[&bearer.user.0, &hash]).await?;
-    session::end_others(&identity, &mut transaction, bearer.user, bearer.session).await?;
+    let set = "update auth.users u set password_hash = $2 where u.id = $1 and u.epoch = $3 returning u.id";
+    let params = params![bearer.user.0, hash, checked.account.epoch];
+    if transaction.query(set, params).await?.is_empty() {
+        transaction.rollback().await?;
+        return Err(WRONG_PASSWORD);
+    }
+    session::end_others(&mut transaction, bearer.user, bearer.session).await?;
     transaction.commit().await?;
     tracing::info!(user = %bearer.user, "a password was changed");
     Ok(StatusCode::NO_CONTENT.into_response())
@@ -271,7 +276,7 @@ async fn logout(
     headers: HeaderMap,
 ) -> Result<StatusCode, AuthError> {
     identity.provider()?;
-    if let Some(session) = bearer(&identity, &headers).await?.session {
+    if let Some(session) = signed_in(&identity, &headers).await?.session {
         session::end(&identity, session).await?;
     }
     Ok(StatusCode::NO_CONTENT)
@@ -284,9 +289,10 @@ async fn link(
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, AuthError> {
     let provider = identity.provider()?;
-    let bearer = bearer(&identity, &headers).await?;
+    let bearer = signed_in(&identity, &headers).await?;
     let key = FlowKey::new(&provider.sign_in_key);
-    let link = key.sign_link(bearer.user, identity.0.clock.now());
+    let session = bearer.session.unwrap_or_default();
+    let link = key.sign_link(bearer.user, session, identity.0.clock.now());
     let link = link.ok_or(AuthError::Internal("a link could not be signed"))?;
     Ok((
         [(header::CACHE_CONTROL, NO_STORE)],
@@ -297,4 +303,19 @@ async fn link(
 /// The caller, from the `Authorization` header.
 async fn bearer(identity: &Identity, headers: &HeaderMap) -> Result<Bearer, AuthError> {
     Ok(identity.bearer(bearer_token(headers)?).await?)
+}
+
+/// The caller of [`bearer`], whose sign-in has not ended.
+async fn signed_in(identity: &Identity, headers: &HeaderMap) -> Result<Bearer, AuthError> {
+    let bearer = bearer(identity, headers).await?;
+    as_caller(identity, &bearer).query("select", &[]).await?;
+    Ok(bearer)
+}
+
+fn as_caller(identity: &Identity, bearer: &Bearer) -> Transaction {
+    let Verified { user, proof } = identity.verified(bearer);
+    let database = &identity.0.database;
+    let mut transaction = database.transaction(Actor::Caller(user), Access::Read);
+    transaction.prove(Some(proof));
+    transaction
 }

@@ -40,19 +40,29 @@ pub(super) async fn begin_in(
     let token = RefreshToken::random();
     let rows = transaction
         .query(
-            "with session as (
+            "with account as (
+               select u.id from auth.users u where u.id = $1 and u.is_active and u.epoch = $6 for share
+             ), session as (
                insert into auth.sessions (user_id, created_at, client, came_from)
-               values ($1, $2, $4, $5)
+               select a.id, $2, $4, $5 from account a
                returning id
              )
              insert into auth.refresh_tokens (session_id, hash, created_at)
              select id, $3, $2 from session returning session_id",
-            &[&account.id.0, &now, &token.hash(), &client, &came_from],
+            &[
+                &account.id.0,
+                &now,
+                &token.hash(),
+                &client,
+                &came_from,
+                &account.epoch,
+            ],
         )
         .await?;
     let session: Uuid = match rows.first() {
         Some(row) => row.get(0),
-        None => return Err(AuthError::Internal("a sign-in could not be stored")),
+        // The password or the account's state has changed since it was checked.
+        None => return Err(AuthError::InvalidCredentials),
     };
     forget_ended(
         transaction,
@@ -214,7 +224,7 @@ async fn find(
         .query(
             "select token.id, token.created_at, token.used_at is not null, child.used_at is not null,
                     session.id, session.revoked_at is not null, account.id, account.email,
-                    account.is_active, child.id is not null, session.client
+                    account.is_active, child.id is not null, session.client, account.epoch
              from auth.refresh_tokens token
              join auth.sessions session on session.id = token.session_id
              join auth.users account on account.id = session.user_id
@@ -231,7 +241,7 @@ async fn find(
         session: row.get(4),
         is_revoked: row.get(5),
         client: row.get(10),
-        account: Account::new(UserId(row.get(6)), row.get(7)),
+        account: Account::new(UserId(row.get(6)), row.get(7), row.get(11)),
         is_active: row.get(8),
     }))
 }
@@ -259,7 +269,6 @@ pub(super) async fn revoke(
     session: Uuid,
 ) -> Result<(), AuthError> {
     let now = identity.0.clock.now();
-    identity.provider()?.ended.add(session, now);
     transaction
         .query(
             "update auth.sessions set revoked_at = coalesce(revoked_at, $2) where id = $1",
@@ -271,16 +280,12 @@ pub(super) async fn revoke(
 
 /// Ends the account's sign-ins, except one.
 pub(super) async fn end_others(
-    identity: &Identity,
     transaction: &mut Transaction,
     account: UserId,
     kept: Option<Uuid>,
 ) -> Result<(), AuthError> {
-    let now = identity.0.clock.now();
     let ended = "select auth.end_sign_ins($1, $2)";
-    for row in transaction.query(ended, &[&account.0, &kept]).await? {
-        identity.provider()?.ended.add(row.get(0), now);
-    }
+    transaction.query(ended, &[&account.0, &kept]).await?;
     Ok(())
 }
 

@@ -1,5 +1,5 @@
 //! The page that creates the first organisation with its owner, on a server that has none. Its link is printed at the
-//! server's start. Nothing of it is stored: it is signed, and works until there is an organisation.
+//! server's start. Nothing of it is stored: it is signed, and ends for good when an organisation is created.
 
 use axum::Router;
 use axum::body::Bytes;
@@ -50,6 +50,15 @@ impl Identity {
         Ok(rows.first().is_some_and(|row| row.get(0)))
     }
 
+    /// The number of organisations that there were, with removed ones.
+    async fn organizations_made(&self) -> Result<i64, AuthError> {
+        let mut transaction = self.0.database.transaction(Actor::Identity, Access::Read);
+        let rows = transaction
+            .query("select auth.organizations_made()", &[])
+            .await?;
+        Ok(rows.first().map_or(0, |row| row.get(0)))
+    }
+
     /// A link to create the first organisation, and its end. `None` if there is an organisation, or if another identity
     /// provider has the accounts. `own` is the server's address, for a server without a public one.
     ///
@@ -64,7 +73,8 @@ impl Identity {
         }
         let until = self.0.clock.now() + LIFETIME;
         let base = (self.0.public_address.base(&HeaderMap::new())).unwrap_or_else(|| own.into());
-        let token = FlowKey::new(&provider.sign_in_key).sign_setup(until);
+        let made = self.organizations_made().await?;
+        let token = FlowKey::new(&provider.sign_in_key).sign_setup(until, made);
         Ok(token.map(|token| (format!("{base}{PATH}?token={token}"), until)))
     }
 }
@@ -159,27 +169,32 @@ fn used() -> Response {
     refused(StatusCode::GONE, text)
 }
 
-/// Checks a link.
+/// Checks a link; returns the number of organisations that it was made for.
 ///
 /// # Errors
 /// The page to answer with.
-async fn check(context: &PageContext, visitor: &Visitor, token: &str) -> Result<(), Response> {
+async fn check(context: &PageContext, visitor: &Visitor, token: &str) -> Result<i64, Response> {
     let failed = |error: &AuthError| link::failed(error, NOT_CREATED);
     let admitted = visitor.admit(&context.identity, Visit::Invitation);
     admitted.map_err(|error| failed(&error))?;
-    let Some(until) = context.key.read_setup(token) else {
+    let Some((until, made)) = context.key.read_setup(token) else {
         let text = "There is no such link. Open the whole link that the server printed.";
         return Err(refused(StatusCode::NOT_FOUND, text));
     };
     if (context.identity.has_organization().await).map_err(|error| failed(&error))? {
         return Err(used());
     }
+    let now_made = context.identity.organizations_made().await;
+    if now_made.map_err(|error| failed(&error))? != made {
+        let text = "This link has been used. Start the server again: it prints a new one. Or run frontdesk-server setup.";
+        return Err(refused(StatusCode::GONE, text));
+    }
     if context.now() >= until {
         let text = "This link has expired. Start the server again: it prints a new one. Or run \
                     frontdesk-server setup.";
         return Err(refused(StatusCode::GONE, text));
     }
-    Ok(())
+    Ok(made)
 }
 
 /// `GET /auth/v1/setup`: the page with the form, or an explanation.
@@ -190,7 +205,7 @@ async fn show(
 ) -> Response {
     let token = link.map_or(String::new(), |Query(link)| link.token);
     match check(&context, &visitor, &token).await {
-        Ok(()) => Fields::default().page(&context, &token, None, StatusCode::OK),
+        Ok(_) => Fields::default().page(&context, &token, None, StatusCode::OK),
         Err(page) => page,
     }
 }
@@ -206,9 +221,10 @@ async fn create(
         return link::without_ticket(NOT_CREATED);
     };
     let token = form.field("token");
-    if let Err(page) = check(&context, &visitor, token).await {
-        return page;
-    }
+    let made = match check(&context, &visitor, token).await {
+        Ok(made) => made,
+        Err(page) => return page,
+    };
     let fields = Fields {
         organization: form.field("organization").trim(),
         slug: form.field("slug").trim(),
@@ -216,7 +232,7 @@ async fn create(
         email: form.field("email").trim(),
         password: form.field("password"),
     };
-    match set_up(&context, &fields).await {
+    match set_up(&context, &fields, made).await {
         Ok(true) => {
             tracing::info!("the first organisation was created");
             let text = format!(
@@ -247,8 +263,8 @@ async fn create(
     }
 }
 
-/// Creates the organisation; false if there is one.
-async fn set_up(context: &PageContext, fields: &Fields<'_>) -> Result<bool, AuthError> {
+/// Creates the organisation; false if there is one, or if there were more than `made`.
+async fn set_up(context: &PageContext, fields: &Fields<'_>, made: i64) -> Result<bool, AuthError> {
     if let Some(msg) = fields.mistake() {
         return Err(AuthError::BadRequest {
             error_code: "validation_failed",
@@ -261,13 +277,14 @@ async fn set_up(context: &PageContext, fields: &Fields<'_>) -> Result<bool, Auth
     let mut transaction = database.transaction(Actor::Identity, Access::Write);
     let created = transaction
         .query(
-            "select auth.set_up($1, $2, $3, $4, $5)",
+            "select auth.set_up($1, $2, $3, $4, $5, $6)",
             &[
                 &fields.organization,
                 &fields.slug,
                 &fields.name,
                 &fields.email,
                 &hash,
+                &made,
             ],
         )
         .await?;

@@ -192,7 +192,7 @@ macro_rules! accounts {
             "select u.id, u.email, u.organization_id, auth.organization(u.organization_id) as name, \
                     u.password_hash, exists ( \
                       select from auth.sessions s where s.user_id = u.id and s.came_from = $2 \
-                    ) \
+                    ), u.epoch \
              from auth.users u where u.is_active and ",
             $where,
             " order by name, u.id"
@@ -258,7 +258,7 @@ async fn search(
     let mut transaction = database.transaction(Actor::Identity, Access::Read);
     let rows = transaction.query(sql, params).await?;
     let found = rows.iter().map(|row| Found {
-        account: Account::new(UserId(row.get(0)), row.get(1)),
+        account: Account::new(UserId(row.get(0)), row.get(1), row.get(6)),
         organization: Option::zip(row.get(2), row.get(3))
             .map(|(id, name)| Organization { id, name }),
         hash: row.get(4),

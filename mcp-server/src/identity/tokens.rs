@@ -54,15 +54,19 @@ pub struct Account {
     pub aud: &'static str,
     /// `authenticated`: rights are in the database, not in the token.
     pub role: &'static str,
+    /// The count of changes of its password and state when the sign-in began.
+    #[serde(skip)]
+    pub(super) epoch: i32,
 }
 
 impl Account {
-    pub(super) fn new(id: UserId, email: String) -> Self {
+    pub(super) fn new(id: UserId, email: String, epoch: i32) -> Self {
         Account {
             id,
             email,
             aud: super::claims::AUDIENCE,
             role: super::claims::AUDIENCE,
+            epoch,
         }
     }
 }

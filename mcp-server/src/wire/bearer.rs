@@ -1,35 +1,31 @@
 //! Authenticates a request by its bearer token, before anything else is checked.
 
 use axum::http::{HeaderMap, header};
-use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{ErrorCode, ToolError};
 
 use super::address::Addressed;
 use super::refusal::Refusal;
 use super::{Service, resource};
-use crate::identity::{TokenError, bearer_token};
+use crate::identity::{TokenError, Verified, bearer_token};
 use crate::telemetry;
 
-/// The user of the token.
+/// The bearer of the token.
 pub(super) async fn caller(
     service: &Service,
     addressed: Addressed,
     headers: &HeaderMap,
-) -> Result<UserId, Refusal> {
+) -> Result<Verified, Refusal> {
     let verified = match bearer_token(headers) {
         Ok(token) => service.inner.identity.verify(token).await,
         Err(error) => Err(error),
     };
-    match verified {
-        Ok(verified) => Ok(verified.user),
-        Err(error) => {
-            if error.is_setup_mistake() {
-                telemetry::record_token_mistake(&error);
-            }
-            let metadata = resource::metadata_address(service, addressed, headers);
-            Err(refuse(&error, metadata.as_deref()))
+    verified.map_err(|error| {
+        if error.is_setup_mistake() {
+            telemetry::record_token_mistake(&error);
         }
-    }
+        let metadata = resource::metadata_address(service, addressed, headers);
+        refuse(&error, metadata.as_deref())
+    })
 }
 
 /// `metadata` is the address of the host's sign-in metadata.

@@ -4,7 +4,6 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::{Revision, SESSION_HEADER, VERSION_HEADER, Version};
 use frontdesk_protocol::rpc::{self, Id, code};
 use frontdesk_protocol::{ErrorCode, ToolError};
@@ -17,6 +16,7 @@ use super::refusal::Refusal;
 use super::session::Rejected;
 use super::{MAX_BODY, Service, bearer, sessionless};
 use crate::connections::LateBody;
+use crate::identity::Verified;
 
 /// The maximum number of messages in a batch.
 const MAX_BATCH: usize = 20;
@@ -27,7 +27,7 @@ const HANDSHAKE_BYTES: usize = 16 * 1024;
 pub(super) struct Asked<'a> {
     pub(super) service: &'a Service,
     pub(super) addressed: Addressed,
-    pub(super) caller: UserId,
+    pub(super) caller: Verified,
     pub(super) headers: &'a HeaderMap,
 }
 
@@ -88,7 +88,7 @@ async fn respond(asked: &Asked<'_>, body: &Bytes) -> Result<Response, Refusal> {
         false => Kind::Call,
     };
     limit
-        .check(asked.caller, asked.addressed.host, kind)
+        .check(asked.caller.user, asked.addressed.host, kind)
         .await?;
     if sessionless::is_spoken(headers, body) {
         media_types(headers)?;
@@ -173,7 +173,7 @@ async fn batch(asked: &Asked<'_>, version: Version, body: &Bytes) -> Result<Resp
         let limited = if at > 0 {
             let limit = &asked.service.inner.limit;
             let host = asked.addressed.host;
-            limit.check(asked.caller, host, Kind::Call).await
+            limit.check(asked.caller.user, host, Kind::Call).await
         } else {
             Ok(())
         };
@@ -205,7 +205,7 @@ async fn initialize(asked: &Asked<'_>, envelope: Envelope<'_>) -> Result<Respons
     let id = envelope.id.clone();
     let (result, version) = method::initialize(asked, &envelope).await?;
     let sessions = &asked.service.inner.sessions;
-    let session = sessions.open(asked.addressed.host, asked.caller, version);
+    let session = sessions.open(asked.addressed.host, asked.caller.user, version);
     let mut response = written(id, &result);
     if let Ok(session) = session.try_into() {
         response.headers_mut().insert(SESSION_HEADER, session);
@@ -219,7 +219,7 @@ fn session(asked: &Asked<'_>) -> Result<Version, Refusal> {
     let token = token.and_then(|token| token.to_str().ok());
     let sessions = &asked.service.inner.sessions;
     let read = match token {
-        Some(token) => sessions.read(token, asked.addressed.host, asked.caller),
+        Some(token) => sessions.read(token, asked.addressed.host, asked.caller.user),
         None => Err(Rejected::Invalid),
     };
     read.map_err(|rejected| {

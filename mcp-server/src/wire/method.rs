@@ -121,7 +121,8 @@ pub(super) async fn answer(
 fn asking(asked: &Asked<'_>) -> Call {
     Call::new(
         &asked.service.inner.database,
-        asked.caller,
+        asked.caller.user,
+        Some(asked.caller.proof),
         Access::Read,
         CallMeta::default(),
     )
@@ -183,7 +184,7 @@ async fn call(
     let arguments = params.arguments.map_or("{}", |arguments| arguments.get());
     if let Some((charged, calls)) = route.charge(arguments) {
         let limit = &service.inner.limit;
-        let counted = (asked.caller, charged, Kind::Call);
+        let counted = (asked.caller.user, charged, Kind::Call);
         limit.check_several(counted, calls).await?;
     }
     let server = call::Server {
@@ -203,7 +204,7 @@ async fn call(
         )
         .await;
     let took = started.elapsed();
-    telemetry::record_call(host, route.tool.name, asked.caller, &outcome, took);
+    telemetry::record_call(host, route.tool.name, asked.caller.user, &outcome, took);
     match outcome {
         Ok(result) => Ok(success(
             &result,

@@ -147,7 +147,8 @@ async fn grant(
 ) -> Result<(String, Option<HeaderValue>), AuthError> {
     let password = password.to_owned();
     let signed_in = sign_in::check(identity, email, password, Wanted::Any, visitor).await?;
-    let code = code::issue(identity, signed_in.account.id, Binding::to(flow)).await?;
+    let account = signed_in.account;
+    let code = code::issue(identity, account.id, account.epoch, Binding::to(flow)).await?;
     Ok((code, signed_in.device))
 }
 

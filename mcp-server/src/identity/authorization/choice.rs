@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use frontdesk_protocol::id::UserId;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use super::code::{self, Binding};
 use super::context::PageContext;
@@ -26,7 +27,8 @@ pub(super) const PATH: &str = "/auth/v1/oauth/account";
 pub(in crate::identity) struct Choice {
     /// The sign-in's nonce.
     of: String,
-    accounts: Vec<UserId>,
+    /// The accounts, each with its epoch.
+    accounts: Vec<(UserId, i32)>,
     /// The provider, and the address there to link with the account.
     link: Option<(String, String)>,
     /// The login at the provider.
@@ -43,7 +45,9 @@ impl Choice {
     ) -> Self {
         Choice {
             of: flow.nonce.clone(),
-            accounts: accounts.map(|found| found.account.id).collect(),
+            accounts: accounts
+                .map(|found| (found.account.id, found.account.epoch))
+                .collect(),
             link: link.map(|(provider, address)| (provider.to_owned(), address.to_owned())),
             login: login.map(str::to_owned),
         }
@@ -114,24 +118,26 @@ pub(super) async fn chosen(
             .open(form.find("flow")?, &context.cookie, context.now())?;
         let choice = context.key.read_choice(form.find("choice")?)?;
         let account: UserId = form.find("account")?.parse().ok()?;
-        let is_offered = choice.of == flow.nonce && choice.accounts.contains(&account);
-        is_offered.then_some((flow, choice, account))
+        let offered = choice.accounts.iter().find(|offered| offered.0 == account);
+        let epoch = offered.filter(|_| choice.of == flow.nonce)?.1;
+        Some((flow, choice, account, epoch))
     });
-    let Some((flow, choice, account)) = found else {
+    let Some((flow, choice, account, epoch)) = found else {
         return page::refusal(
             StatusCode::BAD_REQUEST,
             "This sign-in did not begin in this browser, or took longer than ten minutes. Start again from the program.",
         );
     };
     let issued = async {
-        if let Some((provider, address)) = &choice.link {
-            link(&context.identity, account, provider, address).await?;
+        let code = code::issue(&context.identity, account, epoch, Binding::to(&flow)).await?;
+        if let Some(((provider, address), (_, session))) = choice.link.as_ref().zip(flow.link) {
+            link(&context.identity, session, provider, address).await?;
         }
         #[cfg(feature = "code-host")]
         if let Some(login) = &choice.login {
             code_host::signed_in_through(&context.identity, account, Some(login)).await?;
         }
-        code::issue(&context.identity, account, Binding::to(&flow)).await
+        Ok::<_, AuthError>(code)
     };
     match issued.await {
         Ok(code) => context.back(&flow).with_code(&code),
@@ -139,24 +145,35 @@ pub(super) async fn chosen(
     }
 }
 
-/// Links the account with the address at the provider; replaces an earlier link.
+/// Links the account of a sign-in with the address at the provider; replaces an earlier link.
+///
+/// # Errors
+/// [`AuthError::InvalidCredentials`] if the sign-in has ended.
 async fn link(
     identity: &Identity,
-    account: UserId,
+    session: Uuid,
     provider: &str,
     address: &str,
 ) -> Result<(), AuthError> {
     let now = identity.0.clock.now();
     let database = &identity.0.database;
     let mut transaction = database.transaction(Actor::Identity, Access::Write);
-    transaction
+    let linked = transaction
         .query(
-            "insert into auth.provider_links (user_id, provider, address, created_at) values ($1, $2, $3, $4)
+            "insert into auth.provider_links (user_id, provider, address, created_at)
+             select s.user_id, $2, $3, $4 from auth.sessions s
+             where s.id = $1 and s.revoked_at is null for share
              on conflict (user_id, provider) do update
-             set address = excluded.address, created_at = excluded.created_at",
-            &[&account.0, &provider, &address, &now],
+             set address = excluded.address, created_at = excluded.created_at
+             returning user_id",
+            &[&session, &provider, &address, &now],
         )
         .await?;
+    let Some(linked) = linked.first() else {
+        transaction.rollback().await?;
+        return Err(AuthError::InvalidCredentials);
+    };
+    let account = UserId(linked.get(0));
     transaction.commit().await?;
     tracing::info!(user = %account, provider, "an account was linked with the provider");
     Ok(())

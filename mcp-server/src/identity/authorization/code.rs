@@ -75,11 +75,15 @@ fn challenge(verifier: &str) -> Option<String> {
     is_one.then(|| hash(verifier))
 }
 
-/// Issues a code for this account. Also deletes the account's expired codes; used codes are kept as long as the sign-in
-/// they began.
+/// Issues a code for this account, if its password and state are those of this epoch. Also deletes the account's expired
+/// codes; used codes are kept as long as the sign-in they began.
+///
+/// # Errors
+/// [`AuthError::InvalidCredentials`] if they have changed since.
 pub(in crate::identity) async fn issue(
     identity: &Identity,
     account: UserId,
+    epoch: i32,
     binding: Binding,
 ) -> Result<String, AuthError> {
     let code: [u8; 32] = rand::random();
@@ -89,18 +93,25 @@ pub(in crate::identity) async fn issue(
         .0
         .database
         .transaction(Actor::Identity, Access::Write);
-    transaction
+    let issued = transaction
         .query(
             "insert into auth.sign_in_codes (hash, user_id, bound_to, created_at)
-             values ($1, $2, $3, $4)",
+             select $1, u.id, $3, $4 from auth.users u
+             where u.id = $2 and u.is_active and u.epoch = $5 for share
+             returning user_id",
             &[
                 &Sha256::digest(code).to_vec(),
                 &user,
                 &binding.hash.to_vec(),
                 &now,
+                &epoch,
             ],
         )
         .await?;
+    if issued.is_empty() {
+        transaction.rollback().await?;
+        return Err(AuthError::InvalidCredentials);
+    }
     // The subtraction only fails before the year -9999, when no code can have expired.
     if let Ok(end) = now.checked_sub(LIFETIME) {
         transaction
@@ -138,7 +149,7 @@ pub(in crate::identity) async fn redeem(
             "with code as (update auth.sign_in_codes set used_at = $2
                            where hash = $1 and used_at is null
                            returning user_id, bound_to, created_at)
-             select code.bound_to, code.created_at, account.id, account.email
+             select code.bound_to, code.created_at, account.id, account.email, account.epoch
              from code join auth.users account on account.id = code.user_id
              where account.is_active",
             &[&hash, &now],
@@ -157,7 +168,7 @@ pub(in crate::identity) async fn redeem(
         _ if is_over => Err(AuthError::CodeExpired),
         None => Err(AuthError::WrongVerifier),
         Some(shown) => {
-            let account = Account::new(UserId(row.get(2)), row.get(3));
+            let account = Account::new(UserId(row.get(2)), row.get(3), row.get(4));
             let client = shown.client.as_deref();
             let (tokens, session) =
                 session::begin_in(identity, &mut transaction, account, client, None).await?;

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use url::Url;
+use uuid::Uuid;
 
 use super::choice::Choice;
 use super::client::Client;
@@ -46,9 +47,9 @@ pub(in crate::identity) struct Flow {
     pub(in crate::identity) state: Option<String>,
     /// The client, in the standard grant.
     pub(in crate::identity) client: Option<FlowClient>,
-    /// The account to link with an address at the provider.
+    /// The account to link with an address at the provider, and the sign-in that asked for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(in crate::identity) link: Option<UserId>,
+    pub(in crate::identity) link: Option<(UserId, Uuid)>,
     /// The hash of the browser's cookie.
     browser: String,
     /// The start of the sign-in, in seconds since 1970.
@@ -74,7 +75,7 @@ pub(in crate::identity) struct Asked<'a> {
     pub(in crate::identity) method: Option<&'a str>,
     pub(in crate::identity) state: Option<&'a str>,
     pub(in crate::identity) client: Option<FlowClient>,
-    pub(in crate::identity) link: Option<UserId>,
+    pub(in crate::identity) link: Option<(UserId, Uuid)>,
 }
 
 impl FlowKey {
@@ -153,27 +154,38 @@ impl FlowKey {
         self.verify(CHOICE, signed)
     }
 
-    /// Signs a proof, valid for ten minutes, that the person who begins a sign-in is signed in to this account.
+    /// Signs a proof, valid for ten minutes, that the person who begins a sign-in is signed in to this account. It ends
+    /// with this sign-in.
     #[cfg(feature = "code-host")]
-    pub(in crate::identity) fn sign_link(&self, user: UserId, now: Timestamp) -> Option<String> {
-        self.sign(LINK, &(user, now.as_second()))
+    pub(in crate::identity) fn sign_link(
+        &self,
+        user: UserId,
+        session: Uuid,
+        now: Timestamp,
+    ) -> Option<String> {
+        self.sign(LINK, &(user, session, now.as_second()))
     }
 
-    /// The account of such a proof, if it was signed here and is still valid.
+    /// The account and the sign-in of such a proof, if it was signed here and is recent.
     #[cfg(feature = "code-host")]
-    pub(in crate::identity) fn read_link(&self, signed: &str, now: Timestamp) -> Option<UserId> {
-        let (user, at): (UserId, i64) = self.verify(LINK, signed)?;
+    pub(in crate::identity) fn read_link(
+        &self,
+        signed: &str,
+        now: Timestamp,
+    ) -> Option<(UserId, Uuid)> {
+        let (user, session, at): (UserId, Uuid, i64) = self.verify(LINK, signed)?;
         let at = Timestamp::from_second(at).ok()?;
-        (now.duration_since(at) < LIFETIME).then_some(user)
+        (now.duration_since(at) < LIFETIME).then_some((user, session))
     }
 
-    /// Signs the right to create the first organisation until this time.
-    pub(in crate::identity) fn sign_setup(&self, until: Timestamp) -> Option<String> {
-        self.sign(SETUP, &until)
+    /// Signs the right to create the first organisation: until this time, and as long as the server had this number of
+    /// organisations.
+    pub(in crate::identity) fn sign_setup(&self, until: Timestamp, made: i64) -> Option<String> {
+        self.sign(SETUP, &(until, made))
     }
 
-    /// The end of this right, if it was signed here.
-    pub(in crate::identity) fn read_setup(&self, signed: &str) -> Option<Timestamp> {
+    /// The end of this right and the number, if it was signed here.
+    pub(in crate::identity) fn read_setup(&self, signed: &str) -> Option<(Timestamp, i64)> {
         self.verify(SETUP, signed)
     }
 

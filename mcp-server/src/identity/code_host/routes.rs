@@ -171,17 +171,18 @@ async fn signed_in(
     let back = context.back(flow);
     let issued = async {
         let accounts = match flow.link {
-            Some(user) => Vec::from_iter(sign_in::with_id(&context.identity, user).await?),
+            Some((user, _)) => Vec::from_iter(sign_in::with_id(&context.identity, user).await?),
             None => sign_in::opened_by(&context.identity, name, address).await?,
         };
         let link = flow.link.map(|_| (name, address));
         match (&*accounts, link) {
             ([], _) => Ok(None),
             ([one], None) => {
-                let (identity, account) = (&context.identity, one.account.id);
-                signed_in_through(identity, account, person.login.as_deref()).await?;
-                let code = code::issue(identity, account, Binding::to(flow));
-                Ok(Some(back.with_code(&code.await?)))
+                let (identity, account) = (&context.identity, &one.account);
+                let code =
+                    code::issue(identity, account.id, account.epoch, Binding::to(flow)).await?;
+                signed_in_through(identity, account.id, person.login.as_deref()).await?;
+                Ok(Some(back.with_code(&code)))
             }
             (several, link) => {
                 let choice = Choice::of(flow, several.iter(), link, person.login.as_deref());
