@@ -1,6 +1,7 @@
 //! Client connections: their number is bounded, and so is the time for a request's head, for its body, and
 //! for reading an answer.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -16,10 +17,10 @@ use axum::serve::Listener;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
@@ -36,9 +37,12 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 /// The maximum size of a request's head in bytes.
 const MAX_HEAD: usize = 64 * 1024;
 
-/// Serves connections until `stop` is set or its sender is dropped, then lets running requests finish. At most
-/// `most` connections are open; further ones stay unaccepted until one ends. A client has `answer_limit` to read its
-/// answer.
+/// The time for an answer to be written after `stop` was set.
+const LAST_ANSWER: Duration = Duration::from_secs(1);
+
+/// Serves connections until `stop` is set or its sender is dropped, then closes them, except those whose request is being
+/// answered. Dropping the future closes these too. At most `most` connections are open; further ones stay unaccepted
+/// until one ends. A client has `answer_limit` to read its answer.
 pub(crate) async fn serve(
     mut listener: TcpListener,
     router: Router,
@@ -48,7 +52,7 @@ pub(crate) async fn serve(
 ) {
     let router = router.layer(middleware::from_fn(bound_request));
     let places = Arc::new(Semaphore::new(most as usize));
-    let graceful = GracefulShutdown::new();
+    let mut connections = JoinSet::new();
     loop {
         let next = async {
             let place = Arc::clone(&places).acquire_owned().await.ok()?;
@@ -61,12 +65,20 @@ pub(crate) async fn serve(
         let Some((place, (stream, peer))) = next else {
             break;
         };
+        while connections.try_join_next().is_some() {}
+        let (answering, is_answering) = watch::channel(false);
+        let answered = answering.clone();
         // The limit on sign-ins needs the client's address.
         let router = router
             .clone()
             .map_request(move |mut request: hyper::Request<Incoming>| {
                 request.extensions_mut().insert(ConnectInfo(peer));
+                answering.send_replace(true);
                 request
+            })
+            .map_response(move |response: Response| {
+                answered.send_replace(false);
+                response
             });
         // An answer is one small write that must not wait for more data.
         let _ = stream.set_nodelay(true);
@@ -80,17 +92,38 @@ pub(crate) async fn serve(
                 TokioIo::new(Box::pin(stream)),
                 TowerToHyperService::new(router),
             );
-        let connection = graceful.watch(connection);
         let counted = Counted::by("frontdesk_client_connections");
-        tokio::spawn(async move {
-            if let Err(error) = connection.await {
+        let mut stop = stop.clone();
+        connections.spawn(async move {
+            let mut connection = pin!(connection);
+            let ended = tokio::select! {
+                ended = connection.as_mut() => Some(ended),
+                _ = stop.wait_for(|stop| *stop) => None,
+            };
+            let ended = match ended {
+                Some(ended) => ended,
+                None => {
+                    connection.as_mut().graceful_shutdown();
+                    tokio::select! {
+                        ended = connection.as_mut() => ended,
+                        () = until_answered(is_answering) => Ok(()),
+                    }
+                }
+            };
+            if let Err(error) = ended {
                 tracing::debug!(%error, "a connection failed");
             }
             drop((place, counted));
         });
     }
     drop(listener);
-    graceful.shutdown().await;
+    connections.join_all().await;
+}
+
+/// Waits until the connection's request is answered and its answer was probably read.
+async fn until_answered(mut is_answering: watch::Receiver<bool>) {
+    let _ = is_answering.wait_for(|is_answering| !is_answering).await;
+    tokio::time::sleep(LAST_ANSWER).await;
 }
 
 /// Refuses a head that is too large, and limits the time for the body. If the answer comes before the body
@@ -130,6 +163,7 @@ mod tests {
     use axum::routing::{get, post};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::{TcpSocket, TcpStream};
+    use tokio::sync::Notify;
 
     use super::*;
     use crate::limits::Limits;
@@ -233,6 +267,36 @@ mod tests {
             let _ = client.read_to_end(&mut read).await;
             assert_eq!(String::from_utf8(read).unwrap(), "", "{sent:?}");
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_head_that_has_only_begun_is_not_waited_for_when_the_server_stops() {
+        let (begun, end) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let (has_begun, may_end) = (Arc::clone(&begun), Arc::clone(&end));
+        let wait = async move || {
+            begun.notify_one();
+            end.notified().await;
+            "yes"
+        };
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (say, stop) = watch::channel(false);
+        let router = Router::new().route("/", get(wait));
+        let limit = Limits::default().answer;
+        let serving = tokio::spawn(serve(listener, router, 8, limit, stop));
+        let _byte = client(address, "G").await;
+        let _head = client(address, "GET / HTTP/1.1\r\nHost: ").await;
+        let mut call = client(address, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
+        has_begun.notified().await;
+        let stopped = tokio::time::Instant::now();
+        say.send_replace(true);
+        tokio::time::sleep(LAST_ANSWER * 3).await;
+        assert!(!serving.is_finished(), "a call is in flight");
+        may_end.notify_one();
+        is_answered(&mut call).await;
+        serving.await.unwrap();
+        let waited = stopped.elapsed();
+        assert!(waited < LAST_ANSWER * 5, "{waited:?}");
     }
 
     #[tokio::test]
