@@ -323,7 +323,6 @@ fn every_call(scale: &Scale, size: usize) -> Costs {
             }
         }
     }
-    refused.retain(|tool, _| !costs.contains_key(tool));
     (costs, refused)
 }
 
