@@ -1,5 +1,7 @@
 //! What a schema accepts is what the host's check of the arguments accepts, for every argument at any depth.
 
+use std::collections::BTreeSet;
+
 use frontdesk_protocol::Declaration;
 use jsonschema::Validator;
 use serde_json::{Value, json};
@@ -156,8 +158,24 @@ fn bounds(schema: &Value) -> Vec<Value> {
     values
 }
 
+/// The arguments tried so far: by their schema, and whether they are required.
+#[derive(Debug, Default)]
+pub(crate) struct Tried(BTreeSet<(String, bool)>);
+
+impl Tried {
+    /// The values to try here: all of them for the first argument of a schema, and a few for those that are the same.
+    fn values(&mut self, place: &Place<'_>) -> Vec<Value> {
+        let mut values = bounds(place.schema);
+        match self.0.insert((place.schema.to_string(), place.is_required)) {
+            true => values.extend(self::values()),
+            false => values.extend([json!(null), json!(true), json!(1.5), json!("x"), json!({})]),
+        }
+        values
+    }
+}
+
 /// Asserts that the schema of the tool's arguments accepts the same values as the host.
-pub(crate) fn agree(tool: &Declaration, schema: &Value) {
+pub(crate) fn agree(tool: &Declaration, schema: &Value, tried: &mut Tried) {
     let validator = jsonschema::options()
         .should_validate_formats(true)
         .build(schema)
@@ -172,7 +190,7 @@ pub(crate) fn agree(tool: &Declaration, schema: &Value) {
             *arguments.pointer_mut(&place.pointer).expect("a place") = value;
             arguments
         };
-        for value in values().into_iter().chain(bounds(place.schema)) {
+        for value in tried.values(place) {
             let arguments = at(value.clone());
             let by_host = tool.check(&arguments.to_string());
             // null also means that an optional argument is omitted.

@@ -309,7 +309,9 @@ fn a_number_out_of_its_bounds_is_named_and_the_bounds_are_taken() {
             desk.refuses(argument, json!(beyond));
             desk.call_with(argument, json!(bound)).output();
         }
-        desk.refuses(argument, json!(1e300));
+        if bounds.1.is_some() {
+            desk.refuses(argument, json!(1e300));
+        }
         desk.refuses(argument, json!(-1e300));
         if argument.kind() == "integer" {
             desk.refuses(argument, json!(1.5));

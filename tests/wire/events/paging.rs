@@ -91,7 +91,7 @@ fn has_more_is_exact() {
             (None, Some(50), 50, false),
             (None, Some(51), 49, false),
             (Some(100), Some(100), 0, false),
-            (Some(100), Some(1_i64 << 40), 0, false),
+            (Some(100), Some(i64::from(u32::MAX)), 0, false),
         ] {
             let mut arguments = desk.base(tool);
             arguments["limit"] = json!(limit);
