@@ -40,6 +40,13 @@ static PREPARED: LazyLock<PathBuf> = LazyLock::new(|| {
     let directory = built().join(format!("{PREFIX}{:016x}", hasher.finish()));
     let lock = lock_of(&directory);
     loop {
+        // While this process has the lock, nobody removes the directory.
+        lock.lock_shared().expect("the lock");
+        if directory.exists() {
+            std::mem::forget(lock);
+            return directory;
+        }
+        lock.unlock().expect("the lock");
         // One process prepares it, others wait.
         lock.lock().expect("the lock");
         if !directory.exists() {
@@ -47,12 +54,6 @@ static PREPARED: LazyLock<PathBuf> = LazyLock::new(|| {
             prepare(&directory);
         }
         lock.unlock().expect("the lock");
-        // Until this process ends, nobody removes it.
-        lock.lock_shared().expect("the lock");
-        if directory.exists() {
-            std::mem::forget(lock);
-            return directory;
-        }
     }
 });
 
