@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use frontdesk_tests::program::{Ended, run_server};
+use frontdesk_tests::program::{Ended, run_server, server as server_command};
 use frontdesk_tests::{Http, Process, prepared};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -144,14 +146,80 @@ pub(crate) fn a_backup_is_made_while_calls_continue_and_restored_elsewhere() {
     server.stop();
     let left: Vec<_> = place.names();
     assert!(
-        !left
-            .iter()
-            .any(|name| name.contains("restore-") || name.contains("backup-")),
+        !left.iter().any(|name| name.contains("frontdesk-")),
         "{left:?}"
     );
 }
 
 /// Writes a changed copy of a file.
+/// A backup of the database that waits for its server, which is paused. It has a directory for the copy and an incomplete
+/// file.
+fn waiting(place: &Place, server: &Process) -> Child {
+    server.signal(Signal::STOP);
+    let arguments = [
+        "backup",
+        "--database",
+        &place.text("postgres"),
+        &place.text("backup"),
+    ];
+    let mut command = server_command(&arguments);
+    let child = command.stderr(Stdio::piped()).spawn().expect("it starts");
+    let is_there = |start: &str| place.names().iter().any(|name| name.starts_with(start));
+    while !is_there("frontdesk-database-") || !is_there(".frontdesk-backup-") {
+        thread::yield_now();
+    }
+    child
+}
+
+/// Names of files that a backup leaves until it is complete.
+fn incomplete(place: &Place) -> Vec<String> {
+    let names = place.names().into_iter();
+    names
+        .filter(|name| {
+            name.starts_with("frontdesk-database-") || name.starts_with(".frontdesk-backup-")
+        })
+        .collect()
+}
+
+pub(crate) fn an_interrupted_backup_leaves_no_copy_of_the_database() {
+    let place = Place::prepared();
+    for signal in [Signal::TERM, Signal::INT] {
+        let server = Process::demo(&place.text("postgres"));
+        let backup = waiting(&place, &server);
+        let id = Pid::from_child(&backup);
+        kill_process(id, signal).expect("a signal");
+        let ended = backup.wait_with_output().expect("it ends");
+        assert_eq!(ended.status.code(), Some(1), "{ended:?}");
+        let says = String::from_utf8_lossy(&ended.stderr);
+        assert!(says.contains("interrupted"), "{says}");
+        assert_eq!(incomplete(&place), [""; 0]);
+        server.signal(Signal::CONT);
+        server.stop();
+        assert_eq!(incomplete(&place), [""; 0]);
+    }
+}
+
+pub(crate) fn what_a_killed_backup_left_is_removed_by_the_next_start_and_the_next_backup() {
+    let place = Place::prepared();
+    let server = Process::demo(&place.text("postgres"));
+    let mut backup = waiting(&place, &server);
+    backup.kill().expect("it is killed");
+    backup.wait().expect("it ends");
+    assert_eq!(incomplete(&place).len(), 2);
+    server.signal(Signal::CONT);
+    server.stop();
+    let server = Process::demo(&place.text("postgres"));
+    let left = incomplete(&place);
+    assert!(
+        left.iter()
+            .all(|name| name.starts_with(".frontdesk-backup-")),
+        "{left:?}"
+    );
+    succeeds(&place.back_up("postgres", "backup"));
+    assert_eq!(incomplete(&place), [""; 0]);
+    server.stop();
+}
+
 fn change(from: &Path, to: &Path, change: impl FnOnce(&mut Vec<u8>)) {
     let mut bytes = fs::read(from).expect("the file");
     change(&mut bytes);

@@ -25,6 +25,8 @@ fn main() -> ExitCode {
         Nothing => accounts::{an_empty_server_is_set_up_and_its_accounts_are_managed_while_it_runs},
         Nothing => backup::{
             a_backup_is_made_while_calls_continue_and_restored_elsewhere,
+            an_interrupted_backup_leaves_no_copy_of_the_database,
+            what_a_killed_backup_left_is_removed_by_the_next_start_and_the_next_backup,
             a_damaged_backup_is_refused_and_nothing_is_changed,
             a_backup_of_an_older_version_is_restored_and_brought_up_to_date,
             a_check_names_what_is_wrong,
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Nothing => stopped::{
             a_signal_to_stop_lets_calls_in_flight_finish_on_the_embedded_database,
             a_server_can_be_stopped_as_soon_as_it_says_that_it_listens,
+            a_statement_that_goes_on_does_not_keep_the_embedded_database_from_stopping,
             a_second_process_on_the_same_directory_is_told_so_and_the_first_goes_on,
         },
         PostgreSql => stopped::{a_signal_to_stop_lets_calls_in_flight_finish_on_a_postgresql_server},

@@ -2,6 +2,8 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
 
 use frontdesk_protocol::Host;
 use frontdesk_tests::Process;
@@ -115,6 +117,55 @@ pub(crate) fn a_signal_to_stop_lets_calls_in_flight_finish_on_a_postgresql_serve
 pub(crate) fn a_server_can_be_stopped_as_soon_as_it_says_that_it_listens() {
     let directory = Directory::prepared();
     Process::demo(&directory.database()).stop();
+}
+
+/// Begins a statement that does not end, through the socket that commands use; returns when it runs.
+fn endless_statement(database: &Path) -> UnixStream {
+    let name = database.file_name().expect("a name").to_string_lossy();
+    let socket = database.with_file_name(format!(".{name}.control"));
+    let mut socket = UnixStream::connect(socket).expect("the server's socket");
+    socket.write_all(b"\"session\"\n").expect("a request");
+    let message = |kind: &[u8], body: &[u8]| {
+        let length = u32::try_from(body.len() + 4).expect("a length");
+        [kind, &length.to_be_bytes(), body].concat()
+    };
+    let startup = message(b"", b"\x00\x03\x00\x00user\x00postgres\x00\x00");
+    let first = message(b"Q", b"select 'begun'\0");
+    let endless =
+        "select count(*) from generate_series(1, 1000000) a, generate_series(1, 1000000) b\0";
+    let endless = message(b"Q", endless.as_bytes());
+    let mut said = Vec::new();
+    let mut byte = [0];
+    // The reply to the request comes before the session.
+    while byte != *b"\n" {
+        socket.read_exact(&mut byte).expect("a reply");
+    }
+    socket
+        .write_all(&[startup, first, endless].concat())
+        .expect("statements");
+    while !said.ends_with(b"begun") {
+        socket.read_exact(&mut byte).expect("an answer");
+        said.extend(byte);
+    }
+    socket
+}
+
+pub(crate) fn a_statement_that_goes_on_does_not_keep_the_embedded_database_from_stopping() {
+    let directory = Directory::prepared();
+    let database = directory.database();
+    let server = Process::demo(&database);
+    let idle = TcpStream::connect(server.url.strip_prefix("http://").expect("an address"));
+    let mut idle = idle.expect("a connection");
+    idle.write_all(b"G").expect("a byte");
+    let _endless = endless_statement(Path::new(&database));
+    server.signal(Signal::TERM);
+    // It would wait for ever.
+    let (status, _) = server.wait();
+    assert_eq!(status.code(), Some(0), "{status}");
+    // The next start finds the database whole.
+    let server = Process::demo(&database);
+    runtime().block_on(Desk::open(&server.url));
+    server.stop();
 }
 
 pub(crate) fn a_second_process_on_the_same_directory_is_told_so_and_the_first_goes_on() {

@@ -2,9 +2,7 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
-
-use tempfile::TempDir;
+use std::path::{Path, PathBuf};
 
 /// The start of the directories' names; random characters follow.
 const PREFIX: &str = "frontdesk-database-";
@@ -16,7 +14,13 @@ const LOCK: &str = "lock";
 #[derive(Debug)]
 pub struct Scratch {
     _lock: File,
-    directory: TempDir,
+    directory: PathBuf,
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        remove(&self.directory);
+    }
 }
 
 impl Scratch {
@@ -35,8 +39,11 @@ impl Scratch {
     }
 
     /// Creates a directory in `parent`. First removes the directories that ended processes left there.
-    pub(crate) fn new(parent: &Path) -> io::Result<Scratch> {
-        sweep(parent);
+    ///
+    /// # Errors
+    /// The directory cannot be created.
+    pub fn new(parent: &Path) -> io::Result<Scratch> {
+        Scratch::sweep(parent);
         let directory = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
         // A sweep only looks for the final name, and the lock is already held when the file gets it.
         let unlocked = directory.path().join("unlocked");
@@ -45,30 +52,47 @@ impl Scratch {
         fs::rename(&unlocked, directory.path().join(LOCK))?;
         Ok(Scratch {
             _lock: lock,
-            directory,
+            directory: directory.keep(),
         })
     }
 
     /// Removed with its contents when the [`Scratch`] is dropped.
     pub fn path(&self) -> &Path {
-        self.directory.path()
+        &self.directory
+    }
+
+    /// Removes the directories that ended processes left in `parent`.
+    pub fn sweep(parent: &Path) {
+        let Ok(entries) = fs::read_dir(parent) else {
+            return;
+        };
+        for entry in entries.flatten() {
+            let is_ours = entry.file_name().to_string_lossy().starts_with(PREFIX);
+            if is_ours
+                && let Ok(lock) = File::open(entry.path().join(LOCK))
+                && lock.try_lock().is_ok()
+            {
+                remove(&entry.path());
+            }
+        }
     }
 }
 
-fn sweep(parent: &Path) {
-    let Ok(entries) = fs::read_dir(parent) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        if !entry.file_name().to_string_lossy().starts_with(PREFIX) {
-            continue;
+/// Removes a directory, its lock last: if something else cannot be removed, a later sweep tries again.
+fn remove(directory: &Path) {
+    let removed = fs::read_dir(directory).and_then(|entries| {
+        for entry in entries {
+            let entry = entry?;
+            match entry.file_type()?.is_dir() {
+                true => fs::remove_dir_all(entry.path())?,
+                false if entry.file_name() == LOCK => {}
+                false => fs::remove_file(entry.path())?,
+            }
         }
-        if let Ok(lock) = File::open(entry.path().join(LOCK))
-            && lock.try_lock().is_ok()
-            && let Err(error) = fs::remove_dir_all(entry.path())
-        {
-            tracing::debug!(%error, path = %entry.path().display(), "an abandoned directory cannot be removed");
-        }
+        fs::remove_dir_all(directory)
+    });
+    if let Err(error) = removed {
+        tracing::debug!(%error, path = %directory.display(), "a temporary directory cannot be removed");
     }
 }
 

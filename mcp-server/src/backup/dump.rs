@@ -1,25 +1,38 @@
 //! Makes a backup, in one transaction that sees one state of the database.
 
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+#[cfg(all(unix, feature = "embedded"))]
+use std::pin::pin;
+
+use tempfile::NamedTempFile;
 
 use super::catalogue::{self, SETTINGS};
 use super::file::{Start, Totals, Writer};
 use super::{BackupError, restore::parent};
+#[cfg(all(unix, feature = "embedded"))]
+use crate::database::Scratch;
 use crate::database::{Location, Raw};
 
-/// Writes a backup of this database to a new file, which exists only if the backup is complete.
+/// The start of the name of a file that is not complete; random characters follow. Its process holds its lock.
+const INCOMPLETE: &str = ".frontdesk-backup-";
+
+/// Writes a backup of this database to a new file, which exists only if the backup is complete. `stop` interrupts it.
 ///
 /// # Errors
 /// [`BackupError`]
-pub async fn write_file(location: &Location, path: &Path) -> Result<(Start, Totals), BackupError> {
+pub async fn write_file(
+    location: &Location,
+    path: &Path,
+    stop: impl Future<Output = ()>,
+) -> Result<(Start, Totals), BackupError> {
     if path.exists() {
         return Err(BackupError::Exists(path.to_owned()));
     }
     let at_path = |error| BackupError::at(path, error);
-    // Readable only by this user.
-    let file = tempfile::NamedTempFile::new_in(parent(path)).map_err(at_path)?;
-    let (written, file) = write(location, file).await?;
+    let file = incomplete(parent(path)).map_err(at_path)?;
+    let (written, file) = write(location, file, stop).await?;
     file.as_file().sync_all().map_err(at_path)?;
     file.persist_noclobber(path)
         .map_err(|error| match error.error.kind() {
@@ -29,29 +42,39 @@ pub async fn write_file(location: &Location, path: &Path) -> Result<(Start, Tota
     Ok(written)
 }
 
+/// A file for a backup, readable only by this user. First removes the files that ended processes left.
+fn incomplete(parent: &Path) -> io::Result<NamedTempFile> {
+    for entry in fs::read_dir(parent)?.flatten() {
+        if entry.file_name().to_string_lossy().starts_with(INCOMPLETE)
+            && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok())
+        {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    let file = tempfile::Builder::new()
+        .prefix(INCOMPLETE)
+        .tempfile_in(parent)?;
+    file.as_file().lock()?;
+    Ok(file)
+}
+
 /// Writes a backup of this database. If a server has the embedded database open, its files are copied first: its calls
-/// only wait for the copy.
+/// only wait for the copy. `stop` interrupts it.
 ///
 /// # Errors
 /// [`BackupError`]
 pub async fn write<W: Write>(
     location: &Location,
     out: W,
+    stop: impl Future<Output = ()>,
 ) -> Result<((Start, Totals), W), BackupError> {
     match location {
         Location::Memory => Err(BackupError::Memory),
-        Location::Server(_) => write_open(Raw::open(location).await?, out).await,
+        Location::Server(_) => write_open(Raw::open(location).await?, out, stop).await,
         Location::Directory(directory) if !directory.exists() => Err(BackupError::Nothing),
         Location::Directory(directory) => match Raw::open(location).await {
-            Err(error) if error.is_in_use() => {
-                let mut copies = tempfile::Builder::new();
-                let copies = copies.prefix(".backup-").tempdir_in(parent(directory));
-                let copies = copies.map_err(|error| BackupError::at(parent(directory), error))?;
-                let copy = copies.path().join("postgres");
-                copy_running(directory, &copy).await?;
-                write_open(Raw::open(&Location::Directory(copy)).await?, out).await
-            }
-            raw => write_open(raw?, out).await,
+            Err(error) if error.is_in_use() => write_running(directory, out, stop).await,
+            raw => write_open(raw?, out, stop).await,
         },
     }
 }
@@ -65,23 +88,46 @@ pub async fn is_served(location: &Location) -> bool {
     }
 }
 
+/// Writes a backup of a copy of the files, which the running server makes.
 #[cfg(all(unix, feature = "embedded"))]
-async fn copy_running(directory: &Path, to: &Path) -> Result<(), BackupError> {
-    match crate::control::is_served(directory).await {
-        true => crate::control::copy(directory, to)
-            .await
-            .map_err(BackupError::Running),
-        false => Err(BackupError::InUse),
+async fn write_running<W: Write>(
+    directory: &Path,
+    out: W,
+    stop: impl Future<Output = ()>,
+) -> Result<((Start, Totals), W), BackupError> {
+    if !crate::control::is_served(directory).await {
+        return Err(BackupError::InUse);
     }
+    let scratch = Scratch::new(parent(directory));
+    let scratch = scratch.map_err(|error| BackupError::at(parent(directory), error))?;
+    let copy = scratch.path().join("postgres");
+    let mut stop = pin!(stop);
+    tokio::select! {
+        copied = crate::control::copy(directory, &copy) => copied.map_err(BackupError::Running)?,
+        () = stop.as_mut() => return Err(BackupError::Interrupted),
+    }
+    write_open(Raw::open(&Location::Directory(copy)).await?, out, stop).await
 }
 
 #[cfg(not(all(unix, feature = "embedded")))]
-async fn copy_running(_: &Path, _: &Path) -> Result<(), BackupError> {
+async fn write_running<W: Write>(
+    _: &Path,
+    _: W,
+    _: impl Future<Output = ()>,
+) -> Result<((Start, Totals), W), BackupError> {
     Err(BackupError::InUse)
 }
 
-async fn write_open<W: Write>(raw: Raw, out: W) -> Result<((Start, Totals), W), BackupError> {
-    let written = write_from(&raw, out).await;
+async fn write_open<W: Write>(
+    raw: Raw,
+    out: W,
+    stop: impl Future<Output = ()>,
+) -> Result<((Start, Totals), W), BackupError> {
+    let written = tokio::select! {
+        written = write_from(&raw, out) => written,
+        () = stop => Err(BackupError::Interrupted),
+    };
+    // Closed even if it is interrupted: nothing writes into a copy that is removed.
     raw.close().await?;
     written
 }

@@ -49,6 +49,9 @@ pub enum BackupError {
     /// The file exists.
     #[error("{} exists already; choose another name", .0.display())]
     Exists(PathBuf),
+    /// The program was asked to stop.
+    #[error("interrupted; nothing was changed")]
+    Interrupted,
     /// The running server could not copy its database.
     #[error("the running server could not copy its database: {0}")]
     Running(#[source] io::Error),

@@ -1,28 +1,41 @@
 //! Restores a backup into an empty database.
 
-use std::fs::{self, File};
+#[cfg(feature = "embedded")]
+use std::fs;
+use std::fs::File;
 use std::io::{BufReader, Seek};
 use std::path::Path;
 
 use super::file::{Reader, Start, Totals, read};
 use super::load::load;
 use super::{BackupError, catalogue};
+#[cfg(not(feature = "embedded"))]
+use crate::database::OpenError;
+#[cfg(feature = "embedded")]
+use crate::database::Scratch;
 use crate::database::{Location, Raw, SchemaVersion, versions};
 
 /// Restores a backup into an empty database, and migrates it to this program's schema. The whole file is checked
-/// before anything is changed.
+/// before anything is changed. `stop` interrupts it.
 ///
 /// # Errors
 /// [`BackupError`]; nothing is restored then.
-pub async fn restore(file: File, location: &Location) -> Result<(Start, Totals), BackupError> {
+pub async fn restore(
+    file: File,
+    location: &Location,
+    stop: impl Future<Output = ()>,
+) -> Result<(Start, Totals), BackupError> {
     let mut file = file;
     let (start, _) = read(BufReader::new(&file))?;
     expect_schema(&start, &versions())?;
     file.rewind().map_err(BackupError::Write)?;
     let totals = match location {
         Location::Memory => return Err(BackupError::Memory),
-        Location::Server(_) => into_open(Raw::open(location).await?, file, &start).await?,
-        Location::Directory(directory) => into_directory(directory, file, &start).await?,
+        Location::Server(_) => into_open(Raw::open(location).await?, file, &start, stop).await?,
+        #[cfg(feature = "embedded")]
+        Location::Directory(directory) => into_directory(directory, file, &start, stop).await?,
+        #[cfg(not(feature = "embedded"))]
+        Location::Directory(_) => return Err(OpenError::NoEmbedded.into()),
     };
     Ok((start, totals))
 }
@@ -45,22 +58,21 @@ fn expect_schema(start: &Start, versions: &[SchemaVersion]) -> Result<(), Backup
 }
 
 /// Restores into a new directory, which then takes the place of the given one.
+#[cfg(feature = "embedded")]
 async fn into_directory(
     directory: &Path,
     file: File,
     start: &Start,
+    stop: impl Future<Output = ()>,
 ) -> Result<Totals, BackupError> {
     let at = |error| BackupError::at(directory, error);
     expect_empty(directory).await?;
     let parent = parent(directory);
     fs::create_dir_all(parent).map_err(at)?;
-    let new = tempfile::Builder::new()
-        .prefix(".restore-")
-        .tempdir_in(parent)
-        .map_err(at)?;
+    let new = Scratch::new(parent).map_err(at)?;
     let restored = new.path().join("postgres");
     let raw = Raw::open(&Location::Directory(restored.clone())).await?;
-    let totals = into_open(raw, file, start).await?;
+    let totals = into_open(raw, file, start, stop).await?;
     if directory.exists() {
         fs::remove_dir_all(directory).map_err(at)?;
     }
@@ -69,6 +81,7 @@ async fn into_directory(
 }
 
 /// Fails if the directory has a database with data, or that a server uses.
+#[cfg(feature = "embedded")]
 async fn expect_empty(directory: &Path) -> Result<(), BackupError> {
     let is_empty = match fs::read_dir(directory) {
         Ok(mut entries) => entries.next().is_none(),
@@ -95,8 +108,16 @@ async fn expect_empty(directory: &Path) -> Result<(), BackupError> {
     }
 }
 
-async fn into_open(mut raw: Raw, file: File, start: &Start) -> Result<Totals, BackupError> {
-    let loaded = into_raw(&mut raw, file, start).await;
+async fn into_open(
+    mut raw: Raw,
+    file: File,
+    start: &Start,
+    stop: impl Future<Output = ()>,
+) -> Result<Totals, BackupError> {
+    let loaded = tokio::select! {
+        loaded = into_raw(&mut raw, file, start) => loaded,
+        () = stop => Err(BackupError::Interrupted),
+    };
     raw.close().await?;
     loaded
 }

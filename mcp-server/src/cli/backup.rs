@@ -8,7 +8,7 @@ use clap::Args;
 use frontdesk_server::backup::{self, BackupError, Start, Totals};
 use frontdesk_server::database::{Database, Location, LocationError, needed};
 
-use super::{CliResult, DatabaseArgs, invalid};
+use super::{CliResult, DatabaseArgs, invalid, stop_signal};
 
 #[derive(Debug, Args)]
 pub(super) struct Backup {
@@ -52,12 +52,13 @@ pub(super) struct Migrate {
 impl Backup {
     pub(super) async fn run(self) -> CliResult {
         let location = self.database.location()?;
+        let stop = stop_signal()?;
         if self.file == Path::new("-") {
-            let (_, mut out) = backup::write(&location, io::stdout()).await?;
+            let (_, mut out) = backup::write(&location, io::stdout(), stop).await?;
             out.flush()?;
             return Ok(());
         }
-        let written = backup::write_file(&location, &self.file).await?;
+        let written = backup::write_file(&location, &self.file, stop).await?;
         tell(&format!(
             "backed up {} to {}",
             contents(&written),
@@ -79,7 +80,7 @@ impl Restore {
             ));
         }
         let location = self.database.location()?;
-        let restored = backup::restore(file, &location).await?;
+        let restored = backup::restore(file, &location, stop_signal()?).await?;
         tell(&format!(
             "restored {} to {location}; counts and checksums match",
             contents(&restored)
@@ -107,12 +108,13 @@ impl Move {
                             .into(),
                     );
                 }
-                let mut file = backup::write(&from, tempfile::tempfile()?).await?.1;
+                let written = backup::write(&from, tempfile::tempfile()?, stop_signal()?).await?;
+                let mut file = written.1;
                 io::Seek::rewind(&mut file)?;
                 file
             }
         };
-        let moved = backup::restore(file, &to).await?;
+        let moved = backup::restore(file, &to, stop_signal()?).await?;
         tell(&format!(
             "copied {} to {to}; counts and checksums match. Start the server with --database",
             contents(&moved)

@@ -78,6 +78,9 @@ pub(crate) fn prepare(path: &Path) -> Result<(), DirectoryError> {
     }
     std::fs::create_dir_all(parent).map_err(unwritable(parent))?;
     tempfile::tempfile_in(parent).map_err(unwritable(parent))?;
+    // Copies of the database that a killed process left beside it.
+    #[cfg(feature = "embedded")]
+    super::Scratch::sweep(parent);
     if let Some(engine) = directories::ProjectDirs::from("dev", ENGINE, ENGINE) {
         let cache = engine.cache_dir();
         let created = std::fs::create_dir_all(cache).and_then(|()| tempfile::tempfile_in(cache));
