@@ -10,7 +10,7 @@ use proptest::test_runner::TestCaseError;
 use serde_json::{Value, json};
 
 use crate::hosts::{AREAS, Area, Case, Made};
-use crate::stage::{Snapshot, snapshot};
+use crate::stage::{Snapshot, snapshot, write};
 
 /// The tools whose changes are not undone, with a part of the reason.
 const LASTING: &[(&str, &str)] = &[
@@ -49,6 +49,13 @@ impl Desk {
     /// The rows of the organisation, except for the history, the outbox, and the counter of task numbers: a number is
     /// never used twice.
     fn rows(&self) -> Snapshot {
+        // An undo gives no sign-in and no link back that a deactivation has ended.
+        for sql in [
+            "update auth.users set epoch = 0 where organization_id = $1",
+            "update staff.users set rights_taken_at = null where organization_id = $1",
+        ] {
+            write(sql, &[&self.organization.id.0]);
+        }
         let mut rows = snapshot(&[self.organization.id]);
         let is_outside = |table: &str| {
             table.starts_with("app.chang")
