@@ -15,7 +15,8 @@ fn at_the_guests() -> (Desk, Http) {
     let mut t = at_the_form(school.desk(Role::Staff), "list_event_guests");
     fill(&mut t, "Event id", &school.event_id(LAUNCH).to_string());
     fill(&mut t, "Limit", "5");
-    t.press("ctrl-s").expect_row(row("5 records, more available"));
+    t.press("ctrl-s")
+        .expect_row(row("5 records, more available"));
     let staff = run(school.sign_in(Role::Staff));
     (t, staff)
 }

@@ -48,7 +48,8 @@ fn somebody_is_found_although_the_first_page_does_not_have_them() {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     school.add_guests(LAUNCH, &names);
     let mut t = at_the_form(school.desk(Role::Staff), "get_event_guest");
-    t.press("enter enter").expect_row(row(" 100 of 122 guests "));
+    t.press("enter enter")
+        .expect_row(row(" 100 of 122 guests "));
     t.expect_no("Zoë Müller").search("zoë");
     t.expect_row(selected("Zoë Müller"));
 }

@@ -276,7 +276,7 @@ fn an_owner_who_never_signed_in_does_not_stay_alone() {
 /// Asserts that the tokens of this sign-in are refused here and by the other process.
 #[track_caller]
 fn is_signed_out(http: &mut Http, other: &Server) {
-    for mut http in [http.clone(), http.at(&other.url())] {
+    for http in [http.clone(), http.at(&other.url())] {
         let refused = http.initialize(Host::Events, "2025-11-25");
         assert_eq!(refused.status, StatusCode::UNAUTHORIZED, "{}", refused.body);
         let message = &refused.body["error"]["message"];
@@ -317,7 +317,7 @@ fn a_sign_in_that_ends_at_one_process_has_ended_at_all() {
     assert_eq!(ended.status, StatusCode::NO_CONTENT, "{}", ended.body);
     is_signed_out(&mut staff, &other);
 
-    let (mut kept, mut ended) = (of(Role::Finance), of(Role::Finance));
+    let (kept, mut ended) = (of(Role::Finance), of(Role::Finance));
     let body = json!({ "current_password": PASSWORD, "password": "a password of her own" });
     let request = kept.request(Method::PUT, "/auth/v1/user");
     let changed = answer_to(request.bearer_auth(&kept.token).json(&body));

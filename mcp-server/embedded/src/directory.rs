@@ -1,7 +1,7 @@
 //! The location of the engine's files.
 
-use std::{fs, io};
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use crate::Storage;
 use crate::scratch::Scratch;

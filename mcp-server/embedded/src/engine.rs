@@ -1,9 +1,9 @@
 //! The engine: PostgreSQL's only session, driven by protocol messages.
 
+use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
-use std::mem;
 
 use oliphaunt_wasix::{DatabaseStorage, ExecResult, Extension, Oliphaunt, StorageErrorCode};
 

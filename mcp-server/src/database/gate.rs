@@ -63,7 +63,7 @@ impl Gate {
     }
 
     /// The number of connections.
-    pub(super) fn size(&self) -> usize {
+    pub(super) fn connections(&self) -> usize {
         self.pool.status().max_size
     }
 

@@ -415,7 +415,7 @@ impl Database {
     /// # Errors
     /// [`OpenError`] outside a runtime.
     pub fn with_limits(self, limits: Limits) -> Result<Database, OpenError> {
-        let limited = Database::over(self.source.clone(), self.gate.size(), limits)?;
+        let limited = Database::over(self.source.clone(), self.gate.connections(), limits)?;
         Ok(Database {
             gate: limited.gate,
             limits,

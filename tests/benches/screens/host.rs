@@ -95,6 +95,7 @@ fn call(parameters: &Value, guests: usize) -> Option<Value> {
             offset: 0,
             has_more: false,
             total: None,
+            total_is_estimate: false,
         }),
         Some("get_event") => serde_json::to_value(Maybe(Some(event(guests)))),
         Some("list_event_guests") => {
@@ -106,6 +107,7 @@ fn call(parameters: &Value, guests: usize) -> Option<Value> {
                 offset: offset as u64,
                 has_more: end < guests,
                 total: Some(guests as u64),
+                total_is_estimate: false,
             })
         }
         Some("list_tasks") => serde_json::to_value(List {
@@ -114,6 +116,7 @@ fn call(parameters: &Value, guests: usize) -> Option<Value> {
             offset: 0,
             has_more: false,
             total: None,
+            total_is_estimate: false,
         }),
         Some("list_members") => Ok(json!({ "members": [], "has_more": false })),
         Some("get_member" | "get_business_unit") => Ok(json!({})),

@@ -190,6 +190,7 @@ fn page<T, const USUAL: u32, const MOST: u32>(
     List {
         has_more: first + items.len() < all,
         total: Some(all as u64),
+        total_is_estimate: false,
         items,
         limit,
         offset: u64::from(offset),

@@ -24,7 +24,7 @@ async fn ping(session: &mut Session, server: &mut Server, answer: &[Vec<u8>]) ->
         server.flight().await;
         server.say(answer).await;
     });
-    pinged
+    pinged.map(drop)
 }
 
 fn parameter_status() -> Vec<u8> {

@@ -106,16 +106,17 @@ async fn no_command_writes_anything() {
                 continue;
             }
             app.settle().await;
-            let inner = host.lock();
-            let written = inner.calls.iter().filter(|call| {
-                let reads = ["list", "get"].iter().any(|verb| call.starts_with(verb));
-                !reads && !PREVIEWED.contains(&call.as_str())
-            });
-            let written: Vec<_> = written.collect();
-            assert!(written.is_empty(), "{way:?} {}: {written:?}", command.id);
-            assert!(inner.applied.is_empty(), "{way:?} {}", command.id);
-            assert!(inner.journal.is_empty(), "{way:?} {}", command.id);
-            drop(inner);
+            {
+                let inner = host.lock();
+                let written = inner.calls.iter().filter(|call| {
+                    let reads = ["list", "get"].iter().any(|verb| call.starts_with(verb));
+                    !reads && !PREVIEWED.contains(&call.as_str())
+                });
+                let written: Vec<_> = written.collect();
+                assert!(written.is_empty(), "{way:?} {}: {written:?}", command.id);
+                assert!(inner.applied.is_empty(), "{way:?} {}", command.id);
+                assert!(inner.journal.is_empty(), "{way:?} {}", command.id);
+            }
             host = FakeHost::new();
             app = at(&host, way).await;
         }
