@@ -89,6 +89,8 @@ pub struct Refusal {
     pub column: Option<String>,
     /// The violated constraint, if there is one.
     pub constraint: Option<String>,
+    /// Whether it came before the last statement of its flight had begun.
+    pub is_before_last: bool,
 }
 
 impl std::fmt::Display for Refusal {
@@ -105,6 +107,7 @@ impl Refusal {
             table: None,
             column: None,
             constraint: None,
+            is_before_last: false,
         };
         let mut fields = body.fields();
         while let Some(field) = fields.next()? {

@@ -521,7 +521,10 @@ impl Session {
                     }
                 }
                 Message::ErrorResponse(body) => {
-                    let said = Refusal::of(&body)?;
+                    let said = Refusal {
+                        is_before_last: run < flight.runs,
+                        ..Refusal::of(&body)?
+                    };
                     refusal.get_or_insert(said);
                 }
                 Message::ReadyForQuery(body) => {

@@ -52,10 +52,12 @@ pub fn commit_refusal(error: &TransactionError) -> ToolError {
     let TransactionError::Statement(lost) = error else {
         return refusal(error);
     };
-    // If PostgreSQL refuses, nothing was changed; a cancelled statement rolls back, too. A lost connection (class 08)
-    // and a server shutdown (class 57) can come after the commit as well as before it.
-    let has_refused = lost.code().is_some_and(|code| {
-        *code == SqlState::QUERY_CANCELED || !matches!(&code.code()[..2], "08" | "57")
+    // If PostgreSQL refuses, nothing was changed. A lost connection (class 08) and a server shutdown (class 57) can come
+    // after the commit as well as before it, unless the COMMIT had not begun.
+    let has_refused = lost.refusal().is_some_and(|refusal| {
+        refusal.is_before_last
+            || refusal.code == SqlState::QUERY_CANCELED
+            || !matches!(&refusal.code.code()[..2], "08" | "57")
     });
     match has_refused {
         true => refusal(error),
