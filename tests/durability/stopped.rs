@@ -160,8 +160,8 @@ pub(crate) fn a_statement_that_goes_on_does_not_keep_the_embedded_database_from_
     let _endless = endless_statement(Path::new(&database));
     server.signal(Signal::TERM);
     // It would wait for ever.
-    let (status, _) = server.wait();
-    assert_eq!(status.code(), Some(0), "{status}");
+    let (status, printed) = server.wait();
+    assert_eq!(status.code(), Some(0), "{status}: {printed:?}");
     // The next start finds the database whole.
     let server = Process::demo(&database);
     runtime().block_on(Desk::open(&server.url));

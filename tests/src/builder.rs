@@ -52,7 +52,7 @@ impl Organization {
         organization
     }
 
-    /// The statements that add its rows, which are sent at once.
+    /// The statements that add its rows, which are sent at once. The accounts are created one after the other.
     fn rows(&self) -> String {
         let Organization {
             id,
@@ -71,7 +71,8 @@ impl Organization {
         for role in Role::ALL {
             let (user, email) = (self.user(role), self.email(role));
             rows += &format!(
-                "insert into auth.users (id, email, password_hash) values ('{user}', '{email}', '{HASH}');"
+                "insert into auth.users (id, email, password_hash, created_at) \
+                   values ('{user}', '{email}', '{HASH}', clock_timestamp());"
             );
             rows += &match role {
                 Role::Fellow => format!(
@@ -79,7 +80,8 @@ impl Organization {
                      values ('{user}', '{id}', '{fellow}', 'Fellow', 'chat-fellow');"
                 ),
                 _ => format!(
-                    "insert into staff.users (id, organization_id, role) values ('{user}', '{id}', '{}');",
+                    "insert into staff.users (id, organization_id, role, created_at) \
+                       values ('{user}', '{id}', '{}', clock_timestamp());",
                     role.name()
                 ),
             };
