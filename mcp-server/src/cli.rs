@@ -436,11 +436,13 @@ async fn run_serve(args: Serve) -> CliResult {
     .await?;
     // Catch signals before the address is printed: its reader can send one at once.
     let stopped = stop_signal()?;
+    // The start ends here: a command that then takes the embedded database for long must not end the server.
+    let setup = server.setup_link().await?;
     let mut stdout = std::io::stdout();
     writeln!(stdout, "listening on {}", server.url())?;
     stdout.flush()?;
     tell_accounts(&accounts);
-    tell_setup(server.setup_link().await?);
+    tell_setup(setup);
     stopped.await;
     tracing::info!("stopping");
     server.stop().await?;

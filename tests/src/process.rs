@@ -118,7 +118,10 @@ impl Process {
     /// If waiting fails.
     pub fn wait(mut self) -> (ExitStatus, Vec<String>) {
         let status = self.child.wait().expect("its end");
-        let printed = self.stdout.by_ref().map_while(Result::ok).collect();
+        let mut printed: Vec<String> = self.stdout.by_ref().map_while(Result::ok).collect();
+        if !status.success() {
+            printed.extend(self.log.iter());
+        }
         (status, printed)
     }
 
