@@ -185,24 +185,30 @@ fn without_ids(text: &str) -> String {
 /// Times after the year of the stories: `3 Nov 2026 09:31`.
 fn without_times(text: &str) -> String {
     const PLAIN: &str = "12 Mar 0000 00:00";
-    let mut parts = text.split(" 20");
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let year = part.get(..2).and_then(|year| year.parse::<u32>().ok());
-        let is_time = part.as_bytes().get(5) == Some(&b':');
+    const TIME: usize = " 2026 09:31".len();
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(" 20") {
+        let (before, found) = rest.split_at(at);
+        out.push_str(before);
+        let time = found.get(..TIME).unwrap_or_default();
+        let year = time.get(3..5).and_then(|year| year.parse::<u32>().ok());
+        let is_time = time.as_bytes().get(8) == Some(&b':');
         let day = out.rsplit(' ').take(2).map(str::len).sum::<usize>() + 1;
-        match year {
+        let length = match year {
             Some(26..) if is_time && day <= "12 Mar".len() => {
                 out.truncate(out.len() - day);
                 out.push_str(PLAIN);
-                out.push_str(&part["26 09:31".len()..]);
+                TIME
             }
             _ => {
                 out.push_str(" 20");
-                out.push_str(part);
+                " 20".len()
             }
-        }
+        };
+        rest = &found[length..];
     }
+    out.push_str(rest);
     out
 }
 
@@ -245,6 +251,14 @@ fn without_port(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_of_any_hour_is_masked() {
+        for time in ["3 Nov 2026 09:31", "23 Nov 2026 20:06"] {
+            let masked = without_times(&format!("Launch 10:00 {time} Unit"));
+            assert_eq!(masked, "Launch 10:00 12 Mar 0000 00:00 Unit");
+        }
+    }
 
     #[test]
     fn a_row_lies_in_one_box() {
