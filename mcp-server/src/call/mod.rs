@@ -289,7 +289,7 @@ impl Call {
     }
 
     /// As [`Call::act`]. `warnings` is the SQL of a `text[]` over the written record `t`: what a person would question.
-    /// It does not see the changes of its own statement.
+    /// It reads the state before its statement.
     ///
     /// # Errors
     /// As [`Call::act`].

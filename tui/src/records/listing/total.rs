@@ -1,4 +1,4 @@
-//! The number of all records of a list, of which only some are loaded.
+//! The number of all records of a list that is partly loaded.
 
 use frontdesk_protocol::mcp::Total;
 use serde_json::{Map, Value};
