@@ -642,7 +642,7 @@ fn a_deactivated_account_needs_an_outside_token_from_after_its_reactivation() {
     let secret = "a secret of at least thirty-two bytes";
     let server = with_outside_tokens(secret);
     let user = organization.user(Role::Staff);
-    // Without a row of its own here.
+    // The account exists at the outside provider only.
     let delete = "delete from auth.users where id = $1";
     (world().owner())
         .execute(delete, &[&user.0])
