@@ -196,6 +196,102 @@ fn a_key_changes_what_is_there() {
     }
     assert_eq!(names(&stage), ["Ana", "Bia", "Caio"]);
     assert_eq!(guests(&stage)[0]["role"], "speaker");
+    // A row that was wrong is wrong in the next run, too.
+    let ended = import(&stage, text, &["--yes", "--key", "email"]);
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    assert_eq!(names(&stage), ["Ana", "Bia", "Caio"]);
+}
+
+#[test]
+fn in_an_address_every_mark_counts() {
+    let stage = Stage::of(Role::Staff);
+    let text = "name,email\nAna Maria,ana.maria@example.org\n";
+    succeeds(&import(&stage, text, &["--yes"]));
+    let text = "name,email\nAnamaria,anamaria@example.org\n";
+    succeeds(&import(&stage, text, &["--yes", "--key", "email"]));
+    assert_eq!(names(&stage), ["Ana Maria", "Anamaria"]);
+}
+
+#[test]
+fn a_key_of_two_records_changes_neither() {
+    let stage = Stage::of(Role::Staff);
+    let text = "name,email\nAna,ana@example.org\nAna 2,ana@example.org\nBia,bia@example.org\n";
+    succeeds(&import(&stage, text, &["--yes"]));
+    let before = guests(&stage);
+    let text = "name,email,role\nAnita,Ana@example.org,speaker\nBia,bia@example.org,host\n";
+    let ended = import(&stage, text, &["--yes", "--key", "email"]);
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    for line in [
+        "Changed                1",
+        "line 2: 2 records have this email",
+        "Imported: 0 added, 1 changed",
+    ] {
+        assert!(ended.stdout.contains(line), "{line}: {}", ended.stdout);
+    }
+    let after = guests(&stage);
+    assert_eq!(after[..2], before[..2]);
+    assert_eq!(after[2]["role"], "host");
+    assert_eq!(after.len(), 3);
+}
+
+/// What both machines import, and how the first one ends if the second one does all of it while the first one's calls
+/// are on their way.
+fn beside_another(tool: [&str; 2], text: &str, more: &[&str]) -> (Stage, Ended) {
+    let proxy = Proxy::before(&world().url());
+    let first = Stage::at(Role::Owner, &proxy.url());
+    run(first.organization.level(Role::Admin, 80));
+    let second = first.beside(Role::Admin, &world().url());
+    let set = format!("event_id={}", first.event);
+    let started = |stage: &Stage| {
+        let path = file(stage, text);
+        let path = path.to_str().expect("text").to_owned();
+        let mut arguments = vec!["import", tool[0], tool[1], &path, "--yes"];
+        arguments.extend(more);
+        if tool[0] == "events" {
+            arguments.extend(["--set", &set]);
+        }
+        stage.start(&arguments)
+    };
+    proxy.set_next("run_batch", Mode::Hold);
+    let held = started(&first);
+    run(proxy.reached("run_batch"));
+    let other = started(&second).wait_with_output().expect("it ends");
+    succeeds(&Ended::of(other));
+    proxy.release();
+    let ended = held.wait_with_output().expect("it ends");
+    (second, Ended::of(ended))
+}
+
+#[test]
+fn what_another_machine_has_added_meanwhile_is_not_added_again() {
+    let text = "Name,Slug\nOne,one\nTwo,two\nThree,three\n";
+    let tool = ["learn", "create_cohort"];
+    let (stage, ended) = beside_another(tool, text, &["--key", "slug"]);
+    succeeds(&ended);
+    for line in [
+        "Imported: 0 added, 0 changed",
+        "Added by another import meanwhile: 3 rows",
+    ] {
+        assert!(ended.stdout.contains(line), "{line}: {}", ended.stdout);
+    }
+    let listed = stage.frontdesk(&["call", "learn", "list_cohorts"]);
+    assert_eq!(listed.json()["cohorts"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn what_two_machines_add_at_the_same_time_is_reported() {
+    let text = "Name,Email\nAna,ana@example.org\nBia,bia@example.org\n";
+    let tool = ["events", "create_event_guest"];
+    let (stage, ended) = beside_another(tool, text, &["--key", "email"]);
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    for line in [
+        "so that there are several records: 2 rows",
+        "  line 2: 2 records have this email",
+        "  line 3: 2 records have this email",
+    ] {
+        assert!(ended.stdout.contains(line), "{line}: {}", ended.stdout);
+    }
+    assert_eq!(names(&stage), ["Ana", "Ana", "Bia", "Bia"]);
 }
 
 #[test]
@@ -301,6 +397,55 @@ fn a_file_that_cannot_be_read_is_refused_with_a_reason() {
     let ended = stage.frontdesk(&["import", "events", "create_event_guest", file, "--yes"]);
     ended.fails(2, "it has 1000 MB; a file has at most 64 MB");
     import(&stage, "name\nAna\n", &["--read-only"]).fails(2, "--read-only");
+}
+
+#[test]
+fn a_file_of_too_many_columns_is_refused() {
+    let stage = Stage::of(Role::Staff);
+    let text = |count: usize| {
+        let names: Vec<_> = (1..=count).map(|at| format!("tags.c{at}")).collect();
+        let cells: Vec<_> = (1..=count).map(|at| at.to_string()).collect();
+        format!("name,{}\nAna,{}\n", names.join(","), cells.join(","))
+    };
+    let most = "it has 1001 columns; a file has at most 1000: remove those that are not imported";
+    import(&stage, text(1000), &["--yes"]).fails(2, most);
+    let record = |at: usize| format!(r#"{{"name": "Guest {at}", "c{at}": 1}}"#);
+    let records: Vec<_> = (0..1000).map(record).collect();
+    let json = format!("[{}]", records.join(","));
+    import(&stage, json, &["--yes"]).fails(2, most);
+    succeeds(&import(&stage, text(999), &["--yes"]));
+    let tags = guests(&stage)[0]["tags"]
+        .as_object()
+        .map(serde_json::Map::len);
+    assert_eq!(tags, Some(999));
+}
+
+/// The pipe has a writer, so that a program that opens it reads what it should not.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_refused() {
+    let stage = Stage::of(Role::Staff);
+    let pipe = stage.directory().join("guests.csv");
+    let kind = rustix::fs::FileType::Fifo;
+    let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, kind, mode, 0).expect("a pipe");
+    let path = pipe.to_str().expect("text").to_owned();
+    std::thread::spawn(move || std::fs::write(pipe, "name\nAna\n"));
+    let set = format!("event_id={}", stage.event);
+    let arguments = [
+        "import",
+        "events",
+        "create_event_guest",
+        &path,
+        "--yes",
+        "--set",
+        &set,
+    ];
+    stage.frontdesk(&arguments).fails(
+        2,
+        "guests.csv: it is not a regular file; save the rows in one and import that",
+    );
+    assert_eq!(names(&stage), [""; 0]);
 }
 
 #[test]

@@ -27,15 +27,25 @@ impl Stage {
 
     /// Signed in as this role, at this address.
     pub(crate) fn at(role: Role, url: &str) -> Stage {
-        let stage = run(async {
+        let (organization, event) = run(async {
             let organization = Organization::create().await;
-            Stage {
-                organization,
-                event: organization.event("Launch").await,
-                directory: tempfile::tempdir().expect("a directory"),
-                url: url.to_owned(),
-            }
+            (organization, organization.event("Launch").await)
         });
+        Stage::on(organization, event, role, url)
+    }
+
+    /// Another machine, with another account of the organisation.
+    pub(crate) fn beside(&self, role: Role, url: &str) -> Stage {
+        Stage::on(self.organization, self.event, role, url)
+    }
+
+    fn on(organization: Organization, event: EventId, role: Role, url: &str) -> Stage {
+        let stage = Stage {
+            organization,
+            event,
+            directory: tempfile::tempdir().expect("a directory"),
+            url: url.to_owned(),
+        };
         run(async {
             let store = CredentialStore::file(paths::credentials_file(stage.directory.path()));
             let addresses = Addresses::new(url).expect("an address");

@@ -1,5 +1,7 @@
 //! Which argument each column of a sheet is for.
 
+use std::collections::{HashMap, HashSet};
+
 use frontdesk_client::imports::Columns;
 use serde_json::Value;
 
@@ -71,10 +73,8 @@ pub(super) fn matched(
             assigned[at] = named(argument, arguments).ok();
         }
     }
-    let is_free = |assigned: &[Option<Option<String>>], name: &str| {
-        let mut taken = assigned.iter().flatten().flatten();
-        !set.iter().any(|one| one == name) && !taken.any(|one| one == name)
-    };
+    let assigned_names = assigned.iter().flatten().flatten();
+    let mut taken: HashSet<String> = assigned_names.chain(set).cloned().collect();
     for is_whole in [true, false] {
         for (at, column) in header.iter().enumerate() {
             if assigned[at].is_some() || column == REASON {
@@ -82,22 +82,22 @@ pub(super) fn matched(
             }
             let fitting = arguments.iter().filter(|argument| {
                 !NEVER.contains(&argument.name.as_str())
-                    && is_free(&assigned, &argument.name)
+                    && !taken.contains(&argument.name)
                     && fits(column, argument, is_whole)
             });
             let fitting: Vec<_> = fitting.collect();
             if let [only] = fitting.as_slice() {
-                assigned[at] = Some(Some(free_key(column, only)));
+                let argument = free_key(column, only);
+                taken.insert(argument.clone());
+                assigned[at] = Some(Some(argument));
             }
         }
     }
     let assigned: Vec<_> = assigned.into_iter().map(Option::flatten).collect();
+    let mut places = HashMap::new();
     for (at, argument) in assigned.iter().enumerate() {
         let Some(argument) = argument else { continue };
-        if let Some(before) = assigned[..at]
-            .iter()
-            .position(|one| one.as_ref() == Some(argument))
-        {
+        if let Some(before) = places.insert(argument, at) {
             return Err(format!(
                 "the columns “{}” and “{}” are both for {argument}; choose with --map COLUMN=ARGUMENT",
                 header[before], header[at]

@@ -1,9 +1,11 @@
 //! JSON documents and Markdown tables, as `frontdesk` exports them, as rows of cells.
 
+use std::collections::HashSet;
+
 use csv::StringRecord;
 use serde_json::Value;
 
-use super::sheet::SheetError;
+use super::sheet::{MOST_COLUMNS, SheetError};
 use crate::shape::{Shape, cell};
 
 /// Rows of cells with their numbers. The first one names the columns.
@@ -13,7 +15,7 @@ pub(super) type Rows = Vec<(u64, StringRecord)>;
 /// text is not JSON.
 ///
 /// # Errors
-/// [`SheetError::Json`].
+/// [`SheetError::Json`], or [`SheetError::TooWide`].
 pub(super) fn json(text: &str) -> Result<Option<Rows>, SheetError> {
     if !text.trim_start().starts_with(['{', '[']) {
         return Ok(None);
@@ -33,10 +35,14 @@ pub(super) fn json(text: &str) -> Result<Option<Rows>, SheetError> {
     let records = records.iter().map(Value::as_object);
     let records: Vec<_> = records.collect::<Option<_>>().ok_or_else(no_list)?;
     let mut header: Vec<&str> = Vec::new();
+    let mut known = HashSet::new();
     for key in records.iter().flat_map(|record| record.keys()) {
-        if !header.contains(&key.as_str()) {
+        if known.insert(key.as_str()) {
             header.push(key);
         }
+    }
+    if header.len() > MOST_COLUMNS {
+        return Err(SheetError::TooWide(header.len()));
     }
     let mut rows = vec![(0, header.iter().collect())];
     for (number, record) in (1..).zip(&records) {

@@ -88,6 +88,9 @@ pub struct Import {
     imports: Imports,
     progress: Option<Progress>,
     names: Names,
+    reader: Reader,
+    /// The argument by which rows are matched with records.
+    key: Option<String>,
 }
 
 impl Import {
@@ -127,6 +130,8 @@ impl Import {
             imports: Imports::new(directory),
             progress: None,
             names: Names::default(),
+            reader: reader(),
+            key: None,
         })
     }
 
@@ -141,7 +146,7 @@ impl Import {
                 "a value has no name before =".to_owned(),
             ));
         };
-        let mut reader = self.reader();
+        let mut reader = reader();
         if let Some(listed) = self.refers_to(&argument) {
             let found = self
                 .names
@@ -223,7 +228,7 @@ impl Import {
         &mut self,
         key: Option<&str>,
         again: bool,
-        mut on_step: impl FnMut(Step),
+        on_step: impl FnMut(Step),
     ) -> Result<(), ImportError> {
         self.has_required()?;
         let set = Value::Object(self.set.clone()).to_string();
@@ -248,9 +253,15 @@ impl Import {
             let restarted = progress.restart();
             restarted.map_err(|error| ImportError::File("the progress of the import", error))?;
         }
-        let reader = self.named_rows().await?;
-        let existing = match key {
-            Some(key) => Some(self.existing(key).await?),
+        self.reader = self.named_rows().await?;
+        self.key = key.map(str::to_owned);
+        self.decide(on_step).await
+    }
+
+    /// Decides the fate of each row by the records that exist now.
+    async fn decide(&mut self, mut on_step: impl FnMut(Step)) -> Result<(), ImportError> {
+        let existing = match self.key.clone() {
+            Some(key) => Some(self.existing(&key).await?),
             None => None,
         };
         let total = self.sheet.rows.len();
@@ -265,29 +276,40 @@ impl Import {
             if at % 100 == 0 {
                 on_step(Step { done: at, total });
             }
-            let is_done = self
-                .progress
-                .as_ref()
-                .is_some_and(|one| one.is_done(row.line));
-            fates.push(match is_done {
-                true => Fate::Done,
-                false => {
-                    let matched = existing.as_ref().map(|existing| (existing, &mut seen));
-                    let fate = self.fate(row, &reader, &base, declared, matched);
-                    fate.unwrap_or_else(Fate::Wrong)
-                }
-            });
+            let matched = existing.as_ref().map(|existing| (existing, &mut seen));
+            let fate = self.fate(row, &base, declared, matched);
+            fates.push(fate.unwrap_or_else(Fate::Wrong));
         }
         self.fates = fates;
         on_step(Step { done: total, total });
         Ok(())
     }
 
+    /// The rows of these lines whose key several records have now.
+    pub(super) async fn doubled(
+        &mut self,
+        lines: &BTreeSet<u64>,
+    ) -> Result<Vec<(u64, String)>, ImportError> {
+        let Some(key) = self.key.clone() else {
+            return Ok(Vec::new());
+        };
+        let existing = self.existing(&key).await?;
+        let rows = self.sheet.rows.iter();
+        let rows = rows.filter(|row| lines.contains(&row.line));
+        let doubled = rows.filter_map(|row| {
+            let cell = self.cell(row, &existing.key)?;
+            match existing.records.get(&matching(cell))?.len() {
+                1 => None,
+                count => Some((row.line, existing.several(count))),
+            }
+        });
+        Ok(doubled.collect())
+    }
+
     /// What becomes of a row.
     fn fate(
         &self,
         row: &Row,
-        reader: &Reader,
         base: &Form,
         declared: Option<&Declaration>,
         matched: Option<(&Existing, &mut HashMap<String, u64>)>,
@@ -299,13 +321,17 @@ impl Import {
                 self.sheet.header.len()
             ));
         }
+        let is_done = self
+            .progress
+            .as_ref()
+            .is_some_and(|one| one.is_done(row.line));
         let mut form = base.clone();
         let mut before = None;
         let mut is_change = self.is_change(&self.tool.name);
         let mut skipped: &BTreeSet<String> = &BTreeSet::new();
         if let Some((existing, seen)) = matched {
             let cell = self.cell(row, &existing.key).unwrap_or_default();
-            let text = columns::key(cell);
+            let text = matching(cell);
             if text.is_empty() {
                 return Err(format!(
                     "has no {}, and rows are matched by it",
@@ -315,6 +341,9 @@ impl Import {
             if let Some(line) = seen.insert(text.clone(), row.line) {
                 return Err(format!("has the same {} as line {line}", existing.key));
             }
+            if is_done {
+                return Ok(Fate::Done);
+            }
             match existing.records.get(&text).map(Vec::as_slice) {
                 None => {}
                 Some([only]) => {
@@ -323,11 +352,11 @@ impl Import {
                     is_change = true;
                     skipped = &existing.without;
                 }
-                Some(several) => {
-                    let count = several.len();
-                    return Err(format!("{count} records have this {}", existing.key));
-                }
+                Some(several) => return Err(existing.several(several.len())),
             }
+        }
+        if is_done {
+            return Ok(Fate::Done);
         }
         let mut wrong = Vec::new();
         for (cell, argument) in row.cells.iter().zip(&self.columns) {
@@ -336,7 +365,7 @@ impl Import {
             if cell.trim().is_empty() || skipped.contains(root) {
                 continue;
             }
-            if let Err(message) = reader.enter(&mut form, argument, cell) {
+            if let Err(message) = self.reader.enter(&mut form, argument, cell) {
                 wrong.push(match message.contains(argument.as_str()) {
                     true => message,
                     false => format!("{argument}: {message}"),
@@ -402,7 +431,7 @@ impl Import {
 
     /// Finds the records that the cells name.
     async fn named_rows(&mut self) -> Result<Reader, ImportError> {
-        let mut reader = self.reader();
+        let mut reader = reader();
         for (at, argument) in self.columns.clone().into_iter().enumerate() {
             let Some(argument) = argument else { continue };
             let Some(listed) = self.refers_to(&argument) else {
@@ -458,7 +487,7 @@ impl Import {
             if let Some(id) = record.get("id").cloned() {
                 record.insert(change.id.to_owned(), id);
             }
-            let text = columns::key(&text);
+            let text = matching(&text);
             if !text.is_empty() {
                 by_key.entry(text).or_default().push(record);
             }
@@ -502,13 +531,21 @@ impl Import {
     fn signature(&self) -> String {
         format!("{}/{}", self.callee.name(), self.tool.name)
     }
+}
 
-    fn reader(&self) -> Reader {
-        Reader {
-            now: Timestamp::now(),
-            zone: TimeZone::system(),
-            names: HashMap::new(),
-        }
+/// The text by which values of a key are compared. In an e-mail address every mark counts.
+fn matching(text: &str) -> String {
+    match text.contains('@') {
+        true => text.trim().to_lowercase(),
+        false => columns::key(text),
+    }
+}
+
+fn reader() -> Reader {
+    Reader {
+        now: Timestamp::now(),
+        zone: TimeZone::system(),
+        names: HashMap::new(),
     }
 }
 
@@ -523,4 +560,11 @@ struct Existing {
     records: HashMap<String, Vec<Map<String, Value>>>,
     /// The arguments that this tool does not take.
     without: BTreeSet<String>,
+}
+
+impl Existing {
+    /// Why none of several records is changed.
+    fn several(&self, count: usize) -> String {
+        format!("{count} records have this {}", self.key)
+    }
 }

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use frontdesk_client::CallError;
 use frontdesk_client::imports::{Progress, RowCall, Sent, digest};
-use frontdesk_protocol::ToolError;
 use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::{ErrorCode, ToolError};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
@@ -27,6 +27,10 @@ pub struct Summary {
     pub added: usize,
     /// The rows whose records were changed.
     pub changed: usize,
+    /// The rows whose records somebody else has added meanwhile, with the same values.
+    pub unchanged: usize,
+    /// The lines of added rows whose key several records have, because somebody else has added one at the same time.
+    pub doubled: Vec<(u64, String)>,
     /// The lines of the rows that were not imported, and why.
     pub failed: Vec<(u64, String)>,
 }
@@ -35,11 +39,18 @@ pub struct Summary {
 enum Made {
     All,
     /// This call is wrong, and none was made.
-    But(usize, String),
+    But(usize, Refusal),
     /// None was made; the reason does not say which call is wrong.
     None(String),
     /// The only call may have been made.
     Perhaps(String),
+}
+
+/// Why a call was refused.
+struct Refusal {
+    reason: String,
+    /// Whether a record is in its way.
+    is_conflict: bool,
 }
 
 impl Import {
@@ -57,9 +68,11 @@ impl Import {
         if !dry_run {
             self.resume(&mut summary).await?;
         }
-        let calls = self.calls();
-        let total = calls.len();
+        let mut calls = self.calls();
+        let mut total = calls.len();
         let (mut at, mut most) = (0, self.most());
+        // The lines of added rows, and of those whose fate was decided again.
+        let (mut added, mut again) = (BTreeSet::new(), BTreeSet::new());
         // The places of calls that have failed. The calls before them were not made either, and are sent again.
         let mut wrong = BTreeSet::new();
         while at < total {
@@ -74,14 +87,41 @@ impl Import {
                 Made::All => {
                     for call in &calls[at..until] {
                         match self.is_added(call) {
-                            true => summary.added += 1,
+                            true => drop(added.insert(call.line)),
                             false => summary.changed += 1,
                         }
                     }
                     (at, most) = (until, self.most());
                 }
-                Made::But(index, reason) => {
-                    summary.failed.push((calls[at + index].line, reason));
+                // Somebody else may have added the record meanwhile.
+                Made::But(index, refusal)
+                    if refusal.is_conflict
+                        && !dry_run
+                        && self.key.is_some()
+                        && self.is_added(&calls[at + index])
+                        && again.insert(calls[at + index].line) =>
+                {
+                    self.decide(|_| {}).await?;
+                    let rest: BTreeSet<u64> = calls[at..].iter().map(|call| call.line).collect();
+                    let failed = summary.failed.iter().map(|(line, _)| *line);
+                    let failed: BTreeSet<u64> = failed.collect();
+                    let is_same = |row: &Row| rest.contains(&row.line);
+                    let same = self.fates().filter(|(row, _)| is_same(row));
+                    let same = same.filter(|(_, fate)| **fate == Fate::Unchanged);
+                    summary.unchanged += same.count();
+                    calls.truncate(at);
+                    let next = self.calls().into_iter();
+                    calls.extend(
+                        next.filter(|call| {
+                            rest.contains(&call.line) && !failed.contains(&call.line)
+                        }),
+                    );
+                    total = calls.len();
+                    wrong.clear();
+                }
+                Made::But(index, refusal) => {
+                    let line = calls[at + index].line;
+                    summary.failed.push((line, refusal.reason));
                     wrong.insert(at + index);
                 }
                 Made::None(reason) | Made::Perhaps(reason) if until - at == 1 => {
@@ -90,6 +130,10 @@ impl Import {
                 }
                 Made::None(_) | Made::Perhaps(_) => most = (until - at) / 2,
             }
+        }
+        summary.added += added.len();
+        if !dry_run && !added.is_empty() {
+            summary.doubled = self.doubled(&added).await?;
         }
         on_step(Step { done: total, total });
         Ok(summary)
@@ -288,7 +332,13 @@ fn made(result: Result<Value, CallError>) -> Result<Made, ImportError> {
         error: ToolError,
     }
     Ok(match error.details::<Details>() {
-        Some(details) => Made::But(details.index, reason(&details.error)),
+        Some(details) => Made::But(
+            details.index,
+            Refusal {
+                reason: reason(&details.error),
+                is_conflict: details.error.code == ErrorCode::Conflict,
+            },
+        ),
         None => Made::None(reason(&error)),
     })
 }

@@ -1,6 +1,7 @@
 //! A spreadsheet in a CSV file, or an exported list: its encoding, its separator, its rows.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
@@ -15,6 +16,8 @@ use crate::app::look::safe::formula;
 const MOST_BYTES: u64 = 64_000_000;
 /// The maximum size of a row in bytes.
 const MOST_ROW: usize = 1_000_000;
+/// The maximum number of columns.
+pub(super) const MOST_COLUMNS: usize = 1_000;
 /// The separators that spreadsheet programs write.
 const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
 /// The heading of the column with the reason why a row was not imported.
@@ -26,12 +29,18 @@ pub const REASON: &str = "Import error";
 pub enum SheetError {
     #[error("{0}")]
     File(#[from] std::io::Error),
+    #[error("it is not a regular file; save the rows in one and import that")]
+    NotAFile,
     #[error("it has {0} MB; a file has at most 64 MB: split it into several")]
     TooLarge(u64),
     #[error(
         "line {line}: the row has {kilobytes} kB; a row has at most 1 MB: is a quotation mark missing?"
     )]
     LongRow { line: u64, kilobytes: usize },
+    #[error(
+        "it has {0} columns; a file has at most {MOST_COLUMNS}: remove those that are not imported"
+    )]
+    TooWide(usize),
     #[error("line {line}: {what}; save the file as CSV UTF-8")]
     Encoding { line: u64, what: String },
     #[error("it is empty; the first line must name the columns")]
@@ -76,14 +85,19 @@ impl Sheet {
     /// # Errors
     /// [`SheetError`].
     pub fn read(path: &Path) -> Result<Sheet, SheetError> {
-        let mut file = std::fs::File::open(path)?;
-        let size = file.metadata()?.len();
+        // Opening a pipe waits for its writer.
+        let found = std::fs::metadata(path)?;
+        if !found.is_file() {
+            return Err(SheetError::NotAFile);
+        }
+        let size = found.len();
         if size > MOST_BYTES {
             return Err(SheetError::TooLarge(size.div_ceil(1_000_000)));
         }
         let mut bytes = Vec::new();
-        // The file can grow, and a pipe has no size.
-        file.by_ref().take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+        // The file can grow.
+        let file = std::fs::File::open(path)?;
+        file.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > MOST_BYTES {
             return Err(SheetError::TooLarge(bytes.len() as u64 / 1_000_000));
         }
@@ -223,11 +237,16 @@ fn named(record: &csv::StringRecord) -> Result<Vec<String>, SheetError> {
     while names.last().is_some_and(String::is_empty) {
         names.pop();
     }
-    for (at, name) in names.iter().enumerate() {
-        let before = names[..at]
-            .iter()
-            .position(|one| one == name && !name.is_empty());
-        if let Some(before) = before {
+    if names.len() > MOST_COLUMNS {
+        return Err(SheetError::TooWide(names.len()));
+    }
+    let mut places = HashMap::new();
+    for (at, name) in names
+        .iter()
+        .enumerate()
+        .filter(|(_, name)| !name.is_empty())
+    {
+        if let Some(before) = places.insert(name, at) {
             return Err(SheetError::Twice(before + 1, at + 1, name.clone()));
         }
     }
