@@ -21,6 +21,7 @@ const LASTING: &[(&str, &str)] = &[
     ("revoke_invitation", "revoke_invitation"),
     ("remove_staff_user", "was deleted"),
     ("submit_submission", "submitted"),
+    ("submit_response", "final"),
 ];
 
 /// The owner of an organisation with records of some hosts, at two hosts at once.
@@ -183,4 +184,71 @@ fn a_sequence_of_writes_of_all_hosts_is_undone_in_reverse_order() {
         }
         Ok::<_, TestCaseError>(())
     });
+}
+
+/// The tool that does what an undo of this one does, if there is one.
+fn opposite(tool: &str) -> Option<String> {
+    if ["create_event_guest", "add_event_guest"].contains(&tool) {
+        return Some("remove_guest".to_owned());
+    }
+    let pairs = [
+        ("create_", "delete_"),
+        ("delete_", "create_"),
+        ("add_", "remove_"),
+        ("remove_", "add_"),
+    ];
+    pairs
+        .iter()
+        .find_map(|(from, to)| Some(format!("{to}{}", tool.strip_prefix(from)?)))
+}
+
+/// Whether an account of this role and of level 80 may use the tool; `None` if no table says so.
+fn may(tool: &str, role: Role) -> Option<bool> {
+    if tool == "remove_guest" {
+        return Some([Role::Owner, Role::Admin, Role::Staff].contains(&role));
+    }
+    let mut cases = AREAS.iter().flat_map(|area| area.cases.iter());
+    let case = cases.find(|case| case.tool == tool)?;
+    Some(case.may.includes(role, 80))
+}
+
+#[test]
+fn who_may_not_do_a_thing_may_not_undo_its_opposite() {
+    let (mut wrong, mut tried) = (Vec::new(), 0);
+    for area in AREAS {
+        let mut desk = Desk::of([area].into_iter());
+        for role in Role::ALL.into_iter().filter(|role| *role != Role::Owner) {
+            desk.organization.level(role, 80);
+        }
+        let mut callers: Vec<_> = Role::ALL
+            .into_iter()
+            .map(|role| (role, desk.organization.sign_in(role)))
+            .collect();
+        for case in area.cases.iter().filter(|case| is_write(area, case)) {
+            let Some(opposite) = opposite(case.tool) else {
+                continue;
+            };
+            let refused = |role: Role| may(&opposite, role) == Some(false);
+            if !Role::ALL.into_iter().any(refused) {
+                continue;
+            }
+            let Some(change) = desk.make(0, case) else {
+                continue;
+            };
+            for (role, http) in callers.iter_mut().filter(|(role, _)| refused(*role)) {
+                tried += 1;
+                for meta in [json!({ "frontdesk/preview": true }), json!({})] {
+                    let params = json!({
+                        "name": "undo_change", "arguments": { "change_id": change["id"] }, "_meta": meta,
+                    });
+                    let answer = http.rpc(Host::Ops, "tools/call", params);
+                    if answer.body["result"]["isError"] == false {
+                        wrong.push(format!("{role:?} undid {} with {meta}", case.tool));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(tried > 60, "{tried}");
 }

@@ -324,6 +324,16 @@ fn a_guest_responds_once_to_the_form_that_they_were_sent() {
     );
     let again = fellow.call("submit_response", response);
     again.refuses("conflict", "dispatch_id");
+    // The response counts: it is neither taken back nor given once more.
+    let mut changes = organization.caller(Role::Fellow, Host::Ops);
+    let listed = changes.output("list_changes", json!({ "limit": 1 }));
+    let undo = json!({ "change_id": listed["changes"][0]["id"] });
+    let kept = changes.call("undo_change", undo);
+    kept.refuses_with(
+        "refused",
+        "change_id",
+        "a response is final and cannot be undone",
+    );
     let others = json!({ "dispatch_id": to_ana, "answers": answers });
     fellow
         .call("submit_response", others.clone())
