@@ -15,6 +15,7 @@ impl Stored for Post {
     const TABLE: &'static str = "campaigns.posts";
     const ORDER: &'static str = "t.created_at desc, t.id";
     const FILTERS: SqlByName = &[("search", "t.title_key like (select app.search_pattern($))")];
+    const FINDER: Option<&'static str> = Some("campaigns.find_posts");
     const COMPUTED: SqlByName = &[
         named!("edited_by_name": account "edited_by"),
         named!("author_name": account "author_id"),

@@ -12,8 +12,10 @@ impl Handler for GetTrialBalance {
                select l.account_id, \
                       coalesce(sum(l.amount) filter (where l.side = 'debit'), 0) as debit, \
                       coalesce(sum(l.amount) filter (where l.side = 'credit'), 0) as credit \
-               from financing.journal_lines l join financing.journal_entries e on e.id = l.entry_id \
-               where $1::date is null or e.entry_on <= $1 group by l.account_id) \
+               from financing.journal_lines l \
+               where $1::date is null \
+                 or l.entry_id in (select e.id from financing.journal_entries e where e.entry_on <= $1) \
+               group by l.account_id) \
              select json_build_object('until', $1::date, \
                'balances', (select coalesce(json_agg(b), '[]') from ( \
                  select p.account_id, a.code, a.name, a.kind, p.debit, p.credit, p.debit - p.credit as balance \

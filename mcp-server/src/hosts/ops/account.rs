@@ -10,11 +10,8 @@ use crate::hosts::routes;
 
 impl Stored for Account {
     const TABLE: &'static str = "ops.accounts";
-    const ORDER: &'static str = "app.search_key(t.name), t.id";
-    const FILTERS: SqlByName = &[(
-        "search",
-        "app.search_key(t.name || ' ' || coalesce(t.email, '')) like (select app.search_pattern($))",
-    )];
+    const ORDER: &'static str = "t.name_key, t.id";
+    const FILTERS: SqlByName = &[("search", "t.id = any (array(select ops.find_accounts($)))")];
 }
 
 impl Handler for SetAccountLevel {

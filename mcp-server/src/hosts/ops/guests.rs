@@ -54,17 +54,24 @@ impl Handler for CheckInGuests {
                (now() at time zone o.time_zone)::date as day) d \
              where e.id = $1 and d.day not between d.first and d.last";
         call.warn_of(day, params![self.event_id]).await?;
-        let sql = "with b as (select g.id, g.check_in_at from events.guests g \
-               where g.event_id = $1 and ($2::uuid[] is null or g.id = any ($2)) \
+        // Given ids, guests are looked up by them instead of among all of the event.
+        let named = match self.ids {
+            Some(_) => "g.id = any ($2)",
+            None => "$2::uuid[] is null",
+        };
+        let sql = format!(
+            "with b as (select g.id, g.check_in_at from events.guests g \
+               where g.event_id = $1 and {named} \
                  and ($3::text is null or g.role = $3) and ($4::text is null or jsonb_exists(g.tags, $4)) \
                order by g.id for update), \
              r as (update events.guests t set check_in_at = now() from b \
                where t.id = b.id and b.check_in_at is null returning t.id, t.name, t.check_in_at) \
              select json_build_object('dry_run', $5::boolean, \
                'checked_in', (select coalesce(json_agg(r order by app.search_key(r.name), r.id), '[]') from r), \
-               'already_checked_in', (select count(check_in_at) from b))::text";
+               'already_checked_in', (select count(check_in_at) from b))::text"
+        );
         let params = params![self.event_id, self.ids, self.role, self.tag, self.dry_run];
-        call.json(sql, params).await?.ok_or_else(internal)
+        call.json(&sql, params).await?.ok_or_else(internal)
     }
 }
 
@@ -132,10 +139,15 @@ async fn duplicate(
     event: EventId,
     guest: &NewGuest,
 ) -> Result<Option<(Uuid, String)>, ToolError> {
-    let sql = "select g.id, g.name from events.guests g where g.event_id = $1 \
-         and (g.member_id = $2 or lower(g.email) = lower(nullif($3::text, '')) \
-           or (coalesce(g.email, '') = '' or coalesce($3, '') = '') and g.name_key = app.search_key($4)) \
-         order by g.member_id = $2 desc nulls last, lower(g.email) = lower($3) desc nulls last, g.id limit 1";
+    // Each part is one look-up in an index.
+    let sql = "select f.id, f.name from ( \
+           select g.id, g.name, 1 as place from events.guests g where g.event_id = $1 and g.member_id = $2 \
+           union all select g.id, g.name, 2 from events.guests g \
+             where g.id in (select events.with_address($1, nullif($3::text, ''))) \
+           union all select g.id, g.name, 3 from events.guests g \
+             where g.event_id = $1 and g.name_key = (select app.search_key($4)) \
+               and (coalesce(g.email, '') = '' or coalesce($3, '') = '')) f \
+         order by f.place, f.id limit 1";
     let params = params![event, guest.member_id, guest.email, guest.name];
     let rows = call.query(sql, params).await?;
     Ok(rows.first().map(|row| (row.get(0), row.get(1))))

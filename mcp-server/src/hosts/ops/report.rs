@@ -16,17 +16,32 @@ const MOST: u32 = 200;
 impl Handler for GetEventReport {
     async fn handle(self, call: &mut Call) -> Outcome<EventReport> {
         let sql = format!(
-            "with g as (select * from events.guests where event_id = $1), \
-               s as (select * from events.sessions where event_id = $1), \
-               pairs as (select a.id as a, b.id as b, a.title as one, b.title as other, \
-                   case when app.search_key(a.location) = app.search_key(b.location) and a.location <> '' \
-                     then a.location end as location \
-                 from s a join s b on (a.start_time, a.id) < (b.start_time, b.id) \
-                   and b.start_time < coalesce(a.end_time, a.start_time + interval '1 minute')), \
-               shared as (select p.*, array(select g.name from events.session_guests x \
-                   join events.session_guests y on y.guest_id = x.guest_id and y.session_id = p.b \
-                   join g on g.id = x.guest_id where x.session_id = p.a order by g.name_key limit {MOST}) as guests \
-                 from pairs p) \
+            "with g as materialized (select * from events.guests where event_id = $1), \
+               s as materialized (select id, title, location, start_time, \
+                   nullif(app.search_key(location), '') as place, \
+                   coalesce(end_time, start_time + interval '1 minute') as until \
+                 from events.sessions where event_id = $1), \
+               visits as materialized (select s.*, x.guest_id from s \
+                 join events.session_guests x on x.session_id = s.id), \
+               late as materialized (select id, start_time from (select v.id, v.start_time, max(v.until) over ( \
+                     partition by v.place, v.guest_id order by v.start_time, v.id \
+                     rows between unbounded preceding and 1 preceding) as busy_until \
+                   from (select *, null::uuid as guest_id from s where place is not null \
+                     union all select id, title, location, start_time, null, until, guest_id from visits) v) w \
+                 where start_time < busy_until group by id, start_time order by start_time, id limit {MOST}), \
+               found as (select a.id as a, b.id as b, null::uuid as guest_id from late join s b using (id) \
+                   join s a on a.place = b.place and a.until > b.start_time \
+                     and (a.start_time, a.id) < (b.start_time, b.id) \
+                 union all select a.id, b.id, a.guest_id from late join visits b using (id) \
+                   join visits a on a.guest_id = b.guest_id and a.until > b.start_time \
+                     and (a.start_time, a.id) < (b.start_time, b.id)), \
+               pairs as (select a.title as one, b.title as other, p.guest_ids, \
+                   case when a.place = b.place then a.location end as location \
+                 from (select a, b, array_agg(guest_id) filter (where guest_id is not null) as guest_ids \
+                   from found group by a, b) p join s a on a.id = p.a join s b on b.id = p.b \
+                 order by one, other limit {MOST}), \
+               shared as (select p.one, p.other, p.location, array(select g.name from g \
+                   where g.id = any (p.guest_ids) order by g.name_key limit {MOST}) as guests from pairs p) \
              select json_build_object( \
                'event', (select to_json(t) from (select {} from events.events t where t.id = $1) t), \
                'roles', (select coalesce(json_agg(r order by r.role), '[]') from (select g.role, \
@@ -39,8 +54,7 @@ impl Handler for GetEventReport {
                    array_agg(g.id order by g.id) as guest_ids \
                  from g group by g.name_key having count(*) > 1 order by 1 limit {MOST}) n), \
                'collisions', (select coalesce(json_agg(json_build_object('sessions', array[b.one, b.other], \
-                   'location', b.location, 'guests', b.guests)), '[]') from (select * from shared \
-                 where location is not null or guests <> '{{}}' order by one, other limit {MOST}) b))::text \
+                   'location', b.location, 'guests', b.guests) order by b.one, b.other), '[]') from shared b))::text \
              from events.events e where e.id = $1",
             columns::<Event>()
         );
@@ -84,22 +98,31 @@ impl Handler for GetCohortMilestones {
 
 impl Handler for SuggestMatches {
     async fn handle(self, call: &mut Call) -> Outcome<Matches> {
-        let sql = "select json_build_object('matches', coalesce(json_agg(json_build_object( \
+        // The entries of the lines' whole time are read once.
+        let sql = "with l as materialized (select * from financing.statement_lines t where t.journal_entry_id is null \
+               and ($1::uuid is null or t.account_id = $1) order by t.posted_on, t.id limit $2::bigint), \
+             moved as materialized (select e.id, e.entry_on, e.description, e.posted_at, j.account_id, \
+                 sum(case j.side when 'debit' then j.amount else -j.amount end) as amount \
+               from financing.journal_entries e join financing.journal_lines j on j.entry_id = e.id \
+               where e.entry_on between (select min(posted_on) - 30 from l) and (select max(posted_on) + 30 from l) \
+                 and e.reverses_id is null and j.account_id in (select account_id from l) \
+                 and not exists (select from financing.journal_entries r where r.reverses_id = e.id) \
+                 and not exists (select from financing.statement_lines o where o.journal_entry_id = e.id \
+                   and o.account_id = j.account_id) \
+               group by e.id, j.account_id), \
+             ranked as (select l.id as line_id, e.*, abs(e.entry_on - l.posted_on) as days_apart, \
+                 row_number() over (partition by l.id \
+                   order by abs(e.entry_on - l.posted_on), e.posted_at, e.id) as place \
+               from l join moved e on e.account_id = l.account_id and e.amount = l.amount \
+                 and e.entry_on between l.posted_on - 30 and l.posted_on + 30) \
+             select json_build_object('matches', coalesce(json_agg(json_build_object( \
                'statement_line_id', l.id, 'posted_on', l.posted_on, 'amount', l.amount, \
-               'line_description', l.description, 'suggestions', (select coalesce(json_agg(e), '[]') from ( \
-                 select e.id as journal_entry_id, e.entry_on, e.description as entry_description, \
-                   abs(e.entry_on - l.posted_on) as days_apart \
-                 from financing.journal_entries e \
-                 where financing.moved(e.id, l.account_id) = l.amount and e.reverses_id is null \
-                   and e.entry_on between l.posted_on - 30 and l.posted_on + 30 \
-                   and exists (select from financing.journal_lines j where j.entry_id = e.id \
-                     and j.account_id = l.account_id and j.amount = abs(l.amount)) \
-                   and not exists (select from financing.journal_entries r where r.reverses_id = e.id) \
-                   and not exists (select from financing.statement_lines o where o.journal_entry_id = e.id \
-                     and o.account_id = l.account_id) \
-                 order by days_apart, e.posted_at, e.id limit 5) e)) order by l.posted_on, l.id), '[]'))::text \
-             from (select * from financing.statement_lines t where t.journal_entry_id is null \
-               and ($1::uuid is null or t.account_id = $1) order by t.posted_on, t.id limit $2::bigint) l";
+               'line_description', l.description, 'suggestions', coalesce(s.suggestions, '[]')) \
+               order by l.posted_on, l.id), '[]'))::text \
+             from l left join (select r.line_id, json_agg(json_build_object('journal_entry_id', r.id, \
+                 'entry_on', r.entry_on, 'entry_description', r.description, 'days_apart', r.days_apart) \
+                 order by r.place) as suggestions \
+               from ranked r where r.place <= 5 group by r.line_id) s on s.line_id = l.id";
         let matches = call.json(sql, params![self.account_id, self.limit]).await?;
         matches.ok_or_else(internal)
     }

@@ -89,8 +89,8 @@ impl Handler for ListDueInvoices {
     async fn handle(self, call: &mut Call) -> Outcome<List<Invoice>> {
         let select = |limit: &str, offset: &str| {
             format!(
-                "select {} from staff.due_invoices(coalesce($1, staff.today())) t \
-                 order by t.due_on, t.number limit {limit} + 1 offset {offset}",
+                "select {} from staff.due_invoices(coalesce($1, staff.today()), {limit} + 1, {offset}) t \
+                 order by t.due_on, t.number",
                 columns::<Invoice>()
             )
         };

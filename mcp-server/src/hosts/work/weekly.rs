@@ -125,7 +125,7 @@ impl Handler for GetWeeklyUpdates {
         let sql = "select m.id, w.since::text, (w.since at time zone 'America/Sao_Paulo')::date::text, \
                      (now() at time zone 'America/Sao_Paulo')::date::text \
                    from learn.members m, work.days_begin(now(), coalesce($2::integer, 7)) w (since) \
-                   where m.id = coalesce($1, app.caller_member())";
+                   where m.id = (select coalesce($1, app.caller_member()))";
         let rows = call.query(sql, params![self.member_id, self.days]).await?;
         let Some(row) = rows.first() else {
             return Err(match self.member_id {
