@@ -68,8 +68,8 @@ begin atomic
          coalesce(g.chat_id, p.chat_user_id)
   from (values (1)) one
   left join events.guests g on g.id = guest
-  left join lateral (
-    select p.chat_user_id from learn.profiles p where p.member_id = (select coalesce(member, g.member_id))) p on true;
+  left join learn.profiles p
+    on p.member_id = (select coalesce(member, (select o.member_id from events.guests o where o.id = guest)));
 end;
 
 -- Orders -------------------------------------------------------------------------------------------
