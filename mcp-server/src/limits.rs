@@ -15,12 +15,14 @@ pub struct Limits {
     pub idle: Duration,
     /// For a call.
     pub call: Duration,
+    /// For a batch that is tried: from its first write, it can hold records that others wait for.
+    pub trial: Duration,
     /// For a client to read its answer.
     pub answer: Duration,
 }
 
 impl Default for Limits {
-    /// 5, 10, 3, 30, 30 and 30 seconds.
+    /// 5, 10, 3, 30, 30, 1 and 30 seconds.
     fn default() -> Self {
         Limits {
             connection: Duration::from_secs(5),
@@ -28,6 +30,7 @@ impl Default for Limits {
             lock: Duration::from_secs(3),
             idle: Duration::from_secs(30),
             call: Duration::from_secs(30),
+            trial: Duration::from_secs(1),
             answer: Duration::from_secs(30),
         }
     }

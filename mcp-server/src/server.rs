@@ -273,7 +273,7 @@ impl Server {
             Allowed::names(names).with_alias(&settings.thumbnail_alias),
         )
         .taking(settings.code_host_hook)
-        .within(settings.limits.call);
+        .within(settings.limits);
         let address = listener.local_addr().map_err(|error| ListenError {
             address: settings.listen,
             error,

@@ -23,6 +23,7 @@ pub const PATIENT: Limits = Limits {
     lock: PATIENCE,
     idle: PATIENCE,
     call: PATIENCE,
+    trial: PATIENCE,
     answer: PATIENCE,
 };
 
@@ -162,10 +163,11 @@ async fn start(database: &Database, clock: Clock, calls_per_minute: u32) -> Serv
 }
 
 async fn over(database: &Database, settings: Settings) -> Server {
-    let settings = Settings {
-        limits: PATIENT,
-        ..settings
+    let limits = match settings.limits == Limits::default() {
+        true => PATIENT,
+        false => settings.limits,
     };
+    let settings = Settings { limits, ..settings };
     Server::over(database.clone(), settings)
         .await
         .expect("the server starts")

@@ -5,6 +5,9 @@ use std::time::Duration;
 use frontdesk_protocol::id::EventId;
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::clock::Clock;
+use frontdesk_server::database::Location;
+use frontdesk_server::server::{Limits, Settings};
+use frontdesk_tests::world::{PATIENT, identity};
 use frontdesk_tests::{Answer, Http, Organization, run, world};
 use serde_json::{Value, json};
 
@@ -222,6 +225,39 @@ fn a_dry_run_makes_all_calls_and_writes_nothing() {
         let answer = staff.call(Host::Ops, "run_batch", wrong).await;
         answer.refuses("not_found", "calls[1].arguments.event_id");
         assert_eq!(guests(&mut staff, event).await.len(), 0);
+    });
+}
+
+#[test]
+fn a_batch_that_is_tried_holds_records_for_a_limited_time() {
+    run(async {
+        let (_, event, mut staff) = staff().await;
+        let limits = Limits {
+            trial: Duration::ZERO,
+            ..PATIENT
+        };
+        let settings = Settings {
+            limits,
+            identity: identity(),
+            ..Settings::local(Location::Memory)
+        };
+        let server = world().server_with(settings).await;
+        let mut http = staff.at(&server.url());
+        let lists = json!({ "tool": "list_event_guests", "arguments": { "event_id": event } });
+        for (calls, is_refused) in [
+            (vec![guest(event, "Ana"), lists.clone()], true),
+            (vec![lists.clone(), lists], false),
+        ] {
+            let dry = json!({ "host": "events", "calls": calls, "dry_run": true });
+            let answer = http.call(Host::Ops, "run_batch", dry).await;
+            match is_refused {
+                true => assert_eq!(answer.refusal(), "conflict"),
+                false => drop(answer.output()),
+            }
+        }
+        let made = batch(&mut http, "events", &[guest(event, "Bia")]).await;
+        made.output();
+        assert_eq!(guests(&mut staff, event).await.len(), 1);
     });
 }
 

@@ -107,6 +107,10 @@ fn an_expected_plan_applies_exactly_or_not_at_all() {
     let other = json!({ "id": guest, "name": "Eve" });
     let refused = expecting(&mut staff, Host::Events, tool, &other, &now.digest);
     assert_eq!(refused.refusal(), "conflict");
+    // It is that of its account, too.
+    let mut admin = organization.sign_in(Role::Admin);
+    let refused = expecting(&mut admin, Host::Events, tool, &rename, &now.digest);
+    assert_eq!(refused.refusal(), "conflict");
     expecting(&mut staff, Host::Events, tool, &rename, &now.digest).output();
     assert_eq!(guests(&mut staff, &json!(event))[0]["name"], "Eva");
     // A digest of another kind, at a tool without a plan.

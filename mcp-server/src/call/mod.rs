@@ -13,6 +13,7 @@ mod total;
 mod write;
 
 use std::marker::PhantomData;
+use std::time::Duration;
 
 use frontdesk_postgres::Row;
 use frontdesk_protocol::id::UserId;
@@ -126,6 +127,8 @@ pub struct Call {
     entry: Option<Entry>,
     /// The id of the entry, once it is written.
     change: Option<Uuid>,
+    /// Whether others are to see its results even if the writes are rolled back.
+    pub is_trial: bool,
     /// Whether the handler has compared its plan with the expected one.
     has_checked_plan: bool,
     /// Whether it returns the stored result of an earlier call, so that it changes nothing.
@@ -148,6 +151,8 @@ pub struct Server {
     pub has_code_host: bool,
     /// The name and version of the calling program.
     pub client: Option<String>,
+    /// How long a batch that is tried can hold records.
+    pub trial: Duration,
 }
 
 impl Server {
@@ -157,6 +162,7 @@ impl Server {
         accounts_at: None,
         has_code_host: false,
         client: None,
+        trial: Duration::MAX,
     };
 }
 
@@ -180,6 +186,7 @@ impl Call {
             is_last: false,
             entry: None,
             change: None,
+            is_trial: false,
             has_checked_plan: false,
             is_repeated: false,
             remarks: Default::default(),

@@ -86,6 +86,7 @@ impl Call {
     /// # Errors
     /// As [`Call::query`].
     pub async fn mark_trial(&mut self) -> Result<(), ToolError> {
+        self.is_trial = true;
         let mark = "select set_config('app.is_trial', 'on', true)";
         self.query(mark, &[]).await.map(drop)
     }
@@ -144,6 +145,7 @@ impl Call {
         let times = self.query("select now(), clock_timestamp()", &[]).await?;
         let time = |at: usize| times.first().map(|row| row.get::<_, Timestamp>(at));
         let asked = Asked {
+            caller: self.caller,
             tool: condition.tool,
             arguments: condition.arguments,
             began: time(0).unwrap_or_default(),

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use frontdesk_protocol::Declaration;
 use frontdesk_protocol::changes::RowOperation;
+use frontdesk_protocol::id::UserId;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -17,6 +18,8 @@ pub(crate) const PREFIX: &str = "c-";
 /// The call that makes the changes.
 #[derive(Debug)]
 pub(crate) struct Asked<'a> {
+    /// The account that makes it: what one account has previewed, no other applies.
+    pub(crate) caller: UserId,
     pub(crate) tool: &'a Declaration,
     /// JSON text.
     pub(crate) arguments: &'a str,
@@ -34,7 +37,7 @@ pub(crate) fn digest(asked: &Asked<'_>, changes: &[Changed]) -> String {
     let mut lines: Vec<_> = changes.iter().map(|one| generated.line(one)).collect();
     // PostgreSQL changes the rows of one statement in any order.
     lines.sort_unstable();
-    let call = json!([asked.tool.host, asked.tool.name, arguments]).to_string();
+    let call = json!([asked.caller, asked.tool.host, asked.tool.name, arguments]).to_string();
     let mut hash = Sha256::new_with_prefix(call);
     for line in lines {
         hash.update([b'\n']);

@@ -192,6 +192,7 @@ async fn call(
         accounts_at: service.inner.identity.accounts_at(asked.headers),
         has_code_host: !service.inner.hook.is_empty(),
         client: client(asked.headers),
+        trial: service.inner.limit_of_trial,
     };
     let started = Instant::now();
     let (outcome, effect) = route

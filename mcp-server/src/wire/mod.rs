@@ -70,6 +70,8 @@ struct Inner {
     hook: Vec<HookSecret>,
     /// The time limit for a request, from its head to its answer.
     limit_of_call: Duration,
+    /// How long a batch that is tried can hold records.
+    limit_of_trial: Duration,
 }
 
 impl Service {
@@ -99,6 +101,7 @@ impl Service {
                 allowed,
                 hook: Vec::new(),
                 limit_of_call: Limits::default().call,
+                limit_of_trial: Limits::default().trial,
             }),
         }
     }
@@ -112,11 +115,12 @@ impl Service {
         self
     }
 
-    /// With another time limit for a request.
+    /// With other time limits for a request, and for a batch that is tried.
     #[must_use]
-    pub fn within(mut self, limit: Duration) -> Self {
+    pub fn within(mut self, limits: Limits) -> Self {
         if let Some(inner) = Arc::get_mut(&mut self.inner) {
-            inner.limit_of_call = limit;
+            inner.limit_of_call = limits.call;
+            inner.limit_of_trial = limits.trial;
         }
         self
     }

@@ -1,5 +1,7 @@
 //! Several calls of one host in one transaction.
 
+use std::time::Instant;
+
 use frontdesk_protocol::ops::batch::{BatchCall, BatchResult, CALLS_PER_CHARGE, RunBatch};
 use frontdesk_protocol::ops::change::UndoChange;
 use frontdesk_protocol::{ErrorCode, Host, Tool, ToolError};
@@ -54,9 +56,23 @@ impl Handler for RunBatch {
 /// Makes all calls, and with `check` checks deferred constraints after each. Returns the results, separated by commas.
 async fn run_all(call: &mut Call, batch: &RunBatch, check: bool) -> Result<String, ToolError> {
     let mut results = String::new();
+    let mut writes_since = None;
     for (at, one) in batch.calls.as_slice().iter().enumerate() {
+        let tool = batch.host.tool(&one.tool);
+        if tool.is_some_and(|tool| !tool.effect.read_only) {
+            writes_since.get_or_insert_with(Instant::now);
+        }
         let result = run(call, batch.host, one, check).await;
         let result = result.map_err(|error| named(at, one, error))?;
+        let limit = call.server.trial;
+        if call.is_trial && writes_since.is_some_and(|began| began.elapsed() > limit) {
+            let message = format!(
+                "a batch that is tried, or bound to its preview, holds records for at most {} s; it reached calls[{at}], and nothing was changed",
+                limit.as_secs_f32()
+            );
+            return Err(ToolError::new(ErrorCode::Conflict, message)
+                .hint("send fewer calls in a batch, or call it without preview and plan"));
+        }
         results.push_str(if at == 0 { "" } else { "," });
         results.push_str(&result);
         if results.len() > ANSWER_BYTES {
