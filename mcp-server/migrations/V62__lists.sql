@@ -22,7 +22,6 @@ create or replace view ops.accounts with (security_invoker = true) as
   where (select app.caller_role()) in ('owner', 'admin');
 
 create index profiles_search_idx on learn.profiles using gin (name_key extensions.gin_trgm_ops);
-create index users_search_idx on auth.users using gin (app.search_key(email) extensions.gin_trgm_ops);
 
 -- The accounts of the caller's organisation whose names or addresses match. Owners and admins see both.
 create function ops.find_accounts(search text) returns setof uuid
