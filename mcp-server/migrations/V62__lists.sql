@@ -57,20 +57,6 @@ begin atomic
 end;
 grant execute on function events.with_address(uuid, text) to authenticated;
 
--- The chat id for messages to a guest or a member, as far as the caller sees it: the guest's own, or else that of the
--- member's profile.
-create or replace function events.chat_of(guest uuid, member uuid) returns table (source text, chat_id text)
-  language sql stable
-begin atomic
-  select case when g.chat_id is not null then 'guest'
-              when p.chat_user_id is not null then 'profile' else 'none' end,
-         coalesce(g.chat_id, p.chat_user_id)
-  from (values (1)) one
-  left join events.guests g on g.id = guest
-  left join learn.profiles p
-    on p.member_id = (select coalesce(member, (select o.member_id from events.guests o where o.id = guest)));
-end;
-
 -- Orders -------------------------------------------------------------------------------------------
 
 create index fellow_payments_status_idx on payments.fellow_payments (organization_id, status, due_on, id);
