@@ -187,6 +187,29 @@ fn a_call_has_the_rights_that_the_call_before_left() {
 }
 
 #[test]
+fn a_call_has_the_role_that_the_call_before_left() {
+    run(async {
+        let organization = Organization::create().await;
+        organization.level(Role::Admin, 90).await;
+        let mut admin = organization.sign_in(Role::Admin).await;
+        let role = |of, role: &str| {
+            let arguments = json!({ "id": organization.user(of), "role": role });
+            json!({ "tool": "update_staff_user", "arguments": arguments })
+        };
+        let list = json!({ "tool": "list_staff" });
+        for last in [list.clone(), role(Role::Staff, "teacher")] {
+            let calls = [list.clone(), role(Role::Admin, "finance"), last];
+            let answer = batch(&mut admin, "staff", &calls).await;
+            assert_eq!(answer.status, 403, "{}", answer.body);
+            assert_eq!(answer.body["error"]["data"]["details"]["index"], 2);
+        }
+        // Nothing was written: the role is as it was.
+        let calls = [list, role(Role::Staff, "teacher")];
+        batch(&mut admin, "staff", &calls).await.output();
+    });
+}
+
+#[test]
 fn a_batch_contains_no_batch_and_no_picture() {
     run(async {
         let (_, _, mut staff) = staff().await;

@@ -122,6 +122,47 @@ fn a_row_is_shown_to_callers_who_can_read_it() {
 }
 
 #[test]
+fn a_row_that_becomes_readable_hides_its_earlier_state() {
+    let organization = Organization::create();
+    organization.level(Role::Fellow, 80);
+    let mut author = organization.caller(Role::Fellow, Host::Learn);
+    let course = author.make("create_course", json!({ "title": "Rust" }));
+    let draft = json!({ "course_id": course, "title": "Secret", "status": "draft" });
+    let lesson = author.make("create_lesson", draft);
+    let public = json!({ "id": lesson, "title": "Loops", "status": "published" });
+    author.output("update_lesson", public);
+    let published = latest(&mut author);
+    author.output("update_lesson", json!({ "id": lesson, "title": "Lists" }));
+    let renamed = latest(&mut author);
+    let rows = |change: &Value| change["changes"]["rows"].clone();
+    let whole = get(&mut author, &published);
+    assert_eq!(
+        rows(&whole)[0]["before"],
+        json!({ "title": "Secret", "status": "draft" })
+    );
+
+    // A fellow reads published lessons, and the own changes.
+    organization.level(Role::Fellow, 0);
+    let found = author.record("get_lesson", json!({ "id": lesson }));
+    assert_eq!(found["title"], "Lists");
+    let whole = get(&mut author, &renamed);
+    assert_eq!(rows(&whole)[0]["before"], json!({ "title": "Loops" }));
+    let whole = get(&mut author, &published);
+    assert_eq!(rows(&whole), json!([]), "{whole}");
+    let more = &whole["changes"]["more"][0];
+    assert_eq!(
+        (&more["table"], &more["count"], &more["hidden"]),
+        (&json!("learn.lessons"), &json!(1), &json!(true))
+    );
+    let mut ops = author.at(Host::Ops);
+    let listed = ops.output("list_changes", json!({ "record_id": lesson }));
+    assert_eq!(listed["changes"].as_array().map(Vec::len), Some(3));
+    for text in [whole.to_string(), listed.to_string()] {
+        assert!(!text.contains("Secret"), "{text}");
+    }
+}
+
+#[test]
 fn a_change_is_undone_once_and_can_be_restored() {
     let (organization, mut staff, guest) = desk(Role::Staff);
     let parsed = guest.as_str().and_then(|id| id.parse().ok());
