@@ -133,7 +133,8 @@ pub struct CallParams<'a> {
 pub struct CallMeta {
     /// The time of the reported fact, for a call that could not be delivered at that time.
     /// `check_in_guest` uses it: the time of arrival is the earlier of this and the stored time. A
-    /// time in the future counts as now.
+    /// time in the future counts as now. For `update_event_guest` that clears `check_in_at`: when the check-in was made
+    /// that is taken back. If another check-in of the guest counts, too, the call is refused with the code `conflict`.
     #[serde(
         rename = "frontdesk/occurredAt",
         default,
@@ -172,6 +173,15 @@ pub struct CallMeta {
         skip_serializing_if = "Option::is_none"
     )]
     pub total: Option<Total>,
+    /// Arguments in which a record that the call adds must differ from all others, such as `event_id` and `email`; case
+    /// does not matter. Otherwise it is refused with the code `conflict`. In `run_batch`, for each call that adds a
+    /// record. So an import adds nothing twice, also if another one adds the same at the same time.
+    #[serde(
+        rename = "frontdesk/unique",
+        default,
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub unique: Vec<String>,
 }
 
 /// How a list counts its records.

@@ -50,6 +50,32 @@ fn a_guest_of_the_other_desk_appears_within_ten_seconds() {
 }
 
 #[test]
+fn a_guest_whom_the_other_desk_has_let_in_too_is_not_undone_without_a_question() {
+    let school = School::launch();
+    let mut here = school.desk(Role::Staff).at(LAUNCH);
+    let mut there = school.desk(Role::Teacher).at(LAUNCH);
+    here.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    there
+        .seconds(1)
+        .type_text("zoe")
+        .press("enter")
+        .expect_banner(&["ALREADY CHECKED IN"]);
+    here.press("ctrl-u").expect_toast(
+        "The check-in of Zoë Müller is not undone: the guest was also checked in elsewhere",
+    );
+    here.database().guest("Zoë Müller").is_checked_in();
+    here.expect_head("3 of 12")
+        .select("Zoë Müller")
+        .run("guest.undo")
+        .expect("Undo this check-in?")
+        .press("y")
+        .expect_banner(&["UNDONE", "Zoë Müller"]);
+    here.database().guest("Zoë Müller").is_not_checked_in();
+}
+
+#[test]
 fn two_desks_of_one_account_at_a_busy_door_stay_below_the_rate_limit() {
     let school = School::new().with_crowd("Concert", 150);
     let setup = school.desk(Role::Staff).over_a_network();

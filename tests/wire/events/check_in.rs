@@ -1,8 +1,9 @@
 //! `check_in_guest`: the earliest time of arrival wins, in whatever order the calls come.
 
+use frontdesk_protocol::Host;
 use frontdesk_protocol::events::guest::CheckInGuest;
 use frontdesk_protocol::id::GuestId;
-use frontdesk_tests::blocking::{at_once, world};
+use frontdesk_tests::blocking::{Answer, at_once, world};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -173,5 +174,54 @@ fn a_report_of_a_time_that_cannot_be_is_no_call() {
             .events_at("check_in_guest", json!({ "id": guest }), never);
         assert_eq!(answer.rpc_code(), -32602, "{never}");
     }
+    assert_eq!(desk.organization.checked_in_at(guest), None);
+}
+
+#[test]
+fn a_check_in_that_another_desk_has_confirmed_is_not_undone() {
+    let (mut desk, guest) = expecting();
+    let came = "2026-03-12T10:05:00Z";
+    let clear = json!({ "id": guest, "check_in_at": null });
+    let check_in = json!({ "id": guest });
+    desk.staff
+        .events_at("check_in_guest", check_in.clone(), came);
+    // The same report once more is no other check-in.
+    desk.staff
+        .events_at("check_in_guest", check_in.clone(), came);
+    let undone = desk
+        .staff
+        .events_at("update_event_guest", clear.clone(), came);
+    assert_eq!(undone.output()["guest"]["check_in_at"], Value::Null);
+
+    desk.staff
+        .events_at("check_in_guest", check_in.clone(), came);
+    for other in ["2026-03-12T10:06:00Z", "2026-03-12T10:04:00Z"] {
+        desk.staff
+            .events_at("check_in_guest", check_in.clone(), other);
+        let refused = desk
+            .staff
+            .events_at("update_event_guest", clear.clone(), came);
+        assert_eq!(refused.refusal(), "conflict");
+        assert!(desk.organization.checked_in_at(guest).is_some());
+    }
+    // Who says nothing about the time clears it in any case.
+    let cleared = desk.get("update_event_guest", clear);
+    assert_eq!(cleared["guest"]["check_in_at"], Value::Null);
+}
+
+#[test]
+fn the_entry_of_a_check_in_that_another_desk_has_confirmed_is_not_undone() {
+    let (mut desk, guest) = expecting();
+    let check_in = json!({ "id": guest });
+    let entry = |answer: &Answer| answer.body["result"]["_meta"]["frontdesk/change"].clone();
+    let first = entry(&desk.staff.events("check_in_guest", check_in.clone()));
+    let again = entry(&desk.staff.events("check_in_guest", check_in));
+    let mut undo = |change: &Value| {
+        let undo = json!({ "change_id": change });
+        desk.staff.call(Host::Ops, "undo_change", undo)
+    };
+    assert_eq!(undo(&first).refusal(), "conflict");
+    undo(&again).output();
+    undo(&first).output();
     assert_eq!(desk.organization.checked_in_at(guest), None);
 }

@@ -107,15 +107,18 @@ async fn attempt(client: &Client, entry: &Entry) -> Result<(DeliveryOutcome, Gue
             Ok((outcome, no_mistake(client, done.guest).await?))
         }
         Action::Undo => {
-            let One(guest) = client.call(&undone(id)).await?;
+            let One(guest) = client.call_with(&undone(id), undoing(entry)).await?;
             Ok((DeliveryOutcome::Delivered, guest))
         }
-        Action::TakeBack => Ok((DeliveryOutcome::Delivered, mistake(client, id).await?)),
+        Action::TakeBack => Ok((
+            DeliveryOutcome::Delivered,
+            mistake(client, id, entry).await?,
+        )),
     }
 }
 
 /// Marks a guest as added by mistake and clears the check-in.
-async fn mistake(client: &Client, id: GuestId) -> Result<Guest, CallError> {
+async fn mistake(client: &Client, id: GuestId, entry: &Entry) -> Result<Guest, CallError> {
     let Maybe(guest) = client.call(&GetEventGuest { id }).await?;
     let guest = guest.ok_or_else(|| CallError::Tool(ToolError::not_found("guest")))?;
     let mut call = undone(id);
@@ -127,8 +130,16 @@ async fn mistake(client: &Client, id: GuestId) -> Result<Guest, CallError> {
             call.tags = object(tags);
         }
     }
-    let One(guest) = client.call(&call).await?;
+    let One(guest) = client.call_with(&call, undoing(entry)).await?;
     Ok(guest)
+}
+
+/// Binds an undo to the check-in that it is about.
+fn undoing(entry: &Entry) -> CallMeta {
+    CallMeta {
+        occurred_at: entry.undoes,
+        ..CallMeta::default()
+    }
 }
 
 /// Restores the role of a guest who has arrived after being marked as added by mistake.

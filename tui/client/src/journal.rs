@@ -73,6 +73,9 @@ pub struct Entry {
     /// Whether no host had answered yet: `at` is by this machine's clock, which can be wrong.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_own_clock: bool,
+    /// The recorded time of the check-in that is undone: it is not if another one counts, too. `None`: any is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undoes: Option<Timestamp>,
 }
 
 impl Entry {
@@ -99,6 +102,7 @@ impl Entry {
             walk_in: None,
             scanned: false,
             by_own_clock: false,
+            undoes: None,
         }
     }
 }

@@ -47,6 +47,8 @@ pub(crate) struct Attempt {
     pub(crate) wish: Action,
     /// The id was scanned and is unknown here.
     pub(crate) is_scanned: bool,
+    /// The recorded time of the check-in that is undone; `None` if any is.
+    pub(super) undoes: Option<Timestamp>,
     /// Undone while being written or delivered.
     pub(super) is_unwanted: bool,
     /// The host may have executed it although its answer was lost.
@@ -76,6 +78,7 @@ impl Attempt {
             status: Status::Saving,
             wish: Action::CheckIn,
             is_scanned: arrival.is_scanned,
+            undoes: None,
             is_unwanted: false,
             may_be_done: false,
             patience: None,
@@ -99,6 +102,7 @@ impl Attempt {
         Attempt {
             status: Status::Waiting,
             wish: entry.action,
+            undoes: entry.undoes,
             // The app may have ended during the host's answer.
             may_be_done: true,
             has_waited: true,
@@ -124,6 +128,7 @@ impl Attempt {
             at: self.at,
             walk_in: self.walk_in.clone(),
             scanned: self.is_scanned,
+            undoes: self.undoes,
         }
     }
 

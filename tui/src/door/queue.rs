@@ -1,6 +1,7 @@
 //! The delivery of check-ins on disk, in order.
 
 use frontdesk_client::{CallError, Delivery, DeliveryOutcome, Entry};
+use frontdesk_protocol::ErrorCode;
 use jiff::{SignedDuration, Timestamp};
 
 use super::attempt::{Attempt, Status};
@@ -156,9 +157,12 @@ pub(super) fn withdraw(cx: &mut Cx, at: usize) {
     attempt.status = Status::Withdrawing;
 }
 
-/// Asks the host to clear the time of arrival, and to mark a guest who was added.
+/// Asks the host to clear the time of arrival, unless another check-in counts, too, and to mark a guest who was added.
 pub(super) fn take_back(cx: &mut Cx, at: usize) {
     let attempt = &mut cx.shared.door_mut().attempts[at];
+    if let Status::In { at, .. } = attempt.status {
+        attempt.undoes = Some(at);
+    }
     attempt.wish = attempt.opposite();
     save(cx, at);
 }
@@ -175,7 +179,10 @@ pub(super) fn withdrawn(cx: &mut Cx, at: usize, result: Result<(), JournalError>
     let attempt = &mut cx.shared.door_mut().attempts[at];
     match result {
         Ok(()) => {
-            attempt.entry = None;
+            let entry = attempt.entry.take();
+            attempt.undoes = entry
+                .filter(|entry| !entry.by_own_clock)
+                .map(|entry| entry.at);
             if attempt.may_be_done {
                 take_back(cx, at);
             } else {
@@ -318,9 +325,14 @@ fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
 fn stays_in(cx: &mut Cx, at: usize, why: &str) {
     let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.wish = attempt.opposite();
+    // Another check-in counts, too: the next undo asks.
+    let is_others = matches!(
+        &attempt.refusal,
+        Some(CallError::Tool(error)) if error.code == ErrorCode::Conflict
+    );
     attempt.status = Status::In {
         at: attempt.at,
-        was_before: false,
+        was_before: is_others,
     };
     let text = format!("The check-in of {} is not undone: {why}", attempt.label());
     cx.toast(Mark::Bad, text);

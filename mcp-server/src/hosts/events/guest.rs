@@ -1,11 +1,12 @@
 //! Guests of an event, and their check-in.
 
-use frontdesk_protocol::ToolError;
 use frontdesk_protocol::events::guest::{
     AddEventGuest, ChatResolution, CheckInGuest, CheckedIn, CreateEventGuest, GetEventGuest, Guest,
     GuestAdded, ListEventGuests, ResolveChatId, UpdateEventGuest,
 };
 use frontdesk_protocol::record::{List, One, Record};
+use frontdesk_protocol::value::Patch;
+use frontdesk_protocol::{ErrorCode, ToolError};
 
 use crate::call::{Answer, Call, Filter, Handler, Outcome, SqlByName, Stored, columns};
 use crate::database::{no_such_reference, params};
@@ -77,15 +78,18 @@ impl Handler for CreateEventGuest {
 
 impl Handler for CheckInGuest {
     /// Locks the row first, so that two desks check a guest in one after the other. A call with a time of arrival can
-    /// only make the recorded arrival earlier.
+    /// only make the recorded arrival earlier. That a guest who is in was checked in again is recorded, but not a
+    /// repetition of the first call, which has the same time.
     async fn handle(self, call: &mut Call) -> Outcome<CheckedIn> {
         let sql = format!(
-            "with b as (select id, check_in_at, least($2::timestamptz, now()) as came \
+            "with b as (select id, check_in_at, checked_in_again_at, least($2::timestamptz, now()) as came \
                         from events.guests where id = $1 for update), \
              r as (update events.guests t \
-                   set check_in_at = case when b.check_in_at is null then coalesce(b.came, now()) \
+                   set check_in_at = case when b.check_in_at is null then b.came \
                                           when $2 is null then b.check_in_at \
-                                          else least(b.check_in_at, b.came) end \
+                                          else least(b.check_in_at, b.came) end, \
+                     checked_in_again_at = case when b.check_in_at = b.came then b.checked_in_again_at \
+                                                when b.check_in_at is not null then b.came end \
                    from b where t.id = b.id \
                    returning {}, b.check_in_at is not null as already) \
              select '{{\"guest\":' || (to_jsonb(r) - 'already')::text \
@@ -110,6 +114,27 @@ impl Handler for CheckInGuest {
             call.warn(warning);
         }
         Ok(Answer::new(row.get(0)))
+    }
+}
+
+impl Handler for UpdateEventGuest {
+    /// A call that clears a check-in and says when it was made is not made if another one counts, too.
+    async fn handle(self, call: &mut Call) -> Outcome<One<Guest>> {
+        if matches!(self.check_in_at, Patch::Clear)
+            && let Some(made_at) = call.meta.occurred_at
+        {
+            let other = "select from events.guests t where t.id = $1 \
+                 and (t.check_in_at <> $2 or t.checked_in_again_at is not null) for update";
+            if !call
+                .query(other, params![self.id, made_at])
+                .await?
+                .is_empty()
+            {
+                let message = "the guest was also checked in elsewhere; nothing was changed";
+                return Err(ToolError::new(ErrorCode::Conflict, message).on("check_in_at"));
+            }
+        }
+        call.act(&self).await
     }
 }
 
@@ -200,7 +225,7 @@ routes![
     ListEventGuests => own,
     GetEventGuest,
     CreateEventGuest => own,
-    UpdateEventGuest,
+    UpdateEventGuest => own,
     CheckInGuest => own,
     AddEventGuest => own,
     ResolveChatId => own,

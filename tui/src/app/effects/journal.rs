@@ -19,6 +19,8 @@ pub(crate) struct Happening {
     pub(crate) walk_in: Option<WalkIn>,
     /// Whether the id was scanned and the guest is unknown here.
     pub(crate) scanned: bool,
+    /// The recorded time of the check-in that is undone; `None` if any is.
+    pub(crate) undoes: Option<Timestamp>,
 }
 
 /// The journal cannot be read or written.

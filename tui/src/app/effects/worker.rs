@@ -291,6 +291,7 @@ impl Desk {
         );
         entry.walk_in = happening.walk_in;
         entry.scanned = happening.scanned;
+        entry.undoes = happening.undoes;
         entry.by_own_clock = self.client.clock_ahead().is_none();
         if happening.guest.is_none() {
             entry.guest_id = GuestId(entry.id);
