@@ -35,7 +35,7 @@ impl Retention {
         let days = i32::from(self.days);
         let mut transaction = self.database.transaction(Actor::Webhooks, Access::Write);
         transaction
-            .query("select app.keep_changes($1)", &[&days])
+            .query("select app.keep_changes($1), app.forget_keys()", &[&days])
             .await?;
         transaction.commit().await
     }

@@ -12,6 +12,7 @@ mod code_host;
 mod engineering;
 mod events;
 mod financing;
+mod forgotten;
 mod guide;
 mod hook;
 mod invitation;

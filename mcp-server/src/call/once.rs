@@ -24,7 +24,8 @@ pub(super) struct Once {
 
 /// An earlier call with the key.
 struct Before {
-    result: String,
+    /// `None` if a person whom it was about has been deleted for good since.
+    result: Option<String>,
     /// Whether the caller still has the same rights as then.
     same_rights: bool,
 }
@@ -68,7 +69,14 @@ impl Once {
             if !before.same_rights {
                 is_permitted(call, arguments).await?;
             }
-            return Ok(Answer::new(before.result));
+            return before.result.map(Answer::new).ok_or_else(|| {
+                ToolError::new(
+                    ErrorCode::Refused,
+                    "this call was made, but its result is no longer stored: \
+                     it is about a person who has been deleted since",
+                )
+                .on(FIELD)
+            });
         }
         let answer = arguments.handle(call).await?.into_json();
         let answer = Answer::new(call.remarked(answer));
@@ -101,7 +109,7 @@ impl Once {
             return Ok(None);
         }
         let look = "select result, rights = app.caller_rights() from app.idempotency_keys \
-             where key = $1 and tool = $2 and arguments = $3 and result is not null";
+             where key = $1 and tool = $2 and arguments = $3";
         let rows = call.query(look, &params[..3]).await?;
         match rows.first() {
             Some(row) => Ok(Some(Before {
