@@ -4,15 +4,18 @@
 //! the arguments name. The statement's text depends only on these names, so each connection prepares it once.
 
 use frontdesk_postgres::Row;
-use frontdesk_protocol::ToolError;
 use frontdesk_protocol::record::One;
+use frontdesk_protocol::{ErrorCode, ToolError};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use super::{Call, Link, Outcome, Stored, columns, object, one};
 use crate::database::{Param, refusal_to_delete};
+
+/// The field of a request with the names of the fields in which records differ.
+const UNIQUE: &str = "_meta.frontdesk/unique";
 
 /// The arguments of a write, without those left out.
 struct Written {
@@ -64,6 +67,9 @@ impl Call {
         arguments: &impl Serialize,
         warnings: &str,
     ) -> Outcome<One<T>> {
+        if !self.meta.unique.is_empty() {
+            self.require_unique::<T>(object(arguments)?).await?;
+        }
         let written = Written::of::<T>(arguments)?;
         let sql = format!(
             "insert into {table} as t ({names}) \
@@ -73,6 +79,43 @@ impl Call {
             returning = returning::<T>(warnings),
         );
         self.write(&sql, &[&written.row], &written.links).await
+    }
+
+    /// Refuses a record if another one has the same values in the fields that the call names. Calls that name fields take
+    /// turns: the second sees what the first has added.
+    async fn require_unique<T: Stored>(
+        &mut self,
+        mut arguments: Map<String, Value>,
+    ) -> Result<(), ToolError> {
+        let fields = std::mem::take(&mut self.meta.unique);
+        let has_value = |field: &&String| arguments.get(*field).is_some_and(|one| !one.is_null());
+        let unknown = fields.iter().find(|field| !has_value(field));
+        if let Some(unknown) = unknown {
+            let message = format!("`{unknown}` is no argument of the call, or has no value");
+            return Err(ToolError::invalid(UNIQUE, message));
+        }
+        arguments.retain(|name, _| fields.contains(name));
+        let lock = "select pg_advisory_xact_lock(hashtextextended($1 || app.caller_org(), 94))";
+        self.query_before(lock, &[&T::TABLE]).await?;
+        let values = Param::from(Value::Object(arguments));
+        let find = format!("select app.find_same('{}', $1)", T::TABLE);
+        let found = self.query_before(&find, &[&values]).await?;
+        let found: Vec<Uuid> = found.iter().map(|row| row.get(0)).collect();
+        let look = format!("select from {} t where t.id = any ($1)", T::TABLE);
+        let is_unique = found.is_empty() || self.query_before(&look, &[&found]).await?.is_empty();
+        self.meta.unique = fields;
+        if is_unique {
+            return Ok(());
+        }
+        let message = format!(
+            "another {} has the same {}",
+            T::SINGULAR,
+            self.meta.unique.join(" and ")
+        );
+        Err(ToolError::new(
+            ErrorCode::Conflict,
+            message.replace('_', " "),
+        ))
     }
 
     /// Changes a record's columns to these arguments; other columns keep their values.

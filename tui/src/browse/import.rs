@@ -351,12 +351,7 @@ impl Screen for ImportScreen {
                 clean(&path)
             ));
         }
-        if !self.report.doubled.is_empty() {
-            let text =
-                " Added by another import at the same time, so that there are several records:";
-            words.push(text.to_owned());
-        }
-        let wrong = self.report.doubled.iter().chain(&self.report.wrong);
+        let wrong = self.report.wrong.iter();
         words.extend(wrong.map(|(line, reason)| format!(" line {line}: {}", clean(reason))));
         let text: Vec<Line> = words.into_iter().map(Line::from).collect();
         frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: false }), below);

@@ -80,21 +80,18 @@ impl Import {
             })
         };
         match peer.until_done(None, work).await? {
-            Unfinished {
-                failed: 0,
-                doubled: 0,
-            } => Ok(()),
-            Unfinished { failed: 0, doubled } => Err(Failure::Doubled(doubled)),
-            Unfinished { failed, .. } => Err(Failure::Rows(failed)),
+            0 => Ok(()),
+            failed => Err(Failure::Rows(failed)),
         }
     }
 
+    /// Returns the number of rows that were not imported.
     async fn import(
         &self,
         callee: Callee,
         sheet: Sheet,
         directory: PathBuf,
-    ) -> Result<Unfinished, ImportError> {
+    ) -> Result<usize, ImportError> {
         let mut rows = Rows::open(callee, &self.tool, sheet, directory).await?;
         for (name, value) in &self.set {
             rows.set(name, value).await?;
@@ -119,21 +116,16 @@ impl Import {
         let summary = match count {
             0 => Summary::default(),
             count if self.dry_run || self.yes || asked(count)? => {
-                if self.key.is_some() && !self.dry_run && !self.yes {
-                    // Records can have been added while the question was open.
-                    rows.check(self.key.as_deref(), false, |step| draw("Checking", step))
-                        .await?;
-                }
                 rows.run(self.dry_run, |step| draw("Importing", step))
                     .await?
             }
-            _ => return Ok(Unfinished::default()),
+            _ => return Ok(0),
         };
         self.end(&rows, &summary)
     }
 
     /// Says what was done, and writes the failed rows to a file.
-    fn end(&self, rows: &Rows, summary: &Summary) -> Result<Unfinished, ImportError> {
+    fn end(&self, rows: &Rows, summary: &Summary) -> Result<usize, ImportError> {
         for (line, reason) in summary.failed.iter().take(SHOWN) {
             print(&format!("  line {line}: {reason}"))?;
         }
@@ -146,15 +138,6 @@ impl Import {
             let rows = counted(summary.unchanged, "row");
             print(&format!("Added by another import meanwhile: {rows}"))?;
         }
-        if !summary.doubled.is_empty() {
-            let rows = counted(summary.doubled.len(), "row");
-            print(&format!(
-                "Added by another import at the same time, so that there are several records: {rows}"
-            ))?;
-        }
-        for (line, reason) in summary.doubled.iter().take(SHOWN) {
-            print(&format!("  line {line}: {reason}"))?;
-        }
         let failed = rows.failed(summary);
         if !failed.is_empty() && !self.dry_run {
             let path = self.failed.clone().unwrap_or_else(|| beside(&self.file));
@@ -163,20 +146,8 @@ impl Import {
             let rows = counted(failed.len(), "row");
             print(&format!("Not imported: {rows}, in {}", path.display()))?;
         }
-        Ok(Unfinished {
-            failed: failed.len(),
-            doubled: summary.doubled.len(),
-        })
+        Ok(failed.len())
     }
-}
-
-/// The numbers of rows that are left to the user.
-#[derive(Debug, Default)]
-struct Unfinished {
-    /// Not imported.
-    failed: usize,
-    /// Added, although another record has the same key.
-    doubled: usize,
 }
 
 /// `guests.failed.csv` for `guests.csv`.

@@ -119,9 +119,6 @@ enum Failure {
     /// Rows of an import.
     #[error("rows that were not imported: {0}")]
     Rows(usize),
-    /// Rows of an import, added while somebody else added them.
-    #[error("rows whose key several records have now: {0}")]
-    Doubled(usize),
     /// Tapes that failed, of those played.
     #[error("{0} of {1} tapes failed")]
     Tapes(usize, usize),
@@ -161,7 +158,7 @@ impl Failure {
         ExitCode::from(match self {
             Failure::Usage(_) => 2,
             Failure::SignedOut | Failure::WrongPassword | Failure::Refused(_) => 3,
-            Failure::Rows(_) | Failure::Doubled(_) => 5,
+            Failure::Rows(_) => 5,
             Failure::NoChange => 9,
             Failure::Interrupted => 130,
             Failure::Call(error) => match error {

@@ -92,7 +92,8 @@ impl Callee {
             .await
     }
 
-    /// Runs several calls of the host in one transaction.
+    /// Runs several calls of the host in one transaction. Records that they add differ from all others in the `unique`
+    /// arguments.
     ///
     /// # Errors
     /// As any call; the details of a refusal say which call is wrong.
@@ -101,6 +102,7 @@ impl Callee {
         calls: &[(&str, &Map<String, Value>)],
         dry_run: bool,
         key: Option<String>,
+        unique: &[String],
     ) -> Result<Value, CallError> {
         let calls: Vec<Value> = calls
             .iter()
@@ -114,6 +116,7 @@ impl Callee {
         };
         let meta = CallMeta {
             idempotency_key: key,
+            unique: unique.to_vec(),
             ..CallMeta::default()
         };
         self.patiently(Some(RunBatch::HOST), RunBatch::NAME, arguments, meta)

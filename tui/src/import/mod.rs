@@ -89,8 +89,10 @@ pub struct Import {
     progress: Option<Progress>,
     names: Names,
     reader: Reader,
-    /// The argument by which rows are matched with records.
+    /// Rows are matched with records by this argument.
     key: Option<String>,
+    /// The arguments in which added records differ from all others: the key, and those that the list needs.
+    unique: Vec<String>,
 }
 
 impl Import {
@@ -132,6 +134,7 @@ impl Import {
             names: Names::default(),
             reader: reader(),
             key: None,
+            unique: Vec::new(),
         })
     }
 
@@ -283,27 +286,6 @@ impl Import {
         self.fates = fates;
         on_step(Step { done: total, total });
         Ok(())
-    }
-
-    /// The rows of these lines whose key several records have now.
-    pub(super) async fn doubled(
-        &mut self,
-        lines: &BTreeSet<u64>,
-    ) -> Result<Vec<(u64, String)>, ImportError> {
-        let Some(key) = self.key.clone() else {
-            return Ok(Vec::new());
-        };
-        let existing = self.existing(&key).await?;
-        let rows = self.sheet.rows.iter();
-        let rows = rows.filter(|row| lines.contains(&row.line));
-        let doubled = rows.filter_map(|row| {
-            let cell = self.cell(row, &existing.key)?;
-            match existing.records.get(&matching(cell))?.len() {
-                1 => None,
-                count => Some((row.line, existing.several(count))),
-            }
-        });
-        Ok(doubled.collect())
     }
 
     /// What becomes of a row.
@@ -492,6 +474,11 @@ impl Import {
                 by_key.entry(text).or_default().push(record);
             }
         }
+        // A part of an object is no column.
+        self.unique = match key.contains('.') {
+            true => Vec::new(),
+            false => listed.needs().chain([key.clone()]).collect(),
+        };
         let takes = columns::arguments(&schema);
         let is_taken = |name: &str| takes.iter().any(|one| one.name == name);
         let without = self.arguments.iter().map(|one| one.name.clone());
@@ -533,7 +520,7 @@ impl Import {
     }
 }
 
-/// The text by which values of a key are compared. In an e-mail address every mark counts.
+/// A key's value as it is compared: without capitals, and if it is no e-mail address, without accents and punctuation.
 fn matching(text: &str) -> String {
     match text.contains('@') {
         true => text.trim().to_lowercase(),

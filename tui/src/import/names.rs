@@ -59,6 +59,16 @@ impl Listed {
             .find_map(|(host, kind)| Listed::of(host, kind))
     }
 
+    /// The arguments that the list needs.
+    pub(super) fn needs(&self) -> impl Iterator<Item = String> + use<> {
+        let tool = self.host.tool(self.list.tool);
+        let schema = tool.map(|tool| tool.input_schema()).unwrap_or_default();
+        let required = schema["required"].as_array().cloned().unwrap_or_default();
+        required
+            .into_iter()
+            .filter_map(|name| Some(name.as_str()?.to_owned()))
+    }
+
     /// All records of the list. `given` has the arguments that it needs.
     ///
     /// # Errors
@@ -74,12 +84,10 @@ impl Listed {
         };
         let schema = tool.input_schema();
         let mut arguments = Map::new();
-        for required in schema["required"].as_array().into_iter().flatten() {
-            let name = required.as_str().unwrap_or_default();
-            let value = given
-                .get(name)
-                .ok_or_else(|| ListError::Needs(name.to_owned()))?;
-            arguments.insert(name.to_owned(), value.clone());
+        for name in self.needs() {
+            let value = given.get(&name).cloned();
+            let value = value.ok_or_else(|| ListError::Needs(name.clone()))?;
+            arguments.insert(name, value);
         }
         let limit = &schema["properties"]["limit"]["maximum"];
         if !limit.is_null() {

@@ -29,8 +29,6 @@ pub struct Summary {
     pub changed: usize,
     /// The rows whose records somebody else has added meanwhile, with the same values.
     pub unchanged: usize,
-    /// The lines of added rows whose key several records have, because somebody else has added one at the same time.
-    pub doubled: Vec<(u64, String)>,
     /// The lines of the rows that were not imported, and why.
     pub failed: Vec<(u64, String)>,
 }
@@ -71,8 +69,8 @@ impl Import {
         let mut calls = self.calls();
         let mut total = calls.len();
         let (mut at, mut most) = (0, self.most());
-        // The lines of added rows, and of those whose fate was decided again.
-        let (mut added, mut again) = (BTreeSet::new(), BTreeSet::new());
+        // The lines of rows whose fate was decided again.
+        let mut again = BTreeSet::new();
         // The places of calls that have failed. The calls before them were not made either, and are sent again.
         let mut wrong = BTreeSet::new();
         while at < total {
@@ -87,7 +85,7 @@ impl Import {
                 Made::All => {
                     for call in &calls[at..until] {
                         match self.is_added(call) {
-                            true => drop(added.insert(call.line)),
+                            true => summary.added += 1,
                             false => summary.changed += 1,
                         }
                     }
@@ -101,21 +99,8 @@ impl Import {
                         && self.is_added(&calls[at + index])
                         && again.insert(calls[at + index].line) =>
                 {
-                    self.decide(|_| {}).await?;
-                    let rest: BTreeSet<u64> = calls[at..].iter().map(|call| call.line).collect();
-                    let failed = summary.failed.iter().map(|(line, _)| *line);
-                    let failed: BTreeSet<u64> = failed.collect();
-                    let is_same = |row: &Row| rest.contains(&row.line);
-                    let same = self.fates().filter(|(row, _)| is_same(row));
-                    let same = same.filter(|(_, fate)| **fate == Fate::Unchanged);
-                    summary.unchanged += same.count();
-                    calls.truncate(at);
-                    let next = self.calls().into_iter();
-                    calls.extend(
-                        next.filter(|call| {
-                            rest.contains(&call.line) && !failed.contains(&call.line)
-                        }),
-                    );
+                    let rest = calls.split_off(at);
+                    calls.extend(self.decide_again(&rest, &mut summary).await?);
                     total = calls.len();
                     wrong.clear();
                 }
@@ -131,12 +116,25 @@ impl Import {
                 Made::None(_) | Made::Perhaps(_) => most = (until - at) / 2,
             }
         }
-        summary.added += added.len();
-        if !dry_run && !added.is_empty() {
-            summary.doubled = self.doubled(&added).await?;
-        }
         on_step(Step { done: total, total });
         Ok(summary)
+    }
+
+    /// Decides the fates of the rows of these calls by the records that exist now. Returns their calls.
+    async fn decide_again(
+        &mut self,
+        rest: &[RowCall],
+        summary: &mut Summary,
+    ) -> Result<Vec<RowCall>, ImportError> {
+        self.decide(|_| {}).await?;
+        let rest: BTreeSet<u64> = rest.iter().map(|call| call.line).collect();
+        let rows = self.fates().filter(|(row, _)| rest.contains(&row.line));
+        let same = rows.filter(|(_, fate)| **fate == Fate::Unchanged);
+        summary.unchanged += same.count();
+        let has_failed = |line| summary.failed.iter().any(|(failed, _)| *failed == line);
+        let mut calls = self.calls();
+        calls.retain(|call| rest.contains(&call.line) && !has_failed(call.line));
+        Ok(calls)
     }
 
     /// The rows that were not imported, with their reasons: those that were found wrong, and those that failed.
@@ -239,7 +237,7 @@ impl Import {
                         .iter()
                         .map(|call| (call.tool.as_str(), &call.arguments))
                         .collect();
-                    made(self.callee.batch(&batch, true, None).await)
+                    made(self.callee.batch(&batch, true, None, &self.unique).await)
                 }
                 false => Ok(Made::All),
             };
@@ -275,7 +273,7 @@ impl Import {
                 .iter()
                 .map(|call| (call.tool.as_str(), &call.arguments))
                 .collect();
-            return made(self.callee.batch(&batch, false, key).await);
+            return made(self.callee.batch(&batch, false, key, &self.unique).await);
         }
         for call in calls {
             let meta = CallMeta::default();

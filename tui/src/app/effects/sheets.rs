@@ -49,8 +49,6 @@ pub(crate) struct ImportReport {
     pub(crate) wrong: Vec<(u64, String)>,
     /// What was written: added, changed, and the file of the rows that were not.
     pub(crate) written: Option<(usize, usize, Option<PathBuf>)>,
-    /// The lines of added rows whose key several records have now, and how many.
-    pub(crate) doubled: Vec<(u64, String)>,
 }
 
 /// Checks or imports the rows.
@@ -147,7 +145,6 @@ async fn imported(
             .take(SHOWN)
             .map(|(row, reason)| (row.line, (*reason).to_owned()))
             .collect();
-        report.doubled = outcome.doubled.iter().take(SHOWN).cloned().collect();
         report.written = Some((outcome.added, outcome.changed, path));
     }
     Ok(report)
