@@ -121,7 +121,7 @@ const RULES: &[Rule] = &[
     Rule {
         says: "the changes of every table that callers read are captured, without generated columns and hashes",
         offenders: our_tables!(
-            "c.relkind = 'r' and not c.relispartition and c.oid <> 'app.idempotency_keys'::regclass \
+            "c.relkind = 'r' and not c.relispartition and c.relname not in ('idempotency_keys', 'applied_plans') \
              and has_any_column_privilege('authenticated', c.oid, 'select') \
              and not exists (select from pg_trigger t \
                where t.tgrelid = c.oid and t.tgname = 'a_capture' and t.tgenabled = 'O' and t.tgtype & 29 = 29 \

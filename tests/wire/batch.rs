@@ -252,7 +252,7 @@ fn a_dry_run_makes_all_calls_and_writes_nothing() {
 }
 
 #[test]
-fn a_batch_that_is_tried_holds_records_for_a_limited_time() {
+fn a_call_that_is_tried_holds_records_for_a_limited_time() {
     run(async {
         let (_, event, mut staff) = staff().await;
         let limits = Limits {
@@ -278,6 +278,12 @@ fn a_batch_that_is_tried_holds_records_for_a_limited_time() {
                 false => drop(answer.output()),
             }
         }
+        let preview = json!({
+            "name": "create_event_guest", "arguments": guest(event, "Eva")["arguments"],
+            "_meta": { "frontdesk/preview": true },
+        });
+        let answer = http.rpc(Host::Events, "tools/call", preview).await;
+        assert_eq!(answer.refusal(), "conflict");
         let made = batch(&mut http, "events", &[guest(event, "Bia")]).await;
         made.output();
         assert_eq!(guests(&mut staff, event).await.len(), 1);
@@ -393,5 +399,81 @@ fn an_answer_stays_below_4_mb() {
             "{}",
             answer.body.to_string().len()
         );
+    });
+}
+
+/// A batch that adds these addresses, each unless the event has it.
+async fn unless_there(http: &mut Http, event: EventId, addresses: &[&str]) -> Answer {
+    let calls: Vec<_> = addresses
+        .iter()
+        .map(|email| {
+            let arguments = json!({ "event_id": event, "name": "Ana", "email": email });
+            json!({ "tool": "create_event_guest", "arguments": arguments })
+        })
+        .collect();
+    let params = json!({
+        "name": "run_batch", "arguments": { "host": "events", "calls": calls },
+        "_meta": { "frontdesk/unique": ["event_id", "email"] },
+    });
+    http.rpc(Host::Ops, "tools/call", params).await
+}
+
+#[test]
+fn of_batches_at_once_that_add_the_same_records_one_is_made() {
+    run(async {
+        let (organization, event, mut staff) = staff().await;
+        let other = organization.event("Dinner").await;
+        staff.session(Host::Ops).await;
+        let batches = (0..4).map(|at| {
+            let mut staff = staff.clone();
+            async move {
+                let addresses = ["ana@example.org", "Eva@example.org"];
+                let order = if at % 2 == 0 { [0, 1] } else { [1, 0] };
+                unless_there(&mut staff, event, &order.map(|at| addresses[at])).await
+            }
+        });
+        let answers = futures::future::join_all(batches).await;
+        let made = answers
+            .iter()
+            .filter(|answer| answer.body["result"]["isError"] == false);
+        assert_eq!(made.count(), 1, "{answers:?}");
+        assert_eq!(guests(&mut staff, event).await.len(), 2);
+
+        let refused =
+            unless_there(&mut staff, event, &["ida@example.org", "EVA@example.org"]).await;
+        assert_eq!(refused.refusal(), "conflict");
+        let details = refused.tool_error()["details"].clone();
+        assert_eq!(details["index"], 1, "{details}");
+        let twice = unless_there(&mut staff, event, &["ida@example.org", "ida@example.org"]).await;
+        assert_eq!(twice.refusal(), "conflict");
+        unless_there(&mut staff, event, &["ida@example.org"])
+            .await
+            .output();
+        unless_there(&mut staff, other, &["eva@example.org"])
+            .await
+            .output();
+        assert_eq!(guests(&mut staff, event).await.len(), 3);
+    });
+}
+
+#[test]
+fn records_differ_only_in_what_can_be_compared() {
+    run(async {
+        let (_, event, mut staff) = staff().await;
+        let mut add = async |unique: Value| {
+            let params = json!({
+                "name": "create_event_guest",
+                "arguments": { "event_id": event, "name": "Ana", "tags": { "vip": true } },
+                "_meta": { "frontdesk/unique": unique },
+            });
+            staff.rpc(Host::Events, "tools/call", params).await
+        };
+        for unknown in ["email", "tags", "id'; drop table events.guests"] {
+            add(json!(["name", unknown]))
+                .await
+                .refuses("invalid_argument", "_meta.frontdesk/unique");
+        }
+        add(json!(["name"])).await.output();
+        assert_eq!(add(json!(["name"])).await.refusal(), "conflict");
     });
 }

@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::changes::{Changes, RowOperation};
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::blocking::{Answer, Http, Organization, world};
+use frontdesk_tests::blocking::{Answer, Http, Organization, at_once, world};
 use frontdesk_tests::{meetings, run};
 use serde_json::{Value, json};
 
@@ -116,6 +116,32 @@ fn an_expected_plan_applies_exactly_or_not_at_all() {
     // A digest of another kind, at a tool without a plan.
     let refused = expecting(&mut staff, Host::Events, tool, &rename, "0123abcd");
     assert_eq!(refused.refusal(), "conflict");
+}
+
+#[test]
+fn a_preview_is_applied_once() {
+    let organization = Organization::create();
+    let event = organization.event("Launch");
+    let mut staff = organization.sign_in(Role::Staff);
+    let tool = "create_event_guest";
+    let add = json!({ "event_id": event, "name": "Ana" });
+    let (_, seen) = preview(&mut staff, Host::Events, tool, &add);
+    staff.session(Host::Events);
+    let answers = at_once((0..3).map(|_| {
+        let (mut staff, add, digest) = (staff.clone(), &add, &seen.digest);
+        move || expecting(&mut staff, Host::Events, tool, add, digest)
+    }));
+    let made = (answers.iter()).filter(|answer| answer.body["result"]["isError"] == false);
+    assert_eq!(made.count(), 1, "{answers:?}");
+    assert_eq!(
+        guests(&mut staff, &json!(event)).as_array().map(Vec::len),
+        Some(1)
+    );
+    // Another one is added after another look.
+    let (_, seen) = preview(&mut staff, Host::Events, tool, &add);
+    expecting(&mut staff, Host::Events, tool, &add, &seen.digest).output();
+    let again = expecting(&mut staff, Host::Events, tool, &add, &seen.digest);
+    assert_eq!(again.refusal(), "conflict");
 }
 
 #[test]

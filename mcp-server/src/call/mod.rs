@@ -13,7 +13,7 @@ mod total;
 mod write;
 
 use std::marker::PhantomData;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use frontdesk_postgres::Row;
 use frontdesk_protocol::id::UserId;
@@ -127,8 +127,8 @@ pub struct Call {
     entry: Option<Entry>,
     /// The id of the entry, once it is written.
     change: Option<Uuid>,
-    /// Whether others are to see its results even if the writes are rolled back.
-    pub is_trial: bool,
+    /// Since when the call is tried: others see its results although the writes can be rolled back.
+    trial: Option<Instant>,
     /// Whether the handler has compared its plan with the expected one.
     has_checked_plan: bool,
     /// Whether it returns the stored result of an earlier call, so that it changes nothing.
@@ -151,7 +151,7 @@ pub struct Server {
     pub has_code_host: bool,
     /// The name and version of the calling program.
     pub client: Option<String>,
-    /// How long a batch that is tried can hold records.
+    /// How long a call that is tried can hold records.
     pub trial: Duration,
 }
 
@@ -186,7 +186,7 @@ impl Call {
             is_last: false,
             entry: None,
             change: None,
-            is_trial: false,
+            trial: None,
             has_checked_plan: false,
             is_repeated: false,
             remarks: Default::default(),
@@ -227,8 +227,32 @@ impl Call {
         sql: &str,
         params: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, ToolError> {
-        let rows = self.run(sql, params).await;
-        rows.map_err(|error| self.refused(&error))
+        if self.is_tried_too_long() {
+            return Err(self.tried_too_long());
+        }
+        match self.run(sql, params).await {
+            Ok(rows) => Ok(rows),
+            Err(_) if self.is_tried_too_long() => Err(self.tried_too_long()),
+            Err(error) => Err(self.refused(&error)),
+        }
+    }
+
+    fn is_tried_too_long(&self) -> bool {
+        (self.trial).is_some_and(|began| began.elapsed() > self.server.trial)
+    }
+
+    fn tried_too_long(&self) -> ToolError {
+        let seconds = self.server.trial.as_secs_f32();
+        let message = format!(
+            "a call that is tried, or bound to its preview, holds records for at most {seconds} s; nothing was changed"
+        );
+        ToolError::new(ErrorCode::Conflict, message)
+            .hint("do less in one call, or call it without preview and plan")
+    }
+
+    /// The call only reads: it holds no connection between its statements.
+    pub fn only_reads(&mut self) {
+        self.transaction.only_read();
     }
 
     /// The next operation is the call's last: its last statement is committed in the same flight, with its entry in the

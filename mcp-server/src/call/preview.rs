@@ -1,6 +1,7 @@
 //! Previews: a call that is made and rolled back, or bound to what its preview showed.
 
 use std::collections::HashMap;
+use std::time::Instant;
 
 use frontdesk_protocol::changes::{
     Changes, MOST_BYTES, MOST_ROWS, RowChange, RowCount, RowOperation, WebhookCount,
@@ -11,7 +12,7 @@ use jiff::Timestamp;
 
 use super::Call;
 use super::entry::shorten;
-use crate::changes::{Asked, Changed, Columns, PREFIX, WEBHOOKS, digest, named, net};
+use crate::changes::{Asked, Changed, Columns, PREFIX, WEBHOOKS, digest, named, net, used};
 use crate::database::{internal, params};
 
 /// How a call depends on its changes.
@@ -86,9 +87,16 @@ impl Call {
     /// # Errors
     /// As [`Call::query`].
     pub async fn mark_trial(&mut self) -> Result<(), ToolError> {
-        self.is_trial = true;
-        let mark = "select set_config('app.is_trial', 'on', true)";
-        self.query(mark, &[]).await.map(drop)
+        self.trial = Some(Instant::now());
+        // PostgreSQL counts milliseconds in 32 bits.
+        let limit = self
+            .server
+            .trial
+            .as_millis()
+            .min(i32::MAX as u128)
+            .to_string();
+        let mark = "select set_config('app.is_trial', 'on', true), set_config('statement_timeout', $1, true)";
+        self.query(mark, params![limit]).await.map(drop)
     }
 
     /// The changes of a preview, with the refusal if they are not the expected ones. `None` for a call that makes the
@@ -105,6 +113,13 @@ impl Call {
             false => self.captured().await?,
         };
         let digest = self.digest(condition, &rows).await?;
+        let digest = match rows.is_empty() {
+            true => digest,
+            false => {
+                let times = self.times_applied(&digest, condition.is_preview).await?;
+                used(digest, times)
+            }
+        };
         // The earlier call made the changes that were expected.
         let mut expected = condition.changes.iter().filter(|_| !self.is_repeated);
         let is_other = expected.any(|one| *one != digest);
@@ -124,6 +139,20 @@ impl Call {
             tracing::error!(%error, "a captured row is not JSON");
             internal()
         })
+    }
+
+    /// How often the caller has applied this plan before, and unless it is a preview, notes that it is applied again. Of
+    /// two calls at once, the second waits.
+    async fn times_applied(&mut self, digest: &str, is_preview: bool) -> Result<i32, ToolError> {
+        let sql = match is_preview {
+            true => "select a.times from app.applied_plans a where a.digest = $1",
+            false => {
+                "insert into app.applied_plans as a (digest) values ($1) \
+                 on conflict (account_id, digest) do update set times = a.times + 1 returning a.times - 1"
+            }
+        };
+        let rows = self.query(sql, params![digest]).await?;
+        Ok(rows.first().map_or(0, |row| row.get(0)))
     }
 
     async fn digest(

@@ -43,6 +43,18 @@ pub(crate) fn digest(asked: &Asked<'_>, changes: &[Changed]) -> String {
         hash.update([b'\n']);
         hash.update(line);
     }
+    prefixed(hash)
+}
+
+/// The digest of a call that its caller has made with these changes so often.
+pub(crate) fn used(digest: String, times: i32) -> String {
+    match times {
+        0 => digest,
+        times => prefixed(Sha256::new_with_prefix(format!("{digest} {times}"))),
+    }
+}
+
+fn prefixed(hash: Sha256) -> String {
     let mut digest = PREFIX.to_owned();
     for byte in &hash.finalize()[..16] {
         let _ = write!(digest, "{byte:02x}");

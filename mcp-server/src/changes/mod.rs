@@ -8,7 +8,7 @@ use frontdesk_postgres::Row;
 use frontdesk_protocol::changes::RowOperation;
 use serde_json::{Map, Value};
 
-pub(crate) use digest::{Asked, PREFIX, digest};
+pub(crate) use digest::{Asked, PREFIX, digest, used};
 pub(crate) use kind::named;
 pub(crate) use net::net;
 

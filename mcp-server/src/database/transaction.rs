@@ -177,6 +177,13 @@ impl Transaction {
         self.change = is_write.then(Uuid::now_v7);
     }
 
+    /// Only reads from now on, each statement in a transaction of its own, unless it has begun.
+    pub(crate) fn only_read(&mut self) {
+        if self.open.is_none() {
+            self.access = Access::Read;
+        }
+    }
+
     /// Whether it was committed with its last statement.
     pub(crate) fn is_over(&self) -> bool {
         self.is_over

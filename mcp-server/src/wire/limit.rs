@@ -97,6 +97,16 @@ impl Limiter {
             sleep(wait).await;
         }
     }
+
+    /// Counts calls afterwards, as far as the allowance goes.
+    pub(super) fn charge(&self, counted: Counted, mut calls: u32) {
+        let Some(keyed) = &self.keyed else { return };
+        while let Some(some) = NonZeroU32::new(calls)
+            && !matches!(keyed.check_key_n(&counted, some), Ok(Ok(())))
+        {
+            calls /= 2;
+        }
+    }
 }
 
 fn too_many_at_once(host: Host, calls: NonZeroU32, allowed: u32) -> Refusal {

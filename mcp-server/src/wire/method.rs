@@ -1,7 +1,7 @@
 //! The methods of a host: `initialize` and `ping` in sessions, `server/discover` without, `tools/list` and `tools/call`
 //! in both.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::http::header::USER_AGENT;
 use axum::http::{HeaderMap, StatusCode};
@@ -26,6 +26,9 @@ use crate::telemetry;
 
 /// The maximum length of a client's name in characters.
 const MOST_OF_A_NAME: usize = 200;
+
+/// A call that counts as several also counts as one for each of these times that it took.
+const TIME_PER_CHARGE: Duration = Duration::from_millis(250);
 
 /// Opens a session. Returns the result as JSON text and the negotiated revision.
 pub(super) async fn initialize(
@@ -182,9 +185,10 @@ async fn call(
         route.admit(role).map_err(|error| Refusal::new(&error))?;
     }
     let arguments = params.arguments.map_or("{}", |arguments| arguments.get());
-    if let Some((charged, calls)) = route.charge(arguments) {
-        let limit = &service.inner.limit;
-        let counted = (asked.caller.user, charged, Kind::Call);
+    let limit = &service.inner.limit;
+    let charge = route.charge(arguments);
+    let charge = charge.map(|(host, calls)| ((asked.caller.user, host, Kind::Call), calls));
+    if let Some((counted, calls)) = charge {
         limit.check_several(counted, calls).await?;
     }
     let server = call::Server {
@@ -205,6 +209,10 @@ async fn call(
         )
         .await;
     let took = started.elapsed();
+    if let Some((counted, _)) = charge {
+        let calls = took.as_millis() / TIME_PER_CHARGE.as_millis();
+        limit.charge(counted, u32::try_from(calls).unwrap_or(u32::MAX));
+    }
     telemetry::record_call(host, route.tool.name, asked.caller.user, &outcome, took);
     match outcome {
         Ok(result) => Ok(success(

@@ -1,7 +1,6 @@
 //! Several calls of one host in one transaction.
 
-use std::time::Instant;
-
+use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::ops::batch::{BatchCall, BatchResult, CALLS_PER_CHARGE, RunBatch};
 use frontdesk_protocol::ops::change::UndoChange;
 use frontdesk_protocol::{ErrorCode, Host, Tool, ToolError};
@@ -30,16 +29,28 @@ impl Handler for RunBatch {
 
     async fn handle(self, call: &mut Call) -> Outcome<BatchResult> {
         let calls = self.calls.as_slice();
-        if self.dry_run.0 {
-            call.mark_trial().await?;
-        }
         if calls.is_empty() {
             return Err(ToolError::invalid("calls", "must have at least one call"));
         }
         // The key of the batch is not a key of each call.
-        call.meta = Default::default();
+        call.meta = CallMeta {
+            unique: std::mem::take(&mut call.meta.unique),
+            ..CallMeta::default()
+        };
+        let reads = |one: &BatchCall| {
+            let tool = self.host.tool(&one.tool);
+            tool.is_some_and(|tool| tool.effect.read_only)
+        };
+        if calls.iter().all(reads) {
+            // Others are served between the calls.
+            call.only_reads();
+            return Ok(answer(&self, &run_all(call, &self, false).await?));
+        }
+        if self.dry_run.0 {
+            call.mark_trial().await?;
+        }
         call.query("savepoint batch", &[]).await?;
-        let mut results = run_all(call, &self, false).await?;
+        let results = run_all(call, &self, false).await?;
         if let Err(error) = call.check_constraints(false).await {
             // Which call is wrong shows if each is checked. That is slow, so it is done only now.
             call.query("rollback to savepoint batch", &[]).await?;
@@ -47,32 +58,23 @@ impl Handler for RunBatch {
             return Err(error);
         }
         call.only_try(self.dry_run);
-        results.insert_str(0, &format!(r#"{{"dry_run":{},"results":["#, self.dry_run.0));
-        results.push_str("]}");
-        Ok(Answer::new(results))
+        Ok(answer(&self, &results))
     }
+}
+
+fn answer(batch: &RunBatch, results: &str) -> Answer<BatchResult> {
+    let is_dry_run = batch.dry_run.0;
+    Answer::new(format!(
+        r#"{{"dry_run":{is_dry_run},"results":[{results}]}}"#
+    ))
 }
 
 /// Makes all calls, and with `check` checks deferred constraints after each. Returns the results, separated by commas.
 async fn run_all(call: &mut Call, batch: &RunBatch, check: bool) -> Result<String, ToolError> {
     let mut results = String::new();
-    let mut writes_since = None;
     for (at, one) in batch.calls.as_slice().iter().enumerate() {
-        let tool = batch.host.tool(&one.tool);
-        if tool.is_some_and(|tool| !tool.effect.read_only) {
-            writes_since.get_or_insert_with(Instant::now);
-        }
         let result = run(call, batch.host, one, check).await;
         let result = result.map_err(|error| named(at, one, error))?;
-        let limit = call.server.trial;
-        if call.is_trial && writes_since.is_some_and(|began| began.elapsed() > limit) {
-            let message = format!(
-                "a batch that is tried, or bound to its preview, holds records for at most {} s; it reached calls[{at}], and nothing was changed",
-                limit.as_secs_f32()
-            );
-            return Err(ToolError::new(ErrorCode::Conflict, message)
-                .hint("send fewer calls in a batch, or call it without preview and plan"));
-        }
         results.push_str(if at == 0 { "" } else { "," });
         results.push_str(&result);
         if results.len() > ANSWER_BYTES {
