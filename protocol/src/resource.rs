@@ -20,6 +20,8 @@ pub struct Kind {
     /// The key of a list in a result: `guests`.
     pub plural: &'static str,
     pub fields: Fields,
+    /// Why adding one of them cannot be undone; `None` if it can.
+    pub lasting: Option<&'static str>,
     pub uses: &'static [Use],
 }
 
@@ -107,7 +109,8 @@ impl<T: AsId> AsId for Option<T> {
 
 /// Declares the kinds of records of a resource. Each has its type (and the types of shorter and longer forms), its keys
 /// in results, its fields with a meaning, and its tools in listing order, each with its verb. The argument for the id of
-/// the record is `id`, unless it stands in parentheses after the tool.
+/// the record is `id`, unless it stands in parentheses after the tool. If adding one cannot be undone, `lasting` says
+/// why, in the words of `app.lasting` in the database.
 ///
 /// A field with the id of a person or a business unit has another one with the name beside it, called after it:
 /// `owner_name` for `owner_id`, `started_by_name` for `started_by`. It is null if the caller cannot read the person.
@@ -124,7 +127,7 @@ impl<T: AsId> AsId for Option<T> {
 macro_rules! resource {
     ($(
         $record:ident $(, $form:ident)* = $singular:literal, $plural:literal
-        $(($($role:ident: $field:ident),+))? {
+        $(($($role:ident: $field:ident),+))? $(lasting $why:literal)? {
             $($verb:ident: $tool:ident $(($id:ident))?,)*
         }
     )+) => {
@@ -146,6 +149,7 @@ macro_rules! resource {
                     $($($role: Some(stringify!($field)),)+)?
                     ..crate::resource::Fields::NONE
                 },
+                lasting: crate::resource::resource!(@lasting $($why)?),
                 uses: &[$(crate::resource::Use {
                     verb: crate::resource::resource!(@verb $verb),
                     tool: <$tool as crate::tool::Tool>::NAME,
@@ -154,6 +158,8 @@ macro_rules! resource {
             },)+],
         };
     };
+    (@lasting) => { None };
+    (@lasting $why:literal) => { Some($why) };
     (@id) => { "id" };
     (@id $id:ident) => { stringify!($id) };
     (@verb list) => { crate::resource::Verb::List };

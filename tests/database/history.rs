@@ -1,5 +1,8 @@
 //! The history of changes: it is append-only, and kept by the day.
 
+use std::collections::BTreeMap;
+
+use frontdesk_protocol::Host;
 use frontdesk_tests::{run, world};
 use tokio_postgres::error::SqlState;
 use uuid::Uuid;
@@ -73,5 +76,32 @@ fn entries_are_kept_for_days_and_never_changed() {
             .get(0);
         assert_eq!(ahead, 1);
         transaction.rollback().await.expect("rolled back");
+    });
+}
+
+#[test]
+fn the_database_and_the_declarations_agree_about_what_lasts() {
+    run(async {
+        let declared: BTreeMap<String, &str> = Host::ALL
+            .into_iter()
+            .flat_map(|host| host.kinds().map(move |kind| (host, kind)))
+            .filter_map(|(host, kind)| {
+                Some((format!("{}.{}", host.area(), kind.plural), kind.lasting?))
+            })
+            .collect();
+        let owner = world().owner().await;
+        // The lines of an entry are no kind of their own.
+        let rows = owner
+            .query(
+                "select c.oid::regclass::text, app.lasting(c.oid::regclass::text) from pg_class c \
+                 where c.relkind = 'r' and app.lasting(c.oid::regclass::text) is not null \
+                   and c.oid <> 'financing.journal_lines'::regclass",
+                &[],
+            )
+            .await
+            .expect("tables");
+        let stored: BTreeMap<String, &str> =
+            rows.iter().map(|row| (row.get(0), row.get(1))).collect();
+        assert_eq!(stored, declared);
     });
 }

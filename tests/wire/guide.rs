@@ -48,6 +48,8 @@ fn instructions_name_what_is_irreversible_and_the_sources_of_ids() {
         "{text}"
     );
     assert!(text.contains("member from list_members (learn)"), "{text}");
+    let text = instructions(&owner, Host::Financing);
+    assert!(text.contains("post_journal_entry"), "{text}");
     // A fellow is not offered these tools.
     let fellow = organization.sign_in(Role::Fellow);
     let text = instructions(&fellow, Host::Work);

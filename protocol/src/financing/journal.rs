@@ -80,7 +80,9 @@ with_summary! {
 }
 
 resource! {
-    JournalEntry, EntrySummary = "journal_entry", "journal_entries" (name: description) {
+    JournalEntry, EntrySummary = "journal_entry", "journal_entries" (name: description)
+        lasting "a posted journal entry is reversed, not undone: use reverse_journal_entry"
+    {
         list: ListJournalEntries,
         get: GetJournalEntry,
         create: PostJournalEntry,

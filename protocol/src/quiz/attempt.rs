@@ -36,7 +36,9 @@ pub struct Attempt {
 }
 
 resource! {
-    Attempt = "attempt", "attempts" (parent: quiz_id, name: member_name) {
+    Attempt = "attempt", "attempts" (parent: quiz_id, name: member_name)
+        lasting "an attempt at a quiz counts and cannot be undone"
+    {
         create: SubmitAttempt,
         list: ListAttempts,
     }

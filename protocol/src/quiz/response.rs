@@ -37,7 +37,9 @@ pub struct Response {
 }
 
 resource! {
-    Response = "response", "responses" (parent: form_id, name: guest_name) {
+    Response = "response", "responses" (parent: form_id, name: guest_name)
+        lasting "a response is final and cannot be undone"
+    {
         create: SubmitResponse,
         list: ListResponses,
     }

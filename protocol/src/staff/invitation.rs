@@ -52,7 +52,9 @@ pub struct Invitation {
 }
 
 resource! {
-    Invitation = "invitation", "invitations" (name: name, state: status) {
+    Invitation = "invitation", "invitations" (name: name, state: status)
+        lasting "an invitation is not undone: use revoke_invitation or invite_staff"
+    {
         list: ListInvitations,
         create: InviteStaff,
         other: InviteStudent(member_id),
