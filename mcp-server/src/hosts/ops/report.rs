@@ -21,25 +21,21 @@ impl Handler for GetEventReport {
                    nullif(app.search_key(location), '') as place, \
                    coalesce(end_time, start_time + interval '1 minute') as until \
                  from events.sessions where event_id = $1), \
-               visits as materialized (select s.*, x.guest_id from s \
-                 join events.session_guests x on x.session_id = s.id), \
-               late as materialized (select id, start_time from (select v.id, v.start_time, max(v.until) over ( \
-                     partition by v.place, v.guest_id order by v.start_time, v.id \
-                     rows between unbounded preceding and 1 preceding) as busy_until \
-                   from (select *, null::uuid as guest_id from s where place is not null \
-                     union all select id, title, location, start_time, null, until, guest_id from visits) v) w \
-                 where start_time < busy_until group by id, start_time order by start_time, id limit {MOST}), \
-               found as (select a.id as a, b.id as b, null::uuid as guest_id from late join s b using (id) \
-                   join s a on a.place = b.place and a.until > b.start_time \
-                     and (a.start_time, a.id) < (b.start_time, b.id) \
-                 union all select a.id, b.id, a.guest_id from late join visits b using (id) \
-                   join visits a on a.guest_id = b.guest_id and a.until > b.start_time \
-                     and (a.start_time, a.id) < (b.start_time, b.id)), \
-               pairs as (select a.title as one, b.title as other, p.guest_ids, \
-                   case when a.place = b.place then a.location end as location \
-                 from (select a, b, array_agg(guest_id) filter (where guest_id is not null) as guest_ids \
-                   from found group by a, b) p join s a on a.id = p.a join s b on b.id = p.b \
-                 order by one, other limit {MOST}), \
+               stays as materialized (select s.*, place as taken, null::uuid as guest_id \
+                   from s where place is not null \
+                 union all select s.*, x.guest_id::text, x.guest_id \
+                   from s join events.session_guests x on x.session_id = s.id), \
+               late as materialized (select y.* from (select t.*, max(t.until) over (partition by t.taken \
+                     order by t.start_time, t.id rows between unbounded preceding and 1 preceding) as busy_until \
+                   from stays t) y where y.start_time < y.busy_until), \
+               first as materialized (select * from late where id = any (array( \
+                 select id from late group by id, start_time order by start_time, id limit {MOST}))), \
+               pairs as (select min(a.title) as one, min(b.title) as other, \
+                   min(a.location) filter (where a.place = b.place) as location, \
+                   array_agg(b.guest_id) filter (where b.guest_id is not null) as guest_ids \
+                 from first b join stays a on a.taken = b.taken and a.until > b.start_time \
+                   and (a.start_time, a.id) < (b.start_time, b.id) \
+                 group by a.id, b.id order by one, other limit {MOST}), \
                shared as (select p.one, p.other, p.location, array(select g.name from g \
                    where g.id = any (p.guest_ids) order by g.name_key limit {MOST}) as guests from pairs p) \
              select json_build_object( \
@@ -72,16 +68,18 @@ impl Handler for GetCohortMilestones {
                join learn.milestones n on n.stage_id = s.id where p.cohort_id = $1), \
              people as (select c.member_id, m.name as member_name, m.name_key from learn.cohort_members c \
                join learn.members m on m.id = c.member_id where c.cohort_id = $1), \
-             done as (select d.milestone_id, d.member_id from learn.milestone_completions d \
+             done as materialized (select d.milestone_id, d.member_id from learn.milestone_completions d \
                join milestones n on n.id = d.milestone_id join people p on p.member_id = d.member_id), \
-             usual as (select n.*, d.completed_by from milestones n join (select milestone_id, \
+             of_person as materialized (select d.member_id, count(*) as done, \
+                 array_agg(d.milestone_id) as milestones from done d group by d.member_id), \
+             usual as materialized (select n.*, d.completed_by from milestones n join (select milestone_id, \
                  count(*) as completed_by from done group by milestone_id) d on d.milestone_id = n.id \
                where 2 * d.completed_by >= (select count(*) from people)), \
-             behind as (select p.*, (select count(*) from done d where d.member_id = p.member_id) as done, \
+             behind as (select p.*, coalesce(d.done, 0) as done, \
                  (select json_agg(json_build_object('milestone_id', u.id, 'title', u.title, \
-                    'completed_by', u.completed_by) order by u.place) as open from usual u where not exists \
-                    (select from done d where d.milestone_id = u.id and d.member_id = p.member_id)) as open \
-               from people p) \
+                    'completed_by', u.completed_by) order by u.place) \
+                  from usual u where u.id <> all (coalesce(d.milestones, '{{}}'))) as open \
+               from people p left join of_person d using (member_id)) \
              select json_build_object('cohort_id', c.id, 'member_count', (select count(*) from people), \
                'milestone_count', (select count(*) from milestones), \
                'behind', (select coalesce(json_agg(json_build_object('member_id', b.member_id, \
@@ -98,7 +96,8 @@ impl Handler for GetCohortMilestones {
 
 impl Handler for SuggestMatches {
     async fn handle(self, call: &mut Call) -> Outcome<Matches> {
-        // The entries of the lines' whole time are read once.
+        // The entries of the lines' whole time are read once; of those of a day with the same amount, no more are
+        // suggested than for a line.
         let sql = "with l as materialized (select * from financing.statement_lines t where t.journal_entry_id is null \
                and ($1::uuid is null or t.account_id = $1) order by t.posted_on, t.id limit $2::bigint), \
              moved as materialized (select e.id, e.entry_on, e.description, e.posted_at, j.account_id, \
@@ -107,22 +106,26 @@ impl Handler for SuggestMatches {
                where e.entry_on between (select min(posted_on) - 30 from l) and (select max(posted_on) + 30 from l) \
                  and e.reverses_id is null and j.account_id in (select account_id from l) \
                  and not exists (select from financing.journal_entries r where r.reverses_id = e.id) \
-                 and not exists (select from financing.statement_lines o where o.journal_entry_id = e.id \
-                   and o.account_id = j.account_id) \
+                 and j.account_id <> all (array(select o.account_id from financing.statement_lines o \
+                   where o.journal_entry_id = e.id)) \
                group by e.id, j.account_id), \
+             first as materialized (select f.* from (select m.*, row_number() over ( \
+                   partition by m.account_id, m.amount, m.entry_on order by m.posted_at, m.id) as nth \
+                 from moved m) f where f.nth <= 5), \
              ranked as (select l.id as line_id, e.*, abs(e.entry_on - l.posted_on) as days_apart, \
                  row_number() over (partition by l.id \
                    order by abs(e.entry_on - l.posted_on), e.posted_at, e.id) as place \
-               from l join moved e on e.account_id = l.account_id and e.amount = l.amount \
-                 and e.entry_on between l.posted_on - 30 and l.posted_on + 30) \
+               from l join first e on e.account_id = l.account_id and e.amount = l.amount \
+                 and e.entry_on between l.posted_on - 30 and l.posted_on + 30), \
+             suggested as materialized (select r.line_id, json_agg(json_build_object('journal_entry_id', r.id, \
+                 'entry_on', r.entry_on, 'entry_description', r.description, 'days_apart', r.days_apart) \
+                 order by r.place) as suggestions \
+               from ranked r where r.place <= 5 group by r.line_id) \
              select json_build_object('matches', coalesce(json_agg(json_build_object( \
                'statement_line_id', l.id, 'posted_on', l.posted_on, 'amount', l.amount, \
                'line_description', l.description, 'suggestions', coalesce(s.suggestions, '[]')) \
                order by l.posted_on, l.id), '[]'))::text \
-             from l left join (select r.line_id, json_agg(json_build_object('journal_entry_id', r.id, \
-                 'entry_on', r.entry_on, 'entry_description', r.description, 'days_apart', r.days_apart) \
-                 order by r.place) as suggestions \
-               from ranked r where r.place <= 5 group by r.line_id) s on s.line_id = l.id";
+             from l left join suggested s on s.line_id = l.id";
         let matches = call.json(sql, params![self.account_id, self.limit]).await?;
         matches.ok_or_else(internal)
     }
