@@ -6,6 +6,7 @@ use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use frontdesk_protocol::Host;
 use frontdesk_tests::program::{Ended, run_server, server as server_command};
 use frontdesk_tests::{Http, Process, prepared};
 use rustix::process::{Pid, Signal, kill_process};
@@ -64,6 +65,62 @@ impl Place {
             &self.text(file),
         ])
     }
+}
+
+/// A change of the history, as the caller sees it.
+async fn change_of(http: &mut Http, id: &Value) -> Value {
+    let arguments = json!({ "change_id": id });
+    let change = http.call(Host::Ops, "get_change", arguments).await;
+    change.output()["change"].clone()
+}
+
+/// The history of the last changes.
+async fn changes(http: &mut Http) -> Vec<Value> {
+    let listed = http.call(Host::Ops, "list_changes", json!({})).await;
+    let changes = listed.output()["changes"].as_array();
+    changes.expect("changes").clone()
+}
+
+pub(crate) fn changes_can_be_read_and_undone_in_a_restored_database() {
+    let place = Place::prepared();
+    let server = Process::demo(&place.text("postgres"));
+    let (guest, before, change) = runtime().block_on(async {
+        let mut desk = Desk::open(&server.url).await;
+        let guest = json!({ "event_id": desk.event, "name": "Ana Before" });
+        let added = desk.http.events("create_event_guest", guest).await;
+        let guest = added.output()["guest"]["id"].clone();
+        let renamed = json!({ "id": guest, "name": "Ana After" });
+        desk.http
+            .events("update_event_guest", renamed)
+            .await
+            .output();
+        let before = changes(&mut desk.http).await;
+        let change = change_of(&mut desk.http, &before[0]["id"]).await;
+        (guest, before, change)
+    });
+    assert_eq!(
+        change["changes"]["rows"][0]["after"],
+        json!({ "name": "Ana After" })
+    );
+    succeeds(&place.back_up("postgres", "backup"));
+    server.stop();
+    succeeds(&place.restore("backup", "restored"));
+
+    let server = Process::demo(&place.text("restored"));
+    runtime().block_on(async {
+        let mut desk = Desk::open(&server.url).await;
+        assert_eq!(changes(&mut desk.http).await, before);
+        assert_eq!(change_of(&mut desk.http, &change["id"]).await, change);
+        let undo = json!({ "change_id": change["id"] });
+        let undone = desk.http.call(Host::Ops, "undo_change", undo).await;
+        assert_eq!(undone.output()["change"]["undoes"], change["id"]);
+        let found = desk
+            .http
+            .events("get_event_guest", json!({ "id": guest }))
+            .await;
+        assert_eq!(found.output()["guest"]["name"], "Ana Before");
+    });
+    server.stop();
 }
 
 /// A staff member of the demo at an event.

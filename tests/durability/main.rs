@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Nothing => accounts::{an_empty_server_is_set_up_and_its_accounts_are_managed_while_it_runs},
         Nothing => backup::{
             a_backup_is_made_while_calls_continue_and_restored_elsewhere,
+            changes_can_be_read_and_undone_in_a_restored_database,
             an_interrupted_backup_leaves_no_copy_of_the_database,
             what_a_killed_backup_left_is_removed_by_the_next_start_and_the_next_backup,
             a_damaged_backup_is_refused_and_nothing_is_changed,

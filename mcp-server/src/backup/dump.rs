@@ -149,7 +149,11 @@ async fn write_from<W: Write>(raw: &Raw, out: W) -> Result<((Start, Totals), W),
     let start = Start::new(migrations, postgres);
     let out = BufWriter::new(out);
     let mut writer = Writer::new(out, start.clone()).map_err(BackupError::Write)?;
-    for table in catalogue::tables(client).await? {
+    let tables = catalogue::tables(client).await?;
+    if let Some(table) = catalogue::left_out(client, &tables).await? {
+        return Err(BackupError::LeftOut(table));
+    }
+    for table in tables {
         writer.table(table.clone()).map_err(BackupError::Write)?;
         catalogue::each_row(client, &table, |line| {
             writer.row(line).map_err(BackupError::Write)

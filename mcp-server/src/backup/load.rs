@@ -67,7 +67,11 @@ async fn load_open<R: Read>(
         .map(|table| (name(table), &table.columns))
         .collect();
     let (filled, totals) = fill(client, backup, &known).await?;
-    for (table, expected) in filled {
+    let (filled, expected): (Vec<_>, Vec<_>) = filled.into_iter().unzip();
+    if let Some(table) = catalogue::left_out(client, &filled).await? {
+        return Err(BackupError::LeftOut(table));
+    }
+    for (table, expected) in filled.into_iter().zip(expected) {
         if catalogue::tally(client, &table).await? != expected {
             let table = format!("{}.{}", table.schema, table.name);
             return Err(BackupError::Different { table });

@@ -102,6 +102,9 @@ pub enum BackupError {
     /// The backup has a migration, table or column that the schema lacks.
     #[error("the backup does not fit the schema of this program: it has {0}")]
     Unknown(String),
+    /// The backup would be, or is, without a table of the database.
+    #[error("the backup has no rows of {0}, a table of the database: it cannot be used")]
+    LeftOut(String),
     /// A restored table differs from the backup.
     #[error("{table} was not restored as it was backed up; nothing was restored")]
     Different {
