@@ -511,3 +511,28 @@ fn signing_out_takes_the_guest_lists_off_the_disk() {
     t.run("session.sign_out");
     assert!(!of_account.exists());
 }
+
+#[test]
+fn what_waits_is_delivered_in_its_order() {
+    let mut t = at_a_shaky_door();
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["CHECKED IN"]);
+    t.network().go_down();
+    t.press("ctrl-u").expect_banner(&["UNDO WAITS"]);
+    t.seconds(20)
+        .type_text("zoe")
+        .press("enter")
+        .expect_banner(&["WAITING", "Zoë Müller"]);
+    t.seconds(20).type_text("ulla").press("enter");
+    let actions: Vec<_> = t.on_disk().iter().map(|entry| entry.action).collect();
+    assert_eq!(actions, [Action::Undo, Action::CheckIn, Action::CheckIn]);
+
+    t.network().come_back();
+    t.seconds(40)
+        .expect_toast("3 waiting check-ins delivered")
+        .expect_head("4 of 12");
+    // In the other order she would be out, or in since before the undo.
+    t.database().guest("Zoë Müller").came_at(after(20));
+    t.database().guest("Ulla Lindqvist").came_at(after(40));
+}

@@ -124,3 +124,15 @@ fn the_payments_of_an_invoice_are_a_table() {
         .expect_row(row("100.00"))
         .expect_row(row(" 50.50"));
 }
+
+#[test]
+fn what_was_undone_on_a_record_shows_in_the_list_on_the_way_back() {
+    let mut t = at_the_tasks(Role::Staff);
+    t.press("enter").expect_head("Order coffee  task");
+    t.press("e").type_text(" again").press("ctrl-s y");
+    t.expect_toast("Saved Order coffee")
+        .expect_head("Order coffee again  task");
+    t.press("U").press("a").expect_toast("Undone");
+    t.press("esc").expect_row(selected("Order coffee"));
+    t.expect_no("Order coffee again");
+}

@@ -417,6 +417,11 @@ impl Desk {
     pub fn seconds_while_held(&mut self, seconds: i64) -> &mut Desk {
         let held = self.driver.in_flight();
         self.at_once(|driver| driver.advance_unsettled(SignedDuration::from_secs(seconds)));
+        self.settle_but(held)
+    }
+
+    /// Waits until only this many requests, which are held back, are under way.
+    pub fn settle_but(&mut self, held: usize) -> &mut Desk {
         self.waits(async |driver| driver.settle_but(held).await)
     }
 
