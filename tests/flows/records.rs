@@ -126,13 +126,13 @@ fn the_payments_of_an_invoice_are_a_table() {
 }
 
 #[test]
-fn what_was_undone_on_a_record_shows_in_the_list_on_the_way_back() {
-    let mut t = at_the_tasks(Role::Staff);
-    t.press("enter").expect_head("Order coffee  task");
-    t.press("e").type_text(" again").press("ctrl-s y");
-    t.expect_toast("Saved Order coffee")
-        .expect_head("Order coffee again  task");
-    t.press("U").press("a").expect_toast("Undone");
-    t.press("esc").expect_row(selected("Order coffee"));
-    t.expect_no("Order coffee again");
+fn who_comes_at_the_desk_is_counted_in_the_list_on_the_way_back() {
+    let mut t = School::launch().desk(Role::Staff).at_home();
+    t.press(":").type_text("events").press("enter");
+    t.expect_row(selected(LAUNCH).with("2 of 12")).press("c");
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["CHECKED IN"]);
+    t.press("ctrl-q")
+        .expect_row(selected(LAUNCH).with("3 of 12"));
 }
