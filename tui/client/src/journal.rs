@@ -130,7 +130,7 @@ pub enum DeliveryOutcome {
 #[serde(untagged)]
 enum Line {
     Done { id: Uuid, done: DeliveryOutcome },
-    Entry(Entry),
+    Entry(Box<Entry>),
 }
 
 /// The journal in one data directory. All methods are short but access the disk: call them where
@@ -156,7 +156,7 @@ impl Journal {
     /// The entry could not be written; the journal is unchanged.
     pub fn append(&self, entry: &Entry) -> io::Result<()> {
         let _lock = self.lock()?;
-        self.write(&Line::Entry(entry.clone()))
+        self.write(&Line::Entry(Box::new(entry.clone())))
     }
 
     /// The entries that are not settled, in the order of writing.
@@ -244,7 +244,7 @@ impl Content {
         let mut content = Content::default();
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
             match serde_json::from_slice(line) {
-                Ok(Line::Entry(entry)) => content.waiting.push(entry),
+                Ok(Line::Entry(entry)) => content.waiting.push(*entry),
                 Ok(Line::Done { id, .. }) => content.waiting.retain(|entry| entry.id != id),
                 Err(_) if line.trim_ascii().is_empty() => {}
                 Err(_) => content.unreadable.extend_from_slice(line),

@@ -106,12 +106,13 @@ impl Handler for SuggestMatches {
                where e.entry_on between (select min(posted_on) - 30 from l) and (select max(posted_on) + 30 from l) \
                  and e.reverses_id is null and j.account_id in (select account_id from l) \
                  and not exists (select from financing.journal_entries r where r.reverses_id = e.id) \
-                 and j.account_id <> all (array(select o.account_id from financing.statement_lines o \
-                   where o.journal_entry_id = e.id)) \
-               group by e.id, j.account_id), \
+               group by e.id, j.account_id \
+               having (j.account_id, sum(case j.side when 'debit' then j.amount else -j.amount end)) \
+                 in (select l.account_id, l.amount from l)), \
              first as materialized (select f.* from (select m.*, row_number() over ( \
                    partition by m.account_id, m.amount, m.entry_on order by m.posted_at, m.id) as nth \
-                 from moved m) f where f.nth <= 5), \
+                 from moved m where m.account_id <> all (array(select o.account_id \
+                   from financing.statement_lines o where o.journal_entry_id = m.id))) f where f.nth <= 5), \
              ranked as (select l.id as line_id, e.*, abs(e.entry_on - l.posted_on) as days_apart, \
                  row_number() over (partition by l.id \
                    order by abs(e.entry_on - l.posted_on), e.posted_at, e.id) as place \
