@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 /// The start of the directories' names; random characters follow.
 const PREFIX: &str = "frontdesk-database-";
 
+/// The start of their names until they are locked.
+const UNNAMED: &str = ".frontdesk-starting-";
+
 /// The lock file in each directory. The process that uses the directory holds the lock.
 const LOCK: &str = "lock";
 
@@ -44,15 +47,20 @@ impl Scratch {
     /// The directory cannot be created.
     pub fn new(parent: &Path) -> io::Result<Scratch> {
         Scratch::sweep(parent);
-        let directory = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
-        // A sweep only looks for the final name, and the lock is already held when the file gets it.
-        let unlocked = directory.path().join("unlocked");
-        let lock = File::create_new(&unlocked)?;
+        // A sweep only looks for the final name, and the lock is already held when the directory gets it.
+        let unnamed = tempfile::Builder::new()
+            .prefix(UNNAMED)
+            .tempdir_in(parent)?;
+        let lock = File::create_new(unnamed.path().join(LOCK))?;
         lock.lock()?;
-        fs::rename(&unlocked, directory.path().join(LOCK))?;
+        let name = unnamed.path().file_name().unwrap_or_default();
+        let name = name.to_string_lossy().replacen(UNNAMED, PREFIX, 1);
+        let directory = parent.join(name);
+        fs::rename(unnamed.path(), &directory)?;
+        let _ = unnamed.keep();
         Ok(Scratch {
             _lock: lock,
-            directory: directory.keep(),
+            directory,
         })
     }
 
