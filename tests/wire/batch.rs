@@ -203,7 +203,7 @@ fn a_call_has_the_role_that_the_call_before_left() {
             assert_eq!(answer.status, 403, "{}", answer.body);
             assert_eq!(answer.body["error"]["data"]["details"]["index"], 2);
         }
-        // Nothing was written: the role is as it was.
+        // The whole batch was rolled back, and the role with it.
         let calls = [list, role(Role::Staff, "teacher")];
         batch(&mut admin, "staff", &calls).await.output();
     });

@@ -45,7 +45,7 @@ const STORED: &str = "select distinct w.nspname::text, whole.relname::text
       and whole.oid is distinct from to_regclass('app.migrations')
     order by 1, 2";
 
-/// The first table with rows of its own or of its partitions that is not one of these.
+/// The first table that stores rows, itself or in partitions, and is not in this list.
 pub(super) async fn left_out(client: &Client, tables: &[Table]) -> Result<Option<String>, Error> {
     let has = |schema: &str, name: &str| {
         let mut tables = tables.iter();

@@ -24,7 +24,7 @@ pub(super) struct Once {
 
 /// An earlier call with the key.
 struct Before {
-    /// `None` if a person whom it was about has been deleted for good since.
+    /// `None` if it was erased with a person who was deleted for good.
     result: Option<String>,
     /// Whether the caller still has the same rights as then.
     same_rights: bool,

@@ -177,7 +177,7 @@ impl Transaction {
         self.change = is_write.then(Uuid::now_v7);
     }
 
-    /// Only reads from now on, each statement in a transaction of its own, unless it has begun.
+    /// Makes it a read, if it has not begun: then each statement is a transaction of its own.
     pub(crate) fn only_read(&mut self) {
         if self.open.is_none() {
             self.access = Access::Read;
