@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use frontdesk_tests::meetings::{CHILDREN, Stage};
 
 /// Makes the n-th statement that writes to the organisation's meetings or webhooks fail. A sequence
-/// counts them, since a rollback does not reset it.
+/// counts them, since a rollback does not reset it. The triggers are made and dropped in a transaction
+/// for each table: one that locked them all would be in a deadlock with the calls of other tests.
 struct Faults;
 
 impl Faults {
@@ -23,7 +24,7 @@ impl Faults {
     }
 
     async fn install(stage: &Stage) -> Faults {
-        let mut sql = "create schema faults; create sequence faults.statements; \
+        let prepare = "create schema faults; create sequence faults.statements; \
              create sequence faults.failing; \
              create function faults.fail() returns trigger language plpgsql security definer \
                set search_path = '' as $$ begin \
@@ -31,16 +32,16 @@ impl Faults {
                    and nextval('faults.statements') = (select last_value from faults.failing) then \
                    raise 'a fault'; \
                  end if; \
-                 return null; end $$;"
-            .to_owned();
+                 return null; end $$;";
+        stage.as_owner(prepare).await;
         for table in Faults::tables() {
-            sql += &format!(
+            let sql = format!(
                 "create trigger fault after insert or update or delete on {table} for each statement \
-                   execute function faults.fail('{}');",
+                   execute function faults.fail('{}')",
                 stage.organization.id
             );
+            stage.as_owner(&sql).await;
         }
-        stage.as_owner(&sql).await;
         Faults
     }
 
@@ -52,13 +53,12 @@ impl Faults {
     }
 
     async fn remove(self, stage: &Stage) {
-        let mut sql = String::new();
         for table in Faults::tables() {
-            sql += &format!("drop trigger fault on {table};");
+            stage
+                .as_owner(&format!("drop trigger fault on {table}"))
+                .await;
         }
-        stage
-            .as_owner(&format!("{sql} drop schema faults cascade"))
-            .await;
+        stage.as_owner("drop schema faults cascade").await;
     }
 }
 
