@@ -1,21 +1,14 @@
 //! Badges of guests as a PDF: name, role, and the code that the desk scans.
 
-use std::sync::LazyLock;
+mod face;
+mod sheets;
 
 use frontdesk_protocol::events::guest::Guest;
-use krilla::Document;
-use krilla::color::rgb;
-use krilla::geom::{PathBuilder, Point, Rect};
-use krilla::num::NormalizedF32;
-use krilla::page::PageSettings;
-use krilla::paint::Fill;
-use krilla::surface::Surface;
-use krilla::text::{Font, TextDirection};
 use qrcode::{Color, EcLevel, QrCode};
-use skrifa::instance::{LocationRef, Size};
-use skrifa::{FontRef, MetadataProvider};
 
 use crate::app::look::text::clean;
+use face::FACES;
+use sheets::Sheets;
 
 /// The size of a badge in points: A7, eight on a sheet of A4.
 const WIDTH: f32 = 297.6;
@@ -48,97 +41,50 @@ pub enum Paper {
     A7,
 }
 
-/// A font, for drawing and for measuring.
-struct Face {
-    font: Font,
-    data: &'static [u8],
-}
-
-/// The fonts; the first with a character draws it.
-static FACES: LazyLock<Vec<Face>> = LazyLock::new(|| {
-    let fonts: [&'static [u8]; 4] = [
-        include_bytes!("../../mcp-server/fonts/NotoSans-Bold.ttf"),
-        include_bytes!("../../mcp-server/fonts/NotoSansArabic-Bold.ttf"),
-        include_bytes!("../../mcp-server/fonts/NotoSansSC-Bold.ttf"),
-        include_bytes!("../../mcp-server/fonts/NotoEmoji-Bold.ttf"),
-    ];
-    let faces = fonts.into_iter().filter_map(|data| {
-        let font = Font::new(data.to_vec().into(), 0)?;
-        Some(Face { font, data })
-    });
-    faces.collect()
-});
-
-impl Face {
-    fn has(&self, char: char) -> bool {
-        let font = FontRef::new(self.data).ok();
-        font.is_some_and(|font| font.charmap().map(char).is_some())
-    }
-
-    fn width(&self, text: &str, size: f32) -> f32 {
-        let Ok(font) = FontRef::new(self.data) else {
-            return 0.0;
-        };
-        let metrics = font.glyph_metrics(Size::new(size), LocationRef::default());
-        let (map, chars) = (font.charmap(), text.chars());
-        let glyphs = chars.map(|char| map.map(char).unwrap_or_default());
-        glyphs
-            .map(|glyph| metrics.advance_width(glyph).unwrap_or(0.0))
-            .sum()
-    }
-}
-
 /// The badges of these guests, in this order.
 ///
 /// # Errors
 /// [`BadgeError`].
 pub fn pdf(event: &str, guests: &[Guest], paper: Paper) -> Result<Vec<u8>, BadgeError> {
-    let mut document = Document::new();
     let (columns, rows) = match paper {
         Paper::A4 => (2, 4),
         Paper::A7 => (1, 1),
     };
-    let size = PageSettings::from_wh(WIDTH * columns as f32, HEIGHT * rows as f32);
-    let size = size.ok_or_else(|| BadgeError::Pdf("the page has no size".to_owned()))?;
+    let mut sheets = Sheets::new(WIDTH * columns as f32, HEIGHT * rows as f32);
     for page in guests.chunks(columns * rows) {
-        let mut sheet = document.start_page_with(size.clone());
-        let mut surface = sheet.surface();
+        sheets.page();
         for (at, guest) in page.iter().enumerate() {
             let left = (at % columns) as f32 * WIDTH;
             let top = (at / columns) as f32 * HEIGHT;
-            draw(&mut surface, event, guest, left, top);
+            draw(&mut sheets, event, guest, left, top);
         }
-        surface.finish();
-        sheet.finish();
     }
-    document
-        .finish()
-        .map_err(|error| BadgeError::Pdf(format!("{error:?}")))
+    sheets.finish()
 }
 
-fn draw(surface: &mut Surface<'_>, event: &str, guest: &Guest, left: f32, top: f32) {
+fn draw(sheets: &mut Sheets, event: &str, guest: &Guest, left: f32, top: f32) {
     let room = WIDTH - 3.0 * MARGIN - CODE;
-    ink(surface, 110);
+    sheets.ink(110);
     let all = WIDTH - 2.0 * MARGIN;
     line(
-        surface,
+        sheets,
         &fit(event, 11.0, all),
         11.0,
         left + MARGIN,
         top + MARGIN + 6.0,
     );
-    ink(surface, 0);
+    sheets.ink(0);
     let name = clean(&guest.name);
     let (size, lines) = fitting(&name, room);
     let mut below = top + 2.5 * MARGIN + size * 0.75;
     for text in &lines {
-        line(surface, text, size, left + MARGIN, below);
+        line(sheets, text, size, left + MARGIN, below);
         below += size * LEADING;
     }
     if let Some(role) = guest.role.as_deref().filter(|role| !role.trim().is_empty()) {
-        ink(surface, 80);
+        sheets.ink(80);
         line(
-            surface,
+            sheets,
             &fit(&clean(role), 14.0, room),
             14.0,
             left + MARGIN,
@@ -146,7 +92,7 @@ fn draw(surface: &mut Surface<'_>, event: &str, guest: &Guest, left: f32, top: f
         );
     }
     code(
-        surface,
+        sheets,
         &guest.id.to_string(),
         left + WIDTH - MARGIN - CODE,
         top + 2.5 * MARGIN,
@@ -170,39 +116,24 @@ fn fitting(name: &str, room: f32) -> (f32, Vec<String>) {
     })
 }
 
-/// Sets the colour to a grey of this brightness.
-fn ink(surface: &mut Surface<'_>, grey: u8) {
-    surface.set_fill(Some(Fill {
-        paint: rgb::Color::new(grey, grey, grey).into(),
-        opacity: NormalizedF32::ONE,
-        rule: Default::default(),
-    }));
-}
-
 /// Draws the modules of a QR code in black.
-fn code(surface: &mut Surface<'_>, text: &str, left: f32, top: f32) {
+fn code(sheets: &mut Sheets, text: &str, left: f32, top: f32) {
     let Ok(code) = QrCode::with_error_correction_level(text, EcLevel::M) else {
         return;
     };
     let width = code.width();
     let module = CODE / width as f32;
-    let mut path = PathBuilder::new();
-    for (at, color) in code.to_colors().into_iter().enumerate() {
-        if color == Color::Dark {
-            let (x, y) = ((at % width) as f32 * module, (at / width) as f32 * module);
-            if let Some(rect) = Rect::from_xywh(left + x, top + y, module, module) {
-                path.push_rect(rect);
-            }
-        }
-    }
-    if let Some(path) = path.finish() {
-        ink(surface, 0);
-        surface.draw_path(&path);
-    }
+    let modules = code.to_colors().into_iter().enumerate();
+    let dark = modules.filter(|(_, color)| *color == Color::Dark);
+    sheets.ink(0);
+    sheets.fill(dark.map(|(at, _)| {
+        let (x, y) = ((at % width) as f32 * module, (at / width) as f32 * module);
+        [left + x, top + y, module, module]
+    }));
 }
 
 /// The parts of a text, each with the font that has its characters.
-fn runs(text: &str) -> Vec<(&'static Face, String)> {
+fn runs(text: &str) -> Vec<(usize, String)> {
     let mut runs: Vec<(usize, String)> = Vec::new();
     for char in text.chars() {
         let at = FACES.iter().position(|face| face.has(char));
@@ -213,32 +144,25 @@ fn runs(text: &str) -> Vec<(&'static Face, String)> {
             _ => runs.push((at, char.to_string())),
         }
     }
-    let faces = runs.into_iter();
-    faces
-        .filter_map(|(at, run)| Some((FACES.get(at)?, run)))
-        .collect()
+    runs
 }
 
 fn width(text: &str, size: f32) -> f32 {
     runs(text)
         .iter()
-        .map(|(face, run)| face.width(run, size))
+        .map(|(face, run)| run_width(*face, run, size))
         .sum()
 }
 
-fn line(surface: &mut Surface<'_>, text: &str, size: f32, left: f32, baseline: f32) {
+fn run_width(face: usize, run: &str, size: f32) -> f32 {
+    FACES.get(face).map_or(0.0, |face| face.width(run, size))
+}
+
+fn line(sheets: &mut Sheets, text: &str, size: f32, left: f32, baseline: f32) {
     let mut x = left;
     for (face, run) in runs(text) {
-        let at = Point::from_xy(x, baseline);
-        surface.draw_text(
-            at,
-            face.font.clone(),
-            size,
-            &run,
-            false,
-            TextDirection::Auto,
-        );
-        x += face.width(&run, size);
+        sheets.text(face, &run, size, x, baseline);
+        x += run_width(face, &run, size);
     }
 }
 
@@ -288,6 +212,10 @@ fn wrapped(text: &str, size: f32, room: f32) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read as _;
+
+    use flate2::read::ZlibDecoder;
+
     use super::*;
     use crate::testing::guest;
 
@@ -313,6 +241,55 @@ mod tests {
         assert_eq!(count(&sheets, "/MediaBox"), 3);
         let one = pdf("Open Day", &guests[..1], Paper::A7).expect("a PDF");
         assert_eq!(count(&one, "/MediaBox"), 1);
+    }
+
+    /// The streams of a PDF, unpacked.
+    fn streams(pdf: &[u8]) -> String {
+        let (start, end) = (b"stream\n", b"\nendstream");
+        let find = |from: usize, word: &[u8]| {
+            let rest = pdf.get(from..)?;
+            let at = rest.windows(word.len()).position(|part| part == word)?;
+            Some(from + at)
+        };
+        let (mut text, mut from) = (String::new(), 0);
+        while let Some(at) = find(from, start) {
+            let at = at + start.len();
+            from = find(at, end).expect("an end") + end.len();
+            let mut bytes = Vec::new();
+            let mut decoder = ZlibDecoder::new(&pdf[at..from - end.len()]);
+            decoder.read_to_end(&mut bytes).expect("a stream");
+            text += &String::from_utf8_lossy(&bytes);
+        }
+        text
+    }
+
+    #[test]
+    fn a_viewer_finds_each_name() {
+        let names = ["Łukasz Żółć", "王小明", "محمد", "Ana 🎉", "Office"];
+        let guests = names.map(|name| guest(1, name));
+        let pdf = pdf("Open Day", &guests, Paper::A4).expect("a PDF");
+        let texts = streams(&pdf);
+        for char in names.concat().chars() {
+            let units = char.encode_utf16(&mut [0; 2]).to_vec();
+            let code: String = units.iter().map(|unit| format!("{unit:04X}")).collect();
+            assert!(texts.contains(&format!("> <{code}>")), "{char}: {texts}");
+        }
+        // The dots of yeh are a glyph of their own.
+        let yeh = self::pdf("Open Day", &[guest(1, "علي")], Paper::A7).expect("a PDF");
+        assert!(streams(&yeh).contains("ActualText<FEFF064A>"));
+    }
+
+    #[test]
+    fn a_text_from_the_right_is_drawn_from_the_left() {
+        let arabic = &FACES[1];
+        let shaped = arabic.shape("محمد");
+        assert!(shaped.is_from_right);
+        let texts: Vec<&str> = shaped.clusters.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(texts, ["د", "م", "ح", "م"]);
+        // Accents after their letter are drawn with it.
+        let shaped = FACES[0].shape("e\u{301}a");
+        let texts: Vec<&str> = shaped.clusters.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(texts, ["e\u{301}", "a"]);
     }
 
     #[test]
