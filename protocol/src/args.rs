@@ -1,175 +1,242 @@
-//! Parses the JSON arguments of a call. Errors name the wrong field.
+//! Reads the JSON arguments of a call. Errors name the wrong field.
 
-mod complaint;
+use std::fmt;
 
-use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
 
-use crate::error::ToolError;
+use crate::error::{ErrorCode, ToolError};
 use crate::tool::Tool;
+use crate::wire::{self, Reader, Shape};
 
 /// Reads the arguments of a tool from JSON text.
 ///
 /// # Errors
-/// As [`parse`], with all wrong arguments and an example of right ones in `details`.
+/// `invalid_argument` for the first argument that is missing, unknown, given twice, of the wrong type, out of bounds, or
+/// contains a NUL character; with all wrong arguments and an example of right ones in `details`.
 pub fn read<T: Tool>(json: &str) -> Result<T, ToolError> {
-    parse(json).map_err(|error| complaint::complete::<T>(json, error))
+    read_from(&parse(json)?)
 }
 
-/// Reads arguments from JSON text.
+/// Reads the arguments of a tool from parsed JSON.
 ///
 /// # Errors
-/// `invalid_argument` for the first argument that is missing, unknown, of the wrong type, out of
-/// bounds, or contains a NUL character.
-pub fn parse<T: DeserializeOwned>(json: &str) -> Result<T, ToolError> {
-    // Search the text first, and walk the values only after a hit, which can also be an escaped `\\u0000`.
-    if json.contains("\\u0000")
-        && let Ok(value) = serde_json::from_str::<Value>(json)
-        && let Some(field) = find_nul(&value, String::new())
-    {
-        return Err(ToolError::invalid(
-            field,
-            "must not contain a NUL character",
-        ));
+/// As [`read`].
+pub fn read_from<T: Tool>(value: &Value) -> Result<T, ToolError> {
+    let mut reader = Reader::default();
+    match T::read(value, &mut reader) {
+        Some(arguments) if reader.is_content() => Ok(arguments),
+        _ => Err(wire::refusal(T::SHAPE, value, reader.into_complaints())),
     }
-    // serde would also accept a list with the arguments in order.
-    if json.trim_start().starts_with('[') {
-        return Err(explain(".", "invalid type: a list"));
-    }
-    // Track the path only after an error: parse a second time.
-    serde_json::from_str(json).map_err(|error| match misplaced::<T>(json) {
-        Some((path, error)) => explain(&path, &error.to_string()),
-        None => explain(".", &error.to_string()),
-    })
 }
 
-/// The error in the arguments, with its path.
-fn misplaced<T: DeserializeOwned>(json: &str) -> Option<(String, serde_json::Error)> {
-    let mut deserializer = serde_json::Deserializer::from_str(json);
-    let error = serde_path_to_error::deserialize::<_, T>(&mut deserializer).err()?;
-    Some((error.path().to_string(), error.into_inner()))
+/// Checks arguments by their table. Returns them as their types understand them.
+///
+/// # Errors
+/// As [`read`].
+pub fn check(shape: &'static Shape, json: &str) -> Result<Map<String, Value>, ToolError> {
+    check_from(shape, &parse(json)?)
 }
 
-fn find_nul(value: &Value, path: String) -> Option<String> {
-    match value {
-        Value::String(text) => text.contains('\0').then_some(path),
-        Value::Array(values) => values
-            .iter()
-            .enumerate()
-            .find_map(|(at, value)| find_nul(value, format!("{path}[{at}]"))),
-        Value::Object(map) => map.iter().find_map(|(key, value)| {
-            let below = if path.is_empty() {
-                key.clone()
-            } else {
-                format!("{path}.{key}")
-            };
-            if key.contains('\0') {
-                return Some(below.replace('\0', "\u{2400}"));
+/// Checks parsed arguments by their table.
+///
+/// # Errors
+/// As [`read`].
+pub fn check_from(shape: &'static Shape, value: &Value) -> Result<Map<String, Value>, ToolError> {
+    let mut reader = Reader::default();
+    match wire::normal(shape, value, &mut reader) {
+        Some(arguments) if reader.is_content() => Ok(arguments),
+        _ => Err(wire::refusal(shape, value, reader.into_complaints())),
+    }
+}
+
+/// Parses JSON text.
+///
+/// # Errors
+/// `invalid_argument` if it is not JSON, or for the first key that is given twice or text with a NUL character.
+pub fn parse(json: &str) -> Result<Value, ToolError> {
+    let mut parser = serde_json::Deserializer::from_str(json);
+    let mut found = Found::default();
+    let value = Parse(&mut found).deserialize(&mut parser);
+    let value = value.and_then(|value| parser.end().map(|()| value));
+    let value = value.map_err(|error| {
+        let text = error.to_string();
+        let message = text.rfind(" at line ").map_or(&*text, |at| &text[..at]);
+        match found.failed.take() {
+            Some(path) => ToolError::invalid(path, format!("must be JSON: {message}")),
+            None => ToolError::new(
+                ErrorCode::InvalidArgument,
+                format!("the arguments must be JSON: {message}"),
+            ),
+        }
+    })?;
+    match found.complaint {
+        Some((path, message)) => Err(ToolError::invalid(path, message)),
+        None => Ok(value),
+    }
+}
+
+/// What a parsed text has that no argument can have.
+#[derive(Default)]
+struct Found {
+    /// The first of them, with its path. Until it is complete, the path is that within the current value.
+    complaint: Option<(String, &'static str)>,
+    /// The path of the value that is no JSON.
+    failed: Option<String>,
+}
+
+impl Found {
+    fn add(&mut self, path: &str, message: &'static str) {
+        // A NUL in a key is shown as a picture of it.
+        let path = path.replace('\0', "\u{2400}");
+        self.complaint.get_or_insert((path, message));
+    }
+
+    fn text(&mut self, text: &str) {
+        if text.contains('\0') {
+            self.add("", "must not contain a NUL character");
+        }
+    }
+
+    /// Parses a value below `step`, and prepends it to the path of what is found there.
+    fn below<T, E>(
+        &mut self,
+        step: impl fmt::Display,
+        parse: impl FnOnce(&mut Found) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let had_one = self.complaint.is_some();
+        let parsed = parse(self);
+        let complaint = self.complaint.as_mut().filter(|_| !had_one);
+        if let Some((path, _)) = complaint {
+            prepend(path, &step);
+        }
+        if parsed.is_err() {
+            prepend(self.failed.get_or_insert_default(), &step);
+        }
+        parsed
+    }
+}
+
+fn prepend(path: &mut String, step: &impl fmt::Display) {
+    let dot = match path.is_empty() || path.starts_with('[') {
+        true => "",
+        false => ".",
+    };
+    *path = format!("{step}{dot}{path}");
+}
+
+/// Parses a value, and looks at it in the same pass.
+struct Parse<'a>(&'a mut Found);
+
+impl<'de> DeserializeSeed<'de> for Parse<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Parse<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        self.0.text(text);
+        Ok(text.into())
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Value, E> {
+        self.0.text(&text);
+        Ok(text.into())
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        loop {
+            let step = format_args!("[{}]", values.len());
+            let value = self
+                .0
+                .below(step, |found| list.next_element_seed(Parse(found)))?;
+            match value {
+                Some(value) => values.push(value),
+                None => return Ok(values.into()),
             }
-            find_nul(value, below)
-        }),
-        _ => None,
-    }
-}
-
-/// Rewrites serde's message for a person who fills in a form.
-fn explain(path: &str, message: &str) -> ToolError {
-    let message = match message.rfind(" at line ") {
-        Some(at) => &message[..at],
-        None => message,
-    };
-    let below = |field: &str| match path {
-        "." | "" => field.to_owned(),
-        path if path.ends_with(field) => path.to_owned(),
-        path => format!("{path}.{field}"),
-    };
-    if let Some(rest) = message.strip_prefix("unknown field `") {
-        let (field, expected) = rest.split_once('`').unwrap_or((rest, ""));
-        let error = ToolError::invalid(below(field), "there is no such argument");
-        let known = expected.trim_start_matches(", expected one of ");
-        let known = known.trim_start_matches(", expected ").replace('`', "");
-        return match known.as_str() {
-            "" | ", there are no fields" => error.hint("this tool takes no arguments"),
-            known => error.hint(format!("the arguments are {known}")),
-        };
-    }
-    if let Some(rest) = message.strip_prefix("missing field `") {
-        let field = rest.trim_end_matches('`');
-        return ToolError::invalid(below(field), "is required");
-    }
-    if let Some(rest) = message.strip_prefix("duplicate field `") {
-        let field = rest.trim_end_matches('`');
-        return ToolError::invalid(below(field), "is given twice");
-    }
-    if let Some(rest) = message.strip_prefix("unknown variant `") {
-        let known = rest.split_once("expected ").map_or("", |(_, known)| known);
-        let known = known.trim_start_matches("one of ").replace('`', "");
-        return ToolError::invalid(path, format!("must be one of {known}"));
-    }
-    if let Some(rest) = message.strip_prefix("invalid type: ") {
-        let (got, expected) = rest.split_once(", expected ").unwrap_or((rest, ""));
-        let expected = kind(expected);
-        if path == "." {
-            return ToolError::new(
-                crate::error::ErrorCode::InvalidArgument,
-                format!("the arguments must be an object, not {got}"),
-            );
         }
-        return ToolError::invalid(path, format!("must be {expected}, not {got}"));
     }
-    if message.starts_with("UUID parsing failed") {
-        return ToolError::invalid(path, "must be a UUID: 32 hexadecimal digits in five groups");
-    }
-    if path == "." {
-        return ToolError::new(crate::error::ErrorCode::InvalidArgument, message);
-    }
-    ToolError::invalid(path, message)
-}
 
-/// The expected type without Rust's type names.
-fn kind(expected: &str) -> String {
-    match expected {
-        "f64" | "f32" => "a number".to_owned(),
-        "u32" | "u64" | "i32" | "i64" => "a whole number".to_owned(),
-        "a map" => "an object".to_owned(),
-        "a sequence" => "a list".to_owned(),
-        "a boolean" => "true or false".to_owned(),
-        expected if expected.starts_with("struct ") => "an object".to_owned(),
-        expected if expected.contains("Uuid") || expected.contains("UUID") => {
-            "a UUID string".to_owned()
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut values = Map::new();
+        while let Some(key) = map.next_key::<String>()? {
+            if key.contains('\0') {
+                self.0.add(&key, "must not contain a NUL character");
+            }
+            let value = self
+                .0
+                .below(&key, |found| map.next_value_seed(Parse(found)))?;
+            if values.contains_key(&key) {
+                self.0.add(&key, "is given twice");
+            }
+            values.insert(key, value);
         }
-        expected => expected.to_owned(),
+        Ok(values.into())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use serde::Deserialize;
     use serde_json::json;
 
     use super::*;
-    use crate::error::ErrorCode;
-    use crate::value::{Change, Latitude, Limit, Object, Patch, WebUrl};
+    use crate::role::Roles;
+    use crate::tool::{Effect, Tool};
+    use crate::value::{Change, Flag, Latitude, Limit, Object, Patch, UpTo, WebUrl};
+    use crate::wire::{Table, Wire};
 
-    #[derive(Debug, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    #[expect(dead_code, reason = "some fields are only tested for refusal")]
+    /// A tool with arguments of many types.
+    #[derive(Debug, Wire)]
+    #[wire(strict)]
     struct Sample {
         id: uuid::Uuid,
-        #[serde(default)]
         limit: Limit,
-        #[serde(default)]
         name: Change<String>,
-        #[serde(default)]
         note: Patch<String>,
-        #[serde(default)]
-        tags: Object,
-        #[serde(default)]
+        tags: Option<Object>,
         latitude: Option<Latitude>,
-        #[serde(default)]
         url: Option<WebUrl>,
-        #[serde(default)]
         at: Option<jiff::Timestamp>,
+        ids: Option<UpTo<uuid::Uuid, 3>>,
+        dry_run: Flag<false>,
+    }
+
+    impl Tool for Sample {
+        type Output = bool;
+        const NAME: &'static str = "sample";
+        const HOST: crate::Host = crate::Host::Work;
+        const EFFECT: Effect = Effect::READ;
+        const AUDIENCE: Roles = Roles::DESK;
     }
 
     const ID: &str = "0190a1b2-0000-7000-8000-000000000001";
@@ -179,7 +246,7 @@ mod tests {
         if let (Some(map), Value::Object(more)) = (arguments.as_object_mut(), more) {
             map.extend(more);
         }
-        parse::<Sample>(&arguments.to_string()).expect_err("should be refused")
+        read::<Sample>(&arguments.to_string()).expect_err("should be refused")
     }
 
     #[test]
@@ -190,11 +257,15 @@ mod tests {
                 "limit",
                 "must be from 1 to 100, not 101",
             ),
-            (json!({ "limit": 1.5 }), "limit", "must be a whole number"),
+            (
+                json!({ "limit": 1.5 }),
+                "limit",
+                "must be a whole number, not 1.5",
+            ),
             (
                 json!({ "limit": "ten" }),
                 "limit",
-                "must be a number, not string \"ten\"",
+                "must be a number, not the text \"ten\"",
             ),
             (
                 json!({ "colour": 1 }),
@@ -221,6 +292,21 @@ mod tests {
                 "latitude",
                 "must be from -90 to 90, not 91",
             ),
+            (
+                json!({ "ids": [ID, "x"] }),
+                "ids[1]",
+                "must be a UUID: 32 hexadecimal digits in five groups",
+            ),
+            (
+                json!({ "url": "photo" }),
+                "url",
+                "must be a web address such as https://example.org/photo.jpg",
+            ),
+            (
+                json!({ "at": "tomorrow" }),
+                "at",
+                "must be a time with its offset, such as 2026-03-12T18:30:00-03:00",
+            ),
         ];
         for (arguments, field, message) in cases {
             let error = refused(arguments);
@@ -228,30 +314,36 @@ mod tests {
             assert_eq!(error.field.as_deref(), Some(field));
             assert_eq!(error.message, message);
         }
-        assert_eq!(
-            refused(json!({ "url": "photo" })).field.as_deref(),
-            Some("url")
-        );
-        assert_eq!(
-            refused(json!({ "at": "tomorrow" })).field.as_deref(),
-            Some("at")
-        );
-        let missing = parse::<Sample>("{}").expect_err("id is required");
+        let missing = read::<Sample>("{}").expect_err("id is required");
         assert_eq!(missing.field.as_deref(), Some("id"));
         assert_eq!(missing.message, "is required");
+        let list = read::<Sample>("[]").expect_err("a list");
+        assert_eq!(list.message, "the arguments must be an object, not a list");
+    }
+
+    #[test]
+    fn a_key_counts_once() {
+        for (text, field) in [
+            (r#"{"id": 1, "id": 2}"#, "id"),
+            (r#"{"tags": {"a": [{"b": 1, "b": 1}]}}"#, "tags.a[0].b"),
+        ] {
+            let error = parse(text).expect_err("should be refused");
+            assert_eq!(error.field.as_deref(), Some(field));
+            assert_eq!(error.message, "is given twice");
+        }
     }
 
     #[test]
     fn an_escaped_backslash_is_not_a_nul() {
-        let sample: Sample =
-            parse(&json!({ "id": ID, "name": "\\u0000" }).to_string()).expect("is fine");
+        let text = json!({ "id": ID, "name": "\\u0000" }).to_string();
+        let sample: Sample = read(&text).expect("is fine");
         assert_eq!(sample.name, Change::To("\\u0000".to_owned()));
     }
 
     #[test]
     fn absent_null_and_a_value_are_three_things() {
         let sample = |more: &str| -> Sample {
-            parse(&format!(r#"{{"id": "{ID}"{more}}}"#)).expect("is fine")
+            read(&format!(r#"{{"id": "{ID}"{more}}}"#)).expect("is fine")
         };
         assert_eq!(sample("").note, Patch::Keep);
         assert_eq!(sample(r#", "note": null"#).note, Patch::Clear);
@@ -259,5 +351,79 @@ mod tests {
         let whole = sample(r#", "limit": 50.0"#);
         assert_eq!(whole.limit, Limit::default());
         assert_eq!(whole.id.to_string(), ID);
+    }
+
+    #[test]
+    fn what_is_checked_is_what_is_read() {
+        let text = format!(
+            r#"{{"dry_run": false, "note": null, "limit": 50.0, "at": "2026-03-12T18:30:00-03:00", "id": "{}"}}"#,
+            ID.to_uppercase()
+        );
+        let checked = check(Sample::SHAPE, &text).expect("is fine");
+        let read: Sample = read(&text).expect("is fine");
+        let mut written = Map::new();
+        for (name, value) in [("id", json!(read.id)), ("note", Value::Null)] {
+            written.insert(name.to_owned(), value);
+        }
+        written.insert("at".to_owned(), json!("2026-03-12T21:30:00Z"));
+        assert_eq!(checked, written);
+    }
+
+    #[test]
+    fn all_that_is_wrong_is_said_at_once_in_the_order_of_the_call() {
+        let error = refused(json!({ "limit": 0, "colour": 1, "latitude": "north" }));
+        let details: Value = error.details().expect("details");
+        let fields: Vec<_> = details["wrong"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|one| one["field"].clone())
+            .collect();
+        assert_eq!(fields, ["limit", "colour", "latitude"]);
+    }
+
+    /// The example in the refusal of these arguments.
+    fn example(arguments: Value) -> Value {
+        let error = read::<Sample>(&arguments.to_string()).expect_err("should be refused");
+        let details: Option<Value> = error.details();
+        details.map_or(Value::Null, |details| details["example"].clone())
+    }
+
+    #[test]
+    fn an_example_has_what_can_be_understood() {
+        assert_eq!(
+            example(json!({
+                "id": ID, "limit": "5", "ids": ID, "tags": "{\"a\": 1}", "latitude": "12.5",
+                "name": 7, "dry_run": "false",
+            })),
+            json!({
+                "id": ID, "limit": 5, "ids": [ID], "tags": { "a": 1 }, "latitude": 12.5,
+                "name": "7", "dry_run": true,
+            })
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_understood_is_refused_again() {
+        let example = example(json!({ "limit": "many", "ids": ["x"], "name": null }));
+        let again = read::<Sample>(&example.to_string()).expect_err("should be refused");
+        let details: Value = again.details().expect("details");
+        let fields: Vec<_> = details["wrong"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|one| one["field"].clone())
+            .collect();
+        assert_eq!(fields, ["id", "limit", "name", "ids"]);
+    }
+
+    #[test]
+    fn an_example_never_asks_for_more() {
+        for tried in [json!("true"), json!(1), json!("yes"), json!(false)] {
+            let example = example(json!({ "id": ID, "limit": 0, "dry_run": tried }));
+            assert_eq!(example["dry_run"], true);
+        }
+        let misspelled = example(json!({ "id": ID, "dryrun": true }));
+        assert_eq!(misspelled["dry_run"], true);
     }
 }

@@ -1,10 +1,9 @@
 //! What a write changes, row by row: in the answer to a preview, in a conflict with an expected plan, and in the history.
 //! docs/protocol.md describes the extension for other clients.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::wire::Wire;
 use crate::words::words;
 
 /// In `_meta` of a call, a boolean: the call is made and rolled back, and its result has [`META_CHANGES`].
@@ -33,8 +32,8 @@ words! {
 }
 
 /// The rows that a write changes, in the order in which it changes them.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(inline)]
+#[derive(Debug, Clone, Default, PartialEq, Wire)]
+#[wire(inline)]
 pub struct Changes {
     /// Binds a call to these changes, in its `_meta` as `frontdesk/expectedPlan`. Ids and times that the call generates
     /// do not count.
@@ -42,10 +41,10 @@ pub struct Changes {
     /// The rows that the caller can read.
     pub rows: Vec<RowChange>,
     /// The rows that are not listed.
-    #[serde(default)]
+    #[wire(default)]
     pub more: Vec<RowCount>,
     /// The webhooks that fire.
-    #[serde(default)]
+    #[wire(default)]
     pub webhooks: Vec<WebhookCount>,
 }
 
@@ -57,47 +56,47 @@ impl Changes {
 }
 
 /// A row that changes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(inline)]
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(inline)]
 pub struct RowChange {
     /// The table, with its schema: `events.guests`.
     pub table: String,
     /// The kind of record, if the rows of the table are records: `guest`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub kind: Option<String>,
     /// The record's name for people.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub label: Option<String>,
     /// The columns of the primary key.
     pub key: Map<String, Value>,
     pub operation: RowOperation,
     /// The values before: of an update, those of the changed columns.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub before: Option<Map<String, Value>>,
     /// The values after: of an update, those of the changed columns.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub after: Option<Map<String, Value>>,
 }
 
 /// The number of rows of a table that are not listed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(inline)]
+#[derive(Debug, Clone, PartialEq, Eq, Wire)]
+#[wire(inline)]
 pub struct RowCount {
     /// The table, with its schema.
     pub table: String,
     /// The kind of record, if the rows of the table are records.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub kind: Option<String>,
     pub operation: RowOperation,
     pub count: u64,
     /// Whether the caller cannot read these rows; otherwise they exceed the maximum.
-    #[serde(default)]
+    #[wire(default)]
     pub hidden: bool,
 }
 
 /// The number of webhooks of a type.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(inline)]
+#[derive(Debug, Clone, PartialEq, Eq, Wire)]
+#[wire(inline)]
 pub struct WebhookCount {
     /// The type: `meeting.created`.
     pub event: String,

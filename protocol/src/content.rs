@@ -1,18 +1,17 @@
 //! MCP content blocks, for results that are not records.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::wire::{Reader, Schemas, Wire};
 
 /// The blocks of a result, in order: the output of a tool that is not [`STRUCTURED`].
 ///
 /// [`STRUCTURED`]: crate::tool::Tool::STRUCTURED
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(transparent)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Contents(pub Vec<Content>);
 
 /// A block. Bytes are standard Base64.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "type", rename_all = "lowercase")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Content {
     /// Text.
     Text {
@@ -20,7 +19,6 @@ pub enum Content {
         text: String,
     },
     /// A picture.
-    #[serde(rename_all = "camelCase")]
     Image {
         /// Its bytes.
         data: String,
@@ -28,7 +26,6 @@ pub enum Content {
         mime_type: String,
     },
     /// Sound; not supported by revision 2024-11-05.
-    #[serde(rename_all = "camelCase")]
     Audio {
         /// Its bytes.
         data: String,
@@ -43,13 +40,76 @@ pub enum Content {
 }
 
 /// An embedded document.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Resource {
     /// Its address.
     pub uri: String,
     /// For example `text/plain`.
+    #[wire(rename = "mimeType")]
     pub mime_type: String,
     /// The content of the document.
     pub text: String,
+}
+
+impl Wire for Contents {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        Vec::read(value, reader).map(Contents)
+    }
+
+    fn write(&self) -> Value {
+        self.0.write()
+    }
+
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "array" })
+    }
+}
+
+impl Wire for Content {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        let mut field = |name: &'static str| match value.get(name) {
+            Some(text) => reader.below(name, text),
+            None => reader.complain(format!("need `{name}`")),
+        };
+        let kind: String = field("type")?;
+        match kind.as_str() {
+            "text" => Some(Content::Text {
+                text: field("text")?,
+            }),
+            "image" => Some(Content::Image {
+                data: field("data")?,
+                mime_type: field("mimeType")?,
+            }),
+            "audio" => Some(Content::Audio {
+                data: field("data")?,
+                mime_type: field("mimeType")?,
+            }),
+            "resource" => {
+                let resource = value.get("resource")?;
+                reader
+                    .below("resource", resource)
+                    .map(|resource| Content::Resource { resource })
+            }
+            _ => reader.complain("must be text, image, audio or resource"),
+        }
+    }
+
+    fn write(&self) -> Value {
+        match self {
+            Content::Text { text } => json!({ "type": "text", "text": text }),
+            Content::Image { data, mime_type } => {
+                json!({ "type": "image", "data": data, "mimeType": mime_type })
+            }
+            Content::Audio { data, mime_type } => {
+                json!({ "type": "audio", "data": data, "mimeType": mime_type })
+            }
+            Content::Resource { resource } => {
+                json!({ "type": "resource", "resource": resource.write() })
+            }
+        }
+    }
+
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "object" })
+    }
 }

@@ -1,6 +1,5 @@
 //! The error of a tool call.
 
-use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -35,7 +34,7 @@ words! {
 }
 
 /// The body of a refusal: `{"error": {"code", "message", "field"?, "hint"?, "retry_after_s"?, "details"?}}`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
 pub struct ToolError {
     /// The kind of refusal.

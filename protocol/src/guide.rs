@@ -2,28 +2,26 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use crate::host::Host;
 use crate::resource::{Use, Verb};
 use crate::role::Role;
 use crate::tool::Declaration;
+use crate::wire::Wire;
 
 /// A tool of a host.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Wire)]
 pub struct ToolName {
     pub host: Host,
     pub tool: String,
 }
 
 /// The tool that lists the ids of a kind of record.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Wire)]
 pub struct IdSource {
     /// The kind of record.
     pub kind: String,
     // Without the list of hosts, which agents would pay for twice.
-    #[schemars(with = "String")]
+    #[wire(text)]
     pub host: Host,
     pub tool: String,
 }

@@ -1,14 +1,14 @@
 //! The fifteen hosts of the service (specification, section 1).
 
-use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::resource::{Kind, Resource};
 use crate::tool::Declaration;
+use crate::wire::{Reader, Schemas, Wire};
 
 /// An MCP host. Every host has its own tools; all hosts accept the same token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -167,17 +167,18 @@ impl fmt::Display for Host {
     }
 }
 
-impl JsonSchema for Host {
-    fn schema_name() -> Cow<'static, str> {
-        "Host".into()
+impl Wire for Host {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        let at = reader.word(value, &Host::ALL.map(Host::area))?;
+        Host::ALL.get(at).copied()
     }
 
-    fn inline_schema() -> bool {
-        true
+    fn write(&self) -> Value {
+        self.area().into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "enum": Host::ALL.map(Host::area) })
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "string", "enum": Host::ALL.map(Host::area) })
     }
 }
 

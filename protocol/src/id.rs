@@ -4,12 +4,8 @@
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident of $kind:literal;)+) => {$(
         $(#[$doc])*
-        #[derive(
-            Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash,
-            serde::Serialize, serde::Deserialize, schemars::JsonSchema,
-        )]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
         #[serde(transparent)]
-        #[schemars(description = "", extend("x-record" = $kind))]
         pub struct $name(pub uuid::Uuid);
 
         impl std::fmt::Display for $name {
@@ -18,11 +14,24 @@ macro_rules! ids {
             }
         }
 
-        impl crate::resource::AsId for $name {
-            fn as_id(&self) -> Option<uuid::Uuid> {
-                Some(self.0)
+        impl crate::wire::Wire for $name {
+            fn read(value: &serde_json::Value, reader: &mut crate::wire::Reader) -> Option<Self> {
+                crate::wire::Wire::read(value, reader).map($name)
+            }
+
+            fn write(&self) -> serde_json::Value {
+                self.0.write()
+            }
+
+            fn schema(schemas: &mut crate::wire::Schemas) -> serde_json::Value {
+                let mut schema = <uuid::Uuid as crate::wire::Wire>::schema(schemas);
+                schema[crate::reference::MARK] = $kind.into();
+                schema
             }
         }
+
+        crate::wire::deserialize_by_wire!([] $name);
+        crate::value::stored_as!([] $name => $name);
 
         impl std::str::FromStr for $name {
             type Err = uuid::Error;

@@ -8,6 +8,9 @@
 // Fields whose names say it all stay undocumented: their comments become descriptions, for which agents pay.
 #![allow(missing_docs)]
 
+// The name of this crate in the code that `#[derive(Wire)]` writes.
+extern crate self as frontdesk_protocol;
+
 pub mod args;
 pub mod campaigns;
 pub mod changes;
@@ -31,13 +34,13 @@ pub mod reference;
 pub mod resource;
 pub mod role;
 pub mod rpc;
-mod schema;
 pub mod skills;
 pub mod staff;
 pub mod strategy;
 pub mod studio;
 pub mod tool;
 pub mod value;
+pub mod wire;
 mod words;
 pub mod work;
 

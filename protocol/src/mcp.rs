@@ -138,7 +138,7 @@ pub struct CallMeta {
     #[serde(
         rename = "frontdesk/occurredAt",
         default,
-        deserialize_with = "crate::value::our_era",
+        deserialize_with = "crate::wire::deserialize",
         skip_serializing_if = "Option::is_none"
     )]
     pub occurred_at: Option<jiff::Timestamp>,

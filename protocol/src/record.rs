@@ -1,17 +1,11 @@
 //! Results: one record under its singular name, or a page of records under the plural.
 
-use std::borrow::Cow;
+use serde_json::{Map, Value, json};
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{DeserializeOwned, Error};
-use serde::ser::SerializeMap;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::{Map, Value};
-
-use crate::reference::SINGULAR;
+use crate::wire::{Reader, Schemas, Wire, deserialize_by_wire};
 
 /// A kind of record that tools return.
-pub trait Record: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
+pub trait Record: Wire + Send {
     /// The key of one record: `guest`.
     const SINGULAR: &'static str;
     /// The key of a list: `guests`.
@@ -19,7 +13,7 @@ pub trait Record: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
 }
 
 /// Sets the keys of a record type.
-macro_rules! record {
+macro_rules! keys {
     ($type:ty, $singular:literal, $plural:literal) => {
         impl crate::record::Record for $type {
             const SINGULAR: &'static str = $singular;
@@ -27,7 +21,8 @@ macro_rules! record {
         }
     };
 }
-pub(crate) use record;
+pub(crate) use frontdesk_derive::record;
+pub(crate) use keys;
 
 /// Declares a record, and its shorter form for lists, which has the fields in `listed` only. The order of the fields is
 /// that of the declaration.
@@ -42,14 +37,14 @@ macro_rules! with_summary {
         }
     ) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+        #[derive(Debug, Clone, PartialEq, crate::wire::Wire)]
         pub struct $record {$(
             $($(#[$listed_doc])* pub $listed: $listed_type,)+
             $($($(#[$unlisted_doc])* pub $unlisted: $unlisted_type,)+)?
         )+}
 
         $(#[$summary_doc])*
-        #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+        #[derive(Debug, Clone, PartialEq, crate::wire::Wire)]
         pub struct $summary {
             $($($(#[$listed_doc])* pub $listed: $listed_type,)+)+
         }
@@ -102,16 +97,8 @@ macro_rules! holds {
 }
 holds!(One, Maybe, List, All);
 
-fn take<T: DeserializeOwned, E: Error>(
-    map: &mut Map<String, Value>,
-    key: &'static str,
-) -> Result<T, E> {
-    let value = map.remove(key).ok_or_else(|| E::missing_field(key))?;
-    T::deserialize(value).map_err(|error| E::custom(format_args!("{key}: {error}")))
-}
-
 /// A list in a record that was cut to bound the result's size, with the call that returns the rest.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Missing {
     /// The list, as a path: `tasks`, `stages.milestones`.
     pub field: String,
@@ -121,115 +108,89 @@ pub struct Missing {
     pub arguments: Map<String, Value>,
 }
 
-/// Serializes a result as one value under one key.
+/// The value under this key.
+fn take<T: Wire>(value: &Value, key: &'static str, reader: &mut Reader) -> Option<T> {
+    match value.get(key) {
+        Some(value) => reader.below(key, value),
+        None => reader.expected(&format!("an object with `{key}`"), value),
+    }
+}
+
+fn keyed(key: &str, value: Value) -> Value {
+    let mut map = Map::new();
+    map.insert(key.to_owned(), value);
+    map.into()
+}
+
+fn keyed_schema(key: &str, schema: Value) -> Value {
+    json!({ "type": "object", "properties": { key: schema }, "required": [key] })
+}
+
+/// A result with one value under one key.
 macro_rules! keyed {
-    ($result:ident<$record:ident>, $key:expr) => {
-        impl<$record: Record> Serialize for $result<$record> {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_map([($key, &self.0)])
+    ($result:ident<$record:ident>, $key:expr, $schemas:ident => $schema:expr) => {
+        impl<$record: Record> Wire for $result<$record> {
+            fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+                take(value, $key, reader).map($result)
+            }
+
+            fn write(&self) -> Value {
+                keyed($key, self.0.write())
+            }
+
+            fn schema($schemas: &mut Schemas) -> Value {
+                let schema = $schema;
+                keyed_schema($key, schema)
             }
         }
 
-        impl<'de, $record: Record> Deserialize<'de> for $result<$record> {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                take(&mut Map::deserialize(deserializer)?, $key).map($result)
-            }
-        }
+        deserialize_by_wire!([$record: Record] $result<$record>);
     };
 }
-keyed!(One<T>, T::SINGULAR);
-keyed!(Maybe<T>, T::SINGULAR);
-keyed!(All<T>, T::PLURAL);
+keyed!(One<T>, T::SINGULAR, schemas => T::schema(schemas));
+keyed!(Maybe<T>, T::SINGULAR, schemas => Option::<T>::schema(schemas));
+keyed!(All<T>, T::PLURAL, schemas => schemas.records(T::schema, T::SINGULAR));
 
-impl<T: Record> JsonSchema for One<T> {
-    fn schema_name() -> Cow<'static, str> {
-        format!("One{}", T::schema_name()).into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        keyed(T::SINGULAR, generator.subschema_for::<T>())
-    }
-}
-
-impl<T: Record> JsonSchema for Maybe<T> {
-    fn schema_name() -> Cow<'static, str> {
-        format!("Maybe{}", T::schema_name()).into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        keyed(T::SINGULAR, generator.subschema_for::<Option<T>>())
-    }
-}
-
-impl<T: Record> JsonSchema for All<T> {
-    fn schema_name() -> Cow<'static, str> {
-        format!("All{}", T::schema_name()).into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "type": "object",
-            "properties": {
-                T::PLURAL: {
-                    "type": "array",
-                    "items": generator.subschema_for::<T>(),
-                    SINGULAR: T::SINGULAR,
-                },
-            },
-            "required": [T::PLURAL],
+impl<T: Record> Wire for List<T> {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        Some(List {
+            items: take(value, T::PLURAL, reader)?,
+            limit: take(value, "limit", reader)?,
+            offset: take(value, "offset", reader)?,
+            has_more: take(value, "has_more", reader)?,
+            total: value.get("total").and_then(Value::as_u64),
+            total_is_estimate: value.get("total_is_estimate") == Some(&Value::Bool(true)),
         })
     }
-}
 
-impl<T: Record> Serialize for List<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry(T::PLURAL, &self.items)?;
-        map.serialize_entry("limit", &self.limit)?;
-        map.serialize_entry("offset", &self.offset)?;
-        map.serialize_entry("has_more", &self.has_more)?;
+    fn write(&self) -> Value {
+        let mut list = Map::new();
+        let mut put = |key: &str, value: Value| list.insert(key.to_owned(), value);
+        put(T::PLURAL, self.items.write());
+        put("limit", self.limit.into());
+        put("offset", self.offset.into());
+        put("has_more", self.has_more.into());
         if self.has_more {
-            map.serialize_entry("next_offset", &(self.offset + self.items.len() as u64))?;
+            put(
+                "next_offset",
+                (self.offset + self.items.len() as u64).into(),
+            );
         }
         if let Some(total) = self.total {
-            map.serialize_entry("total", &total)?;
+            put("total", total.into());
         }
         if self.total_is_estimate {
-            map.serialize_entry("total_is_estimate", &true)?;
+            put("total_is_estimate", true.into());
         }
-        map.end()
-    }
-}
-
-impl<'de, T: Record> Deserialize<'de> for List<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut map = Map::deserialize(deserializer)?;
-        Ok(List {
-            items: take(&mut map, T::PLURAL)?,
-            limit: take(&mut map, "limit")?,
-            offset: take(&mut map, "offset")?,
-            has_more: take(&mut map, "has_more")?,
-            total: map.remove("total").as_ref().and_then(Value::as_u64),
-            total_is_estimate: map.remove("total_is_estimate") == Some(Value::Bool(true)),
-        })
-    }
-}
-
-/// Omits `limit` and `offset` to save tokens: the caller knows both.
-impl<T: Record> JsonSchema for List<T> {
-    fn schema_name() -> Cow<'static, str> {
-        format!("{}List", T::schema_name()).into()
+        list.into()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({
+    /// Omits `limit` and `offset` to save tokens: the caller knows both.
+    fn schema(schemas: &mut Schemas) -> Value {
+        json!({
             "type": "object",
             "properties": {
-                T::PLURAL: {
-                    "type": "array",
-                    "items": generator.subschema_for::<T>(),
-                    SINGULAR: T::SINGULAR,
-                },
+                T::PLURAL: schemas.records(T::schema, T::SINGULAR),
                 "has_more": { "type": "boolean" },
                 "next_offset": { "type": "integer" },
                 "total": { "type": "integer" },
@@ -240,10 +201,4 @@ impl<T: Record> JsonSchema for List<T> {
     }
 }
 
-fn keyed(key: &str, schema: Schema) -> Schema {
-    json_schema!({
-        "type": "object",
-        "properties": { key: schema },
-        "required": [key],
-    })
-}
+deserialize_by_wire!([T: Record] List<T>);

@@ -10,7 +10,7 @@ use crate::resource::Verb;
 use crate::tool::Declaration;
 
 /// The mark of an id in a schema; its value is the kind of record, for example `guest`.
-const MARK: &str = "x-record";
+pub(crate) const MARK: &str = "x-record";
 /// The prefix of all marks: extension keywords of JSON Schema.
 const MARKS: &str = "x-";
 /// The mark of a list in a schema; its value is the key of one of its records.

@@ -1,7 +1,5 @@
 //! A resource: its kinds of records, and its tools with what they do with them.
 
-use uuid::Uuid;
-
 use crate::tool::{Declaration, Tool};
 
 /// The tools of a file, with the kinds of records that they read and write.
@@ -74,37 +72,12 @@ pub enum Verb {
     Other,
 }
 
-/// A tool whose verb says all that it does.
+/// A tool whose verb says all that it does with the stored records of its kind.
 pub trait Act: Tool {
-    /// The operation that these arguments ask for.
-    fn operation(&self) -> Operation;
-}
-
-/// An operation on the stored records of a kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operation {
-    /// Returns at most `limit` records, after the first `offset`.
-    List { limit: u32, offset: u32 },
-    /// Returns the record with this id.
-    Get(Option<Uuid>),
-    /// Adds a record.
-    Create,
-    /// Changes the record with this id.
-    Change(Option<Uuid>),
-    /// Deletes the record with this id.
-    Delete(Option<Uuid>),
-}
-
-/// The id in an argument.
-pub trait AsId {
-    /// The id; `None` if the argument was omitted.
-    fn as_id(&self) -> Option<Uuid>;
-}
-
-impl<T: AsId> AsId for Option<T> {
-    fn as_id(&self) -> Option<Uuid> {
-        self.as_ref().and_then(T::as_id)
-    }
+    /// The verb.
+    const VERB: Verb;
+    /// The argument with the id of the record, if the verb needs one.
+    const ID: &'static str;
 }
 
 /// Declares the kinds of records of a resource. Each has its type (and the types of shorter and longer forms), its keys
@@ -132,8 +105,8 @@ macro_rules! resource {
         }
     )+) => {
         $(
-            crate::record::record!($record, $singular, $plural);
-            $(crate::record::record!($form, $singular, $plural);)*
+            crate::record::keys!($record, $singular, $plural);
+            $(crate::record::keys!($form, $singular, $plural);)*
             $($(crate::resource::resource!(@field $role $record $field);)+)?
             $(crate::resource::resource!(@act $verb $tool $($id)?);)*
         )+
@@ -176,40 +149,11 @@ macro_rules! resource {
             let _ = &record.$field;
         };
     };
-    (@act list $tool:ident) => {
-        crate::resource::resource!(@does $tool, tool => List {
-            limit: tool.limit.get(),
-            offset: tool.offset.get(),
-        });
-    };
-    (@act create $tool:ident) => {
-        crate::resource::resource!(@does $tool, _tool => Create);
-    };
-    (@act get $tool:ident $($id:ident)?) => {
-        crate::resource::resource!(@with $tool Get $($id)?);
-    };
-    (@act change $tool:ident $($id:ident)?) => {
-        crate::resource::resource!(@with $tool Change $($id)?);
-    };
-    (@act set $tool:ident $($id:ident)?) => {
-        crate::resource::resource!(@with $tool Change $($id)?);
-    };
-    (@act delete $tool:ident $($id:ident)?) => {
-        crate::resource::resource!(@with $tool Delete $($id)?);
-    };
     (@act other $tool:ident $($id:ident)?) => {};
-    (@with $tool:ident $operation:ident) => {
-        crate::resource::resource!(@with $tool $operation id);
-    };
-    (@with $tool:ident $operation:ident $id:ident) => {
-        crate::resource::resource!(@does $tool, tool => $operation(crate::resource::AsId::as_id(&tool.$id)));
-    };
-    (@does $tool:ident, $arguments:ident => $($operation:tt)+) => {
+    (@act $verb:ident $tool:ident $($id:ident)?) => {
         impl crate::resource::Act for $tool {
-            fn operation(&self) -> crate::resource::Operation {
-                let $arguments = self;
-                crate::resource::Operation::$($operation)+
-            }
+            const VERB: crate::resource::Verb = crate::resource::resource!(@verb $verb);
+            const ID: &'static str = crate::resource::resource!(@id $($id)?);
         }
     };
 }

@@ -1,20 +1,17 @@
 //! A tool is a type: a struct of its arguments, with its declaration as associated items.
 
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::error::ToolError;
 use crate::host::Host;
 use crate::reference::drop_marks;
 use crate::role::Roles;
-use crate::schema;
+use crate::wire::{self, Shape, Table, Wire};
 
 /// A tool: implemented by the struct of its arguments.
-pub trait Tool: Serialize + DeserializeOwned + JsonSchema + Send + 'static {
+pub trait Tool: Table + Send {
     /// What a successful call returns.
-    type Output: Serialize + DeserializeOwned + JsonSchema + Send + 'static;
+    type Output: Wire + Send;
     /// The name in `tools/call`.
     const NAME: &'static str;
     /// The host that serves the tool.
@@ -106,10 +103,10 @@ pub struct Declaration {
     pub audience: Roles,
     /// Whether the result is a record; otherwise it is content blocks.
     pub structured: bool,
-    input: fn() -> Value,
+    /// The table of the arguments.
+    pub shape: &'static Shape,
     output: fn() -> Value,
-    check: fn(&str) -> Result<(), ToolError>,
-    reread: fn(Value) -> Result<Value, serde_json::Error>,
+    reread: fn(&Value) -> Result<Value, ToolError>,
 }
 
 impl std::fmt::Debug for Declaration {
@@ -127,10 +124,9 @@ impl Declaration {
             effect: T::EFFECT,
             audience: T::AUDIENCE,
             structured: T::STRUCTURED,
-            input: schema::of_arguments::<T>,
-            output: schema::of_result::<T::Output>,
-            check: |arguments| crate::args::read::<T>(arguments).map(drop),
-            reread: |result| serde_json::to_value(serde_json::from_value::<T::Output>(result)?),
+            shape: T::SHAPE,
+            output: wire::of_result::<T::Output>,
+            reread: |result| wire::read::<T::Output>(result).map(|result| result.write()),
         }
     }
 
@@ -156,11 +152,8 @@ impl Declaration {
     }
 
     /// The tool's description, in one or two sentences.
-    pub fn description(&self) -> String {
-        match (self.input)().get("description") {
-            Some(Value::String(text)) => text.clone(),
-            _ => String::new(),
-        }
+    pub fn description(&self) -> &'static str {
+        self.shape.document
     }
 
     /// The JSON Schema of the arguments: what [`Declaration::check`] accepts. In addition, the check takes null in an
@@ -184,7 +177,7 @@ impl Declaration {
 
     /// The schema of the arguments, with the marks of the `reference` module.
     pub(crate) fn marked_input(&self) -> Value {
-        (self.input)()
+        wire::of_arguments(self.shape)
     }
 
     /// The schema of the result, with the marks of the `reference` module.
@@ -192,19 +185,20 @@ impl Declaration {
         (self.output)()
     }
 
-    /// Checks arguments, given as JSON text, without calling the tool.
+    /// Checks arguments, given as JSON text, without calling the tool. Returns them as their types understand them, without
+    /// those whose omission means the same.
     ///
     /// # Errors
-    /// The first wrong argument; `details` has all of them.
-    pub fn check(&self, arguments: &str) -> Result<(), ToolError> {
-        (self.check)(arguments)
+    /// The first wrong argument; `details` has all of them, and an example of right ones.
+    pub fn check(&self, arguments: &str) -> Result<Map<String, Value>, ToolError> {
+        crate::args::check(self.shape, arguments)
     }
 
-    /// Deserializes a result as the tool's output type and serializes it again.
+    /// Reads a result as the tool's output type and writes it again.
     ///
     /// # Errors
     /// If the result does not match the output type.
-    pub fn reread(&self, result: Value) -> Result<Value, serde_json::Error> {
+    pub fn reread(&self, result: &Value) -> Result<Value, ToolError> {
         (self.reread)(result)
     }
 
@@ -226,7 +220,7 @@ impl Declaration {
 }
 
 /// Declares a tool like the tables of the specification: required arguments (`req`), then optional ones (`opt`), with
-/// their `default` if the type has none: `status: Option<TaskStatus> = "todo"`.
+/// their default if the type has none: `status: Option<TaskStatus> = "todo"`, or `= default` for that of the type.
 ///
 /// The struct's doc comment is the tool's description; a field's doc comment is the argument's. An
 /// argument whose name says it all has none: agents pay for each word. `as content` marks a
@@ -238,18 +232,18 @@ macro_rules! tool {
         $name:ident = $tool:literal on $host:ident, $effect:ident, for $audience:expr
             => $output:ty $(as $content:ident)? {
             $(req { $( $(#[$req_doc:meta])* $req:ident: $req_type:ty, )* })?
-            $(opt { $( $(#[$opt_doc:meta])* $opt:ident: $opt_type:ty $(= $default:literal)?, )* })?
+            $(opt { $( $(#[$opt_doc:meta])* $opt:ident: $opt_type:ty $(= $default:tt)?, )* })?
         }
     ) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
-        #[serde(deny_unknown_fields)]
+        #[derive(Debug, Clone, crate::wire::Wire)]
+        #[wire(strict)]
         pub struct $name {
             $($( $(#[$req_doc])* pub $req: $req_type, )*)?
             $($(
                 $(#[$opt_doc])*
-                $(#[schemars(extend("default" = $default))])?
-                #[serde(default, skip_serializing_if = "crate::value::Omit::is_omitted")]
+                #[wire(optional)]
+                $(#[wire($default)])?
                 pub $opt: $opt_type,
             )*)?
         }

@@ -1,18 +1,16 @@
 //! Argument types with bounds: the type defines the schema, the check and the error message of a
 //! rejected value.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use jiff::Timestamp;
 use jiff::civil::{Date, Time};
-use jiff::tz::TimeZone;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{DeserializeOwned, Error};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value, json};
 use unicode_width::UnicodeWidthChar;
 
 use crate::reference::AMOUNT;
+use crate::wire::{Reader, Schemas, Wire, deserialize_by_wire, nullable};
 
 /// A field of an update that cannot be cleared: omitted keeps it, a value sets it, null is an error.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -59,26 +57,6 @@ impl<T: Serialize> Serialize for Change<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Change<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        T::deserialize(deserializer).map(Change::To)
-    }
-}
-
-impl<T: JsonSchema> JsonSchema for Change<T> {
-    fn schema_name() -> Cow<'static, str> {
-        T::schema_name()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        T::json_schema(generator)
-    }
-}
-
 impl<T: Serialize> Serialize for Patch<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -88,31 +66,56 @@ impl<T: Serialize> Serialize for Patch<T> {
     }
 }
 
-impl<'de, T: DeserializeOwned> Deserialize<'de> for Patch<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(match Option::<T>::deserialize(deserializer)? {
-            Some(value) => Patch::To(value),
-            None => Patch::Clear,
-        })
+impl<T: Wire> Wire for Change<T> {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        T::read(value, reader).map(Change::To)
+    }
+
+    fn write(&self) -> Value {
+        match self {
+            Change::Keep => Value::Null,
+            Change::To(value) => value.write(),
+        }
+    }
+
+    fn schema(schemas: &mut Schemas) -> Value {
+        T::schema(schemas)
+    }
+
+    fn omitted() -> Option<Self> {
+        Some(Change::Keep)
+    }
+
+    fn is_omitted(&self) -> bool {
+        self.is_keep()
     }
 }
 
-/// Marks a property that accepts null. The `schema` module removes the mark.
-pub(crate) const CLEARABLE: &str = "x-clearable";
-
-impl<T: JsonSchema> JsonSchema for Patch<T> {
-    fn schema_name() -> Cow<'static, str> {
-        format!("Patch{}", T::schema_name()).into()
+impl<T: Wire> Wire for Patch<T> {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        match value {
+            Value::Null => Some(Patch::Clear),
+            value => T::read(value, reader).map(Patch::To),
+        }
     }
 
-    fn inline_schema() -> bool {
-        true
+    fn write(&self) -> Value {
+        match self {
+            Patch::Keep | Patch::Clear => Value::Null,
+            Patch::To(value) => value.write(),
+        }
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let mut schema = Option::<T>::json_schema(generator);
-        schema.insert(CLEARABLE.to_owned(), true.into());
-        schema
+    fn schema(schemas: &mut Schemas) -> Value {
+        nullable(T::schema(schemas))
+    }
+
+    fn omitted() -> Option<Self> {
+        Some(Patch::Keep)
+    }
+
+    fn is_omitted(&self) -> bool {
+        self.is_keep()
     }
 }
 
@@ -155,37 +158,45 @@ impl<const DEFAULT: u32, const MAX: u32> Serialize for Limit<DEFAULT, MAX> {
 }
 
 /// Reads a JSON number without a fraction: 50 and 50.0 are the same number.
-fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
-    let number = Option::<f64>::deserialize(deserializer)?;
-    match number {
-        Some(number) if number.fract() != 0.0 => Err(D::Error::custom("must be a whole number")),
-        number => Ok(number),
+fn whole(value: &Value, reader: &mut Reader) -> Option<f64> {
+    let number = f64::read(value, reader)?;
+    match number.fract() == 0.0 {
+        true => Some(number),
+        false => reader.complain(format!("must be a whole number, not {number}")),
     }
 }
 
-impl<'de, const DEFAULT: u32, const MAX: u32> Deserialize<'de> for Limit<DEFAULT, MAX> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match whole(deserializer)? {
-            None => Ok(Self::default()),
-            Some(number) if number >= 1.0 && number <= f64::from(MAX) => Ok(Limit(number as u32)),
-            Some(number) => Err(D::Error::custom(format_args!(
-                "must be from 1 to {MAX}, not {number}"
-            ))),
+/// Reads a number from `min` to `max`.
+fn within(number: f64, min: i64, max: i64, reader: &mut Reader) -> Option<f64> {
+    match (min as f64..=max as f64).contains(&number) {
+        true => Some(number),
+        false => reader.complain(format!("must be from {min} to {max}, not {number}")),
+    }
+}
+
+impl<const DEFAULT: u32, const MAX: u32> Wire for Limit<DEFAULT, MAX> {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        if value.is_null() {
+            return Some(Self::default());
         }
-    }
-}
-
-impl<const DEFAULT: u32, const MAX: u32> JsonSchema for Limit<DEFAULT, MAX> {
-    fn schema_name() -> Cow<'static, str> {
-        "Limit".into()
+        let number = whole(value, reader)?;
+        within(number, 1, MAX.into(), reader).map(|number| Limit(number as u32))
     }
 
-    fn inline_schema() -> bool {
-        true
+    fn write(&self) -> Value {
+        self.0.into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "integer", "minimum": 1, "maximum": MAX, "default": DEFAULT })
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "integer", "minimum": 1, "maximum": MAX, "default": DEFAULT })
+    }
+
+    fn omitted() -> Option<Self> {
+        Some(Self::default())
+    }
+
+    fn is_omitted(&self) -> bool {
+        *self == Self::default()
     }
 }
 
@@ -212,30 +223,33 @@ impl From<Offset> for i64 {
     }
 }
 
-impl<'de> Deserialize<'de> for Offset {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match whole(deserializer)? {
-            None => Ok(Offset(0)),
+impl Wire for Offset {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        if value.is_null() {
+            return Some(Offset(0));
+        }
+        let number = whole(value, reader)?;
+        match number >= 0.0 {
             // The conversion ends at `u32::MAX`.
-            Some(number) if number >= 0.0 => Ok(Offset(number as u32)),
-            Some(number) => Err(D::Error::custom(format_args!(
-                "must be 0 or more, not {number}"
-            ))),
+            true => Some(Offset(number as u32)),
+            false => reader.complain(format!("must be 0 or more, not {number}")),
         }
     }
-}
 
-impl JsonSchema for Offset {
-    fn schema_name() -> Cow<'static, str> {
-        "Offset".into()
+    fn write(&self) -> Value {
+        self.0.into()
     }
 
-    fn inline_schema() -> bool {
-        true
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "integer", "minimum": 0, "default": 0 })
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "integer", "minimum": 0, "default": 0 })
+    fn omitted() -> Option<Self> {
+        Some(Offset(0))
+    }
+
+    fn is_omitted(&self) -> bool {
+        self.0 == 0
     }
 }
 
@@ -255,19 +269,23 @@ impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
     /// Checks the length; the error is a message.
     pub fn new(text: impl Into<String>) -> Result<Self, String> {
         let text = text.into();
-        if MIN > 0 && !text.chars().any(is_visible) {
-            return Err("must not be empty".to_owned());
-        }
-        let length = text.chars().count();
-        if length < MIN || length > MAX {
-            return Err(format!("must have at most {MAX} characters, not {length}"));
-        }
-        Ok(Text(text))
+        check_length(&text, MIN, MAX).map(|()| Text(text))
     }
 
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+fn check_length(text: &str, min: usize, max: usize) -> Result<(), String> {
+    if min > 0 && !text.chars().any(is_visible) {
+        return Err("must not be empty".to_owned());
+    }
+    let length = text.chars().count();
+    match length < min || length > max {
+        true => Err(format!("must have at most {max} characters, not {length}")),
+        false => Ok(()),
     }
 }
 
@@ -282,80 +300,38 @@ impl<const MIN: usize, const MAX: usize> fmt::Display for Text<MIN, MAX> {
     }
 }
 
-impl<'de, const MIN: usize, const MAX: usize> Deserialize<'de> for Text<MIN, MAX> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Text::new(String::deserialize(deserializer)?).map_err(D::Error::custom)
+/// Reads a text that passes a check.
+fn checked<E: Into<String>>(
+    value: &Value,
+    reader: &mut Reader,
+    check: impl Fn(&str) -> Result<(), E>,
+) -> Option<String> {
+    let text = reader.text(value)?;
+    match check(text) {
+        Ok(()) => Some(text.to_owned()),
+        Err(message) => reader.complain(message),
     }
 }
 
-impl<const MIN: usize, const MAX: usize> JsonSchema for Text<MIN, MAX> {
-    fn schema_name() -> Cow<'static, str> {
-        "Text".into()
+impl<const MIN: usize, const MAX: usize> Wire for Text<MIN, MAX> {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        checked(value, reader, |text| check_length(text, MIN, MAX)).map(Text)
     }
 
-    fn inline_schema() -> bool {
-        true
+    fn write(&self) -> Value {
+        self.0.as_str().into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let mut schema = json_schema!({ "type": "string", "maxLength": MAX });
+    fn schema(_: &mut Schemas) -> Value {
+        let mut schema = json!({ "type": "string", "maxLength": MAX });
         if MIN > 0 {
-            schema.insert("minLength".to_owned(), MIN.into());
+            schema["minLength"] = MIN.into();
         }
         schema
     }
 }
 
-/// A timestamp that can be absent.
-pub trait Dated {
-    /// The year in UTC, if there is a timestamp.
-    fn year(&self) -> Option<i16>;
-}
-
-impl Dated for Timestamp {
-    fn year(&self) -> Option<i16> {
-        Some(TimeZone::UTC.to_datetime(*self).year())
-    }
-}
-
-impl<T: Dated> Dated for Option<T> {
-    fn year(&self) -> Option<i16> {
-        self.as_ref().and_then(T::year)
-    }
-}
-
-impl<T: Dated> Dated for Change<T> {
-    fn year(&self) -> Option<i16> {
-        match self {
-            Change::To(date) => date.year(),
-            Change::Keep => None,
-        }
-    }
-}
-
-impl<T: Dated> Dated for Patch<T> {
-    fn year(&self) -> Option<i16> {
-        match self {
-            Patch::To(date) => date.year(),
-            Patch::Keep | Patch::Clear => None,
-        }
-    }
-}
-
-/// Reads a date in the years 1 to 9999. PostgreSQL accepts earlier dates, but writes them in a
-/// format that clients cannot read.
-///
-/// # Errors
-/// For an invalid date or a year before 1.
-pub(crate) fn our_era<'de, D: Deserializer<'de>, T: Deserialize<'de> + Dated>(
-    deserializer: D,
-) -> Result<T, D::Error> {
-    let date = T::deserialize(deserializer)?;
-    match date.year() {
-        Some(..=0) => Err(D::Error::custom("must not be before the year 1")),
-        _ => Ok(date),
-    }
-}
+deserialize_by_wire!([const MIN: usize, const MAX: usize] Text<MIN, MAX>);
 
 /// A time of day on a 24-hour clock: reads `HH:MM` or `HH:MM:SS`, writes seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -395,28 +371,24 @@ impl Serialize for TimeOfDay {
     }
 }
 
-impl<'de> Deserialize<'de> for TimeOfDay {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        TimeOfDay::new(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+impl Wire for TimeOfDay {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        match TimeOfDay::new(reader.text(value)?) {
+            Ok(time) => Some(time),
+            Err(message) => reader.complain(message),
+        }
+    }
+
+    fn write(&self) -> Value {
+        self.to_string().into()
+    }
+
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "string", "pattern": r"^([01][0-9]|2[0-3])(:[0-5][0-9]){1,2}$" })
     }
 }
 
-impl JsonSchema for TimeOfDay {
-    fn schema_name() -> Cow<'static, str> {
-        "TimeOfDay".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "type": "string",
-            "pattern": r"^([01][0-9]|2[0-3])(:[0-5][0-9]){1,2}$",
-        })
-    }
-}
+deserialize_by_wire!([] TimeOfDay);
 
 /// A number from `MIN` to `MAX`, inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -444,28 +416,22 @@ impl<const MIN: i64, const MAX: i64> Within<MIN, MAX> {
     }
 }
 
-impl<'de, const MIN: i64, const MAX: i64> Deserialize<'de> for Within<MIN, MAX> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = f64::deserialize(deserializer)?;
-        Within::new(number).ok_or_else(|| {
-            D::Error::custom(format_args!("must be from {MIN} to {MAX}, not {number}"))
-        })
+impl<const MIN: i64, const MAX: i64> Wire for Within<MIN, MAX> {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        let number = f64::read(value, reader)?;
+        within(number, MIN, MAX, reader).map(Within)
+    }
+
+    fn write(&self) -> Value {
+        self.0.into()
+    }
+
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "number", "minimum": MIN, "maximum": MAX })
     }
 }
 
-impl<const MIN: i64, const MAX: i64> JsonSchema for Within<MIN, MAX> {
-    fn schema_name() -> Cow<'static, str> {
-        "Within".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "number", "minimum": MIN, "maximum": MAX })
-    }
-}
+deserialize_by_wire!([const MIN: i64, const MAX: i64] Within<MIN, MAX>);
 
 /// A count or a position that is never negative.
 pub type Natural = Within<0, 1_000_000_000>;
@@ -485,34 +451,22 @@ impl<const MIN: i64, const MAX: i64> Whole<MIN, MAX> {
 /// A year of the calendar.
 pub type Year = Whole<1900, 9999>;
 
-impl<'de, const MIN: i64, const MAX: i64> Deserialize<'de> for Whole<MIN, MAX> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = f64::deserialize(deserializer)?;
-        if number.fract() != 0.0 {
-            return Err(D::Error::custom(format_args!(
-                "must be a whole number, not {number}"
-            )));
-        }
-        let Within(number) = Within::<MIN, MAX>::new(number).ok_or_else(|| {
-            D::Error::custom(format_args!("must be from {MIN} to {MAX}, not {number}"))
-        })?;
-        Ok(Whole(number as i64))
+impl<const MIN: i64, const MAX: i64> Wire for Whole<MIN, MAX> {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        let number = whole(value, reader)?;
+        within(number, MIN, MAX, reader).map(|number| Whole(number as i64))
+    }
+
+    fn write(&self) -> Value {
+        self.0.into()
+    }
+
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "integer", "minimum": MIN, "maximum": MAX })
     }
 }
 
-impl<const MIN: i64, const MAX: i64> JsonSchema for Whole<MIN, MAX> {
-    fn schema_name() -> Cow<'static, str> {
-        "Whole".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "integer", "minimum": MIN, "maximum": MAX })
-    }
-}
+deserialize_by_wire!([const MIN: i64, const MAX: i64] Whole<MIN, MAX>);
 
 /// An amount of money in the organisation's currency: from 0 to 999,999,999,999 with at most two
 /// decimal places. More decimal places are an error, never rounded.
@@ -544,30 +498,24 @@ impl Amount {
     }
 }
 
-impl<'de> Deserialize<'de> for Amount {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Amount::new(f64::deserialize(deserializer)?).map_err(D::Error::custom)
+impl Wire for Amount {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        match Amount::new(f64::read(value, reader)?) {
+            Ok(amount) => Some(amount),
+            Err(message) => reader.complain(message),
+        }
+    }
+
+    fn write(&self) -> Value {
+        self.0.into()
+    }
+
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "number", "minimum": 0, "maximum": 999_999_999_999_i64, AMOUNT: true })
     }
 }
 
-impl JsonSchema for Amount {
-    fn schema_name() -> Cow<'static, str> {
-        "Amount".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "type": "number",
-            "minimum": 0,
-            "maximum": 999_999_999_999_i64,
-            AMOUNT: true,
-        })
-    }
-}
+deserialize_by_wire!([] Amount);
 
 /// A day: `YYYY-MM-DD` in the years 1 to 9999. A time after it is an error, never dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -590,25 +538,24 @@ impl Day {
     }
 }
 
-impl<'de> Deserialize<'de> for Day {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Day::new(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+impl Wire for Day {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        match Day::new(reader.text(value)?) {
+            Ok(day) => Some(day),
+            Err(message) => reader.complain(message),
+        }
+    }
+
+    fn write(&self) -> Value {
+        self.0.to_string().into()
+    }
+
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "string", "format": "date" })
     }
 }
 
-impl JsonSchema for Day {
-    fn schema_name() -> Cow<'static, str> {
-        "Day".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "format": "date" })
-    }
-}
+deserialize_by_wire!([] Day);
 
 /// Declares a text type with its own check.
 macro_rules! checked_text {
@@ -622,9 +569,10 @@ macro_rules! checked_text {
             /// Checks the text; the error is a message.
             pub fn new(text: impl Into<String>) -> Result<Self, &'static str> {
                 let text = text.into();
-                let check: fn(&str) -> Result<(), &'static str> = $check;
-                check(&text).map(|()| $name(text))
+                Self::CHECK(&text).map(|()| $name(text))
             }
+
+            const CHECK: fn(&str) -> Result<(), &'static str> = $check;
 
             /// The unchanged text.
             pub fn as_str(&self) -> &str {
@@ -632,24 +580,24 @@ macro_rules! checked_text {
             }
         }
 
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $name::new(String::deserialize(deserializer)?).map_err(D::Error::custom)
+        impl Wire for $name {
+            fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+                checked(value, reader, Self::CHECK).map($name)
+            }
+
+            fn write(&self) -> Value {
+                self.0.as_str().into()
+            }
+
+            fn schema(_: &mut Schemas) -> Value {
+                $format
             }
         }
 
-        impl JsonSchema for $name {
-            fn schema_name() -> Cow<'static, str> {
-                stringify!($name).into()
-            }
+        deserialize_by_wire!([] $name);
 
-            fn inline_schema() -> bool {
-                true
-            }
-
-            fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                $format
-            }
+        impl Argument for $name {
+            type Plain = String;
         }
     };
 }
@@ -657,7 +605,7 @@ macro_rules! checked_text {
 checked_text!(
     /// A web address: `http://` or `https://`, at most 2,000 characters.
     WebUrl,
-    json_schema!({ "type": "string", "format": "uri", "maxLength": 2000 }),
+    json!({ "type": "string", "format": "uri", "maxLength": 2000 }),
     |text| {
         // The parser repairs surrounding spaces and missing slashes: reject both.
         let (scheme, rest) = text.split_once("://").unwrap_or_default();
@@ -675,7 +623,7 @@ checked_text!(
 checked_text!(
     /// An e-mail address: a name, one `@` and a domain, without spaces, at most 254 characters.
     Email,
-    json_schema!({ "type": "string", "format": "email", "maxLength": 254 }),
+    json!({ "type": "string", "format": "email", "maxLength": 254 }),
     |text| {
         let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && !"<>(),;:\"".contains(c);
         let parts = text.split_once('@');
@@ -694,7 +642,7 @@ checked_text!(
 checked_text!(
     /// A telephone number similar to E.164: 7 to 15 digits, optional leading `+`.
     Phone,
-    json_schema!({ "type": "string", "pattern": r"^\+?[0-9]{7,15}$" }),
+    json!({ "type": "string", "pattern": r"^\+?[0-9]{7,15}$" }),
     |text| {
         let digits = text.strip_prefix('+').unwrap_or(text);
         let valid =
@@ -710,7 +658,7 @@ checked_text!(
 checked_text!(
     /// A name in addresses: lower-case letters, digits and single '-' between them, at most 100 characters.
     Slug,
-    json_schema!({ "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 100 }),
+    json!({ "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 100 }),
     |text| {
         let is_word = |word: &str| {
             !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase())
@@ -727,7 +675,7 @@ checked_text!(
     /// An organisation's name in addresses: lower-case letters, digits and single '-' between them, at most 60
     /// characters.
     OrganizationSlug,
-    json_schema!({ "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 60 }),
+    json!({ "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 60 }),
     |text| match text.len() <= 60 && Slug::new(text).is_ok() {
         true => Ok(()),
         false => Err("must be at most 60 lower-case letters, digits and single '-' between them, such as river-school"),
@@ -737,7 +685,7 @@ checked_text!(
 checked_text!(
     /// A fellow's name in addresses: lower-case letters, digits and '-' in any order, 1 to 100 characters.
     Handle,
-    json_schema!({ "type": "string", "pattern": "^[a-z0-9-]+$", "maxLength": 100 }),
+    json!({ "type": "string", "pattern": "^[a-z0-9-]+$", "maxLength": 100 }),
     |text| {
         let is_plain = |b: u8| b.is_ascii_digit() || b.is_ascii_lowercase() || b == b'-';
         if (1..=100).contains(&text.len()) && text.bytes().all(is_plain) {
@@ -751,7 +699,7 @@ checked_text!(
 checked_text!(
     /// A colour: `#RRGGBB`.
     Color,
-    json_schema!({ "type": "string", "pattern": "^#[0-9A-Fa-f]{6}$" }),
+    json!({ "type": "string", "pattern": "^#[0-9A-Fa-f]{6}$" }),
     |text| {
         let is_color = text.strip_prefix('#').is_some_and(|digits| {
             digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
@@ -769,26 +717,17 @@ checked_text!(
 #[serde(transparent)]
 pub struct Nullable<T>(pub Option<T>);
 
-impl<'de, T: DeserializeOwned> Deserialize<'de> for Nullable<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Read as any value first: serde would take a missing argument for null.
-        let value = serde_json::Value::deserialize(deserializer)?;
-        let value = Option::<T>::deserialize(value);
-        value.map(Nullable).map_err(D::Error::custom)
-    }
-}
-
-impl<T: JsonSchema> JsonSchema for Nullable<T> {
-    fn schema_name() -> Cow<'static, str> {
-        format!("Nullable{}", T::schema_name()).into()
+impl<T: Wire> Wire for Nullable<T> {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        Option::read(value, reader).map(Nullable)
     }
 
-    fn inline_schema() -> bool {
-        true
+    fn write(&self) -> Value {
+        self.0.write()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        Patch::<T>::json_schema(generator)
+    fn schema(schemas: &mut Schemas) -> Value {
+        nullable(T::schema(schemas))
     }
 }
 
@@ -797,57 +736,52 @@ impl<T: JsonSchema> JsonSchema for Nullable<T> {
 /// be rounded.
 #[derive(Debug, Clone, PartialEq, Serialize, Default)]
 #[serde(transparent)]
-pub struct Object<const BYTES: usize = 16_384>(serde_json::Map<String, serde_json::Value>);
+pub struct Object<const BYTES: usize = 16_384>(Map<String, Value>);
 
 impl<const BYTES: usize> Object<BYTES> {
     /// The keys and values.
-    pub fn as_map(&self) -> &serde_json::Map<String, serde_json::Value> {
+    pub fn as_map(&self) -> &Map<String, Value> {
         &self.0
     }
 }
 
-impl<'de, const BYTES: usize> Deserialize<'de> for Object<BYTES> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let map = serde_json::Map::deserialize(deserializer)?;
+impl<const BYTES: usize> Wire for Object<BYTES> {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        let map = Map::read(value, reader)?;
         if map.values().any(is_rounded) {
-            return Err(D::Error::custom(
-                "whole numbers must fit into 64 bits; write a larger one as a string",
+            return reader
+                .complain("whole numbers must fit into 64 bits; write a larger one as a string");
+        }
+        let bytes = value.to_string().len();
+        if bytes > BYTES {
+            return reader.complain(format!(
+                "must be at most {BYTES} bytes as JSON text, not {bytes}"
             ));
         }
-        let bytes = serde_json::to_string(&map).map_err(D::Error::custom)?.len();
-        if bytes > BYTES {
-            return Err(D::Error::custom(format_args!(
-                "must be at most {BYTES} bytes as JSON text, not {bytes}"
-            )));
-        }
-        Ok(Object(map))
+        Some(Object(map))
+    }
+
+    fn write(&self) -> Value {
+        self.0.clone().into()
+    }
+
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "object", "additionalProperties": true })
     }
 }
+
+deserialize_by_wire!([const BYTES: usize] Object<BYTES>);
 
 /// Whether the value contains a whole number that `f64` rounds: 2^53 or larger.
-fn is_rounded(value: &serde_json::Value) -> bool {
+fn is_rounded(value: &Value) -> bool {
     const EXACT: f64 = (1_u64 << 53) as f64;
     match value {
-        serde_json::Value::Number(number) if number.is_f64() => number
+        Value::Number(number) if number.is_f64() => number
             .as_f64()
             .is_none_or(|number| number.fract() == 0.0 && number.abs() >= EXACT),
-        serde_json::Value::Array(values) => values.iter().any(is_rounded),
-        serde_json::Value::Object(map) => map.values().any(is_rounded),
+        Value::Array(values) => values.iter().any(is_rounded),
+        Value::Object(map) => map.values().any(is_rounded),
         _ => false,
-    }
-}
-
-impl<const BYTES: usize> JsonSchema for Object<BYTES> {
-    fn schema_name() -> Cow<'static, str> {
-        "Object".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "object", "additionalProperties": true })
     }
 }
 
@@ -874,34 +808,31 @@ impl<T, const MAX: usize> UpTo<T, MAX> {
     }
 }
 
-impl<'de, T: Deserialize<'de>, const MAX: usize> Deserialize<'de> for UpTo<T, MAX> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let values = Vec::deserialize(deserializer)?;
-        let length = values.len();
-        UpTo::new(values).ok_or_else(|| {
-            D::Error::custom(format_args!(
-                "must have at most {MAX} entries, not {length}"
-            ))
-        })
+impl<T: Wire, const MAX: usize> Wire for UpTo<T, MAX> {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        let length = value.as_array().map_or(0, Vec::len);
+        if length > MAX {
+            return reader.complain(format!("must have at most {MAX} entries, not {length}"));
+        }
+        Vec::read(value, reader).map(UpTo)
+    }
+
+    fn write(&self) -> Value {
+        self.0.write()
+    }
+
+    fn schema(schemas: &mut Schemas) -> Value {
+        let mut schema = schemas.list(T::schema);
+        schema["maxItems"] = MAX.into();
+        schema
     }
 }
 
-impl<T: JsonSchema, const MAX: usize> JsonSchema for UpTo<T, MAX> {
-    fn schema_name() -> Cow<'static, str> {
-        format!("{}List", T::schema_name()).into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "array", "items": generator.subschema_for::<T>(), "maxItems": MAX })
-    }
-}
+deserialize_by_wire!([T: Wire, const MAX: usize] UpTo<T, MAX>);
 
 /// A boolean argument whose default is `DEFAULT`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct Flag<const DEFAULT: bool>(pub bool);
 
 impl<const DEFAULT: bool> Default for Flag<DEFAULT> {
@@ -910,72 +841,57 @@ impl<const DEFAULT: bool> Default for Flag<DEFAULT> {
     }
 }
 
-impl<const DEFAULT: bool> Serialize for Flag<DEFAULT> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
-}
-
-impl<'de, const DEFAULT: bool> Deserialize<'de> for Flag<DEFAULT> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Flag(
-            Option::<bool>::deserialize(deserializer)?.unwrap_or(DEFAULT),
-        ))
-    }
-}
-
-impl<const DEFAULT: bool> JsonSchema for Flag<DEFAULT> {
-    fn schema_name() -> Cow<'static, str> {
-        "Flag".into()
+impl<const DEFAULT: bool> Wire for Flag<DEFAULT> {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        match value.is_null() {
+            true => Some(Self::default()),
+            false => bool::read(value, reader).map(Flag),
+        }
     }
 
-    fn inline_schema() -> bool {
-        true
+    fn write(&self) -> Value {
+        self.0.into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "boolean", "default": DEFAULT })
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "boolean", "default": DEFAULT })
     }
-}
 
-/// An optional argument that can be omitted from a call.
-pub trait Omit {
-    /// Whether omitting the argument means the same as sending it.
-    fn is_omitted(&self) -> bool;
-}
-
-impl<T> Omit for Option<T> {
-    fn is_omitted(&self) -> bool {
-        self.is_none()
+    fn omitted() -> Option<Self> {
+        Some(Self::default())
     }
-}
 
-impl<T> Omit for Change<T> {
-    fn is_omitted(&self) -> bool {
-        self.is_keep()
-    }
-}
-
-impl<T> Omit for Patch<T> {
-    fn is_omitted(&self) -> bool {
-        self.is_keep()
-    }
-}
-
-impl<const DEFAULT: u32, const MAX: u32> Omit for Limit<DEFAULT, MAX> {
-    fn is_omitted(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
-impl Omit for Offset {
-    fn is_omitted(&self) -> bool {
-        self.0 == 0
-    }
-}
-
-impl<const DEFAULT: bool> Omit for Flag<DEFAULT> {
     fn is_omitted(&self) -> bool {
         self.0 == DEFAULT
     }
+}
+
+deserialize_by_wire!([const DEFAULT: bool] Flag<DEFAULT>);
+
+/// The type of an argument that a record stores.
+pub trait Argument {
+    /// The type of the record's field: without the bounds, which only matter to the sender.
+    type Plain;
+}
+
+macro_rules! stored_as {
+    ($([$($parameters:tt)*] $argument:ty => $plain:ty),+ $(,)?) => {
+        $(impl<$($parameters)*> crate::value::Argument for $argument {
+            type Plain = $plain;
+        })+
+    };
+}
+pub(crate) use stored_as;
+
+stored_as! {
+    [const MIN: usize, const MAX: usize] Text<MIN, MAX> => String,
+    [const MIN: i64, const MAX: i64] Within<MIN, MAX> => f64,
+    [const MIN: i64, const MAX: i64] Whole<MIN, MAX> => u32,
+    [const BYTES: usize] Object<BYTES> => Map<String, Value>,
+    [T: Argument, const MAX: usize] UpTo<T, MAX> => Vec<T::Plain>,
+    [] Amount => f64,
+    [] Day => Date,
+    [] TimeOfDay => TimeOfDay,
+    [] Timestamp => Timestamp,
+    [] bool => bool,
 }

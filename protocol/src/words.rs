@@ -7,17 +7,9 @@ macro_rules! words {
         $name:ident { $( $(#[$word_doc:meta])* $variant:ident = $word:literal, )+ }
     ) => {
         $(#[$doc])*
-        #[derive(
-            Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash,
-            serde::Serialize, serde::Deserialize, schemars::JsonSchema,
-        )]
-        #[schemars(inline, description = "")]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum $name {
-            $(
-                $(#[$word_doc])*
-                #[serde(rename = $word)]
-                $variant,
-            )+
+            $( $(#[$word_doc])* $variant, )+
         }
 
         impl $name {
@@ -35,7 +27,33 @@ macro_rules! words {
             pub fn from_name(word: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|one| one.name() == word)
             }
+
+            const WORDS: &'static [&'static str] = &[$($word),+];
         }
+
+        impl crate::wire::Wire for $name {
+            fn read(value: &serde_json::Value, reader: &mut crate::wire::Reader) -> Option<Self> {
+                let at = reader.word(value, Self::WORDS)?;
+                Self::ALL.get(at).copied()
+            }
+
+            fn write(&self) -> serde_json::Value {
+                self.name().into()
+            }
+
+            fn schema(_: &mut crate::wire::Schemas) -> serde_json::Value {
+                serde_json::json!({ "type": "string", "enum": Self::WORDS })
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        }
+
+        crate::wire::deserialize_by_wire!([] $name);
+        crate::value::stored_as!([] $name => $name);
     };
 }
 pub(crate) use words;

@@ -51,7 +51,7 @@ pub fn fits(tool: &Declaration, answer: &Answer) {
     assert!(errors.is_empty(), "{tool:?}: {errors:?}: {output}");
 
     let again = tool
-        .reread(output.clone())
+        .reread(output)
         .unwrap_or_else(|error| panic!("{tool:?}: {error}: {output}"));
     let (mut sent, mut read) = (BTreeSet::new(), BTreeSet::new());
     paths(output, "", &mut sent);

@@ -1,5 +1,6 @@
 //! A plain HTTP client: it sends what any MCP client sends.
 
+use frontdesk_protocol::wire;
 use frontdesk_protocol::{Host, Tool};
 use reqwest::header::HeaderMap;
 use reqwest::{RequestBuilder, StatusCode};
@@ -328,9 +329,8 @@ impl Http {
 
     /// Calls a tool by its type; its answer must parse as the declared output.
     pub async fn typed<T: Tool>(&mut self, arguments: &T) -> T::Output {
-        let arguments = serde_json::to_value(arguments).expect("arguments");
-        let answer = self.call(T::HOST, T::NAME, arguments).await;
-        serde_json::from_value(answer.output().clone())
+        let answer = self.call(T::HOST, T::NAME, arguments.write()).await;
+        wire::read(answer.output())
             .unwrap_or_else(|error| panic!("{}: {error}: {}", T::NAME, answer.body))
     }
 }

@@ -155,11 +155,41 @@ fn all_wrong_arguments_are_named_with_an_example() {
     assert_eq!(wrong[0]["field"], error["field"]);
     assert_eq!(wrong[0]["message"], error["message"]);
 
-    // The example keeps what was right, and is right.
+    // The example keeps what was right, and is refused where it does not know what was meant.
     let example = &error["details"]["example"];
     assert_eq!(example["location"], "Hall");
-    let tool = Host::Events.tool("create_event").expect("a tool");
-    tool.check(&example.to_string()).expect("a right call");
+    let again = desk.staff.events("create_event", example.clone());
+    let error = again.tool_error();
+    let wrong = error["details"]["wrong"].as_array().expect("a list");
+    let fields: std::collections::BTreeSet<_> = wrong
+        .iter()
+        .filter_map(|one| one["field"].as_str())
+        .collect();
+    let expected = ["name", "latitude", "start_at", "strategy_business_unit_id"];
+    assert_eq!(fields, expected.into_iter().collect(), "{error}");
+}
+
+#[test]
+fn an_example_with_a_dry_run_writes_nothing() {
+    let mut desk = Desk::open();
+    let event = desk.example.id("event");
+    let guests = |desk: &mut Desk| {
+        let list = json!({ "event_id": event });
+        desk.staff
+            .events("list_event_guests", list)
+            .output()
+            .clone()
+    };
+    let before = guests(&mut desk);
+    for tried in [json!("true"), json!("yes"), json!(1), json!([true])] {
+        let arguments =
+            json!({ "event_id": event, "guests": [{ "name": "Ana" }], "dry_run": tried });
+        let answer = desk.staff.call(Host::Ops, "add_guests", arguments);
+        let example = answer.tool_error()["details"]["example"].clone();
+        assert_eq!(example["dry_run"], true, "{tried}");
+        desk.staff.call(Host::Ops, "add_guests", example).output();
+    }
+    assert_eq!(guests(&mut desk), before);
 }
 
 #[test]
@@ -172,7 +202,12 @@ fn each_tool_has_an_example_of_its_required_arguments() {
             .details
             .and_then(|details| details.get("example").cloned());
         let example = example.unwrap_or_else(|| panic!("{tool:?} has no example"));
-        tool.check(&example.to_string()).expect("a right call");
+        let names: Vec<_> = example.as_object().expect("arguments").keys().collect();
+        let schema = tool.input_schema();
+        let required = schema["required"].as_array().expect("required arguments");
+        assert_eq!(json!(names), json!(required), "{tool:?}");
+        tool.check(&example.to_string())
+            .expect_err("nothing was given, so nothing is asked for");
     }
 }
 

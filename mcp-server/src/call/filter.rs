@@ -1,11 +1,10 @@
 //! The filter of a list: SQL conditions made from its arguments.
 
-use frontdesk_protocol::ToolError;
-use serde::Serialize;
-use serde_json::Value;
+use frontdesk_protocol::wire::Wire;
+use serde_json::{Map, Value};
 use tokio_postgres::types::ToSql;
 
-use super::{Stored, object};
+use super::{Storage, Stored, object};
 use crate::database::Param;
 
 /// Conditions on a table `t`, joined with `and`.
@@ -18,22 +17,24 @@ pub struct Filter {
 impl Filter {
     /// The conditions for the arguments sent: the column of the same name has this value, or the condition in
     /// the record's [`Stored::FILTERS`].
-    ///
-    /// # Errors
-    /// `internal` if the arguments are not an object.
-    pub fn of<T: Stored>(arguments: &impl Serialize) -> Result<Filter, ToolError> {
+    pub fn of<T: Stored>(arguments: &impl Wire) -> Filter {
+        Filter::new(T::STORAGE, object(arguments))
+    }
+
+    /// As [`Filter::of`].
+    pub(super) fn new(storage: &Storage, arguments: Map<String, Value>) -> Filter {
         let mut filter = Filter::default();
-        for (name, value) in object(arguments)? {
+        for (name, value) in arguments {
             if ["limit", "offset"].contains(&name.as_str()) {
                 continue;
             }
-            let condition = T::FILTERS.iter().find(|(filter, _)| *filter == name);
+            let condition = storage.filters.iter().find(|(filter, _)| *filter == name);
             match condition {
                 Some((_, condition)) => filter.and(condition, value),
                 None => filter.and(&format!("t.\"{name}\" = $"), value),
             }
         }
-        Ok(filter)
+        filter
     }
 
     /// Adds a condition; `$` is the placeholder of its value.

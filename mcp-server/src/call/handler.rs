@@ -2,14 +2,18 @@
 
 use frontdesk_protocol::changes::Changes;
 use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::record::Holds;
+use frontdesk_protocol::resource::Act;
 use frontdesk_protocol::{Declaration, ErrorCode, Host, Role, Tool, ToolError, args};
-use futures::future::BoxFuture;
+use serde_json::Value;
 use uuid::Uuid;
 
+use super::answer::Running;
 use super::entry::Entry;
 use super::once::Once;
 use super::preview::Condition;
-use super::{Answer, Call, Outcome, PAGE_BYTES, Server};
+use super::write::NO_WARNINGS;
+use super::{Acting, Answer, Call, Outcome, PAGE_BYTES, Server, Stored};
 use crate::database::{Access, Database, FORBIDDEN, with_value};
 use crate::identity::Verified;
 
@@ -46,19 +50,32 @@ pub trait Handler: Tool {
     fn handle(self, call: &mut Call) -> impl Future<Output = Outcome<Self::Output>> + Send;
 }
 
-/// A handler with its types erased: JSON text in, JSON text out.
-type Handle = for<'a> fn(&'a mut Call, &'a str) -> BoxFuture<'a, Result<String, ToolError>>;
+/// A handler with its types erased.
+#[derive(Clone, Copy)]
+struct Own {
+    /// Runs the handler with checked arguments.
+    handle: for<'a> fn(&'a mut Call, &Value) -> Result<Running<'a>, ToolError>,
+    is_remembered: fn(&Call, &Value) -> bool,
+    charge: Option<fn(&Value) -> Option<Charge>>,
+}
 
-/// A tool with its handler.
+/// What a tool does.
+#[derive(Clone, Copy)]
+enum Does {
+    /// What its verb says.
+    Verb(Acting),
+    /// What its handler does.
+    Own(Own),
+}
+
+/// A tool with what it does.
 #[derive(Clone, Copy)]
 pub struct Route {
     /// The tool's name, description and schemas.
     pub tool: Declaration,
     /// Whether its result can be stored with an idempotency key.
     pub(crate) is_remembered: bool,
-    check: fn(&str) -> Result<(), ToolError>,
-    charge: Option<fn(&str) -> Option<Charge>>,
-    handle: Handle,
+    does: Does,
 }
 
 impl std::fmt::Debug for Route {
@@ -73,12 +90,35 @@ impl Route {
         Route {
             tool: Declaration::of::<T>(),
             is_remembered: T::IS_REMEMBERED,
-            check: |arguments| args::parse::<T>(arguments).map(drop),
-            charge: match T::CHARGE {
-                Some(_) => Some(charge::<T>),
-                None => None,
-            },
-            handle: |call, arguments| Box::pin(handle::<T>(call, arguments)),
+            does: Does::Own(Own {
+                handle: |call, arguments| {
+                    let arguments = args::read_from::<T>(arguments)?;
+                    Ok(Box::pin(async move {
+                        arguments.handle(call).await.map(Answer::into_json)
+                    }))
+                },
+                is_remembered: |call, arguments| {
+                    // The handler reports an error.
+                    let arguments = args::read_from::<T>(arguments);
+                    arguments.is_ok_and(|arguments| arguments.is_remembered(call))
+                },
+                charge: match T::CHARGE {
+                    Some(_) => Some(charge::<T>),
+                    None => None,
+                },
+            }),
+        }
+    }
+
+    /// The route of a tool whose verb says all that it does.
+    pub const fn by_verb<T: Act>() -> Self
+    where
+        T::Output: Holds<Record: Stored>,
+    {
+        Route {
+            tool: Declaration::of::<T>(),
+            is_remembered: true,
+            does: Does::Verb(Acting::of::<T>()),
         }
     }
 
@@ -87,12 +127,18 @@ impl Route {
     /// # Errors
     /// `invalid_argument`, with the argument's name.
     pub fn check(&self, arguments: &str) -> Result<(), ToolError> {
-        (self.check)(arguments)
+        self.tool.check(arguments).map(drop)
     }
 
     /// Calls that a call with these arguments, JSON text, counts as in addition to itself.
     pub fn charge(&self, arguments: &str) -> Option<Charge> {
-        self.charge.and_then(|charge| charge(arguments))
+        match self.does {
+            Does::Own(Own {
+                charge: Some(charge),
+                ..
+            }) => charge(&args::parse(arguments).ok()?),
+            _ => None,
+        }
     }
 
     /// Refuses a caller without one of the tool's roles, at a host that checks roles before the database does.
@@ -161,7 +207,7 @@ impl Route {
             false => Ok(()),
         };
         let outcome = match watched {
-            Ok(()) => (self.handle)(&mut call, arguments).await,
+            Ok(()) => self.answer(&mut call, arguments).await,
             Err(error) => Err(error),
         };
         let has_webhooks = call.has_webhooks;
@@ -178,53 +224,76 @@ impl Route {
     /// As [`Route::call`].
     pub async fn handle(&self, call: &mut Call, arguments: &str) -> Result<String, ToolError> {
         call.is_single = false;
-        (self.handle)(call, arguments).await
+        self.answer(call, arguments).await
+    }
+
+    /// Does what the tool does: with an idempotency key once, with remarks, and not if the answer is too large.
+    async fn answer(&self, call: &mut Call, text: &str) -> Result<String, ToolError> {
+        let arguments = args::parse(text)?;
+        let once = match call.meta.idempotency_key.clone() {
+            Some(key) if !self.tool.effect.read_only && self.remembers(call, &arguments) => {
+                Some(Once::of(key, &self.tool, &arguments)?)
+            }
+            _ => None,
+        };
+        let outcome = match once {
+            Some(once) => once.run(call, self, &arguments).await,
+            None => self.run(call, &arguments).await,
+        };
+        let json = outcome.map_err(|error| with_value(error, text))?;
+        if json.ends_with(r#"":null}"#) {
+            call.explain_missing(&self.tool, &arguments).await?;
+        }
+        let json = call.remarked(json);
+        match is_too_large(&json, self.tool.structured) {
+            true if call.transaction.is_over() => Err(ToolError::new(
+                ErrorCode::Refused,
+                "the call was made, but its answer would be larger than 4 MB",
+            )
+            .hint("read the record's parts with their own tools")),
+            true => Err(ToolError::new(
+                ErrorCode::Refused,
+                "the answer would be larger than 4 MB; nothing was changed",
+            )
+            .hint("ask for less: a smaller limit, or one record instead of a list")),
+            false => Ok(json),
+        }
+    }
+
+    /// Whether the result is stored with the call's idempotency key.
+    fn remembers(&self, call: &Call, arguments: &Value) -> bool {
+        match self.does {
+            Does::Verb(_) => true,
+            Does::Own(own) => (own.is_remembered)(call, arguments),
+        }
+    }
+
+    /// Runs the handler, or does what the verb says.
+    pub(super) async fn run(
+        &self,
+        call: &mut Call,
+        arguments: &Value,
+    ) -> Result<String, ToolError> {
+        match self.does {
+            Does::Verb(act) => {
+                let arguments = args::check_from(self.tool.shape, arguments)?;
+                call.does(act, arguments, NO_WARNINGS).await
+            }
+            Does::Own(own) => (own.handle)(call, arguments)?.await,
+        }
     }
 }
 
-fn charge<T: Handler>(arguments: &str) -> Option<Charge> {
+fn charge<T: Handler>(arguments: &Value) -> Option<Charge> {
     let charge = T::CHARGE?;
     // The handler reports an error.
-    args::parse::<T>(arguments).ok().map(|call| charge(&call))
-}
-
-async fn handle<T: Handler>(call: &mut Call, text: &str) -> Result<String, ToolError> {
-    let arguments: T = args::read(text)?;
-    let once = match call.meta.idempotency_key.clone() {
-        Some(key) if !T::EFFECT.read_only && arguments.is_remembered(call) => {
-            Some(Once::of(key, &arguments)?)
-        }
-        _ => None,
-    };
-    let outcome = match once {
-        Some(once) => once.handle(call, arguments).await,
-        None => arguments.handle(call).await,
-    };
-    let json = outcome
-        .map(Answer::into_json)
-        .map_err(|error| with_value(error, text))?;
-    if json.ends_with(r#"":null}"#) {
-        call.explain_missing(&Declaration::of::<T>(), text).await?;
-    }
-    let json = call.remarked(json);
-    match is_too_large::<T>(&json) {
-        true if call.transaction.is_over() => Err(ToolError::new(
-            ErrorCode::Refused,
-            "the call was made, but its answer would be larger than 4 MB",
-        )
-        .hint("read the record's parts with their own tools")),
-        true => Err(ToolError::new(
-            ErrorCode::Refused,
-            "the answer would be larger than 4 MB; nothing was changed",
-        )
-        .hint("ask for less: a smaller limit, or one record instead of a list")),
-        false => Ok(json),
-    }
+    let call = args::read_from::<T>(arguments).ok()?;
+    Some(charge(&call))
 }
 
 /// Whether an answer with this result exceeds [`ANSWER_BYTES`]. An answer contains a structured result twice, the
 /// second time as text with escaped quotation marks and backslashes.
-fn is_too_large<T: Tool>(json: &str) -> bool {
+fn is_too_large(json: &str, is_structured: bool) -> bool {
     if json.len() <= PAGE_BYTES {
         return false;
     }
@@ -232,7 +301,7 @@ fn is_too_large<T: Tool>(json: &str) -> bool {
         .bytes()
         .filter(|byte| matches!(byte, b'"' | b'\\'))
         .count();
-    let text = if T::STRUCTURED {
+    let text = if is_structured {
         json.len() + escaped
     } else {
         0

@@ -1,5 +1,6 @@
 //! A tool call: the handler's context and result.
 
+mod answer;
 mod caller;
 mod entry;
 mod filter;
@@ -12,21 +13,23 @@ mod stored;
 mod total;
 mod write;
 
-use std::marker::PhantomData;
 use std::time::{Duration, Instant};
 
 use frontdesk_postgres::Row;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::record::{All, Holds, List, Maybe, One, Record};
-use frontdesk_protocol::resource::{Act, Operation};
+use frontdesk_protocol::resource::{Act, Verb};
 use frontdesk_protocol::value::Flag;
+use frontdesk_protocol::wire::{Shape, Wire};
 use frontdesk_protocol::{ErrorCode, Tool, ToolError};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
+use answer::Running;
+pub use answer::{Answer, Operation, Outcome};
 use entry::Entry;
 pub use filter::Filter;
 pub use handler::{ANSWER_BYTES, Charge, Effect, Handler, Route};
@@ -34,80 +37,49 @@ pub use hosts::{Hosts, Routes};
 use preview::Condition;
 pub(crate) use stored::named;
 pub use stored::{
-    Link, MOST_WITHIN, Part, SqlByName, Stored, columns, cut, measured, missing, only, rows,
+    Link, MOST_WITHIN, Part, SqlByName, Storage, Stored, columns, cut, measured, missing, only,
+    rows,
 };
 use write::NO_WARNINGS;
 
 use crate::database::{
-    Access, Actor, Database, Param, Proof, Transaction, TransactionError, commit_refusal, internal,
-    refusal,
+    Access, Actor, Database, Param, Proof, Transaction, TransactionError, commit_refusal, refusal,
 };
 
 /// The maximum size of a page's records in bytes. An answer contains them twice, once as text with escaped quotation
 /// marks, which at most doubles it. So an answer stays below 4 MB.
 pub const PAGE_BYTES: usize = 1_300_000;
 
-/// A handler's result: JSON of the tool's output type, or a refusal.
-pub type Outcome<T> = Result<Answer<T>, ToolError>;
-
-/// JSON text of a `T`. PostgreSQL builds it and the server passes it through; the contract tests compare it with
-/// the type.
-#[derive(Debug)]
-pub struct Answer<T> {
-    json: String,
-    of: PhantomData<fn() -> T>,
-}
-
-impl<T: Serialize> Answer<T> {
-    /// Serializes an answer that PostgreSQL did not build.
-    ///
-    /// # Errors
-    /// `internal` if it cannot be serialized.
-    pub fn of(value: &T) -> Outcome<T> {
-        match serde_json::to_string(value) {
-            Ok(json) => Ok(Answer::new(json)),
-            Err(error) => {
-                tracing::error!(%error, "an answer cannot be serialized");
-                Err(internal())
-            }
-        }
-    }
-}
-
-impl<T> Answer<T> {
-    /// JSON text that is known to be a `T`.
-    pub(crate) fn new(json: String) -> Self {
-        Answer {
-            json,
-            of: PhantomData,
-        }
-    }
-
-    /// The JSON text.
-    pub fn into_json(self) -> String {
-        self.json
-    }
-
-    /// The id at this place of the answer, as a JSON pointer.
-    ///
-    /// # Errors
-    /// `internal` if there is none.
-    pub(crate) fn read(&self, pointer: &str) -> Result<Uuid, ToolError> {
-        let answer: Value = serde_json::from_str(&self.json).unwrap_or_default();
-        let id = answer.pointer(pointer).and_then(Value::as_str);
-        id.and_then(|id| id.parse().ok()).ok_or_else(internal)
-    }
-}
-
-impl<T: Record> Answer<Maybe<T>> {
-    /// The answer for a record that has just been written, so it exists.
-    pub fn one(self) -> Answer<One<T>> {
-        Answer::new(self.json)
-    }
-}
-
 /// The record in the result of a tool.
 type Acted<T> = <<T as Tool>::Output as Holds>::Record;
+
+/// Builds the statement of a page from the placeholders of limit and offset.
+type Select<'a> = dyn Fn(&str, &str) -> String + Send + Sync + 'a;
+
+/// What a tool does whose verb says it all.
+#[derive(Debug, Clone, Copy)]
+struct Acting {
+    verb: Verb,
+    /// The argument with the id of the record.
+    id: &'static str,
+    storage: &'static Storage,
+    /// The tool's arguments.
+    shape: &'static Shape,
+}
+
+impl Acting {
+    const fn of<T: Act>() -> Acting
+    where
+        T::Output: Holds<Record: Stored>,
+    {
+        Acting {
+            verb: T::VERB,
+            id: T::ID,
+            storage: <Acted<T> as Stored>::STORAGE,
+            shape: T::SHAPE,
+        }
+    }
+}
 
 /// A call of a tool: the caller's transaction and the call's metadata.
 #[derive(Debug)]
@@ -312,11 +284,11 @@ impl Call {
     ///
     /// # Errors
     /// As [`Call::list`], [`Call::get`], [`Call::create`], [`Call::change`] or [`Call::delete`].
-    pub async fn act<T: Act>(&mut self, tool: &T) -> Outcome<T::Output>
+    pub fn act<T: Act>(&mut self, tool: &T) -> Operation<'_, T::Output>
     where
         T::Output: Holds<Record: Stored>,
     {
-        self.act_warning(tool, NO_WARNINGS).await
+        self.act_warning(tool, NO_WARNINGS)
     }
 
     /// As [`Call::act`]. `warnings` is the SQL of a `text[]` over the written record `t`: what a person would question.
@@ -324,51 +296,80 @@ impl Call {
     ///
     /// # Errors
     /// As [`Call::act`].
-    pub async fn act_warning<T: Act>(&mut self, tool: &T, warnings: &str) -> Outcome<T::Output>
+    pub fn act_warning<'a, T: Act>(
+        &'a mut self,
+        tool: &T,
+        warnings: &'a str,
+    ) -> Operation<'a, T::Output>
     where
         T::Output: Holds<Record: Stored>,
     {
+        let act = Acting::of::<T>();
+        self.does(act, object(tool), warnings).into()
+    }
+
+    /// Does what a verb says, with the arguments of its tool.
+    fn does<'a>(
+        &'a mut self,
+        act: Acting,
+        mut arguments: Map<String, Value>,
+        warnings: &'a str,
+    ) -> Running<'a> {
+        let storage = act.storage;
         self.is_last = true;
-        let json = match tool.operation() {
-            Operation::List { limit, offset } => self
-                .list::<Acted<T>>(tool, limit, offset)
-                .await?
-                .into_json(),
-            Operation::Get(id) => self.get::<Acted<T>>(id).await?.into_json(),
-            Operation::Create => self.insert::<Acted<T>>(tool, warnings).await?.into_json(),
-            Operation::Change(id) => self
-                .update::<Acted<T>>(id, tool, warnings)
-                .await?
-                .into_json(),
-            Operation::Delete(id) => self.delete::<Acted<T>>(id).await?.into_json(),
-        };
-        Ok(Answer::new(json))
+        let id = || Param::from(arguments.get(act.id).cloned().unwrap_or_default());
+        match act.verb {
+            Verb::List => {
+                let mut page = |name: &str| -> i64 {
+                    let sent = arguments.shift_remove(name);
+                    let default = || act.shape.field(name)?.default();
+                    sent.or_else(default)
+                        .and_then(|number| number.as_i64())
+                        .unwrap_or(0)
+                };
+                let (limit, offset) = (page("limit"), page("offset"));
+                self.list_of(storage, arguments, limit, offset)
+            }
+            Verb::Get | Verb::Other => self.get_of(storage, id()),
+            Verb::Create => self.insert(storage, arguments, warnings),
+            Verb::Change | Verb::Set => self.update(storage, id(), arguments, warnings),
+            Verb::Delete => self.remove(storage, id()),
+        }
     }
 
     /// The record with this id, or null if it does not exist or the caller cannot see it.
     ///
     /// # Errors
     /// As [`Call::query`].
-    pub async fn get<T: Stored>(&mut self, id: impl Serialize) -> Outcome<Maybe<T>> {
-        let rows = self.row::<T>(id).await?;
-        let record = rows.first().map_or("null", |row| row.get(0));
-        Ok(Answer::new(keyed(T::SINGULAR, record)))
+    pub fn get<T: Stored>(&mut self, id: impl Serialize) -> Operation<'_, Maybe<T>> {
+        self.get_of(T::STORAGE, Param::of(&id)).into()
+    }
+
+    fn get_of(&mut self, storage: &'static Storage, id: Param) -> Running<'_> {
+        Box::pin(async move {
+            let rows = self.row(storage, &id).await?;
+            let record = rows.first().map_or("null", |row| row.get(0));
+            Ok(keyed(storage.singular, record))
+        })
     }
 
     /// The record with this id, after a write other than [`Call::create`] or [`Call::change`].
     ///
     /// # Errors
     /// `not_found` if the caller cannot see the record; otherwise as [`Call::query`].
-    pub async fn one<T: Stored>(&mut self, id: impl Serialize) -> Outcome<One<T>> {
-        one::<T>(&self.row::<T>(id).await?)
+    pub fn one<T: Stored>(&mut self, id: impl Serialize) -> Operation<'_, One<T>> {
+        let id = Param::of(&id);
+        let running: Running<'_> =
+            Box::pin(async move { one(T::STORAGE, &self.row(T::STORAGE, &id).await?) });
+        running.into()
     }
 
     /// The record that the arguments identify, or null if it does not exist or the caller cannot see it.
     ///
     /// # Errors
     /// As [`Call::query`].
-    pub async fn find<T: Stored>(&mut self, arguments: &impl Serialize) -> Outcome<Maybe<T>> {
-        self.find_with::<T, T>(arguments, &[]).await
+    pub fn find<T: Stored>(&mut self, arguments: &impl Wire) -> Operation<'_, Maybe<T>> {
+        self.find_with::<T, T>(arguments, &[])
     }
 
     /// As [`Call::find`], as a `W` with additional fields: their names, each with its SQL expression over the
@@ -376,23 +377,13 @@ impl Call {
     ///
     /// # Errors
     /// As [`Call::query`].
-    pub async fn find_with<T: Stored, W: Record>(
+    pub fn find_with<T: Stored, W: Record>(
         &mut self,
-        arguments: &impl Serialize,
+        arguments: &impl Wire,
         with: &[(&str, String)],
-    ) -> Outcome<Maybe<W>> {
-        let filter = Filter::of::<T>(arguments)?;
-        let with = with.iter().map(|(name, sql)| format!(", {sql} as {name}"));
-        let sql = format!(
-            "select row_to_json(r)::text from (select o.*{} from (select {} from {} t where {} limit 1) o) r",
-            with.collect::<String>(),
-            columns::<T>(),
-            T::TABLE,
-            filter.conditions()
-        );
-        let rows = self.query(&sql, &filter.params()).await?;
-        let record = rows.first().map_or("null", |row| row.get(0));
-        Ok(Answer::new(keyed(W::SINGULAR, record)))
+    ) -> Operation<'_, Maybe<W>> {
+        self.tree_of(T::STORAGE, W::SINGULAR, object(arguments), with, &[])
+            .into()
     }
 
     /// The record that the arguments identify, with its lists, which share the bytes of a page. The record's field
@@ -400,13 +391,25 @@ impl Call {
     ///
     /// # Errors
     /// As [`Call::query`].
-    pub async fn tree<T: Stored, W: Record>(
+    pub fn tree<T: Stored, W: Record>(
         &mut self,
-        arguments: &impl Serialize,
+        arguments: &impl Wire,
         with: &[(&str, String)],
         parts: &[Part],
-    ) -> Outcome<Maybe<W>> {
-        let filter = Filter::of::<T>(arguments)?;
+    ) -> Operation<'_, Maybe<W>> {
+        self.tree_of(T::STORAGE, W::SINGULAR, object(arguments), with, parts)
+            .into()
+    }
+
+    fn tree_of(
+        &mut self,
+        storage: &'static Storage,
+        singular: &'static str,
+        arguments: Map<String, Value>,
+        with: &[(&str, String)],
+        parts: &[Part],
+    ) -> Running<'_> {
+        let filter = Filter::new(storage, arguments);
         let (mut fields, mut lists, mut missing) = (String::new(), String::new(), Vec::new());
         for (name, sql) in with {
             fields += &format!(", {sql} as {name}");
@@ -417,103 +420,139 @@ impl Call {
             lists += &format!(" cross join lateral {cut} p{at}");
             missing.push(part.missing(&format!("p{at}")));
         }
+        if !parts.is_empty() {
+            let missing = missing.join(", ");
+            fields += &format!(", array_remove(array[{missing}], null) as missing");
+        }
         let sql = format!(
-            "select row_to_json(r)::text from (select o.*{fields}, array_remove(array[{}], null) as missing \
+            "select row_to_json(r)::text from (select o.*{fields} \
              from (select {} from {} t where {} limit 1) o{lists}) r",
-            missing.join(", "),
-            columns::<T>(),
-            T::TABLE,
+            storage.columns(),
+            storage.table,
             filter.conditions()
         );
-        let rows = self.query(&sql, &filter.params()).await?;
-        let record = rows.first().map_or("null", |row| row.get(0));
-        Ok(Answer::new(keyed(W::SINGULAR, record)))
+        Box::pin(async move {
+            let rows = self.query(&sql, &filter.params()).await?;
+            let record = rows.first().map_or("null", |row| row.get(0));
+            Ok(keyed(singular, record))
+        })
     }
 
     /// All records that match the arguments.
     ///
     /// # Errors
     /// As [`Call::query`].
-    pub async fn all<T: Stored>(&mut self, arguments: &impl Serialize) -> Outcome<All<T>> {
-        let filter = Filter::of::<T>(arguments)?;
+    pub fn all<T: Stored>(&mut self, arguments: &impl Wire) -> Operation<'_, All<T>> {
+        let (storage, filter) = (T::STORAGE, Filter::of::<T>(arguments));
         let select = format!(
             "select {} from {} t where {} order by {}",
-            columns::<T>(),
-            T::TABLE,
+            storage.columns(),
+            storage.table,
             filter.conditions(),
-            T::ORDER
+            storage.order
         );
-        self.records(&select, &filter.params()).await
+        let running: Running<'_> = Box::pin(async move {
+            self.records_of(storage.plural, &select, &filter.params())
+                .await
+        });
+        running.into()
     }
 
     /// The records that a statement returns.
     ///
     /// # Errors
     /// As [`Call::query`].
-    pub async fn records<T: Record>(
+    pub fn records<'a, T: Record>(
+        &'a mut self,
+        select: &'a str,
+        params: &'a [&'a (dyn ToSql + Sync)],
+    ) -> Operation<'a, All<T>> {
+        let running: Running<'a> = Box::pin(self.records_of(T::PLURAL, select, params));
+        running.into()
+    }
+
+    async fn records_of(
         &mut self,
+        plural: &str,
         select: &str,
         params: &[&(dyn ToSql + Sync)],
-    ) -> Outcome<All<T>> {
+    ) -> Result<String, ToolError> {
         let sql =
             format!("select coalesce(json_agg(row_to_json(r)), '[]')::text from ({select}) r");
         let rows = self.query(&sql, params).await?;
         let records = rows.first().map_or("[]", |row| row.get(0));
-        Ok(Answer::new(keyed(T::PLURAL, records)))
+        Ok(keyed(plural, records))
     }
 
     /// The record with this id as JSON text in one row, or no row if the caller cannot see it.
-    async fn row<T: Stored>(&mut self, id: impl Serialize) -> Result<Vec<Row>, ToolError> {
+    async fn row(&mut self, storage: &Storage, id: &Param) -> Result<Vec<Row>, ToolError> {
         let sql = format!(
             "select row_to_json(r)::text from (select {} from {} t where t.id = $1) r",
-            columns::<T>(),
-            T::TABLE
+            storage.columns(),
+            storage.table
         );
-        self.query(&sql, &[&Param::of(&id)]).await
+        self.query(&sql, &[id]).await
     }
 
     /// A page of the records that match the arguments.
     ///
     /// # Errors
     /// As [`Call::query`].
-    pub async fn list<T: Stored>(
+    pub fn list<T: Stored>(
         &mut self,
-        arguments: &impl Serialize,
+        arguments: &impl Wire,
         limit: impl Into<i64>,
         offset: impl Into<i64>,
-    ) -> Outcome<List<T>> {
-        let filter = self.filter::<T>(arguments).await?;
-        let (columns, table, order) = (columns::<T>(), T::TABLE, T::ORDER);
-        let conditions = filter.conditions();
-        let select = |limit: &str, offset: &str| {
-            format!(
-                "select {columns} from {table} t where {conditions} order by {order} \
-                 limit {limit} + 1 offset {offset}"
-            )
-        };
-        let all = format!("select from {table} t where {conditions}");
-        let offset = offset.into();
-        let list = self
-            .paged(select, Some(all), filter.params(), limit, offset)
-            .await?;
-        let is_empty = list.json.starts_with(&format!(r#"{{"{}":[],"#, T::PLURAL));
-        if is_empty && offset == 0 {
-            self.explain_empty::<T>(&object(arguments)?).await?;
-        }
-        Ok(list)
+    ) -> Operation<'_, List<T>> {
+        let arguments = object(arguments);
+        self.list_of(T::STORAGE, arguments, limit.into(), offset.into())
+            .into()
+    }
+
+    fn list_of(
+        &mut self,
+        storage: &'static Storage,
+        arguments: Map<String, Value>,
+        limit: i64,
+        offset: i64,
+    ) -> Running<'_> {
+        Box::pin(async move {
+            let filter = self.filter(storage, arguments.clone()).await?;
+            let (columns, table, order) = (storage.columns(), storage.table, storage.order);
+            let conditions = filter.conditions();
+            let select = |limit: &str, offset: &str| {
+                format!(
+                    "select {columns} from {table} t where {conditions} order by {order} \
+                     limit {limit} + 1 offset {offset}"
+                )
+            };
+            let all = format!("select from {table} t where {conditions}");
+            let params = filter.params();
+            let list = self
+                .paged(storage.plural, &select, Some(all), params, limit, offset)
+                .await?;
+            let is_empty = list.starts_with(&format!(r#"{{"{}":[],"#, storage.plural));
+            if is_empty && offset == 0 {
+                self.explain_empty(storage, &arguments).await?;
+            }
+            Ok(list)
+        })
     }
 
     /// The conditions for the arguments. A search is looked up first if the table has an index for it.
-    async fn filter<T: Stored>(&mut self, arguments: &impl Serialize) -> Result<Filter, ToolError> {
-        let mut arguments = object(arguments)?;
-        let Some((finder, words)) = T::FINDER.zip(arguments.get("search")) else {
-            return Filter::of::<T>(&arguments);
+    async fn filter(
+        &mut self,
+        storage: &Storage,
+        mut arguments: Map<String, Value>,
+    ) -> Result<Filter, ToolError> {
+        let Some((finder, words)) = storage.finder.zip(arguments.get("search")) else {
+            return Ok(Filter::new(storage, arguments));
         };
         let found = self.found(finder, words).await?;
         if found.is_some() {
             arguments.remove("search");
         }
-        let mut filter = Filter::of::<T>(&arguments)?;
+        let mut filter = Filter::new(storage, arguments);
         if let Some(ids) = found {
             filter.and("t.id = any ($)", ids.into());
         }
@@ -539,26 +578,43 @@ impl Call {
     ///
     /// # Errors
     /// As [`Call::query`].
-    pub async fn page<T: Record>(
-        &mut self,
-        select: impl Fn(&str, &str) -> String,
-        params: Vec<&(dyn ToSql + Sync)>,
+    pub fn page<'a, T: Record>(
+        &'a mut self,
+        select: impl Fn(&str, &str) -> String + Send + Sync + 'a,
+        params: Vec<&'a (dyn ToSql + Sync)>,
         limit: impl Into<i64>,
         offset: impl Into<i64>,
-    ) -> Outcome<List<T>> {
-        self.paged(select, None, params, limit, offset).await
+    ) -> Operation<'a, List<T>> {
+        let select: Box<Select<'a>> = Box::new(select);
+        let (limit, offset) = (limit.into(), offset.into());
+        self.page_of(T::PLURAL, select, params, limit, offset)
+            .into()
+    }
+
+    fn page_of<'a>(
+        &'a mut self,
+        plural: &'static str,
+        select: Box<Select<'a>>,
+        params: Vec<&'a (dyn ToSql + Sync)>,
+        limit: i64,
+        offset: i64,
+    ) -> Running<'a> {
+        Box::pin(async move {
+            self.paged(plural, &*select, None, params, limit, offset)
+                .await
+        })
     }
 
     /// As [`Call::page`]. `all` selects the records of all pages, with the same parameters and in any order.
-    async fn paged<T: Record>(
+    async fn paged(
         &mut self,
-        select: impl Fn(&str, &str) -> String,
+        plural: &str,
+        select: &Select<'_>,
         all: Option<String>,
         mut params: Vec<&(dyn ToSql + Sync)>,
-        limit: impl Into<i64>,
-        offset: impl Into<i64>,
-    ) -> Outcome<List<T>> {
-        let (limit, offset) = (limit.into(), offset.into());
+        limit: i64,
+        offset: i64,
+    ) -> Result<String, ToolError> {
         let filter = params.clone();
         params.push(&limit);
         let limit_at = format!("${}::bigint", params.len());
@@ -587,9 +643,7 @@ impl Call {
         if rows.is_empty() && offset > 0 {
             self.note("there are no records after this offset");
         }
-        Ok(Answer::new(
-            [r#"{""#, T::PLURAL, r#"":["#, &items, &end, "}"].concat(),
-        ))
+        Ok([r#"{""#, plural, r#"":["#, &items, &end, "}"].concat())
     }
 
     /// A result that PostgreSQL built completely: the first column of the first row, as JSON text.
@@ -610,11 +664,11 @@ impl Call {
     /// that the caller does not expect.
     ///
     /// A dry run and a preview fail if the real run would: deferred constraints are checked here.
-    async fn end<T>(
+    async fn end(
         mut self,
-        mut outcome: Result<T, ToolError>,
+        mut outcome: Result<String, ToolError>,
         condition: &Condition<'_>,
-    ) -> (Result<T, ToolError>, Effect) {
+    ) -> (Result<String, ToolError>, Effect) {
         if self.transaction.is_over() {
             let change = self.change;
             return (
@@ -686,13 +740,10 @@ fn refused(error: &TransactionError) -> ToolError {
 }
 
 /// The arguments by name, without those left out.
-pub(crate) fn object(arguments: &impl Serialize) -> Result<Map<String, Value>, ToolError> {
-    match serde_json::to_value(arguments) {
-        Ok(Value::Object(arguments)) => Ok(arguments),
-        other => {
-            tracing::error!(?other, "arguments are not an object");
-            Err(internal())
-        }
+pub(crate) fn object(arguments: &impl Wire) -> Map<String, Value> {
+    match arguments.write() {
+        Value::Object(arguments) => arguments,
+        _ => Map::new(),
     }
 }
 
@@ -716,9 +767,9 @@ fn keyed(key: &str, record: &str) -> String {
     format!(r#"{{"{key}":{record}}}"#)
 }
 
-fn one<T: Stored>(rows: &[Row]) -> Outcome<One<T>> {
+fn one(storage: &Storage, rows: &[Row]) -> Result<String, ToolError> {
     match rows.first() {
-        Some(row) => Ok(Answer::new(keyed(T::SINGULAR, row.get(0)))),
-        None => Err(ToolError::not_found(T::SINGULAR).on("id")),
+        Some(row) => Ok(keyed(storage.singular, row.get(0))),
+        None => Err(ToolError::not_found(storage.singular).on("id")),
     }
 }

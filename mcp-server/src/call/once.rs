@@ -1,11 +1,12 @@
 //! Idempotency keys: a write with a key is done once, even if the call arrives several times.
 
-use frontdesk_protocol::{ErrorCode, Tool, ToolError};
+use frontdesk_protocol::{Declaration, ErrorCode, ToolError, args};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio_postgres::types::ToSql;
 
-use super::{Answer, Call, Handler, Outcome};
-use crate::database::{internal, params};
+use super::{Call, Route};
+use crate::database::params;
 
 /// The time a key is remembered.
 const REMEMBERED: &str = "1 day";
@@ -35,21 +36,22 @@ impl Once {
     /// matter.
     ///
     /// # Errors
-    /// `invalid_argument` if the key is empty, too long or contains a NUL character.
-    pub(super) fn of<T: Tool>(key: String, arguments: &T) -> Result<Once, ToolError> {
+    /// `invalid_argument` if the key is empty, too long or contains a NUL character, or for wrong arguments.
+    pub(super) fn of(
+        key: String,
+        tool: &Declaration,
+        arguments: &Value,
+    ) -> Result<Once, ToolError> {
         let length = key.chars().count();
         if length == 0 || length > LONGEST || key.contains('\0') {
             let message = format!("must have 1 to {LONGEST} characters, none of them NUL");
             return Err(ToolError::invalid(FIELD, message));
         }
-        let mut arguments = serde_json::to_value(arguments).map_err(|error| {
-            tracing::error!(%error, "arguments cannot be serialized");
-            internal()
-        })?;
+        let mut arguments = Value::from(args::check_from(tool.shape, arguments)?);
         arguments.sort_all_objects();
         Ok(Once {
             key,
-            tool: T::NAME,
+            tool: tool.name,
             arguments: Sha256::digest(arguments.to_string()).to_vec(),
         })
     }
@@ -59,17 +61,18 @@ impl Once {
     ///
     /// # Errors
     /// The call's own refusal, which releases the key; `conflict` if the key belongs to another call.
-    pub(super) async fn handle<T: Handler>(
+    pub(super) async fn run(
         &self,
         call: &mut Call,
-        arguments: T,
-    ) -> Outcome<T::Output> {
+        route: &Route,
+        arguments: &Value,
+    ) -> Result<String, ToolError> {
         if let Some(before) = self.take(call).await? {
             call.is_repeated = true;
             if !before.same_rights {
-                is_permitted(call, arguments).await?;
+                is_permitted(call, route, arguments).await?;
             }
-            return before.result.map(Answer::new).ok_or_else(|| {
+            return before.result.ok_or_else(|| {
                 ToolError::new(
                     ErrorCode::Refused,
                     "this call was made, but its result is no longer stored: \
@@ -78,10 +81,10 @@ impl Once {
                 .on(FIELD)
             });
         }
-        let answer = arguments.handle(call).await?.into_json();
-        let answer = Answer::new(call.remarked(answer));
+        let answer = route.run(call, arguments).await?;
+        let answer = call.remarked(answer);
         let sql = "update app.idempotency_keys set result = $2 where key = $1";
-        call.query(sql, params![self.key, answer.json]).await?;
+        call.query(sql, params![self.key, answer]).await?;
         Ok(answer)
     }
 
@@ -128,9 +131,9 @@ impl Once {
 
 /// Runs the call only to see whether it is refused, and rolls it back. Refusals that the earlier call can have
 /// caused by succeeding do not count: they say nothing about the caller's rights.
-async fn is_permitted<T: Handler>(call: &mut Call, arguments: T) -> Result<(), ToolError> {
+async fn is_permitted(call: &mut Call, route: &Route, arguments: &Value) -> Result<(), ToolError> {
     call.query("savepoint replay", &[]).await?;
-    match arguments.handle(call).await {
+    match route.run(call, arguments).await {
         Ok(_) => {}
         Err(error) => match error.code {
             ErrorCode::Conflict | ErrorCode::Refused | ErrorCode::InvalidArgument => {}

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
-use super::{Call, Filter, Stored};
+use super::{Call, Filter, Storage};
 use crate::database::params;
 
 /// The most values of a field that a note names.
@@ -72,11 +72,12 @@ impl Call {
     }
 
     /// Explains a list without records: an id of another kind, the values that a field has, or the caller's role.
-    pub(super) async fn explain_empty<T: Stored>(
+    pub(super) async fn explain_empty(
         &mut self,
+        storage: &Storage,
         arguments: &Map<String, Value>,
     ) -> Result<(), ToolError> {
-        let own = |name: &str| !T::FILTERS.iter().any(|(filter, _)| *filter == name);
+        let own = |name: &str| !storage.filters.iter().any(|(filter, _)| *filter == name);
         let texts = arguments.iter().filter(|(name, _)| own(name));
         let texts = texts.filter_map(|(name, value)| Some((name, value.as_str()?)));
         let mut ids = Vec::new();
@@ -84,7 +85,7 @@ impl Call {
             match text.parse::<Uuid>() {
                 Ok(id) => ids.push((name, id)),
                 Err(_) => {
-                    if let Some(note) = self.values::<T>(name, arguments).await? {
+                    if let Some(note) = self.values(storage, name, arguments).await? {
                         self.note(note);
                         return Ok(());
                     }
@@ -99,7 +100,7 @@ impl Call {
                 where e.note is not null order by f.place limit 1), \
                case when not app.caller_is_admin() \
                  then format('limited to what your role, %s, can see', app.caller_role()) end)",
-            T::TABLE
+            storage.table
         );
         let rows = self.query(&sql, params![names, ids]).await?;
         if let Some(note) = rows.first().and_then(|row| row.get::<_, Option<&str>>(0)) {
@@ -112,7 +113,7 @@ impl Call {
     pub(super) async fn explain_missing(
         &mut self,
         tool: &Declaration,
-        arguments: &str,
+        arguments: &Value,
     ) -> Result<(), ToolError> {
         let gets = |kind: &'static Kind| {
             let mut uses = kind.uses.iter();
@@ -122,7 +123,9 @@ impl Call {
         let Some((kind, field)) = tool.host.kinds().find_map(gets) else {
             return Ok(());
         };
-        let arguments: Map<String, Value> = serde_json::from_str(arguments).unwrap_or_default();
+        let Some(arguments) = arguments.as_object() else {
+            return Ok(());
+        };
         let text = |name: &str| arguments.get(name).and_then(Value::as_str);
         let id = text(field).and_then(|id| id.parse::<Uuid>().ok());
         let note = match (id, arguments.keys().next()) {
@@ -141,19 +144,20 @@ impl Call {
     }
 
     /// The values that the field has in records that match the other arguments.
-    async fn values<T: Stored>(
+    async fn values(
         &mut self,
+        storage: &Storage,
         field: &str,
         arguments: &Map<String, Value>,
     ) -> Result<Option<String>, ToolError> {
         let mut others = arguments.clone();
         others.shift_remove(field);
-        let filter = Filter::of::<T>(&others)?;
+        let filter = Filter::new(storage, others);
         let sql = format!(
             "select string_agg(value, ', ') from (select distinct value from \
                (select t.\"{field}\"::text as value from {} t where {} limit {SEARCHED}) t \
              where value <> '' order by value limit {VALUES}) v",
-            T::TABLE,
+            storage.table,
             filter.conditions()
         );
         let rows = self.query(&sql, &filter.params()).await?;

@@ -2,16 +2,14 @@
 
 use frontdesk_protocol::Tool;
 use frontdesk_protocol::record::{List, Record};
-use serde::Deserializer;
-use serde::de::value::Error;
-use serde::de::{DeserializeOwned, Error as _, Visitor};
+use frontdesk_protocol::wire::{Shape, Table};
 
 /// Names of arguments or fields, each with its SQL.
 pub type SqlByName = &'static [(&'static str, &'static str)];
 
 /// A record with a table. Its fields are columns of the same name, except for those listed here. The same holds for
 /// arguments that write or filter it. SQL refers to the table as `t`.
-pub trait Stored: Record {
+pub trait Stored: Record + Table {
     /// The table: `events.photos`.
     const TABLE: &'static str;
     /// The order of its lists. The last key is unique, so that pages do not overlap.
@@ -27,6 +25,55 @@ pub trait Stored: Record {
     const COMPUTED: SqlByName = &[];
     /// Fields that list the ids of other records.
     const LINKS: &'static [Link] = &[];
+    /// All of this as data.
+    const STORAGE: &'static Storage = &Storage {
+        singular: Self::SINGULAR,
+        plural: Self::PLURAL,
+        shape: Self::SHAPE,
+        table: Self::TABLE,
+        order: Self::ORDER,
+        filters: Self::FILTERS,
+        finder: Self::FINDER,
+        computed: Self::COMPUTED,
+        links: Self::LINKS,
+    };
+}
+
+/// How a kind of record is stored, as [`Stored`] says it.
+#[derive(Debug)]
+pub struct Storage {
+    pub(super) singular: &'static str,
+    pub(super) plural: &'static str,
+    shape: &'static Shape,
+    pub(super) table: &'static str,
+    pub(super) order: &'static str,
+    pub(super) filters: SqlByName,
+    pub(super) finder: Option<&'static str>,
+    computed: SqlByName,
+    pub(super) links: &'static [Link],
+}
+
+impl Storage {
+    /// The SQL expressions of the record, in the order of its fields.
+    pub(super) fn columns(&self) -> String {
+        let computed = |field: &str| {
+            let computed = self.computed.iter().find(|(name, _)| *name == field);
+            let link = self.links.iter().find(|link| link.field == field);
+            let made_of = computed.map(|(_, made_of)| (*made_of).to_owned());
+            made_of.or_else(|| link.map(|link| link.select(self)))
+        };
+        let mut columns = String::new();
+        for field in self.shape.names() {
+            let column = match computed(field) {
+                None => format!("t.\"{field}\""),
+                Some(made_of) if made_of.is_empty() => continue,
+                Some(made_of) => format!("{made_of} as \"{field}\""),
+            };
+            columns.push_str(if columns.is_empty() { "" } else { ", " });
+            columns.push_str(&column);
+        }
+        columns
+    }
 }
 
 /// A field that lists ids, such as `member_ids`. Each id is a row of another table, with the columns `member_id` and,
@@ -42,27 +89,20 @@ pub struct Link {
 }
 
 impl Link {
-    /// The column with the id of the record itself.
-    fn from<T: Stored>() -> String {
-        format!("{}_id", T::SINGULAR)
-    }
-
     /// The column with the listed id.
     fn to(&self) -> &'static str {
         self.field.trim_end_matches('s')
     }
 
     /// The field's SQL expression.
-    fn select<T: Stored>(&self) -> String {
-        let (from, to) = (Link::from::<T>(), self.to());
-        let table = self.table;
-        format!("array(select l.{to} from {table} l where l.{from} = t.id order by l.{to})")
+    fn select(&self, storage: &Storage) -> String {
+        let (from, to, table) = (storage.singular, self.to(), self.table);
+        format!("array(select l.{to} from {table} l where l.{from}_id = t.id order by l.{to})")
     }
 
     /// The statement that replaces the rows of the record `$1` with the ids `$2`.
-    pub(super) fn replace<T: Stored>(&self) -> String {
-        let (from, to) = (Link::from::<T>(), self.to());
-        let table = self.table;
+    pub(super) fn replace(&self, storage: &Storage) -> String {
+        let (from, to, table) = (storage.singular, self.to(), self.table);
         let copied = |prefix: &str| -> String {
             let columns = self.copied.iter();
             columns
@@ -70,12 +110,12 @@ impl Link {
                 .collect()
         };
         format!(
-            "with gone as (delete from {table} where {from} = $1 and {to} <> all ($2)) \
-             insert into {table} ({from}, {}{to}) select t.id, {}l from {} t, unnest($2::uuid[]) l \
+            "with gone as (delete from {table} where {from}_id = $1 and {to} <> all ($2)) \
+             insert into {table} ({from}_id, {}{to}) select t.id, {}l from {} t, unnest($2::uuid[]) l \
              where t.id = $1 on conflict do nothing",
             copied(""),
             copied("t."),
-            T::TABLE,
+            storage.table,
         )
     }
 }
@@ -100,20 +140,7 @@ pub(crate) use named;
 
 /// The SQL expressions of the record, in the order of its fields.
 pub fn columns<T: Stored>() -> String {
-    let computed = |field: &str| {
-        let computed = T::COMPUTED.iter().find(|(name, _)| *name == field);
-        let link = T::LINKS.iter().find(|link| link.field == field);
-        let made_of = computed.map(|(_, made_of)| (*made_of).to_owned());
-        made_of.or_else(|| link.map(Link::select::<T>))
-    };
-    let columns = fields::<T>()
-        .iter()
-        .filter_map(|field| match computed(field) {
-            None => Some(format!("t.\"{field}\"")),
-            Some(made_of) if made_of.is_empty() => None,
-            Some(made_of) => Some(format!("{made_of} as \"{field}\"")),
-        });
-    columns.collect::<Vec<_>>().join(", ")
+    T::STORAGE.columns()
 }
 
 /// The maximum number of records in a list within a record.
@@ -195,37 +222,4 @@ pub fn only<T: Stored>(condition: &str) -> String {
         columns::<T>(),
         T::TABLE,
     )
-}
-
-/// The names of a struct's fields in serde.
-fn fields<T: DeserializeOwned>() -> &'static [&'static str] {
-    let mut names: &'static [&'static str] = &[];
-    // `deserialize_struct` receives the field names: record them and stop.
-    let _ = T::deserialize(Fields(&mut names));
-    names
-}
-
-struct Fields<'a>(&'a mut &'static [&'static str]);
-
-impl<'de> Deserializer<'de> for Fields<'_> {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
-        Err(Error::custom("not a struct"))
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        fields: &'static [&'static str],
-        _: V,
-    ) -> Result<V::Value, Error> {
-        *self.0 = fields;
-        Err(Error::custom("nothing to read"))
-    }
-
-    serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit
-        unit_struct newtype_struct seq tuple tuple_struct map enum identifier ignored_any
-    }
 }

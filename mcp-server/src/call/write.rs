@@ -5,13 +5,14 @@
 
 use frontdesk_postgres::Row;
 use frontdesk_protocol::record::One;
+use frontdesk_protocol::wire::Wire;
 use frontdesk_protocol::{ErrorCode, ToolError};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
-use super::{Call, Link, Outcome, Stored, columns, object, one};
+use super::{Call, Link, Operation, Running, Storage, Stored, object, one};
 use crate::database::{Param, refusal_to_delete};
 
 /// The field of a request with the names of the fields in which records differ.
@@ -28,19 +29,18 @@ struct Written {
 }
 
 impl Written {
-    fn of<T: Stored>(arguments: &impl Serialize) -> Result<Written, ToolError> {
-        let mut row = object(arguments)?;
+    fn of(storage: &'static Storage, mut row: Map<String, Value>) -> Written {
         row.shift_remove("id");
-        let links = T::LINKS.iter().filter_map(|link| {
+        let links = storage.links.iter().filter_map(|link| {
             let ids = row.shift_remove(link.field)?;
             Some((link, Param::from(ids)))
         });
         let links = links.collect();
-        Ok(Written {
+        Written {
             columns: row.keys().map(|name| format!("\"{name}\"")).collect(),
             row: Param::from(Value::Object(row)),
             links,
-        })
+        }
     }
 }
 
@@ -48,8 +48,8 @@ impl Written {
 pub(super) const NO_WARNINGS: &str = "null::text[]";
 
 /// What the written record `t` returns: its JSON, its id, and the warnings.
-fn returning<T: Stored>(warnings: &str) -> String {
-    let columns = columns::<T>();
+fn returning(storage: &Storage, warnings: &str) -> String {
+    let columns = storage.columns();
     format!("(select row_to_json(r)::text from (select {columns}) r), t.id, {warnings}")
 }
 
@@ -58,33 +58,39 @@ impl Call {
     ///
     /// # Errors
     /// As [`Call::query`]; a refusal names the argument if the constraint's name contains it.
-    pub async fn create<T: Stored>(&mut self, arguments: &impl Serialize) -> Outcome<One<T>> {
-        self.insert(arguments, NO_WARNINGS).await
+    pub fn create<T: Stored>(&mut self, arguments: &impl Wire) -> Operation<'_, One<T>> {
+        self.insert(T::STORAGE, object(arguments), NO_WARNINGS)
+            .into()
     }
 
-    pub(super) async fn insert<T: Stored>(
-        &mut self,
-        arguments: &impl Serialize,
-        warnings: &str,
-    ) -> Outcome<One<T>> {
-        if !self.meta.unique.is_empty() {
-            self.require_unique::<T>(object(arguments)?).await?;
-        }
-        let written = Written::of::<T>(arguments)?;
-        let sql = format!(
-            "insert into {table} as t ({names}) \
-             select {names} from jsonb_populate_record(null::{table}, $1) returning {returning}",
-            table = T::TABLE,
-            names = written.columns.join(", "),
-            returning = returning::<T>(warnings),
-        );
-        self.write(&sql, &[&written.row], &written.links).await
+    pub(super) fn insert<'a>(
+        &'a mut self,
+        storage: &'static Storage,
+        arguments: Map<String, Value>,
+        warnings: &'a str,
+    ) -> Running<'a> {
+        Box::pin(async move {
+            if !self.meta.unique.is_empty() {
+                self.require_unique(storage, arguments.clone()).await?;
+            }
+            let written = Written::of(storage, arguments);
+            let sql = format!(
+                "insert into {table} as t ({names}) \
+                 select {names} from jsonb_populate_record(null::{table}, $1) returning {returning}",
+                table = storage.table,
+                names = written.columns.join(", "),
+                returning = returning(storage, warnings),
+            );
+            self.write(storage, &sql, &[&written.row], &written.links)
+                .await
+        })
     }
 
     /// Refuses a record if another one has the same values in the fields that the call names. Calls that name fields take
     /// turns: the second sees what the first has added.
-    async fn require_unique<T: Stored>(
+    async fn require_unique(
         &mut self,
+        storage: &Storage,
         mut arguments: Map<String, Value>,
     ) -> Result<(), ToolError> {
         let fields = std::mem::take(&mut self.meta.unique);
@@ -96,12 +102,12 @@ impl Call {
         }
         arguments.retain(|name, _| fields.contains(name));
         let lock = "select pg_advisory_xact_lock(hashtextextended($1 || app.caller_org(), 94))";
-        self.query_before(lock, &[&T::TABLE]).await?;
+        self.query_before(lock, &[&storage.table]).await?;
         let values = Param::from(Value::Object(arguments));
-        let find = format!("select app.find_same('{}', $1)", T::TABLE);
+        let find = format!("select app.find_same('{}', $1)", storage.table);
         let found = self.query_before(&find, &[&values]).await?;
         let found: Vec<Uuid> = found.iter().map(|row| row.get(0)).collect();
-        let look = format!("select from {} t where t.id = any ($1)", T::TABLE);
+        let look = format!("select from {} t where t.id = any ($1)", storage.table);
         let is_unique = found.is_empty() || self.query_before(&look, &[&found]).await?.is_empty();
         self.meta.unique = fields;
         if is_unique {
@@ -109,7 +115,7 @@ impl Call {
         }
         let message = format!(
             "another {} has the same {}",
-            T::SINGULAR,
+            storage.singular,
             self.meta.unique.join(" and ")
         );
         Err(ToolError::new(
@@ -122,37 +128,41 @@ impl Call {
     ///
     /// # Errors
     /// `not_found` if the caller cannot see the record; otherwise as [`Call::create`].
-    pub async fn change<T: Stored>(
+    pub fn change<T: Stored>(
         &mut self,
         id: impl Serialize,
-        arguments: &impl Serialize,
-    ) -> Outcome<One<T>> {
-        self.update(id, arguments, NO_WARNINGS).await
+        arguments: &impl Wire,
+    ) -> Operation<'_, One<T>> {
+        self.update(T::STORAGE, Param::of(&id), object(arguments), NO_WARNINGS)
+            .into()
     }
 
-    pub(super) async fn update<T: Stored>(
-        &mut self,
-        id: impl Serialize,
-        arguments: &impl Serialize,
-        warnings: &str,
-    ) -> Outcome<One<T>> {
-        let written = Written::of::<T>(arguments)?;
-        let names = written.columns.iter();
-        let mut changes: Vec<_> = names.map(|name| format!("{name} = n.{name}")).collect();
-        // Update the row even if only links or nothing changes, so that its policy is checked and a concurrent
-        // change waits.
-        if changes.is_empty() {
-            changes.push("id = t.id".to_owned());
-        }
-        let sql = format!(
-            "update {table} as t set {changes} from jsonb_populate_record(null::{table}, $1) n \
-             where t.id = $2 returning {returning}",
-            table = T::TABLE,
-            changes = changes.join(", "),
-            returning = returning::<T>(warnings),
-        );
-        let params: [&(dyn ToSql + Sync); 2] = [&written.row, &Param::of(&id)];
-        self.write(&sql, &params, &written.links).await
+    pub(super) fn update<'a>(
+        &'a mut self,
+        storage: &'static Storage,
+        id: Param,
+        arguments: Map<String, Value>,
+        warnings: &'a str,
+    ) -> Running<'a> {
+        Box::pin(async move {
+            let written = Written::of(storage, arguments);
+            let names = written.columns.iter();
+            let mut changes: Vec<_> = names.map(|name| format!("{name} = n.{name}")).collect();
+            // Update the row even if only links or nothing changes, so that its policy is checked and a concurrent
+            // change waits.
+            if changes.is_empty() {
+                changes.push("id = t.id".to_owned());
+            }
+            let sql = format!(
+                "update {table} as t set {changes} from jsonb_populate_record(null::{table}, $1) n \
+                 where t.id = $2 returning {returning}",
+                table = storage.table,
+                changes = changes.join(", "),
+                returning = returning(storage, warnings),
+            );
+            let params: [&(dyn ToSql + Sync); 2] = [&written.row, &id];
+            self.write(storage, &sql, &params, &written.links).await
+        })
     }
 
     /// Deletes a record and returns its last state.
@@ -160,48 +170,56 @@ impl Call {
     /// # Errors
     /// `not_found` if the caller cannot see the record, `conflict` if other records refer to it; otherwise as
     /// [`Call::query`].
-    pub async fn delete<T: Stored>(&mut self, id: impl Serialize) -> Outcome<One<T>> {
-        let id = Param::of(&id);
-        // A DELETE policy silently skips a row that the caller can see but not delete. The UPDATE policy raises an
-        // error.
-        let touch = format!("update {} t set id = t.id where t.id = $1", T::TABLE);
-        self.query_before(&touch, &[&id]).await?;
-        let returning = returning::<T>(NO_WARNINGS);
-        let sql = format!(
-            "delete from {} t where t.id = $1 returning {returning}",
-            T::TABLE
-        );
-        let rows = self.run(&sql, &[&id]).await;
-        one::<T>(&rows.map_err(|error| {
-            refusal_to_delete(T::SINGULAR, &error).unwrap_or_else(|| self.refused(&error))
-        })?)
+    pub fn delete<T: Stored>(&mut self, id: impl Serialize) -> Operation<'_, One<T>> {
+        self.remove(T::STORAGE, Param::of(&id)).into()
+    }
+
+    pub(super) fn remove(&mut self, storage: &'static Storage, id: Param) -> Running<'_> {
+        Box::pin(async move {
+            // A DELETE policy silently skips a row that the caller can see but not delete. The UPDATE policy raises an
+            // error.
+            let touch = format!("update {} t set id = t.id where t.id = $1", storage.table);
+            self.query_before(&touch, &[&id]).await?;
+            let returning = returning(storage, NO_WARNINGS);
+            let sql = format!(
+                "delete from {} t where t.id = $1 returning {returning}",
+                storage.table
+            );
+            let rows = self.run(&sql, &[&id]).await;
+            let rows = rows.map_err(|error| {
+                refusal_to_delete(storage.singular, &error).unwrap_or_else(|| self.refused(&error))
+            })?;
+            one(storage, &rows)
+        })
     }
 
     /// Writes a record, its links and the warnings.
-    async fn write<T: Stored>(
+    async fn write(
         &mut self,
+        storage: &Storage,
         sql: &str,
         params: &[&(dyn ToSql + Sync)],
         links: &[(&Link, Param)],
-    ) -> Outcome<One<T>> {
+    ) -> Result<String, ToolError> {
         let rows = match links {
             [] => self.query(sql, params).await?,
             [_, ..] => self.query_before(sql, params).await?,
         };
         let Some(row) = rows.first() else {
-            return one::<T>(&rows);
+            return one(storage, &rows);
         };
         for warning in row.get::<_, Option<Vec<String>>>(2).unwrap_or_default() {
             self.warn(warning);
         }
         if links.is_empty() {
-            return one::<T>(&rows);
+            return one(storage, &rows);
         }
         let id: Uuid = row.get(1);
         for (link, ids) in links {
-            self.query_before(&link.replace::<T>(), &[&id, ids]).await?;
+            self.query_before(&link.replace(storage), &[&id, ids])
+                .await?;
         }
-        one::<T>(&self.row::<T>(id).await?)
+        one(storage, &self.row(storage, &Param::of(&id)).await?)
     }
 
     /// As [`Call::query`], for a statement before others of the same operation.

@@ -21,28 +21,17 @@ use frontdesk_protocol::Host;
 pub use crate::call::{Hosts, Routes};
 
 /// The tools of one resource, in the order of their declarations. `=> own` marks a tool with a [`Handler`] in this file.
-/// The others do what their verb says with the stored record, see [`Call::act`].
+/// The others do what their verb says with the stored record: their route is data.
 ///
 /// [`Handler`]: crate::call::Handler
-/// [`Call::act`]: crate::call::Call::act
 macro_rules! routes {
     ($($tool:ident $(=> $own:ident)?),+ $(,)?) => {
-        $(crate::hosts::routes!(@handler $tool $($own)?);)+
-
-        /// The handlers of this resource.
-        pub(super) const ROUTES: &[crate::call::Route] = &[$(crate::call::Route::to::<$tool>()),+];
+        /// The routes of this resource.
+        pub(super) const ROUTES: &[crate::call::Route] =
+            &[$(crate::hosts::routes!(@route $tool $($own)?)),+];
     };
-    (@handler $tool:ident own) => {};
-    (@handler $tool:ident) => {
-        impl crate::call::Handler for $tool {
-            async fn handle(
-                self,
-                call: &mut crate::call::Call,
-            ) -> crate::call::Outcome<<Self as frontdesk_protocol::Tool>::Output> {
-                call.act(&self).await
-            }
-        }
-    };
+    (@route $tool:ident own) => { crate::call::Route::to::<$tool>() };
+    (@route $tool:ident) => { crate::call::Route::by_verb::<$tool>() };
 }
 pub(crate) use routes;
 

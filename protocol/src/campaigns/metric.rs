@@ -1,8 +1,6 @@
 //! Metrics of posts.
 
 use jiff::civil::Date;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{READERS, RECORDERS};
 use crate::id::PostId;
@@ -10,12 +8,13 @@ use crate::record::{Maybe, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Day, Whole};
+use crate::wire::Wire;
 
 /// A count on one day.
 pub type Count = Whole<0, 1_000_000_000>;
 
 /// The metrics of a post on one day.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Metric {
     pub post_id: PostId,
     pub day: Date,
@@ -30,7 +29,7 @@ pub struct Metric {
 }
 
 /// The metrics of a post, in total and by day.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct PostAnalytics {
     pub post_id: PostId,
     /// Number of times it was shown.

@@ -2,8 +2,6 @@
 //! review.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{READERS, RECORDERS, WRITERS};
 use crate::id::{PostId, UserId};
@@ -11,7 +9,8 @@ use crate::record::{List, One};
 use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text, WebUrl, Whole, our_era};
+use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text, WebUrl, Whole};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -48,7 +47,7 @@ words! {
 pub type Body = Text<0, 10_000>;
 
 /// A post.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Post {
     pub id: PostId,
     pub title: String,
@@ -175,7 +174,6 @@ tool! {
         }
         opt {
             /// Default: now.
-            #[serde(deserialize_with = "our_era")]
             published_at: Option<Timestamp>,
         }
     }

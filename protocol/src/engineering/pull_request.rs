@@ -1,8 +1,6 @@
 //! Pull requests, as reported by the code host.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::EVERYBODY;
 use crate::id::{MemberId, PullRequestId};
@@ -10,6 +8,7 @@ use crate::record::List;
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -22,7 +21,7 @@ words! {
 }
 
 /// A pull request.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct PullRequest {
     pub id: PullRequestId,
     pub repository: String,

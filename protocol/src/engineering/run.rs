@@ -1,8 +1,6 @@
 //! Spec runs: executions of a specification.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{BUILDERS, EVERYBODY};
 use crate::id::{SpecRunId, UserId};
@@ -11,6 +9,7 @@ use crate::resource::resource;
 use crate::role::Role;
 use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -25,7 +24,7 @@ words! {
 }
 
 /// A run of a specification.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct SpecRun {
     pub id: SpecRunId,
     pub title: String,

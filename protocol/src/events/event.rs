@@ -1,8 +1,6 @@
 //! Events.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::READERS;
 use crate::id::{BusinessUnitId, EventId, GuestId};
@@ -10,10 +8,11 @@ use crate::record::{List, Maybe, One};
 use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Change, Latitude, Limit, Line, Longitude, Name, Offset, Patch, Prose, our_era};
+use crate::value::{Change, Latitude, Limit, Line, Longitude, Name, Offset, Patch, Prose};
+use crate::wire::Wire;
 
 /// An event that guests attend.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Event {
     pub id: EventId,
     pub name: String,
@@ -41,9 +40,9 @@ pub struct Event {
 }
 
 /// An event with its latest arrivals.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct EventWithArrivals {
-    #[serde(flatten)]
+    #[wire(flatten)]
     pub event: Event,
     /// The latest 50 arrivals visible to the caller, latest first.
     pub recent_arrivals: Vec<Arrival>,
@@ -59,7 +58,7 @@ resource! {
 }
 
 /// A guest who is checked in.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Wire)]
 pub struct Arrival {
     pub guest_id: GuestId,
     pub name: String,
@@ -99,10 +98,8 @@ tool! {
             location: Option<Line>,
             latitude: Option<Latitude>,
             longitude: Option<Longitude>,
-            #[serde(deserialize_with = "our_era")]
             start_at: Option<Timestamp>,
             /// Not before start_at.
-            #[serde(deserialize_with = "our_era")]
             end_at: Option<Timestamp>,
         }
     }
@@ -121,10 +118,8 @@ tool! {
             location: Patch<Line>,
             latitude: Patch<Latitude>,
             longitude: Patch<Longitude>,
-            #[serde(deserialize_with = "our_era")]
             start_at: Patch<Timestamp>,
             /// Not before start_at.
-            #[serde(deserialize_with = "our_era")]
             end_at: Patch<Timestamp>,
         }
     }

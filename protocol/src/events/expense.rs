@@ -1,17 +1,15 @@
 //! Expenses of an event: estimated and paid amounts.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::OFFICE;
 use crate::id::{EventId, ExpenseId};
 use crate::record::{List, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Amount, Limit, Line, Name, Offset, Patch, Prose};
+use crate::wire::Wire;
 
 /// An expense of an event. Amounts are in the organisation's currency.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Expense {
     pub id: ExpenseId,
     pub event_id: EventId,
@@ -23,10 +21,10 @@ pub struct Expense {
     /// The vendor's telephone number.
     pub vendor_phone: Option<String>,
     /// Estimated amount.
-    #[schemars(extend("x-amount" = true))]
+    #[wire(amount)]
     pub amount_estimated: Option<f64>,
     /// Paid amount.
-    #[schemars(extend("x-amount" = true))]
+    #[wire(amount)]
     pub amount_paid: Option<f64>,
     pub note: Option<String>,
 }

@@ -1,42 +1,48 @@
 //! Guests of an event, and their check-in.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use super::READERS;
 use crate::id::{EventId, GuestId, MemberId};
-use crate::record::{List, Maybe, One};
+use crate::record::{List, Maybe, record};
 use crate::resource::resource;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
-use crate::value::{Change, Flag, Limit, Line, Name, Object, Offset, Patch, Phone, our_era};
+use crate::value::{Change, Flag, Limit, Line, Name, Object, Offset, Patch, Phone};
+use crate::wire::Wire;
 use crate::words::words;
 
-/// A guest of an event.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Guest {
-    pub id: GuestId,
-    pub event_id: EventId,
-    pub name: String,
-    /// E-mail address.
-    pub email: Option<String>,
-    /// Telephone number.
-    pub phone_number: Option<String>,
-    /// Role at the event, as free text.
-    pub role: Option<String>,
-    /// The member behind this guest.
-    pub member_id: Option<MemberId>,
-    /// User id on the chat platform.
-    pub chat_id: Option<String>,
-    /// Time of arrival; null until check-in.
-    pub check_in_at: Option<Timestamp>,
-    /// JSON object with free keys.
-    pub tags: Map<String, Value>,
-    /// In search results: how the guest matched.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub matched: Option<Matched>,
+record! {
+    /// A guest of an event.
+    Guest {
+        id: GuestId,
+        event_id: EventId [create],
+        name: Name [create, change],
+        email: Option<Line> [create, change],
+        phone_number: Option<Line> [create, change],
+        /// Free text.
+        role: Option<Line> [create, change],
+        member_id: Option<MemberId> [create, change],
+        /// User id on the chat platform.
+        chat_id: Option<Line> [create, change],
+        // Null until check-in.
+        check_in_at: Option<Timestamp>,
+        tags: Object [create?],
+        // In search results: how the guest matched.
+        #[wire(optional)]
+        matched: Option<Matched>,
+    }
+    /// Adds a guest to an event.
+    create CreateEventGuest = "create_event_guest" on Events for Roles::DESK;
+    /// Changes a guest.
+    change UpdateEventGuest = "update_event_guest" on Events for Roles::DESK.and(&[Role::Teacher]) {
+        opt {
+            /// Time of arrival; null undoes the check-in.
+            check_in_at: Patch<Timestamp>,
+            /// Replaces all tags.
+            tags: Change<Object>,
+        }
+    }
 }
 
 resource! {
@@ -68,7 +74,7 @@ words! {
 }
 
 /// The result of a check-in.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct CheckedIn {
     /// The guest, with the time of arrival.
     pub guest: Guest,
@@ -77,7 +83,7 @@ pub struct CheckedIn {
 }
 
 /// The result of adding a guest.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct GuestAdded {
     pub guest: Guest,
     /// True if the person already was a guest: the guest was linked to the member, none was added.
@@ -99,7 +105,7 @@ words! {
 }
 
 /// The chat id for messages to a guest or member.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Wire)]
 pub struct ChatResolution {
     /// Whether a chat id was found.
     pub resolved: bool,
@@ -139,51 +145,6 @@ tool! {
 }
 
 tool! {
-    /// Adds a guest to an event.
-    CreateEventGuest = "create_event_guest" on Events, CREATE, for Roles::DESK => One<Guest> {
-        req {
-            event_id: EventId,
-            name: Name,
-        }
-        opt {
-            email: Option<Line>,
-            phone_number: Option<Line>,
-            /// Free text.
-            role: Option<Line>,
-            member_id: Option<MemberId>,
-            /// User id on the chat platform.
-            chat_id: Option<Line>,
-            tags: Option<Object>,
-        }
-    }
-}
-
-tool! {
-    /// Changes a guest.
-    UpdateEventGuest = "update_event_guest" on Events, UPDATE,
-        for Roles::DESK.and(&[Role::Teacher]) => One<Guest> {
-        req {
-            id: GuestId,
-        }
-        opt {
-            name: Change<Name>,
-            email: Patch<Line>,
-            phone_number: Patch<Line>,
-            /// Free text.
-            role: Patch<Line>,
-            member_id: Patch<MemberId>,
-            /// User id on the chat platform.
-            chat_id: Patch<Line>,
-            /// Time of arrival; null undoes the check-in.
-            #[serde(deserialize_with = "our_era")]
-            check_in_at: Patch<Timestamp>,
-            /// Replaces all tags.
-            tags: Change<Object>,
-        }
-    }
-}
-
-tool! {
     /// Checks a guest in now. If the guest is already checked in, nothing changes.
     CheckInGuest = "check_in_guest" on Events, UPDATE,
         for Roles::DESK.and(&[Role::Teacher]) => CheckedIn {
@@ -205,9 +166,8 @@ tool! {
             phone_number: Option<Phone>,
             /// User id on the chat platform, for a guest who is not a member.
             chat_id: Option<Line>,
-            // The specification allows null here, so the schema keeps it.
-            #[schemars(extend("x-clearable" = true))]
-            member_id: Option<MemberId>,
+            // The specification allows null here.
+            member_id: Patch<MemberId>,
             /// Copy a missing chat_id from the profile.
             backfill_chat: Flag<true>,
             /// Free text.

@@ -1,8 +1,5 @@
 //! Photos of an event, and the members tagged in them.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::OFFICE;
 use crate::id::{EventId, MemberId, PhotoId};
 use crate::record::{List, Maybe, One};
@@ -10,9 +7,10 @@ use crate::resource::resource;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Offset, Patch, Position, UpTo, WebUrl};
+use crate::wire::Wire;
 
 /// A photo of an event.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Photo {
     pub id: PhotoId,
     pub event_id: EventId,

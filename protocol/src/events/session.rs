@@ -1,8 +1,6 @@
 //! Sessions of an event.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::READERS;
 use crate::id::{EventId, GuestId, SessionId};
@@ -10,10 +8,11 @@ use crate::record::{List, One};
 use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Patch, Position, Prose, UpTo, our_era};
+use crate::value::{Change, Limit, Line, Name, Offset, Patch, Position, Prose, UpTo};
+use crate::wire::Wire;
 
 /// A session of an event.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Session {
     pub id: SessionId,
     pub event_id: EventId,
@@ -61,10 +60,8 @@ tool! {
         opt {
             description: Option<Prose>,
             location: Option<Line>,
-            #[serde(deserialize_with = "our_era")]
             start_time: Option<Timestamp>,
             /// Not before start_time.
-            #[serde(deserialize_with = "our_era")]
             end_time: Option<Timestamp>,
             /// Lower comes first.
             order: Option<Position> = 0,
@@ -84,10 +81,8 @@ tool! {
             title: Change<Name>,
             description: Patch<Prose>,
             location: Patch<Line>,
-            #[serde(deserialize_with = "our_era")]
             start_time: Patch<Timestamp>,
             /// Not before start_time.
-            #[serde(deserialize_with = "our_era")]
             end_time: Patch<Timestamp>,
             /// Lower comes first.
             order: Change<Position>,

@@ -1,17 +1,14 @@
 //! Tasks of an event.
 
 use jiff::Timestamp;
-use jiff::civil::Date;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::OFFICE;
 use crate::id::{EventId, MemberId, TaskId};
-use crate::record::{List, One};
+use crate::record::{List, record};
 use crate::resource::resource;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
-use crate::value::{Change, Day, Limit, Line, Name, Offset, Patch, Prose};
+use crate::value::{Day, Limit, Line, Name, Offset, Prose};
 use crate::words::words;
 
 words! {
@@ -23,20 +20,26 @@ words! {
     }
 }
 
-/// A task of an event.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Task {
-    pub id: TaskId,
-    pub event_id: EventId,
-    pub title: String,
-    pub description: Option<String>,
-    pub assignee_id: Option<MemberId>,
-    pub assignee_name: Option<String>,
-    pub status: TaskStatus,
-    pub start_date: Option<Date>,
-    pub due_date: Option<Date>,
-    /// When it was last changed.
-    pub updated_at: Timestamp,
+record! {
+    /// A task of an event.
+    Task {
+        id: TaskId,
+        event_id: EventId [create],
+        title: Name [create, change],
+        description: Option<Prose> [create, change],
+        assignee_id: Option<MemberId> [create, change],
+        assignee_name: Option<String>,
+        status: TaskStatus [create = "todo", change],
+        start_date: Option<Day> [create, change],
+        /// Not before start_date.
+        due_date: Option<Day> [create, change],
+        // When it was last changed.
+        updated_at: Timestamp,
+    }
+    /// Adds a task to an event.
+    create CreateEventTask = "create_event_task" on Events for Roles::DESK;
+    /// Changes a task.
+    change UpdateEventTask = "update_event_task" on Events for Roles::DESK;
 }
 
 resource! {
@@ -59,42 +62,6 @@ tool! {
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Adds a task to an event.
-    CreateEventTask = "create_event_task" on Events, CREATE, for Roles::DESK => One<Task> {
-        req {
-            event_id: EventId,
-            title: Name,
-        }
-        opt {
-            description: Option<Prose>,
-            assignee_id: Option<MemberId>,
-            status: Option<TaskStatus> = "todo",
-            start_date: Option<Day>,
-            /// Not before start_date.
-            due_date: Option<Day>,
-        }
-    }
-}
-
-tool! {
-    /// Changes a task.
-    UpdateEventTask = "update_event_task" on Events, UPDATE, for Roles::DESK => One<Task> {
-        req {
-            id: TaskId,
-        }
-        opt {
-            title: Change<Name>,
-            description: Patch<Prose>,
-            assignee_id: Patch<MemberId>,
-            status: Change<TaskStatus>,
-            start_date: Patch<Day>,
-            /// Not before start_date.
-            due_date: Patch<Day>,
         }
     }
 }

@@ -1,8 +1,5 @@
 //! The chart of accounts.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::{KEEPERS, OFFICE};
 use crate::id::LedgerAccountId;
 use crate::record::{List, One};
@@ -10,6 +7,7 @@ use crate::resource::resource;
 use crate::role::Role;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Text};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -24,7 +22,7 @@ words! {
 }
 
 /// An account of the ledger.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Account {
     pub id: LedgerAccountId,
     /// Its number in the chart of accounts.

@@ -1,17 +1,16 @@
 //! The trial balance.
 
 use jiff::civil::Date;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::OFFICE;
 use super::account::AccountKind;
 use crate::id::LedgerAccountId;
 use crate::tool::{tool, tools};
 use crate::value::Day;
+use crate::wire::Wire;
 
 /// The balance of an account.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct AccountBalance {
     pub account_id: LedgerAccountId,
     /// Account number.
@@ -20,28 +19,28 @@ pub struct AccountBalance {
     pub name: String,
     pub kind: AccountKind,
     /// All debits.
-    #[schemars(extend("x-amount" = true))]
+    #[wire(amount)]
     pub debit: f64,
     /// All credits.
-    #[schemars(extend("x-amount" = true))]
+    #[wire(amount)]
     pub credit: f64,
     /// Debits minus credits.
-    #[schemars(extend("x-amount" = true))]
+    #[wire(amount)]
     pub balance: f64,
 }
 
 /// The balances of all accounts on a day; debits equal credits.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct TrialBalance {
     /// The last day included; null: all days.
     pub until: Option<Date>,
     /// Accounts with journal lines, by code; at most 1,000.
     pub balances: Vec<AccountBalance>,
     /// All debits.
-    #[schemars(extend("x-amount" = true))]
+    #[wire(amount)]
     pub debit: f64,
     /// All credits.
-    #[schemars(extend("x-amount" = true))]
+    #[wire(amount)]
     pub credit: f64,
 }
 

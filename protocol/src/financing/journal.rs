@@ -2,8 +2,6 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{KEEPERS, OFFICE};
 use crate::id::{JournalEntryId, LedgerAccountId, StatementLineId, UserId};
@@ -11,6 +9,7 @@ use crate::record::{List, Maybe, One, with_summary};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Amount, Day, Limit, Line, Offset, Text, UpTo};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -22,28 +21,27 @@ words! {
 }
 
 /// A line of an entry.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct JournalLine {
     pub account_id: LedgerAccountId,
     /// Debit or credit.
     pub side: Side,
     /// Amount.
-    #[schemars(extend("x-amount" = true))]
+    #[wire(amount)]
     pub amount: f64,
     pub memo: Option<String>,
 }
 
 /// A line to post.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(strict, inline)]
 pub struct NewLine {
     pub account_id: LedgerAccountId,
     /// Debit or credit.
     pub side: Side,
     /// More than 0.
     pub amount: Amount,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub memo: Option<Line>,
 }
 
@@ -58,7 +56,7 @@ with_summary! {
             entry_on: Date,
             description: String,
             /// The sum of its debits.
-            #[schemars(extend("x-amount" = true))]
+            #[wire(amount)]
             amount: f64,
             /// The entry it reverses.
             reverses_id: Option<JournalEntryId>,

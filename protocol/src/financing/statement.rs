@@ -1,8 +1,6 @@
 //! Lines of bank statements, and their reconciliation with journal entries.
 
 use jiff::civil::Date;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{KEEPERS, OFFICE};
 use crate::id::{JournalEntryId, LedgerAccountId, StatementLineId};
@@ -11,9 +9,10 @@ use crate::resource::resource;
 use crate::role::Role;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Offset, Text};
+use crate::wire::Wire;
 
 /// A line of a bank statement.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct StatementLine {
     pub id: StatementLineId,
     /// The ledger account of the bank account.
@@ -21,7 +20,7 @@ pub struct StatementLine {
     /// Booking date.
     pub posted_on: Date,
     /// Positive: received. Negative: paid.
-    #[schemars(extend("x-amount" = true))]
+    #[wire(amount)]
     pub amount: f64,
     /// The bank's description.
     pub description: String,
@@ -41,7 +40,7 @@ resource! {
 }
 
 /// The result of ingesting a statement.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Ingested {
     /// Number of new lines.
     pub added: u32,

@@ -1,8 +1,6 @@
 //! Cohorts: groups of members who take a program together.
 
 use jiff::civil::Date;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{ADMINS, EVERYBODY};
 use crate::id::{CohortId, OrganizationId};
@@ -11,6 +9,7 @@ use crate::resource::resource;
 use crate::role::Role;
 use crate::tool::tool;
 use crate::value::{Change, Day, Limit, Line, Name, Offset, Patch, Slug, Year};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -32,7 +31,7 @@ words! {
 }
 
 /// A cohort.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Cohort {
     pub id: CohortId,
     pub name: String,

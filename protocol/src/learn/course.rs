@@ -1,36 +1,37 @@
 //! Courses.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::{ADMINS, EVERYBODY};
 use crate::id::{CourseId, MemberId, UserId};
-use crate::record::{List, Maybe, One};
+use crate::record::{List, Maybe, One, record};
 use crate::resource::resource;
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Nullable, Offset, Patch, Position, Prose, WebUrl};
+use crate::value::{Limit, Line, Name, Nullable, Offset, Position, Prose, WebUrl};
 
-/// A course.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Course {
-    pub id: CourseId,
-    pub title: String,
-    /// Short description.
-    pub description: Option<String>,
-    /// Full description.
-    pub about: Option<String>,
-    /// Address of a picture.
-    pub thumbnail: Option<String>,
-    /// Display position; lower comes first.
-    pub position: f64,
-    /// The member who taught it.
-    pub tutor_id: Option<MemberId>,
-    pub tutor_name: Option<String>,
-    /// The user who created it.
-    pub author_id: Option<UserId>,
-    pub author_name: Option<String>,
-    /// Number of lessons visible to the caller.
-    pub lesson_count: u32,
+record! {
+    /// A course.
+    Course {
+        id: CourseId,
+        title: Name [create, change],
+        description: Option<Prose> [create, change],
+        /// Full description.
+        about: Option<Prose> [create, change],
+        /// Address of a picture.
+        thumbnail: Option<WebUrl> [create, change],
+        /// Lower comes first.
+        position: Position [create = 0, change],
+        // The member who taught it.
+        tutor_id: Option<MemberId>,
+        tutor_name: Option<String>,
+        // The user who created it.
+        author_id: Option<UserId>,
+        author_name: Option<String>,
+        // The number of lessons that the caller can see.
+        lesson_count: u32,
+    }
+    /// Adds a course. Global admins only.
+    create CreateCourse = "create_course" on Learn for ADMINS;
+    /// Changes a course. Global admins only.
+    change UpdateCourse = "update_course" on Learn for ADMINS;
 }
 
 resource! {
@@ -61,43 +62,6 @@ tool! {
     GetCourse = "get_course" on Learn, READ, for EVERYBODY => Maybe<Course> {
         req {
             id: CourseId,
-        }
-    }
-}
-
-tool! {
-    /// Adds a course. Global admins only.
-    CreateCourse = "create_course" on Learn, CREATE, for ADMINS => One<Course> {
-        req {
-            title: Name,
-        }
-        opt {
-            description: Option<Prose>,
-            /// Full description.
-            about: Option<Prose>,
-            /// Address of a picture.
-            thumbnail: Option<WebUrl>,
-            /// Lower comes first.
-            position: Option<Position> = 0,
-        }
-    }
-}
-
-tool! {
-    /// Changes a course. Global admins only.
-    UpdateCourse = "update_course" on Learn, UPDATE, for ADMINS => One<Course> {
-        req {
-            id: CourseId,
-        }
-        opt {
-            title: Change<Name>,
-            description: Patch<Prose>,
-            /// Full description.
-            about: Patch<Prose>,
-            /// Address of a picture.
-            thumbnail: Patch<WebUrl>,
-            /// Lower comes first.
-            position: Change<Position>,
         }
     }
 }

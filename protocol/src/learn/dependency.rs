@@ -1,15 +1,13 @@
 //! Dependencies in a program: a stage or milestone is gated until its predecessors are done
 //! (specification, section 3).
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::{ADMINS, EVERYBODY};
 use crate::id::{DependencyId, NodeId, ProgramId};
 use crate::record::{List, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Limit, Offset};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -21,7 +19,7 @@ words! {
 }
 
 /// An edge from a predecessor to its successor.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct StageDependency {
     pub id: DependencyId,
     pub program_id: ProgramId,

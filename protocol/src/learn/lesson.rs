@@ -1,14 +1,12 @@
 //! Lessons of a course.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::{ADMINS, EVERYBODY};
 use crate::id::{CourseId, LessonId};
 use crate::record::{List, Maybe, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Change, Limit, Name, Natural, Offset, Patch, Position, Prose, Text, WebUrl};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -23,7 +21,7 @@ words! {
 pub type Transcription = Text<0, 200_000>;
 
 /// A lesson.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Lesson {
     pub id: LessonId,
     pub course_id: CourseId,

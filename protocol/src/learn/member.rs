@@ -1,9 +1,6 @@
 //! Members: the people of an organisation. Other hosts refer to them by the id that `lookup_member` returns
 //! (specification, section 1.7).
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::{EVERYBODY, STAFF};
 use crate::id::MemberId;
 use crate::record::{All, List, Maybe, One};
@@ -11,9 +8,10 @@ use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
 use crate::value::{Change, Flag, Limit, Line, Name, Offset, Patch, UpTo};
+use crate::wire::Wire;
 
 /// A member.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Member {
     pub id: MemberId,
     pub name: String,

@@ -1,8 +1,5 @@
 //! Milestones of a stage.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::program::Progress;
 use super::{ADMINS, EVERYBODY};
 use crate::id::{MaterialId, MilestoneId, StageId};
@@ -10,9 +7,10 @@ use crate::record::{List, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Change, Limit, Name, Natural, Offset, Patch, Prose};
+use crate::wire::Wire;
 
 /// A milestone of a stage.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Milestone {
     pub id: MilestoneId,
     pub stage_id: StageId,

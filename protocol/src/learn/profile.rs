@@ -1,18 +1,16 @@
 //! Profiles of accounts, and fellow slugs.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::{ADMINS, EVERYBODY};
 use crate::id::{MemberId, UserId};
 use crate::record::{List, Maybe, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Change, Flag, Handle, Limit, Line, Name, Nullable, Offset, Patch, WebUrl};
+use crate::wire::Wire;
 use crate::words::words;
 
 /// The profile of an account.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Profile {
     pub id: UserId,
     /// The member who owns the account.
@@ -27,7 +25,7 @@ pub struct Profile {
 }
 
 /// A fellow slug and its user.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct FellowSlug {
     pub user_id: UserId,
     /// The user's name.
@@ -63,7 +61,7 @@ words! {
 }
 
 /// The result of setting a fellow slug.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct FellowSlugSet {
     /// True if this was a dry run: nothing was written.
     pub dry_run: bool,

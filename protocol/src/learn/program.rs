@@ -1,8 +1,5 @@
 //! Programs: templates, and their instances for cohorts (specification, section 2: program invariants).
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::dependency::StageDependency;
 use super::milestone::Milestone;
 use super::stage::Stage;
@@ -12,6 +9,7 @@ use crate::record::{List, Maybe, Missing, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Slug};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -33,7 +31,7 @@ words! {
 }
 
 /// A program.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Program {
     pub id: ProgramId,
     pub name: String,
@@ -49,20 +47,20 @@ pub struct Program {
 }
 
 /// A stage with its milestones, by position.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct StageTree {
     /// The stage.
-    #[serde(flatten)]
+    #[wire(flatten)]
     pub stage: Stage,
     /// Its milestones.
     pub milestones: Vec<Milestone>,
 }
 
 /// A program with its stages, by position, and their dependencies.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct ProgramTree {
     /// The program.
-    #[serde(flatten)]
+    #[wire(flatten)]
     pub program: Program,
     /// Its stages.
     pub stages: Vec<StageTree>,
@@ -84,7 +82,7 @@ resource! {
 }
 
 /// The instance for a cohort.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Instantiated {
     /// The instance.
     pub program_id: ProgramId,

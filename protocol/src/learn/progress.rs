@@ -1,8 +1,6 @@
 //! Progress: the caller's lessons, and members in programs.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::EVERYBODY;
 use crate::id::{CohortId, CourseId, LessonId, MemberId, ProgramId, UserId};
@@ -10,9 +8,10 @@ use crate::record::{All, List, Maybe, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Limit, Offset, UpTo};
+use crate::wire::Wire;
 
 /// A cohort member's progress in the program.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct MemberProgress {
     pub member_id: MemberId,
     /// The member's name.
@@ -33,7 +32,7 @@ pub struct MemberProgress {
 }
 
 /// The caller's progress in a lesson.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct LessonProgress {
     pub lesson_id: LessonId,
     /// The caller's first view.
@@ -45,7 +44,7 @@ pub struct LessonProgress {
 }
 
 /// The caller's progress in a course.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct CourseProgress {
     pub course_id: CourseId,
     /// Number of lessons visible to the caller.

@@ -1,8 +1,5 @@
 //! Stages of a program.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::program::Progress;
 use super::{ADMINS, EVERYBODY};
 use crate::id::{ProgramId, StageId};
@@ -10,9 +7,10 @@ use crate::record::{List, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Change, Color, Limit, Name, Natural, Offset, Patch};
+use crate::wire::Wire;
 
 /// A stage of a program.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Stage {
     pub id: StageId,
     pub program_id: ProgramId,

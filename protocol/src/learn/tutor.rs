@@ -1,7 +1,5 @@
 //! Tutor profiles: versioned data about a member who teaches.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::ADMINS;
@@ -10,9 +8,10 @@ use crate::record::One;
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Name, Object};
+use crate::wire::Wire;
 
 /// A version of a tutor's profile.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct TutorProfile {
     /// The member who teaches.
     pub member_id: MemberId,

@@ -1,8 +1,5 @@
 //! Accounts and their global levels.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::MANAGERS;
 use crate::id::PlatformAccountId;
 use crate::record::{List, One};
@@ -10,9 +7,10 @@ use crate::resource::resource;
 use crate::role::Role;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Offset, Whole};
+use crate::wire::Wire;
 
 /// An account of the organisation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Account {
     pub id: PlatformAccountId,
     /// The profile's name, or the e-mail address if there is none.

@@ -1,8 +1,6 @@
 //! Apps of the platform.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{MANAGERS, STAFF};
 use crate::id::{AppId, PlatformAccountId};
@@ -10,9 +8,10 @@ use crate::record::{List, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Prose, Slug, WebUrl};
+use crate::wire::Wire;
 
 /// An app.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct App {
     pub id: AppId,
     pub name: String,

@@ -1,13 +1,12 @@
 //! Several calls of one host as one.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::EVERYBODY;
 use crate::host::Host;
 use crate::tool::{tool, tools};
 use crate::value::{Flag, Object, UpTo};
+use crate::wire::Wire;
 
 /// The maximum number of calls in a batch.
 pub const MOST_CALLS: usize = 500;
@@ -15,18 +14,17 @@ pub const MOST_CALLS: usize = 500;
 pub const CALLS_PER_CHARGE: usize = 50;
 
 /// A call in a batch.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(strict, inline)]
 pub struct BatchCall {
     pub tool: String,
     /// Its arguments.
-    #[serde(default)]
+    #[wire(default)]
     pub arguments: Object<1_000_000>,
 }
 
 /// The results of a batch.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct BatchResult {
     /// Whether nothing was written.
     pub dry_run: bool,

@@ -1,8 +1,6 @@
 //! The history of changes: the writes of an organisation's callers, each with the rows that it changed.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::EVERYBODY;
@@ -11,7 +9,8 @@ use crate::id::{ChangeId, PlatformAccountId, RecordId};
 use crate::record::{List, Maybe, One, with_summary};
 use crate::resource::resource;
 use crate::tool::tool;
-use crate::value::{Limit, Name, Offset, our_era};
+use crate::value::{Limit, Name, Offset};
+use crate::wire::Wire;
 
 with_summary! {
     /// A call that changed something, with the rows.
@@ -54,9 +53,9 @@ with_summary! {
 }
 
 /// The change that has undone another one.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Undo {
-    #[serde(flatten)]
+    #[wire(flatten)]
     pub change: ChangeSummary,
     /// Webhooks of the undone change that had been delivered: they stay delivered.
     pub delivered: Vec<WebhookCount>,
@@ -80,10 +79,8 @@ tool! {
             tool: Option<Name>,
             account_id: Option<PlatformAccountId>,
             /// Inclusive.
-            #[serde(deserialize_with = "our_era")]
             from: Option<Timestamp>,
             /// Exclusive.
-            #[serde(deserialize_with = "our_era")]
             to: Option<Timestamp>,
             limit: Limit,
             offset: Offset,

@@ -1,20 +1,19 @@
 //! The caller and the conventions of all hosts, as data.
 
 use jiff::civil::Date;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::EVERYBODY;
 use crate::guide::{IdSource, ToolName};
 use crate::id::{MemberId, OrganizationId, UserId};
-use crate::record::{One, record};
+use crate::record::{One, keys};
 use crate::role::Role;
 use crate::tool::{tool, tools};
+use crate::wire::Wire;
 
 /// The caller, the organisation's day, and the conventions of all hosts.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Context {
-    #[serde(flatten)]
+    #[wire(flatten)]
     pub caller: Caller,
     /// The default of `limit`.
     pub page_size: u32,
@@ -25,10 +24,10 @@ pub struct Context {
     /// The tools that list ids for the arguments of other hosts.
     pub id_sources: Vec<IdSource>,
 }
-record!(Context, "context", "contexts");
+keys!(Context, "context", "contexts");
 
 /// The caller, and the day at the caller's organisation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Caller {
     pub account_id: UserId,
     pub name: Option<String>,

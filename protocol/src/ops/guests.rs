@@ -1,21 +1,20 @@
 //! Several guests of an event at once.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use crate::events::guest::Guest;
 use crate::id::{EventId, GuestId, MemberId};
 use crate::role::{Role, Roles};
 use crate::tool::{tool, tools};
 use crate::value::{Flag, Line, Name, Object, UpTo};
+use crate::wire::Wire;
 use crate::words::words;
 
 /// The maximum number of guests in a call.
 pub const MOST_GUESTS: usize = 500;
 
 /// A guest who has arrived.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Arrival {
     pub id: GuestId,
     pub name: String,
@@ -23,7 +22,7 @@ pub struct Arrival {
 }
 
 /// The result of checking guests in.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct CheckedInGuests {
     /// Whether nothing was written.
     pub dry_run: bool,
@@ -49,20 +48,19 @@ words! {
 }
 
 /// A guest to add.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(strict, inline)]
 pub struct NewGuest {
     pub name: Name,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub email: Option<Line>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub phone_number: Option<Line>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub role: Option<Line>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub member_id: Option<MemberId>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub tags: Option<Object>,
 }
 
@@ -76,7 +74,7 @@ words! {
 }
 
 /// A guest of the call, or the existing one.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct AddedGuest {
     pub id: GuestId,
     pub name: String,
@@ -84,7 +82,7 @@ pub struct AddedGuest {
 }
 
 /// The result of adding guests.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct AddedGuests {
     /// Whether nothing was written.
     pub dry_run: bool,
@@ -96,7 +94,7 @@ pub struct AddedGuests {
 }
 
 /// The result of removing a guest.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct RemovedGuest {
     /// Whether nothing was written.
     pub dry_run: bool,

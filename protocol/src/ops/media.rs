@@ -1,8 +1,6 @@
 //! Addresses of media that the organisation's apps share.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{BUILDERS, EVERYBODY};
 use crate::id::MediaId;
@@ -10,6 +8,7 @@ use crate::record::{List, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Prose, WebUrl, Whole};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -23,7 +22,7 @@ words! {
 }
 
 /// An image, recording or document.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Media {
     pub id: MediaId,
     pub name: String,

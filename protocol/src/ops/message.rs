@@ -1,8 +1,6 @@
 //! Messages between accounts: agents and the people who work with them.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{EVERYBODY, STAFF};
 use crate::id::{MessageId, PlatformAccountId};
@@ -10,6 +8,7 @@ use crate::record::{List, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Text};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -21,7 +20,7 @@ words! {
 }
 
 /// A message.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Message {
     pub id: MessageId,
     pub subject: String,

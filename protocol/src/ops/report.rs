@@ -2,8 +2,6 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use crate::events::event::Event;
 use crate::id::{
@@ -13,9 +11,10 @@ use crate::id::{
 use crate::role::{Role, Roles};
 use crate::tool::{tool, tools};
 use crate::value::Limit;
+use crate::wire::Wire;
 
 /// Guests of an event with the same role.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct RoleCount {
     pub role: Option<String>,
     pub guest_count: u32,
@@ -23,21 +22,21 @@ pub struct RoleCount {
 }
 
 /// Arrivals in a quarter of an hour.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Arrivals {
     pub from: Timestamp,
     pub arrivals: u32,
 }
 
 /// Guests with the same name.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Namesakes {
     pub name: String,
     pub guest_ids: Vec<GuestId>,
 }
 
 /// Two sessions at the same time, in one room or with the same guest.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Collision {
     /// The titles of the sessions.
     pub sessions: Vec<String>,
@@ -48,7 +47,7 @@ pub struct Collision {
 }
 
 /// The state of an event.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct EventReport {
     pub event: Event,
     pub roles: Vec<RoleCount>,
@@ -58,7 +57,7 @@ pub struct EventReport {
 }
 
 /// A milestone that a member has not completed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct OpenMilestone {
     pub milestone_id: MilestoneId,
     pub title: String,
@@ -67,7 +66,7 @@ pub struct OpenMilestone {
 }
 
 /// A member who has not completed what half of the cohort has.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Behind {
     pub member_id: MemberId,
     pub member_name: String,
@@ -77,7 +76,7 @@ pub struct Behind {
 }
 
 /// The progress of a cohort.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct CohortMilestones {
     pub cohort_id: CohortId,
     pub member_count: u32,
@@ -87,7 +86,7 @@ pub struct CohortMilestones {
 }
 
 /// An entry that can be reconciled with a line.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Suggestion {
     pub journal_entry_id: JournalEntryId,
     pub entry_on: Date,
@@ -96,18 +95,18 @@ pub struct Suggestion {
 }
 
 /// A line with entries of the same amount on its account, closest date first.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct LineMatches {
     pub statement_line_id: StatementLineId,
     pub posted_on: Date,
-    #[schemars(extend("x-amount" = true))]
+    #[wire(amount)]
     pub amount: f64,
     pub line_description: String,
     pub suggestions: Vec<Suggestion>,
 }
 
 /// Open lines of bank statements.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Matches {
     pub matches: Vec<LineMatches>,
 }

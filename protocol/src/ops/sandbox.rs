@@ -1,15 +1,14 @@
 //! Sandboxes: temporary environments for experiments.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::BUILDERS;
 use crate::id::{AppId, PlatformAccountId, SandboxId};
 use crate::record::{List, One};
 use crate::resource::resource;
 use crate::tool::tool;
-use crate::value::{Limit, Line, Name, Offset, Prose, WebUrl, our_era};
+use crate::value::{Limit, Line, Name, Offset, Prose, WebUrl};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -22,7 +21,7 @@ words! {
 }
 
 /// A sandbox.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Sandbox {
     pub id: SandboxId,
     pub name: String,
@@ -75,7 +74,6 @@ tool! {
             purpose: Option<Prose>,
             app_id: Option<AppId>,
             /// Within 7 days. Default: in 1 day.
-            #[serde(deserialize_with = "our_era")]
             expires_at: Option<Timestamp>,
         }
     }

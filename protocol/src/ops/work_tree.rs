@@ -1,66 +1,62 @@
 //! An epic with its deliveries and tasks, in one call.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use crate::id::{DeliveryId, EpicId, MemberId, ProjectId, WorkTaskId};
 use crate::role::Roles;
 use crate::tool::{tool, tools};
 use crate::value::{Day, Flag, Name, Natural, Object, Prose, Text, UpTo};
+use crate::wire::Wire;
 use crate::work::task::TaskStage;
 
 /// A task to create.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(strict, inline)]
 pub struct NewTask {
     pub name: Name,
     pub stage_id: TaskStage,
     /// Reason for the task, and links.
     pub context: Object<65_536>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub description: Option<Prose>,
     /// Default: you.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub owner_id: Option<MemberId>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub points: Option<Natural>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub estimated_date: Option<Day>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub acceptance_criteria: Option<UpTo<Text<1, 1000>, 50>>,
 }
 
 /// A delivery to create.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(strict, inline)]
 pub struct NewDelivery {
     pub name: Name,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub notes: Option<Prose>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub owner_id: Option<MemberId>,
-    #[serde(default)]
+    #[wire(default)]
     pub tasks: UpTo<NewTask, 100>,
 }
 
 /// An epic that was created.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct NewEpicName {
     pub id: EpicId,
     pub name: String,
 }
 
 /// A delivery that was created.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct NewDeliveryName {
     pub id: DeliveryId,
     pub name: String,
 }
 
 /// A task that was created.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct NewTaskName {
     pub id: WorkTaskId,
     pub identifier: String,
@@ -69,7 +65,7 @@ pub struct NewTaskName {
 }
 
 /// What was created.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct WorkTree {
     /// Whether nothing was written.
     pub dry_run: bool,

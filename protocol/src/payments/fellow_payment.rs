@@ -1,8 +1,6 @@
 //! Payments owed to fellows.
 
 use jiff::civil::Date;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{KEEPERS, OFFICE};
 use crate::id::{FellowPaymentId, MemberId, TransactionId};
@@ -11,6 +9,7 @@ use crate::resource::resource;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
 use crate::value::{Amount, Day, Limit, Line, Offset, Text};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -23,14 +22,14 @@ words! {
 }
 
 /// A payment to a fellow, in the organisation's currency.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct FellowPayment {
     pub id: FellowPaymentId,
     /// The paid member.
     pub member_id: MemberId,
     pub member_name: Option<String>,
     /// Amount.
-    #[schemars(extend("x-amount" = true))]
+    #[wire(amount)]
     pub amount: f64,
     pub description: String,
     /// Due date.

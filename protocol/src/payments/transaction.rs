@@ -1,8 +1,6 @@
 //! Transactions: money received or paid.
 
 use jiff::civil::Date;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{KEEPERS, OFFICE};
 use crate::id::{TransactionId, UserId};
@@ -11,6 +9,7 @@ use crate::resource::resource;
 use crate::role::Role;
 use crate::tool::tool;
 use crate::value::{Amount, Day, Limit, Line, Name, Offset};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -22,12 +21,12 @@ words! {
 }
 
 /// A transaction, in the organisation's currency. It cannot be changed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Transaction {
     pub id: TransactionId,
     pub direction: Direction,
     /// Amount.
-    #[schemars(extend("x-amount" = true))]
+    #[wire(amount)]
     pub amount: f64,
     /// Date of the transaction.
     pub occurred_on: Date,

@@ -1,8 +1,6 @@
 //! Architecture decision records.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::EVERYBODY;
 use crate::id::{AdrId, PlanId, UserId};
@@ -11,6 +9,7 @@ use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Prose, Text};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -27,7 +26,7 @@ words! {
 type Reason = Text<1, 20_000>;
 
 /// An ADR.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Adr {
     pub id: AdrId,
     pub title: String,

@@ -1,8 +1,6 @@
 //! Plans: ordered lists of tasks of the work host.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::EVERYBODY;
 use crate::id::{PlanId, WorkTaskId};
@@ -11,6 +9,7 @@ use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose, Slug, UpTo};
+use crate::wire::Wire;
 use crate::words::words;
 use crate::work::task::TaskSummary;
 
@@ -25,7 +24,7 @@ words! {
 }
 
 /// A plan.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Plan {
     pub id: PlanId,
     /// Short name; unique in the organisation.
@@ -40,10 +39,10 @@ pub struct Plan {
 }
 
 /// A plan with its tasks.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct PlanTree {
     /// The plan.
-    #[serde(flatten)]
+    #[wire(flatten)]
     pub plan: Plan,
     /// Its tasks, in the plan's order.
     pub tasks: Vec<TaskSummary>,
@@ -60,8 +59,8 @@ resource! {
 }
 
 /// A task of a plan.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(strict)]
 pub struct Shown {
     pub task_id: WorkTaskId,
 }

@@ -1,8 +1,6 @@
 //! Questions and their answers, one of which can be accepted.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::EVERYBODY;
 use crate::id::{AnswerId, PlanId, QuestionId, UserId};
@@ -10,9 +8,10 @@ use crate::record::{List, Missing, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Prose, Text};
+use crate::wire::Wire;
 
 /// An answer of a question.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Answer {
     pub id: AnswerId,
     pub answer: String,
@@ -26,7 +25,7 @@ pub struct Answer {
 }
 
 /// A question.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Question {
     pub id: QuestionId,
     /// The question.

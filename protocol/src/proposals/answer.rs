@@ -1,8 +1,6 @@
 //! The library of reusable answers.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::READERS;
 use super::tender::Asked;
@@ -12,12 +10,13 @@ use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Text, UpTo};
+use crate::wire::Wire;
 
 /// The text of an answer.
 pub type Words = Text<1, 20_000>;
 
 /// An answer of the library.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Answer {
     pub id: LibraryAnswerId,
     pub question: String,

@@ -1,8 +1,6 @@
 //! Submissions: a tender's questions with the organisation's answers.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::answer::Words;
 use super::{READERS, SIGNATORIES};
@@ -12,6 +10,7 @@ use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Offset, Prose, Whole};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -23,7 +22,7 @@ words! {
 }
 
 /// A question of the tender with its answer.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Answered {
     pub question: String,
     /// The answer; null: unanswered.
@@ -33,7 +32,7 @@ pub struct Answered {
 }
 
 /// A submission to a tender.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Submission {
     pub id: SubmissionId,
     /// The tender's title; after the submission, its title at that time.
@@ -52,10 +51,10 @@ pub struct Submission {
 }
 
 /// A submission with its answers, in the order of the tender's questions.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct SubmissionAnswers {
     /// The submission.
-    #[serde(flatten)]
+    #[wire(flatten)]
     pub submission: Submission,
     /// The questions, numbered from 1.
     pub answers: Vec<Answered>,
@@ -153,7 +152,7 @@ tool! {
 }
 
 /// A submission as a text.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Exported {
     /// The tender, and each question with its answer.
     pub markdown: String,

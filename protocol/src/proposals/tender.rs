@@ -1,8 +1,6 @@
 //! Public tenders and their questions.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::READERS;
 use crate::id::{SubmissionId, TenderId, UserId};
@@ -10,7 +8,8 @@ use crate::record::{List, Maybe, One};
 use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose, Text, UpTo, WebUrl, our_era};
+use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose, Text, UpTo, WebUrl};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -27,7 +26,7 @@ words! {
 pub type Asked = Text<1, 500>;
 
 /// A public tender.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Tender {
     pub id: TenderId,
     pub title: String,
@@ -90,7 +89,6 @@ tool! {
         req {
             title: Name,
             issuer: Name,
-            #[serde(deserialize_with = "our_era")]
             deadline_at: Timestamp,
         }
         opt {
@@ -114,7 +112,6 @@ tool! {
             title: Change<Name>,
             issuer: Change<Name>,
             /// Deadline; once it has passed, only owners can move it.
-            #[serde(deserialize_with = "our_era")]
             deadline_at: Change<Timestamp>,
             reference: Patch<Name>,
             /// Status; only open tenders accept submissions.

@@ -1,8 +1,6 @@
 //! Attempts at quizzes.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::AUTHORS;
 use super::questions::OptionNumber;
@@ -12,9 +10,10 @@ use crate::resource::resource;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
 use crate::value::{Limit, Offset, UpTo};
+use crate::wire::Wire;
 
 /// An attempt at a quiz.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Attempt {
     pub id: AttemptId,
     pub quiz_id: QuizId,

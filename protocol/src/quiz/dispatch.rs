@@ -1,8 +1,6 @@
 //! Interview dispatch: sends a form once to each guest of an event who has a chat id.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use crate::id::{DispatchId, EventId, FormId, GuestId};
 use crate::record::{List, Maybe};
@@ -10,6 +8,7 @@ use crate::resource::resource;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
 use crate::value::{Limit, Name, Offset};
+use crate::wire::Wire;
 use crate::words::words;
 
 /// Roles that read dispatches: those that dispatch, the machine account that sends, and fellows who were guests.
@@ -25,7 +24,7 @@ words! {
 }
 
 /// A form that was dispatched to a guest.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Dispatch {
     pub id: DispatchId,
     /// The guest's name; null for machine accounts, which cannot see guests.
@@ -49,7 +48,7 @@ resource! {
 }
 
 /// A guest and the outcome of a dispatch.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct PlannedGuest {
     pub guest_id: GuestId,
     pub name: String,
@@ -58,7 +57,7 @@ pub struct PlannedGuest {
 }
 
 /// The preview of a dispatch: totals and a page of guests.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Preview {
     /// Number of guests who would get the form.
     pub send: u32,
@@ -77,7 +76,7 @@ pub struct Preview {
 }
 
 /// The result of a dispatch.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Dispatched {
     /// Number of guests who got the form in this call.
     pub dispatched: u32,

@@ -1,8 +1,6 @@
 //! Forms.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::AUTHORS;
 use crate::id::FormId;
@@ -11,6 +9,7 @@ use crate::resource::resource;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
 use crate::value::{Flag, Limit, Line, Name, Offset, Prose, UpTo};
+use crate::wire::Wire;
 use crate::words::words;
 
 /// Roles that read forms: their authors, and the machine account that sends them.
@@ -28,22 +27,22 @@ words! {
 }
 
 /// A field of a form.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(strict)]
 pub struct Field {
     pub label: Name,
     /// Input type.
     pub kind: FieldKind,
     /// Whether an answer is required.
-    #[serde(default)]
+    #[wire(default)]
     pub is_required: Flag<false>,
     /// The options of a choice, two or more.
-    #[serde(default)]
+    #[wire(default)]
     pub options: UpTo<Name, 20>,
 }
 
 /// A form.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Form {
     pub id: FormId,
     pub title: String,

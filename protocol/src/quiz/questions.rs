@@ -1,8 +1,6 @@
 //! Quizzes.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::AUTHORS;
 use crate::id::QuizId;
@@ -11,6 +9,7 @@ use crate::resource::resource;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Prose, Text, UpTo, Whole};
+use crate::wire::Wire;
 
 /// Roles that read quizzes: authors, fellows and finance.
 const READERS: Roles = AUTHORS.and(&[Role::Finance, Role::Fellow]);
@@ -19,7 +18,7 @@ const READERS: Roles = AUTHORS.and(&[Role::Finance, Role::Fellow]);
 pub type OptionNumber = Whole<1, 10>;
 
 /// A question.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Question {
     /// The question.
     pub prompt: String,
@@ -28,8 +27,8 @@ pub struct Question {
 }
 
 /// A question with its right option.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(strict)]
 pub struct KeyedQuestion {
     /// The question.
     pub prompt: Text<1, 500>,
@@ -40,7 +39,7 @@ pub struct KeyedQuestion {
 }
 
 /// A quiz.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Quiz {
     pub id: QuizId,
     pub title: String,

@@ -1,8 +1,6 @@
 //! Responses of guests to the forms that they were sent.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use crate::id::{DispatchId, FormId, GuestId, ResponseId};
 use crate::record::{List, One};
@@ -10,12 +8,13 @@ use crate::resource::resource;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
 use crate::value::{Limit, Offset, Text, UpTo};
+use crate::wire::Wire;
 
 /// Guests with an account, and the machine account that sends forms to the others.
 const RESPONDENTS: Roles = Roles::of(&[Role::Fellow, Role::Automation]);
 
 /// A field of the form with its answer.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Reply {
     pub label: String,
     /// Empty if there is none.
@@ -23,7 +22,7 @@ pub struct Reply {
 }
 
 /// A guest's response to a form.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Response {
     pub id: ResponseId,
     pub guest_name: Option<String>,

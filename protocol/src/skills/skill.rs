@@ -1,8 +1,6 @@
 //! Skills: versioned instructions for agents.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{AUTHORS, READERS};
 use crate::id::{SkillId, UserId};
@@ -10,6 +8,7 @@ use crate::record::{List, Maybe, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Slug, Text, Whole};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -24,7 +23,7 @@ words! {
 pub type Body = Text<1, 100_000>;
 
 /// A skill.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Skill {
     pub id: SkillId,
     /// Name for programs; unique in the organisation.
@@ -43,7 +42,7 @@ pub struct Skill {
 }
 
 /// A version of a skill.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Version {
     /// Its number, from 1.
     pub version: u32,
@@ -52,10 +51,10 @@ pub struct Version {
 }
 
 /// A version of a skill with its text.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct SkillText {
     /// The skill in this version.
-    #[serde(flatten)]
+    #[wire(flatten)]
     pub skill: Skill,
     /// The text, in Markdown.
     pub body: String,

@@ -1,8 +1,6 @@
 //! Invitations of staff and students: single-use links.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::user::StaffRole;
 use super::{ADMINS, OWNERS};
@@ -12,6 +10,7 @@ use crate::resource::resource;
 use crate::role::Role;
 use crate::tool::tool;
 use crate::value::{Email, Limit, Line, Name, Offset};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -29,7 +28,7 @@ words! {
 }
 
 /// An invitation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Invitation {
     pub id: InvitationId,
     /// The invited person's name.
@@ -64,11 +63,11 @@ resource! {
 }
 
 /// An invitation with its link. The link is returned once only.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Invited {
     pub invitation: Invitation,
     /// The link for the invited person: single use, valid for three days.
-    #[schemars(extend("format" = "password"))]
+    #[wire(secret)]
     pub link: String,
 }
 
@@ -93,7 +92,7 @@ tool! {
             /// To sign in with. An existing account with it joins the staff.
             email: Email,
             name: Name,
-            #[schemars(extend("default" = "staff"))]
+            #[wire("staff")]
             role: StaffRole,
         }
     }

@@ -2,8 +2,6 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{BILLING, FINANCE};
 use crate::id::{InvoiceId, MemberId, PaymentId};
@@ -11,6 +9,7 @@ use crate::record::{List, Maybe, Missing, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Amount, Change, Day, Email, Limit, Line, Name, Offset, Patch};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -24,7 +23,7 @@ words! {
 }
 
 /// An invoice.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Invoice {
     pub id: InvoiceId,
     /// Number and payer.
@@ -40,13 +39,13 @@ pub struct Invoice {
     pub member_name: Option<String>,
     pub description: String,
     /// Total.
-    #[schemars(extend("x-amount" = true))]
+    #[wire(amount)]
     pub amount: f64,
     /// Sum of the payments.
-    #[schemars(extend("x-amount" = true))]
+    #[wire(amount)]
     pub paid: f64,
     /// What is left to pay; 0 if cancelled.
-    #[schemars(extend("x-amount" = true))]
+    #[wire(amount)]
     pub outstanding: f64,
     /// Currency code (ISO 4217).
     pub currency: String,
@@ -60,11 +59,11 @@ pub struct Invoice {
 }
 
 /// A payment of an invoice.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Payment {
     pub id: PaymentId,
     /// Amount.
-    #[schemars(extend("x-amount" = true))]
+    #[wire(amount)]
     pub amount: f64,
     /// Date of the payment.
     pub paid_on: Date,
@@ -75,10 +74,10 @@ pub struct Payment {
 }
 
 /// An invoice with its payments, by day.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct InvoiceWithPayments {
     /// The invoice.
-    #[serde(flatten)]
+    #[wire(flatten)]
     pub invoice: Invoice,
     /// Its payments.
     pub payments: Vec<Payment>,

@@ -1,16 +1,14 @@
 //! The caller's organisation.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::{OWNERS, STAFF};
 use crate::id::OrganizationId;
-use crate::record::{One, record};
+use crate::record::{One, keys};
 use crate::tool::{tool, tools};
 use crate::value::{Change, Name, OrganizationSlug};
+use crate::wire::Wire;
 
 /// An organisation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Organization {
     pub id: OrganizationId,
     pub name: String,
@@ -19,7 +17,7 @@ pub struct Organization {
     /// The time zone of its days.
     pub time_zone: String,
 }
-record!(Organization, "organization", "organizations");
+keys!(Organization, "organization", "organizations");
 
 tool! {
     /// Gets the caller's organisation.

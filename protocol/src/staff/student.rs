@@ -1,17 +1,15 @@
 //! Students: members in a cohort.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::{DESK, STAFF};
 use crate::id::{CohortId, MemberId, StudentId};
 use crate::record::{List, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Offset};
+use crate::wire::Wire;
 
 /// A student.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Student {
     pub id: StudentId,
     pub name: String,

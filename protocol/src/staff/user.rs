@@ -1,8 +1,6 @@
 //! The staff: accounts with a staff row.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{ADMINS, OWNERS};
 use crate::id::{MemberId, StaffUserId};
@@ -10,6 +8,7 @@ use crate::record::{List, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -25,7 +24,7 @@ words! {
 }
 
 /// A member of staff.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct StaffUser {
     pub id: StaffUserId,
     /// The name in the account's profile.
@@ -47,12 +46,12 @@ pub struct StaffUser {
 }
 
 /// A link that sets a new password. It is returned once only.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct PasswordLink {
     /// The address that the account signs in with.
     pub email: String,
     /// The link: single use.
-    #[schemars(extend("format" = "password"))]
+    #[wire(secret)]
     pub link: String,
     /// When it expires.
     pub expires_at: Timestamp,

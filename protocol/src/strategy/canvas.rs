@@ -1,8 +1,6 @@
 //! The Business Model Canvas of a business unit: nine blocks.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::MANAGERS;
 use crate::id::BusinessUnitId;
@@ -10,6 +8,7 @@ use crate::record::{Maybe, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Name, UpTo, Whole};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -28,7 +27,7 @@ words! {
 }
 
 /// A block of a business unit's canvas.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct CanvasBlock {
     pub block: Block,
     /// Its entries.
@@ -40,7 +39,7 @@ pub struct CanvasBlock {
 }
 
 /// The canvas of a business unit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Canvas {
     pub business_unit_id: BusinessUnitId,
     pub business_unit_name: Option<String>,

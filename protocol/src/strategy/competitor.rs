@@ -1,8 +1,5 @@
 //! Competitors of the business units.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::STAFF;
 use crate::id::{BusinessUnitId, CompetitorId};
 use crate::record::{List, One};
@@ -10,9 +7,10 @@ use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text, UpTo, WebUrl};
+use crate::wire::Wire;
 
 /// A competitor.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Competitor {
     pub id: CompetitorId,
     pub name: String,

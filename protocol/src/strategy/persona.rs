@@ -1,8 +1,5 @@
 //! Personas: typical customers of a business unit.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::STAFF;
 use crate::id::{BusinessUnitId, PersonaId};
 use crate::record::{List, One};
@@ -10,9 +7,10 @@ use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text, UpTo};
+use crate::wire::Wire;
 
 /// A persona.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Persona {
     pub id: PersonaId,
     pub name: String,

@@ -1,17 +1,15 @@
 //! Slides of a video lesson.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::{MAKERS, STAFF};
 use crate::id::{SlideId, VideoLessonId};
 use crate::record::{All, List};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Limit, Name, Offset, Text, UpTo};
+use crate::wire::Wire;
 
 /// A slide.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Slide {
     pub id: SlideId,
     pub video_lesson_id: VideoLessonId,
@@ -32,16 +30,15 @@ resource! {
 }
 
 /// A slide to write.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(strict, inline)]
 pub struct SlideText {
     pub title: Name,
     /// Text on the slide.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub body: Option<Text<0, 2000>>,
     /// Speaker notes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub notes: Option<Text<0, 2000>>,
 }
 

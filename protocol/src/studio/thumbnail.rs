@@ -1,8 +1,6 @@
 //! Thumbnails: images of 1280 x 720 pixels that YouTube shows for a video.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{MAKERS, STAFF};
 use crate::content::Contents;
@@ -11,9 +9,10 @@ use crate::record::List;
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Color, Limit, Offset, Text};
+use crate::wire::Wire;
 
 /// A stored thumbnail; `get_thumbnail` returns the image.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Thumbnail {
     pub id: ThumbnailId,
     /// The main text.

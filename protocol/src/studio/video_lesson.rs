@@ -1,8 +1,6 @@
 //! Video lessons, from draft to publication.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::{MAKERS, STAFF};
 use crate::id::{LessonId, VideoLessonId};
@@ -10,6 +8,7 @@ use crate::record::{List, Maybe, One};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose, WebUrl};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -23,7 +22,7 @@ words! {
 }
 
 /// A video lesson.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct VideoLesson {
     pub id: VideoLessonId,
     pub title: String,

@@ -1,17 +1,15 @@
 //! Label aliases: labels in meetings that identify a member.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use crate::id::{AliasId, MemberId};
 use crate::record::One;
 use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
 use crate::value::{Name, Prose, Within};
+use crate::wire::Wire;
 
 /// A label that identifies a member.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Alias {
     pub id: AliasId,
     /// The exact label.

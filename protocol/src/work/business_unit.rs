@@ -1,20 +1,18 @@
 //! Business units: the owners of projects and events.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use crate::id::BusinessUnitId;
 use crate::record::{List, Maybe, One};
 use crate::resource::resource;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, UpTo, WebUrl};
+use crate::wire::Wire;
 
 /// Roles that manage business units.
 const MANAGERS: Roles = Roles::of(&[Role::Owner, Role::Admin, Role::Finance]);
 
 /// A business unit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct BusinessUnit {
     pub id: BusinessUnitId,
     pub name: String,

@@ -1,8 +1,5 @@
 //! Deliveries of an epic: tasks that are delivered and paid together.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::EVERYBODY;
 use super::epic::Epic;
 use super::task::TaskSummary;
@@ -12,6 +9,7 @@ use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
 use crate::value::{Amount, Change, Limit, Line, Name, Natural, Offset, Patch, Prose, Whole};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -29,7 +27,7 @@ words! {
 type Count = Whole<0, 1_000_000_000>;
 
 /// A delivery.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Delivery {
     pub id: DeliveryId,
     pub name: String,
@@ -40,9 +38,9 @@ pub struct Delivery {
     pub owner_id: Option<MemberId>,
     pub owner_name: Option<String>,
     pub status: DeliveryStatus,
-    #[schemars(extend("x-amount" = true))]
+    #[wire(amount)]
     pub price: Option<f64>,
-    #[schemars(extend("x-amount" = true))]
+    #[wire(amount)]
     pub price_per_point: Option<f64>,
     /// Points.
     pub total_points: Option<f64>,
@@ -55,10 +53,10 @@ pub struct Delivery {
 }
 
 /// A delivery with its epic and tasks.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct DeliveryTree {
     /// The delivery.
-    #[serde(flatten)]
+    #[wire(flatten)]
     pub delivery: Delivery,
     /// Its epic.
     pub epic: Epic,

@@ -1,8 +1,6 @@
 //! Epics of a project, with deliveries and tasks.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::EVERYBODY;
 use super::delivery::Delivery;
@@ -13,6 +11,7 @@ use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -26,7 +25,7 @@ words! {
 }
 
 /// An epic.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Epic {
     pub id: EpicId,
     pub name: String,
@@ -45,10 +44,10 @@ pub struct Epic {
 }
 
 /// An epic with its deliveries and tasks.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct EpicTree {
     /// The epic.
-    #[serde(flatten)]
+    #[wire(flatten)]
     pub epic: Epic,
     /// Its deliveries, by name.
     pub deliveries: Vec<Delivery>,

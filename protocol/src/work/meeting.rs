@@ -1,8 +1,6 @@
 //! Meetings: their template and time, and merging two of them.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::ADMINS;
 use super::plan::{Action, Plan};
@@ -11,6 +9,7 @@ use crate::record::One;
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Flag, TimeOfDay};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -22,7 +21,7 @@ words! {
 }
 
 /// A single meeting, or a series: the parent of its occurrences.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Meeting {
     pub id: MeetingId,
     pub title: String,
@@ -48,7 +47,7 @@ pub struct Meeting {
 }
 
 /// A meeting with its template.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Templated {
     pub id: MeetingId,
     pub title: String,
@@ -65,7 +64,7 @@ resource! {
 }
 
 /// The result of a merge, or its preview.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Merge {
     /// True if this was a dry run: nothing was written.
     pub dry_run: bool,
@@ -82,13 +81,13 @@ pub struct Merge {
     /// Child records that moved from the skeleton to the canonical meeting.
     pub children: Children,
     /// What happens to the occurrences of both, by date.
-    #[serde(flatten)]
+    #[wire(flatten)]
     pub plan: Plan,
 }
 
 /// Number of child records of meetings and occurrences, by kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[schemars(inline)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Wire)]
+#[wire(inline)]
 pub struct Children {
     /// Participants.
     pub participants: u32,

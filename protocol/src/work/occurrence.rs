@@ -1,8 +1,6 @@
 //! Occurrences of a series, and their promotion to standalone meetings.
 
 use jiff::civil::Date;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::ADMINS;
 use super::meeting::Meeting;
@@ -10,9 +8,10 @@ use super::plan::Plan;
 use crate::id::OccurrenceId;
 use crate::tool::{tool, tools};
 use crate::value::{Flag, Name};
+use crate::wire::Wire;
 
 /// One occurrence of a series.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Wire)]
 pub struct Occurrence {
     pub id: OccurrenceId,
     /// Its day, in the organisation's time zone.
@@ -26,7 +25,7 @@ pub struct Occurrence {
 }
 
 /// The result of a promotion, or its preview.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Promotion {
     /// True if this was a dry run: nothing was written.
     pub dry_run: bool,
@@ -37,7 +36,7 @@ pub struct Promotion {
     /// Whether the occurrence was kept.
     pub occurrence_kept: bool,
     /// What happens to the occurrence.
-    #[serde(flatten)]
+    #[wire(flatten)]
     pub plan: Plan,
 }
 

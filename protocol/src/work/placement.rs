@@ -1,8 +1,6 @@
 //! Placements: jobs that members found.
 
 use jiff::civil::Date;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::ADMINS;
 use crate::id::{MemberId, PlacementId, UserId};
@@ -10,6 +8,7 @@ use crate::record::One;
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Day, Name, Prose, UpTo, WebUrl};
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -45,7 +44,7 @@ words! {
 }
 
 /// A placement.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Placement {
     pub id: PlacementId,
     /// The placed member.
@@ -54,7 +53,7 @@ pub struct Placement {
     pub company: String,
     pub role: String,
     /// Type of employment.
-    #[serde(rename = "type")]
+    #[wire(rename = "type")]
     pub type_: PlacementType,
     /// First day.
     pub started_at: Date,

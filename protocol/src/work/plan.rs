@@ -4,12 +4,12 @@ use std::fmt;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::error::ToolError;
 use crate::id::{MeetingId, OccurrenceId};
+use crate::wire::{Reader, Schemas, Wire};
 use crate::words::words;
 
 words! {
@@ -31,9 +31,22 @@ words! {
 }
 
 /// A numbered rule of the specification's section 4.5: `remove_meeting_series rule 4`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(transparent)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Rule(pub String);
+
+impl Wire for Rule {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        String::read(value, reader).map(Rule)
+    }
+
+    fn write(&self) -> Value {
+        self.0.write()
+    }
+
+    fn schema(schemas: &mut Schemas) -> Value {
+        String::schema(schemas)
+    }
+}
 
 impl Rule {
     /// Rule `number` of this tool.
@@ -49,7 +62,7 @@ impl fmt::Display for Rule {
 }
 
 /// What happens to one occurrence, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Wire)]
 pub struct Planned {
     pub id: OccurrenceId,
     /// The series it belongs or belonged to.
@@ -76,8 +89,8 @@ pub struct Planned {
 }
 
 /// Number of occurrences per action.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[schemars(inline)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Wire)]
+#[wire(inline)]
 pub struct Totals {
     /// Become standalone meetings.
     pub promote: u32,
@@ -121,7 +134,7 @@ impl Totals {
 }
 
 /// The effect of a change. A dry run and a real run on the same data give the same plan.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Wire)]
 pub struct Plan {
     /// What happens to each occurrence, by date.
     pub occurrences: Vec<Planned>,
@@ -156,7 +169,7 @@ words! {
 }
 
 /// A guard that blocks the change.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Wire)]
 pub struct Violation {
     pub guard: Guard,
     /// The rule behind it.
@@ -171,7 +184,7 @@ pub struct Violation {
 
 /// All guards that block a change, and the effect it would have had on each occurrence: the
 /// `details` of a tool error with the code `refused`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Wire)]
 pub struct Refusal {
     /// The title of the unchanged meeting.
     pub title: String,

@@ -1,8 +1,5 @@
 //! Projects: groups of epics.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::EVERYBODY;
 use super::epic::Epic;
 use crate::id::{BusinessUnitId, ProjectId};
@@ -11,9 +8,10 @@ use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch};
+use crate::wire::Wire;
 
 /// A project.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Project {
     pub id: ProjectId,
     pub name: String,
@@ -27,10 +25,10 @@ pub struct Project {
 }
 
 /// A project with its epics.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct ProjectTree {
     /// The project.
-    #[serde(flatten)]
+    #[wire(flatten)]
     pub project: Project,
     /// Its epics, by name.
     pub epics: Vec<Epic>,

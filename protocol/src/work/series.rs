@@ -1,8 +1,6 @@
 //! Series of meetings: their list, and their removal.
 
 use jiff::Timestamp;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::meeting::{Meeting, Template};
 use super::occurrence::Occurrence;
@@ -12,11 +10,12 @@ use crate::id::MeetingId;
 use crate::record::List;
 use crate::resource::resource;
 use crate::tool::tool;
-use crate::value::{Flag, Limit, Line, Offset, TimeOfDay, our_era};
+use crate::value::{Flag, Limit, Line, Offset, TimeOfDay};
+use crate::wire::Wire;
 use crate::words::words;
 
 /// A series of meetings with counts of its occurrences. Transcript texts are never returned.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Series {
     pub id: MeetingId,
     pub title: String,
@@ -44,7 +43,7 @@ pub struct Series {
     /// Number of occurrences with a transcript text but no transcript id: these block removal.
     pub occurrences_with_transcript_without_id: u32,
     /// The occurrences by date, if requested.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[wire(optional)]
     pub occurrences: Option<Vec<Occurrence>>,
 }
 
@@ -69,14 +68,8 @@ words! {
     }
 }
 
-impl crate::value::Omit for OccurrencePolicy {
-    fn is_omitted(&self) -> bool {
-        *self == OccurrencePolicy::default()
-    }
-}
-
 /// The result of removing a series, or its preview.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct SeriesRemoval {
     /// True if this was a dry run: nothing was written.
     pub dry_run: bool,
@@ -85,7 +78,7 @@ pub struct SeriesRemoval {
     /// The requested policy.
     pub occurrence_policy: OccurrencePolicy,
     /// What happens to the occurrences, by date.
-    #[serde(flatten)]
+    #[wire(flatten)]
     pub plan: Plan,
 }
 
@@ -93,9 +86,7 @@ tool! {
     /// Lists series of meetings, oldest first, with counts of their occurrences.
     ListMeetingSeries = "list_meeting_series" on Work, READ, for STAFF => List<Series> {
         opt {
-            #[serde(deserialize_with = "our_era")]
             created_after: Option<Timestamp>,
-            #[serde(deserialize_with = "our_era")]
             created_before: Option<Timestamp>,
             title_contains: Option<Line>,
             transcriber_calendar_id_contains: Option<Line>,
@@ -116,8 +107,7 @@ tool! {
         }
         opt {
             /// What happens to its occurrences.
-            #[schemars(extend("default" = OccurrencePolicy::default()))]
-            occurrence_policy: OccurrencePolicy,
+            occurrence_policy: OccurrencePolicy = default,
             /// Allow removing a meeting that does not recur.
             allow_non_recurring: Flag<false>,
             /// Write nothing.

@@ -2,8 +2,6 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::EVERYBODY;
@@ -17,6 +15,7 @@ use crate::value::{
     Change, Day, Limit, Line, Name, Natural, Object, Offset, Patch, Position, Prose, Text, UpTo,
     WebUrl,
 };
+use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -107,10 +106,10 @@ with_summary! {
 }
 
 /// A task with its epic and delivery.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct TaskTree {
     /// The task.
-    #[serde(flatten)]
+    #[wire(flatten)]
     pub task: Task,
     /// Its epic.
     pub epic: Option<Epic>,
@@ -130,7 +129,7 @@ resource! {
 }
 
 /// A suggested branch name.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct BranchName {
     /// `feat/CA-142-what-the-task-is-called`.
     pub branch_name: String,

@@ -2,8 +2,6 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use super::EVERYBODY;
 use super::task::TaskStatus;
@@ -11,10 +9,11 @@ use crate::id::{MemberId, PlanId, WorkTaskId};
 use crate::plans::plan::PlanStatus;
 use crate::tool::{tool, tools};
 use crate::value::Whole;
+use crate::wire::Wire;
 
 /// The items from one source. Sources fail independently.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[schemars(inline)]
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(inline)]
 pub struct Source<T> {
     /// True if the source could not be read.
     pub unavailable: bool,
@@ -25,7 +24,7 @@ pub struct Source<T> {
 }
 
 /// A task that was moved to done or dev_completed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Moved {
     pub id: WorkTaskId,
     /// Short identifier.
@@ -37,7 +36,7 @@ pub struct Moved {
 }
 
 /// A task in progress.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Running {
     pub id: WorkTaskId,
     /// Short identifier.
@@ -48,7 +47,7 @@ pub struct Running {
 }
 
 /// A pull request that was merged.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Merged {
     pub title: String,
     /// Address.
@@ -58,7 +57,7 @@ pub struct Merged {
 }
 
 /// A statement of the member in a daily meeting.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Spoken {
     /// The meeting's day.
     pub day: Date,
@@ -69,7 +68,7 @@ pub struct Spoken {
 }
 
 /// A plan whose status changed: one that shows a task of the member, or that the member changed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Replanned {
     pub id: PlanId,
     pub name: String,
@@ -82,7 +81,7 @@ pub struct Replanned {
 }
 
 /// A member's weekly update.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Wire)]
 pub struct WeeklyUpdates {
     pub member_id: MemberId,
     /// The first day, in Brasília.

@@ -1,50 +1,64 @@
 //! The tool whose schema has keywords that none of ours needs; they must be listed as they were declared.
 
-use std::borrow::Cow;
-
 use frontdesk_protocol::content::{Content, Contents};
+use frontdesk_protocol::wire::{Reader, Schemas, Shape, Table, Wire};
 use frontdesk_protocol::{Effect, Host, Role, Roles, Tool};
 use frontdesk_server::call::{Answer, Call, Handler, Outcome};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Arguments of any kind.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Debug)]
 pub(crate) struct SchemaKeywords(Map<String, Value>);
 
-impl JsonSchema for SchemaKeywords {
-    fn schema_name() -> Cow<'static, str> {
-        "SchemaKeywords".into()
+impl Wire for SchemaKeywords {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        Map::read(value, reader).map(SchemaKeywords)
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "description": "Takes what its schema says.",
-            "type": "object",
-            "$defs": {
-                "address": {
-                    "$anchor": "addressDef",
-                    "type": "object",
-                    "properties": { "street": { "type": "string" }, "city": { "type": "string" } },
-                },
-            },
-            "properties": {
-                "name": { "type": "string" },
-                "address": { "$ref": "#/$defs/address" },
-                "contactMethod": { "type": "string", "enum": ["phone", "email"] },
-                "phone": { "type": "string" },
-                "email": { "type": "string" },
-            },
-            "allOf": [{ "anyOf": [{ "required": ["phone"] }, { "required": ["email"] }] }],
-            "if": { "properties": { "contactMethod": { "const": "phone" } }, "required": ["contactMethod"] },
-            "then": { "required": ["phone"] },
-            "else": { "required": ["email"] },
-            "additionalProperties": false,
-        })
+    fn write(&self) -> Value {
+        self.0.write()
     }
+
+    fn schema(_: &mut Schemas) -> Value {
+        schema()
+    }
+}
+
+impl Table for SchemaKeywords {
+    const SHAPE: &'static Shape = &Shape {
+        name: "SchemaKeywords",
+        document: "Takes what its schema says.",
+        is_strict: false,
+        is_inline: true,
+        fields: &[],
+        schema: Some(schema),
+    };
+}
+
+fn schema() -> Value {
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "$defs": {
+            "address": {
+                "$anchor": "addressDef",
+                "type": "object",
+                "properties": { "street": { "type": "string" }, "city": { "type": "string" } },
+            },
+        },
+        "properties": {
+            "name": { "type": "string" },
+            "address": { "$ref": "#/$defs/address" },
+            "contactMethod": { "type": "string", "enum": ["phone", "email"] },
+            "phone": { "type": "string" },
+            "email": { "type": "string" },
+        },
+        "allOf": [{ "anyOf": [{ "required": ["phone"] }, { "required": ["email"] }] }],
+        "if": { "properties": { "contactMethod": { "const": "phone" } }, "required": ["contactMethod"] },
+        "then": { "required": ["phone"] },
+        "else": { "required": ["email"] },
+        "additionalProperties": false,
+    })
 }
 
 impl Tool for SchemaKeywords {

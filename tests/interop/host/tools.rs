@@ -2,10 +2,9 @@
 //! elicitation and tasks are not here.
 
 use frontdesk_protocol::content::{Content, Contents, Resource};
+use frontdesk_protocol::wire::Wire;
 use frontdesk_protocol::{Effect, ErrorCode, Host, Role, Roles, Tool, ToolError};
 use frontdesk_server::call::{Answer, Call, Handler, Outcome, Route};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use crate::schema::SchemaKeywords;
 
@@ -31,8 +30,8 @@ pub(crate) const ROUTES: &[&[Route]] = &[&[
 macro_rules! fixture {
     ($(#[$doc:meta])* $name:ident = $tool:literal => $outcome:expr) => {
         $(#[$doc])*
-        #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-        #[serde(deny_unknown_fields)]
+        #[derive(Debug, Wire)]
+        #[wire(strict)]
         pub(crate) struct $name {}
 
         impl Tool for $name {

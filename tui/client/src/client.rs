@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use frontdesk_protocol::mcp::{CallMeta, ListMeta};
+use frontdesk_protocol::wire;
 use frontdesk_protocol::{ErrorCode, Host, Tool, ToolError};
 use http::Method;
 use jiff::{SignedDuration, Timestamp};
@@ -100,21 +101,13 @@ impl Client {
         arguments: &T,
         meta: CallMeta,
     ) -> Result<T::Output, CallError> {
-        let arguments = match serde_json::to_value(arguments) {
-            Ok(Value::Object(arguments)) => arguments,
-            Ok(_) => {
-                return Err(CallError::Protocol(
-                    "arguments must be an object".to_owned(),
-                ));
-            }
-            Err(error) => return Err(CallError::Protocol(error.to_string())),
-        };
+        let mut written = Map::new();
+        arguments.write_into(&mut written);
         let value = self
-            .call_as(T::HOST, T::NAME, arguments, meta, T::EFFECT.read_only)
+            .call_as(T::HOST, T::NAME, written, meta, T::EFFECT.read_only)
             .await?
             .into_value()?;
-        serde_json::from_value(value)
-            .map_err(|error| CallError::Protocol(format!("{}: {error}", T::NAME)))
+        wire::read(&value).map_err(|error| CallError::Protocol(format!("{}: {error}", T::NAME)))
     }
 
     /// Calls a tool by name. An undeclared tool is treated as a write. A refusal by the tool is

@@ -148,7 +148,7 @@ pub(crate) fn declared(tool: &Declaration) -> ToolInfo {
     ToolInfo {
         name: tool.name.to_owned(),
         title: Some(tool.title()),
-        description: Some(tool.description()),
+        description: Some(tool.description().to_owned()),
         input_schema: object(tool.input_schema()).unwrap_or_default(),
         output_schema: object(tool.output_schema()),
         read_only: tool.effect.read_only,

@@ -13,6 +13,7 @@ use frontdesk_client::{
 use frontdesk_protocol::events::event::{Event, UpdateEvent};
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::GuestId;
+use frontdesk_protocol::wire::{self, Wire};
 use frontdesk_protocol::work::series::Series;
 use frontdesk_protocol::{ErrorCode, Host, Tool, ToolError};
 use jiff::Timestamp;
@@ -410,9 +411,9 @@ impl Inner {
         serve: impl Fn(&mut Inner, T) -> Result<T::Output, CallError> + Send + Sync + 'static,
     ) {
         let serve = move |inner: &mut Inner, arguments| {
-            let arguments = serde_json::from_value(Value::Object(arguments));
+            let arguments = wire::read(&Value::Object(arguments));
             let output = serve(inner, arguments.expect("are the tool's arguments"))?;
-            Ok(json!(output))
+            Ok(output.write())
         };
         self.served.insert(T::NAME, Arc::new(serve));
     }

@@ -11,7 +11,7 @@ pub(crate) fn tools(host: Host) -> Vec<ToolInfo> {
         .map(|tool| ToolInfo {
             name: tool.name.to_owned(),
             title: Some(tool.title()),
-            description: Some(tool.description()),
+            description: Some(tool.description().to_owned()),
             input_schema: object(tool.input_schema()),
             output_schema: Some(object(tool.output_schema())),
             read_only: tool.effect.read_only,

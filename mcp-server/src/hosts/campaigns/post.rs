@@ -47,7 +47,7 @@ impl Handler for SubmitPost {
 
 impl Handler for ListReviewQueue {
     async fn handle(self, call: &mut Call) -> Outcome<List<Post>> {
-        let filter = Filter::of::<Post>(&self)?;
+        let filter = Filter::of::<Post>(&self);
         let select = |limit: &str, offset: &str| {
             format!(
                 "select {} from campaigns.posts t where t.status = 'in_review' and {} \

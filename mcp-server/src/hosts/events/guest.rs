@@ -30,7 +30,7 @@ impl Handler for ListEventGuests {
                 return call.list(&self, self.limit, self.offset).await;
             }
             // Skip within the index, and look up only the guests of the page.
-            let filter = Filter::of::<Guest>(&self)?;
+            let filter = Filter::of::<Guest>(&self);
             let select = |limit: &str, offset: &str| {
                 format!(
                     "select t.* from (select t.name_key, t.id from events.guests t where {} \

@@ -107,7 +107,7 @@ impl Handler for IngestStatement {
 
 impl Handler for ListUnreconciled {
     async fn handle(self, call: &mut Call) -> Outcome<List<StatementLine>> {
-        let mut arguments = object(&self)?;
+        let mut arguments = object(&self);
         arguments.insert("is_open".to_owned(), json!(true));
         call.list(&arguments, self.limit, self.offset).await
     }

@@ -27,8 +27,8 @@ impl Stored for Program {
 impl Handler for GetProgram {
     async fn handle(self, call: &mut Call) -> Outcome<Maybe<ProgramTree>> {
         let filter = match (self.id, &self.slug) {
-            (Some(id), _) => Filter::of::<Program>(&json!({ "id": id }))?,
-            (None, Some(slug)) => Filter::of::<Program>(&json!({ "slug": slug }))?,
+            (Some(id), _) => Filter::of::<Program>(&json!({ "id": id })),
+            (None, Some(slug)) => Filter::of::<Program>(&json!({ "slug": slug })),
             (None, None) => {
                 return Err(ToolError::invalid("id", "is required without slug"));
             }

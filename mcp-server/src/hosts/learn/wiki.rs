@@ -92,7 +92,7 @@ impl Handler for CreateWikiArticle {
         if let Some(content) = &self.content {
             check_layout(content.clone()).await?;
         }
-        let mut article = object(&self)?;
+        let mut article = object(&self);
         let name = article.shift_remove("content_type_slug");
         if let (Some(name), None) = (name, self.content_type_id) {
             let rows = call
@@ -112,7 +112,7 @@ impl Handler for UpdateWikiArticle {
         if let Change::To(content) = &self.content {
             check_layout(content.clone()).await?;
         }
-        let mut changes = object(&self)?;
+        let mut changes = object(&self);
         for name in ["id", "slug", "replace_metadata"] {
             changes.shift_remove(name);
         }

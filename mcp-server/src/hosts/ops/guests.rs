@@ -93,7 +93,7 @@ impl Handler for AddGuests {
             };
             let existing = duplicate(call, self.event_id, guest).await?;
             let way = self.on_duplicate.unwrap_or(OnDuplicate::Skip);
-            let mut fields = object(guest)?;
+            let mut fields = object(guest);
             let (id, name, outcome) = match existing.filter(|_| way != OnDuplicate::Add) {
                 Some((_, name)) if way == OnDuplicate::Refuse => {
                     let message = format!("“{name}” is already a guest; nothing was changed");

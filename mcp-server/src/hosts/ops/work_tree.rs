@@ -37,7 +37,7 @@ async fn create_task(
     task: &NewTask,
     parent: (&str, Value),
 ) -> Result<NewTaskName, ToolError> {
-    let mut fields = object(task)?;
+    let mut fields = object(task);
     fields.insert(parent.0.to_owned(), parent.1);
     create::<Task, _>(call, field, &fields).await
 }
@@ -45,7 +45,7 @@ async fn create_task(
 impl Handler for CreateWorkTree {
     async fn handle(self, call: &mut Call) -> Outcome<WorkTree> {
         call.only_try(self.dry_run);
-        let mut fields = object(&self)?;
+        let mut fields = object(&self);
         fields.retain(|name, _| ["name", "project_id", "notes"].contains(&name.as_str()));
         let mut tree = WorkTree {
             dry_run: self.dry_run.0,
@@ -56,7 +56,7 @@ impl Handler for CreateWorkTree {
         let deliveries = self.deliveries.unwrap_or_default();
         for (at, delivery) in deliveries.as_slice().iter().enumerate() {
             let field = format!("deliveries[{at}]");
-            let mut fields = object(delivery)?;
+            let mut fields = object(delivery);
             fields.shift_remove("tasks");
             fields.insert("epic_id".to_owned(), json!(tree.epic.id));
             let created: NewDeliveryName = create::<Delivery, _>(call, &field, &fields).await?;

@@ -55,7 +55,7 @@ impl Stored for Series {
 impl Handler for ListMeetingSeries {
     /// Selects the page before counting, so that only the occurrences of its series are read.
     async fn handle(self, call: &mut Call) -> Outcome<List<Series>> {
-        let filter = Filter::of::<Series>(&self)?;
+        let filter = Filter::of::<Series>(&self);
         let with_occurrences = match self.include_occurrences.0 {
             true => OCCURRENCES,
             false => "",

@@ -12,10 +12,10 @@ use frontdesk_client::{
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::{CallMeta, Total};
+use frontdesk_protocol::wire;
 use frontdesk_protocol::{Host, Tool};
 use jiff::Timestamp;
 use ratatui::layout::Size;
-use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::editor::{Draft, EditorError};
@@ -201,16 +201,13 @@ pub(crate) struct ToolCall {
 impl ToolCall {
     /// The call of a declared tool with these arguments.
     pub(crate) fn of<T: Tool>(arguments: &T) -> Self {
-        let arguments = match serde_json::to_value(arguments) {
-            Ok(Value::Object(arguments)) => arguments,
-            // Arguments are structs, whose fields always serialise.
-            _ => Map::new(),
-        };
-        let is_dry_run = arguments.get("dry_run") == Some(&Value::Bool(true));
+        let mut written = Map::new();
+        arguments.write_into(&mut written);
+        let is_dry_run = written.get("dry_run") == Some(&Value::Bool(true));
         ToolCall {
             peer: Peer::Host(T::HOST),
             tool: T::NAME.to_owned(),
-            arguments,
+            arguments: written,
             options: CallOptions::default(),
             changes_nothing: T::EFFECT.read_only || is_dry_run,
             by_hand: false,
@@ -253,7 +250,7 @@ impl Answer {
             return None;
         }
         let decode = |reply: &Reply| {
-            T::Output::deserialize(&reply.value)
+            wire::read(&reply.value)
                 .map_err(|error| CallError::Protocol(format!("{}: {error}", T::NAME)))
         };
         Some(self.result.as_ref().map_err(Clone::clone).and_then(decode))

@@ -1,0 +1,282 @@
+//! `record!`: a record and the tools that create and change it, with each field declared once.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{
+    Attribute, GenericArgument, Ident, Lit, LitStr, PathArguments, Token, Type, braced, bracketed,
+};
+
+/// A record with its tools.
+pub(crate) struct Declared {
+    attributes: Vec<Attribute>,
+    name: Ident,
+    fields: Vec<Field>,
+    tools: Vec<Tool>,
+}
+
+struct Field {
+    attributes: Vec<Attribute>,
+    name: Ident,
+    kind: Type,
+    create: Option<Create>,
+    is_changed: bool,
+}
+
+/// How the tool that creates the record takes the field.
+enum Create {
+    /// As the type says: required unless it is an `Option`.
+    AsTyped,
+    /// It can be omitted.
+    Optional,
+    /// It can be omitted, and then has this value.
+    Default(Lit),
+}
+
+struct Tool {
+    attributes: Vec<Attribute>,
+    verb: Ident,
+    name: Ident,
+    called: LitStr,
+    host: Ident,
+    audience: TokenStream,
+    required: TokenStream,
+    optional: TokenStream,
+}
+
+impl Parse for Declared {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        let name = input.parse()?;
+        let inner;
+        braced!(inner in input);
+        let fields = Punctuated::<Field, Token![,]>::parse_terminated(&inner)?;
+        let mut tools = Vec::new();
+        while !input.is_empty() {
+            tools.push(input.parse()?);
+        }
+        Ok(Declared {
+            attributes,
+            name,
+            fields: fields.into_iter().collect(),
+            tools,
+        })
+    }
+}
+
+impl Parse for Field {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let mut field = Field {
+            attributes: input.call(Attribute::parse_outer)?,
+            name: input.parse()?,
+            kind: {
+                input.parse::<Token![:]>()?;
+                input.parse()?
+            },
+            create: None,
+            is_changed: false,
+        };
+        if input.peek(syn::token::Bracket) {
+            let marks;
+            bracketed!(marks in input);
+            while !marks.is_empty() {
+                let verb: Ident = marks.parse()?;
+                match verb.to_string().as_str() {
+                    "create" if marks.peek(Token![?]) => {
+                        marks.parse::<Token![?]>()?;
+                        field.create = Some(Create::Optional);
+                    }
+                    "create" if marks.peek(Token![=]) => {
+                        marks.parse::<Token![=]>()?;
+                        field.create = Some(Create::Default(marks.parse()?));
+                    }
+                    "create" => field.create = Some(Create::AsTyped),
+                    "change" => field.is_changed = true,
+                    _ => return Err(syn::Error::new(verb.span(), "`create` or `change`")),
+                }
+                if !marks.is_empty() {
+                    marks.parse::<Token![,]>()?;
+                }
+            }
+        }
+        Ok(field)
+    }
+}
+
+impl Parse for Tool {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        let verb: Ident = input.parse()?;
+        if verb != "create" && verb != "change" {
+            return Err(syn::Error::new(verb.span(), "`create` or `change`"));
+        }
+        let name = input.parse()?;
+        input.parse::<Token![=]>()?;
+        let called = input.parse()?;
+        let on: Ident = input.parse()?;
+        if on != "on" {
+            return Err(syn::Error::new(on.span(), "`on` and the host"));
+        }
+        let host = input.parse()?;
+        input.parse::<Token![for]>()?;
+        // An expression, up to the braces or the semicolon.
+        let mut audience = TokenStream::new();
+        while !input.peek(syn::token::Brace) && !input.peek(Token![;]) {
+            audience.extend(std::iter::once(input.parse::<TokenTree>()?));
+        }
+        let (mut required, mut optional) = (TokenStream::new(), TokenStream::new());
+        if input.peek(Token![;]) {
+            input.parse::<Token![;]>()?;
+        } else {
+            let more;
+            braced!(more in input);
+            while !more.is_empty() {
+                let section: Ident = more.parse()?;
+                let arguments;
+                braced!(arguments in more);
+                let arguments: TokenStream = arguments.parse()?;
+                match section.to_string().as_str() {
+                    "req" => required.extend(arguments),
+                    "opt" => optional.extend(arguments),
+                    _ => return Err(syn::Error::new(section.span(), "`req` or `opt`")),
+                }
+            }
+        }
+        Ok(Tool {
+            attributes,
+            verb,
+            name,
+            called,
+            host,
+            audience,
+            required,
+            optional,
+        })
+    }
+}
+
+/// The `T` of an `Option<T>`.
+fn inside_option(kind: &Type) -> Option<&Type> {
+    let Type::Path(path) = kind else { return None };
+    let last = path.path.segments.last()?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
+    match arguments.args.first()? {
+        GenericArgument::Type(inner) if last.ident == "Option" => Some(inner),
+        _ => None,
+    }
+}
+
+impl Field {
+    fn documents(&self) -> impl Iterator<Item = &Attribute> {
+        let all = self.attributes.iter();
+        all.filter(|attribute| attribute.path().is_ident("doc"))
+    }
+
+    /// The field of the record.
+    fn stored(&self) -> TokenStream {
+        let (attributes, name, kind) = (&self.attributes, &self.name, &self.kind);
+        if self.create.is_none() && !self.is_changed {
+            return quote!(#(#attributes)* pub #name: #kind,);
+        }
+        let inner = inside_option(kind).unwrap_or(kind);
+        let plain = quote!(<#inner as ::frontdesk_protocol::value::Argument>::Plain);
+        let plain = match inside_option(kind) {
+            Some(_) => quote!(Option<#plain>),
+            None => plain,
+        };
+        let is_amount = inner.to_token_stream().to_string() == "Amount";
+        let mark = is_amount.then(|| quote!(#[wire(amount)]));
+        quote!(#(#attributes)* #mark pub #name: #plain,)
+    }
+
+    /// Adds the field to the arguments of the tool that creates the record.
+    fn create(&self, required: &mut TokenStream, optional: &mut TokenStream) {
+        let (name, kind) = (&self.name, &self.kind);
+        let documents = self.documents();
+        match (&self.create, inside_option(kind)) {
+            (None, _) => {}
+            (Some(Create::AsTyped), None) => {
+                required.extend(quote!(#(#documents)* #name: #kind,));
+            }
+            (Some(Create::AsTyped | Create::Optional), Some(_)) => {
+                optional.extend(quote!(#(#documents)* #name: #kind,));
+            }
+            (Some(Create::Optional), None) => {
+                optional.extend(quote!(#(#documents)* #name: Option<#kind>,));
+            }
+            (Some(Create::Default(value)), inner) => {
+                let kind = inner.unwrap_or(kind);
+                optional.extend(quote!(#(#documents)* #name: Option<#kind> = #value,));
+            }
+        }
+    }
+
+    /// The argument of the tool that changes the record.
+    fn change(&self) -> TokenStream {
+        let (name, kind) = (&self.name, &self.kind);
+        let documents = self.documents();
+        match inside_option(kind) {
+            _ if !self.is_changed => TokenStream::new(),
+            Some(kind) => {
+                quote!(#(#documents)* #name: ::frontdesk_protocol::value::Patch<#kind>,)
+            }
+            None => quote!(#(#documents)* #name: ::frontdesk_protocol::value::Change<#kind>,),
+        }
+    }
+}
+
+impl Declared {
+    pub(crate) fn expand(&self) -> TokenStream {
+        let (attributes, name) = (&self.attributes, &self.name);
+        let fields = self.fields.iter().map(Field::stored);
+        let tools = self.tools.iter().map(|tool| self.tool(tool));
+        quote! {
+            #(#attributes)*
+            #[derive(Debug, Clone, PartialEq, ::frontdesk_protocol::wire::Wire)]
+            pub struct #name { #(#fields)* }
+
+            #(#tools)*
+        }
+    }
+
+    fn tool(&self, tool: &Tool) -> TokenStream {
+        let (mut required, mut optional) = (TokenStream::new(), TokenStream::new());
+        let effect = if tool.verb == "create" {
+            for field in &self.fields {
+                field.create(&mut required, &mut optional);
+            }
+            quote!(CREATE)
+        } else {
+            let id = self.fields.iter().find(|field| field.name == "id");
+            required.extend(id.map(|field| {
+                let kind = &field.kind;
+                quote!(id: #kind,)
+            }));
+            optional.extend(self.fields.iter().map(Field::change));
+            quote!(UPDATE)
+        };
+        required.extend(tool.required.clone());
+        optional.extend(tool.optional.clone());
+        let Tool {
+            attributes,
+            name,
+            called,
+            host,
+            audience,
+            ..
+        } = tool;
+        let record = &self.name;
+        quote! {
+            crate::tool::tool! {
+                #(#attributes)*
+                #name = #called on #host, #effect, for #audience => crate::record::One<#record> {
+                    req { #required }
+                    opt { #optional }
+                }
+            }
+        }
+    }
+}
