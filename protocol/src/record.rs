@@ -24,34 +24,6 @@ macro_rules! keys {
 pub(crate) use frontdesk_derive::record;
 pub(crate) use keys;
 
-/// Declares a record, and its shorter form for lists, which has the fields in `listed` only. The order of the fields is
-/// that of the declaration.
-macro_rules! with_summary {
-    (
-        $(#[$doc:meta])* $record:ident,
-        $(#[$summary_doc:meta])* $summary:ident {
-            $(
-                listed { $($(#[$listed_doc:meta])* $listed:ident: $listed_type:ty,)+ }
-                $(unlisted { $($(#[$unlisted_doc:meta])* $unlisted:ident: $unlisted_type:ty,)+ })?
-            )+
-        }
-    ) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, crate::wire::Wire)]
-        pub struct $record {$(
-            $($(#[$listed_doc])* pub $listed: $listed_type,)+
-            $($($(#[$unlisted_doc])* pub $unlisted: $unlisted_type,)+)?
-        )+}
-
-        $(#[$summary_doc])*
-        #[derive(Debug, Clone, PartialEq, crate::wire::Wire)]
-        pub struct $summary {
-            $($($(#[$listed_doc])* pub $listed: $listed_type,)+)+
-        }
-    };
-}
-pub(crate) use with_summary;
-
 /// The written record, or the last state of a deleted one: `{"guest": {…}}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct One<T>(pub T);
@@ -202,3 +174,79 @@ impl<T: Record> Wire for List<T> {
 }
 
 deserialize_by_wire!([T: Record] List<T>);
+
+#[cfg(test)]
+#[allow(unreachable_pub, reason = "the macro declares public items")]
+mod tests {
+    use serde_json::json;
+
+    use crate::id::GuestId;
+    use crate::role::Roles;
+    use crate::tool::{Declaration, Tool};
+    use crate::value::{Amount, Line, Name};
+    use crate::wire::{self, Table};
+
+    super::record! {
+        /// A guest with a field more.
+        Diner {
+            id: GuestId,
+            name: Name [create, change],
+            dietary_needs: Option<Line> [create, change],
+            /// Paid at the door.
+            fee: Amount [create = 0],
+            // Nobody sets it.
+            seat: u32,
+        }
+        /// Adds a diner.
+        create AddDiner = "add_diner" on Events for Roles::DESK;
+        /// Changes a diner.
+        change ChangeDiner = "change_diner" on Events for Roles::DESK {
+            req {
+                reason: Line,
+            }
+        }
+    }
+
+    super::keys!(Diner, "diner", "diners");
+
+    #[test]
+    fn a_field_is_declared_once_for_the_record_and_its_tools() {
+        let diner = json!({
+            "id": "0190a1b2-0000-7000-8000-000000000001", "name": "Ana", "dietary_needs": null, "fee": 7.5, "seat": 4,
+        });
+        let read: Diner = wire::read(&diner).expect("a diner");
+        assert_eq!((read.name.as_str(), read.fee), ("Ana", 7.5));
+
+        let add = Declaration::of::<AddDiner>();
+        assert_eq!(add.effect, AddDiner::EFFECT);
+        assert_eq!(
+            add.input_schema(),
+            json!({
+                "type": "object",
+                "properties": {
+                    "name": { "type": "string", "maxLength": 200, "minLength": 1 },
+                    "dietary_needs": { "type": "string", "maxLength": 500 },
+                    "fee": {
+                        "type": "number", "minimum": 0, "maximum": 999_999_999_999_i64,
+                        "description": "Paid at the door.", "default": 0,
+                    },
+                },
+                "additionalProperties": false,
+                "required": ["name"],
+            })
+        );
+        assert_eq!(AddDiner::SHAPE.document, "Adds a diner.");
+
+        let change = Declaration::of::<ChangeDiner>();
+        let schema = change.input_schema();
+        assert_eq!(schema["required"], json!(["id", "reason"]));
+        assert_eq!(
+            schema["properties"]["dietary_needs"]["type"],
+            json!(["string", "null"])
+        );
+        assert_eq!(schema["properties"].get("fee"), None);
+        let arguments = json!({ "id": diner["id"], "reason": "vegan", "dietary_needs": null });
+        let checked = change.check(&arguments.to_string()).expect("is fine");
+        assert_eq!(checked.get("dietary_needs"), Some(&json!(null)));
+    }
+}

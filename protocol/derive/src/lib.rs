@@ -33,7 +33,8 @@ pub fn derive(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// required, unless the type is an `Option`; `[create?]` can be omitted, and so can `[create = "todo"]`, which then has
 /// that value. `[change]` is an argument of the tool that changes it, and an `Option` can be cleared. The types are those
 /// of arguments, with their bounds; in the record each is what it holds: `String` for a `Name`. A tool takes the doc
-/// comments of the fields; its further arguments stand in braces.
+/// comments of the fields; its further arguments stand in braces. `summary` declares the form of the record in lists,
+/// without the fields that are `[unlisted]`.
 ///
 /// ```text
 /// record! {
@@ -216,6 +217,10 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
                 name: #title, document: #text, is_strict: #is_strict, is_inline: #is_inline, fields: &[#(#rows),*],
                 schema: None,
             };
+        }
+
+        impl #head ::frontdesk_protocol::value::Argument for #name #tail #bounds {
+            type Plain = Self;
         }
 
         impl #head ::frontdesk_protocol::wire::Wire for #name #tail #bounds {

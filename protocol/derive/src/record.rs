@@ -13,6 +13,8 @@ pub(crate) struct Declared {
     attributes: Vec<Attribute>,
     name: Ident,
     fields: Vec<Field>,
+    /// The shorter form for lists.
+    summary: Option<(Vec<Attribute>, Ident)>,
     tools: Vec<Tool>,
 }
 
@@ -22,6 +24,8 @@ struct Field {
     kind: Type,
     create: Option<Create>,
     is_changed: bool,
+    /// Lists leave it out.
+    is_unlisted: bool,
 }
 
 /// How the tool that creates the record takes the field.
@@ -52,14 +56,22 @@ impl Parse for Declared {
         let inner;
         braced!(inner in input);
         let fields = Punctuated::<Field, Token![,]>::parse_terminated(&inner)?;
-        let mut tools = Vec::new();
+        let (mut tools, mut summary) = (Vec::new(), None);
         while !input.is_empty() {
-            tools.push(input.parse()?);
+            let attributes = input.call(Attribute::parse_outer)?;
+            let verb: Ident = input.parse()?;
+            if verb == "summary" {
+                summary = Some((attributes, input.parse()?));
+                input.parse::<Token![;]>()?;
+            } else {
+                tools.push(Tool::parse(attributes, verb, input)?);
+            }
         }
         Ok(Declared {
             attributes,
             name,
             fields: fields.into_iter().collect(),
+            summary,
             tools,
         })
     }
@@ -76,6 +88,7 @@ impl Parse for Field {
             },
             create: None,
             is_changed: false,
+            is_unlisted: false,
         };
         if input.peek(syn::token::Bracket) {
             let marks;
@@ -93,7 +106,11 @@ impl Parse for Field {
                     }
                     "create" => field.create = Some(Create::AsTyped),
                     "change" => field.is_changed = true,
-                    _ => return Err(syn::Error::new(verb.span(), "`create` or `change`")),
+                    "unlisted" => field.is_unlisted = true,
+                    _ => {
+                        let message = "`create`, `change` or `unlisted`";
+                        return Err(syn::Error::new(verb.span(), message));
+                    }
                 }
                 if !marks.is_empty() {
                     marks.parse::<Token![,]>()?;
@@ -104,12 +121,11 @@ impl Parse for Field {
     }
 }
 
-impl Parse for Tool {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let attributes = input.call(Attribute::parse_outer)?;
-        let verb: Ident = input.parse()?;
+impl Tool {
+    fn parse(attributes: Vec<Attribute>, verb: Ident, input: ParseStream<'_>) -> syn::Result<Self> {
         if verb != "create" && verb != "change" {
-            return Err(syn::Error::new(verb.span(), "`create` or `change`"));
+            let message = "`create`, `change` or `summary`";
+            return Err(syn::Error::new(verb.span(), message));
         }
         let name = input.parse()?;
         input.parse::<Token![=]>()?;
@@ -232,12 +248,22 @@ impl Declared {
     pub(crate) fn expand(&self) -> TokenStream {
         let (attributes, name) = (&self.attributes, &self.name);
         let fields = self.fields.iter().map(Field::stored);
+        let summary = self.summary.as_ref().map(|(attributes, name)| {
+            let listed = self.fields.iter().filter(|field| !field.is_unlisted);
+            let fields = listed.map(Field::stored);
+            quote! {
+                #(#attributes)*
+                #[derive(Debug, Clone, PartialEq, ::frontdesk_protocol::wire::Wire)]
+                pub struct #name { #(#fields)* }
+            }
+        });
         let tools = self.tools.iter().map(|tool| self.tool(tool));
         quote! {
             #(#attributes)*
             #[derive(Debug, Clone, PartialEq, ::frontdesk_protocol::wire::Wire)]
             pub struct #name { #(#fields)* }
 
+            #summary
             #(#tools)*
         }
     }

@@ -5,12 +5,11 @@ use jiff::Timestamp;
 
 use super::{READERS, RECORDERS, WRITERS};
 use crate::id::{PostId, UserId};
-use crate::record::{List, One};
+use crate::record::{List, One, record};
 use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text, WebUrl, Whole};
-use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -46,32 +45,46 @@ words! {
 /// The text of a post.
 pub type Body = Text<0, 10_000>;
 
-/// A post.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Post {
-    pub id: PostId,
-    pub title: String,
-    /// The text.
-    pub body: String,
-    pub channel: Channel,
-    /// Planned publication time.
-    pub scheduled_at: Option<Timestamp>,
-    pub status: PostStatus,
-    /// Revision number of the text, from 1.
-    pub revision: u32,
-    pub author_id: UserId,
-    pub author_name: Option<String>,
-    /// The account that wrote the current text.
-    pub edited_by: UserId,
-    pub edited_by_name: Option<String>,
-    /// The last reviewer.
-    pub reviewed_by: Option<UserId>,
-    pub reviewed_by_name: Option<String>,
-    /// The last reviewer's comment.
-    pub review_comment: Option<String>,
-    pub published_at: Option<Timestamp>,
-    /// Where it was published.
-    pub url: Option<String>,
+record! {
+    /// A post.
+    Post {
+        id: PostId,
+        title: Name [create, change],
+        /// The text.
+        body: String,
+        channel: Channel [create, change],
+        scheduled_at: Option<Timestamp> [create],
+        status: PostStatus,
+        /// Revision number of the text, from 1.
+        revision: u32,
+        author_id: UserId,
+        author_name: Option<String>,
+        /// The account that wrote the current text.
+        edited_by: UserId,
+        edited_by_name: Option<String>,
+        /// The last reviewer.
+        reviewed_by: Option<UserId>,
+        reviewed_by_name: Option<String>,
+        /// The last reviewer's comment.
+        review_comment: Option<String>,
+        published_at: Option<Timestamp>,
+        /// Where it was published.
+        url: Option<String>,
+    }
+    /// Adds a draft with you as its author.
+    create CreatePost = "create_post" on Campaigns for WRITERS {
+        opt {
+            body: Option<Body>,
+        }
+    }
+    /// Changes a post. An approved post returns to the review queue.
+    change UpdatePost = "update_post" on Campaigns for WRITERS {
+        opt {
+            body: Change<Body>,
+            /// null: any time.
+            scheduled_at: Patch<Timestamp>,
+        }
+    }
 }
 
 resource! {
@@ -95,36 +108,6 @@ tool! {
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Adds a draft with you as its author.
-    CreatePost = "create_post" on Campaigns, CREATE, for WRITERS => One<Post> {
-        req {
-            title: Name,
-            channel: Channel,
-        }
-        opt {
-            body: Option<Body>,
-            scheduled_at: Option<Timestamp>,
-        }
-    }
-}
-
-tool! {
-    /// Changes a post. An approved post returns to the review queue.
-    UpdatePost = "update_post" on Campaigns, UPDATE, for WRITERS => One<Post> {
-        req {
-            id: PostId,
-        }
-        opt {
-            title: Change<Name>,
-            channel: Change<Channel>,
-            body: Change<Body>,
-            /// null: any time.
-            scheduled_at: Patch<Timestamp>,
         }
     }
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::{BUILDERS, EVERYBODY};
 use crate::id::{DocumentId, UserId};
-use crate::record::{List, Maybe, One, with_summary};
+use crate::record::{List, Maybe, record};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Text, Whole};
@@ -25,28 +25,40 @@ pub type Content = Text<0, 262_144>;
 /// A version of a document.
 pub type Version = Whole<1, 1_000_000_000>;
 
-with_summary! {
+record! {
     /// A version of a document.
-    Document,
+    Document {
+        id: DocumentId,
+        kind: DocumentKind [create],
+        title: Name [create, change],
+        /// The text.
+        content: String [unlisted],
+        /// The version; in lists, the latest.
+        version: u32,
+        /// The author of this version.
+        updated_by: UserId,
+        updated_by_name: Option<String>,
+        /// When this version was written.
+        updated_at: Timestamp,
+    }
     /// A document without its text.
-    DocumentSummary {
-        listed {
-            id: DocumentId,
-            kind: DocumentKind,
-            title: String,
+    summary DocumentSummary;
+    /// Adds a document.
+    create CreateDocument = "create_document" on Engineering for BUILDERS {
+        opt {
+            /// The text: Markdown, Mermaid or PlantUML, or CSV.
+            content: Option<Content>,
         }
-        unlisted {
-            /// The text.
-            content: String,
+    }
+    /// Adds a version of a document; earlier ones are kept.
+    change UpdateDocument = "update_document" on Engineering for BUILDERS {
+        req {
+            /// The version that your change is based on.
+            version: Version,
         }
-        listed {
-            /// The version; in lists, the latest.
-            version: u32,
-            /// The author of this version.
-            updated_by: UserId,
-            updated_by_name: Option<String>,
-            /// When this version was written.
-            updated_at: Timestamp,
+        opt {
+            /// The whole text.
+            content: Change<Content>,
         }
     }
 }
@@ -81,36 +93,6 @@ tool! {
         opt {
             /// Default: the latest.
             version: Option<Version>,
-        }
-    }
-}
-
-tool! {
-    /// Adds a document.
-    CreateDocument = "create_document" on Engineering, CREATE, for BUILDERS => One<Document> {
-        req {
-            kind: DocumentKind,
-            title: Name,
-        }
-        opt {
-            /// The text: Markdown, Mermaid or PlantUML, or CSV.
-            content: Option<Content>,
-        }
-    }
-}
-
-tool! {
-    /// Adds a version of a document; earlier ones are kept.
-    UpdateDocument = "update_document" on Engineering, UPDATE, for BUILDERS => One<Document> {
-        req {
-            id: DocumentId,
-            /// The version that your change is based on.
-            version: Version,
-        }
-        opt {
-            title: Change<Name>,
-            /// The whole text.
-            content: Change<Content>,
         }
     }
 }

@@ -4,12 +4,11 @@ use jiff::Timestamp;
 
 use super::{BUILDERS, EVERYBODY};
 use crate::id::{SpecRunId, UserId};
-use crate::record::{List, One};
+use crate::record::{List, record};
 use crate::resource::resource;
 use crate::role::Role;
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text};
-use crate::wire::Wire;
+use crate::value::{Limit, Line, Name, Offset, Text};
 use crate::words::words;
 
 words! {
@@ -23,22 +22,27 @@ words! {
     }
 }
 
-/// A run of a specification.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct SpecRun {
-    pub id: SpecRunId,
-    pub title: String,
-    /// The specification, in Markdown.
-    pub spec: String,
-    pub status: RunStatus,
-    pub result: Option<String>,
-    /// The account that started it.
-    pub started_by: UserId,
-    pub started_by_name: Option<String>,
-    /// When it was started.
-    pub started_at: Timestamp,
-    /// When it ended.
-    pub finished_at: Option<Timestamp>,
+record! {
+    /// A run of a specification.
+    SpecRun {
+        id: SpecRunId,
+        title: Name [create],
+        /// Markdown.
+        spec: Text<1, 20_000> [create],
+        status: RunStatus [change],
+        result: Option<Text<0, 20_000>> [change],
+        /// The account that started it.
+        started_by: UserId,
+        started_by_name: Option<String>,
+        /// When it was started.
+        started_at: Timestamp,
+        /// When it ended.
+        finished_at: Option<Timestamp>,
+    }
+    /// Queues a spec run.
+    create StartSpecRun = "start_spec_run" on Engineering for BUILDERS.and(&[Role::Automation]);
+    /// Updates the status and result of a run. A run that has ended cannot change.
+    change UpdateSpecRun = "update_spec_run" on Engineering for BUILDERS.and(&[Role::Automation]);
 }
 
 resource! {
@@ -57,30 +61,6 @@ tool! {
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Queues a spec run.
-    StartSpecRun = "start_spec_run" on Engineering, CREATE, for BUILDERS.and(&[Role::Automation]) => One<SpecRun> {
-        req {
-            title: Name,
-            /// Markdown.
-            spec: Text<1, 20_000>,
-        }
-    }
-}
-
-tool! {
-    /// Updates the status and result of a run. A run that has ended cannot change.
-    UpdateSpecRun = "update_spec_run" on Engineering, UPDATE, for BUILDERS.and(&[Role::Automation]) => One<SpecRun> {
-        req {
-            id: SpecRunId,
-        }
-        opt {
-            status: Change<RunStatus>,
-            result: Patch<Text<0, 20_000>>,
         }
     }
 }

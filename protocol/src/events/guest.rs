@@ -25,10 +25,10 @@ record! {
         member_id: Option<MemberId> [create, change],
         /// User id on the chat platform.
         chat_id: Option<Line> [create, change],
-        // Null until check-in.
+        /// Null until check-in.
         check_in_at: Option<Timestamp>,
         tags: Object [create?],
-        // In search results: how the guest matched.
+        /// In search results: how the guest matched.
         #[wire(optional)]
         matched: Option<Matched>,
     }

@@ -2,25 +2,32 @@
 
 use super::OFFICE;
 use crate::id::{EventId, MemberId, PhotoId};
-use crate::record::{List, Maybe, One};
+use crate::record::{List, Maybe, record};
 use crate::resource::resource;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Offset, Patch, Position, UpTo, WebUrl};
-use crate::wire::Wire;
+use crate::value::{Change, Limit, Line, Offset, Position, UpTo, WebUrl};
 
-/// A photo of an event.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Photo {
-    pub id: PhotoId,
-    pub event_id: EventId,
-    /// Address of the image.
-    pub url: String,
-    pub caption: Option<String>,
-    /// Display position; lower comes first.
-    pub sort_order: f64,
-    /// The tagged members.
-    pub member_ids: Vec<MemberId>,
+record! {
+    /// A photo of an event.
+    Photo {
+        id: PhotoId,
+        event_id: EventId [create],
+        url: WebUrl [create],
+        caption: Option<Line> [create, change],
+        /// Lower comes first.
+        sort_order: Position [create = 0, change],
+        member_ids: UpTo<MemberId, 200> [create?],
+    }
+    /// Adds a photo to an event and tags members in it.
+    create AddEventPhoto = "add_event_photo" on Events for Roles::DESK;
+    /// Changes a photo.
+    change UpdateEventPhoto = "update_event_photo" on Events for Roles::DESK {
+        opt {
+            /// Replaces the tagged members.
+            member_ids: Change<UpTo<MemberId, 200>>,
+        }
+    }
 }
 
 resource! {
@@ -50,38 +57,6 @@ tool! {
     GetEventPhoto = "get_event_photo" on Events, READ, for OFFICE.and(&[Role::Fellow]) => Maybe<Photo> {
         req {
             id: PhotoId,
-        }
-    }
-}
-
-tool! {
-    /// Adds a photo to an event and tags members in it.
-    AddEventPhoto = "add_event_photo" on Events, CREATE, for Roles::DESK => One<Photo> {
-        req {
-            event_id: EventId,
-            url: WebUrl,
-        }
-        opt {
-            caption: Option<Line>,
-            /// Lower comes first.
-            sort_order: Option<Position> = 0,
-            member_ids: Option<UpTo<MemberId, 200>>,
-        }
-    }
-}
-
-tool! {
-    /// Changes a photo.
-    UpdateEventPhoto = "update_event_photo" on Events, UPDATE, for Roles::DESK => One<Photo> {
-        req {
-            id: PhotoId,
-        }
-        opt {
-            caption: Patch<Line>,
-            /// Lower comes first.
-            sort_order: Change<Position>,
-            /// Replaces the tagged members.
-            member_ids: Change<UpTo<MemberId, 200>>,
         }
     }
 }

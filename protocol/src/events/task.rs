@@ -33,7 +33,7 @@ record! {
         start_date: Option<Day> [create, change],
         /// Not before start_date.
         due_date: Option<Day> [create, change],
-        // When it was last changed.
+        /// When it was last changed.
         updated_at: Timestamp,
     }
     /// Adds a task to an event.

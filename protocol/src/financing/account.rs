@@ -2,12 +2,11 @@
 
 use super::{KEEPERS, OFFICE};
 use crate::id::LedgerAccountId;
-use crate::record::{List, One};
+use crate::record::{List, record};
 use crate::resource::resource;
 use crate::role::Role;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Text};
-use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -21,14 +20,17 @@ words! {
     }
 }
 
-/// An account of the ledger.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Account {
-    pub id: LedgerAccountId,
-    /// Its number in the chart of accounts.
-    pub code: String,
-    pub name: String,
-    pub kind: AccountKind,
+record! {
+    /// An account of the ledger.
+    Account {
+        id: LedgerAccountId,
+        /// Unique.
+        code: Text<1, 20> [create],
+        name: Name [create],
+        kind: AccountKind [create],
+    }
+    /// Adds an account.
+    create CreateAccount = "create_account" on Financing for KEEPERS;
 }
 
 resource! {
@@ -47,18 +49,6 @@ tool! {
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Adds an account.
-    CreateAccount = "create_account" on Financing, CREATE, for KEEPERS => One<Account> {
-        req {
-            /// Unique.
-            code: Text<1, 20>,
-            name: Name,
-            kind: AccountKind,
         }
     }
 }

@@ -1,11 +1,10 @@
 //! The journal: entries whose debits equal their credits. Posted entries never change.
 
 use jiff::Timestamp;
-use jiff::civil::Date;
 
 use super::{KEEPERS, OFFICE};
 use crate::id::{JournalEntryId, LedgerAccountId, StatementLineId, UserId};
-use crate::record::{List, Maybe, One, with_summary};
+use crate::record::{List, Maybe, One, record};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Amount, Day, Limit, Line, Offset, Text, UpTo};
@@ -45,34 +44,37 @@ pub struct NewLine {
     pub memo: Option<Line>,
 }
 
-with_summary! {
+record! {
     /// An entry of the journal.
-    JournalEntry,
+    JournalEntry {
+        id: JournalEntryId,
+        /// Accounting date.
+        entry_on: Day [create],
+        description: Text<1, 500> [create],
+        /// The sum of its debits.
+        #[wire(amount)]
+        amount: f64,
+        /// The entry it reverses.
+        reverses_id: Option<JournalEntryId>,
+        /// The entry that reverses it.
+        reversed_by_id: Option<JournalEntryId>,
+        /// The account that posted it.
+        posted_by: UserId [unlisted],
+        posted_by_name: Option<String> [unlisted],
+        /// When it was posted.
+        posted_at: Timestamp [unlisted],
+        /// Its lines.
+        lines: Vec<JournalLine> [unlisted],
+        /// The statement lines that are reconciled with it.
+        statement_line_ids: Vec<StatementLineId> [unlisted],
+    }
     /// An entry without its lines.
-    EntrySummary {
-        listed {
-            id: JournalEntryId,
-            /// Accounting date.
-            entry_on: Date,
-            description: String,
-            /// The sum of its debits.
-            #[wire(amount)]
-            amount: f64,
-            /// The entry it reverses.
-            reverses_id: Option<JournalEntryId>,
-            /// The entry that reverses it.
-            reversed_by_id: Option<JournalEntryId>,
-        }
-        unlisted {
-            /// The account that posted it.
-            posted_by: UserId,
-            posted_by_name: Option<String>,
-            /// When it was posted.
-            posted_at: Timestamp,
-            /// Its lines.
-            lines: Vec<JournalLine>,
-            /// The statement lines that are reconciled with it.
-            statement_line_ids: Vec<StatementLineId>,
+    summary EntrySummary;
+    /// Posts a journal entry. Debits must equal credits. Posted entries cannot be changed, only reversed.
+    create PostJournalEntry = "post_journal_entry" on Financing for KEEPERS {
+        req {
+            /// Two lines or more.
+            lines: UpTo<NewLine, 100>,
         }
     }
 }
@@ -111,19 +113,6 @@ tool! {
     GetJournalEntry = "get_journal_entry" on Financing, READ, for OFFICE => Maybe<JournalEntry> {
         req {
             id: JournalEntryId,
-        }
-    }
-}
-
-tool! {
-    /// Posts a journal entry. Debits must equal credits. Posted entries cannot be changed, only reversed.
-    PostJournalEntry = "post_journal_entry" on Financing, CREATE, for KEEPERS => One<JournalEntry> {
-        req {
-            /// Accounting date.
-            entry_on: Day,
-            description: Text<1, 500>,
-            /// Two lines or more.
-            lines: UpTo<NewLine, 100>,
         }
     }
 }

@@ -1,15 +1,12 @@
 //! Cohorts: groups of members who take a program together.
 
-use jiff::civil::Date;
-
 use super::{ADMINS, EVERYBODY};
 use crate::id::{CohortId, OrganizationId};
-use crate::record::{List, One};
+use crate::record::{List, record};
 use crate::resource::resource;
 use crate::role::Role;
 use crate::tool::tool;
 use crate::value::{Change, Day, Limit, Line, Name, Offset, Patch, Slug, Year};
-use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -30,23 +27,35 @@ words! {
     }
 }
 
-/// A cohort.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Cohort {
-    pub id: CohortId,
-    pub name: String,
-    /// Unique in the organisation.
-    pub slug: String,
-    pub year: Option<i32>,
-    pub status: CohortStatus,
-    /// Audience: fellow or organization.
-    pub batch_type: BatchType,
-    /// The client organisation.
-    pub organization_id: Option<OrganizationId>,
-    /// Name of the client organisation.
-    pub organization_name: Option<String>,
-    /// First day.
-    pub starts_on: Option<Date>,
+record! {
+    /// A cohort.
+    Cohort {
+        id: CohortId,
+        name: Name [create, change],
+        /// Default: made from the name.
+        slug: Slug [create?],
+        year: Option<i32>,
+        status: CohortStatus [create = "active", change],
+        batch_type: BatchType [create = "fellow", change],
+        /// The client organisation.
+        organization_id: Option<OrganizationId> [create, change],
+        organization_name: Option<Line> [create, change],
+        starts_on: Option<Day> [create, change],
+    }
+    /// Adds a cohort. Global admins only.
+    create CreateCohort = "create_cohort" on Learn for ADMINS {
+        opt {
+            year: Option<Year>,
+        }
+    }
+    /// Changes a cohort. Global admins only.
+    change UpdateCohort = "update_cohort" on Learn for ADMINS {
+        opt {
+            /// Unique in the organisation.
+            slug: Change<Slug>,
+            year: Patch<Year>,
+        }
+    }
 }
 
 resource! {
@@ -68,47 +77,6 @@ tool! {
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Adds a cohort. Global admins only.
-    CreateCohort = "create_cohort" on Learn, CREATE, for ADMINS => One<Cohort> {
-        req {
-            name: Name,
-        }
-        opt {
-            /// Default: made from the name.
-            slug: Option<Slug>,
-            year: Option<Year>,
-            status: Option<CohortStatus> = "active",
-            batch_type: Option<BatchType> = "fellow",
-            /// The client organisation.
-            organization_id: Option<OrganizationId>,
-            organization_name: Option<Line>,
-            starts_on: Option<Day>,
-        }
-    }
-}
-
-tool! {
-    /// Changes a cohort. Global admins only.
-    UpdateCohort = "update_cohort" on Learn, UPDATE, for ADMINS => One<Cohort> {
-        req {
-            id: CohortId,
-        }
-        opt {
-            name: Change<Name>,
-            /// Unique in the organisation.
-            slug: Change<Slug>,
-            year: Patch<Year>,
-            status: Change<CohortStatus>,
-            batch_type: Change<BatchType>,
-            /// The client organisation.
-            organization_id: Patch<OrganizationId>,
-            organization_name: Patch<Line>,
-            starts_on: Patch<Day>,
         }
     }
 }

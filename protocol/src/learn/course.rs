@@ -19,13 +19,13 @@ record! {
         thumbnail: Option<WebUrl> [create, change],
         /// Lower comes first.
         position: Position [create = 0, change],
-        // The member who taught it.
+        /// The member who taught it.
         tutor_id: Option<MemberId>,
         tutor_name: Option<String>,
-        // The user who created it.
+        /// The user who created it.
         author_id: Option<UserId>,
         author_name: Option<String>,
-        // The number of lessons that the caller can see.
+        /// The number of lessons that the caller can see.
         lesson_count: u32,
     }
     /// Adds a course. Global admins only.

@@ -3,11 +3,10 @@
 
 use super::{ADMINS, EVERYBODY};
 use crate::id::{DependencyId, NodeId, ProgramId};
-use crate::record::{List, One};
+use crate::record::{List, One, record};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Limit, Offset};
-use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -18,17 +17,19 @@ words! {
     }
 }
 
-/// An edge from a predecessor to its successor.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct StageDependency {
-    pub id: DependencyId,
-    pub program_id: ProgramId,
-    /// Stage or milestone.
-    pub node_kind: NodeKind,
-    /// The stage or milestone to finish first.
-    pub predecessor_id: NodeId,
-    /// The stage or milestone that waits.
-    pub successor_id: NodeId,
+record! {
+    /// An edge from a predecessor to its successor.
+    StageDependency {
+        id: DependencyId,
+        program_id: ProgramId [create],
+        node_kind: NodeKind [create],
+        /// The stage or milestone to finish first.
+        predecessor_id: NodeId [create],
+        /// The stage or milestone that waits.
+        successor_id: NodeId [create],
+    }
+    /// Makes a stage or milestone wait for another one in the program. Global admins only.
+    create AddStageDependency = "add_stage_dependency" on Learn for ADMINS;
 }
 
 resource! {
@@ -49,20 +50,6 @@ tool! {
             node_kind: Option<NodeKind>,
             limit: Limit,
             offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Makes a stage or milestone wait for another one in the program. Global admins only.
-    AddStageDependency = "add_stage_dependency" on Learn, CREATE, for ADMINS => One<StageDependency> {
-        req {
-            program_id: ProgramId,
-            node_kind: NodeKind,
-            /// The stage or milestone to finish first.
-            predecessor_id: NodeId,
-            /// The stage or milestone that waits.
-            successor_id: NodeId,
         }
     }
 }

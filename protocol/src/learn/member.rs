@@ -3,31 +3,36 @@
 
 use super::{EVERYBODY, STAFF};
 use crate::id::MemberId;
-use crate::record::{All, List, Maybe, One};
+use crate::record::{All, List, Maybe, One, record};
 use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Change, Flag, Limit, Line, Name, Offset, Patch, UpTo};
-use crate::wire::Wire;
+use crate::value::{Change, Flag, Limit, Line, Name, Offset, UpTo};
 
-/// A member.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Member {
-    pub id: MemberId,
-    pub name: String,
-    /// Private e-mail address.
-    pub personal_email: Option<String>,
-    /// Work e-mail address.
-    pub corporate_email: Option<String>,
-    /// Telephone number.
-    pub phone: Option<String>,
-    pub city: Option<String>,
-    pub state: Option<String>,
-    /// Phase: `waiting_list`, `active` or `alumni`.
-    pub phase_id: Option<String>,
-    pub tags: Vec<String>,
-    /// False after a soft delete.
-    pub is_active: bool,
+record! {
+    /// A member.
+    Member {
+        id: MemberId,
+        name: Name [create, change],
+        personal_email: Option<Line> [create, change],
+        corporate_email: Option<Line> [create, change],
+        phone: Option<Line> [create, change],
+        city: Option<Line> [create, change],
+        state: Option<Line> [create, change],
+        /// `waiting_list`, `active` or `alumni`.
+        phase_id: Option<Line> [create, change],
+        tags: UpTo<Name, 100> [create?],
+        is_active: bool [change],
+    }
+    /// Adds a member.
+    create CreateMember = "create_member" on Learn for Roles::DESK;
+    /// Changes a member.
+    change UpdateMember = "update_member" on Learn for Roles::DESK {
+        opt {
+            /// Replaces all tags.
+            tags: Change<UpTo<Name, 100>>,
+        }
+    }
 }
 
 resource! {
@@ -60,47 +65,6 @@ tool! {
     GetMember = "get_member" on Learn, READ, for EVERYBODY => Maybe<Member> {
         req {
             id: MemberId,
-        }
-    }
-}
-
-tool! {
-    /// Adds a member.
-    CreateMember = "create_member" on Learn, CREATE, for Roles::DESK => One<Member> {
-        req {
-            name: Name,
-        }
-        opt {
-            personal_email: Option<Line>,
-            corporate_email: Option<Line>,
-            phone: Option<Line>,
-            city: Option<Line>,
-            state: Option<Line>,
-            /// `waiting_list`, `active` or `alumni`.
-            phase_id: Option<Line>,
-            tags: Option<UpTo<Name, 100>>,
-        }
-    }
-}
-
-tool! {
-    /// Changes a member.
-    UpdateMember = "update_member" on Learn, UPDATE, for Roles::DESK => One<Member> {
-        req {
-            id: MemberId,
-        }
-        opt {
-            name: Change<Name>,
-            personal_email: Patch<Line>,
-            corporate_email: Patch<Line>,
-            phone: Patch<Line>,
-            city: Patch<Line>,
-            state: Patch<Line>,
-            /// `waiting_list`, `active` or `alumni`.
-            phase_id: Patch<Line>,
-            /// Replaces all tags.
-            tags: Change<UpTo<Name, 100>>,
-            is_active: Change<bool>,
         }
     }
 }

@@ -3,32 +3,35 @@
 use super::program::Progress;
 use super::{ADMINS, EVERYBODY};
 use crate::id::{MaterialId, MilestoneId, StageId};
-use crate::record::{List, One};
+use crate::record::{List, One, record};
 use crate::resource::resource;
 use crate::tool::tool;
-use crate::value::{Change, Limit, Name, Natural, Offset, Patch, Prose};
-use crate::wire::Wire;
+use crate::value::{Limit, Name, Natural, Offset, Prose};
 
-/// A milestone of a stage.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Milestone {
-    pub id: MilestoneId,
-    pub stage_id: StageId,
-    pub title: String,
-    pub description: Option<String>,
-    /// Position in the stage; lower comes first.
-    pub position: f64,
-    /// Points for completing it.
-    pub points: f64,
-    pub status: Progress,
-    /// A lesson or other material. Completing that lesson completes the milestone.
-    pub linked_material_id: Option<MaterialId>,
-    /// A key of the tool catalogue.
-    pub linked_tool_id: Option<String>,
-    /// Whether a predecessor is unfinished.
-    pub gated: bool,
-    /// The unfinished predecessors.
-    pub gated_by: Vec<MilestoneId>,
+record! {
+    /// A milestone of a stage.
+    Milestone {
+        id: MilestoneId,
+        stage_id: StageId [create],
+        title: Name [create, change],
+        description: Option<Prose> [create, change],
+        /// Lower comes first.
+        position: Natural [create = 0, change],
+        points: Natural [create = 0, change],
+        status: Progress [create = "upcoming", change],
+        /// A lesson or other material.
+        linked_material_id: Option<MaterialId> [create, change],
+        /// A key of the tool catalogue.
+        linked_tool_id: Option<Name> [create, change],
+        /// Whether a predecessor is unfinished.
+        gated: bool,
+        /// The unfinished predecessors.
+        gated_by: Vec<MilestoneId>,
+    }
+    /// Adds a milestone to a stage. Global admins only.
+    create CreateMilestone = "create_milestone" on Learn for ADMINS;
+    /// Changes a milestone. Global admins only.
+    change UpdateMilestone = "update_milestone" on Learn for ADMINS;
 }
 
 resource! {
@@ -49,48 +52,6 @@ tool! {
         opt {
             limit: Limit,
             offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Adds a milestone to a stage. Global admins only.
-    CreateMilestone = "create_milestone" on Learn, CREATE, for ADMINS => One<Milestone> {
-        req {
-            stage_id: StageId,
-            title: Name,
-        }
-        opt {
-            description: Option<Prose>,
-            /// Lower comes first.
-            position: Option<Natural> = 0,
-            points: Option<Natural> = 0,
-            status: Option<Progress> = "upcoming",
-            /// A lesson or other material.
-            linked_material_id: Option<MaterialId>,
-            /// A key of the tool catalogue.
-            linked_tool_id: Option<Name>,
-        }
-    }
-}
-
-tool! {
-    /// Changes a milestone. Global admins only.
-    UpdateMilestone = "update_milestone" on Learn, UPDATE, for ADMINS => One<Milestone> {
-        req {
-            id: MilestoneId,
-        }
-        opt {
-            title: Change<Name>,
-            description: Patch<Prose>,
-            /// Lower comes first.
-            position: Change<Natural>,
-            points: Change<Natural>,
-            status: Change<Progress>,
-            /// A lesson or other material.
-            linked_material_id: Patch<MaterialId>,
-            /// A key of the tool catalogue.
-            linked_tool_id: Patch<Name>,
         }
     }
 }

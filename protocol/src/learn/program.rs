@@ -5,7 +5,7 @@ use super::milestone::Milestone;
 use super::stage::Stage;
 use super::{ADMINS, EVERYBODY};
 use crate::id::{CohortId, ProgramId};
-use crate::record::{List, Maybe, Missing, One};
+use crate::record::{List, Maybe, Missing, One, record};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Slug};
@@ -30,20 +30,29 @@ words! {
     }
 }
 
-/// A program.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Program {
-    pub id: ProgramId,
-    pub name: String,
-    /// Unique in the organisation.
-    pub slug: String,
-    /// A template has neither cohort nor source, an instance has a cohort.
-    pub kind: ProgramKind,
-    pub status: Progress,
-    /// The cohort that takes it.
-    pub cohort_id: Option<CohortId>,
-    /// The template it was copied from.
-    pub source_program_id: Option<ProgramId>,
+record! {
+    /// A program.
+    Program {
+        id: ProgramId,
+        name: Name [create, change],
+        /// Default: made from the name.
+        slug: Slug [create?],
+        kind: ProgramKind [create = "template"],
+        status: Progress [create = "active", change],
+        /// The cohort of an instance.
+        cohort_id: Option<CohortId> [create],
+        /// The template of an instance.
+        source_program_id: Option<ProgramId> [create],
+    }
+    /// Adds a program. To copy a template, use instantiate_program. Global admins only.
+    create CreateProgram = "create_program" on Learn for ADMINS;
+    /// Changes a program. Global admins only.
+    change UpdateProgram = "update_program" on Learn for ADMINS {
+        opt {
+            /// Unique in the organisation.
+            slug: Change<Slug>,
+        }
+    }
 }
 
 /// A stage with its milestones, by position.
@@ -111,40 +120,6 @@ tool! {
             id: Option<ProgramId>,
             /// If id is omitted.
             slug: Option<Name>,
-        }
-    }
-}
-
-tool! {
-    /// Adds a program. To copy a template, use instantiate_program. Global admins only.
-    CreateProgram = "create_program" on Learn, CREATE, for ADMINS => One<Program> {
-        req {
-            name: Name,
-        }
-        opt {
-            /// Default: made from the name.
-            slug: Option<Slug>,
-            kind: Option<ProgramKind> = "template",
-            status: Option<Progress> = "active",
-            /// The cohort of an instance.
-            cohort_id: Option<CohortId>,
-            /// The template of an instance.
-            source_program_id: Option<ProgramId>,
-        }
-    }
-}
-
-tool! {
-    /// Changes a program. Global admins only.
-    UpdateProgram = "update_program" on Learn, UPDATE, for ADMINS => One<Program> {
-        req {
-            id: ProgramId,
-        }
-        opt {
-            name: Change<Name>,
-            /// Unique in the organisation.
-            slug: Change<Slug>,
-            status: Change<Progress>,
         }
     }
 }

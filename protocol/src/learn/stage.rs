@@ -3,30 +3,33 @@
 use super::program::Progress;
 use super::{ADMINS, EVERYBODY};
 use crate::id::{ProgramId, StageId};
-use crate::record::{List, One};
+use crate::record::{List, One, record};
 use crate::resource::resource;
 use crate::tool::tool;
-use crate::value::{Change, Color, Limit, Name, Natural, Offset, Patch};
-use crate::wire::Wire;
+use crate::value::{Color, Limit, Name, Natural, Offset};
 
-/// A stage of a program.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Stage {
-    pub id: StageId,
-    pub program_id: ProgramId,
-    pub title: String,
-    pub subtitle: Option<String>,
-    /// `#RRGGBB`.
-    pub color: Option<String>,
-    /// Position in the program; lower comes first.
-    pub position: f64,
-    pub status: Progress,
-    /// Number of milestones.
-    pub milestone_count: u32,
-    /// Whether a predecessor is unfinished.
-    pub gated: bool,
-    /// The unfinished predecessors.
-    pub gated_by: Vec<StageId>,
+record! {
+    /// A stage of a program.
+    Stage {
+        id: StageId,
+        program_id: ProgramId [create],
+        title: Name [create, change],
+        subtitle: Option<Name> [create, change],
+        color: Option<Color> [create, change],
+        /// Lower comes first.
+        position: Natural [create = 0, change],
+        status: Progress [create = "upcoming", change],
+        /// Number of milestones.
+        milestone_count: u32,
+        /// Whether a predecessor is unfinished.
+        gated: bool,
+        /// The unfinished predecessors.
+        gated_by: Vec<StageId>,
+    }
+    /// Adds a stage to a program. Global admins only.
+    create CreateStage = "create_stage" on Learn for ADMINS;
+    /// Changes a stage. Global admins only.
+    change UpdateStage = "update_stage" on Learn for ADMINS;
 }
 
 resource! {
@@ -47,40 +50,6 @@ tool! {
         opt {
             limit: Limit,
             offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Adds a stage to a program. Global admins only.
-    CreateStage = "create_stage" on Learn, CREATE, for ADMINS => One<Stage> {
-        req {
-            program_id: ProgramId,
-            title: Name,
-        }
-        opt {
-            subtitle: Option<Name>,
-            color: Option<Color>,
-            /// Lower comes first.
-            position: Option<Natural> = 0,
-            status: Option<Progress> = "upcoming",
-        }
-    }
-}
-
-tool! {
-    /// Changes a stage. Global admins only.
-    UpdateStage = "update_stage" on Learn, UPDATE, for ADMINS => One<Stage> {
-        req {
-            id: StageId,
-        }
-        opt {
-            title: Change<Name>,
-            subtitle: Patch<Name>,
-            color: Patch<Color>,
-            /// Lower comes first.
-            position: Change<Natural>,
-            status: Change<Progress>,
         }
     }
 }

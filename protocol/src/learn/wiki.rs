@@ -1,11 +1,10 @@
 //! The wiki.
 
 use jiff::Timestamp;
-use serde_json::{Map, Value};
 
 use super::EVERYBODY;
 use crate::id::{ArticleId, ContentTypeId, ProjectId, UserId};
-use crate::record::{List, Maybe, One, with_summary};
+use crate::record::{List, Maybe, One, record};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Change, Flag, Limit, Line, Name, Object, Offset, Patch, Slug, Text, UpTo};
@@ -26,38 +25,38 @@ words! {
 /// The body of an article, in GitHub-flavoured Markdown.
 pub type Markdown = Text<0, 262_144>;
 
-with_summary! {
+record! {
     /// An article.
-    Article,
+    Article {
+        id: ArticleId,
+        title: Name [create],
+        /// Default: made from the title.
+        slug: Slug [create?],
+        /// The body, in Markdown.
+        content: String [unlisted],
+        excerpt: Option<Line> [create],
+        /// Overrides content_type_slug.
+        content_type_id: ContentTypeId [create?],
+        /// Slug of the content type: `guide`.
+        content_type: String,
+        project_id: Option<ProjectId> [create],
+        tags: UpTo<Name, 100> [create?],
+        status: ArticleStatus [create = "draft"],
+        /// parent_slug names the parent article.
+        metadata: Object [create?],
+        author_id: UserId,
+        author_name: Option<String>,
+        /// When it was last changed.
+        updated_at: Timestamp,
+    }
     /// An article without its body.
-    ArticleSummary {
-        listed {
-            id: ArticleId,
-            title: String,
-            /// Name in addresses; unique in the organisation.
-            slug: String,
-        }
-        unlisted {
-            /// The body, in Markdown.
-            content: String,
-        }
-        listed {
-            /// Summary.
-            excerpt: Option<String>,
-            content_type_id: ContentTypeId,
-            /// Slug of the content type: `guide`.
-            content_type: String,
-            /// The project it belongs to.
-            project_id: Option<ProjectId>,
-            tags: Vec<String>,
-            /// Who can read it.
-            status: ArticleStatus,
-            /// JSON object with free keys; `parent_slug` names the parent article.
-            metadata: Map<String, Value>,
-            author_id: UserId,
-            author_name: Option<String>,
-            /// When it was last changed.
-            updated_at: Timestamp,
+    summary ArticleSummary;
+    /// Adds an article with you as its author.
+    create CreateWikiArticle = "create_wiki_article" on Learn for EVERYBODY {
+        opt {
+            /// Markdown.
+            content: Option<Markdown>,
+            content_type_slug: Option<Name> = "guide",
         }
     }
 }
@@ -92,30 +91,6 @@ tool! {
         opt {
             id: Option<ArticleId>,
             slug: Option<Name>,
-        }
-    }
-}
-
-tool! {
-    /// Adds an article with you as its author.
-    CreateWikiArticle = "create_wiki_article" on Learn, CREATE, for EVERYBODY => One<Article> {
-        req {
-            title: Name,
-        }
-        opt {
-            /// Default: made from the title.
-            slug: Option<Slug>,
-            /// Markdown.
-            content: Option<Markdown>,
-            excerpt: Option<Line>,
-            /// Overrides content_type_slug.
-            content_type_id: Option<ContentTypeId>,
-            content_type_slug: Option<Name> = "guide",
-            project_id: Option<ProjectId>,
-            tags: Option<UpTo<Name, 100>>,
-            status: Option<ArticleStatus> = "draft",
-            /// parent_slug names the parent article.
-            metadata: Option<Object>,
         }
     }
 }

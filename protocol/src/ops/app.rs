@@ -4,27 +4,28 @@ use jiff::Timestamp;
 
 use super::{MANAGERS, STAFF};
 use crate::id::{AppId, PlatformAccountId};
-use crate::record::{List, One};
+use crate::record::{List, record};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Prose, Slug, WebUrl};
-use crate::wire::Wire;
 
-/// An app.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct App {
-    pub id: AppId,
-    pub name: String,
-    /// Unique in the organisation.
-    pub slug: String,
-    pub description: Option<String>,
-    /// Address.
-    pub url: Option<String>,
-    /// The account it acts as; it receives the app's messages.
-    pub account_id: Option<PlatformAccountId>,
-    pub account_name: Option<String>,
-    /// When it was registered.
-    pub created_at: Timestamp,
+record! {
+    /// An app.
+    App {
+        id: AppId,
+        name: Name [create],
+        /// Default: made from the name.
+        slug: Slug [create?],
+        description: Option<Prose> [create],
+        url: Option<WebUrl> [create],
+        /// The account it acts as.
+        account_id: Option<PlatformAccountId> [create],
+        account_name: Option<String>,
+        /// When it was registered.
+        created_at: Timestamp,
+    }
+    /// Registers an app. Owners and admins only.
+    create RegisterApp = "register_app" on Ops for MANAGERS;
 }
 
 resource! {
@@ -42,23 +43,6 @@ tool! {
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Registers an app. Owners and admins only.
-    RegisterApp = "register_app" on Ops, CREATE, for MANAGERS => One<App> {
-        req {
-            name: Name,
-        }
-        opt {
-            /// Default: made from the name.
-            slug: Option<Slug>,
-            description: Option<Prose>,
-            url: Option<WebUrl>,
-            /// The account it acts as.
-            account_id: Option<PlatformAccountId>,
         }
     }
 }

@@ -6,50 +6,46 @@ use serde_json::{Map, Value};
 use super::EVERYBODY;
 use crate::changes::{Changes, WebhookCount};
 use crate::id::{ChangeId, PlatformAccountId, RecordId};
-use crate::record::{List, Maybe, One, with_summary};
+use crate::record::{List, Maybe, One, record};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Limit, Name, Offset};
 use crate::wire::Wire;
 
-with_summary! {
+record! {
     /// A call that changed something, with the rows.
-    Change,
-    /// A call that changed something.
-    ChangeSummary {
-        listed {
-            id: ChangeId,
-            created_at: Timestamp,
-            /// The caller.
-            account_id: PlatformAccountId,
-            /// The caller's name, if known.
-            account_name: Option<String>,
-            /// The host of the tool.
-            host: String,
-            tool: String,
-            /// What changed, in words: `changed 1 guest`.
-            summary: String,
-            /// Number of rows.
-            rows: u32,
-            /// Whether it can be undone, unless its records have changed since.
-            can_undo: bool,
-            /// The change that has undone it.
-            undone_by: Option<ChangeId>,
-            /// The change that it has undone.
-            undoes: Option<ChangeId>,
-        }
-        unlisted {
-            /// The arguments; null if you cannot read all rows, or a person in them was deleted.
-            arguments: Option<Map<String, Value>>,
-            idempotency_key: Option<String>,
-            /// The program that called.
-            client: Option<String>,
-            /// Why it cannot be undone.
-            obstacle: Option<String>,
-            /// The rows before and after, and the webhooks that it caused.
-            changes: Changes,
-        }
+    Change {
+        id: ChangeId,
+        created_at: Timestamp,
+        /// The caller.
+        account_id: PlatformAccountId,
+        /// The caller's name, if known.
+        account_name: Option<String>,
+        /// The host of the tool.
+        host: String,
+        tool: String,
+        /// What changed, in words: `changed 1 guest`.
+        summary: String,
+        /// Number of rows.
+        rows: u32,
+        /// Whether it can be undone, unless its records have changed since.
+        can_undo: bool,
+        /// The change that has undone it.
+        undone_by: Option<ChangeId>,
+        /// The change that it has undone.
+        undoes: Option<ChangeId>,
+        /// The arguments; null if you cannot read all rows, or a person in them was deleted.
+        arguments: Option<Map<String, Value>> [unlisted],
+        idempotency_key: Option<String> [unlisted],
+        /// The program that called.
+        client: Option<String> [unlisted],
+        /// Why it cannot be undone.
+        obstacle: Option<String> [unlisted],
+        /// The rows before and after, and the webhooks that it caused.
+        changes: Changes [unlisted],
     }
+    /// A call that changed something.
+    summary ChangeSummary;
 }
 
 /// The change that has undone another one.

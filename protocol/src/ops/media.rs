@@ -4,11 +4,10 @@ use jiff::Timestamp;
 
 use super::{BUILDERS, EVERYBODY};
 use crate::id::MediaId;
-use crate::record::{List, One};
+use crate::record::{List, record};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Prose, WebUrl, Whole};
-use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -21,19 +20,25 @@ words! {
     }
 }
 
-/// An image, recording or document.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Media {
-    pub id: MediaId,
-    pub name: String,
-    pub kind: MediaKind,
-    /// Address; unique.
-    pub url: String,
-    pub description: Option<String>,
-    /// Size in bytes.
-    pub bytes: Option<u64>,
-    /// When it was registered.
-    pub created_at: Timestamp,
+record! {
+    /// An image, recording or document.
+    Media {
+        id: MediaId,
+        name: Name [create],
+        kind: MediaKind [create],
+        url: WebUrl [create],
+        description: Option<Prose> [create],
+        /// Size in bytes.
+        bytes: Option<u64>,
+        /// When it was registered.
+        created_at: Timestamp,
+    }
+    /// Registers an image, recording or document by its address.
+    create RegisterMedia = "register_media" on Ops for BUILDERS {
+        opt {
+            bytes: Option<Whole<0, 1_000_000_000_000>>,
+        }
+    }
 }
 
 resource! {
@@ -51,21 +56,6 @@ tool! {
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Registers an image, recording or document by its address.
-    RegisterMedia = "register_media" on Ops, CREATE, for BUILDERS => One<Media> {
-        req {
-            name: Name,
-            kind: MediaKind,
-            url: WebUrl,
-        }
-        opt {
-            description: Option<Prose>,
-            bytes: Option<Whole<0, 1_000_000_000_000>>,
         }
     }
 }

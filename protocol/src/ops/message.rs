@@ -4,11 +4,10 @@ use jiff::Timestamp;
 
 use super::{EVERYBODY, STAFF};
 use crate::id::{MessageId, PlatformAccountId};
-use crate::record::{List, One};
+use crate::record::{List, record};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Text};
-use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -19,39 +18,30 @@ words! {
     }
 }
 
-/// A message.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Message {
-    pub id: MessageId,
-    pub subject: String,
-    pub sender_id: PlatformAccountId,
-    /// The sender's name, if known.
-    pub sender_name: Option<String>,
-    pub recipient_id: PlatformAccountId,
-    /// The recipient's name, if known.
-    pub recipient_name: Option<String>,
-    /// Text.
-    pub body: String,
-    /// When it was sent.
-    pub created_at: Timestamp,
+record! {
+    /// A message.
+    Message {
+        id: MessageId,
+        subject: Name [create],
+        sender_id: PlatformAccountId,
+        /// The sender's name, if known.
+        sender_name: Option<String>,
+        /// The recipient; for an app, the account_id from list_apps.
+        recipient_id: PlatformAccountId [create],
+        /// The recipient's name, if known.
+        recipient_name: Option<String>,
+        body: Text<1, 10_000> [create],
+        /// When it was sent.
+        created_at: Timestamp,
+    }
+    /// Sends a private message to an account.
+    create SendAgentMessage = "send_agent_message" on Ops for STAFF;
 }
 
 resource! {
     Message = "message", "messages" (name: subject) {
         create: SendAgentMessage,
         list: ListAgentMessages,
-    }
-}
-
-tool! {
-    /// Sends a private message to an account.
-    SendAgentMessage = "send_agent_message" on Ops, CREATE, for STAFF => One<Message> {
-        req {
-            /// The recipient; for an app, the account_id from list_apps.
-            recipient_id: PlatformAccountId,
-            subject: Name,
-            body: Text<1, 10_000>,
-        }
     }
 }
 

@@ -4,11 +4,10 @@ use jiff::Timestamp;
 
 use super::BUILDERS;
 use crate::id::{AppId, PlatformAccountId, SandboxId};
-use crate::record::{List, One};
+use crate::record::{List, One, record};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Prose, WebUrl};
-use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -20,26 +19,28 @@ words! {
     }
 }
 
-/// A sandbox.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Sandbox {
-    pub id: SandboxId,
-    pub name: String,
-    pub purpose: Option<String>,
-    /// The app under test.
-    pub app_id: Option<AppId>,
-    pub status: SandboxStatus,
-    /// The creator.
-    pub created_by: Option<PlatformAccountId>,
-    pub created_by_name: Option<String>,
-    /// When it was created.
-    pub created_at: Timestamp,
-    /// When it expires.
-    pub expires_at: Timestamp,
-    /// When it was ended.
-    pub ended_at: Option<Timestamp>,
-    /// Where it runs.
-    pub url: Option<String>,
+record! {
+    /// A sandbox.
+    Sandbox {
+        id: SandboxId,
+        name: Name [create],
+        purpose: Option<Prose> [create],
+        app_id: Option<AppId> [create],
+        status: SandboxStatus,
+        /// The creator.
+        created_by: Option<PlatformAccountId>,
+        created_by_name: Option<String>,
+        /// When it was created.
+        created_at: Timestamp,
+        /// Within 7 days. Default: in 1 day.
+        expires_at: Timestamp [create?],
+        /// When it was ended.
+        ended_at: Option<Timestamp>,
+        /// Where it runs.
+        url: Option<String>,
+    }
+    /// Creates a sandbox that belongs to you.
+    create CreateSandbox = "create_sandbox" on Ops for BUILDERS;
 }
 
 resource! {
@@ -60,21 +61,6 @@ tool! {
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Creates a sandbox that belongs to you.
-    CreateSandbox = "create_sandbox" on Ops, CREATE, for BUILDERS => One<Sandbox> {
-        req {
-            name: Name,
-        }
-        opt {
-            purpose: Option<Prose>,
-            app_id: Option<AppId>,
-            /// Within 7 days. Default: in 1 day.
-            expires_at: Option<Timestamp>,
         }
     }
 }

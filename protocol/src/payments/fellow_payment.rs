@@ -1,15 +1,12 @@
 //! Payments owed to fellows.
 
-use jiff::civil::Date;
-
 use super::{KEEPERS, OFFICE};
 use crate::id::{FellowPaymentId, MemberId, TransactionId};
-use crate::record::{List, One};
+use crate::record::{List, One, record};
 use crate::resource::resource;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
 use crate::value::{Amount, Day, Limit, Line, Offset, Text};
-use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -21,22 +18,22 @@ words! {
     }
 }
 
-/// A payment to a fellow, in the organisation's currency.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct FellowPayment {
-    pub id: FellowPaymentId,
-    /// The paid member.
-    pub member_id: MemberId,
-    pub member_name: Option<String>,
-    /// Amount.
-    #[wire(amount)]
-    pub amount: f64,
-    pub description: String,
-    /// Due date.
-    pub due_on: Option<Date>,
-    pub status: PaymentStatus,
-    /// The transaction that paid it.
-    pub transaction_id: Option<TransactionId>,
+record! {
+    /// A payment to a fellow, in the organisation's currency.
+    FellowPayment {
+        id: FellowPaymentId,
+        member_id: MemberId [create],
+        member_name: Option<String>,
+        /// More than 0.
+        amount: Amount [create],
+        description: Text<1, 500> [create],
+        due_on: Option<Day> [create],
+        status: PaymentStatus,
+        /// The transaction that paid it.
+        transaction_id: Option<TransactionId>,
+    }
+    /// Adds a payment that a fellow is owed.
+    create CreateFellowPayment = "create_fellow_payment" on Payments for KEEPERS;
 }
 
 resource! {
@@ -59,21 +56,6 @@ tool! {
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Adds a payment that a fellow is owed.
-    CreateFellowPayment = "create_fellow_payment" on Payments, CREATE, for KEEPERS => One<FellowPayment> {
-        req {
-            member_id: MemberId,
-            /// More than 0.
-            amount: Amount,
-            description: Text<1, 500>,
-        }
-        opt {
-            due_on: Option<Day>,
         }
     }
 }

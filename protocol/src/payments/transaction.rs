@@ -1,15 +1,12 @@
 //! Transactions: money received or paid.
 
-use jiff::civil::Date;
-
 use super::{KEEPERS, OFFICE};
 use crate::id::{TransactionId, UserId};
-use crate::record::{List, Maybe, One};
+use crate::record::{List, Maybe, record};
 use crate::resource::resource;
 use crate::role::Role;
 use crate::tool::tool;
 use crate::value::{Amount, Day, Limit, Line, Name, Offset};
-use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -20,24 +17,25 @@ words! {
     }
 }
 
-/// A transaction, in the organisation's currency. It cannot be changed.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Transaction {
-    pub id: TransactionId,
-    pub direction: Direction,
-    /// Amount.
-    #[wire(amount)]
-    pub amount: f64,
-    /// Date of the transaction.
-    pub occurred_on: Date,
-    /// Payer or payee.
-    pub counterparty: String,
-    pub description: Option<String>,
-    /// The bank's reference.
-    pub reference: Option<String>,
-    /// The account that recorded it.
-    pub recorded_by: UserId,
-    pub recorded_by_name: Option<String>,
+record! {
+    /// A transaction, in the organisation's currency. It cannot be changed.
+    Transaction {
+        id: TransactionId,
+        direction: Direction [create],
+        /// More than 0.
+        amount: Amount [create],
+        occurred_on: Day [create],
+        /// Payer or payee.
+        counterparty: Name [create],
+        description: Option<Line> [create],
+        /// The bank's reference.
+        reference: Option<Name> [create],
+        /// The account that recorded it.
+        recorded_by: UserId,
+        recorded_by_name: Option<String>,
+    }
+    /// Records a transaction, which cannot be changed later. References are unique.
+    create RecordTransaction = "record_transaction" on Payments for KEEPERS.and(&[Role::Automation]);
 }
 
 resource! {
@@ -72,26 +70,6 @@ tool! {
         for OFFICE.and(&[Role::Automation, Role::Fellow]) => Maybe<Transaction> {
         req {
             id: TransactionId,
-        }
-    }
-}
-
-tool! {
-    /// Records a transaction, which cannot be changed later. References are unique.
-    RecordTransaction = "record_transaction" on Payments, CREATE,
-        for KEEPERS.and(&[Role::Automation]) => One<Transaction> {
-        req {
-            direction: Direction,
-            /// More than 0.
-            amount: Amount,
-            occurred_on: Day,
-            /// Payer or payee.
-            counterparty: Name,
-        }
-        opt {
-            description: Option<Line>,
-            /// The bank's reference.
-            reference: Option<Name>,
         }
     }
 }

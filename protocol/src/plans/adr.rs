@@ -4,12 +4,11 @@ use jiff::Timestamp;
 
 use super::EVERYBODY;
 use crate::id::{AdrId, PlanId, UserId};
-use crate::record::{List, Maybe, One};
+use crate::record::{List, Maybe, One, record};
 use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Prose, Text};
-use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -25,25 +24,33 @@ words! {
 /// A long text that must not be empty.
 type Reason = Text<1, 20_000>;
 
-/// An ADR.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Adr {
-    pub id: AdrId,
-    pub title: String,
-    /// The problem to decide on.
-    pub context: String,
-    pub decision: String,
-    pub consequences: Option<String>,
-    /// The plan it belongs to.
-    pub plan_id: Option<PlanId>,
-    pub status: AdrStatus,
-    /// The ADR that supersedes it.
-    pub superseded_by: Option<AdrId>,
-    /// The author.
-    pub created_by: Option<UserId>,
-    pub created_by_name: Option<String>,
-    /// When it was proposed.
-    pub created_at: Timestamp,
+record! {
+    /// An ADR.
+    Adr {
+        id: AdrId,
+        title: Name [create],
+        /// The problem to decide on.
+        context: String,
+        decision: String,
+        consequences: Option<Prose> [create],
+        plan_id: Option<PlanId> [create],
+        status: AdrStatus,
+        /// The ADR that supersedes it.
+        superseded_by: Option<AdrId>,
+        /// The author.
+        created_by: Option<UserId>,
+        created_by_name: Option<String>,
+        /// When it was proposed.
+        created_at: Timestamp,
+    }
+    /// Proposes an ADR.
+    create CreateAdr = "create_adr" on Plans for EVERYBODY {
+        req {
+            /// The problem to decide on.
+            context: Reason,
+            decision: Reason,
+        }
+    }
 }
 
 resource! {
@@ -73,22 +80,6 @@ tool! {
     GetAdr = "get_adr" on Plans, READ, for EVERYBODY => Maybe<Adr> {
         req {
             id: AdrId,
-        }
-    }
-}
-
-tool! {
-    /// Proposes an ADR.
-    CreateAdr = "create_adr" on Plans, CREATE, for EVERYBODY => One<Adr> {
-        req {
-            title: Name,
-            /// The problem to decide on.
-            context: Reason,
-            decision: Reason,
-        }
-        opt {
-            consequences: Option<Prose>,
-            plan_id: Option<PlanId>,
         }
     }
 }

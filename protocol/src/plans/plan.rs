@@ -4,11 +4,11 @@ use jiff::Timestamp;
 
 use super::EVERYBODY;
 use crate::id::{PlanId, WorkTaskId};
-use crate::record::{List, Maybe, One};
+use crate::record::{List, Maybe, One, record};
 use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose, Slug, UpTo};
+use crate::value::{Change, Limit, Line, Name, Offset, Prose, Slug, UpTo};
 use crate::wire::Wire;
 use crate::words::words;
 use crate::work::task::TaskSummary;
@@ -23,19 +23,29 @@ words! {
     }
 }
 
-/// A plan.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Plan {
-    pub id: PlanId,
-    /// Short name; unique in the organisation.
-    pub slug: String,
-    pub name: String,
-    pub description: Option<String>,
-    pub status: PlanStatus,
-    /// When it was last changed.
-    pub updated_at: Timestamp,
-    /// Number of tasks.
-    pub task_count: u32,
+record! {
+    /// A plan.
+    Plan {
+        id: PlanId,
+        /// Default: made from the name.
+        slug: Slug [create?],
+        name: Name [create, change],
+        description: Option<Prose> [create, change],
+        status: PlanStatus [create = "draft", change],
+        /// When it was last changed.
+        updated_at: Timestamp,
+        /// Number of tasks.
+        task_count: u32,
+    }
+    /// Adds a plan.
+    create CreatePlan = "create_plan" on Plans for Roles::DESK;
+    /// Changes a plan.
+    change UpdatePlan = "update_plan" on Plans for Roles::DESK {
+        opt {
+            /// Unique in the organisation.
+            slug: Change<Slug>,
+        }
+    }
 }
 
 /// A plan with its tasks.
@@ -83,37 +93,6 @@ tool! {
         opt {
             id: Option<PlanId>,
             slug: Option<Name>,
-        }
-    }
-}
-
-tool! {
-    /// Adds a plan.
-    CreatePlan = "create_plan" on Plans, CREATE, for Roles::DESK => One<Plan> {
-        req {
-            name: Name,
-        }
-        opt {
-            /// Default: made from the name.
-            slug: Option<Slug>,
-            description: Option<Prose>,
-            status: Option<PlanStatus> = "draft",
-        }
-    }
-}
-
-tool! {
-    /// Changes a plan.
-    UpdatePlan = "update_plan" on Plans, UPDATE, for Roles::DESK => One<Plan> {
-        req {
-            id: PlanId,
-        }
-        opt {
-            name: Change<Name>,
-            /// Unique in the organisation.
-            slug: Change<Slug>,
-            description: Patch<Prose>,
-            status: Change<PlanStatus>,
         }
     }
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::EVERYBODY;
 use crate::id::{AnswerId, PlanId, QuestionId, UserId};
-use crate::record::{List, Missing, One};
+use crate::record::{List, Missing, One, record};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Limit, Line, Name, Offset, Prose, Text};
@@ -24,25 +24,26 @@ pub struct Answer {
     pub is_accepted: bool,
 }
 
-/// A question.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Question {
-    pub id: QuestionId,
-    /// The question.
-    pub title: String,
-    /// Details.
-    pub body: Option<String>,
-    /// The plan it is about.
-    pub plan_id: Option<PlanId>,
-    /// The asker.
-    pub asked_by: Option<UserId>,
-    pub asked_by_name: Option<String>,
-    /// When it was written.
-    pub asked_at: Timestamp,
-    /// Its answers; the accepted one comes first.
-    pub answers: Vec<Answer>,
-    /// Lists that were cut for size, with the call that returns the rest.
-    pub missing: Vec<Missing>,
+record! {
+    /// A question.
+    Question {
+        id: QuestionId,
+        /// The question.
+        title: Name [create],
+        body: Option<Prose> [create],
+        plan_id: Option<PlanId> [create],
+        /// The asker.
+        asked_by: Option<UserId>,
+        asked_by_name: Option<String>,
+        /// When it was written.
+        asked_at: Timestamp,
+        /// Its answers; the accepted one comes first.
+        answers: Vec<Answer>,
+        /// Lists that were cut for size, with the call that returns the rest.
+        missing: Vec<Missing>,
+    }
+    /// Asks a question.
+    create AskQuestion = "ask_question" on Plans for EVERYBODY;
 }
 
 resource! {
@@ -81,20 +82,6 @@ tool! {
         opt {
             limit: Limit,
             offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Asks a question.
-    AskQuestion = "ask_question" on Plans, CREATE, for EVERYBODY => One<Question> {
-        req {
-            /// The question.
-            title: Name,
-        }
-        opt {
-            body: Option<Prose>,
-            plan_id: Option<PlanId>,
         }
     }
 }

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::answer::Words;
 use super::{READERS, SIGNATORIES};
 use crate::id::{LibraryAnswerId, SubmissionId, TenderId, UserId};
-use crate::record::{List, Maybe, Missing, One};
+use crate::record::{List, Maybe, Missing, One, record};
 use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
@@ -31,23 +31,26 @@ pub struct Answered {
     pub answer_id: Option<LibraryAnswerId>,
 }
 
-/// A submission to a tender.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Submission {
-    pub id: SubmissionId,
-    /// The tender's title; after the submission, its title at that time.
-    pub title: String,
-    pub tender_id: TenderId,
-    pub status: SubmissionStatus,
-    /// Number of unanswered questions.
-    pub unanswered: u32,
-    /// Internal note.
-    pub note: Option<String>,
-    /// When it was submitted.
-    pub submitted_at: Option<Timestamp>,
-    /// The account that submitted it.
-    pub submitted_by: Option<UserId>,
-    pub submitted_by_name: Option<String>,
+record! {
+    /// A submission to a tender.
+    Submission {
+        id: SubmissionId,
+        /// The tender's title; after the submission, its title at that time.
+        title: String,
+        tender_id: TenderId [create],
+        status: SubmissionStatus,
+        /// Number of unanswered questions.
+        unanswered: u32,
+        /// Internal note.
+        note: Option<Prose> [create],
+        /// When it was submitted.
+        submitted_at: Option<Timestamp>,
+        /// The account that submitted it.
+        submitted_by: Option<UserId>,
+        submitted_by_name: Option<String>,
+    }
+    /// Creates the submission to a tender. A tender has only one.
+    create CreateSubmission = "create_submission" on Proposals for Roles::DESK;
 }
 
 /// A submission with its answers, in the order of the tender's questions.
@@ -108,19 +111,6 @@ tool! {
         opt {
             limit: Limit,
             offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Creates the submission to a tender. A tender has only one.
-    CreateSubmission = "create_submission" on Proposals, CREATE, for Roles::DESK => One<Submission> {
-        req {
-            tender_id: TenderId,
-        }
-        opt {
-            /// Internal note.
-            note: Option<Prose>,
         }
     }
 }

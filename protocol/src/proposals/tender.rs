@@ -4,12 +4,11 @@ use jiff::Timestamp;
 
 use super::READERS;
 use crate::id::{SubmissionId, TenderId, UserId};
-use crate::record::{List, Maybe, One};
+use crate::record::{List, Maybe, record};
 use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
 use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose, Text, UpTo, WebUrl};
-use crate::wire::Wire;
 use crate::words::words;
 
 words! {
@@ -25,31 +24,48 @@ words! {
 /// A question of a tender.
 pub type Asked = Text<1, 500>;
 
-/// A public tender.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Tender {
-    pub id: TenderId,
-    pub title: String,
-    pub issuer: String,
-    /// The issuer's reference.
-    pub reference: Option<String>,
-    pub status: TenderStatus,
-    /// Deadline for the submission.
-    pub deadline_at: Timestamp,
-    /// The previous deadline, if an owner moved it after it had passed.
-    pub deadline_was: Option<Timestamp>,
-    /// When the owner moved it.
-    pub deadline_moved_at: Option<Timestamp>,
-    /// The owner who moved it.
-    pub deadline_moved_by: Option<UserId>,
-    pub deadline_moved_by_name: Option<String>,
-    pub summary: Option<String>,
-    /// Address of the publication.
-    pub url: Option<String>,
-    /// The questions to answer.
-    pub questions: Vec<String>,
-    /// The organisation's submission.
-    pub submission_id: Option<SubmissionId>,
+record! {
+    /// A public tender.
+    Tender {
+        id: TenderId,
+        title: Name [create, change],
+        issuer: Name [create, change],
+        /// Unique.
+        reference: Option<Name> [create],
+        /// Status; only open tenders accept submissions.
+        status: TenderStatus [change],
+        deadline_at: Timestamp [create],
+        /// The previous deadline, if an owner moved it after it had passed.
+        deadline_was: Option<Timestamp>,
+        /// When the owner moved it.
+        deadline_moved_at: Option<Timestamp>,
+        /// The owner who moved it.
+        deadline_moved_by: Option<UserId>,
+        deadline_moved_by_name: Option<String>,
+        summary: Option<Prose> [create, change],
+        url: Option<WebUrl> [create, change],
+        /// The questions to answer.
+        questions: Vec<String>,
+        /// The organisation's submission.
+        submission_id: Option<SubmissionId>,
+    }
+    /// Adds a tender.
+    create CreateTender = "create_tender" on Proposals for Roles::DESK {
+        opt {
+            /// In order.
+            questions: Option<UpTo<Asked, 100>>,
+        }
+    }
+    /// Changes a tender. Answers stay with questions whose text is unchanged.
+    change UpdateTender = "update_tender" on Proposals for Roles::DESK {
+        opt {
+            /// Deadline; once it has passed, only owners can move it.
+            deadline_at: Change<Timestamp>,
+            reference: Patch<Name>,
+            /// Replaces all questions; refused after the submission.
+            questions: Change<UpTo<Asked, 100>>,
+        }
+    }
 }
 
 resource! {
@@ -79,47 +95,6 @@ tool! {
     GetTender = "get_tender" on Proposals, READ, for READERS => Maybe<Tender> {
         req {
             id: TenderId,
-        }
-    }
-}
-
-tool! {
-    /// Adds a tender.
-    CreateTender = "create_tender" on Proposals, CREATE, for Roles::DESK => One<Tender> {
-        req {
-            title: Name,
-            issuer: Name,
-            deadline_at: Timestamp,
-        }
-        opt {
-            /// Unique.
-            reference: Option<Name>,
-            summary: Option<Prose>,
-            url: Option<WebUrl>,
-            /// In order.
-            questions: Option<UpTo<Asked, 100>>,
-        }
-    }
-}
-
-tool! {
-    /// Changes a tender. Answers stay with questions whose text is unchanged.
-    UpdateTender = "update_tender" on Proposals, UPDATE, for Roles::DESK => One<Tender> {
-        req {
-            id: TenderId,
-        }
-        opt {
-            title: Change<Name>,
-            issuer: Change<Name>,
-            /// Deadline; once it has passed, only owners can move it.
-            deadline_at: Change<Timestamp>,
-            reference: Patch<Name>,
-            /// Status; only open tenders accept submissions.
-            status: Change<TenderStatus>,
-            summary: Patch<Prose>,
-            url: Patch<WebUrl>,
-            /// Replaces all questions; refused after the submission.
-            questions: Change<UpTo<Asked, 100>>,
         }
     }
 }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::AUTHORS;
 use crate::id::FormId;
-use crate::record::{List, Maybe, One};
+use crate::record::{List, Maybe, record};
 use crate::resource::resource;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
@@ -41,16 +41,19 @@ pub struct Field {
     pub options: UpTo<Name, 20>,
 }
 
-/// A form.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Form {
-    pub id: FormId,
-    pub title: String,
-    pub description: Option<String>,
-    /// The fields, in order.
-    pub fields: Vec<Field>,
-    /// When it was created.
-    pub created_at: Timestamp,
+record! {
+    /// A form.
+    Form {
+        id: FormId,
+        title: Name [create],
+        description: Option<Prose> [create],
+        /// In order.
+        fields: UpTo<Field, 100> [create],
+        /// When it was created.
+        created_at: Timestamp,
+    }
+    /// Adds a form.
+    create CreateForm = "create_form" on Quiz for AUTHORS;
 }
 
 resource! {
@@ -77,20 +80,6 @@ tool! {
     GetForm = "get_form" on Quiz, READ, for READERS.and(&[Role::Fellow]) => Maybe<Form> {
         req {
             id: FormId,
-        }
-    }
-}
-
-tool! {
-    /// Adds a form.
-    CreateForm = "create_form" on Quiz, CREATE, for AUTHORS => One<Form> {
-        req {
-            title: Name,
-            /// In order.
-            fields: UpTo<Field, 100>,
-        }
-        opt {
-            description: Option<Prose>,
         }
     }
 }

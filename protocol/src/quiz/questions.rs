@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::AUTHORS;
 use crate::id::QuizId;
-use crate::record::{List, Maybe, One};
+use crate::record::{List, Maybe, record};
 use crate::resource::resource;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
@@ -38,22 +38,29 @@ pub struct KeyedQuestion {
     pub right: OptionNumber,
 }
 
-/// A quiz.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Quiz {
-    pub id: QuizId,
-    pub title: String,
-    pub description: Option<String>,
-    /// The questions, in order.
-    pub questions: Vec<Question>,
-    /// The number of the right option for each question; null for callers who can attempt the quiz.
-    pub right_options: Option<Vec<u32>>,
-    /// Percentage of right answers needed to pass.
-    pub pass_percentage: u32,
-    /// Maximum number of attempts per member.
-    pub max_attempts: u32,
-    /// When it was created.
-    pub created_at: Timestamp,
+record! {
+    /// A quiz.
+    Quiz {
+        id: QuizId,
+        title: Name [create],
+        description: Option<Prose> [create],
+        /// The questions, in order.
+        questions: Vec<Question>,
+        /// The number of the right option for each question; null for callers who can attempt the quiz.
+        right_options: Option<Vec<u32>>,
+        pass_percentage: Whole<0, 100> [create = 70],
+        /// Per member.
+        max_attempts: Whole<1, 10> [create = 3],
+        /// When it was created.
+        created_at: Timestamp,
+    }
+    /// Adds a quiz.
+    create CreateQuiz = "create_quiz" on Quiz for AUTHORS {
+        req {
+            /// In order.
+            questions: UpTo<KeyedQuestion, 100>,
+        }
+    }
 }
 
 resource! {
@@ -80,23 +87,6 @@ tool! {
     GetQuiz = "get_quiz" on Quiz, READ, for READERS => Maybe<Quiz> {
         req {
             id: QuizId,
-        }
-    }
-}
-
-tool! {
-    /// Adds a quiz.
-    CreateQuiz = "create_quiz" on Quiz, CREATE, for AUTHORS => One<Quiz> {
-        req {
-            title: Name,
-            /// In order.
-            questions: UpTo<KeyedQuestion, 100>,
-        }
-        opt {
-            description: Option<Prose>,
-            pass_percentage: Option<Whole<0, 100>> = 70,
-            /// Per member.
-            max_attempts: Option<Whole<1, 10>> = 3,
         }
     }
 }

@@ -5,10 +5,10 @@ use jiff::civil::Date;
 
 use super::{BILLING, FINANCE};
 use crate::id::{InvoiceId, MemberId, PaymentId};
-use crate::record::{List, Maybe, Missing, One};
+use crate::record::{List, Maybe, Missing, One, record};
 use crate::resource::resource;
 use crate::tool::tool;
-use crate::value::{Amount, Change, Day, Email, Limit, Line, Name, Offset, Patch};
+use crate::value::{Amount, Day, Email, Limit, Line, Name, Offset};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -22,40 +22,42 @@ words! {
     }
 }
 
-/// An invoice.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Invoice {
-    pub id: InvoiceId,
-    /// Number and payer.
-    pub name: String,
-    /// Sequential number within the organisation.
-    pub number: u32,
-    /// Payer.
-    pub billed_to: String,
-    /// The payer's e-mail address.
-    pub email: Option<String>,
-    /// The member it bills.
-    pub member_id: Option<MemberId>,
-    pub member_name: Option<String>,
-    pub description: String,
-    /// Total.
-    #[wire(amount)]
-    pub amount: f64,
-    /// Sum of the payments.
-    #[wire(amount)]
-    pub paid: f64,
-    /// What is left to pay; 0 if cancelled.
-    #[wire(amount)]
-    pub outstanding: f64,
-    /// Currency code (ISO 4217).
-    pub currency: String,
-    /// Due date.
-    pub due_on: Date,
-    pub status: InvoiceStatus,
-    /// When it was sent.
-    pub sent_at: Option<Timestamp>,
-    /// When it was cancelled.
-    pub cancelled_at: Option<Timestamp>,
+record! {
+    /// An invoice.
+    Invoice {
+        id: InvoiceId,
+        /// Number and payer.
+        name: String,
+        /// Sequential number within the organisation.
+        number: u32,
+        /// Payer.
+        billed_to: Name [create, change],
+        /// The payer's.
+        email: Option<Email> [create, change],
+        member_id: Option<MemberId> [create, change],
+        member_name: Option<String>,
+        description: Line [create, change],
+        amount: Amount [create, change],
+        /// Sum of the payments.
+        #[wire(amount)]
+        paid: f64,
+        /// What is left to pay; 0 if cancelled.
+        #[wire(amount)]
+        outstanding: f64,
+        /// Currency code (ISO 4217).
+        currency: String,
+        due_on: Day [create, change],
+        status: InvoiceStatus,
+        /// When it was sent.
+        sent_at: Option<Timestamp>,
+        /// When it was cancelled.
+        cancelled_at: Option<Timestamp>,
+    }
+    /// Creates an invoice as a draft.
+    create CreateInvoice = "create_invoice" on Staff for FINANCE;
+    /// Changes a draft. To change a sent invoice, cancel it and
+    /// create another.
+    change UpdateInvoice = "update_invoice" on Staff for FINANCE;
 }
 
 /// A payment of an invoice.
@@ -134,44 +136,6 @@ tool! {
         opt {
             limit: Limit,
             offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Creates an invoice as a draft.
-    CreateInvoice = "create_invoice" on Staff, CREATE, for FINANCE => One<Invoice> {
-        req {
-            /// Payer.
-            billed_to: Name,
-            description: Line,
-            amount: Amount,
-            due_on: Day,
-        }
-        opt {
-            /// The payer's.
-            email: Option<Email>,
-            member_id: Option<MemberId>,
-        }
-    }
-}
-
-tool! {
-    /// Changes a draft. To change a sent invoice, cancel it and
-    /// create another.
-    UpdateInvoice = "update_invoice" on Staff, UPDATE, for FINANCE => One<Invoice> {
-        req {
-            id: InvoiceId,
-        }
-        opt {
-            /// Payer.
-            billed_to: Change<Name>,
-            description: Change<Line>,
-            amount: Change<Amount>,
-            due_on: Change<Day>,
-            /// The payer's.
-            email: Patch<Email>,
-            member_id: Patch<MemberId>,
         }
     }
 }

@@ -4,10 +4,10 @@ use jiff::Timestamp;
 
 use super::{ADMINS, OWNERS};
 use crate::id::{MemberId, StaffUserId};
-use crate::record::{List, One};
+use crate::record::{List, One, record};
 use crate::resource::resource;
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Patch};
+use crate::value::{Change, Limit, Line, Name, Offset};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -23,26 +23,32 @@ words! {
     }
 }
 
-/// A member of staff.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct StaffUser {
-    pub id: StaffUserId,
-    /// The name in the account's profile.
-    pub name: Option<String>,
-    /// The e-mail address; null if an external identity provider holds the account.
-    pub email: Option<String>,
-    /// The role of the account.
-    pub role: StaffRole,
-    /// False: the account cannot sign in.
-    pub is_active: bool,
-    /// The linked member.
-    pub member_id: Option<MemberId>,
-    /// User id on the chat platform.
-    pub chat_user_id: Option<String>,
-    /// User name at the code host.
-    pub code_host_login: Option<String>,
-    /// When the account joined the staff.
-    pub created_at: Timestamp,
+record! {
+    /// A member of staff.
+    StaffUser {
+        id: StaffUserId,
+        /// The name in the account's profile.
+        name: Option<String>,
+        /// The e-mail address; null if an external identity provider holds the account.
+        email: Option<String>,
+        role: StaffRole [change],
+        /// False: the account cannot sign in.
+        is_active: bool,
+        member_id: Option<MemberId> [change],
+        /// User id on the chat platform.
+        chat_user_id: Option<Name> [change],
+        /// User name at the code host.
+        code_host_login: Option<Name> [change],
+        /// When the account joined the staff.
+        created_at: Timestamp,
+    }
+    /// Changes an account of the staff. Its global level follows the role. Owners and admins only;
+    /// owners' accounts: owners only.
+    change UpdateStaffUser = "update_staff_user" on Staff for ADMINS {
+        opt {
+            name: Change<Name>,
+        }
+    }
 }
 
 /// A link that sets a new password. It is returned once only.
@@ -77,25 +83,6 @@ tool! {
             is_active: Option<bool>,
             limit: Limit,
             offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Changes an account of the staff. Its global level follows the role. Owners and admins only;
-    /// owners' accounts: owners only.
-    UpdateStaffUser = "update_staff_user" on Staff, UPDATE, for ADMINS => One<StaffUser> {
-        req {
-            id: StaffUserId,
-        }
-        opt {
-            name: Change<Name>,
-            role: Change<StaffRole>,
-            member_id: Patch<MemberId>,
-            /// User id on the chat platform.
-            chat_user_id: Patch<Name>,
-            /// User name at the code host.
-            code_host_login: Patch<Name>,
         }
     }
 }

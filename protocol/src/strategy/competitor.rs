@@ -2,25 +2,35 @@
 
 use super::STAFF;
 use crate::id::{BusinessUnitId, CompetitorId};
-use crate::record::{List, One};
+use crate::record::{List, One, record};
 use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text, UpTo, WebUrl};
-use crate::wire::Wire;
+use crate::value::{Change, Limit, Line, Name, Offset, Text, UpTo, WebUrl};
 
-/// A competitor.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Competitor {
-    pub id: CompetitorId,
-    pub name: String,
-    pub website: Option<String>,
-    /// The business unit it competes with; null: all.
-    pub business_unit_id: Option<BusinessUnitId>,
-    pub business_unit_name: Option<String>,
-    pub strengths: Vec<String>,
-    pub weaknesses: Vec<String>,
-    pub notes: Option<String>,
+record! {
+    /// A competitor.
+    Competitor {
+        id: CompetitorId,
+        name: Name [create, change],
+        website: Option<WebUrl> [create, change],
+        business_unit_id: Option<BusinessUnitId> [create, change],
+        business_unit_name: Option<String>,
+        strengths: UpTo<Name, 50> [create?],
+        weaknesses: UpTo<Name, 50> [create?],
+        notes: Option<Text<0, 2000>> [create, change],
+    }
+    /// Adds a competitor.
+    create CreateCompetitor = "create_competitor" on Strategy for Roles::DESK;
+    /// Changes a competitor.
+    change UpdateCompetitor = "update_competitor" on Strategy for Roles::DESK {
+        opt {
+            /// Replaces all strengths.
+            strengths: Change<UpTo<Name, 50>>,
+            /// Replaces all weaknesses.
+            weaknesses: Change<UpTo<Name, 50>>,
+        }
+    }
 }
 
 resource! {
@@ -41,41 +51,6 @@ tool! {
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Adds a competitor.
-    CreateCompetitor = "create_competitor" on Strategy, CREATE, for Roles::DESK => One<Competitor> {
-        req {
-            name: Name,
-        }
-        opt {
-            website: Option<WebUrl>,
-            business_unit_id: Option<BusinessUnitId>,
-            strengths: Option<UpTo<Name, 50>>,
-            weaknesses: Option<UpTo<Name, 50>>,
-            notes: Option<Text<0, 2000>>,
-        }
-    }
-}
-
-tool! {
-    /// Changes a competitor.
-    UpdateCompetitor = "update_competitor" on Strategy, UPDATE, for Roles::DESK => One<Competitor> {
-        req {
-            id: CompetitorId,
-        }
-        opt {
-            name: Change<Name>,
-            website: Patch<WebUrl>,
-            business_unit_id: Patch<BusinessUnitId>,
-            /// Replaces all strengths.
-            strengths: Change<UpTo<Name, 50>>,
-            /// Replaces all weaknesses.
-            weaknesses: Change<UpTo<Name, 50>>,
-            notes: Patch<Text<0, 2000>>,
         }
     }
 }

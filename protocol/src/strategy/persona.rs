@@ -2,24 +2,34 @@
 
 use super::STAFF;
 use crate::id::{BusinessUnitId, PersonaId};
-use crate::record::{List, One};
+use crate::record::{List, One, record};
 use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text, UpTo};
-use crate::wire::Wire;
+use crate::value::{Change, Limit, Line, Name, Offset, Text, UpTo};
 
-/// A persona.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Persona {
-    pub id: PersonaId,
-    pub name: String,
-    pub summary: Option<String>,
-    /// The business unit; null: all.
-    pub business_unit_id: Option<BusinessUnitId>,
-    pub business_unit_name: Option<String>,
-    pub goals: Vec<String>,
-    pub pains: Vec<String>,
+record! {
+    /// A persona.
+    Persona {
+        id: PersonaId,
+        name: Name [create, change],
+        summary: Option<Text<0, 2000>> [create, change],
+        business_unit_id: Option<BusinessUnitId> [create, change],
+        business_unit_name: Option<String>,
+        goals: UpTo<Name, 50> [create?],
+        pains: UpTo<Name, 50> [create?],
+    }
+    /// Adds a persona.
+    create CreatePersona = "create_persona" on Strategy for Roles::DESK;
+    /// Changes a persona.
+    change UpdatePersona = "update_persona" on Strategy for Roles::DESK {
+        opt {
+            /// Replaces all goals.
+            goals: Change<UpTo<Name, 50>>,
+            /// Replaces all pains.
+            pains: Change<UpTo<Name, 50>>,
+        }
+    }
 }
 
 resource! {
@@ -40,39 +50,6 @@ tool! {
             search: Option<Line>,
             limit: Limit,
             offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Adds a persona.
-    CreatePersona = "create_persona" on Strategy, CREATE, for Roles::DESK => One<Persona> {
-        req {
-            name: Name,
-        }
-        opt {
-            summary: Option<Text<0, 2000>>,
-            business_unit_id: Option<BusinessUnitId>,
-            goals: Option<UpTo<Name, 50>>,
-            pains: Option<UpTo<Name, 50>>,
-        }
-    }
-}
-
-tool! {
-    /// Changes a persona.
-    UpdatePersona = "update_persona" on Strategy, UPDATE, for Roles::DESK => One<Persona> {
-        req {
-            id: PersonaId,
-        }
-        opt {
-            name: Change<Name>,
-            summary: Patch<Text<0, 2000>>,
-            business_unit_id: Patch<BusinessUnitId>,
-            /// Replaces all goals.
-            goals: Change<UpTo<Name, 50>>,
-            /// Replaces all pains.
-            pains: Change<UpTo<Name, 50>>,
         }
     }
 }

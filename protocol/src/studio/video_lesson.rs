@@ -4,11 +4,10 @@ use jiff::Timestamp;
 
 use super::{MAKERS, STAFF};
 use crate::id::{LessonId, VideoLessonId};
-use crate::record::{List, Maybe, One};
+use crate::record::{List, Maybe, record};
 use crate::resource::resource;
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose, WebUrl};
-use crate::wire::Wire;
+use crate::value::{Limit, Line, Name, Offset, Prose, WebUrl};
 use crate::words::words;
 
 words! {
@@ -21,21 +20,25 @@ words! {
     }
 }
 
-/// A video lesson.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct VideoLesson {
-    pub id: VideoLessonId,
-    pub title: String,
-    pub description: Option<String>,
-    /// The lesson it belongs to.
-    pub lesson_id: Option<LessonId>,
-    pub status: VideoLessonStatus,
-    /// Address of the video.
-    pub video_url: Option<String>,
-    /// Number of slides.
-    pub slide_count: u32,
-    /// When it was created.
-    pub created_at: Timestamp,
+record! {
+    /// A video lesson.
+    VideoLesson {
+        id: VideoLessonId,
+        title: Name [create, change],
+        description: Option<Prose> [create, change],
+        lesson_id: Option<LessonId> [create, change],
+        status: VideoLessonStatus [create = "draft", change],
+        /// Required to publish.
+        video_url: Option<WebUrl> [create, change],
+        /// Number of slides.
+        slide_count: u32,
+        /// When it was created.
+        created_at: Timestamp,
+    }
+    /// Adds a video lesson.
+    create CreateVideoLesson = "create_video_lesson" on Studio for MAKERS;
+    /// Changes a video lesson.
+    change UpdateVideoLesson = "update_video_lesson" on Studio for MAKERS;
 }
 
 resource! {
@@ -66,39 +69,6 @@ tool! {
     GetVideoLesson = "get_video_lesson" on Studio, READ, for STAFF => Maybe<VideoLesson> {
         req {
             id: VideoLessonId,
-        }
-    }
-}
-
-tool! {
-    /// Adds a video lesson.
-    CreateVideoLesson = "create_video_lesson" on Studio, CREATE, for MAKERS => One<VideoLesson> {
-        req {
-            title: Name,
-        }
-        opt {
-            description: Option<Prose>,
-            lesson_id: Option<LessonId>,
-            status: Option<VideoLessonStatus> = "draft",
-            /// Required to publish.
-            video_url: Option<WebUrl>,
-        }
-    }
-}
-
-tool! {
-    /// Changes a video lesson.
-    UpdateVideoLesson = "update_video_lesson" on Studio, UPDATE, for MAKERS => One<VideoLesson> {
-        req {
-            id: VideoLessonId,
-        }
-        opt {
-            title: Change<Name>,
-            description: Patch<Prose>,
-            lesson_id: Patch<LessonId>,
-            status: Change<VideoLessonStatus>,
-            /// Required to publish.
-            video_url: Patch<WebUrl>,
         }
     }
 }

@@ -1,25 +1,32 @@
 //! Business units: the owners of projects and events.
 
 use crate::id::BusinessUnitId;
-use crate::record::{List, Maybe, One};
+use crate::record::{List, Maybe, One, record};
 use crate::resource::resource;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Patch, UpTo, WebUrl};
-use crate::wire::Wire;
+use crate::value::{Limit, Line, Name, Offset, Patch, UpTo, WebUrl};
 
 /// Roles that manage business units.
 const MANAGERS: Roles = Roles::of(&[Role::Owner, Role::Admin, Role::Finance]);
 
-/// A business unit.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct BusinessUnit {
-    pub id: BusinessUnitId,
-    pub name: String,
-    /// Address of its image.
-    pub profile_image_url: Option<String>,
-    /// Free-text tags.
-    pub tags: Vec<String>,
+record! {
+    /// A business unit.
+    BusinessUnit {
+        id: BusinessUnitId,
+        name: Name [create, change],
+        profile_image_url: Option<WebUrl> [create, change],
+        tags: UpTo<Name, 50> [create?],
+    }
+    /// Adds a business unit.
+    create CreateBusinessUnit = "create_business_unit" on Work for MANAGERS;
+    /// Changes a business unit.
+    change UpdateBusinessUnit = "update_business_unit" on Work for MANAGERS {
+        opt {
+            /// Replaces all tags.
+            tags: Patch<UpTo<Name, 50>>,
+        }
+    }
 }
 
 resource! {
@@ -50,34 +57,6 @@ tool! {
     GetBusinessUnit = "get_business_unit" on Work, READ, for MANAGERS => Maybe<BusinessUnit> {
         req {
             id: BusinessUnitId,
-        }
-    }
-}
-
-tool! {
-    /// Adds a business unit.
-    CreateBusinessUnit = "create_business_unit" on Work, CREATE, for MANAGERS => One<BusinessUnit> {
-        req {
-            name: Name,
-        }
-        opt {
-            profile_image_url: Option<WebUrl>,
-            tags: Option<UpTo<Name, 50>>,
-        }
-    }
-}
-
-tool! {
-    /// Changes a business unit.
-    UpdateBusinessUnit = "update_business_unit" on Work, UPDATE, for MANAGERS => One<BusinessUnit> {
-        req {
-            id: BusinessUnitId,
-        }
-        opt {
-            name: Change<Name>,
-            profile_image_url: Patch<WebUrl>,
-            /// Replaces all tags.
-            tags: Patch<UpTo<Name, 50>>,
         }
     }
 }

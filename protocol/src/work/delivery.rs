@@ -4,7 +4,7 @@ use super::EVERYBODY;
 use super::epic::Epic;
 use super::task::TaskSummary;
 use crate::id::{DeliveryId, EpicId, MemberId, TransactionId};
-use crate::record::{List, Maybe, Missing, One};
+use crate::record::{List, Maybe, Missing, One, record};
 use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
@@ -26,30 +26,38 @@ words! {
 /// A number of tasks.
 type Count = Whole<0, 1_000_000_000>;
 
-/// A delivery.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Delivery {
-    pub id: DeliveryId,
-    pub name: String,
-    pub notes: Option<String>,
-    /// The epic it belongs to.
-    pub epic_id: EpicId,
-    /// The responsible member.
-    pub owner_id: Option<MemberId>,
-    pub owner_name: Option<String>,
-    pub status: DeliveryStatus,
-    #[wire(amount)]
-    pub price: Option<f64>,
-    #[wire(amount)]
-    pub price_per_point: Option<f64>,
-    /// Points.
-    pub total_points: Option<f64>,
-    /// Number of tasks.
-    pub number_of_tasks: u32,
-    /// Number of completed tasks.
-    pub number_of_completed_tasks: u32,
-    /// The transaction that paid for it.
-    pub transaction_id: Option<TransactionId>,
+record! {
+    /// A delivery.
+    Delivery {
+        id: DeliveryId,
+        name: Name [create, change],
+        notes: Option<Prose> [create, change],
+        epic_id: EpicId [create],
+        owner_id: Option<MemberId> [create, change],
+        owner_name: Option<String>,
+        status: DeliveryStatus [create = "pending", change],
+        price: Option<Amount> [create, change],
+        price_per_point: Option<Amount> [create, change],
+        total_points: Option<Natural> [create, change],
+        /// Number of tasks.
+        number_of_tasks: u32,
+        /// Number of completed tasks.
+        number_of_completed_tasks: u32,
+        transaction_id: Option<TransactionId> [create, change],
+    }
+    /// Adds a delivery to an epic.
+    create CreateDelivery = "create_delivery" on Work for Roles::DESK;
+    /// Changes a delivery.
+    change UpdateDelivery = "update_delivery" on Work for Roles::DESK {
+        opt {
+            /// The delivery's tasks move with it.
+            epic_id: Change<EpicId>,
+            /// Overrides the task count; null restores it.
+            number_of_tasks: Patch<Count>,
+            /// Overrides the count of completed tasks; null restores it.
+            number_of_completed_tasks: Patch<Count>,
+        }
+    }
 }
 
 /// A delivery with its epic and tasks.
@@ -96,50 +104,6 @@ tool! {
     GetDelivery = "get_delivery" on Work, READ, for EVERYBODY => Maybe<DeliveryTree> {
         req {
             id: DeliveryId,
-        }
-    }
-}
-
-tool! {
-    /// Adds a delivery to an epic.
-    CreateDelivery = "create_delivery" on Work, CREATE, for Roles::DESK => One<Delivery> {
-        req {
-            name: Name,
-            epic_id: EpicId,
-        }
-        opt {
-            notes: Option<Prose>,
-            owner_id: Option<MemberId>,
-            status: Option<DeliveryStatus> = "pending",
-            price: Option<Amount>,
-            price_per_point: Option<Amount>,
-            total_points: Option<Natural>,
-            transaction_id: Option<TransactionId>,
-        }
-    }
-}
-
-tool! {
-    /// Changes a delivery.
-    UpdateDelivery = "update_delivery" on Work, UPDATE, for Roles::DESK => One<Delivery> {
-        req {
-            id: DeliveryId,
-        }
-        opt {
-            name: Change<Name>,
-            notes: Patch<Prose>,
-            /// The delivery's tasks move with it.
-            epic_id: Change<EpicId>,
-            owner_id: Patch<MemberId>,
-            status: Change<DeliveryStatus>,
-            price: Patch<Amount>,
-            price_per_point: Patch<Amount>,
-            total_points: Patch<Natural>,
-            /// Overrides the task count; null restores it.
-            number_of_tasks: Patch<Count>,
-            /// Overrides the count of completed tasks; null restores it.
-            number_of_completed_tasks: Patch<Count>,
-            transaction_id: Patch<TransactionId>,
         }
     }
 }

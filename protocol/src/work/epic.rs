@@ -6,11 +6,11 @@ use super::EVERYBODY;
 use super::delivery::Delivery;
 use super::task::TaskSummary;
 use crate::id::{EpicId, ProjectId};
-use crate::record::{List, Maybe, Missing, One};
+use crate::record::{List, Maybe, Missing, One, record};
 use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose};
+use crate::value::{Limit, Line, Name, Offset, Prose};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -24,23 +24,26 @@ words! {
     }
 }
 
-/// An epic.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Epic {
-    pub id: EpicId,
-    pub name: String,
-    /// The project it belongs to.
-    pub project_id: Option<ProjectId>,
-    pub notes: Option<String>,
-    pub status: EpicStatus,
-    /// Whether it has no planned end.
-    pub is_long_lived: bool,
-    /// When it was last changed.
-    pub updated_at: Timestamp,
-    /// Number of tasks.
-    pub number_of_tasks: u32,
-    /// Number of completed tasks.
-    pub number_of_completed_tasks: u32,
+record! {
+    /// An epic.
+    Epic {
+        id: EpicId,
+        name: Name [create, change],
+        project_id: Option<ProjectId> [create, change],
+        notes: Option<Prose> [create, change],
+        status: EpicStatus [create = "pending", change],
+        is_long_lived: bool [create?, change],
+        /// When it was last changed.
+        updated_at: Timestamp,
+        /// Number of tasks.
+        number_of_tasks: u32,
+        /// Number of completed tasks.
+        number_of_completed_tasks: u32,
+    }
+    /// Adds an epic. Plans contain tasks, not epics.
+    create CreateEpic = "create_epic" on Work for Roles::DESK;
+    /// Changes an epic.
+    change UpdateEpic = "update_epic" on Work for Roles::DESK;
 }
 
 /// An epic with its deliveries and tasks.
@@ -85,37 +88,6 @@ tool! {
     GetEpic = "get_epic" on Work, READ, for EVERYBODY => Maybe<EpicTree> {
         req {
             id: EpicId,
-        }
-    }
-}
-
-tool! {
-    /// Adds an epic. Plans contain tasks, not epics.
-    CreateEpic = "create_epic" on Work, CREATE, for Roles::DESK => One<Epic> {
-        req {
-            name: Name,
-        }
-        opt {
-            project_id: Option<ProjectId>,
-            notes: Option<Prose>,
-            status: Option<EpicStatus> = "pending",
-            is_long_lived: Option<bool>,
-        }
-    }
-}
-
-tool! {
-    /// Changes an epic.
-    UpdateEpic = "update_epic" on Work, UPDATE, for Roles::DESK => One<Epic> {
-        req {
-            id: EpicId,
-        }
-        opt {
-            name: Change<Name>,
-            project_id: Patch<ProjectId>,
-            notes: Patch<Prose>,
-            status: Change<EpicStatus>,
-            is_long_lived: Change<bool>,
         }
     }
 }

@@ -3,25 +3,29 @@
 use super::EVERYBODY;
 use super::epic::Epic;
 use crate::id::{BusinessUnitId, ProjectId};
-use crate::record::{List, Maybe, Missing, One};
+use crate::record::{List, Maybe, Missing, One, record};
 use crate::resource::resource;
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Patch};
+use crate::value::{Limit, Line, Name, Offset};
 use crate::wire::Wire;
 
-/// A project.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Project {
-    pub id: ProjectId,
-    pub name: String,
-    /// The business unit it belongs to.
-    pub business_unit_id: Option<BusinessUnitId>,
-    pub business_unit_name: Option<String>,
-    /// Number of epics.
-    pub number_of_epics: u32,
-    /// Number of epics that are done.
-    pub number_of_done_epics: u32,
+record! {
+    /// A project.
+    Project {
+        id: ProjectId,
+        name: Name [create, change],
+        business_unit_id: Option<BusinessUnitId> [create, change],
+        business_unit_name: Option<String>,
+        /// Number of epics.
+        number_of_epics: u32,
+        /// Number of epics that are done.
+        number_of_done_epics: u32,
+    }
+    /// Adds a project.
+    create CreateProject = "create_project" on Work for Roles::DESK;
+    /// Changes a project.
+    change UpdateProject = "update_project" on Work for Roles::DESK;
 }
 
 /// A project with its epics.
@@ -63,31 +67,6 @@ tool! {
     GetProject = "get_project" on Work, READ, for EVERYBODY => Maybe<ProjectTree> {
         req {
             id: ProjectId,
-        }
-    }
-}
-
-tool! {
-    /// Adds a project.
-    CreateProject = "create_project" on Work, CREATE, for Roles::DESK => One<Project> {
-        req {
-            name: Name,
-        }
-        opt {
-            business_unit_id: Option<BusinessUnitId>,
-        }
-    }
-}
-
-tool! {
-    /// Changes a project.
-    UpdateProject = "update_project" on Work, UPDATE, for Roles::DESK => One<Project> {
-        req {
-            id: ProjectId,
-        }
-        opt {
-            name: Change<Name>,
-            business_unit_id: Patch<BusinessUnitId>,
         }
     }
 }

@@ -1,19 +1,17 @@
 //! Tasks (specification, section 4.5: `create_task` rules).
 
 use jiff::Timestamp;
-use jiff::civil::Date;
 use serde_json::{Map, Value};
 
 use super::EVERYBODY;
 use super::delivery::Delivery;
 use super::epic::Epic;
 use crate::id::{DeliveryId, EpicId, MemberId, WorkTaskId};
-use crate::record::{List, Maybe, One, with_summary};
+use crate::record::{List, Maybe, One, record};
 use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{
-    Change, Day, Limit, Line, Name, Natural, Object, Offset, Patch, Position, Prose, Text, UpTo,
-    WebUrl,
+    Change, Day, Limit, Line, Name, Natural, Object, Offset, Position, Prose, Text, UpTo, WebUrl,
 };
 use crate::wire::Wire;
 use crate::words::words;
@@ -53,54 +51,63 @@ type Criterion = Text<1, 1000>;
 /// Reason for the task, work done, and links: at most 64 KiB.
 type Context = Object<65_536>;
 
-with_summary! {
+record! {
     /// A task.
-    Task,
+    Task {
+        id: WorkTaskId,
+        /// Short identifier: `CA-142`.
+        identifier: String,
+        name: Name [create, change],
+        description: Option<Prose> [create, change, unlisted],
+        epic_id: Option<EpicId> [create, change],
+        /// Sets the epic, too.
+        delivery_id: Option<DeliveryId> [create, change],
+        /// Assignee. Default: you.
+        owner_id: MemberId [create?],
+        owner_name: Option<String>,
+        status: TaskStatus [create = "to_do", change],
+        points: Option<Natural> [create, change],
+        /// Lower comes first.
+        priority: Option<Position> [create, change],
+        estimated_date: Option<Day> [create, change],
+        attachments: UpTo<WebUrl, 50> [create?, unlisted],
+        /// Verifiable criteria, one per entry.
+        acceptance_criteria: Vec<String> [unlisted],
+        /// Board column; null: not on the board.
+        stage_id: Option<TaskStage>,
+        /// Reason for the task, work done, and links.
+        context: Map<String, Value> [unlisted],
+        /// The agent that works on it.
+        actor_slug: Option<Name> [create],
+        /// When it was last changed.
+        updated_at: Timestamp,
+    }
     /// A task as lists show it.
-    TaskSummary {
-        listed {
-            id: WorkTaskId,
-            /// Short identifier: `CA-142`.
-            identifier: String,
-            name: String,
-        }
-        unlisted {
-            description: Option<String>,
-        }
-        listed {
-            /// Its epic.
-            epic_id: Option<EpicId>,
-            /// Its delivery.
-            delivery_id: Option<DeliveryId>,
-            /// Assignee.
-            owner_id: MemberId,
-            owner_name: Option<String>,
-            status: TaskStatus,
-            points: Option<f64>,
-            /// Lower comes first.
-            priority: Option<f64>,
-            /// Estimated completion date.
-            estimated_date: Option<Date>,
-        }
-        unlisted {
-            /// Addresses of files.
-            attachments: Vec<String>,
-            /// Verifiable criteria, one per entry.
-            acceptance_criteria: Vec<String>,
-        }
-        listed {
-            /// Board column; null: not on the board.
-            stage_id: Option<TaskStage>,
-        }
-        unlisted {
+    summary TaskSummary;
+    /// Adds a task. For plans, use set_plan_tasks of the plans host.
+    create CreateTask = "create_task" on Work for EVERYBODY {
+        req {
+            /// Board column where work starts.
+            stage_id: TaskStage,
             /// Reason for the task, work done, and links.
-            context: Map<String, Value>,
+            context: Context,
         }
-        listed {
-            /// The agent that works on it; null: a human task.
-            actor_slug: Option<String>,
-            /// When it was last changed.
-            updated_at: Timestamp,
+        opt {
+            /// Verifiable criteria, one per entry.
+            acceptance_criteria: Option<UpTo<Criterion, 50>>,
+        }
+    }
+    /// Changes a task.
+    change UpdateTask = "update_task" on Work for EVERYBODY {
+        opt {
+            /// Assignee; not null.
+            owner_id: Change<MemberId>,
+            /// Replaces the whole list.
+            attachments: Change<UpTo<WebUrl, 50>>,
+            /// Replaces the whole list.
+            acceptance_criteria: Change<UpTo<Criterion, 50>>,
+            /// Board column where work starts.
+            stage_id: Change<TaskStage>,
         }
     }
 }
@@ -156,66 +163,6 @@ tool! {
     GetTask = "get_task" on Work, READ, for EVERYBODY => Maybe<TaskTree> {
         req {
             id: WorkTaskId,
-        }
-    }
-}
-
-tool! {
-    /// Adds a task. For plans, use set_plan_tasks of the plans host.
-    CreateTask = "create_task" on Work, CREATE, for EVERYBODY => One<Task> {
-        req {
-            name: Name,
-            /// Board column where work starts.
-            stage_id: TaskStage,
-            /// Reason for the task, work done, and links.
-            context: Context,
-        }
-        opt {
-            description: Option<Prose>,
-            epic_id: Option<EpicId>,
-            /// Sets the epic, too.
-            delivery_id: Option<DeliveryId>,
-            /// Assignee. Default: you.
-            owner_id: Option<MemberId>,
-            status: Option<TaskStatus> = "to_do",
-            points: Option<Natural>,
-            /// Lower comes first.
-            priority: Option<Position>,
-            estimated_date: Option<Day>,
-            attachments: Option<UpTo<WebUrl, 50>>,
-            /// Verifiable criteria, one per entry.
-            acceptance_criteria: Option<UpTo<Criterion, 50>>,
-            /// The agent that works on it.
-            actor_slug: Option<Name>,
-        }
-    }
-}
-
-tool! {
-    /// Changes a task.
-    UpdateTask = "update_task" on Work, UPDATE, for EVERYBODY => One<Task> {
-        req {
-            id: WorkTaskId,
-        }
-        opt {
-            name: Change<Name>,
-            description: Patch<Prose>,
-            epic_id: Patch<EpicId>,
-            /// Sets the epic, too.
-            delivery_id: Patch<DeliveryId>,
-            /// Assignee; not null.
-            owner_id: Change<MemberId>,
-            status: Change<TaskStatus>,
-            points: Patch<Natural>,
-            /// Lower comes first.
-            priority: Patch<Position>,
-            estimated_date: Patch<Day>,
-            /// Replaces the whole list.
-            attachments: Change<UpTo<WebUrl, 50>>,
-            /// Replaces the whole list.
-            acceptance_criteria: Change<UpTo<Criterion, 50>>,
-            /// Board column where work starts.
-            stage_id: Change<TaskStage>,
         }
     }
 }
