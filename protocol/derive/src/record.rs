@@ -1,4 +1,4 @@
-//! `record!`: a record and the tools that create and change it, with each field declared once.
+//! `record!`: a record and its tools, with each field declared once.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -6,15 +6,20 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, GenericArgument, Ident, Lit, LitStr, PathArguments, Token, Type, braced, bracketed,
+    parenthesized,
 };
 
 /// A record with its tools.
 pub(crate) struct Declared {
     attributes: Vec<Attribute>,
     name: Ident,
+    /// Its keys and roles for `resource!`, unless that stands by itself.
+    resource: Option<TokenStream>,
     fields: Vec<Field>,
     /// The shorter form for lists.
     summary: Option<(Vec<Attribute>, Ident)>,
+    /// Longer forms.
+    forms: Vec<Ident>,
     tools: Vec<Tool>,
 }
 
@@ -24,6 +29,8 @@ struct Field {
     kind: Type,
     create: Option<Create>,
     is_changed: bool,
+    /// The argument of the tool that changes the record, if it is another than follows from the type.
+    changed_as: Option<Type>,
     /// Lists leave it out.
     is_unlisted: bool,
 }
@@ -38,10 +45,18 @@ enum Create {
     Default(Lit),
 }
 
+/// A tool of the record.
 struct Tool {
-    attributes: Vec<Attribute>,
     verb: Ident,
     name: Ident,
+    /// The argument with the id of the record, if it is not `id`.
+    id: Option<TokenStream>,
+    /// `None` if `tool!` declares it.
+    declaration: Option<Declaration>,
+}
+
+struct Declaration {
+    attributes: Vec<Attribute>,
     called: LitStr,
     host: Ident,
     audience: TokenStream,
@@ -53,28 +68,49 @@ impl Parse for Declared {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let attributes = input.call(Attribute::parse_outer)?;
         let name = input.parse()?;
+        let mut resource = None;
+        if input.peek(Token![=]) {
+            resource = Some(up_to(input, |input| input.peek(syn::token::Brace))?);
+        }
         let inner;
         braced!(inner in input);
         let fields = Punctuated::<Field, Token![,]>::parse_terminated(&inner)?;
-        let (mut tools, mut summary) = (Vec::new(), None);
+        let mut declared = Declared {
+            attributes,
+            name,
+            resource,
+            fields: fields.into_iter().collect(),
+            summary: None,
+            forms: Vec::new(),
+            tools: Vec::new(),
+        };
         while !input.is_empty() {
             let attributes = input.call(Attribute::parse_outer)?;
             let verb: Ident = input.parse()?;
             if verb == "summary" {
-                summary = Some((attributes, input.parse()?));
+                declared.summary = Some((attributes, input.parse()?));
+                input.parse::<Token![;]>()?;
+            } else if verb == "form" {
+                declared.forms.push(input.parse()?);
                 input.parse::<Token![;]>()?;
             } else {
-                tools.push(Tool::parse(attributes, verb, input)?);
+                declared.tools.push(Tool::parse(attributes, verb, input)?);
             }
         }
-        Ok(Declared {
-            attributes,
-            name,
-            fields: fields.into_iter().collect(),
-            summary,
-            tools,
-        })
+        Ok(declared)
     }
+}
+
+/// The tokens up to a place.
+fn up_to(
+    input: ParseStream<'_>,
+    is_there: impl Fn(ParseStream<'_>) -> bool,
+) -> syn::Result<TokenStream> {
+    let mut tokens = TokenStream::new();
+    while !is_there(input) {
+        tokens.extend(std::iter::once(input.parse::<TokenTree>()?));
+    }
+    Ok(tokens)
 }
 
 impl Parse for Field {
@@ -88,6 +124,7 @@ impl Parse for Field {
             },
             create: None,
             is_changed: false,
+            changed_as: None,
             is_unlisted: false,
         };
         if input.peek(syn::token::Bracket) {
@@ -105,7 +142,13 @@ impl Parse for Field {
                         field.create = Some(Create::Default(marks.parse()?));
                     }
                     "create" => field.create = Some(Create::AsTyped),
-                    "change" => field.is_changed = true,
+                    "change" => {
+                        field.is_changed = true;
+                        if marks.peek(Token![:]) {
+                            marks.parse::<Token![:]>()?;
+                            field.changed_as = Some(marks.parse()?);
+                        }
+                    }
                     "unlisted" => field.is_unlisted = true,
                     _ => {
                         let message = "`create`, `change` or `unlisted`";
@@ -123,12 +166,31 @@ impl Parse for Field {
 
 impl Tool {
     fn parse(attributes: Vec<Attribute>, verb: Ident, input: ParseStream<'_>) -> syn::Result<Self> {
-        if verb != "create" && verb != "change" {
-            let message = "`create`, `change` or `summary`";
-            return Err(syn::Error::new(verb.span(), message));
-        }
         let name = input.parse()?;
-        input.parse::<Token![=]>()?;
+        let mut id = None;
+        if input.peek(syn::token::Paren) {
+            let argument;
+            parenthesized!(argument in input);
+            id = Some(argument.parse()?);
+        }
+        let mut declaration = None;
+        if input.peek(Token![=]) {
+            input.parse::<Token![=]>()?;
+            declaration = Some(Declaration::parse(attributes, input)?);
+        } else {
+            input.parse::<Token![;]>()?;
+        }
+        Ok(Tool {
+            verb,
+            name,
+            id,
+            declaration,
+        })
+    }
+}
+
+impl Declaration {
+    fn parse(attributes: Vec<Attribute>, input: ParseStream<'_>) -> syn::Result<Self> {
         let called = input.parse()?;
         let on: Ident = input.parse()?;
         if on != "on" {
@@ -136,11 +198,9 @@ impl Tool {
         }
         let host = input.parse()?;
         input.parse::<Token![for]>()?;
-        // An expression, up to the braces or the semicolon.
-        let mut audience = TokenStream::new();
-        while !input.peek(syn::token::Brace) && !input.peek(Token![;]) {
-            audience.extend(std::iter::once(input.parse::<TokenTree>()?));
-        }
+        let audience = up_to(input, |input| {
+            input.peek(syn::token::Brace) || input.peek(Token![;])
+        })?;
         let (mut required, mut optional) = (TokenStream::new(), TokenStream::new());
         if input.peek(Token![;]) {
             input.parse::<Token![;]>()?;
@@ -159,10 +219,8 @@ impl Tool {
                 }
             }
         }
-        Ok(Tool {
+        Ok(Declaration {
             attributes,
-            verb,
-            name,
             called,
             host,
             audience,
@@ -234,12 +292,15 @@ impl Field {
     fn change(&self) -> TokenStream {
         let (name, kind) = (&self.name, &self.kind);
         let documents = self.documents();
-        match inside_option(kind) {
+        match (&self.changed_as, inside_option(kind)) {
             _ if !self.is_changed => TokenStream::new(),
-            Some(kind) => {
+            (Some(kind), _) => quote!(#(#documents)* #name: #kind,),
+            (None, Some(kind)) => {
                 quote!(#(#documents)* #name: ::frontdesk_protocol::value::Patch<#kind>,)
             }
-            None => quote!(#(#documents)* #name: ::frontdesk_protocol::value::Change<#kind>,),
+            (None, None) => {
+                quote!(#(#documents)* #name: ::frontdesk_protocol::value::Change<#kind>,)
+            }
         }
     }
 }
@@ -257,7 +318,11 @@ impl Declared {
                 pub struct #name { #(#fields)* }
             }
         });
-        let tools = self.tools.iter().map(|tool| self.tool(tool));
+        let tools = self.tools.iter().map(|tool| {
+            let tool = self.tool(tool);
+            tool.unwrap_or_else(|error| error.to_compile_error())
+        });
+        let resource = self.resource();
         quote! {
             #(#attributes)*
             #[derive(Debug, Clone, PartialEq, ::frontdesk_protocol::wire::Wire)]
@@ -265,44 +330,97 @@ impl Declared {
 
             #summary
             #(#tools)*
+            #resource
         }
     }
 
-    fn tool(&self, tool: &Tool) -> TokenStream {
-        let (mut required, mut optional) = (TokenStream::new(), TokenStream::new());
-        let effect = if tool.verb == "create" {
-            for field in &self.fields {
-                field.create(&mut required, &mut optional);
+    /// The resource of this record alone.
+    fn resource(&self) -> Option<TokenStream> {
+        let (name, keys) = (&self.name, self.resource.as_ref()?);
+        let summary = self.summary.iter().map(|(_, name)| name);
+        let forms = summary.chain(&self.forms);
+        let tools = self.tools.iter().map(|tool| {
+            let Tool { verb, name, id, .. } = tool;
+            let id = id.as_ref().map(|id| quote!((#id)));
+            quote!(#verb: #name #id,)
+        });
+        Some(quote! {
+            crate::resource::resource! {
+                #name #(, #forms)* #keys { #(#tools)* }
             }
-            quote!(CREATE)
-        } else {
+        })
+    }
+
+    fn tool(&self, tool: &Tool) -> syn::Result<TokenStream> {
+        let Some(declaration) = &tool.declaration else {
+            return Ok(TokenStream::new());
+        };
+        let (mut required, mut optional) = (TokenStream::new(), TokenStream::new());
+        let record = &self.name;
+        let mut output = quote!(crate::record::One<#record>);
+        let find = || {
             let id = self.fields.iter().find(|field| field.name == "id");
-            required.extend(id.map(|field| {
+            id.map(|field| {
                 let kind = &field.kind;
                 quote!(id: #kind,)
-            }));
-            optional.extend(self.fields.iter().map(Field::change));
-            quote!(UPDATE)
+            })
         };
-        required.extend(tool.required.clone());
-        optional.extend(tool.optional.clone());
-        let Tool {
+        let effect = match tool.verb.to_string().as_str() {
+            "create" => {
+                for field in &self.fields {
+                    field.create(&mut required, &mut optional);
+                }
+                quote!(CREATE)
+            }
+            "change" => {
+                required.extend(find());
+                optional.extend(self.fields.iter().map(Field::change));
+                quote!(UPDATE)
+            }
+            "delete" => {
+                required.extend(find());
+                quote!(DELETE)
+            }
+            "get" => {
+                required.extend(find());
+                output = quote!(crate::record::Maybe<#record>);
+                quote!(READ)
+            }
+            "list" => {
+                let listed = self.summary.as_ref().map_or(record, |(_, name)| name);
+                output = quote!(crate::record::List<#listed>);
+                quote!(READ)
+            }
+            _ => {
+                let message =
+                    "declared by `tool!`: only list, get, create, change and delete say all";
+                return Err(syn::Error::new(tool.verb.span(), message));
+            }
+        };
+        required.extend(declaration.required.clone());
+        optional.extend(declaration.optional.clone());
+        if tool.verb == "list" {
+            optional.extend(quote! {
+                limit: crate::value::Limit,
+                offset: crate::value::Offset,
+            });
+        }
+        let Declaration {
             attributes,
-            name,
             called,
             host,
             audience,
             ..
-        } = tool;
-        let record = &self.name;
-        quote! {
+        } = declaration;
+        let name = &tool.name;
+        Ok(quote! {
             crate::tool::tool! {
                 #(#attributes)*
-                #name = #called on #host, #effect, for #audience => crate::record::One<#record> {
+                #name = #called on #host, #effect, for #audience => #output {
                     req { #required }
                     opt { #optional }
                 }
             }
-        }
+        })
     }
 }

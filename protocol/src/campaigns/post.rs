@@ -5,11 +5,10 @@ use jiff::Timestamp;
 
 use super::{READERS, RECORDERS, WRITERS};
 use crate::id::{PostId, UserId};
-use crate::record::{List, One, record};
-use crate::resource::resource;
+use crate::record::{One, record};
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Patch, Text, WebUrl, Whole};
+use crate::value::{Change, Line, Name, Patch, Text, WebUrl, Whole};
 use crate::words::words;
 
 words! {
@@ -47,7 +46,7 @@ pub type Body = Text<0, 10_000>;
 
 record! {
     /// A post.
-    Post {
+    Post = "post", "posts" (name: title, state: status) {
         id: PostId,
         title: Name [create, change],
         /// The text.
@@ -71,6 +70,14 @@ record! {
         /// Where it was published.
         url: Option<String>,
     }
+    /// Lists posts, newest first.
+    list ListPosts = "list_posts" on Campaigns for READERS {
+        opt {
+            status: Option<PostStatus>,
+            channel: Option<Channel>,
+            search: Option<Line>,
+        }
+    }
     /// Adds a draft with you as its author.
     create CreatePost = "create_post" on Campaigns for WRITERS {
         opt {
@@ -85,31 +92,15 @@ record! {
             scheduled_at: Patch<Timestamp>,
         }
     }
-}
-
-resource! {
-    Post = "post", "posts" (name: title, state: status) {
-        list: ListPosts,
-        create: CreatePost,
-        change: UpdatePost,
-        other: SubmitPost,
-        list: ListReviewQueue,
-        other: ReviewPost,
-        other: MarkPostPublished,
-    }
-}
-
-tool! {
-    /// Lists posts, newest first.
-    ListPosts = "list_posts" on Campaigns, READ, for READERS => List<Post> {
+    other SubmitPost;
+    /// Lists posts waiting for review, longest waiting first.
+    list ListReviewQueue = "list_review_queue" on Campaigns for READERS {
         opt {
-            status: Option<PostStatus>,
-            channel: Option<Channel>,
             search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
+    other ReviewPost;
+    other MarkPostPublished;
 }
 
 tool! {
@@ -117,17 +108,6 @@ tool! {
     SubmitPost = "submit_post" on Campaigns, UPDATE, for WRITERS => One<Post> {
         req {
             id: PostId,
-        }
-    }
-}
-
-tool! {
-    /// Lists posts waiting for review, longest waiting first.
-    ListReviewQueue = "list_review_queue" on Campaigns, READ, for READERS => List<Post> {
-        opt {
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
 }

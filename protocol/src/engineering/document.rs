@@ -4,10 +4,9 @@ use jiff::Timestamp;
 
 use super::{BUILDERS, EVERYBODY};
 use crate::id::{DocumentId, UserId};
-use crate::record::{List, Maybe, record};
-use crate::resource::resource;
+use crate::record::{Maybe, record};
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Text, Whole};
+use crate::value::{Change, Line, Name, Text, Whole};
 use crate::words::words;
 
 words! {
@@ -27,7 +26,7 @@ pub type Version = Whole<1, 1_000_000_000>;
 
 record! {
     /// A version of a document.
-    Document {
+    Document = "document", "documents" (name: title, state: kind) {
         id: DocumentId,
         kind: DocumentKind [create],
         title: Name [create, change],
@@ -43,6 +42,14 @@ record! {
     }
     /// A document without its text.
     summary DocumentSummary;
+    /// Lists documents without their texts, last changed first.
+    list ListDocuments = "list_documents" on Engineering for EVERYBODY {
+        opt {
+            kind: Option<DocumentKind>,
+            search: Option<Line>,
+        }
+    }
+    get GetDocument;
     /// Adds a document.
     create CreateDocument = "create_document" on Engineering for BUILDERS {
         opt {
@@ -59,27 +66,6 @@ record! {
         opt {
             /// The whole text.
             content: Change<Content>,
-        }
-    }
-}
-
-resource! {
-    Document, DocumentSummary = "document", "documents" (name: title, state: kind) {
-        list: ListDocuments,
-        get: GetDocument,
-        create: CreateDocument,
-        change: UpdateDocument,
-    }
-}
-
-tool! {
-    /// Lists documents without their texts, last changed first.
-    ListDocuments = "list_documents" on Engineering, READ, for EVERYBODY => List<DocumentSummary> {
-        opt {
-            kind: Option<DocumentKind>,
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
 }

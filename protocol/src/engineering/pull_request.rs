@@ -4,11 +4,8 @@ use jiff::Timestamp;
 
 use super::EVERYBODY;
 use crate::id::{MemberId, PullRequestId};
-use crate::record::List;
-use crate::resource::resource;
-use crate::tool::tool;
-use crate::value::{Limit, Line, Name, Offset};
-use crate::wire::Wire;
+use crate::record::record;
+use crate::value::{Line, Name};
 use crate::words::words;
 
 words! {
@@ -20,44 +17,34 @@ words! {
     }
 }
 
-/// A pull request.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct PullRequest {
-    pub id: PullRequestId,
-    pub repository: String,
-    /// Its number in the repository.
-    pub number: u32,
-    pub title: String,
-    /// Address.
-    pub url: String,
-    pub state: PullRequestState,
-    /// Login of the author at the code host.
-    pub author_login: String,
-    /// The member with that login.
-    pub author_id: Option<MemberId>,
-    pub author_name: Option<String>,
-    /// When it was opened.
-    pub created_at: Timestamp,
-    /// When it was merged.
-    pub merged_at: Option<Timestamp>,
-}
-
-resource! {
+record! {
+    /// A pull request.
     PullRequest = "pull_request", "pull_requests" (name: title, state: state) {
-        list: ListPullRequests,
+        id: PullRequestId,
+        repository: String,
+        /// Its number in the repository.
+        number: u32,
+        title: String,
+        /// Address.
+        url: String,
+        state: PullRequestState,
+        /// Login of the author at the code host.
+        author_login: String,
+        /// The member with that login.
+        author_id: Option<MemberId>,
+        author_name: Option<String>,
+        /// When it was opened.
+        created_at: Timestamp,
+        /// When it was merged.
+        merged_at: Option<Timestamp>,
     }
-}
-
-tool! {
     /// Lists pull requests, newest first.
-    ListPullRequests = "list_pull_requests" on Engineering, READ, for EVERYBODY => List<PullRequest> {
+    list ListPullRequests = "list_pull_requests" on Engineering for EVERYBODY {
         opt {
             state: Option<PullRequestState>,
             repository: Option<Name>,
             author_id: Option<MemberId>,
             search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
 }

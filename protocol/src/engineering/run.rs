@@ -4,11 +4,9 @@ use jiff::Timestamp;
 
 use super::{BUILDERS, EVERYBODY};
 use crate::id::{SpecRunId, UserId};
-use crate::record::{List, record};
-use crate::resource::resource;
+use crate::record::record;
 use crate::role::Role;
-use crate::tool::tool;
-use crate::value::{Limit, Line, Name, Offset, Text};
+use crate::value::{Line, Name, Text};
 use crate::words::words;
 
 words! {
@@ -24,7 +22,7 @@ words! {
 
 record! {
     /// A run of a specification.
-    SpecRun {
+    SpecRun = "spec_run", "spec_runs" (name: title, state: status) {
         id: SpecRunId,
         title: Name [create],
         /// Markdown.
@@ -39,28 +37,15 @@ record! {
         /// When it ended.
         finished_at: Option<Timestamp>,
     }
+    /// Lists spec runs, latest first.
+    list ListSpecRuns = "list_spec_runs" on Engineering for EVERYBODY.and(&[Role::Automation]) {
+        opt {
+            status: Option<RunStatus>,
+            search: Option<Line>,
+        }
+    }
     /// Queues a spec run.
     create StartSpecRun = "start_spec_run" on Engineering for BUILDERS.and(&[Role::Automation]);
     /// Updates the status and result of a run. A run that has ended cannot change.
     change UpdateSpecRun = "update_spec_run" on Engineering for BUILDERS.and(&[Role::Automation]);
-}
-
-resource! {
-    SpecRun = "spec_run", "spec_runs" (name: title, state: status) {
-        list: ListSpecRuns,
-        create: StartSpecRun,
-        change: UpdateSpecRun,
-    }
-}
-
-tool! {
-    /// Lists spec runs, latest first.
-    ListSpecRuns = "list_spec_runs" on Engineering, READ, for EVERYBODY.and(&[Role::Automation]) => List<SpecRun> {
-        opt {
-            status: Option<RunStatus>,
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
 }

@@ -4,16 +4,15 @@ use jiff::Timestamp;
 
 use super::READERS;
 use crate::id::{BusinessUnitId, EventId, GuestId};
-use crate::record::{List, Maybe, record};
-use crate::resource::resource;
+use crate::record::{Maybe, record};
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Latitude, Limit, Line, Longitude, Name, Offset, Prose};
+use crate::value::{Latitude, Line, Longitude, Name, Prose};
 use crate::wire::Wire;
 
 record! {
     /// An event that guests attend.
-    Event {
+    Event = "event", "events" (name: name) {
         id: EventId,
         name: Name [create, change],
         description: Option<Prose> [create, change],
@@ -33,6 +32,15 @@ record! {
         /// Number of those guests who are checked in.
         checked_in_count: u32,
     }
+    form EventWithArrivals;
+    /// Lists events, latest start first.
+    list ListEvents = "list_events" on Events for READERS {
+        opt {
+            search: Option<Line>,
+            strategy_business_unit_id: Option<BusinessUnitId>,
+        }
+    }
+    get GetEvent;
     /// Creates an event in a business unit.
     create CreateEvent = "create_event" on Events for Roles::DESK;
     /// Changes an event.
@@ -48,33 +56,12 @@ pub struct EventWithArrivals {
     pub recent_arrivals: Vec<Arrival>,
 }
 
-resource! {
-    Event, EventWithArrivals = "event", "events" (name: name) {
-        list: ListEvents,
-        get: GetEvent,
-        create: CreateEvent,
-        change: UpdateEvent,
-    }
-}
-
 /// A guest who is checked in.
 #[derive(Debug, Clone, PartialEq, Eq, Wire)]
 pub struct Arrival {
     pub guest_id: GuestId,
     pub name: String,
     pub check_in_at: Timestamp,
-}
-
-tool! {
-    /// Lists events, latest start first.
-    ListEvents = "list_events" on Events, READ, for READERS => List<Event> {
-        opt {
-            search: Option<Line>,
-            strategy_business_unit_id: Option<BusinessUnitId>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
 }
 
 tool! {

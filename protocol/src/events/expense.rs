@@ -2,14 +2,12 @@
 
 use super::OFFICE;
 use crate::id::{EventId, ExpenseId};
-use crate::record::{List, record};
-use crate::resource::resource;
-use crate::tool::tool;
-use crate::value::{Amount, Limit, Line, Name, Offset, Prose};
+use crate::record::record;
+use crate::value::{Amount, Line, Name, Prose};
 
 record! {
     /// An expense of an event. Amounts are in the organisation's currency.
-    Expense {
+    Expense = "expense", "expenses" (parent: event_id, name: vendor_name) {
         id: ExpenseId,
         event_id: EventId [create],
         vendor_name: Option<Name> [create, change],
@@ -20,23 +18,8 @@ record! {
         amount_paid: Option<Amount> [create, change],
         note: Option<Prose> [create, change],
     }
-    /// Adds an expense to an event.
-    create CreateEventExpense = "create_event_expense" on Events for OFFICE;
-    /// Changes an expense.
-    change UpdateEventExpense = "update_event_expense" on Events for OFFICE;
-}
-
-resource! {
-    Expense = "expense", "expenses" (parent: event_id, name: vendor_name) {
-        list: ListEventExpenses,
-        create: CreateEventExpense,
-        change: UpdateEventExpense,
-    }
-}
-
-tool! {
     /// Lists an event's expenses by vendor.
-    ListEventExpenses = "list_event_expenses" on Events, READ, for OFFICE => List<Expense> {
+    list ListEventExpenses = "list_event_expenses" on Events for OFFICE {
         req {
             event_id: EventId,
         }
@@ -45,8 +28,10 @@ tool! {
             vendor_category: Option<Line>,
             /// Part of the vendor's name.
             search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
+    /// Adds an expense to an event.
+    create CreateEventExpense = "create_event_expense" on Events for OFFICE;
+    /// Changes an expense.
+    change UpdateEventExpense = "update_event_expense" on Events for OFFICE;
 }

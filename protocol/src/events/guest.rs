@@ -4,17 +4,16 @@ use jiff::Timestamp;
 
 use super::READERS;
 use crate::id::{EventId, GuestId, MemberId};
-use crate::record::{List, Maybe, record};
-use crate::resource::resource;
+use crate::record::record;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
-use crate::value::{Change, Flag, Limit, Line, Name, Object, Offset, Patch, Phone};
+use crate::value::{Change, Flag, Line, Name, Object, Patch, Phone};
 use crate::wire::Wire;
 use crate::words::words;
 
 record! {
     /// A guest of an event.
-    Guest {
+    Guest = "guest", "guests" (parent: event_id, name: name) {
         id: GuestId,
         event_id: EventId [create],
         name: Name [create, change],
@@ -32,6 +31,21 @@ record! {
         #[wire(optional)]
         matched: Option<Matched>,
     }
+    /// Lists an event's guests by name.
+    list ListEventGuests = "list_event_guests" on Events for READERS {
+        req {
+            event_id: EventId,
+        }
+        opt {
+            /// Part of the name, the beginning of the e-mail address, or a ticket's code. Best matches first.
+            search: Option<Line>,
+            /// Exact match.
+            role: Option<Line>,
+            member_id: Option<MemberId>,
+        }
+    }
+    /// Gets a guest.
+    get GetEventGuest = "get_event_guest" on Events for READERS;
     /// Adds a guest to an event.
     create CreateEventGuest = "create_event_guest" on Events for Roles::DESK;
     /// Changes a guest.
@@ -43,18 +57,9 @@ record! {
             tags: Change<Object>,
         }
     }
-}
-
-resource! {
-    Guest = "guest", "guests" (parent: event_id, name: name) {
-        list: ListEventGuests,
-        get: GetEventGuest,
-        create: CreateEventGuest,
-        change: UpdateEventGuest,
-        other: CheckInGuest,
-        other: AddEventGuest,
-        other: ResolveChatId,
-    }
+    other CheckInGuest;
+    other AddEventGuest;
+    other ResolveChatId;
 }
 
 words! {
@@ -115,33 +120,6 @@ pub struct ChatResolution {
     pub masked_chat_id: Option<String>,
     /// Explanation.
     pub reason: String,
-}
-
-tool! {
-    /// Lists an event's guests by name.
-    ListEventGuests = "list_event_guests" on Events, READ, for READERS => List<Guest> {
-        req {
-            event_id: EventId,
-        }
-        opt {
-            /// Part of the name, the beginning of the e-mail address, or a ticket's code. Best matches first.
-            search: Option<Line>,
-            /// Exact match.
-            role: Option<Line>,
-            member_id: Option<MemberId>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Gets a guest.
-    GetEventGuest = "get_event_guest" on Events, READ, for READERS => Maybe<Guest> {
-        req {
-            id: GuestId,
-        }
-    }
 }
 
 tool! {

@@ -2,15 +2,13 @@
 
 use super::OFFICE;
 use crate::id::{EventId, MemberId, PhotoId};
-use crate::record::{List, Maybe, record};
-use crate::resource::resource;
+use crate::record::record;
 use crate::role::{Role, Roles};
-use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Offset, Position, UpTo, WebUrl};
+use crate::value::{Change, Line, Position, UpTo, WebUrl};
 
 record! {
     /// A photo of an event.
-    Photo {
+    Photo = "photo", "photos" (parent: event_id, name: caption, position: sort_order) {
         id: PhotoId,
         event_id: EventId [create],
         url: WebUrl [create],
@@ -19,6 +17,14 @@ record! {
         sort_order: Position [create = 0, change],
         member_ids: UpTo<MemberId, 200> [create?],
     }
+    /// Lists an event's photos in display order.
+    list ListEventPhotos = "list_event_photos" on Events for OFFICE.and(&[Role::Fellow]) {
+        req {
+            event_id: EventId,
+        }
+    }
+    /// Gets a photo.
+    get GetEventPhoto = "get_event_photo" on Events for OFFICE.and(&[Role::Fellow]);
     /// Adds a photo to an event and tags members in it.
     create AddEventPhoto = "add_event_photo" on Events for Roles::DESK;
     /// Changes a photo.
@@ -26,37 +32,6 @@ record! {
         opt {
             /// Replaces the tagged members.
             member_ids: Change<UpTo<MemberId, 200>>,
-        }
-    }
-}
-
-resource! {
-    Photo = "photo", "photos" (parent: event_id, name: caption, position: sort_order) {
-        list: ListEventPhotos,
-        get: GetEventPhoto,
-        create: AddEventPhoto,
-        change: UpdateEventPhoto,
-    }
-}
-
-tool! {
-    /// Lists an event's photos in display order.
-    ListEventPhotos = "list_event_photos" on Events, READ, for OFFICE.and(&[Role::Fellow]) => List<Photo> {
-        req {
-            event_id: EventId,
-        }
-        opt {
-            limit: Limit,
-            offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Gets a photo.
-    GetEventPhoto = "get_event_photo" on Events, READ, for OFFICE.and(&[Role::Fellow]) => Maybe<Photo> {
-        req {
-            id: PhotoId,
         }
     }
 }

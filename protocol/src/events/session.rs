@@ -4,15 +4,13 @@ use jiff::Timestamp;
 
 use super::READERS;
 use crate::id::{EventId, GuestId, SessionId};
-use crate::record::{List, record};
-use crate::resource::resource;
+use crate::record::record;
 use crate::role::Roles;
-use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Position, Prose, UpTo};
+use crate::value::{Change, Line, Name, Position, Prose, UpTo};
 
 record! {
     /// A session of an event.
-    Session {
+    Session = "session", "sessions" (parent: event_id, name: title, position: order) {
         id: SessionId,
         event_id: EventId [create],
         title: Name [create, change],
@@ -26,6 +24,15 @@ record! {
         /// Participants: guests of the event.
         guest_ids: UpTo<GuestId, 1000> [create?],
     }
+    /// Lists an event's sessions in display order.
+    list ListEventSessions = "list_event_sessions" on Events for READERS {
+        req {
+            event_id: EventId,
+        }
+        opt {
+            search: Option<Line>,
+        }
+    }
     /// Adds a session to an event.
     create CreateEventSession = "create_event_session" on Events for Roles::DESK;
     /// Changes a session.
@@ -33,28 +40,6 @@ record! {
         opt {
             /// Replaces all participants.
             guest_ids: Change<UpTo<GuestId, 1000>>,
-        }
-    }
-}
-
-resource! {
-    Session = "session", "sessions" (parent: event_id, name: title, position: order) {
-        list: ListEventSessions,
-        create: CreateEventSession,
-        change: UpdateEventSession,
-    }
-}
-
-tool! {
-    /// Lists an event's sessions in display order.
-    ListEventSessions = "list_event_sessions" on Events, READ, for READERS => List<Session> {
-        req {
-            event_id: EventId,
-        }
-        opt {
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
 }

@@ -4,11 +4,9 @@ use jiff::Timestamp;
 
 use super::OFFICE;
 use crate::id::{EventId, MemberId, TaskId};
-use crate::record::{List, record};
-use crate::resource::resource;
+use crate::record::record;
 use crate::role::{Role, Roles};
-use crate::tool::tool;
-use crate::value::{Day, Limit, Line, Name, Offset, Prose};
+use crate::value::{Day, Line, Name, Prose};
 use crate::words::words;
 
 words! {
@@ -22,7 +20,7 @@ words! {
 
 record! {
     /// A task of an event.
-    Task {
+    Task = "task", "tasks" (parent: event_id, name: title, state: status) {
         id: TaskId,
         event_id: EventId [create],
         title: Name [create, change],
@@ -36,23 +34,8 @@ record! {
         /// When it was last changed.
         updated_at: Timestamp,
     }
-    /// Adds a task to an event.
-    create CreateEventTask = "create_event_task" on Events for Roles::DESK;
-    /// Changes a task.
-    change UpdateEventTask = "update_event_task" on Events for Roles::DESK;
-}
-
-resource! {
-    Task = "task", "tasks" (parent: event_id, name: title, state: status) {
-        list: ListEventTasks,
-        create: CreateEventTask,
-        change: UpdateEventTask,
-    }
-}
-
-tool! {
     /// Lists an event's tasks, earliest due date first.
-    ListEventTasks = "list_event_tasks" on Events, READ, for OFFICE.and(&[Role::Fellow]) => List<Task> {
+    list ListEventTasks = "list_event_tasks" on Events for OFFICE.and(&[Role::Fellow]) {
         req {
             event_id: EventId,
         }
@@ -60,8 +43,10 @@ tool! {
             assignee_id: Option<MemberId>,
             status: Option<TaskStatus>,
             search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
+    /// Adds a task to an event.
+    create CreateEventTask = "create_event_task" on Events for Roles::DESK;
+    /// Changes a task.
+    change UpdateEventTask = "update_event_task" on Events for Roles::DESK;
 }

@@ -4,10 +4,9 @@ use jiff::Timestamp;
 
 use super::{KEEPERS, OFFICE};
 use crate::id::{JournalEntryId, LedgerAccountId, StatementLineId, UserId};
-use crate::record::{List, Maybe, One, record};
-use crate::resource::resource;
+use crate::record::{One, record};
 use crate::tool::tool;
-use crate::value::{Amount, Day, Limit, Line, Offset, Text, UpTo};
+use crate::value::{Amount, Day, Line, Text, UpTo};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -46,7 +45,8 @@ pub struct NewLine {
 
 record! {
     /// An entry of the journal.
-    JournalEntry {
+    JournalEntry = "journal_entry", "journal_entries" (name: description)
+        lasting "a posted journal entry is reversed, not undone: use reverse_journal_entry" {
         id: JournalEntryId,
         /// Accounting date.
         entry_on: Day [create],
@@ -70,29 +70,8 @@ record! {
     }
     /// An entry without its lines.
     summary EntrySummary;
-    /// Posts a journal entry. Debits must equal credits. Posted entries cannot be changed, only reversed.
-    create PostJournalEntry = "post_journal_entry" on Financing for KEEPERS {
-        req {
-            /// Two lines or more.
-            lines: UpTo<NewLine, 100>,
-        }
-    }
-}
-
-resource! {
-    JournalEntry, EntrySummary = "journal_entry", "journal_entries" (name: description)
-        lasting "a posted journal entry is reversed, not undone: use reverse_journal_entry"
-    {
-        list: ListJournalEntries,
-        get: GetJournalEntry,
-        create: PostJournalEntry,
-        other: ReverseJournalEntry,
-    }
-}
-
-tool! {
     /// Lists journal entries without their lines, latest first.
-    ListJournalEntries = "list_journal_entries" on Financing, READ, for OFFICE => List<EntrySummary> {
+    list ListJournalEntries = "list_journal_entries" on Financing for OFFICE {
         opt {
             /// Only entries with a line on this account.
             account_id: Option<LedgerAccountId>,
@@ -102,19 +81,18 @@ tool! {
             until: Option<Day>,
             /// Part of the description.
             search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
-}
-
-tool! {
     /// Gets a journal entry with its lines.
-    GetJournalEntry = "get_journal_entry" on Financing, READ, for OFFICE => Maybe<JournalEntry> {
+    get GetJournalEntry = "get_journal_entry" on Financing for OFFICE;
+    /// Posts a journal entry. Debits must equal credits. Posted entries cannot be changed, only reversed.
+    create PostJournalEntry = "post_journal_entry" on Financing for KEEPERS {
         req {
-            id: JournalEntryId,
+            /// Two lines or more.
+            lines: UpTo<NewLine, 100>,
         }
     }
+    other ReverseJournalEntry;
 }
 
 tool! {

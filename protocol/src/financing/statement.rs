@@ -4,39 +4,41 @@ use jiff::civil::Date;
 
 use super::{KEEPERS, OFFICE};
 use crate::id::{JournalEntryId, LedgerAccountId, StatementLineId};
-use crate::record::{List, One};
-use crate::resource::resource;
+use crate::record::{One, record};
 use crate::role::Role;
 use crate::tool::tool;
-use crate::value::{Limit, Line, Offset, Text};
+use crate::value::{Line, Text};
 use crate::wire::Wire;
 
-/// A line of a bank statement.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct StatementLine {
-    pub id: StatementLineId,
-    /// The ledger account of the bank account.
-    pub account_id: LedgerAccountId,
-    /// Booking date.
-    pub posted_on: Date,
-    /// Positive: received. Negative: paid.
-    #[wire(amount)]
-    pub amount: f64,
-    /// The bank's description.
-    pub description: String,
-    /// The bank's reference.
-    pub reference: Option<String>,
-    /// The journal entry it is reconciled with.
-    pub journal_entry_id: Option<JournalEntryId>,
-}
-
-resource! {
+record! {
+    /// A line of a bank statement.
     StatementLine = "statement_line", "statement_lines" (name: description) {
-        other: IngestStatement,
-        list: ListUnreconciled,
-        set: ReconcileLine,
-        other: UnreconcileLine,
+        id: StatementLineId,
+        /// The ledger account of the bank account.
+        account_id: LedgerAccountId,
+        /// Booking date.
+        posted_on: Date,
+        /// Positive: received. Negative: paid.
+        #[wire(amount)]
+        amount: f64,
+        /// The bank's description.
+        description: String,
+        /// The bank's reference.
+        reference: Option<String>,
+        /// The journal entry it is reconciled with.
+        journal_entry_id: Option<JournalEntryId>,
     }
+    other IngestStatement;
+    /// Lists statement lines without a journal entry, oldest first.
+    list ListUnreconciled = "list_unreconciled" on Financing for OFFICE.and(&[Role::Automation]) {
+        opt {
+            account_id: Option<LedgerAccountId>,
+            /// Part of the description.
+            search: Option<Line>,
+        }
+    }
+    set ReconcileLine;
+    other UnreconcileLine;
 }
 
 /// The result of ingesting a statement.
@@ -57,20 +59,6 @@ tool! {
             /// CSV with the header date,description,amount or date,description,amount,reference and rows such as
             /// 2026-03-05,Rent,-12.50.
             content: Text<1, 200_000>,
-        }
-    }
-}
-
-tool! {
-    /// Lists statement lines without a journal entry, oldest first.
-    ListUnreconciled = "list_unreconciled" on Financing, READ,
-        for OFFICE.and(&[Role::Automation]) => List<StatementLine> {
-        opt {
-            account_id: Option<LedgerAccountId>,
-            /// Part of the description.
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
 }

@@ -2,11 +2,9 @@
 
 use super::{ADMINS, EVERYBODY};
 use crate::id::{CohortId, OrganizationId};
-use crate::record::{List, record};
-use crate::resource::resource;
+use crate::record::record;
 use crate::role::Role;
-use crate::tool::tool;
-use crate::value::{Change, Day, Limit, Line, Name, Offset, Patch, Slug, Year};
+use crate::value::{Change, Day, Line, Name, Patch, Slug, Year};
 use crate::words::words;
 
 words! {
@@ -29,7 +27,7 @@ words! {
 
 record! {
     /// A cohort.
-    Cohort {
+    Cohort = "cohort", "cohorts" (name: name, state: status) {
         id: CohortId,
         name: Name [create, change],
         /// Default: made from the name.
@@ -41,6 +39,15 @@ record! {
         organization_id: Option<OrganizationId> [create, change],
         organization_name: Option<Line> [create, change],
         starts_on: Option<Day> [create, change],
+    }
+    /// Lists cohorts, latest first.
+    list ListCohorts = "list_cohorts" on Learn for EVERYBODY.and(&[Role::Automation]) {
+        opt {
+            status: Option<CohortStatus>,
+            batch_type: Option<BatchType>,
+            /// Part of the name or slug.
+            search: Option<Line>,
+        }
     }
     /// Adds a cohort. Global admins only.
     create CreateCohort = "create_cohort" on Learn for ADMINS {
@@ -54,29 +61,6 @@ record! {
             /// Unique in the organisation.
             slug: Change<Slug>,
             year: Patch<Year>,
-        }
-    }
-}
-
-resource! {
-    Cohort = "cohort", "cohorts" (name: name, state: status) {
-        list: ListCohorts,
-        create: CreateCohort,
-        change: UpdateCohort,
-    }
-}
-
-tool! {
-    /// Lists cohorts, latest first.
-    ListCohorts = "list_cohorts" on Learn, READ, for EVERYBODY.and(&[Role::Automation])
-        => List<Cohort> {
-        opt {
-            status: Option<CohortStatus>,
-            batch_type: Option<BatchType>,
-            /// Part of the name or slug.
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
 }

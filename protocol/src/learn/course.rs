@@ -2,14 +2,13 @@
 
 use super::{ADMINS, EVERYBODY};
 use crate::id::{CourseId, MemberId, UserId};
-use crate::record::{List, Maybe, One, record};
-use crate::resource::resource;
+use crate::record::{One, record};
 use crate::tool::tool;
-use crate::value::{Limit, Line, Name, Nullable, Offset, Position, Prose, WebUrl};
+use crate::value::{Line, Name, Nullable, Position, Prose, WebUrl};
 
 record! {
     /// A course.
-    Course {
+    Course = "course", "courses" (name: title, position: position) {
         id: CourseId,
         title: Name [create, change],
         description: Option<Prose> [create, change],
@@ -28,51 +27,22 @@ record! {
         /// The number of lessons that the caller can see.
         lesson_count: u32,
     }
+    /// Lists courses by position.
+    list ListCourses = "list_courses" on Learn for EVERYBODY {
+        opt {
+            /// Part of the title or description.
+            search: Option<Line>,
+        }
+    }
+    /// Gets a course.
+    get GetCourse = "get_course" on Learn for EVERYBODY;
     /// Adds a course. Global admins only.
     create CreateCourse = "create_course" on Learn for ADMINS;
     /// Changes a course. Global admins only.
     change UpdateCourse = "update_course" on Learn for ADMINS;
-}
-
-resource! {
-    Course = "course", "courses" (name: title, position: position) {
-        list: ListCourses,
-        get: GetCourse,
-        create: CreateCourse,
-        change: UpdateCourse,
-        delete: DeleteCourse,
-        other: SetCourseTutor,
-    }
-}
-
-tool! {
-    /// Lists courses by position.
-    ListCourses = "list_courses" on Learn, READ, for EVERYBODY => List<Course> {
-        opt {
-            /// Part of the title or description.
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Gets a course.
-    GetCourse = "get_course" on Learn, READ, for EVERYBODY => Maybe<Course> {
-        req {
-            id: CourseId,
-        }
-    }
-}
-
-tool! {
     /// Deletes a course and its lessons. Global admins only.
-    DeleteCourse = "delete_course" on Learn, DELETE, for ADMINS => One<Course> {
-        req {
-            id: CourseId,
-        }
-    }
+    delete DeleteCourse = "delete_course" on Learn for ADMINS;
+    other SetCourseTutor;
 }
 
 tool! {

@@ -3,10 +3,8 @@
 
 use super::{ADMINS, EVERYBODY};
 use crate::id::{DependencyId, NodeId, ProgramId};
-use crate::record::{List, One, record};
-use crate::resource::resource;
+use crate::record::{One, record};
 use crate::tool::tool;
-use crate::value::{Limit, Offset};
 use crate::words::words;
 
 words! {
@@ -19,7 +17,7 @@ words! {
 
 record! {
     /// An edge from a predecessor to its successor.
-    StageDependency {
+    StageDependency = "stage_dependency", "stage_dependencies" (parent: program_id, state: node_kind) {
         id: DependencyId,
         program_id: ProgramId [create],
         node_kind: NodeKind [create],
@@ -28,30 +26,18 @@ record! {
         /// The stage or milestone that waits.
         successor_id: NodeId [create],
     }
-    /// Makes a stage or milestone wait for another one in the program. Global admins only.
-    create AddStageDependency = "add_stage_dependency" on Learn for ADMINS;
-}
-
-resource! {
-    StageDependency = "stage_dependency", "stage_dependencies" (parent: program_id, state: node_kind) {
-        list: ListStageDependencies,
-        create: AddStageDependency,
-        delete: RemoveStageDependency,
-    }
-}
-
-tool! {
     /// Lists a program's dependencies.
-    ListStageDependencies = "list_stage_dependencies" on Learn, READ, for EVERYBODY => List<StageDependency> {
+    list ListStageDependencies = "list_stage_dependencies" on Learn for EVERYBODY {
         req {
             program_id: ProgramId,
         }
         opt {
             node_kind: Option<NodeKind>,
-            limit: Limit,
-            offset: Offset,
         }
     }
+    /// Makes a stage or milestone wait for another one in the program. Global admins only.
+    create AddStageDependency = "add_stage_dependency" on Learn for ADMINS;
+    delete RemoveStageDependency;
 }
 
 tool! {

@@ -2,10 +2,8 @@
 
 use super::{ADMINS, EVERYBODY};
 use crate::id::{CourseId, LessonId};
-use crate::record::{List, Maybe, One, record};
-use crate::resource::resource;
-use crate::tool::tool;
-use crate::value::{Limit, Name, Natural, Offset, Patch, Position, Prose, Text, WebUrl};
+use crate::record::record;
+use crate::value::{Name, Natural, Patch, Position, Prose, Text, WebUrl};
 use crate::words::words;
 
 words! {
@@ -21,7 +19,7 @@ pub type Transcription = Text<0, 200_000>;
 
 record! {
     /// A lesson.
-    Lesson {
+    Lesson = "lesson", "lessons" (parent: course_id, name: title, state: status, position: position) {
         id: LessonId,
         course_id: CourseId [create],
         title: Name [create, change],
@@ -38,6 +36,17 @@ record! {
         /// Title outside its course.
         standalone_title: Option<Name> [change],
     }
+    /// Lists a course's lessons by position.
+    list ListLessons = "list_lessons" on Learn for EVERYBODY {
+        req {
+            course_id: CourseId,
+        }
+        opt {
+            status: Option<LessonStatus>,
+        }
+    }
+    /// Gets a lesson.
+    get GetLesson = "get_lesson" on Learn for EVERYBODY;
     /// Adds a lesson to a course. Global admins only.
     create CreateLesson = "create_lesson" on Learn for ADMINS;
     /// Changes a lesson. Global admins only.
@@ -46,46 +55,6 @@ record! {
             transcription: Patch<Transcription>,
         }
     }
-}
-
-resource! {
-    Lesson = "lesson", "lessons" (parent: course_id, name: title, state: status, position: position) {
-        list: ListLessons,
-        get: GetLesson,
-        create: CreateLesson,
-        change: UpdateLesson,
-        delete: DeleteLesson,
-    }
-}
-
-tool! {
-    /// Lists a course's lessons by position.
-    ListLessons = "list_lessons" on Learn, READ, for EVERYBODY => List<Lesson> {
-        req {
-            course_id: CourseId,
-        }
-        opt {
-            status: Option<LessonStatus>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Gets a lesson.
-    GetLesson = "get_lesson" on Learn, READ, for EVERYBODY => Maybe<Lesson> {
-        req {
-            id: LessonId,
-        }
-    }
-}
-
-tool! {
     /// Deletes a lesson. Global admins only.
-    DeleteLesson = "delete_lesson" on Learn, DELETE, for ADMINS => One<Lesson> {
-        req {
-            id: LessonId,
-        }
-    }
+    delete DeleteLesson = "delete_lesson" on Learn for ADMINS;
 }

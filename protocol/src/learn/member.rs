@@ -3,15 +3,14 @@
 
 use super::{EVERYBODY, STAFF};
 use crate::id::MemberId;
-use crate::record::{All, List, Maybe, One, record};
-use crate::resource::resource;
+use crate::record::{All, One, record};
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Change, Flag, Limit, Line, Name, Offset, UpTo};
+use crate::value::{Change, Flag, Limit, Line, Name, UpTo};
 
 record! {
     /// A member.
-    Member {
+    Member = "member", "members" (name: name) {
         id: MemberId,
         name: Name [create, change],
         personal_email: Option<Line> [create, change],
@@ -24,6 +23,17 @@ record! {
         tags: UpTo<Name, 100> [create?],
         is_active: bool [change],
     }
+    /// Lists members by name.
+    list ListMembers = "list_members" on Learn for EVERYBODY {
+        opt {
+            phase_id: Option<Line>,
+            is_active: Option<bool>,
+            /// Part of the name or an e-mail address.
+            search: Option<Line>,
+        }
+    }
+    /// Gets a member.
+    get GetMember = "get_member" on Learn for EVERYBODY;
     /// Adds a member.
     create CreateMember = "create_member" on Learn for Roles::DESK;
     /// Changes a member.
@@ -33,40 +43,8 @@ record! {
             tags: Change<UpTo<Name, 100>>,
         }
     }
-}
-
-resource! {
-    Member = "member", "members" (name: name) {
-        list: ListMembers,
-        get: GetMember,
-        create: CreateMember,
-        change: UpdateMember,
-        delete: DeleteMember,
-        other: LookupMember,
-    }
-}
-
-tool! {
-    /// Lists members by name.
-    ListMembers = "list_members" on Learn, READ, for EVERYBODY => List<Member> {
-        opt {
-            phase_id: Option<Line>,
-            is_active: Option<bool>,
-            /// Part of the name or an e-mail address.
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Gets a member.
-    GetMember = "get_member" on Learn, READ, for EVERYBODY => Maybe<Member> {
-        req {
-            id: MemberId,
-        }
-    }
+    delete DeleteMember;
+    other LookupMember;
 }
 
 tool! {

@@ -3,14 +3,12 @@
 use super::program::Progress;
 use super::{ADMINS, EVERYBODY};
 use crate::id::{MaterialId, MilestoneId, StageId};
-use crate::record::{List, One, record};
-use crate::resource::resource;
-use crate::tool::tool;
-use crate::value::{Limit, Name, Natural, Offset, Prose};
+use crate::record::record;
+use crate::value::{Name, Natural, Prose};
 
 record! {
     /// A milestone of a stage.
-    Milestone {
+    Milestone = "milestone", "milestones" (parent: stage_id, name: title, state: status, position: position) {
         id: MilestoneId,
         stage_id: StageId [create],
         title: Name [create, change],
@@ -28,39 +26,16 @@ record! {
         /// The unfinished predecessors.
         gated_by: Vec<MilestoneId>,
     }
+    /// Lists a stage's milestones by position.
+    list ListMilestones = "list_milestones" on Learn for EVERYBODY {
+        req {
+            stage_id: StageId,
+        }
+    }
     /// Adds a milestone to a stage. Global admins only.
     create CreateMilestone = "create_milestone" on Learn for ADMINS;
     /// Changes a milestone. Global admins only.
     change UpdateMilestone = "update_milestone" on Learn for ADMINS;
-}
-
-resource! {
-    Milestone = "milestone", "milestones" (parent: stage_id, name: title, state: status, position: position) {
-        list: ListMilestones,
-        create: CreateMilestone,
-        change: UpdateMilestone,
-        delete: DeleteMilestone,
-    }
-}
-
-tool! {
-    /// Lists a stage's milestones by position.
-    ListMilestones = "list_milestones" on Learn, READ, for EVERYBODY => List<Milestone> {
-        req {
-            stage_id: StageId,
-        }
-        opt {
-            limit: Limit,
-            offset: Offset,
-        }
-    }
-}
-
-tool! {
     /// Deletes a milestone with its completions. Global admins only.
-    DeleteMilestone = "delete_milestone" on Learn, DELETE, for ADMINS => One<Milestone> {
-        req {
-            id: MilestoneId,
-        }
-    }
+    delete DeleteMilestone = "delete_milestone" on Learn for ADMINS;
 }

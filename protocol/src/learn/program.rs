@@ -5,10 +5,9 @@ use super::milestone::Milestone;
 use super::stage::Stage;
 use super::{ADMINS, EVERYBODY};
 use crate::id::{CohortId, ProgramId};
-use crate::record::{List, Maybe, Missing, One, record};
-use crate::resource::resource;
+use crate::record::{Maybe, Missing, record};
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Slug};
+use crate::value::{Change, Line, Name, Slug};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -32,7 +31,7 @@ words! {
 
 record! {
     /// A program.
-    Program {
+    Program = "program", "programs" (name: name, state: status) {
         id: ProgramId,
         name: Name [create, change],
         /// Default: made from the name.
@@ -44,6 +43,17 @@ record! {
         /// The template of an instance.
         source_program_id: Option<ProgramId> [create],
     }
+    form ProgramTree;
+    /// Lists programs by name.
+    list ListPrograms = "list_programs" on Learn for EVERYBODY {
+        opt {
+            kind: Option<ProgramKind>,
+            cohort_id: Option<CohortId>,
+            /// Part of the name or slug.
+            search: Option<Line>,
+        }
+    }
+    get GetProgram;
     /// Adds a program. To copy a template, use instantiate_program. Global admins only.
     create CreateProgram = "create_program" on Learn for ADMINS;
     /// Changes a program. Global admins only.
@@ -53,6 +63,9 @@ record! {
             slug: Change<Slug>,
         }
     }
+    /// Deletes a program with stages, milestones and dependencies. Global admins only.
+    delete DeleteProgram = "delete_program" on Learn for ADMINS;
+    other InstantiateProgram;
 }
 
 /// A stage with its milestones, by position.
@@ -79,17 +92,6 @@ pub struct ProgramTree {
     pub missing: Vec<Missing>,
 }
 
-resource! {
-    Program, ProgramTree = "program", "programs" (name: name, state: status) {
-        list: ListPrograms,
-        get: GetProgram,
-        create: CreateProgram,
-        change: UpdateProgram,
-        delete: DeleteProgram,
-        other: InstantiateProgram,
-    }
-}
-
 /// The instance for a cohort.
 #[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Instantiated {
@@ -100,35 +102,12 @@ pub struct Instantiated {
 }
 
 tool! {
-    /// Lists programs by name.
-    ListPrograms = "list_programs" on Learn, READ, for EVERYBODY => List<Program> {
-        opt {
-            kind: Option<ProgramKind>,
-            cohort_id: Option<CohortId>,
-            /// Part of the name or slug.
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
-}
-
-tool! {
     /// Gets a program with stages, milestones and dependencies.
     GetProgram = "get_program" on Learn, READ, for EVERYBODY => Maybe<ProgramTree> {
         opt {
             id: Option<ProgramId>,
             /// If id is omitted.
             slug: Option<Name>,
-        }
-    }
-}
-
-tool! {
-    /// Deletes a program with stages, milestones and dependencies. Global admins only.
-    DeleteProgram = "delete_program" on Learn, DELETE, for ADMINS => One<Program> {
-        req {
-            id: ProgramId,
         }
     }
 }

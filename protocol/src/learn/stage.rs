@@ -3,14 +3,12 @@
 use super::program::Progress;
 use super::{ADMINS, EVERYBODY};
 use crate::id::{ProgramId, StageId};
-use crate::record::{List, One, record};
-use crate::resource::resource;
-use crate::tool::tool;
-use crate::value::{Color, Limit, Name, Natural, Offset};
+use crate::record::record;
+use crate::value::{Color, Name, Natural};
 
 record! {
     /// A stage of a program.
-    Stage {
+    Stage = "stage", "stages" (parent: program_id, name: title, state: status, position: position) {
         id: StageId,
         program_id: ProgramId [create],
         title: Name [create, change],
@@ -26,39 +24,16 @@ record! {
         /// The unfinished predecessors.
         gated_by: Vec<StageId>,
     }
+    /// Lists a program's stages by position.
+    list ListStages = "list_stages" on Learn for EVERYBODY {
+        req {
+            program_id: ProgramId,
+        }
+    }
     /// Adds a stage to a program. Global admins only.
     create CreateStage = "create_stage" on Learn for ADMINS;
     /// Changes a stage. Global admins only.
     change UpdateStage = "update_stage" on Learn for ADMINS;
-}
-
-resource! {
-    Stage = "stage", "stages" (parent: program_id, name: title, state: status, position: position) {
-        list: ListStages,
-        create: CreateStage,
-        change: UpdateStage,
-        delete: DeleteStage,
-    }
-}
-
-tool! {
-    /// Lists a program's stages by position.
-    ListStages = "list_stages" on Learn, READ, for EVERYBODY => List<Stage> {
-        req {
-            program_id: ProgramId,
-        }
-        opt {
-            limit: Limit,
-            offset: Offset,
-        }
-    }
-}
-
-tool! {
     /// Deletes a stage with its milestones. Global admins only.
-    DeleteStage = "delete_stage" on Learn, DELETE, for ADMINS => One<Stage> {
-        req {
-            id: StageId,
-        }
-    }
+    delete DeleteStage = "delete_stage" on Learn for ADMINS;
 }

@@ -4,28 +4,22 @@ use serde_json::{Map, Value};
 
 use super::ADMINS;
 use crate::id::MemberId;
-use crate::record::One;
-use crate::resource::resource;
+use crate::record::{One, record};
 use crate::tool::tool;
 use crate::value::{Name, Object};
-use crate::wire::Wire;
 
-/// A version of a tutor's profile.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct TutorProfile {
-    /// The member who teaches.
-    pub member_id: MemberId,
-    pub member_name: Option<String>,
-    /// Name of the version, for example `v1`.
-    pub version: String,
-    /// JSON object with free keys.
-    pub profile_data: Map<String, Value>,
-}
-
-resource! {
+record! {
+    /// A version of a tutor's profile.
     TutorProfile = "tutor_profile", "tutor_profiles" {
-        other: UpsertTutorProfile,
+        /// The member who teaches.
+        member_id: MemberId,
+        member_name: Option<String>,
+        /// Name of the version, for example `v1`.
+        version: String,
+        /// JSON object with free keys.
+        profile_data: Map<String, Value>,
     }
+    other UpsertTutorProfile;
 }
 
 tool! {

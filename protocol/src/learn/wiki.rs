@@ -5,7 +5,6 @@ use jiff::Timestamp;
 use super::EVERYBODY;
 use crate::id::{ArticleId, ContentTypeId, ProjectId, UserId};
 use crate::record::{List, Maybe, One, record};
-use crate::resource::resource;
 use crate::tool::tool;
 use crate::value::{Change, Flag, Limit, Line, Name, Object, Offset, Patch, Slug, Text, UpTo};
 use crate::words::words;
@@ -27,7 +26,7 @@ pub type Markdown = Text<0, 262_144>;
 
 record! {
     /// An article.
-    Article {
+    Article = "wiki_article", "wiki_articles" (name: title, state: status) {
         id: ArticleId,
         title: Name [create],
         /// Default: made from the title.
@@ -51,6 +50,8 @@ record! {
     }
     /// An article without its body.
     summary ArticleSummary;
+    list ListWikiArticles;
+    get GetWikiArticle;
     /// Adds an article with you as its author.
     create CreateWikiArticle = "create_wiki_article" on Learn for EVERYBODY {
         opt {
@@ -59,16 +60,8 @@ record! {
             content_type_slug: Option<Name> = "guide",
         }
     }
-}
-
-resource! {
-    Article, ArticleSummary = "wiki_article", "wiki_articles" (name: title, state: status) {
-        list: ListWikiArticles,
-        get: GetWikiArticle,
-        create: CreateWikiArticle,
-        change: UpdateWikiArticle,
-        other: PublishWikiArticle,
-    }
+    change UpdateWikiArticle;
+    other PublishWikiArticle;
 }
 
 tool! {

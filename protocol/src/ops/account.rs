@@ -2,47 +2,35 @@
 
 use super::MANAGERS;
 use crate::id::PlatformAccountId;
-use crate::record::{List, One};
-use crate::resource::resource;
+use crate::record::{One, record};
 use crate::role::Role;
 use crate::tool::tool;
-use crate::value::{Limit, Line, Offset, Whole};
-use crate::wire::Wire;
+use crate::value::{Line, Whole};
 
-/// An account of the organisation.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Account {
-    pub id: PlatformAccountId,
-    /// The profile's name, or the e-mail address if there is none.
-    pub name: String,
-    /// The sign-in address; null if an external identity provider holds the account.
-    pub email: Option<String>,
-    /// Role in the organisation.
-    pub role: Role,
-    /// Global level.
-    pub level: u32,
-    /// Whether its staff permissions are active.
-    pub is_active: bool,
-}
-
-resource! {
+record! {
+    /// An account of the organisation.
     Account = "account", "accounts" (name: name, state: role) {
-        list: ListAccounts,
-        other: SetAccountLevel,
+        id: PlatformAccountId,
+        /// The profile's name, or the e-mail address if there is none.
+        name: String,
+        /// The sign-in address; null if an external identity provider holds the account.
+        email: Option<String>,
+        /// Role in the organisation.
+        role: Role,
+        /// Global level.
+        level: u32,
+        /// Whether its staff permissions are active.
+        is_active: bool,
     }
-}
-
-tool! {
     /// Lists the organisation's accounts by name. Owners and admins only.
-    ListAccounts = "list_accounts" on Ops, READ, for MANAGERS => List<Account> {
+    list ListAccounts = "list_accounts" on Ops for MANAGERS {
         opt {
             role: Option<Role>,
             /// Part of the name or e-mail address.
             search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
+    other SetAccountLevel;
 }
 
 tool! {

@@ -4,14 +4,12 @@ use jiff::Timestamp;
 
 use super::{MANAGERS, STAFF};
 use crate::id::{AppId, PlatformAccountId};
-use crate::record::{List, record};
-use crate::resource::resource;
-use crate::tool::tool;
-use crate::value::{Limit, Line, Name, Offset, Prose, Slug, WebUrl};
+use crate::record::record;
+use crate::value::{Line, Name, Prose, Slug, WebUrl};
 
 record! {
     /// An app.
-    App {
+    App = "app", "apps" (name: name) {
         id: AppId,
         name: Name [create],
         /// Default: made from the name.
@@ -24,25 +22,13 @@ record! {
         /// When it was registered.
         created_at: Timestamp,
     }
-    /// Registers an app. Owners and admins only.
-    create RegisterApp = "register_app" on Ops for MANAGERS;
-}
-
-resource! {
-    App = "app", "apps" (name: name) {
-        list: ListApps,
-        create: RegisterApp,
-    }
-}
-
-tool! {
     /// Lists apps by name.
-    ListApps = "list_apps" on Ops, READ, for STAFF => List<App> {
+    list ListApps = "list_apps" on Ops for STAFF {
         opt {
             /// Part of the name or slug.
             search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
+    /// Registers an app. Owners and admins only.
+    create RegisterApp = "register_app" on Ops for MANAGERS;
 }

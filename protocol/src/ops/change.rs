@@ -6,15 +6,14 @@ use serde_json::{Map, Value};
 use super::EVERYBODY;
 use crate::changes::{Changes, WebhookCount};
 use crate::id::{ChangeId, PlatformAccountId, RecordId};
-use crate::record::{List, Maybe, One, record};
-use crate::resource::resource;
+use crate::record::{Maybe, One, record};
 use crate::tool::tool;
-use crate::value::{Limit, Name, Offset};
+use crate::value::Name;
 use crate::wire::Wire;
 
 record! {
     /// A call that changed something, with the rows.
-    Change {
+    Change = "change", "changes" (name: summary) {
         id: ChangeId,
         created_at: Timestamp,
         /// The caller.
@@ -46,28 +45,9 @@ record! {
     }
     /// A call that changed something.
     summary ChangeSummary;
-}
-
-/// The change that has undone another one.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Undo {
-    #[wire(flatten)]
-    pub change: ChangeSummary,
-    /// Webhooks of the undone change that had been delivered: they stay delivered.
-    pub delivered: Vec<WebhookCount>,
-}
-
-resource! {
-    Change, ChangeSummary, Undo = "change", "changes" (name: summary) {
-        list: ListChanges,
-        get: GetChange(change_id),
-        other: UndoChange(change_id),
-    }
-}
-
-tool! {
+    form Undo;
     /// Lists changes, latest first: owners and global admins see all, others their own.
-    ListChanges = "list_changes" on Ops, READ, for EVERYBODY => List<ChangeSummary> {
+    list ListChanges = "list_changes" on Ops for EVERYBODY {
         opt {
             /// Only changes of records of this kind: `guest`.
             kind: Option<Name>,
@@ -78,10 +58,19 @@ tool! {
             from: Option<Timestamp>,
             /// Exclusive.
             to: Option<Timestamp>,
-            limit: Limit,
-            offset: Offset,
         }
     }
+    get GetChange(change_id);
+    other UndoChange(change_id);
+}
+
+/// The change that has undone another one.
+#[derive(Debug, Clone, PartialEq, Wire)]
+pub struct Undo {
+    #[wire(flatten)]
+    pub change: ChangeSummary,
+    /// Webhooks of the undone change that had been delivered: they stay delivered.
+    pub delivered: Vec<WebhookCount>,
 }
 
 tool! {

@@ -4,10 +4,8 @@ use jiff::Timestamp;
 
 use super::{BUILDERS, EVERYBODY};
 use crate::id::MediaId;
-use crate::record::{List, record};
-use crate::resource::resource;
-use crate::tool::tool;
-use crate::value::{Limit, Line, Name, Offset, Prose, WebUrl, Whole};
+use crate::record::record;
+use crate::value::{Line, Name, Prose, WebUrl, Whole};
 use crate::words::words;
 
 words! {
@@ -22,7 +20,7 @@ words! {
 
 record! {
     /// An image, recording or document.
-    Media {
+    Media = "media", "media" (name: name, state: kind) {
         id: MediaId,
         name: Name [create],
         kind: MediaKind [create],
@@ -33,29 +31,17 @@ record! {
         /// When it was registered.
         created_at: Timestamp,
     }
+    /// Lists media by name.
+    list ListMedia = "list_media" on Ops for EVERYBODY {
+        opt {
+            kind: Option<MediaKind>,
+            search: Option<Line>,
+        }
+    }
     /// Registers an image, recording or document by its address.
     create RegisterMedia = "register_media" on Ops for BUILDERS {
         opt {
             bytes: Option<Whole<0, 1_000_000_000_000>>,
-        }
-    }
-}
-
-resource! {
-    Media = "media", "media" (name: name, state: kind) {
-        list: ListMedia,
-        create: RegisterMedia,
-    }
-}
-
-tool! {
-    /// Lists media by name.
-    ListMedia = "list_media" on Ops, READ, for EVERYBODY => List<Media> {
-        opt {
-            kind: Option<MediaKind>,
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
 }

@@ -4,10 +4,8 @@ use jiff::Timestamp;
 
 use super::{EVERYBODY, STAFF};
 use crate::id::{MessageId, PlatformAccountId};
-use crate::record::{List, record};
-use crate::resource::resource;
-use crate::tool::tool;
-use crate::value::{Limit, Line, Name, Offset, Text};
+use crate::record::record;
+use crate::value::{Line, Name, Text};
 use crate::words::words;
 
 words! {
@@ -20,7 +18,7 @@ words! {
 
 record! {
     /// A message.
-    Message {
+    Message = "message", "messages" (name: subject) {
         id: MessageId,
         subject: Name [create],
         sender_id: PlatformAccountId,
@@ -36,25 +34,13 @@ record! {
     }
     /// Sends a private message to an account.
     create SendAgentMessage = "send_agent_message" on Ops for STAFF;
-}
-
-resource! {
-    Message = "message", "messages" (name: subject) {
-        create: SendAgentMessage,
-        list: ListAgentMessages,
-    }
-}
-
-tool! {
     /// Lists messages that you sent or received, latest first.
-    ListAgentMessages = "list_agent_messages" on Ops, READ, for EVERYBODY => List<Message> {
+    list ListAgentMessages = "list_agent_messages" on Ops for EVERYBODY {
         opt {
             side: Option<Side>,
             with_account_id: Option<PlatformAccountId>,
             /// Part of the subject.
             search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
 }

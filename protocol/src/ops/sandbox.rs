@@ -4,10 +4,9 @@ use jiff::Timestamp;
 
 use super::BUILDERS;
 use crate::id::{AppId, PlatformAccountId, SandboxId};
-use crate::record::{List, One, record};
-use crate::resource::resource;
+use crate::record::{One, record};
 use crate::tool::tool;
-use crate::value::{Limit, Line, Name, Offset, Prose, WebUrl};
+use crate::value::{Line, Name, Prose, WebUrl};
 use crate::words::words;
 
 words! {
@@ -21,7 +20,7 @@ words! {
 
 record! {
     /// A sandbox.
-    Sandbox {
+    Sandbox = "sandbox", "sandboxes" (name: name, state: status) {
         id: SandboxId,
         name: Name [create],
         purpose: Option<Prose> [create],
@@ -39,30 +38,18 @@ record! {
         /// Where it runs.
         url: Option<String>,
     }
-    /// Creates a sandbox that belongs to you.
-    create CreateSandbox = "create_sandbox" on Ops for BUILDERS;
-}
-
-resource! {
-    Sandbox = "sandbox", "sandboxes" (name: name, state: status) {
-        list: ListSandboxes,
-        create: CreateSandbox,
-        other: ReportSandbox,
-        other: EndSandbox,
-    }
-}
-
-tool! {
     /// Lists sandboxes, latest first.
-    ListSandboxes = "list_sandboxes" on Ops, READ, for BUILDERS => List<Sandbox> {
+    list ListSandboxes = "list_sandboxes" on Ops for BUILDERS {
         opt {
             status: Option<SandboxStatus>,
             app_id: Option<AppId>,
             search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
+    /// Creates a sandbox that belongs to you.
+    create CreateSandbox = "create_sandbox" on Ops for BUILDERS;
+    other ReportSandbox;
+    other EndSandbox;
 }
 
 tool! {

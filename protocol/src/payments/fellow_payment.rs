@@ -2,11 +2,10 @@
 
 use super::{KEEPERS, OFFICE};
 use crate::id::{FellowPaymentId, MemberId, TransactionId};
-use crate::record::{List, One, record};
-use crate::resource::resource;
+use crate::record::{One, record};
 use crate::role::{Role, Roles};
 use crate::tool::tool;
-use crate::value::{Amount, Day, Limit, Line, Offset, Text};
+use crate::value::{Amount, Day, Line, Text};
 use crate::words::words;
 
 words! {
@@ -20,7 +19,7 @@ words! {
 
 record! {
     /// A payment to a fellow, in the organisation's currency.
-    FellowPayment {
+    FellowPayment = "fellow_payment", "fellow_payments" (name: description, state: status) {
         id: FellowPaymentId,
         member_id: MemberId [create],
         member_name: Option<String>,
@@ -32,32 +31,19 @@ record! {
         /// The transaction that paid it.
         transaction_id: Option<TransactionId>,
     }
-    /// Adds a payment that a fellow is owed.
-    create CreateFellowPayment = "create_fellow_payment" on Payments for KEEPERS;
-}
-
-resource! {
-    FellowPayment = "fellow_payment", "fellow_payments" (name: description, state: status) {
-        list: ListFellowPayments,
-        create: CreateFellowPayment,
-        other: SubmitFellowPayment,
-        set: PayFellowPayment,
-    }
-}
-
-tool! {
     /// Lists payments to fellows by due date. Fellows see their own.
-    ListFellowPayments = "list_fellow_payments" on Payments, READ,
-        for OFFICE.and(&[Role::Fellow]) => List<FellowPayment> {
+    list ListFellowPayments = "list_fellow_payments" on Payments for OFFICE.and(&[Role::Fellow]) {
         opt {
             member_id: Option<MemberId>,
             status: Option<PaymentStatus>,
             /// Part of the description.
             search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
+    /// Adds a payment that a fellow is owed.
+    create CreateFellowPayment = "create_fellow_payment" on Payments for KEEPERS;
+    other SubmitFellowPayment;
+    set PayFellowPayment;
 }
 
 tool! {

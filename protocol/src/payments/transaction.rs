@@ -2,11 +2,9 @@
 
 use super::{KEEPERS, OFFICE};
 use crate::id::{TransactionId, UserId};
-use crate::record::{List, Maybe, record};
-use crate::resource::resource;
+use crate::record::record;
 use crate::role::Role;
-use crate::tool::tool;
-use crate::value::{Amount, Day, Limit, Line, Name, Offset};
+use crate::value::{Amount, Day, Line, Name};
 use crate::words::words;
 
 words! {
@@ -19,7 +17,7 @@ words! {
 
 record! {
     /// A transaction, in the organisation's currency. It cannot be changed.
-    Transaction {
+    Transaction = "transaction", "transactions" (name: description, state: direction) {
         id: TransactionId,
         direction: Direction [create],
         /// More than 0.
@@ -34,22 +32,8 @@ record! {
         recorded_by: UserId,
         recorded_by_name: Option<String>,
     }
-    /// Records a transaction, which cannot be changed later. References are unique.
-    create RecordTransaction = "record_transaction" on Payments for KEEPERS.and(&[Role::Automation]);
-}
-
-resource! {
-    Transaction = "transaction", "transactions" (name: description, state: direction) {
-        list: ListTransactions,
-        get: GetTransaction,
-        create: RecordTransaction,
-    }
-}
-
-tool! {
     /// Lists transactions, latest first.
-    ListTransactions = "list_transactions" on Payments, READ,
-        for OFFICE.and(&[Role::Automation, Role::Fellow]) => List<Transaction> {
+    list ListTransactions = "list_transactions" on Payments for OFFICE.and(&[Role::Automation, Role::Fellow]) {
         opt {
             direction: Option<Direction>,
             /// Inclusive.
@@ -58,18 +42,10 @@ tool! {
             until: Option<Day>,
             /// Part of the counterparty, description or reference.
             search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
-}
-
-tool! {
     /// Gets a transaction.
-    GetTransaction = "get_transaction" on Payments, READ,
-        for OFFICE.and(&[Role::Automation, Role::Fellow]) => Maybe<Transaction> {
-        req {
-            id: TransactionId,
-        }
-    }
+    get GetTransaction = "get_transaction" on Payments for OFFICE.and(&[Role::Automation, Role::Fellow]);
+    /// Records a transaction, which cannot be changed later. References are unique.
+    create RecordTransaction = "record_transaction" on Payments for KEEPERS.and(&[Role::Automation]);
 }

@@ -4,11 +4,10 @@ use jiff::Timestamp;
 
 use super::EVERYBODY;
 use crate::id::{AdrId, PlanId, UserId};
-use crate::record::{List, Maybe, One, record};
-use crate::resource::resource;
+use crate::record::{One, record};
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Limit, Line, Name, Offset, Prose, Text};
+use crate::value::{Line, Name, Prose, Text};
 use crate::words::words;
 
 words! {
@@ -26,7 +25,7 @@ type Reason = Text<1, 20_000>;
 
 record! {
     /// An ADR.
-    Adr {
+    Adr = "adr", "adrs" (name: title, state: status) {
         id: AdrId,
         title: Name [create],
         /// The problem to decide on.
@@ -43,6 +42,16 @@ record! {
         /// When it was proposed.
         created_at: Timestamp,
     }
+    /// Lists ADRs, newest first.
+    list ListAdrs = "list_adrs" on Plans for EVERYBODY {
+        opt {
+            plan_id: Option<PlanId>,
+            status: Option<AdrStatus>,
+            search: Option<Line>,
+        }
+    }
+    /// Gets an ADR.
+    get GetAdr = "get_adr" on Plans for EVERYBODY;
     /// Proposes an ADR.
     create CreateAdr = "create_adr" on Plans for EVERYBODY {
         req {
@@ -51,37 +60,7 @@ record! {
             decision: Reason,
         }
     }
-}
-
-resource! {
-    Adr = "adr", "adrs" (name: title, state: status) {
-        list: ListAdrs,
-        get: GetAdr,
-        create: CreateAdr,
-        set: SetAdrStatus,
-    }
-}
-
-tool! {
-    /// Lists ADRs, newest first.
-    ListAdrs = "list_adrs" on Plans, READ, for EVERYBODY => List<Adr> {
-        opt {
-            plan_id: Option<PlanId>,
-            status: Option<AdrStatus>,
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Gets an ADR.
-    GetAdr = "get_adr" on Plans, READ, for EVERYBODY => Maybe<Adr> {
-        req {
-            id: AdrId,
-        }
-    }
+    set SetAdrStatus;
 }
 
 tool! {

@@ -4,11 +4,10 @@ use jiff::Timestamp;
 
 use super::EVERYBODY;
 use crate::id::{PlanId, WorkTaskId};
-use crate::record::{List, Maybe, One, record};
-use crate::resource::resource;
+use crate::record::{Maybe, One, record};
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Prose, Slug, UpTo};
+use crate::value::{Change, Line, Name, Prose, Slug, UpTo};
 use crate::wire::Wire;
 use crate::words::words;
 use crate::work::task::TaskSummary;
@@ -25,7 +24,7 @@ words! {
 
 record! {
     /// A plan.
-    Plan {
+    Plan = "plan", "plans" (name: name, state: status) {
         id: PlanId,
         /// Default: made from the name.
         slug: Slug [create?],
@@ -37,6 +36,15 @@ record! {
         /// Number of tasks.
         task_count: u32,
     }
+    form PlanTree;
+    /// Lists plans by name.
+    list ListPlans = "list_plans" on Plans for EVERYBODY {
+        opt {
+            status: Option<PlanStatus>,
+            search: Option<Line>,
+        }
+    }
+    get GetPlan;
     /// Adds a plan.
     create CreatePlan = "create_plan" on Plans for Roles::DESK;
     /// Changes a plan.
@@ -46,6 +54,7 @@ record! {
             slug: Change<Slug>,
         }
     }
+    other SetPlanTasks;
 }
 
 /// A plan with its tasks.
@@ -58,33 +67,11 @@ pub struct PlanTree {
     pub tasks: Vec<TaskSummary>,
 }
 
-resource! {
-    Plan, PlanTree = "plan", "plans" (name: name, state: status) {
-        list: ListPlans,
-        get: GetPlan,
-        create: CreatePlan,
-        change: UpdatePlan,
-        other: SetPlanTasks,
-    }
-}
-
 /// A task of a plan.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(strict)]
 pub struct Shown {
     pub task_id: WorkTaskId,
-}
-
-tool! {
-    /// Lists plans by name.
-    ListPlans = "list_plans" on Plans, READ, for EVERYBODY => List<Plan> {
-        opt {
-            status: Option<PlanStatus>,
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
 }
 
 tool! {

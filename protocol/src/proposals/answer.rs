@@ -5,47 +5,35 @@ use jiff::Timestamp;
 use super::READERS;
 use super::tender::Asked;
 use crate::id::LibraryAnswerId;
-use crate::record::{List, One};
-use crate::resource::resource;
+use crate::record::{One, record};
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Text, UpTo};
-use crate::wire::Wire;
+use crate::value::{Change, Line, Name, Text, UpTo};
 
 /// The text of an answer.
 pub type Words = Text<1, 20_000>;
 
-/// An answer of the library.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Answer {
-    pub id: LibraryAnswerId,
-    pub question: String,
-    pub answer: String,
-    /// Free-text tags.
-    pub tags: Vec<String>,
-    /// When it was last changed.
-    pub updated_at: Timestamp,
-}
-
-resource! {
+record! {
+    /// An answer of the library.
     Answer = "answer", "answers" (name: question) {
-        list: SearchAnswers,
-        create: CreateAnswer,
-        change: UpdateAnswer,
+        id: LibraryAnswerId,
+        question: String,
+        answer: String,
+        /// Free-text tags.
+        tags: Vec<String>,
+        /// When it was last changed.
+        updated_at: Timestamp,
     }
-}
-
-tool! {
     /// Searches the library of answers.
-    SearchAnswers = "search_answers" on Proposals, READ, for READERS => List<Answer> {
+    list SearchAnswers = "search_answers" on Proposals for READERS {
         opt {
             /// Part of the question or answer.
             search: Option<Line>,
             tag: Option<Name>,
-            limit: Limit,
-            offset: Offset,
         }
     }
+    create CreateAnswer;
+    change UpdateAnswer;
 }
 
 tool! {

@@ -4,11 +4,9 @@ use jiff::Timestamp;
 
 use super::READERS;
 use crate::id::{SubmissionId, TenderId, UserId};
-use crate::record::{List, Maybe, record};
-use crate::resource::resource;
+use crate::record::record;
 use crate::role::Roles;
-use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Patch, Prose, Text, UpTo, WebUrl};
+use crate::value::{Change, Line, Name, Patch, Prose, Text, UpTo, WebUrl};
 use crate::words::words;
 
 words! {
@@ -26,7 +24,7 @@ pub type Asked = Text<1, 500>;
 
 record! {
     /// A public tender.
-    Tender {
+    Tender = "tender", "tenders" (name: title, state: status) {
         id: TenderId,
         title: Name [create, change],
         issuer: Name [create, change],
@@ -49,6 +47,16 @@ record! {
         /// The organisation's submission.
         submission_id: Option<SubmissionId>,
     }
+    /// Lists tenders, latest deadline first.
+    list ListTenders = "list_tenders" on Proposals for READERS {
+        opt {
+            status: Option<TenderStatus>,
+            /// Part of the title, issuer or reference.
+            search: Option<Line>,
+        }
+    }
+    /// Gets a tender.
+    get GetTender = "get_tender" on Proposals for READERS;
     /// Adds a tender.
     create CreateTender = "create_tender" on Proposals for Roles::DESK {
         opt {
@@ -64,37 +72,6 @@ record! {
             reference: Patch<Name>,
             /// Replaces all questions; refused after the submission.
             questions: Change<UpTo<Asked, 100>>,
-        }
-    }
-}
-
-resource! {
-    Tender = "tender", "tenders" (name: title, state: status) {
-        list: ListTenders,
-        get: GetTender,
-        create: CreateTender,
-        change: UpdateTender,
-    }
-}
-
-tool! {
-    /// Lists tenders, latest deadline first.
-    ListTenders = "list_tenders" on Proposals, READ, for READERS => List<Tender> {
-        opt {
-            status: Option<TenderStatus>,
-            /// Part of the title, issuer or reference.
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Gets a tender.
-    GetTender = "get_tender" on Proposals, READ, for READERS => Maybe<Tender> {
-        req {
-            id: TenderId,
         }
     }
 }

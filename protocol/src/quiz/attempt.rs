@@ -5,41 +5,41 @@ use jiff::Timestamp;
 use super::AUTHORS;
 use super::questions::OptionNumber;
 use crate::id::{AttemptId, MemberId, QuizId};
-use crate::record::{List, One};
-use crate::resource::resource;
+use crate::record::{One, record};
 use crate::role::{Role, Roles};
 use crate::tool::tool;
-use crate::value::{Limit, Offset, UpTo};
-use crate::wire::Wire;
+use crate::value::UpTo;
 
-/// An attempt at a quiz.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Attempt {
-    pub id: AttemptId,
-    pub quiz_id: QuizId,
-    /// The member who attempted it.
-    pub member_id: MemberId,
-    pub member_name: Option<String>,
-    /// Number of the member's attempt, from 1.
-    pub number: u32,
-    /// The chosen option of each question.
-    pub answers: Vec<u32>,
-    /// Number of right answers.
-    pub right_count: u32,
-    /// Number of questions.
-    pub question_count: u32,
-    /// Whether the pass percentage was reached.
-    pub passed: bool,
-    /// When it was submitted.
-    pub created_at: Timestamp,
-}
-
-resource! {
+record! {
+    /// An attempt at a quiz.
     Attempt = "attempt", "attempts" (parent: quiz_id, name: member_name)
-        lasting "an attempt at a quiz counts and cannot be undone"
-    {
-        create: SubmitAttempt,
-        list: ListAttempts,
+        lasting "an attempt at a quiz counts and cannot be undone" {
+        id: AttemptId,
+        quiz_id: QuizId,
+        /// The member who attempted it.
+        member_id: MemberId,
+        member_name: Option<String>,
+        /// Number of the member's attempt, from 1.
+        number: u32,
+        /// The chosen option of each question.
+        answers: Vec<u32>,
+        /// Number of right answers.
+        right_count: u32,
+        /// Number of questions.
+        question_count: u32,
+        /// Whether the pass percentage was reached.
+        passed: bool,
+        /// When it was submitted.
+        created_at: Timestamp,
+    }
+    create SubmitAttempt;
+    /// Lists attempts, latest first. Fellows see their own.
+    list ListAttempts = "list_attempts" on Quiz for AUTHORS.and(&[Role::Fellow]) {
+        opt {
+            quiz_id: Option<QuizId>,
+            member_id: Option<MemberId>,
+            passed: Option<bool>,
+        }
     }
 }
 
@@ -50,19 +50,6 @@ tool! {
             quiz_id: QuizId,
             /// For each question, the number of the chosen option, from 1.
             answers: UpTo<OptionNumber, 100>,
-        }
-    }
-}
-
-tool! {
-    /// Lists attempts, latest first. Fellows see their own.
-    ListAttempts = "list_attempts" on Quiz, READ, for AUTHORS.and(&[Role::Fellow]) => List<Attempt> {
-        opt {
-            quiz_id: Option<QuizId>,
-            member_id: Option<MemberId>,
-            passed: Option<bool>,
-            limit: Limit,
-            offset: Offset,
         }
     }
 }

@@ -3,8 +3,7 @@
 use jiff::Timestamp;
 
 use crate::id::{DispatchId, EventId, FormId, GuestId};
-use crate::record::{List, Maybe};
-use crate::resource::resource;
+use crate::record::record;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
 use crate::value::{Limit, Name, Offset};
@@ -23,28 +22,31 @@ words! {
     }
 }
 
-/// A form that was dispatched to a guest.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Dispatch {
-    pub id: DispatchId,
-    /// The guest's name; null for machine accounts, which cannot see guests.
-    pub guest_name: Option<String>,
-    pub form_id: FormId,
-    pub event_id: EventId,
-    pub guest_id: GuestId,
-    /// The chat id it is sent to.
-    pub chat_id: String,
-    /// When it was dispatched.
-    pub created_at: Timestamp,
-}
-
-resource! {
+record! {
+    /// A form that was dispatched to a guest.
     Dispatch = "dispatch", "dispatches" (parent: form_id, name: guest_name) {
-        other: PreviewDispatch,
-        other: DispatchInterview,
-        list: ListDispatches,
-        get: GetDispatch,
+        id: DispatchId,
+        /// The guest's name; null for machine accounts, which cannot see guests.
+        guest_name: Option<String>,
+        form_id: FormId,
+        event_id: EventId,
+        guest_id: GuestId,
+        /// The chat id it is sent to.
+        chat_id: String,
+        /// When it was dispatched.
+        created_at: Timestamp,
     }
+    other PreviewDispatch;
+    other DispatchInterview;
+    /// Lists dispatches, latest first. Fellows see their own.
+    list ListDispatches = "list_dispatches" on Quiz for READERS {
+        opt {
+            form_id: Option<FormId>,
+            guest_id: Option<GuestId>,
+        }
+    }
+    /// Gets a dispatch by the id in its webhook.
+    get GetDispatch = "get_dispatch" on Quiz for READERS;
 }
 
 /// A guest and the outcome of a dispatch.
@@ -116,27 +118,6 @@ tool! {
             role: Option<Name>,
             /// Maximum number of guests to send to; call again for the rest.
             limit: Limit<200, 1000>,
-        }
-    }
-}
-
-tool! {
-    /// Lists dispatches, latest first. Fellows see their own.
-    ListDispatches = "list_dispatches" on Quiz, READ, for READERS => List<Dispatch> {
-        opt {
-            form_id: Option<FormId>,
-            guest_id: Option<GuestId>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Gets a dispatch by the id in its webhook.
-    GetDispatch = "get_dispatch" on Quiz, READ, for READERS => Maybe<Dispatch> {
-        req {
-            id: DispatchId,
         }
     }
 }

@@ -4,11 +4,9 @@ use jiff::Timestamp;
 
 use super::AUTHORS;
 use crate::id::FormId;
-use crate::record::{List, Maybe, record};
-use crate::resource::resource;
+use crate::record::record;
 use crate::role::{Role, Roles};
-use crate::tool::tool;
-use crate::value::{Flag, Limit, Line, Name, Offset, Prose, UpTo};
+use crate::value::{Flag, Line, Name, Prose, UpTo};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -43,7 +41,7 @@ pub struct Field {
 
 record! {
     /// A form.
-    Form {
+    Form = "form", "forms" (name: title) {
         id: FormId,
         title: Name [create],
         description: Option<Prose> [create],
@@ -52,34 +50,14 @@ record! {
         /// When it was created.
         created_at: Timestamp,
     }
-    /// Adds a form.
-    create CreateForm = "create_form" on Quiz for AUTHORS;
-}
-
-resource! {
-    Form = "form", "forms" (name: title) {
-        list: ListForms,
-        get: GetForm,
-        create: CreateForm,
-    }
-}
-
-tool! {
     /// Lists forms by title.
-    ListForms = "list_forms" on Quiz, READ, for READERS => List<Form> {
+    list ListForms = "list_forms" on Quiz for READERS {
         opt {
             search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
-}
-
-tool! {
     /// Gets a form.
-    GetForm = "get_form" on Quiz, READ, for READERS.and(&[Role::Fellow]) => Maybe<Form> {
-        req {
-            id: FormId,
-        }
-    }
+    get GetForm = "get_form" on Quiz for READERS.and(&[Role::Fellow]);
+    /// Adds a form.
+    create CreateForm = "create_form" on Quiz for AUTHORS;
 }

@@ -4,11 +4,9 @@ use jiff::Timestamp;
 
 use super::AUTHORS;
 use crate::id::QuizId;
-use crate::record::{List, Maybe, record};
-use crate::resource::resource;
+use crate::record::record;
 use crate::role::{Role, Roles};
-use crate::tool::tool;
-use crate::value::{Limit, Line, Name, Offset, Prose, Text, UpTo, Whole};
+use crate::value::{Line, Name, Prose, Text, UpTo, Whole};
 use crate::wire::Wire;
 
 /// Roles that read quizzes: authors, fellows and finance.
@@ -40,7 +38,7 @@ pub struct KeyedQuestion {
 
 record! {
     /// A quiz.
-    Quiz {
+    Quiz = "quiz", "quizzes" (name: title) {
         id: QuizId,
         title: Name [create],
         description: Option<Prose> [create],
@@ -54,39 +52,19 @@ record! {
         /// When it was created.
         created_at: Timestamp,
     }
+    /// Lists quizzes by title.
+    list ListQuizzes = "list_quizzes" on Quiz for READERS {
+        opt {
+            search: Option<Line>,
+        }
+    }
+    /// Gets a quiz.
+    get GetQuiz = "get_quiz" on Quiz for READERS;
     /// Adds a quiz.
     create CreateQuiz = "create_quiz" on Quiz for AUTHORS {
         req {
             /// In order.
             questions: UpTo<KeyedQuestion, 100>,
-        }
-    }
-}
-
-resource! {
-    Quiz = "quiz", "quizzes" (name: title) {
-        list: ListQuizzes,
-        get: GetQuiz,
-        create: CreateQuiz,
-    }
-}
-
-tool! {
-    /// Lists quizzes by title.
-    ListQuizzes = "list_quizzes" on Quiz, READ, for READERS => List<Quiz> {
-        opt {
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
-}
-
-tool! {
-    /// Gets a quiz.
-    GetQuiz = "get_quiz" on Quiz, READ, for READERS => Maybe<Quiz> {
-        req {
-            id: QuizId,
         }
     }
 }

@@ -3,11 +3,10 @@
 use jiff::Timestamp;
 
 use crate::id::{DispatchId, FormId, GuestId, ResponseId};
-use crate::record::{List, One};
-use crate::resource::resource;
+use crate::record::{One, record};
 use crate::role::{Role, Roles};
 use crate::tool::tool;
-use crate::value::{Limit, Offset, Text, UpTo};
+use crate::value::{Text, UpTo};
 use crate::wire::Wire;
 
 /// Guests with an account, and the machine account that sends forms to the others.
@@ -21,26 +20,27 @@ pub struct Reply {
     pub answer: String,
 }
 
-/// A guest's response to a form.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Response {
-    pub id: ResponseId,
-    pub guest_name: Option<String>,
-    pub dispatch_id: DispatchId,
-    pub form_id: FormId,
-    pub guest_id: GuestId,
-    /// The fields of the form, in order.
-    pub answers: Vec<Reply>,
-    /// When it was submitted.
-    pub created_at: Timestamp,
-}
-
-resource! {
+record! {
+    /// A guest's response to a form.
     Response = "response", "responses" (parent: form_id, name: guest_name)
-        lasting "a response is final and cannot be undone"
-    {
-        create: SubmitResponse,
-        list: ListResponses,
+        lasting "a response is final and cannot be undone" {
+        id: ResponseId,
+        guest_name: Option<String>,
+        dispatch_id: DispatchId,
+        form_id: FormId,
+        guest_id: GuestId,
+        /// The fields of the form, in order.
+        answers: Vec<Reply>,
+        /// When it was submitted.
+        created_at: Timestamp,
+    }
+    create SubmitResponse;
+    /// Lists responses, latest first. Respondents see their own.
+    list ListResponses = "list_responses" on Quiz for Roles::DESK.and(&[Role::Fellow, Role::Automation]) {
+        opt {
+            form_id: Option<FormId>,
+            guest_id: Option<GuestId>,
+        }
     }
 }
 
@@ -51,19 +51,6 @@ tool! {
             dispatch_id: DispatchId,
             /// An answer for each field of the form; empty: none.
             answers: UpTo<Text<0, 4000>, 100>,
-        }
-    }
-}
-
-tool! {
-    /// Lists responses, latest first. Respondents see their own.
-    ListResponses = "list_responses" on Quiz, READ, for Roles::DESK.and(&[Role::Fellow, Role::Automation])
-        => List<Response> {
-        opt {
-            form_id: Option<FormId>,
-            guest_id: Option<GuestId>,
-            limit: Limit,
-            offset: Offset,
         }
     }
 }

@@ -4,10 +4,9 @@ use jiff::Timestamp;
 
 use super::{AUTHORS, READERS};
 use crate::id::{SkillId, UserId};
-use crate::record::{List, Maybe, One};
-use crate::resource::resource;
+use crate::record::{Maybe, One, record};
 use crate::tool::tool;
-use crate::value::{Limit, Line, Name, Offset, Slug, Text, Whole};
+use crate::value::{Line, Name, Slug, Text, Whole};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -22,23 +21,36 @@ words! {
 /// The text of a skill, in Markdown.
 pub type Body = Text<1, 100_000>;
 
-/// A skill.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Skill {
-    pub id: SkillId,
-    /// Name for programs; unique in the organisation.
-    pub slug: String,
-    pub title: String,
-    /// When to use it.
-    pub description: String,
-    /// Version number, from 1.
-    pub version: u32,
-    pub status: SkillStatus,
-    /// When this version was published.
-    pub published_at: Timestamp,
-    /// The account that published it.
-    pub published_by: Option<UserId>,
-    pub published_by_name: Option<String>,
+record! {
+    /// A skill.
+    Skill = "skill", "skills" (name: title, state: status) {
+        id: SkillId,
+        /// Name for programs; unique in the organisation.
+        slug: String,
+        title: String,
+        /// When to use it.
+        description: String,
+        /// Version number, from 1.
+        version: u32,
+        status: SkillStatus,
+        /// When this version was published.
+        published_at: Timestamp,
+        /// The account that published it.
+        published_by: Option<UserId>,
+        published_by_name: Option<String>,
+    }
+    form SkillText;
+    /// Lists skills by title.
+    list ListSkills = "list_skills" on Skills for READERS {
+        opt {
+            /// Part of title, slug or description.
+            search: Option<Line>,
+            status: Option<SkillStatus> = "published",
+        }
+    }
+    get GetSkill;
+    create PublishSkill;
+    other RetireSkill;
 }
 
 /// A version of a skill.
@@ -60,28 +72,6 @@ pub struct SkillText {
     pub body: String,
     /// The latest 100 versions, latest first.
     pub versions: Vec<Version>,
-}
-
-resource! {
-    Skill, SkillText = "skill", "skills" (name: title, state: status) {
-        list: ListSkills,
-        get: GetSkill,
-        create: PublishSkill,
-        other: RetireSkill,
-    }
-}
-
-tool! {
-    /// Lists skills by title.
-    ListSkills = "list_skills" on Skills, READ, for READERS => List<Skill> {
-        opt {
-            /// Part of title, slug or description.
-            search: Option<Line>,
-            status: Option<SkillStatus> = "published",
-            limit: Limit,
-            offset: Offset,
-        }
-    }
 }
 
 tool! {

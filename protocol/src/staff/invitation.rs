@@ -5,11 +5,10 @@ use jiff::Timestamp;
 use super::user::StaffRole;
 use super::{ADMINS, OWNERS};
 use crate::id::{InvitationId, MemberId, StudentId, UserId};
-use crate::record::{List, One};
-use crate::resource::resource;
+use crate::record::record;
 use crate::role::Role;
 use crate::tool::tool;
-use crate::value::{Email, Limit, Line, Name, Offset};
+use crate::value::{Email, Line, Name};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -27,39 +26,42 @@ words! {
     }
 }
 
-/// An invitation.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Invitation {
-    pub id: InvitationId,
-    /// The invited person's name.
-    pub name: String,
-    /// The sign-in address.
-    pub email: String,
-    /// The role of the account; a student's is fellow.
-    pub role: Role,
-    /// The invited student.
-    pub member_id: Option<MemberId>,
-    /// Whether it is still open.
-    pub status: InvitationStatus,
-    /// The owner who sent the invitation.
-    pub invited_by: UserId,
-    pub invited_by_name: Option<String>,
-    /// When the link was created.
-    pub created_at: Timestamp,
-    /// When the link expires.
-    pub expires_at: Timestamp,
-}
-
-resource! {
+record! {
+    /// An invitation.
     Invitation = "invitation", "invitations" (name: name, state: status)
-        lasting "an invitation is not undone: use revoke_invitation or invite_staff"
-    {
-        list: ListInvitations,
-        create: InviteStaff,
-        other: InviteStudent(member_id),
-        delete: RevokeInvitation,
-        other: RenewInvitation,
+        lasting "an invitation is not undone: use revoke_invitation or invite_staff" {
+        id: InvitationId,
+        /// The invited person's name.
+        name: String,
+        /// The sign-in address.
+        email: String,
+        /// The role of the account; a student's is fellow.
+        role: Role,
+        /// The invited student.
+        member_id: Option<MemberId>,
+        /// Whether it is still open.
+        status: InvitationStatus,
+        /// The owner who sent the invitation.
+        invited_by: UserId,
+        invited_by_name: Option<String>,
+        /// When the link was created.
+        created_at: Timestamp,
+        /// When the link expires.
+        expires_at: Timestamp,
     }
+    /// Lists invitations, latest first.
+    list ListInvitations = "list_invitations" on Staff for ADMINS {
+        opt {
+            status: Option<InvitationStatus>,
+            /// Part of the name or e-mail address.
+            search: Option<Line>,
+        }
+    }
+    create InviteStaff;
+    other InviteStudent(member_id);
+    /// Revokes an invitation that was not accepted. Owners only.
+    delete RevokeInvitation = "revoke_invitation" on Staff for OWNERS;
+    other RenewInvitation;
 }
 
 /// An invitation with its link. The link is returned once only.
@@ -69,19 +71,6 @@ pub struct Invited {
     /// The link for the invited person: single use, valid for three days.
     #[wire(secret)]
     pub link: String,
-}
-
-tool! {
-    /// Lists invitations, latest first.
-    ListInvitations = "list_invitations" on Staff, READ, for ADMINS => List<Invitation> {
-        opt {
-            status: Option<InvitationStatus>,
-            /// Part of the name or e-mail address.
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
 }
 
 tool! {
@@ -112,15 +101,6 @@ tool! {
 tool! {
     /// Replaces the link of an invitation that was not accepted or revoked. Owners only.
     RenewInvitation = "renew_invitation" on Staff, CREATE, for OWNERS => Invited {
-        req {
-            id: InvitationId,
-        }
-    }
-}
-
-tool! {
-    /// Revokes an invitation that was not accepted. Owners only.
-    RevokeInvitation = "revoke_invitation" on Staff, DELETE, for OWNERS => One<Invitation> {
         req {
             id: InvitationId,
         }

@@ -4,10 +4,9 @@ use jiff::Timestamp;
 
 use super::{ADMINS, OWNERS};
 use crate::id::{MemberId, StaffUserId};
-use crate::record::{List, One, record};
-use crate::resource::resource;
+use crate::record::{One, record};
 use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset};
+use crate::value::{Change, Line, Name};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -25,7 +24,7 @@ words! {
 
 record! {
     /// A member of staff.
-    StaffUser {
+    StaffUser = "staff_user", "staff_users" (name: name, state: role) {
         id: StaffUserId,
         /// The name in the account's profile.
         name: Option<String>,
@@ -42,6 +41,15 @@ record! {
         /// When the account joined the staff.
         created_at: Timestamp,
     }
+    /// Lists the staff, longest-serving first.
+    list ListStaff = "list_staff" on Staff for ADMINS {
+        opt {
+            /// Part of the name or e-mail address.
+            search: Option<Line>,
+            role: Option<StaffRole>,
+            is_active: Option<bool>,
+        }
+    }
     /// Changes an account of the staff. Its global level follows the role. Owners and admins only;
     /// owners' accounts: owners only.
     change UpdateStaffUser = "update_staff_user" on Staff for ADMINS {
@@ -49,6 +57,10 @@ record! {
             name: Change<Name>,
         }
     }
+    set SetStaffActive;
+    /// Removes an account. What it wrote stays, marked “(former)”; its member stays. Owners only.
+    delete RemoveStaffUser = "remove_staff_user" on Staff for OWNERS;
+    other IssuePasswordLink;
 }
 
 /// A link that sets a new password. It is returned once only.
@@ -63,30 +75,6 @@ pub struct PasswordLink {
     pub expires_at: Timestamp,
 }
 
-resource! {
-    StaffUser = "staff_user", "staff_users" (name: name, state: role) {
-        list: ListStaff,
-        change: UpdateStaffUser,
-        set: SetStaffActive,
-        delete: RemoveStaffUser,
-        other: IssuePasswordLink,
-    }
-}
-
-tool! {
-    /// Lists the staff, longest-serving first.
-    ListStaff = "list_staff" on Staff, READ, for ADMINS => List<StaffUser> {
-        opt {
-            /// Part of the name or e-mail address.
-            search: Option<Line>,
-            role: Option<StaffRole>,
-            is_active: Option<bool>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
-}
-
 tool! {
     /// Deactivates an account, which ends its sign-ins, or activates it again. An active owner who has signed in stays.
     /// Owners only.
@@ -94,15 +82,6 @@ tool! {
         req {
             id: StaffUserId,
             is_active: bool,
-        }
-    }
-}
-
-tool! {
-    /// Removes an account. What it wrote stays, marked “(former)”; its member stays. Owners only.
-    RemoveStaffUser = "remove_staff_user" on Staff, DELETE, for OWNERS => One<StaffUser> {
-        req {
-            id: StaffUserId,
         }
     }
 }

@@ -2,15 +2,13 @@
 
 use super::STAFF;
 use crate::id::{BusinessUnitId, CompetitorId};
-use crate::record::{List, One, record};
-use crate::resource::resource;
+use crate::record::record;
 use crate::role::Roles;
-use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Text, UpTo, WebUrl};
+use crate::value::{Change, Line, Name, Text, UpTo, WebUrl};
 
 record! {
     /// A competitor.
-    Competitor {
+    Competitor = "competitor", "competitors" (name: name) {
         id: CompetitorId,
         name: Name [create, change],
         website: Option<WebUrl> [create, change],
@@ -19,6 +17,14 @@ record! {
         strengths: UpTo<Name, 50> [create?],
         weaknesses: UpTo<Name, 50> [create?],
         notes: Option<Text<0, 2000>> [create, change],
+    }
+    /// Lists competitors by name.
+    list ListCompetitors = "list_competitors" on Strategy for STAFF {
+        opt {
+            business_unit_id: Option<BusinessUnitId>,
+            /// Part of the name or notes.
+            search: Option<Line>,
+        }
     }
     /// Adds a competitor.
     create CreateCompetitor = "create_competitor" on Strategy for Roles::DESK;
@@ -31,35 +37,6 @@ record! {
             weaknesses: Change<UpTo<Name, 50>>,
         }
     }
-}
-
-resource! {
-    Competitor = "competitor", "competitors" (name: name) {
-        list: ListCompetitors,
-        create: CreateCompetitor,
-        change: UpdateCompetitor,
-        delete: DeleteCompetitor,
-    }
-}
-
-tool! {
-    /// Lists competitors by name.
-    ListCompetitors = "list_competitors" on Strategy, READ, for STAFF => List<Competitor> {
-        opt {
-            business_unit_id: Option<BusinessUnitId>,
-            /// Part of the name or notes.
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
-}
-
-tool! {
     /// Deletes a competitor.
-    DeleteCompetitor = "delete_competitor" on Strategy, DELETE, for Roles::DESK => One<Competitor> {
-        req {
-            id: CompetitorId,
-        }
-    }
+    delete DeleteCompetitor = "delete_competitor" on Strategy for Roles::DESK;
 }

@@ -2,15 +2,13 @@
 
 use super::STAFF;
 use crate::id::{BusinessUnitId, PersonaId};
-use crate::record::{List, One, record};
-use crate::resource::resource;
+use crate::record::record;
 use crate::role::Roles;
-use crate::tool::tool;
-use crate::value::{Change, Limit, Line, Name, Offset, Text, UpTo};
+use crate::value::{Change, Line, Name, Text, UpTo};
 
 record! {
     /// A persona.
-    Persona {
+    Persona = "persona", "personas" (name: name) {
         id: PersonaId,
         name: Name [create, change],
         summary: Option<Text<0, 2000>> [create, change],
@@ -18,6 +16,14 @@ record! {
         business_unit_name: Option<String>,
         goals: UpTo<Name, 50> [create?],
         pains: UpTo<Name, 50> [create?],
+    }
+    /// Lists personas by name.
+    list ListPersonas = "list_personas" on Strategy for STAFF {
+        opt {
+            business_unit_id: Option<BusinessUnitId>,
+            /// Part of the name or summary.
+            search: Option<Line>,
+        }
     }
     /// Adds a persona.
     create CreatePersona = "create_persona" on Strategy for Roles::DESK;
@@ -30,35 +36,6 @@ record! {
             pains: Change<UpTo<Name, 50>>,
         }
     }
-}
-
-resource! {
-    Persona = "persona", "personas" (name: name) {
-        list: ListPersonas,
-        create: CreatePersona,
-        change: UpdatePersona,
-        delete: DeletePersona,
-    }
-}
-
-tool! {
-    /// Lists personas by name.
-    ListPersonas = "list_personas" on Strategy, READ, for STAFF => List<Persona> {
-        opt {
-            business_unit_id: Option<BusinessUnitId>,
-            /// Part of the name or summary.
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
-}
-
-tool! {
     /// Deletes a persona.
-    DeletePersona = "delete_persona" on Strategy, DELETE, for Roles::DESK => One<Persona> {
-        req {
-            id: PersonaId,
-        }
-    }
+    delete DeletePersona = "delete_persona" on Strategy for Roles::DESK;
 }

@@ -2,31 +2,31 @@
 
 use super::{MAKERS, STAFF};
 use crate::id::{SlideId, VideoLessonId};
-use crate::record::{All, List};
-use crate::resource::resource;
+use crate::record::{All, record};
 use crate::tool::tool;
-use crate::value::{Limit, Name, Offset, Text, UpTo};
+use crate::value::{Name, Text, UpTo};
 use crate::wire::Wire;
 
-/// A slide.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Slide {
-    pub id: SlideId,
-    pub video_lesson_id: VideoLessonId,
-    /// Position in the video lesson, from 1.
-    pub position: u32,
-    pub title: String,
-    /// Text on the slide.
-    pub body: Option<String>,
-    /// Speaker notes.
-    pub notes: Option<String>,
-}
-
-resource! {
+record! {
+    /// A slide.
     Slide = "slide", "slides" (parent: video_lesson_id, name: title, position: position) {
-        list: ListSlides,
-        other: SetSlides,
+        id: SlideId,
+        video_lesson_id: VideoLessonId,
+        /// Position in the video lesson, from 1.
+        position: u32,
+        title: String,
+        /// Text on the slide.
+        body: Option<String>,
+        /// Speaker notes.
+        notes: Option<String>,
     }
+    /// Lists a video lesson's slides in their order.
+    list ListSlides = "list_slides" on Studio for STAFF {
+        req {
+            video_lesson_id: VideoLessonId,
+        }
+    }
+    other SetSlides;
 }
 
 /// A slide to write.
@@ -40,19 +40,6 @@ pub struct SlideText {
     /// Speaker notes.
     #[wire(optional)]
     pub notes: Option<Text<0, 2000>>,
-}
-
-tool! {
-    /// Lists a video lesson's slides in their order.
-    ListSlides = "list_slides" on Studio, READ, for STAFF => List<Slide> {
-        req {
-            video_lesson_id: VideoLessonId,
-        }
-        opt {
-            limit: Limit,
-            offset: Offset,
-        }
-    }
 }
 
 tool! {

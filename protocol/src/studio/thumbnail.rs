@@ -5,34 +5,33 @@ use jiff::Timestamp;
 use super::{MAKERS, STAFF};
 use crate::content::Contents;
 use crate::id::{ThumbnailId, VideoLessonId};
-use crate::record::List;
-use crate::resource::resource;
+use crate::record::record;
 use crate::tool::tool;
-use crate::value::{Color, Limit, Offset, Text};
-use crate::wire::Wire;
+use crate::value::{Color, Text};
 
-/// A stored thumbnail; `get_thumbnail` returns the image.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Thumbnail {
-    pub id: ThumbnailId,
-    /// The main text.
-    pub title: String,
-    /// A smaller text below.
-    pub subtitle: Option<String>,
-    /// The video lesson it belongs to.
-    pub video_lesson_id: Option<VideoLessonId>,
-    /// Size of the PNG in bytes.
-    pub bytes: u32,
-    /// When it was generated.
-    pub created_at: Timestamp,
-}
-
-resource! {
+record! {
+    /// A stored thumbnail; `get_thumbnail` returns the image.
     Thumbnail = "thumbnail", "thumbnails" (parent: video_lesson_id, name: title) {
-        create: GenerateThumbnail,
-        list: ListThumbnails,
-        other: GetThumbnail,
+        id: ThumbnailId,
+        /// The main text.
+        title: String,
+        /// A smaller text below.
+        subtitle: Option<String>,
+        /// The video lesson it belongs to.
+        video_lesson_id: Option<VideoLessonId>,
+        /// Size of the PNG in bytes.
+        bytes: u32,
+        /// When it was generated.
+        created_at: Timestamp,
     }
+    create GenerateThumbnail;
+    /// Lists stored thumbnails, latest first.
+    list ListThumbnails = "list_thumbnails" on Studio for STAFF {
+        opt {
+            video_lesson_id: Option<VideoLessonId>,
+        }
+    }
+    other GetThumbnail;
 }
 
 tool! {
@@ -49,17 +48,6 @@ tool! {
             /// Background image behind the text: PNG, JPEG or WebP, Base64.
             picture: Option<Text<1, 980_000>>,
             video_lesson_id: Option<VideoLessonId>,
-        }
-    }
-}
-
-tool! {
-    /// Lists stored thumbnails, latest first.
-    ListThumbnails = "list_thumbnails" on Studio, READ, for STAFF => List<Thumbnail> {
-        opt {
-            video_lesson_id: Option<VideoLessonId>,
-            limit: Limit,
-            offset: Offset,
         }
     }
 }

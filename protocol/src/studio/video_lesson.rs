@@ -4,10 +4,8 @@ use jiff::Timestamp;
 
 use super::{MAKERS, STAFF};
 use crate::id::{LessonId, VideoLessonId};
-use crate::record::{List, Maybe, record};
-use crate::resource::resource;
-use crate::tool::tool;
-use crate::value::{Limit, Line, Name, Offset, Prose, WebUrl};
+use crate::record::record;
+use crate::value::{Line, Name, Prose, WebUrl};
 use crate::words::words;
 
 words! {
@@ -22,7 +20,7 @@ words! {
 
 record! {
     /// A video lesson.
-    VideoLesson {
+    VideoLesson = "video_lesson", "video_lessons" (name: title, state: status) {
         id: VideoLessonId,
         title: Name [create, change],
         description: Option<Prose> [create, change],
@@ -35,40 +33,19 @@ record! {
         /// When it was created.
         created_at: Timestamp,
     }
-    /// Adds a video lesson.
-    create CreateVideoLesson = "create_video_lesson" on Studio for MAKERS;
-    /// Changes a video lesson.
-    change UpdateVideoLesson = "update_video_lesson" on Studio for MAKERS;
-}
-
-resource! {
-    VideoLesson = "video_lesson", "video_lessons" (name: title, state: status) {
-        list: ListVideoLessons,
-        get: GetVideoLesson,
-        create: CreateVideoLesson,
-        change: UpdateVideoLesson,
-    }
-}
-
-tool! {
     /// Lists video lessons, latest first.
-    ListVideoLessons = "list_video_lessons" on Studio, READ, for STAFF => List<VideoLesson> {
+    list ListVideoLessons = "list_video_lessons" on Studio for STAFF {
         opt {
             status: Option<VideoLessonStatus>,
             lesson_id: Option<LessonId>,
             /// Part of the title or description.
             search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
         }
     }
-}
-
-tool! {
     /// Gets one video lesson.
-    GetVideoLesson = "get_video_lesson" on Studio, READ, for STAFF => Maybe<VideoLesson> {
-        req {
-            id: VideoLessonId,
-        }
-    }
+    get GetVideoLesson = "get_video_lesson" on Studio for STAFF;
+    /// Adds a video lesson.
+    create CreateVideoLesson = "create_video_lesson" on Studio for MAKERS;
+    /// Changes a video lesson.
+    change UpdateVideoLesson = "update_video_lesson" on Studio for MAKERS;
 }

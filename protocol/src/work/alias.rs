@@ -1,33 +1,27 @@
 //! Label aliases: labels in meetings that identify a member.
 
 use crate::id::{AliasId, MemberId};
-use crate::record::One;
-use crate::resource::resource;
+use crate::record::{One, record};
 use crate::role::Roles;
 use crate::tool::tool;
 use crate::value::{Name, Prose, Within};
-use crate::wire::Wire;
 
-/// A label that identifies a member.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Alias {
-    pub id: AliasId,
-    /// The exact label.
-    pub alias: String,
-    pub member_id: MemberId,
-    pub member_name: Option<String>,
-    /// Source of the assignment.
-    pub source: String,
-    /// Confidence, from 0 to 1.
-    pub confidence: f64,
-    /// Remarks.
-    pub context: Option<String>,
-}
-
-resource! {
+record! {
+    /// A label that identifies a member.
     Alias = "member_label_alias", "member_label_aliases" (name: alias) {
-        create: CreateMemberLabelAlias,
+        id: AliasId,
+        /// The exact label.
+        alias: String,
+        member_id: MemberId,
+        member_name: Option<String>,
+        /// Source of the assignment.
+        source: String,
+        /// Confidence, from 0 to 1.
+        confidence: f64,
+        /// Remarks.
+        context: Option<String>,
     }
+    create CreateMemberLabelAlias;
 }
 
 tool! {

@@ -4,11 +4,10 @@ use super::EVERYBODY;
 use super::epic::Epic;
 use super::task::TaskSummary;
 use crate::id::{DeliveryId, EpicId, MemberId, TransactionId};
-use crate::record::{List, Maybe, Missing, One, record};
-use crate::resource::resource;
+use crate::record::{Maybe, Missing, record};
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Amount, Change, Limit, Line, Name, Natural, Offset, Patch, Prose, Whole};
+use crate::value::{Amount, Change, Line, Name, Natural, Patch, Prose, Whole};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -28,7 +27,7 @@ type Count = Whole<0, 1_000_000_000>;
 
 record! {
     /// A delivery.
-    Delivery {
+    Delivery = "delivery", "deliveries" (parent: epic_id, name: name, state: status) {
         id: DeliveryId,
         name: Name [create, change],
         notes: Option<Prose> [create, change],
@@ -45,6 +44,18 @@ record! {
         number_of_completed_tasks: u32,
         transaction_id: Option<TransactionId> [create, change],
     }
+    form DeliveryTree;
+    /// Lists deliveries by name.
+    list ListDeliveries = "list_deliveries" on Work for EVERYBODY {
+        opt {
+            epic_id: Option<EpicId>,
+            owner_id: Option<MemberId>,
+            status: Option<DeliveryStatus>,
+            /// Part of the name or notes.
+            search: Option<Line>,
+        }
+    }
+    get GetDelivery;
     /// Adds a delivery to an epic.
     create CreateDelivery = "create_delivery" on Work for Roles::DESK;
     /// Changes a delivery.
@@ -58,6 +69,8 @@ record! {
             number_of_completed_tasks: Patch<Count>,
         }
     }
+    /// Deletes a delivery. Its tasks stay with the epic.
+    delete DeleteDelivery = "delete_delivery" on Work for Roles::DESK;
 }
 
 /// A delivery with its epic and tasks.
@@ -74,43 +87,9 @@ pub struct DeliveryTree {
     pub missing: Vec<Missing>,
 }
 
-resource! {
-    Delivery, DeliveryTree = "delivery", "deliveries" (parent: epic_id, name: name, state: status) {
-        list: ListDeliveries,
-        get: GetDelivery,
-        create: CreateDelivery,
-        change: UpdateDelivery,
-        delete: DeleteDelivery,
-    }
-}
-
-tool! {
-    /// Lists deliveries by name.
-    ListDeliveries = "list_deliveries" on Work, READ, for EVERYBODY => List<Delivery> {
-        opt {
-            epic_id: Option<EpicId>,
-            owner_id: Option<MemberId>,
-            status: Option<DeliveryStatus>,
-            /// Part of the name or notes.
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
-}
-
 tool! {
     /// Gets a delivery with its epic and tasks.
     GetDelivery = "get_delivery" on Work, READ, for EVERYBODY => Maybe<DeliveryTree> {
-        req {
-            id: DeliveryId,
-        }
-    }
-}
-
-tool! {
-    /// Deletes a delivery. Its tasks stay with the epic.
-    DeleteDelivery = "delete_delivery" on Work, DELETE, for Roles::DESK => One<Delivery> {
         req {
             id: DeliveryId,
         }

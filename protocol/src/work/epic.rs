@@ -6,11 +6,10 @@ use super::EVERYBODY;
 use super::delivery::Delivery;
 use super::task::TaskSummary;
 use crate::id::{EpicId, ProjectId};
-use crate::record::{List, Maybe, Missing, One, record};
-use crate::resource::resource;
+use crate::record::{Maybe, Missing, record};
 use crate::role::Roles;
 use crate::tool::tool;
-use crate::value::{Limit, Line, Name, Offset, Prose};
+use crate::value::{Line, Name, Prose};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -26,7 +25,7 @@ words! {
 
 record! {
     /// An epic.
-    Epic {
+    Epic = "epic", "epics" (parent: project_id, name: name, state: status) {
         id: EpicId,
         name: Name [create, change],
         project_id: Option<ProjectId> [create, change],
@@ -40,10 +39,22 @@ record! {
         /// Number of completed tasks.
         number_of_completed_tasks: u32,
     }
+    form EpicTree;
+    /// Lists epics by name.
+    list ListEpics = "list_epics" on Work for EVERYBODY {
+        opt {
+            project_id: Option<ProjectId>,
+            status: Option<EpicStatus>,
+            search: Option<Line>,
+        }
+    }
+    get GetEpic;
     /// Adds an epic. Plans contain tasks, not epics.
     create CreateEpic = "create_epic" on Work for Roles::DESK;
     /// Changes an epic.
     change UpdateEpic = "update_epic" on Work for Roles::DESK;
+    /// Deletes an epic without deliveries and tasks.
+    delete DeleteEpic = "delete_epic" on Work for Roles::DESK;
 }
 
 /// An epic with its deliveries and tasks.
@@ -60,41 +71,9 @@ pub struct EpicTree {
     pub missing: Vec<Missing>,
 }
 
-resource! {
-    Epic, EpicTree = "epic", "epics" (parent: project_id, name: name, state: status) {
-        list: ListEpics,
-        get: GetEpic,
-        create: CreateEpic,
-        change: UpdateEpic,
-        delete: DeleteEpic,
-    }
-}
-
-tool! {
-    /// Lists epics by name.
-    ListEpics = "list_epics" on Work, READ, for EVERYBODY => List<Epic> {
-        opt {
-            project_id: Option<ProjectId>,
-            status: Option<EpicStatus>,
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
-}
-
 tool! {
     /// Gets an epic with its deliveries and tasks.
     GetEpic = "get_epic" on Work, READ, for EVERYBODY => Maybe<EpicTree> {
-        req {
-            id: EpicId,
-        }
-    }
-}
-
-tool! {
-    /// Deletes an epic without deliveries and tasks.
-    DeleteEpic = "delete_epic" on Work, DELETE, for Roles::DESK => One<Epic> {
         req {
             id: EpicId,
         }

@@ -5,8 +5,7 @@ use jiff::Timestamp;
 use super::ADMINS;
 use super::plan::{Action, Plan};
 use crate::id::MeetingId;
-use crate::record::One;
-use crate::resource::resource;
+use crate::record::{One, record};
 use crate::tool::tool;
 use crate::value::{Flag, TimeOfDay};
 use crate::wire::Wire;
@@ -20,30 +19,35 @@ words! {
     }
 }
 
-/// A single meeting, or a series: the parent of its occurrences.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Meeting {
-    pub id: MeetingId,
-    pub title: String,
-    /// Null means default.
-    pub template: Option<Template>,
-    /// Whether it is a series.
-    pub is_recurring: bool,
-    /// Time of day, in `time_zone`.
-    pub recurrence_start_time: Option<TimeOfDay>,
-    /// Time of day. If earlier than the start, it is on the next day.
-    pub recurrence_end_time: Option<TimeOfDay>,
-    /// English, lower case: `monday`.
-    pub recurrence_day_of_week: Option<String>,
-    pub time_zone: String,
-    /// When it takes place; for a series, the first time.
-    pub meeting_date: Option<Timestamp>,
-    /// When the record was created.
-    pub created_at: Timestamp,
-    /// Calendar id in the transcription service.
-    pub transcriber_calendar_id: Option<String>,
-    /// Transcript id in the transcription service.
-    pub transcriber_transcript_id: Option<String>,
+record! {
+    /// A single meeting, or a series: the parent of its occurrences.
+    Meeting = "meeting", "meetings" {
+        id: MeetingId,
+        title: String,
+        /// Null means default.
+        template: Option<Template>,
+        /// Whether it is a series.
+        is_recurring: bool,
+        /// Time of day, in `time_zone`.
+        recurrence_start_time: Option<TimeOfDay>,
+        /// Time of day. If earlier than the start, it is on the next day.
+        recurrence_end_time: Option<TimeOfDay>,
+        /// English, lower case: `monday`.
+        recurrence_day_of_week: Option<String>,
+        time_zone: String,
+        /// When it takes place; for a series, the first time.
+        meeting_date: Option<Timestamp>,
+        /// When the record was created.
+        created_at: Timestamp,
+        /// Calendar id in the transcription service.
+        transcriber_calendar_id: Option<String>,
+        /// Transcript id in the transcription service.
+        transcriber_transcript_id: Option<String>,
+    }
+    form Templated;
+    other MergeMeetings;
+    other SetMeetingRecurrenceTime;
+    other SetMeetingTemplate;
 }
 
 /// A meeting with its template.
@@ -53,14 +57,6 @@ pub struct Templated {
     pub title: String,
     /// Its current template.
     pub template: Template,
-}
-
-resource! {
-    Meeting, Templated = "meeting", "meetings" {
-        other: MergeMeetings,
-        other: SetMeetingRecurrenceTime,
-        other: SetMeetingTemplate,
-    }
 }
 
 /// The result of a merge, or its preview.

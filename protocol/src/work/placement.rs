@@ -3,7 +3,6 @@
 use super::ADMINS;
 use crate::id::{MemberId, PlacementId, UserId};
 use crate::record::record;
-use crate::resource::resource;
 use crate::value::{Day, Name, Prose, UpTo, WebUrl};
 use crate::words::words;
 
@@ -41,7 +40,7 @@ words! {
 
 record! {
     /// A placement.
-    Placement {
+    Placement = "placement", "placements" (name: company) {
         id: PlacementId,
         member_id: MemberId [create],
         member_name: Option<String>,
@@ -73,11 +72,5 @@ record! {
             /// Not supported yet: omit it.
             reason_we_helped: Option<UpTo<Name, 20>>,
         }
-    }
-}
-
-resource! {
-    Placement = "placement", "placements" (name: company) {
-        create: CreatePlacement,
     }
 }

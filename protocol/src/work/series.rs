@@ -7,51 +7,46 @@ use super::occurrence::Occurrence;
 use super::plan::Plan;
 use super::{ADMINS, STAFF};
 use crate::id::MeetingId;
-use crate::record::List;
-use crate::resource::resource;
+use crate::record::{List, record};
 use crate::tool::tool;
 use crate::value::{Flag, Limit, Line, Offset, TimeOfDay};
 use crate::wire::Wire;
 use crate::words::words;
 
-/// A series of meetings with counts of its occurrences. Transcript texts are never returned.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct Series {
-    pub id: MeetingId,
-    pub title: String,
-    /// Null means default.
-    pub template: Option<Template>,
-    /// Calendar id in the transcription service.
-    pub transcriber_calendar_id: Option<String>,
-    /// When it first took place.
-    pub meeting_date: Option<Timestamp>,
-    /// When the record was created.
-    pub created_at: Timestamp,
-    /// Time of day, in `time_zone`.
-    pub recurrence_start_time: Option<TimeOfDay>,
-    /// Time of day. If earlier than the start, it is on the next day.
-    pub recurrence_end_time: Option<TimeOfDay>,
-    /// English, lower case: `monday`.
-    pub recurrence_day_of_week: Option<String>,
-    pub time_zone: String,
-    /// Number of occurrences.
-    pub occurrence_count: u32,
-    /// Number of occurrences with a transcript text.
-    pub occurrences_with_transcript: u32,
-    /// Number of occurrences with a transcript id.
-    pub occurrences_with_transcript_id: u32,
-    /// Number of occurrences with a transcript text but no transcript id: these block removal.
-    pub occurrences_with_transcript_without_id: u32,
-    /// The occurrences by date, if requested.
-    #[wire(optional)]
-    pub occurrences: Option<Vec<Occurrence>>,
-}
-
-resource! {
+record! {
+    /// A series of meetings with counts of its occurrences. Transcript texts are never returned.
     Series = "series", "series" (name: title, state: template) {
-        list: ListMeetingSeries,
-        delete: RemoveMeetingSeries(series_meeting_id),
+        id: MeetingId,
+        title: String,
+        /// Null means default.
+        template: Option<Template>,
+        /// Calendar id in the transcription service.
+        transcriber_calendar_id: Option<String>,
+        /// When it first took place.
+        meeting_date: Option<Timestamp>,
+        /// When the record was created.
+        created_at: Timestamp,
+        /// Time of day, in `time_zone`.
+        recurrence_start_time: Option<TimeOfDay>,
+        /// Time of day. If earlier than the start, it is on the next day.
+        recurrence_end_time: Option<TimeOfDay>,
+        /// English, lower case: `monday`.
+        recurrence_day_of_week: Option<String>,
+        time_zone: String,
+        /// Number of occurrences.
+        occurrence_count: u32,
+        /// Number of occurrences with a transcript text.
+        occurrences_with_transcript: u32,
+        /// Number of occurrences with a transcript id.
+        occurrences_with_transcript_id: u32,
+        /// Number of occurrences with a transcript text but no transcript id: these block removal.
+        occurrences_with_transcript_without_id: u32,
+        /// The occurrences by date, if requested.
+        #[wire(optional)]
+        occurrences: Option<Vec<Occurrence>>,
     }
+    list ListMeetingSeries;
+    delete RemoveMeetingSeries(series_meeting_id);
 }
 
 words! {

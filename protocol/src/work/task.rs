@@ -7,12 +7,9 @@ use super::EVERYBODY;
 use super::delivery::Delivery;
 use super::epic::Epic;
 use crate::id::{DeliveryId, EpicId, MemberId, WorkTaskId};
-use crate::record::{List, Maybe, One, record};
-use crate::resource::resource;
+use crate::record::{Maybe, One, record};
 use crate::tool::tool;
-use crate::value::{
-    Change, Day, Limit, Line, Name, Natural, Object, Offset, Position, Prose, Text, UpTo, WebUrl,
-};
+use crate::value::{Change, Day, Line, Name, Natural, Object, Position, Prose, Text, UpTo, WebUrl};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -53,7 +50,7 @@ type Context = Object<65_536>;
 
 record! {
     /// A task.
-    Task {
+    Task = "task", "tasks" (parent: epic_id, name: name, state: status) {
         id: WorkTaskId,
         /// Short identifier: `CA-142`.
         identifier: String,
@@ -84,6 +81,19 @@ record! {
     }
     /// A task as lists show it.
     summary TaskSummary;
+    form TaskTree;
+    /// Lists tasks by priority.
+    list ListTasks = "list_tasks" on Work for EVERYBODY {
+        opt {
+            epic_id: Option<EpicId>,
+            delivery_id: Option<DeliveryId>,
+            owner_id: Option<MemberId>,
+            status: Option<TaskStatus>,
+            /// Part of the name, or the identifier.
+            search: Option<Line>,
+        }
+    }
+    get GetTask;
     /// Adds a task. For plans, use set_plan_tasks of the plans host.
     create CreateTask = "create_task" on Work for EVERYBODY {
         req {
@@ -110,6 +120,8 @@ record! {
             stage_id: Change<TaskStage>,
         }
     }
+    delete DeleteTask;
+    other GetTaskBranchName;
 }
 
 /// A task with its epic and delivery.
@@ -124,38 +136,11 @@ pub struct TaskTree {
     pub delivery: Option<Delivery>,
 }
 
-resource! {
-    Task, TaskSummary, TaskTree = "task", "tasks" (parent: epic_id, name: name, state: status) {
-        list: ListTasks,
-        get: GetTask,
-        create: CreateTask,
-        change: UpdateTask,
-        delete: DeleteTask,
-        other: GetTaskBranchName,
-    }
-}
-
 /// A suggested branch name.
 #[derive(Debug, Clone, PartialEq, Wire)]
 pub struct BranchName {
     /// `feat/CA-142-what-the-task-is-called`.
     pub branch_name: String,
-}
-
-tool! {
-    /// Lists tasks by priority.
-    ListTasks = "list_tasks" on Work, READ, for EVERYBODY => List<TaskSummary> {
-        opt {
-            epic_id: Option<EpicId>,
-            delivery_id: Option<DeliveryId>,
-            owner_id: Option<MemberId>,
-            status: Option<TaskStatus>,
-            /// Part of the name, or the identifier.
-            search: Option<Line>,
-            limit: Limit,
-            offset: Offset,
-        }
-    }
 }
 
 tool! {
