@@ -67,31 +67,24 @@ impl Wire for Contents {
 
 impl Wire for Content {
     fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
-        let mut field = |name: &'static str| match value.get(name) {
-            Some(text) => reader.below(name, text),
-            None => reader.complain(format!("need `{name}`")),
-        };
-        let kind: String = field("type")?;
-        match kind.as_str() {
-            "text" => Some(Content::Text {
-                text: field("text")?,
-            }),
-            "image" => Some(Content::Image {
-                data: field("data")?,
-                mime_type: field("mimeType")?,
-            }),
-            "audio" => Some(Content::Audio {
-                data: field("data")?,
-                mime_type: field("mimeType")?,
-            }),
-            "resource" => {
-                let resource = value.get("resource")?;
-                reader
-                    .below("resource", resource)
-                    .map(|resource| Content::Resource { resource })
-            }
-            _ => reader.complain("must be text, image, audio or resource"),
-        }
+        let kind: String = reader.under("type", value)?;
+        Some(match kind.as_str() {
+            "text" => Content::Text {
+                text: reader.under("text", value)?,
+            },
+            "image" => Content::Image {
+                data: reader.under("data", value)?,
+                mime_type: reader.under("mimeType", value)?,
+            },
+            "audio" => Content::Audio {
+                data: reader.under("data", value)?,
+                mime_type: reader.under("mimeType", value)?,
+            },
+            "resource" => Content::Resource {
+                resource: reader.under("resource", value)?,
+            },
+            _ => return reader.complain("must be text, image, audio or resource"),
+        })
     }
 
     fn write(&self) -> Value {

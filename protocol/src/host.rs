@@ -4,11 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::resource::{Kind, Resource};
 use crate::tool::Declaration;
-use crate::wire::{Reader, Schemas, Wire};
+use crate::wire::{self, Reader, Schemas, Wire};
 
 /// An MCP host. Every host has its own tools; all hosts accept the same token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -178,7 +178,7 @@ impl Wire for Host {
     }
 
     fn schema(_: &mut Schemas) -> Value {
-        json!({ "type": "string", "enum": Host::ALL.map(Host::area) })
+        wire::of_words(&Host::ALL.map(Host::area))
     }
 }
 

@@ -16,17 +16,15 @@ macro_rules! ids {
 
         impl crate::wire::Wire for $name {
             fn read(value: &serde_json::Value, reader: &mut crate::wire::Reader) -> Option<Self> {
-                crate::wire::Wire::read(value, reader).map($name)
+                Some($name(reader.id(value)?))
             }
 
             fn write(&self) -> serde_json::Value {
                 self.0.write()
             }
 
-            fn schema(schemas: &mut crate::wire::Schemas) -> serde_json::Value {
-                let mut schema = <uuid::Uuid as crate::wire::Wire>::schema(schemas);
-                schema[crate::reference::MARK] = $kind.into();
-                schema
+            fn schema(_: &mut crate::wire::Schemas) -> serde_json::Value {
+                crate::wire::of_id($kind)
             }
         }
 

@@ -1,8 +1,8 @@
 //! Results: one record under its singular name, or a page of records under the plural.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use crate::wire::{Reader, Schemas, Wire, deserialize_by_wire};
+use crate::wire::{self, Reader, Schemas, Wire, deserialize_by_wire};
 
 /// A kind of record that tools return.
 pub trait Record: Wire + Send {
@@ -80,22 +80,10 @@ pub struct Missing {
     pub arguments: Map<String, Value>,
 }
 
-/// The value under this key.
-fn take<T: Wire>(value: &Value, key: &'static str, reader: &mut Reader) -> Option<T> {
-    match value.get(key) {
-        Some(value) => reader.below(key, value),
-        None => reader.expected(&format!("an object with `{key}`"), value),
-    }
-}
-
 fn keyed(key: &str, value: Value) -> Value {
     let mut map = Map::new();
     map.insert(key.to_owned(), value);
     map.into()
-}
-
-fn keyed_schema(key: &str, schema: Value) -> Value {
-    json!({ "type": "object", "properties": { key: schema }, "required": [key] })
 }
 
 /// A result with one value under one key.
@@ -103,7 +91,7 @@ macro_rules! keyed {
     ($result:ident<$record:ident>, $key:expr, $schemas:ident => $schema:expr) => {
         impl<$record: Record> Wire for $result<$record> {
             fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
-                take(value, $key, reader).map($result)
+                Some($result(reader.under($key, value)?))
             }
 
             fn write(&self) -> Value {
@@ -112,7 +100,7 @@ macro_rules! keyed {
 
             fn schema($schemas: &mut Schemas) -> Value {
                 let schema = $schema;
-                keyed_schema($key, schema)
+                wire::of_key($key, schema)
             }
         }
 
@@ -126,10 +114,10 @@ keyed!(All<T>, T::PLURAL, schemas => schemas.records(T::schema, T::SINGULAR));
 impl<T: Record> Wire for List<T> {
     fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
         Some(List {
-            items: take(value, T::PLURAL, reader)?,
-            limit: take(value, "limit", reader)?,
-            offset: take(value, "offset", reader)?,
-            has_more: take(value, "has_more", reader)?,
+            items: reader.under(T::PLURAL, value)?,
+            limit: reader.under("limit", value)?,
+            offset: reader.under("offset", value)?,
+            has_more: reader.under("has_more", value)?,
             total: value.get("total").and_then(Value::as_u64),
             total_is_estimate: value.get("total_is_estimate") == Some(&Value::Bool(true)),
         })
@@ -157,19 +145,8 @@ impl<T: Record> Wire for List<T> {
         list.into()
     }
 
-    /// Omits `limit` and `offset` to save tokens: the caller knows both.
     fn schema(schemas: &mut Schemas) -> Value {
-        json!({
-            "type": "object",
-            "properties": {
-                T::PLURAL: schemas.records(T::schema, T::SINGULAR),
-                "has_more": { "type": "boolean" },
-                "next_offset": { "type": "integer" },
-                "total": { "type": "integer" },
-                "total_is_estimate": { "type": "boolean" },
-            },
-            "required": [T::PLURAL, "has_more"],
-        })
+        schemas.page(T::schema, T::SINGULAR, T::PLURAL)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::error::ToolError;
 use crate::host::Host;
 use crate::reference::drop_marks;
 use crate::role::Roles;
-use crate::wire::{self, Shape, Table, Wire};
+use crate::wire::{self, Schemas, Shape, Table, Wire};
 
 /// A tool: implemented by the struct of its arguments.
 pub trait Tool: Table + Send {
@@ -105,7 +105,7 @@ pub struct Declaration {
     pub structured: bool,
     /// The table of the arguments.
     pub shape: &'static Shape,
-    output: fn() -> Value,
+    output: fn(&mut Schemas) -> Value,
     reread: fn(&Value) -> Result<Value, ToolError>,
 }
 
@@ -125,7 +125,7 @@ impl Declaration {
             audience: T::AUDIENCE,
             structured: T::STRUCTURED,
             shape: T::SHAPE,
-            output: wire::of_result::<T::Output>,
+            output: T::Output::schema,
             reread: |result| wire::read::<T::Output>(result).map(|result| result.write()),
         }
     }
@@ -182,7 +182,7 @@ impl Declaration {
 
     /// The schema of the result, with the marks of the `reference` module.
     pub(crate) fn marked_output(&self) -> Value {
-        (self.output)()
+        wire::of_result(self.output)
     }
 
     /// Checks arguments, given as JSON text, without calling the tool. Returns them as their types understand them, without

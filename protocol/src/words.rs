@@ -42,7 +42,7 @@ macro_rules! words {
             }
 
             fn schema(_: &mut crate::wire::Schemas) -> serde_json::Value {
-                serde_json::json!({ "type": "string", "enum": Self::WORDS })
+                crate::wire::of_words(Self::WORDS)
             }
         }
 

@@ -182,10 +182,7 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
         let local = format_ident!("field_{at}");
         reads.push(match (marks.flatten, marks.default) {
             (true, _) => quote!(let #local = <#kind as ::frontdesk_protocol::wire::Wire>::read(value, reader);),
-            (_, true) => quote! {
-                let #local =
-                    reader.field_or::<#kind>(fields, &shape.fields[#at], || Some(Default::default()));
-            },
+            (_, true) => quote!(let #local = reader.field_or_default::<#kind>(fields, &shape.fields[#at]);),
             _ => quote!(let #local = reader.field::<#kind>(fields, &shape.fields[#at]);),
         });
         names.push(quote!(#ident: #local?));

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 pub use check::{normal, refusal};
 pub use frontdesk_derive::Wire;
 pub use reader::{Reader, given};
-pub use schema::{Schemas, nullable, of_arguments, of_result};
+pub use schema::{Schemas, nullable, of_arguments, of_id, of_key, of_result, of_words};
 
 /// A value that crosses the wire as JSON.
 pub trait Wire: Sized + 'static {
@@ -131,7 +131,10 @@ impl Type {
             schema: T::schema,
             check: |value, reader| {
                 let value = T::read(value, reader)?;
-                Some((!value.is_omitted()).then(|| value.write()))
+                match value.is_omitted() {
+                    true => Some(None),
+                    false => Some(Some(value.write())),
+                }
             },
             omitted: || T::omitted().map(|value| value.write()),
         }
@@ -166,8 +169,10 @@ impl Shape {
 /// The first complaint, with the path of the field.
 pub fn read<T: Wire>(value: &Value) -> Result<T, crate::ToolError> {
     let mut reader = Reader::default();
-    let read = T::read(value, &mut reader);
-    reader.finish(read)
+    match T::read(value, &mut reader) {
+        Some(read) if reader.is_content() => Ok(read),
+        _ => Err(reader.into_first()),
+    }
 }
 
 /// Deserializes through [`Wire::read`], for structs of serde that hold such values.
@@ -175,11 +180,17 @@ pub fn read<T: Wire>(value: &Value) -> Result<T, crate::ToolError> {
 /// # Errors
 /// The first complaint.
 pub fn deserialize<'de, T: Wire, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    let value = Value::deserialize(deserializer)?;
-    read(&value).map_err(|error| match error.field {
-        Some(field) => D::Error::custom(format_args!("{field} {}", error.message)),
-        None => D::Error::custom(error.message),
-    })
+    match read(&Value::deserialize(deserializer)?) {
+        Ok(value) => Ok(value),
+        Err(error) => Err(D::Error::custom(said(error))),
+    }
+}
+
+fn said(error: crate::ToolError) -> String {
+    match error.field {
+        Some(field) => format!("{field} {}", error.message),
+        None => error.message,
+    }
 }
 
 /// Adds a field.

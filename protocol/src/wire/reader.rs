@@ -1,6 +1,7 @@
 //! Collects what is wrong with a value, field by field.
 
 use serde_json::{Map, Value};
+use uuid::Uuid;
 
 use super::{Field, Of, Omitted, Shape, Wire};
 use crate::error::{ErrorCode, ToolError};
@@ -37,20 +38,30 @@ impl Reader {
 
     /// Complains about the value at the current place. The message follows the field's name: "must be a number, not null".
     pub fn complain<T>(&mut self, message: impl Into<String>) -> Option<T> {
+        self.add(message.into());
+        None
+    }
+
+    // Like all that follows, as little as possible is generic: it would be compiled once for each type.
+    fn add(&mut self, message: String) {
         let path = self.path();
         self.complaints.push(match path.is_empty() {
             true => {
-                let message = format!("the arguments {}", message.into());
+                let message = format!("the arguments {message}");
                 ToolError::new(ErrorCode::InvalidArgument, message)
             }
             false => ToolError::invalid(path, message),
         });
-        None
     }
 
     /// Complains that the value is not what it should be: "a number", "true or false".
     pub fn expected<T>(&mut self, expected: &str, value: &Value) -> Option<T> {
-        self.complain(format!("must be {expected}, not {}", given(value)))
+        self.unexpected(expected, value);
+        None
+    }
+
+    fn unexpected(&mut self, expected: &str, value: &Value) {
+        self.add(format!("must be {expected}, not {}", given(value)));
     }
 
     /// A text.
@@ -58,6 +69,14 @@ impl Reader {
         match value {
             Value::String(text) => Some(text),
             other => self.expected("a string", other),
+        }
+    }
+
+    /// A list.
+    pub fn list<'a>(&mut self, value: &'a Value) -> Option<&'a [Value]> {
+        match value {
+            Value::Array(values) => Some(values),
+            other => self.expected("a list", other),
         }
     }
 
@@ -69,22 +88,32 @@ impl Reader {
         place.or_else(|| self.expected(&format!("one of {}", words.join(", ")), value))
     }
 
-    /// Reads the value of a field.
-    pub fn below<T: Wire>(&mut self, name: &'static str, value: &Value) -> Option<T> {
-        self.at(Step::Field(name), |reader| T::read(value, reader))
-    }
-
-    /// Reads a value below the current place.
-    fn at<T>(&mut self, step: Step, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
-        self.path.push(step);
-        let value = read(self);
-        self.path.pop();
-        value
+    /// The id of a record.
+    pub fn id(&mut self, value: &Value) -> Option<Uuid> {
+        let Value::String(text) = value else {
+            return self.expected("a UUID string", value);
+        };
+        let id = text.parse().ok();
+        id.or_else(|| self.complain("must be a UUID: 32 hexadecimal digits in five groups"))
     }
 
     /// Reads an entry of a list.
     pub fn item<T: Wire>(&mut self, at: usize, value: &Value) -> Option<T> {
-        self.at(Step::Item(at), |reader| T::read(value, reader))
+        self.path.push(Step::Item(at));
+        let read = T::read(value, self);
+        self.path.pop();
+        read
+    }
+
+    /// Reads the value under a key, which must be there.
+    pub fn under<T: Wire>(&mut self, key: &'static str, value: &Value) -> Option<T> {
+        self.path.push(Step::Field(key));
+        let read = match value.get(key) {
+            Some(value) => T::read(value, self),
+            None => self.complain("is required"),
+        };
+        self.path.pop();
+        read
     }
 
     /// The fields of a struct. Complains about unknown ones if the struct is strict.
@@ -119,22 +148,45 @@ impl Reader {
         fields: &Map<String, Value>,
         field: &'static Field,
     ) -> Option<T> {
-        self.field_or(fields, field, T::omitted)
+        let Some(value) = self.enter(fields, field) else {
+            let omitted = T::omitted();
+            self.leave(omitted.is_none());
+            return omitted;
+        };
+        let read = T::read(value, self);
+        self.leave(false);
+        read
     }
 
-    /// Reads a field, or takes another value if it is omitted.
-    pub fn field_or<T: Wire>(
+    /// Reads a field whose omission means the default of its type.
+    pub fn field_or_default<T: Wire + Default>(
         &mut self,
         fields: &Map<String, Value>,
         field: &'static Field,
-        omitted: impl FnOnce() -> Option<T>,
     ) -> Option<T> {
-        self.at(Step::Field(field.name), |reader| {
-            match fields.get(field.name) {
-                Some(value) => T::read(value, reader),
-                None => omitted().or_else(|| reader.complain("is required")),
-            }
-        })
+        let read = match self.enter(fields, field) {
+            Some(value) => T::read(value, self),
+            None => Some(T::default()),
+        };
+        self.leave(false);
+        read
+    }
+
+    /// Goes to a field: its value, if it is there.
+    fn enter<'a>(
+        &mut self,
+        fields: &'a Map<String, Value>,
+        field: &'static Field,
+    ) -> Option<&'a Value> {
+        self.path.push(Step::Field(field.name));
+        fields.get(field.name)
+    }
+
+    fn leave(&mut self, is_missing: bool) {
+        if is_missing {
+            self.add("is required".to_owned());
+        }
+        self.path.pop();
     }
 
     /// Checks a field by its table: its value as JSON, or nothing if it is omitted or means the same.
@@ -146,29 +198,21 @@ impl Reader {
         let Of::Type(of) = &field.of else {
             return Some(None);
         };
-        self.at(Step::Field(field.name), |reader| {
-            let Some(value) = fields.get(field.name) else {
-                let is_required =
-                    !matches!(field.omitted, Omitted::Default(_)) && (of.omitted)().is_none();
-                return match is_required {
-                    true => reader.complain("is required"),
-                    false => Some(None),
-                };
-            };
-            (of.check)(value, reader)
-        })
+        let Some(value) = self.enter(fields, field) else {
+            let can_be_omitted =
+                matches!(field.omitted, Omitted::Default(_)) || (of.omitted)().is_some();
+            self.leave(!can_be_omitted);
+            return can_be_omitted.then_some(None);
+        };
+        let checked = (of.check)(value, self);
+        self.leave(false);
+        checked
     }
 
-    /// The value, if there is no complaint.
-    ///
-    /// # Errors
-    /// The first complaint.
-    pub fn finish<T>(self, value: Option<T>) -> Result<T, ToolError> {
-        match (self.complaints.into_iter().next(), value) {
-            (None, Some(value)) => Ok(value),
-            (Some(complaint), _) => Err(complaint),
-            (None, None) => Err(ToolError::new(ErrorCode::InvalidArgument, "cannot be read")),
-        }
+    /// The first complaint, or what else is wrong with a value that cannot be read.
+    pub fn into_first(self) -> ToolError {
+        let unread = || ToolError::new(ErrorCode::InvalidArgument, "cannot be read");
+        self.complaints.into_iter().next().unwrap_or_else(unread)
     }
 
     /// Whether there is no complaint.

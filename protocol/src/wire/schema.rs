@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Mark, Of, Omitted, Shape, Wire};
-use crate::reference::{AMOUNT, SINGULAR};
+use super::{Mark, Of, Omitted, Shape};
+use crate::reference::{AMOUNT, MARK, SINGULAR};
 
 /// The prefix of a reference to a definition.
 const DEFINITION: &str = "#/$defs/";
@@ -25,12 +25,12 @@ pub fn of_arguments(shape: &'static Shape) -> Value {
 
 /// The schema of a tool's result: names, types, formats and words, without descriptions, which repeat the keys, and
 /// without bounds, which only matter to the sender of a value. A nullable field is always present.
-pub fn of_result<T: Wire>() -> Value {
+pub fn of_result(of: fn(&mut Schemas) -> Value) -> Value {
     let mut schemas = Schemas {
         is_of_arguments: false,
         definitions: Map::new(),
     };
-    let mut schema = T::schema(&mut schemas);
+    let mut schema = of(&mut schemas);
     let mut definitions = schemas.definitions;
     if let Some(root) = definition(&schema).and_then(|name| definitions.shift_remove(name)) {
         schema = root;
@@ -82,6 +82,26 @@ impl Schemas {
         let mut list = self.list(entry);
         list[SINGULAR] = singular.into();
         list
+    }
+
+    /// The schema of a page of records in a result. It omits `limit` and `offset` to save tokens: the caller knows both.
+    pub fn page(
+        &mut self,
+        entry: fn(&mut Schemas) -> Value,
+        singular: &str,
+        plural: &str,
+    ) -> Value {
+        json!({
+            "type": "object",
+            "properties": {
+                plural: self.records(entry, singular),
+                "has_more": { "type": "boolean" },
+                "next_offset": { "type": "integer" },
+                "total": { "type": "integer" },
+                "total_is_estimate": { "type": "boolean" },
+            },
+            "required": [plural, "has_more"],
+        })
     }
 
     fn fields(&mut self, shape: &'static Shape) -> Value {
@@ -151,6 +171,21 @@ impl Schemas {
             properties.insert(field.name.to_owned(), schema);
         }
     }
+}
+
+/// The schema of a fixed set of words.
+pub fn of_words(words: &[&str]) -> Value {
+    json!({ "type": "string", "enum": words })
+}
+
+/// The schema of the id of a record of this kind.
+pub fn of_id(kind: &str) -> Value {
+    json!({ "type": "string", "format": "uuid", MARK: kind })
+}
+
+/// The schema of an object with one value.
+pub fn of_key(key: &str, value: Value) -> Value {
+    json!({ "type": "object", "properties": { key: value }, "required": [key] })
 }
 
 /// The schema with null as another value.

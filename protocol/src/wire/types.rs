@@ -77,12 +77,7 @@ whole_numbers!(u16 by as_u64, u32 by as_u64, u64 by as_u64, i32 by as_i64, i64 b
 
 impl Wire for Uuid {
     fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
-        let Value::String(text) = value else {
-            return reader.expected("a UUID string", value);
-        };
-        text.parse()
-            .ok()
-            .or_else(|| reader.complain("must be a UUID: 32 hexadecimal digits in five groups"))
+        reader.id(value)
     }
 
     fn write(&self) -> Value {
@@ -137,12 +132,15 @@ impl<T: Wire> Wire for Option<T> {
     fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
         match value {
             Value::Null => Some(None),
-            value => T::read(value, reader).map(Some),
+            value => Some(Some(T::read(value, reader)?)),
         }
     }
 
     fn write(&self) -> Value {
-        self.as_ref().map_or(Value::Null, T::write)
+        match self {
+            Some(value) => value.write(),
+            None => Value::Null,
+        }
     }
 
     fn schema(schemas: &mut Schemas) -> Value {
@@ -164,19 +162,24 @@ impl<T: Wire> Wire for Option<T> {
 
 impl<T: Wire> Wire for Vec<T> {
     fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
-        let Value::Array(values) = value else {
-            return reader.expected("a list", value);
-        };
-        let mut read = Vec::with_capacity(values.len());
+        let values = reader.list(value)?;
+        let (mut read, mut at) = (Vec::with_capacity(values.len()), 0);
         // Read all of them, so that each can be complained about.
-        for (at, value) in values.iter().enumerate() {
-            read.extend(reader.item::<T>(at, value));
+        while let Some(value) = values.get(at) {
+            if let Some(value) = reader.item(at, value) {
+                read.push(value);
+            }
+            at += 1;
         }
         (read.len() == values.len()).then_some(read)
     }
 
     fn write(&self) -> Value {
-        self.iter().map(T::write).collect()
+        let mut values = Vec::with_capacity(self.len());
+        for value in self {
+            values.push(value.write());
+        }
+        Value::Array(values)
     }
 
     fn schema(schemas: &mut Schemas) -> Value {
