@@ -207,7 +207,8 @@ impl Calling<'_> {
             return Ok(());
         };
         let arguments = Value::Object(arguments.clone());
-        tool.check(&arguments.to_string()).map_err(|error| {
+        let checked = tool.check(&arguments.to_string());
+        checked.map(drop).map_err(|error| {
             let field = error
                 .field
                 .map_or(String::new(), |field| format!("{field} "));

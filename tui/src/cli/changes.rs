@@ -10,6 +10,7 @@ use frontdesk_protocol::id::{ChangeId, PlatformAccountId, RecordId};
 use frontdesk_protocol::ops::account::ListAccounts;
 use frontdesk_protocol::ops::change::{Change, ChangeSummary, GetChange, ListChanges};
 use frontdesk_protocol::value::{Limit, Line, Name, Offset};
+use frontdesk_protocol::wire::Wire;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp, Zoned};
 use serde_json::{Value, json};
@@ -59,7 +60,7 @@ impl Changes {
             None => {
                 let changes = client.call(&self.asked(&client).await?).await?;
                 match self.output {
-                    Format::Json => json!(changes),
+                    Format::Json => changes.write(),
                     _ => {
                         let rows: Vec<Value> = changes.items.iter().map(row).collect();
                         json!({ "changes": rows })
