@@ -1,7 +1,6 @@
 //! The demo, loaded: what a newcomer finds, on the first day and on later ones.
 //!
-//! The database is embedded and in memory, or, with `FRONTDESK_TEST_DATABASE=postgres://…`, a new
-//! one on that server. The tests share it and take turns; each has days of its own.
+//! The tests share a database, embedded or on the server, and take turns; each has its own days.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -10,13 +9,15 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use frontdesk_protocol::id::{
     EventId, GuestId, MeetingId, MemberId, OccurrenceId, OrganizationId, UserId,
 };
-use frontdesk_server::database::{Access, Actor, Database, Location, Owner};
+use frontdesk_server::database::{Access, Actor, Database, Owner};
 use frontdesk_server::fixtures::{Added, id, load, seed};
+use frontdesk_tests::world::PATIENT;
+use frontdesk_tests::{prepared, server};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, NoTls, Row};
+use tokio_postgres::{Client, Row};
 use uuid::Uuid;
 
 const HASH: &str = "$argon2id$not-a-hash";
@@ -35,7 +36,13 @@ fn demo(test: impl AsyncFnOnce(&Database)) {
             .build()
             .unwrap();
         let database = runtime.block_on(async {
-            let database = Database::open(&location().await, 1).await.unwrap();
+            let database = match server::address() {
+                Some(_) => Database::open(&server::at(&server::new_database().await), 1)
+                    .await
+                    .unwrap(),
+                None => prepared::open().await,
+            };
+            let database = database.with_limits(PATIENT).unwrap();
             let loaded = load(&mut *owner(&database).await, first_day(), HASH)
                 .await
                 .unwrap();
@@ -47,21 +54,6 @@ fn demo(test: impl AsyncFnOnce(&Database)) {
     let (runtime, database) = &*DEMO;
     let database = database.lock().unwrap_or_else(PoisonError::into_inner);
     runtime.block_on(test(&database));
-}
-
-async fn location() -> Location {
-    let Ok(address) = std::env::var("FRONTDESK_TEST_DATABASE") else {
-        return Location::Memory;
-    };
-    let mut config: tokio_postgres::Config = address.parse().unwrap();
-    let (client, connection) = config.connect(NoTls).await.unwrap();
-    tokio::spawn(connection);
-    let name = format!("fixtures_{}", Uuid::new_v4().simple());
-    client
-        .batch_execute(&format!("create database {name}"))
-        .await
-        .unwrap();
-    Location::Server(Box::new(config.dbname(&name).clone()))
 }
 
 async fn owner(database: &Database) -> Owner {

@@ -1,7 +1,6 @@
 //! Signing in, refreshing and signing out, through the routes as clients see them.
 //!
-//! The database is embedded and in memory, or, with `FRONTDESK_TEST_DATABASE=postgres://…`, a
-//! server's. The tests share it; each has accounts of its own.
+//! Each test has its own identity provider and its own accounts.
 #![allow(clippy::unwrap_used)]
 
 use std::num::NonZeroU32;
@@ -15,47 +14,24 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use frontdesk_protocol::id::UserId;
 use frontdesk_server::clock::Clock;
-use frontdesk_server::database::{Access, Actor, Database, Location, Proof};
+use frontdesk_server::database::{Access, Actor, Proof};
 use frontdesk_server::identity::{
     AuthError, Identity, IdentitySettings, OutsideKeys, OutsideProvider, TokenError, TokenSource,
     add_user, hash_password,
 };
+use frontdesk_tests::{run, world};
 use futures::future::join_all;
 use jiff::Timestamp;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
-use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
 use uuid::Uuid;
 
 const PASSWORD: &str = "demo-password";
 const KEY: &str = "demo";
 
-/// What the tests share. A connection lives in the runtime that opened it, so there is one.
-struct Shared {
-    runtime: Runtime,
-    database: Database,
-    /// The hash of [`PASSWORD`], made once: hashing is slow on purpose.
-    hash: String,
-}
-
-static SHARED: LazyLock<Shared> = LazyLock::new(|| {
-    let runtime = Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .unwrap();
-    let location = match std::env::var("FRONTDESK_TEST_DATABASE") {
-        Ok(address) => address.parse().unwrap(),
-        Err(_) => Location::Memory,
-    };
-    let database = runtime.block_on(Database::open(&location, 8)).unwrap();
-    Shared {
-        runtime,
-        database,
-        hash: hash_password(PASSWORD).unwrap(),
-    }
-});
+/// The hash of [`PASSWORD`], made once: hashing is slow on purpose.
+static HASH: LazyLock<String> = LazyLock::new(|| hash_password(PASSWORD).unwrap());
 
 /// One server process: its identity provider and its clock.
 struct Desk {
@@ -79,10 +55,9 @@ fn desk(test: impl AsyncFnOnce(Desk)) {
 }
 
 fn desk_with(settings: IdentitySettings, test: impl AsyncFnOnce(Desk)) {
-    let shared = &*SHARED;
-    shared.runtime.block_on(async {
+    run(async {
         let clock = Clock::system();
-        let identity = Identity::open(shared.database.clone(), settings, clock.clone())
+        let identity = Identity::open(world().database().clone(), settings, clock.clone())
             .await
             .unwrap();
         test(Desk {
@@ -96,14 +71,7 @@ fn desk_with(settings: IdentitySettings, test: impl AsyncFnOnce(Desk)) {
 
 /// Runs a statement as the owner, who is above the policies.
 async fn as_owner(sql: &str, params: &[&(dyn tokio_postgres::types::ToSql + Sync)]) {
-    SHARED
-        .database
-        .owner()
-        .await
-        .unwrap()
-        .execute(sql, params)
-        .await
-        .unwrap();
+    world().owner().await.execute(sql, params).await.unwrap();
 }
 
 /// An account with [`PASSWORD`] that no other test has.
@@ -115,10 +83,12 @@ struct Person {
 async fn person() -> Person {
     let id = UserId(Uuid::new_v4());
     let email = format!("{id}@demo.test");
-    let mut transaction = SHARED.database.transaction(Actor::Identity, Access::Write);
+    let mut transaction = world()
+        .database()
+        .transaction(Actor::Identity, Access::Write);
     let sql = "insert into auth.users (id, email, password_hash) values ($1, $2, $3)";
     transaction
-        .query(sql, &[&id.0, &email, &SHARED.hash])
+        .query(sql, &[&id.0, &email, &*HASH])
         .await
         .unwrap();
     transaction.commit().await.unwrap();
@@ -126,7 +96,9 @@ async fn person() -> Person {
 }
 
 async fn change(person: &Person, change: &str) {
-    let mut transaction = SHARED.database.transaction(Actor::Identity, Access::Write);
+    let mut transaction = world()
+        .database()
+        .transaction(Actor::Identity, Access::Write);
     let sql = format!("update auth.users set {change} where id = $1");
     transaction.query(&sql, &[&person.id.0]).await.unwrap();
     transaction.commit().await.unwrap();
@@ -292,7 +264,7 @@ fn an_address_is_one_in_any_case() {
 fn an_added_user_signs_in() {
     desk(async |desk| {
         let id = UserId(Uuid::new_v4());
-        let owner = SHARED.database.owner().await.unwrap();
+        let owner = world().owner().await;
         add_user(&owner, id, &format!("Added-{id}@Demo.test"), "first")
             .await
             .unwrap();
@@ -349,7 +321,7 @@ fn the_published_key_checks_the_tokens() {
 fn every_process_has_the_same_keys() {
     desk(async |desk| {
         let others =
-            (0..4).map(|_| Identity::open(SHARED.database.clone(), settings(), Clock::system()));
+            (0..4).map(|_| Identity::open(world().database().clone(), settings(), Clock::system()));
         let person = person().await;
         let token = desk.sign_in(&person.email, PASSWORD).await.access_token();
         for other in join_all(others).await {
@@ -605,7 +577,9 @@ fn the_database_has_no_token() {
         let person = person().await;
         let first = desk.sign_in(&person.email, PASSWORD).await.refresh_token();
         let second = desk.refresh(&first).await.refresh_token();
-        let mut transaction = SHARED.database.transaction(Actor::Identity, Access::Read);
+        let mut transaction = world()
+            .database()
+            .transaction(Actor::Identity, Access::Read);
         let sql = "select encode(token.hash, 'base64') from auth.refresh_tokens token
                    join auth.sessions session on session.id = token.session_id
                    where session.user_id = $1";
@@ -629,7 +603,9 @@ fn sign_ins_that_are_over_are_forgotten_and_others_stay() {
     desk(async |desk| {
         let (person, other) = (person().await, person().await);
         let count = async |person: &Person| {
-            let mut transaction = SHARED.database.transaction(Actor::Identity, Access::Read);
+            let mut transaction = world()
+                .database()
+                .transaction(Actor::Identity, Access::Read);
             let sql = "select count(*) from auth.sessions where user_id = $1";
             let rows = transaction.query(sql, &[&person.id.0]).await.unwrap();
             rows[0].get::<_, i64>(0)

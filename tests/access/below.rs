@@ -7,8 +7,8 @@ use frontdesk_tests::run;
 use tokio_postgres::error::SqlState;
 use uuid::Uuid;
 
-use crate::stage::Stage;
-use crate::who::Who;
+use crate::access::stage::Stage;
+use crate::access::who::Who;
 
 /// Runs and commits one statement as this actor; returns the number of rows, or the SQLSTATE of the
 /// refusal.

@@ -3,8 +3,8 @@
 use frontdesk_protocol::Role;
 use serde_json::json;
 
-use crate::stage::Stage;
-use crate::who::Who;
+use crate::access::stage::Stage;
+use crate::access::who::Who;
 
 #[test]
 fn a_chat_id_is_found_by_callers_who_see_its_guest_or_member() {

@@ -4,7 +4,7 @@ use frontdesk_protocol::Role;
 use frontdesk_tests::blocking::Http;
 use serde_json::{Value, json};
 
-use crate::stage::{Stage, write};
+use crate::access::stage::{Stage, write};
 
 fn counts(http: &mut Http, stage: &Stage) -> [Value; 2] {
     let arguments = json!({ "id": stage.rows.event });

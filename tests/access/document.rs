@@ -5,7 +5,7 @@ use std::fmt::Write;
 use frontdesk_protocol::resource::{Use, Verb};
 use frontdesk_protocol::{Host, Role};
 
-use crate::hosts::{AREAS, Area};
+use crate::access::hosts::{AREAS, Area};
 
 /// The right to some tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -203,6 +203,6 @@ fn the_document_has_the_tables_of_the_cases() {
     }
     assert!(
         current == expected,
-        "docs/access.md is out of date; UPDATE_REFERENCE=1 cargo test --workspace --test access document writes it"
+        "docs/access.md is out of date; UPDATE_REFERENCE=1 cargo test --workspace --test suite access::document writes it"
     );
 }

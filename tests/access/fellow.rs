@@ -4,8 +4,8 @@ use frontdesk_protocol::Role;
 use frontdesk_tests::blocking::{Account, Http};
 use serde_json::{Value, json};
 
-use crate::stage::{Stage, guest, write};
-use crate::verdict::ids;
+use crate::access::stage::{Stage, guest, write};
+use crate::access::verdict::ids;
 
 fn fellow() -> (Stage, Http) {
     let stage = Stage::set();

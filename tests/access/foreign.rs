@@ -4,8 +4,8 @@ use frontdesk_protocol::Role;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::stage::{Stage, changed, guest};
-use crate::verdict::Verdict;
+use crate::access::stage::{Stage, changed, guest};
+use crate::access::verdict::Verdict;
 
 /// A write that refers to another organisation's record, and the field of the expected error.
 type Write = (&'static str, &'static str, Value);

@@ -14,9 +14,9 @@ use frontdesk_tests::run;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use crate::hosts::{AREAS, Made};
-use crate::stage::write;
-use crate::work::Meetings;
+use crate::access::hosts::{AREAS, Made};
+use crate::access::stage::write;
+use crate::access::work::Meetings;
 
 /// Ids of an organisation's records, by kind of record.
 type Ids = BTreeMap<String, Vec<Uuid>>;

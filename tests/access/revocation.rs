@@ -5,10 +5,10 @@ use frontdesk_tests::blocking::{Account, Http, world};
 use reqwest::StatusCode;
 use serde_json::json;
 
-use crate::hosts::events::AREA;
-use crate::hosts::offered;
-use crate::stage::{Stage, write};
-use crate::verdict::{Verdict, ids};
+use crate::access::hosts::events::AREA;
+use crate::access::hosts::offered;
+use crate::access::stage::{Stage, write};
+use crate::access::verdict::{Verdict, ids};
 
 fn guests(http: &mut Http, stage: &Stage) -> Vec<String> {
     let arguments = json!({ "event_id": stage.rows.event });

@@ -5,8 +5,8 @@ use frontdesk_tests::blocking::{Answer, Http};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use crate::stage::Stage;
-use crate::verdict::Verdict;
+use crate::access::stage::Stage;
+use crate::access::verdict::Verdict;
 
 const TIME: &str = "2026-03-05T15:00:00Z";
 

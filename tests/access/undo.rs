@@ -9,8 +9,8 @@ use proptest::sample::Index;
 use proptest::test_runner::TestCaseError;
 use serde_json::{Value, json};
 
-use crate::hosts::{AREAS, Area, Case, Made};
-use crate::stage::{Snapshot, snapshot, write};
+use crate::access::hosts::{AREAS, Area, Case, Made};
+use crate::access::stage::{Snapshot, snapshot, write};
 
 /// The tools whose changes are not undone, with a part of the reason.
 const LASTING: &[(&str, &str)] = &[

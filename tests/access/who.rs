@@ -3,7 +3,7 @@
 use frontdesk_protocol::Role;
 use frontdesk_tests::blocking::{Account, Http, world};
 
-use crate::stage::Stage;
+use crate::access::stage::Stage;
 
 /// Somebody, as seen from the organisation whose rows are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use frontdesk_protocol::Role;
 use frontdesk_tests::run;
 
-use crate::stage::Stage;
+use crate::commands::stage::Stage;
 
 #[test]
 fn every_guest_has_a_badge() {

@@ -5,7 +5,7 @@ use frontdesk_tests::{Proxy, program, run, world};
 use jiff::SignedDuration;
 use serde_json::json;
 
-use crate::stage::{Ended, Stage};
+use crate::commands::stage::{Ended, Stage};
 
 #[test]
 fn arguments_come_as_words_json_a_file_and_stdin() {

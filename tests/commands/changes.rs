@@ -4,7 +4,7 @@ use frontdesk_protocol::Role;
 use frontdesk_tests::run;
 use serde_json::json;
 
-use crate::stage::Stage;
+use crate::commands::stage::Stage;
 
 #[test]
 fn a_preview_changes_nothing_and_binds_the_call() {

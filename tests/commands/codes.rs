@@ -5,7 +5,7 @@ use frontdesk_tests::{Mode, Proxy, run, world};
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::stage::Stage;
+use crate::commands::stage::Stage;
 
 fn proxied(role: Role) -> (Proxy, Stage) {
     let proxy = Proxy::before(&world().url());

@@ -5,7 +5,7 @@ use frontdesk_tests::program;
 #[cfg(unix)]
 use frontdesk_tests::{Pty, program::program};
 
-use crate::stage::Stage;
+use crate::commands::stage::Stage;
 
 /// The completions of the last word.
 fn offered(words: &[&str]) -> Vec<String> {

@@ -8,7 +8,7 @@ use frontdesk_protocol::Role;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::stage::Stage;
+use crate::commands::stage::Stage;
 
 /// The app has called tools before.
 fn called(stage: &Stage) {

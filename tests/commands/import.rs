@@ -7,7 +7,7 @@ use frontdesk_tests::program::Ended;
 use frontdesk_tests::{Mode, Proxy, run, world};
 use serde_json::{Value, json};
 
-use crate::stage::Stage;
+use crate::commands::stage::Stage;
 
 /// Imports guests of the stage's event from this text, with more arguments.
 fn import(stage: &Stage, text: impl AsRef<[u8]>, more: &[&str]) -> Ended {

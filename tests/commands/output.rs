@@ -5,7 +5,7 @@ use frontdesk_protocol::Role;
 use frontdesk_tests::{Pty, program::program};
 use frontdesk_tests::{run, world};
 
-use crate::stage::Stage;
+use crate::commands::stage::Stage;
 
 fn guests(stage: &Stage, arguments: &[&str]) -> String {
     let event = format!("event_id={}", stage.event);

@@ -8,7 +8,7 @@ use frontdesk_tests::program::{Ended, command};
 use frontdesk_tests::run;
 use tempfile::TempDir;
 
-use crate::stage::Stage;
+use crate::commands::stage::Stage;
 
 /// The repository's tapes.
 const TAPES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tapes");
@@ -67,7 +67,7 @@ fn the_tapes_of_the_repository_show_the_stored_screens() {
     assert_eq!(
         ended.code,
         Some(0),
-        "UPDATE_REFERENCE=1 cargo test --workspace --test commands play stores new screens\n{}\n{}",
+        "UPDATE_REFERENCE=1 cargo test --workspace --test suite commands::play stores new screens\n{}\n{}",
         ended.stdout,
         ended.stderr
     );

@@ -16,7 +16,7 @@ use frontdesk_tests::world::identity;
 use frontdesk_tests::{CodeHost, Organization, program, run, world};
 use tempfile::TempDir;
 
-use crate::stage::Ended;
+use crate::commands::stage::Ended;
 
 /// A server with a provider, and the directory of a user who is not signed in.
 struct Desk {

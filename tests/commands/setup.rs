@@ -8,7 +8,7 @@ use std::thread;
 use frontdesk_tests::{Process, program};
 use tempfile::TempDir;
 
-use crate::stage::Ended;
+use crate::commands::stage::Ended;
 
 /// Signs in at this address with the demo's password.
 fn login(home: &TempDir, url: &str, more: &[&str]) -> Ended {

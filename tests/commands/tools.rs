@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::{Host, Role};
 
-use crate::stage::Stage;
+use crate::commands::stage::Stage;
 
 #[test]
 fn the_tools_of_a_host_are_listed_with_a_line_each() {

@@ -17,7 +17,7 @@ shows no tool, so that no other client counts on it.
 Below the tools of a host stand its records: the fields with the id of their parent, their name, state and position, and the
 tools for the usual verbs.
 
-This file is written by `UPDATE_REFERENCE=1 cargo test --workspace --test contract hosts`.
+This file is written by `UPDATE_REFERENCE=1 cargo test --workspace --test suite contract::hosts`.
 ";
 
 fn effect(effect: Effect) -> &'static str {
@@ -118,6 +118,6 @@ fn the_reference_of_the_hosts_is_current() {
     let current = std::fs::read_to_string(path).unwrap_or_default();
     assert!(
         current == reference,
-        "docs/hosts.md is out of date; UPDATE_REFERENCE=1 cargo test --workspace --test contract hosts writes it"
+        "docs/hosts.md is out of date; UPDATE_REFERENCE=1 cargo test --workspace --test suite contract::hosts writes it"
     );
 }

@@ -7,7 +7,7 @@ use frontdesk_protocol::{Declaration, Host, Role};
 use frontdesk_tests::{Http, Organization, run};
 use serde_json::{Value, json};
 
-use crate::checked::{Tried, agree};
+use crate::contract::checked::{Tried, agree};
 
 /// The type of a value in a few words: `integer 1..100`, `uuid`, `text ..200 | null`, `todo|done`.
 fn notation(schema: &Value) -> String {

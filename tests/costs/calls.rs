@@ -12,7 +12,7 @@ use frontdesk_tests::world::{identity, run};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::hosts::{AREAS, Area, Case, Made};
+use crate::access::hosts::{AREAS, Area, Case, Made};
 
 /// About as many records of each kind as the organisation has.
 const SIZES: [usize; 2] = [1_000, 100_000];

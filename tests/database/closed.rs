@@ -5,7 +5,7 @@ use frontdesk_server::database::{Access, Actor, Transaction};
 use frontdesk_tests::{Organization, run, world};
 use tokio_postgres::error::SqlState;
 
-use crate::connection::{refused, value};
+use crate::database::connection::{refused, value};
 
 /// A connection of the pool outside a transaction: the caller's transaction is ended first.
 async fn outside(organization: &Organization) -> Transaction {

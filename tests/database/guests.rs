@@ -5,7 +5,7 @@ use frontdesk_tests::lock::all_see;
 use frontdesk_tests::{Organization, run, world};
 use serde_json::{Value, json};
 
-use crate::session::{Session, nodes};
+use crate::database::session::{Session, nodes};
 
 /// Adds guests, a thousand at a time: the embedded database has one session, and other tests get
 /// their turn in between.

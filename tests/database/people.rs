@@ -7,7 +7,7 @@ use frontdesk_tests::{Organization, run, world};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::session::{Session, nodes};
+use crate::database::session::{Session, nodes};
 
 /// Creates a cohort of this size and a program of three milestones, two of them completed by each
 /// member.

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
-use crate::guests::fill;
-use crate::session::nodes;
+use crate::database::guests::fill;
+use crate::database::session::nodes;
 
 /// The statement inside `events.find_guests`, for one word and one way of finding guests.
 async fn statement(event: EventId, way: &str, word: &str, page: (u32, u32)) -> String {

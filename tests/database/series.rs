@@ -4,7 +4,7 @@
 //! measure it as docs/performance.md has it:
 //!
 //! ```text
-//! tests/with-postgres cargo test --workspace --test database -- --ignored --nocapture series
+//! tests/with-postgres cargo test --workspace --test suite -- --ignored --nocapture database::series
 //! ```
 
 use std::time::Instant;
@@ -14,7 +14,7 @@ use frontdesk_protocol::id::OrganizationId;
 use frontdesk_tests::{Organization, run, world};
 use serde_json::{Value, json};
 
-use crate::session::{Session, nodes};
+use crate::database::session::{Session, nodes};
 
 /// Lists, and asks PostgreSQL how it did, or would with this `plan_cache_mode`.
 async fn explain(session: &mut Session, call: &Call, options: &str, mode: &str) -> Vec<Value> {

@@ -10,7 +10,7 @@ use frontdesk_tests::{Organization, prepared, run, server, world};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 
-use crate::connection::{refused, single, value};
+use crate::database::connection::{refused, single, value};
 
 const CHECK_IN: &str = "update events.guests set check_in_at = now() where id = $1 returning id";
 

@@ -7,7 +7,7 @@ use frontdesk_tests::process::serve;
 use frontdesk_tests::program::{Ended, server};
 use frontdesk_tests::{Http, Process};
 
-use crate::place::{Directory, runtime};
+use crate::durability::place::{Directory, runtime};
 
 /// Runs the command with this line on stdin.
 fn run(database: &str, line: &str, arguments: &[&str]) -> Ended {

@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::place::runtime;
+use crate::durability::place::runtime;
 
 /// A directory with a database of the demo, for backups.
 struct Place(TempDir);

@@ -9,9 +9,9 @@ use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::JoinSet;
 
-use crate::desk::Desk;
-use crate::place::{Directory, runtime, server_database};
-use crate::writer::{Journal, write};
+use crate::durability::desk::Desk;
+use crate::durability::place::{Directory, runtime, server_database};
+use crate::durability::writer::{Journal, write};
 
 const WRITERS: usize = 6;
 /// The number of acknowledged changes before each kill.

@@ -14,14 +14,12 @@ mod seeded;
 mod stopped;
 mod writer;
 
-use std::process::ExitCode;
-
 use frontdesk_tests::server::Needs::{Nothing, PostgreSql};
-use frontdesk_tests::server::run_trials;
 use frontdesk_tests::trials;
+use libtest_mimic::Trial;
 
-fn main() -> ExitCode {
-    run_trials(trials![
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
         Nothing => accounts::{an_empty_server_is_set_up_and_its_accounts_are_managed_while_it_runs},
         Nothing => backup::{
             a_backup_is_made_while_calls_continue_and_restored_elsewhere,
@@ -63,5 +61,5 @@ fn main() -> ExitCode {
             a_second_process_on_the_same_directory_is_told_so_and_the_first_goes_on,
         },
         PostgreSql => stopped::{a_signal_to_stop_lets_calls_in_flight_finish_on_a_postgresql_server},
-    ])
+    ]
 }

@@ -6,7 +6,7 @@ use frontdesk_tests::program::{run_server, server};
 use frontdesk_tests::{Answer, Http, Process};
 use reqwest::{Method, StatusCode};
 
-use crate::place::{Directory, runtime};
+use crate::durability::place::{Directory, runtime};
 
 pub(crate) fn port_0_picks_a_port_and_says_which() {
     let directory = Directory::new();

@@ -5,8 +5,8 @@ use frontdesk_tests::Process;
 use frontdesk_tests::process::serve;
 use serde_json::json;
 
-use crate::desk::Desk;
-use crate::place::{Directory, runtime};
+use crate::durability::desk::Desk;
+use crate::durability::place::{Directory, runtime};
 
 /// The number of entries that the caller sees, before and after adding a guest.
 fn entries(directory: &Directory, days: &str) -> [usize; 2] {

@@ -4,7 +4,7 @@ use frontdesk_tests::program::run_server;
 use frontdesk_tests::{Http, Process};
 use serde_json::{Value, json};
 
-use crate::place::{Directory, runtime, server_database};
+use crate::durability::place::{Directory, runtime, server_database};
 
 const GUESTS: u64 = 500;
 

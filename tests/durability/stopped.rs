@@ -11,8 +11,8 @@ use frontdesk_tests::program::run_server;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::desk::Desk;
-use crate::place::{Directory, runtime, server_database};
+use crate::durability::desk::Desk;
+use crate::durability::place::{Directory, runtime, server_database};
 
 /// A call whose head has arrived but not its body, which the server has requested.
 struct InFlight {

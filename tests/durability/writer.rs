@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::desk::{Desk, Records, id};
+use crate::durability::desk::{Desk, Records, id};
 
 /// The changes that the server acknowledged to a writer.
 #[derive(Debug, Default)]

@@ -4,8 +4,8 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{School, row, selected};
 use serde_json::json;
 
-use crate::board;
-use crate::programs::{at_the, fellowship};
+use crate::flows::board;
+use crate::flows::programs::{at_the, fellowship};
 
 #[test]
 fn pressed_three_times_three_stages_are_added() {

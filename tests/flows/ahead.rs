@@ -4,7 +4,7 @@ use frontdesk_protocol::Role;
 use frontdesk_tests::{Mode, School, row};
 use serde_json::json;
 
-use crate::programs::add;
+use crate::flows::programs::add;
 
 /// Opens the last program and adds to it.
 const BURST: &str = ": p r o g r a m s enter G enter a";

@@ -7,7 +7,7 @@ use frontdesk_tests::{Answer, Desk, Http, LAUNCH, School, row, run, selected, wo
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
-use crate::tools::at_the_form;
+use crate::flows::tools::at_the_form;
 
 /// Opens the first five guests of the event.
 fn at_the_guests() -> (Desk, Http) {

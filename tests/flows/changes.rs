@@ -4,9 +4,9 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Desk, School, row, selected};
 use serde_json::json;
 
-use crate::board::museum;
-use crate::programs::{add, at_the, fellowship};
-use crate::removal::{LEADERS, OCCURRENCES, SERIES, meetings, weekly};
+use crate::flows::board::museum;
+use crate::flows::programs::{add, at_the, fellowship};
+use crate::flows::removal::{LEADERS, OCCURRENCES, SERIES, meetings, weekly};
 
 /// The owner looks at the tree of the template Fellowship.
 fn at_the_tree(school: &School) -> Desk {

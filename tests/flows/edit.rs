@@ -9,7 +9,7 @@ use frontdesk_tests::desk::Setup;
 use frontdesk_tests::{Desk, LAUNCH, Mode, School, at_the_door, row, selected};
 use serde_json::json;
 
-use crate::form::go_to;
+use crate::flows::form::go_to;
 
 /// Opens the form that changes the event.
 fn at_the_form(setup: Setup) -> Desk {

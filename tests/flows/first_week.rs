@@ -10,7 +10,7 @@ use frontdesk_tests::world::identity;
 use frontdesk_tests::{Desk, School, desk, hook, row, run, selected, world};
 use serde_json::json;
 
-use crate::form::go_to;
+use crate::flows::form::go_to;
 
 /// The secret that the code host signs its events with.
 const SECRET: &str = "the secret of the hook";

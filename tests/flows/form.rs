@@ -4,7 +4,7 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Desk, LAUNCH, School, row, selected};
 use serde_json::json;
 
-use crate::tools::at_the_form;
+use crate::flows::tools::at_the_form;
 
 /// Moves on to this field.
 pub(crate) fn go_to(t: &mut Desk, label: &str) {

@@ -5,7 +5,7 @@ use frontdesk_tests::{Desk, LAUNCH, Mode, School, row, selected};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
-use crate::programs::add;
+use crate::flows::programs::add;
 
 /// A school whose launch has two tasks, and their ids.
 fn with_tasks() -> (School, Vec<Value>) {

@@ -4,7 +4,7 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{LAUNCH, Mode, School, at, row, selected};
 use serde_json::{Value, json};
 
-use crate::programs::add;
+use crate::flows::programs::add;
 
 /// Tasks of the fellow: name, status and due date.
 const TASKS: [(&str, &str, Option<&str>); 4] = [

@@ -4,7 +4,7 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Desk, School, row, selected};
 use serde_json::json;
 
-use crate::programs::add;
+use crate::flows::programs::add;
 
 /// Opens the list of a kind.
 fn at_the(school: &School, role: Role, kind: &str) -> Desk {

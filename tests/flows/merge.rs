@@ -7,7 +7,7 @@ use frontdesk_protocol::id::{MeetingId, OccurrenceId};
 use frontdesk_tests::desk::Setup;
 use frontdesk_tests::{Desk, Mode, School, row, selected};
 
-use crate::removal::{LEADERS, SERIES, confirm, evening, participant};
+use crate::flows::removal::{LEADERS, SERIES, confirm, evening, participant};
 
 /// The tool.
 const MERGE: &str = "merge_meetings";

@@ -3,8 +3,8 @@
 use frontdesk_protocol::Role;
 use frontdesk_tests::{row, selected};
 
-use crate::board::museum;
-use crate::programs::{at_the, fellowship};
+use crate::flows::board::museum;
+use crate::flows::programs::{at_the, fellowship};
 
 #[test]
 fn a_click_selects_a_row_and_a_second_one_opens_it() {

@@ -5,9 +5,9 @@ use frontdesk_tests::{LAUNCH, School, row, selected};
 use jiff::SignedDuration;
 use serde_json::json;
 
-use crate::form::go_to;
-use crate::programs::fellowship;
-use crate::tools::at_the_form;
+use crate::flows::form::go_to;
+use crate::flows::programs::fellowship;
+use crate::flows::tools::at_the_form;
 
 #[test]
 fn an_event_is_chosen_by_its_name_and_not_by_its_id() {

@@ -4,7 +4,7 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::row;
 use serde_json::json;
 
-use crate::programs::{at_the, fellowship};
+use crate::flows::programs::{at_the, fellowship};
 
 #[test]
 fn what_a_deletion_takes_with_it() {

@@ -5,7 +5,7 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Desk, Mode, School, row, selected};
 use serde_json::{Value, json};
 
-use crate::board::museum;
+use crate::flows::board::museum;
 
 /// The museum's plan Opening, which shows its first three tasks; and the tasks.
 fn opening() -> (School, Vec<Value>) {

@@ -4,7 +4,7 @@ use frontdesk_protocol::Role;
 use frontdesk_tests::desk::Setup;
 use frontdesk_tests::{Desk, Mode, row, selected};
 
-use crate::removal::{
+use crate::flows::removal::{
     LEADERS, OCCURRENCES, WEBHOOKS, Weekly, confirm, meetings, participant, weekly,
 };
 

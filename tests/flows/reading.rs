@@ -6,7 +6,7 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Desk, School, row, selected};
 use serde_json::json;
 
-use crate::board::museum;
+use crate::flows::board::museum;
 
 fn at_the(school: &School, role: Role, kind: &str) -> Desk {
     let mut t = school.desk(role).at_home();

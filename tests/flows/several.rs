@@ -5,8 +5,8 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Desk, LAUNCH, Mode, School, row, selected};
 use serde_json::json;
 
-use crate::board::museum;
-use crate::programs::at_the;
+use crate::flows::board::museum;
+use crate::flows::programs::at_the;
 
 /// The tasks of the museum, in a list.
 fn at_the_tasks(school: &School) -> Desk {

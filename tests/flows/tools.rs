@@ -5,7 +5,7 @@ use frontdesk_tests::desk::Setup;
 use frontdesk_tests::{Desk, LAUNCH, Mode, School, row, selected};
 use uuid::Uuid;
 
-use crate::removal::{meetings, weekly};
+use crate::flows::removal::{meetings, weekly};
 
 /// Opens the list of tools.
 fn at_the_tools(setup: Setup) -> Desk {

@@ -4,7 +4,7 @@ use frontdesk_protocol::Role;
 use frontdesk_tests::{Desk, School, row, selected};
 use serde_json::json;
 
-use crate::programs::add;
+use crate::flows::programs::add;
 
 /// A school with a handbook that links to an article below it.
 fn handbook() -> School {

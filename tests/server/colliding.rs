@@ -5,7 +5,7 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Answer, Caller, Organization, run};
 use serde_json::{Value, json};
 
-use crate::together::race;
+use crate::server::together::race;
 
 /// Makes a call twice at once, as [`race`] does.
 async fn twice(

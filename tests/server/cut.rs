@@ -3,7 +3,7 @@
 use frontdesk_tests::Cluster;
 use serde_json::json;
 
-use crate::stage::{Locked, Staff, is_undone, runtime, serve, superuser, waiting};
+use crate::server::stage::{Locked, Staff, is_undone, runtime, serve, superuser, waiting};
 
 /// Ends a session of the server, as an administrator does.
 async fn end(superuser: &tokio_postgres::Client, session: i32) {

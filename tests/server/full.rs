@@ -6,7 +6,7 @@ use std::process::Command;
 
 use frontdesk_tests::Cluster;
 
-use crate::stage::{Staff, is_undone, runtime, serve, superuser};
+use crate::server::stage::{Staff, is_undone, runtime, serve, superuser};
 
 /// A file system of a few megabytes; dropping it unmounts it.
 struct Small(PathBuf);

@@ -7,7 +7,7 @@ use serde_json::json;
 use tokio_postgres::Client;
 use uuid::Uuid;
 
-use crate::stage::{runtime, superuser};
+use crate::server::stage::{runtime, superuser};
 
 /// The tables with rows of a program.
 const TABLES: [(&str, &str); 4] = [

@@ -5,7 +5,7 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Answer, Http, Organization, run};
 use serde_json::{Value, json};
 
-use crate::together::held_by;
+use crate::server::together::held_by;
 
 /// An organisation and two of its admins.
 struct Two {

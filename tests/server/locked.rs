@@ -9,7 +9,7 @@ use frontdesk_tests::{Cluster, Http};
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use crate::stage::{Locked, Staff, is_undone, runtime, serve_within, superuser, waiting};
+use crate::server::stage::{Locked, Staff, is_undone, runtime, serve_within, superuser, waiting};
 
 /// Calls wait this many seconds for a lock.
 fn limits(lock: u64) -> Limits {

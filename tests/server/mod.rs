@@ -24,14 +24,12 @@ mod waiting;
 mod webhooks;
 mod work;
 
-use std::process::ExitCode;
-
 use frontdesk_tests::server::Needs::{Mount, PostgreSql};
-use frontdesk_tests::server::run_trials;
 use frontdesk_tests::trials;
+use libtest_mimic::Trial;
 
-fn main() -> ExitCode {
-    run_trials(trials![
+pub(crate) fn trials() -> Vec<Trial> {
+    trials![
         PostgreSql => colliding::{
             of_two_submissions_to_a_tender_one_is_begun,
             of_two_who_submit_one_does,
@@ -121,5 +119,5 @@ fn main() -> ExitCode {
             of_two_who_say_whose_a_label_is_both_are_heard_and_it_is_there_once,
             of_two_who_take_each_other_s_level_one_keeps_it,
         },
-    ])
+    ]
 }

@@ -4,7 +4,7 @@ use frontdesk_server::database::{Database, Location, OpenError};
 use frontdesk_tests::program::run_server;
 use frontdesk_tests::{Cluster, Process};
 
-use crate::stage::{Staff, runtime, superuser};
+use crate::server::stage::{Staff, runtime, superuser};
 
 /// The reason why the database of this address does not open.
 async fn refused(address: &str) -> String {

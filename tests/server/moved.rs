@@ -9,7 +9,7 @@ use frontdesk_tests::process::serve;
 use frontdesk_tests::program::{run_server, server};
 use frontdesk_tests::{Cluster, Desk, Process, School, desk, row, selected};
 
-use crate::stage::{Staff, runtime, superuser};
+use crate::server::stage::{Staff, runtime, superuser};
 
 pub(crate) fn a_database_moves_to_a_server_with_everything_or_not_at_all() {
     let cluster = Cluster::start_new();

@@ -10,7 +10,7 @@ use frontdesk_server::server::DEMO_PASSWORD;
 use frontdesk_tests::{Answer, Cluster, Http, Process};
 use serde_json::{Value, json};
 
-use crate::stage::{EMAIL, Staff, runtime, superuser, waiting};
+use crate::server::stage::{EMAIL, Staff, runtime, superuser, waiting};
 
 /// Starts two processes at once on an empty database.
 fn start_two(cluster: &Cluster) -> [Process; 2] {

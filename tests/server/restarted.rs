@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use frontdesk_tests::Cluster;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use crate::stage::{Staff, runtime, serve};
+use crate::server::stage::{Staff, runtime, serve};
 
 const WRITERS: usize = 6;
 /// The number of answers of each kind to wait for.

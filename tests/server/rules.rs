@@ -7,7 +7,7 @@ use frontdesk_tests::{Answer, Http, Organization, run, world};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::together::held_by;
+use crate::server::together::held_by;
 
 /// An organisation, and two callers of a host.
 struct Stage {

@@ -9,7 +9,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::together::{held, race};
+use crate::server::together::{held, race};
 
 fn id(value: &Value) -> Uuid {
     value

@@ -5,7 +5,7 @@ use frontdesk_server::server::DEMO_PASSWORD;
 use frontdesk_tests::{Cluster, Http};
 use serde_json::{Value, json};
 
-use crate::stage::{runtime, serve, superuser, waiting};
+use crate::server::stage::{runtime, serve, superuser, waiting};
 
 /// Tables to which the undo of a program's removal adds rows, and that of its entry.
 const TABLES: [&str; 5] = [

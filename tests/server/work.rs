@@ -8,7 +8,7 @@ use frontdesk_tests::{Caller, Organization, run};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::together::{held_by, race};
+use crate::server::together::{held_by, race};
 
 fn id(value: &Value) -> Uuid {
     serde_json::from_value(value.clone()).expect("an id")

@@ -617,7 +617,7 @@ impl Desk {
         assert!(
             current == picture,
             "docs/pictures/{name}.svg is out of date; \
-             UPDATE_REFERENCE=1 cargo test --workspace --test flows pictures writes it"
+             UPDATE_REFERENCE=1 cargo test --workspace --test suite flows::pictures writes it"
         );
         self
     }

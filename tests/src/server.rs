@@ -129,8 +129,10 @@ impl Needs {
     }
 }
 
-/// A trial of a test function. If it cannot run here, it is reported as ignored, with the reason.
-pub fn trial(name: &str, needs: Needs, test: fn()) -> Trial {
+/// A trial of a test function, with its path. If it cannot run here, it is reported as ignored, with the reason.
+pub fn trial(path: &str, needs: Needs, test: fn()) -> Trial {
+    // As other tests, without the crate.
+    let name = path.split_once("::").map_or(path, |(_, name)| name);
     let trial = Trial::test(name, move || {
         test();
         Ok(())
@@ -146,7 +148,7 @@ pub fn trial(name: &str, needs: Needs, test: fn()) -> Trial {
 macro_rules! trials {
     ($($needs:expr => $module:ident::{$($test:ident),+ $(,)?}),+ $(,)?) => {
         vec![$($($crate::server::trial(
-            concat!(stringify!($module), "::", stringify!($test)),
+            concat!(module_path!(), "::", stringify!($module), "::", stringify!($test)),
             $needs,
             $module::$test,
         )),+),+]

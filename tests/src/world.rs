@@ -1,5 +1,6 @@
-//! The server that all tests of a process share.
+//! The server that the tests of a process share.
 
+use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -30,6 +31,8 @@ pub const PATIENT: Limits = Limits {
 /// A running server and its runtime.
 pub struct World {
     runtime: Runtime,
+    /// The address of the database; `None` if it is embedded.
+    location: Option<Location>,
     database: Database,
     server: Server,
     /// Held for reading by every owner's connection to the embedded database.
@@ -56,11 +59,16 @@ impl DerefMut for TestOwner {
     }
 }
 
-static WORLD: LazyLock<World> = LazyLock::new(World::start);
+static WORLD: LazyLock<World> = LazyLock::new(|| World::start(false));
 
-/// The world of this test process.
+thread_local! {
+    /// The world of the test that runs on this thread, unless that is the process's.
+    static SEPARATE: Cell<Option<&'static World>> = const { Cell::new(None) };
+}
+
+/// The world of this test: that of the process, unless [`World::with`] runs it in another.
 pub fn world() -> &'static World {
-    &WORLD
+    SEPARATE.get().unwrap_or_else(|| &WORLD)
 }
 
 /// Runs a test in the world's runtime.
@@ -74,25 +82,53 @@ pub fn enter() -> EnterGuard<'static> {
 }
 
 impl World {
-    fn start() -> World {
+    /// Another world, for tests that read or change what an organisation does not contain, such as the outbox.
+    pub fn separate() -> World {
+        World::start(true)
+    }
+
+    /// Runs a test in this world and its runtime; see [`World::with`].
+    pub fn run<F: Future>(&'static self, test: F) -> F::Output {
+        self.with(|| self.runtime.block_on(test))
+    }
+
+    /// Runs a test in this world: [`world`] returns it on this thread meanwhile.
+    pub fn with<T>(&'static self, test: impl FnOnce() -> T) -> T {
+        struct Back;
+        impl Drop for Back {
+            fn drop(&mut self) {
+                SEPARATE.set(None);
+            }
+        }
+        SEPARATE.set(Some(self));
+        let _back = Back;
+        test()
+    }
+
+    fn start(is_separate: bool) -> World {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(4)
             .enable_all()
             .build()
             .expect("a runtime");
-        let (database, server) = runtime.block_on(async {
-            let database = match server::location() {
-                Some(location) => Database::open(&location, 8)
+        let (location, database, server) = runtime.block_on(async {
+            let location = match server::address() {
+                Some(_) if is_separate => Some(server::at(&server::new_database().await)),
+                _ => server::location(),
+            };
+            let database = match &location {
+                Some(location) => Database::open(location, 8)
                     .await
                     .expect("the database opens"),
                 None => prepared::open().await,
             };
             let database = database.with_limits(PATIENT).expect("a pool");
             let server = start(&database, Clock::system(), 0).await;
-            (database, server)
+            (location, database, server)
         });
         World {
             runtime,
+            location,
             database,
             server,
             owners: RwLock::default(),
@@ -125,6 +161,21 @@ impl World {
     /// The database itself.
     pub fn database(&self) -> &Database {
         &self.database
+    }
+
+    /// Another handle of the database, as a second process has it; an embedded database has only one.
+    ///
+    /// # Panics
+    ///
+    /// If the database cannot be opened.
+    pub async fn another_handle(&self) -> Database {
+        match &self.location {
+            Some(location) => {
+                let database = Database::open(location, 4).await.expect("it opens");
+                database.with_limits(PATIENT).expect("a pool")
+            }
+            None => self.database.clone(),
+        }
     }
 
     /// Starts another server on the same database, with its own clock and rate limit.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use portable_pty::CommandBuilder;
 use rustix::process::Signal;
 
-use crate::program::Stage;
-use crate::tty::Tty;
+use crate::terminal::program::Stage;
+use crate::terminal::tty::Tty;
 
 /// The program with this script as its editor, and a file for the script's output.
 fn with_editor(stage: &Stage, script: &str) -> (CommandBuilder, PathBuf) {

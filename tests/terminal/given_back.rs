@@ -8,8 +8,8 @@ use frontdesk_tests::world;
 use rustix::process::Signal;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::program::{Stage, plain};
-use crate::tty::Tty;
+use crate::terminal::program::{Stage, plain};
+use crate::terminal::tty::Tty;
 
 /// Gives the program of a panic, a test of this file, the address of the hosts.
 const URL: &str = "TEST_URL";
@@ -44,7 +44,7 @@ fn a_panic_restores_the_terminal_and_is_reported_there() {
         "--exact",
         "--ignored",
         "--nocapture",
-        "given_back::panics_at_the_screen",
+        "terminal::given_back::panics_at_the_screen",
     ]);
     command.env(URL, world().url());
     let mut tty = Tty::start(command);

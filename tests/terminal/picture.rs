@@ -2,8 +2,8 @@
 
 use frontdesk_tests::run;
 
-use crate::program::Stage;
-use crate::tty::Tty;
+use crate::terminal::program::Stage;
+use crate::terminal::tty::Tty;
 
 fn is_devanagari(char: char) -> bool {
     ('\u{900}'..='\u{97f}').contains(&char)

@@ -5,8 +5,8 @@ use frontdesk_tests::School;
 use frontdesk_tests::builder::PASSWORD;
 use vt100::MouseProtocolMode;
 
-use crate::program::Stage;
-use crate::tty::Tty;
+use crate::terminal::program::Stage;
+use crate::terminal::tty::Tty;
 
 #[test]
 fn one_signs_in_checks_in_and_leaves_and_the_terminal_is_as_it_was() {

@@ -1,10 +1,9 @@
 //! Without `--webhook-allow-private`, no address in a private network is connected to.
 
 use frontdesk_server::webhooks::{DeliveryOutcome, Secret, WebhookSettings};
-use frontdesk_tests::run;
 use tokio::net::TcpListener;
 
-use crate::stage::Stage;
+use crate::webhooks::stage::{Stage, run};
 use frontdesk_tests::receiver::SECRET;
 
 #[test]

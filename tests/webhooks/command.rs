@@ -6,7 +6,7 @@ use frontdesk_tests::program::{Ended, run_server, server};
 use frontdesk_tests::receiver::{Receiver, SECRET, serve_telling};
 use frontdesk_tests::run;
 
-use crate::process::Place;
+use crate::webhooks::process::Place;
 
 /// Runs `frontdesk-server webhooks …` on the place's database.
 fn webhooks(place: &Place, args: &[&str]) -> Ended {

@@ -2,13 +2,13 @@
 
 use axum::http::{Method, StatusCode};
 use frontdesk_server::webhooks::{DeliveryOutcome, State};
-use frontdesk_tests::{run, world};
+use frontdesk_tests::world;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use crate::stage::{Stage, settings_with};
+use crate::webhooks::stage::{Stage, run, settings_with};
 use frontdesk_tests::receiver::{OTHER_SECRET, Receiver, SECRET};
 
 #[test]

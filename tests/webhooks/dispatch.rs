@@ -4,10 +4,9 @@ use axum::http::StatusCode;
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::webhooks::DeliveryOutcome;
 use frontdesk_tests::receiver::{Receiver, SECRET};
-use frontdesk_tests::run;
 use serde_json::json;
 
-use crate::stage::Stage;
+use crate::webhooks::stage::{Stage, run};
 
 #[test]
 fn a_dispatch_is_told_once_and_signed() {

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use axum::http::{StatusCode, header};
 use frontdesk_server::webhooks::{DeliveryOutcome, MessageId, ReplayError, State};
-use frontdesk_tests::{run, world};
+use frontdesk_tests::world;
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use crate::stage::{Stage, settings};
+use crate::webhooks::stage::{Stage, run, settings};
 use frontdesk_tests::receiver::{Receiver, SECRET};
 
 /// The delay from an attempt to the next one, in seconds, in the outbox.

@@ -2,10 +2,9 @@
 
 use axum::http::StatusCode;
 use frontdesk_server::webhooks::{DeliveryOutcome, State};
-use frontdesk_tests::run;
 use uuid::Uuid;
 
-use crate::stage::Stage;
+use crate::webhooks::stage::{Stage, run};
 use frontdesk_tests::receiver::Receiver;
 
 /// A meeting that was inserted, removed and inserted again: two events of one id.

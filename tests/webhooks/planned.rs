@@ -7,10 +7,9 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_server::webhooks::{DeliveryOutcome, Worker};
 use frontdesk_tests::caller::Caller;
 use frontdesk_tests::receiver::Receiver;
-use frontdesk_tests::run;
 use serde_json::{Value, json};
 
-use crate::stage::Stage;
+use crate::webhooks::stage::{Stage, run};
 
 /// The body of the only event that is due.
 async fn told(worker: &Worker, receiver: &mut Receiver) -> Value {

@@ -5,7 +5,7 @@ use frontdesk_tests::prepared;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::stage;
+use crate::webhooks::stage;
 
 /// A database on which processes are started one after the other: a directory that is deleted with
 /// the test.

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use frontdesk_tests::program::run_server;
 use frontdesk_tests::run;
 
-use crate::process::Place;
+use crate::webhooks::process::Place;
 use frontdesk_tests::receiver::{Receiver, SECRET, serve_telling};
 
 #[test]

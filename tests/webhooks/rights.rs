@@ -2,8 +2,10 @@
 
 use frontdesk_protocol::Role;
 use frontdesk_server::database::{Access, Actor, TransactionError};
-use frontdesk_tests::{Organization, run, world};
+use frontdesk_tests::{Organization, world};
 use tokio_postgres::error::SqlState;
+
+use crate::webhooks::stage::run;
 
 async fn state(actor: Actor, sql: &str) -> Option<SqlState> {
     let mut transaction = world().database().transaction(actor, Access::Write);

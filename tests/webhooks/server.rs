@@ -9,14 +9,14 @@ use frontdesk_server::clock::Clock;
 use frontdesk_server::database::{Database, Location};
 use frontdesk_server::server::{Server, Settings};
 use frontdesk_server::webhooks::{Outbox, State};
-use frontdesk_tests::{prepared, run, world};
+use frontdesk_tests::{prepared, world};
 use serde_json::json;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 use uuid::Uuid;
 
-use crate::stage::{self, Stage, settings};
+use crate::webhooks::stage::{self, Stage, run, settings};
 use frontdesk_tests::receiver::{Receiver, SECRET};
 
 /// A series with one occurrence; returns the occurrence.

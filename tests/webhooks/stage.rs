@@ -1,18 +1,27 @@
 //! The setting of a webhook test: exclusive use of the outbox, an organisation, a clock.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use frontdesk_server::clock::Clock;
 use frontdesk_server::database::{Database, Owner};
 use frontdesk_server::webhooks::{Entry, Outbox, Receiver, Secret, State, WebhookSettings, Worker};
-use frontdesk_tests::{Organization, world};
+use frontdesk_tests::{Organization, World, world};
 use tokio::sync::{Mutex, MutexGuard};
 use uuid::Uuid;
 
 use frontdesk_tests::receiver::SECRET;
 
-/// A worker takes every event of the outbox, so tests use it one after the other.
+/// A worker takes every event of the outbox: tests of other subjects add none to this one.
+static WORLD: LazyLock<World> = LazyLock::new(World::separate);
+
+/// And the tests of webhooks use it one after the other.
 static TURN: Mutex<()> = Mutex::const_new(());
+
+/// Runs a test in the world of the webhooks.
+pub(crate) fn run<F: Future>(test: F) -> F::Output {
+    WORLD.run(test)
+}
 
 /// Long enough for every delay of the schedule up to 10 h with its jitter.
 const LONGEST: Duration = Duration::from_secs(12 * 3600);

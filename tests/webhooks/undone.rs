@@ -5,10 +5,9 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_server::webhooks::{DeliveryOutcome, State};
 use frontdesk_tests::caller::Caller;
 use frontdesk_tests::receiver::Receiver;
-use frontdesk_tests::run;
 use serde_json::{Value, json};
 
-use crate::stage::Stage;
+use crate::webhooks::stage::{Stage, run};
 
 /// Dispatches an interview to a guest; returns the change.
 async fn dispatched(stage: &Stage, owner: &mut Caller) -> Value {

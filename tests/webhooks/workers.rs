@@ -4,26 +4,12 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use frontdesk_server::database::Database;
 use frontdesk_server::webhooks::{DeliveryOutcome, LEASE, State, Worker};
-use frontdesk_tests::world::PATIENT;
-use frontdesk_tests::{run, server, world};
+use frontdesk_tests::world;
 use tokio::task::JoinHandle;
 
-use crate::stage::{Stage, settings};
+use crate::webhooks::stage::{Stage, run, settings};
 use frontdesk_tests::receiver::Receiver;
-
-/// Another process's handle of the database: with its own connections, if there can be more than
-/// one.
-async fn another_handle() -> Database {
-    match server::location() {
-        Some(location) => {
-            let database = Database::open(&location, 4).await.expect("it opens");
-            database.with_limits(PATIENT).expect("a pool")
-        }
-        None => world().database().clone(),
-    }
-}
 
 fn round(worker: &Worker) -> JoinHandle<Vec<DeliveryOutcome>> {
     let worker = worker.clone();
@@ -36,7 +22,7 @@ fn a_worker_killed_in_the_middle_of_a_delivery_is_followed_by_another() {
         let stage = Stage::set().await;
         let mut receiver = Receiver::start().await;
         let killed = stage.worker(&receiver.url());
-        let database = another_handle().await;
+        let database = world().another_handle().await;
         let next = stage.worker_on(&database, settings(&receiver.url()));
         stage.meeting().await;
 
@@ -84,7 +70,7 @@ fn two_workers_tell_of_every_meeting_once() {
     run(async {
         let stage = Stage::set().await;
         let mut receiver = Receiver::start().await;
-        let database = another_handle().await;
+        let database = world().another_handle().await;
         let workers = [
             stage.worker(&receiver.url()),
             stage.worker_on(&database, settings(&receiver.url())),
@@ -124,7 +110,7 @@ fn workers_that_look_at_once_never_have_one_event_both() {
     run(async {
         let stage = Stage::set().await;
         let mut receiver = Receiver::start().await;
-        let database = another_handle().await;
+        let database = world().another_handle().await;
         let one = stage.worker(&receiver.url());
         let two = stage.worker_on(&database, settings(&receiver.url()));
         stage.meeting().await;

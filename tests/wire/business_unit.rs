@@ -4,7 +4,7 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::blocking::{Answer, Http, Organization};
 use serde_json::{Value, json};
 
-use crate::events::pluck;
+use crate::wire::events::pluck;
 
 /// An organisation, and a client with the role finance.
 struct Office {

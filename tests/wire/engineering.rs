@@ -6,7 +6,7 @@ use frontdesk_tests::contract::fits;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::events::pluck;
+use crate::wire::events::pluck;
 
 fn staff() -> (Organization, Caller) {
     let organization = Organization::create();

@@ -5,7 +5,7 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::blocking::{Answer, Caller, Organization};
 use serde_json::{Value, json};
 
-use crate::events::pluck;
+use crate::wire::events::pluck;
 
 /// An organisation whose books have two accounts.
 struct Books {

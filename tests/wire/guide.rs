@@ -4,7 +4,7 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::blocking::{Http, Organization};
 use serde_json::{Value, json};
 
-use crate::sessionless::ask;
+use crate::wire::sessionless::ask;
 
 fn instructions(caller: &Http, host: Host) -> String {
     let answer = caller.initialize(host, "2025-06-18");

@@ -7,7 +7,7 @@ use frontdesk_tests::blocking::{Answer, Http, Organization, world};
 use frontdesk_tests::world::identity;
 use serde_json::{Value, json};
 
-use crate::sessionless::ask;
+use crate::wire::sessionless::ask;
 
 fn server(tools_per_page: usize) -> Server {
     let settings = Settings {

@@ -4,7 +4,7 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::blocking::{Caller, Organization};
 use serde_json::{Value, json};
 
-use crate::events::pluck;
+use crate::wire::events::pluck;
 
 const PAY: &str = "pay_fellow_payment";
 

@@ -6,7 +6,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 use tokio_postgres::types::ToSql;
 
-use crate::learn::each;
+use crate::wire::learn::each;
 
 fn call(http: &mut Http, tool: &str, arguments: Value) -> Answer {
     http.call(Host::Staff, tool, arguments)

@@ -4,7 +4,7 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::blocking::Organization;
 use serde_json::json;
 
-use crate::events::pluck;
+use crate::wire::events::pluck;
 
 const BLOCKS: [&str; 9] = [
     "key_partners",

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::learn::each;
+use crate::wire::learn::each;
 
 /// The moment at which the earlier name ends.
 const END: &str = "2026-12-05T00:00:00Z";

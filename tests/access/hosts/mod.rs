@@ -9,7 +9,7 @@ use frontdesk_tests::blocking::{Answer, Http, Organization};
 use frontdesk_tests::contract::fits;
 use serde_json::{Value, json};
 
-use crate::stage::{changed, snapshot};
+use crate::access::stage::{changed, snapshot};
 
 /// A host's tools.
 pub(crate) struct Area {
@@ -88,7 +88,7 @@ pub(crate) const DESK: May = May(&[Role::Owner, Role::Admin, Role::Staff], &[]);
 /// `"tool", MAY, |made| { arguments };` as [`Case`]s.
 macro_rules! cases {
     ($($tool:literal, $may:expr, |$made:ident| $arguments:tt;)+) => {
-        &[$(crate::hosts::Case {
+        &[$(crate::access::hosts::Case {
             tool: $tool,
             may: $may,
             arguments: |$made| serde_json::json!($arguments),
@@ -99,7 +99,7 @@ macro_rules! cases {
 /// `"name", "tool", |made| { arguments };` as [`Record`]s.
 macro_rules! records {
     ($($name:literal, $tool:literal, |$made:ident| $arguments:tt;)+) => {
-        &[$(crate::hosts::Record {
+        &[$(crate::access::hosts::Record {
             name: $name,
             tool: $tool,
             arguments: |$made| serde_json::json!($arguments),
@@ -418,7 +418,7 @@ macro_rules! hosts {
 
         mod tests {$(
             mod $area {
-                use crate::hosts::{self, $area::AREA};
+                use crate::access::hosts::{self, $area::AREA};
 
                 #[test]
                 fn every_tool_is_tried() {

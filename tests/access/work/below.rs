@@ -7,8 +7,8 @@ use tokio_postgres::error::SqlState;
 use super::rank::{Ranked, set_level};
 use super::stage::{CHILDREN, Meetings};
 use super::table::Right;
-use crate::below::execute;
-use crate::who::Who;
+use crate::access::below::execute;
+use crate::access::who::Who;
 
 /// The tables in an order in which their rows can be removed.
 fn tables() -> impl Iterator<Item = &'static str> {

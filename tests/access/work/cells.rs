@@ -8,10 +8,10 @@ use super::case::{Act, CASES};
 use super::rank::Ranked;
 use super::stage::{Meetings, Rows};
 use super::table::Right;
-use crate::hosts;
-use crate::stage::changed;
-use crate::verdict::Verdict;
-use crate::who::Who;
+use crate::access::hosts;
+use crate::access::stage::changed;
+use crate::access::verdict::Verdict;
+use crate::access::who::Who;
 
 #[test]
 fn every_tool_for_meetings_is_tried() {

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::stage::{Meetings, Rows};
-use crate::stage::changed;
-use crate::verdict::Verdict;
+use crate::access::stage::changed;
+use crate::access::verdict::Verdict;
 
 /// What is reached for: another organisation's, or nowhere.
 struct Reach {

@@ -9,7 +9,7 @@ use super::case::{Act, CASES};
 use super::rank::Ranked;
 use super::stage::Meetings;
 use super::table::{Right, right};
-use crate::hosts;
+use crate::access::hosts;
 
 /// A listing goes by the role alone, as docs/access.md says: an owner and an admin are offered what
 /// changes meetings, whatever their level.

@@ -7,9 +7,9 @@ use serde_json::json;
 
 use super::stage::Meetings;
 use super::table::{Right, right};
-use crate::stage::write;
-use crate::verdict::{Verdict, ids};
-use crate::who::Who;
+use crate::access::stage::write;
+use crate::access::verdict::{Verdict, ids};
+use crate::access::who::Who;
 
 /// Gives an account a profile of this level, or its profile the level.
 pub(crate) fn set_level(user: UserId, organization: OrganizationId, level: u8) {

@@ -4,7 +4,7 @@ use frontdesk_protocol::id::{MeetingId, OccurrenceId};
 use frontdesk_tests::blocking::Organization;
 use uuid::Uuid;
 
-use crate::stage::{Stage, write};
+use crate::access::stage::{Stage, write};
 
 /// The meetings of the first organisation of a [`Stage`], and the second one's.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::Role;
 
-use crate::hosts::work::AREA;
+use crate::access::hosts::work::AREA;
 
 /// What somebody may do with an organisation's meetings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,7 +15,7 @@ pub(super) const SILENT: &str = "silent";
 pub(super) fn command() -> Vec<String> {
     let program = std::env::current_exe().expect("this test is a file");
     let program = program.to_str().expect("text").to_owned();
-    let test = "servers::child::plays_its_part".to_owned();
+    let test = "commands::servers::child::plays_its_part".to_owned();
     let options = ["--exact", "--ignored", "--nocapture"].map(str::to_owned);
     [program, test].into_iter().chain(options).collect()
 }

@@ -12,7 +12,7 @@ use frontdesk_tests::{Mode, Proxy, program, run};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::stage::Ended;
+use crate::commands::stage::Ended;
 
 /// The server, behind a network that a test can break, and the directory of its user.
 pub(super) struct Foreign {

@@ -1,7 +1,5 @@
 //! Calls and all their outcomes.
 
-mod support;
-
 use std::time::Duration;
 
 use frontdesk_client::{Addresses, CallError, Client, CredentialStore, Timeouts};
@@ -12,7 +10,8 @@ use frontdesk_protocol::{ErrorCode, Host, ToolError};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value, json};
-use support::{GUEST, Reply, Server, guest};
+
+use crate::support::{GUEST, Reply, Server, guest};
 
 fn check_in() -> CheckInGuest {
     CheckInGuest {

@@ -1,11 +1,10 @@
 //! Delivery of journal entries.
 
-mod support;
-
 use frontdesk_client::{Action, CallError, Client, CredentialStore, DeliveryOutcome, Entry};
 use frontdesk_protocol::Host;
 use serde_json::{Value, json};
-use support::{EVENT, GUEST, Reply, Server, USER, guest};
+
+use crate::support::{EVENT, GUEST, Reply, Server, USER, guest};
 
 const AT: &str = "2026-01-05T18:00:00.25Z";
 

@@ -1,8 +1,5 @@
 //! Recording and redacting calls.
 
-#[path = "support/files.rs"]
-mod files;
-
 use std::path::Path;
 use std::time::Duration;
 
@@ -16,6 +13,8 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 use uuid::Uuid;
+
+use crate::support::files;
 
 fn me() -> Option<UserId> {
     Some(UserId(Uuid::from_u128(1)))

@@ -323,7 +323,7 @@ fn killing_the_process_loses_nothing_that_was_said_to_be_safe() {
     for told in [1, 7, 20] {
         let (_directory, path) = place();
         let mut child = Command::new(std::env::current_exe().expect("a path"))
-            .args(["--exact", "child_that_is_killed", "--nocapture"])
+            .args(["--exact", "journal::child_that_is_killed", "--nocapture"])
             .env(CHILD, &path)
             .stdout(Stdio::piped())
             .spawn()

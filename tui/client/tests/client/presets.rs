@@ -1,11 +1,10 @@
 //! Presets on disk.
 
-#[path = "support/files.rs"]
-mod files;
-
 use frontdesk_client::presets::{Kept, Preset, Presets};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
+
+use crate::support::files;
 
 fn presets() -> (TempDir, Presets) {
     let place = tempfile::tempdir().expect("a directory");

@@ -1,17 +1,14 @@
 //! The sign-in through a code-hosting provider, from the client's side.
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/browser.rs"]
-mod browser;
-mod support;
-
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use browser::{parameters, visit};
 use frontdesk_client::{CallError, Client, CredentialStore};
 use serde_json::json;
 use sha2::{Digest, Sha256};
-use support::{EMAIL, Reply, Server, account};
+
+use crate::support::browser::{parameters, visit};
+use crate::support::{EMAIL, Reply, Server, account};
 
 const SETTINGS: &str = "/auth/v1/settings";
 const GRANT: &str = "/auth/v1/token?grant_type=pkce";

@@ -1,9 +1,5 @@
 //! Sign-in, sign-out and refreshing tokens.
 
-#[path = "support/files.rs"]
-mod files;
-mod support;
-
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,8 +8,9 @@ use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{ErrorCode, Host, ToolError};
 use jiff::SignedDuration;
 use serde_json::{Map, Value, json};
-use support::{EMAIL, Reply, Server, account};
 use tempfile::TempDir;
+
+use crate::support::{self, EMAIL, Reply, Server, account, files};
 
 const REFRESH: &str = "/events/auth/refresh";
 const PASSWORD: &str = "/auth/v1/token?grant_type=password";

@@ -9,7 +9,7 @@ use frontdesk_client::{CallError, Content, Notice, Secret, Server};
 use frontdesk_protocol::mcp::CallMeta;
 use serde_json::{Map, Value, json};
 
-use crate::stub::{Reply, Request, Stub, usual};
+use crate::servers::stub::{Reply, Request, Stub, usual};
 
 const NEWEST: &str = "2025-11-25";
 

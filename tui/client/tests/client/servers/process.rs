@@ -15,7 +15,7 @@ fn server(part: &str, more: &[(&str, &str)], cwd: Option<&Path>) -> Server {
     let program = std::env::current_exe().unwrap();
     let command = [
         program.to_str().unwrap(),
-        "process::plays_its_part",
+        "servers::process::plays_its_part",
         "--exact",
         "--ignored",
         "--nocapture",

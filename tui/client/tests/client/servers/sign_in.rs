@@ -11,8 +11,8 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
-use crate::browser::{parameters, visit};
-use crate::stub::{Reply, Request, Stub, usual};
+use crate::servers::stub::{Reply, Request, Stub, usual};
+use crate::support::browser::{parameters, visit};
 
 /// A server that accepts the token of the last grant, and issues tokens for a code or a refresh.
 /// `lifetime` is in seconds.
@@ -151,7 +151,7 @@ async fn a_browser_signs_in_and_the_token_is_kept_and_sent() {
         "a later process"
     );
     #[cfg(unix)]
-    assert_eq!(crate::files::mode(&home.file()), 0o600);
+    assert_eq!(crate::support::files::mode(&home.file()), 0o600);
 }
 
 #[tokio::test]

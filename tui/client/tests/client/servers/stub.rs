@@ -8,7 +8,7 @@ use tokio::io::{AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 
-use crate::wire;
+use crate::support::wire;
 
 /// A received request.
 #[derive(Debug, Clone)]

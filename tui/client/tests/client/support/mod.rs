@@ -1,9 +1,10 @@
 //! A fake host on a socket: behaves like a real one unless a test sets a reply.
 
-// Each test binary uses only a part.
-#![allow(dead_code, unreachable_pub, missing_docs, clippy::unwrap_used)]
+#![allow(unreachable_pub, missing_docs, clippy::unwrap_used)]
 
-mod wire;
+pub mod browser;
+pub mod files;
+pub mod wire;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::net::SocketAddr;
