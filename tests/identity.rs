@@ -56,7 +56,7 @@ fn desk(test: impl AsyncFnOnce(Desk)) {
 
 fn desk_with(settings: IdentitySettings, test: impl AsyncFnOnce(Desk)) {
     run(async {
-        let clock = Clock::system();
+        let clock = Clock::with_manual_limits();
         let identity = Identity::open(world().database().clone(), settings, clock.clone())
             .await
             .unwrap();
@@ -786,7 +786,7 @@ fn guessing_is_limited_for_each_address() {
             limited.refused(429, "over_request_rate_limit");
             let wait = limited.body["retry_after"].as_u64().unwrap();
             assert_eq!(limited.headers[header::RETRY_AFTER], wait.to_string());
-            assert!((1..=30).contains(&wait), "{wait}");
+            assert_eq!(wait, 30);
         }
         desk.sign_in(&other.email, PASSWORD).await.access_token();
         desk.clock.advance(Duration::from_secs(30));

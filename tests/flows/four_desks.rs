@@ -14,7 +14,7 @@ const COME: usize = 200;
 
 /// 200 guests arrive within ten minutes, at four desks in turn.
 fn they_come(guests: i32) {
-    let clock = Clock::system();
+    let clock = Clock::with_manual_limits();
     let school = School::new().with_crowd("Concert", guests);
     let setup = school.desk(Role::Staff).at_a_server_with(&clock, LIMIT);
     let mut desks: Vec<Desk> = (0..4)

@@ -218,7 +218,7 @@ fn a_host_that_asks_to_wait_is_left_alone_for_as_long_as_it_says() {
 
 #[test]
 fn the_servers_own_limit_is_waited_out() {
-    let clock = Clock::system();
+    let clock = Clock::with_manual_limits();
     let setup = School::launch().desk(Role::Staff);
     let mut t = setup.at_a_server_with(&clock, 10).at(LAUNCH);
     let mut checked_in = 0;

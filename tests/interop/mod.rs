@@ -40,7 +40,7 @@ struct Stage {
 
 impl Stage {
     async fn set(calls_per_minute: u32) -> Stage {
-        let clock = Clock::system();
+        let clock = Clock::with_manual_limits();
         let settings = Settings {
             calls_per_minute,
             clock: clock.clone(),

@@ -354,7 +354,7 @@ fn fifty_calls_count_as_one_of_their_host() {
     run(async {
         let organization = Organization::create().await;
         let event = organization.event("Launch").await;
-        let clock = Clock::system();
+        let clock = Clock::with_manual_limits();
         let server = world().server(clock.clone(), 6).await;
         let mut staff = organization.sign_in(Role::Staff).await.at(&server.url());
         // Three of the six of the Events host.

@@ -396,6 +396,7 @@ fn the_limit_of_password_attempts_reveals_nothing_about_other_organisations() {
             proxies: 1,
             ..identity()
         },
+        clock: Clock::with_manual_limits(),
         ..Settings::local(Location::Memory)
     };
     let server = world().server_with(settings);
@@ -471,6 +472,7 @@ fn a_network_may_guess_links_so_often() {
             proxies: 1,
             ..identity()
         },
+        clock: Clock::with_manual_limits(),
         ..Settings::local(Location::Memory)
     };
     let server = world().server_with(settings);

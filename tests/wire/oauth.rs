@@ -45,7 +45,7 @@ impl Stage {
         let organization = Organization::create();
         let provider = CodeHost::start(&organization.email(role));
         let settings = Settings {
-            clock: Clock::system(),
+            clock: Clock::with_manual_limits(),
             calls_per_minute: 0,
             identity: settings(IdentitySettings {
                 code_host: Some(provider.settings()),

@@ -10,6 +10,7 @@ use frontdesk_server::server::{Server, Settings};
 use frontdesk_tests::blocking::{Http, Organization, world};
 use frontdesk_tests::connection::{answer, connect, written};
 use frontdesk_tests::run;
+use frontdesk_tests::world::PATIENT;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
@@ -18,6 +19,7 @@ fn small_server(clients: u32) -> Server {
         clients,
         clock: Clock::system(),
         calls_per_minute: 0,
+        limits: PATIENT,
         ..Settings::local(Location::Memory)
     };
     let server = run(Server::over(world().database().clone(), settings));

@@ -24,7 +24,7 @@ const ACCESS_LIFETIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let clock = Clock::system();
+    let clock = Clock::with_manual_limits();
     let calls_per_minute = match std::env::args().nth(1) {
         Some(calls) => calls.parse()?,
         None => 0,

@@ -3,6 +3,7 @@
 
 use std::num::NonZeroU32;
 
+use frontdesk_server::clock::Clock;
 use frontdesk_server::database::Location;
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::Settings;
@@ -261,6 +262,7 @@ fn a_network_may_have_so_many_pages() {
             proxies: 1,
             ..identity()
         },
+        clock: Clock::with_manual_limits(),
         ..Settings::local(Location::Memory)
     };
     let server = world().server_with(settings);

@@ -22,8 +22,8 @@ use crate::server::{message, ready, refusal};
 const SSL_REQUEST: u32 = 80_877_103;
 const CANCEL_REQUEST: u32 = 80_877_102;
 
-/// A step that takes longer has failed.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// A step that takes longer has failed. On a busy machine, one can take long.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The key data that identify the session in a cancel request.
 const SESSION: [u8; 8] = [0, 0, 0, 7, 0, 0, 0, 9];
