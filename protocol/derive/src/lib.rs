@@ -34,7 +34,7 @@ pub fn derive(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// that value. `[change]` is an argument of the tool that changes it, and an `Option` can be cleared unless the mark has
 /// a type of its own: `[change: Change<Name>]`. The types are those
 /// of arguments, with their bounds; in the record each is what it holds: `String` for a `Name`. A tool takes the doc
-/// comments of the fields; its further arguments stand in braces. `summary` declares the form of the record in lists,
+/// comments of the fields, those that creation requires first; its further arguments stand in braces. `summary` declares the form of the record in lists,
 /// without the fields that are `[unlisted]`.
 ///
 /// ```text

@@ -288,6 +288,11 @@ impl Field {
         }
     }
 
+    /// Whether the tool that creates the record requires it.
+    fn is_required(&self) -> bool {
+        matches!(self.create, Some(Create::AsTyped)) && inside_option(&self.kind).is_none()
+    }
+
     /// The argument of the tool that changes the record.
     fn change(&self) -> TokenStream {
         let (name, kind) = (&self.name, &self.kind);
@@ -374,7 +379,9 @@ impl Declared {
             }
             "change" => {
                 required.extend(find());
-                optional.extend(self.fields.iter().map(Field::change));
+                let (first, then): (Vec<_>, Vec<_>) =
+                    self.fields.iter().partition(|field| field.is_required());
+                optional.extend(first.into_iter().chain(then).map(Field::change));
                 quote!(UPDATE)
             }
             "delete" => {

@@ -26,8 +26,8 @@ record! {
     /// A member of staff.
     StaffUser = "staff_user", "staff_users" (name: name, state: role) {
         id: StaffUserId,
-        /// The name in the account's profile.
-        name: Option<String>,
+        // The name in the account's profile.
+        name: Option<Name> [change: Change<Name>],
         /// The e-mail address; null if an external identity provider holds the account.
         email: Option<String>,
         role: StaffRole [change],
@@ -52,11 +52,7 @@ record! {
     }
     /// Changes an account of the staff. Its global level follows the role. Owners and admins only;
     /// owners' accounts: owners only.
-    change UpdateStaffUser = "update_staff_user" on Staff for ADMINS {
-        opt {
-            name: Change<Name>,
-        }
-    }
+    change UpdateStaffUser = "update_staff_user" on Staff for ADMINS;
     set SetStaffActive;
     /// Removes an account. What it wrote stays, marked “(former)”; its member stays. Owners only.
     delete RemoveStaffUser = "remove_staff_user" on Staff for OWNERS;
