@@ -42,13 +42,17 @@ pub async fn write_file(
     Ok(written)
 }
 
-/// A file for a backup, readable only by this user. First removes the files that ended processes left.
+/// A file for a backup, readable only by this user. First removes the files that ended processes left. What has such a
+/// name and is no file, such as a pipe, is not opened.
 fn incomplete(parent: &Path) -> io::Result<NamedTempFile> {
     for entry in fs::read_dir(parent)?.flatten() {
         if entry.file_name().to_string_lossy().starts_with(INCOMPLETE)
+            && entry.file_type().is_ok_and(|kind| kind.is_file())
             && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok())
+            && let Err(error) = fs::remove_file(entry.path())
         {
-            fs::remove_file(entry.path())?;
+            let path = entry.path();
+            tracing::warn!(%error, path = %path.display(), "an incomplete backup cannot be removed");
         }
     }
     let file = tempfile::Builder::new()
