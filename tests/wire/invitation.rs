@@ -226,6 +226,23 @@ fn an_invitation_ends_with_the_rights_of_the_owner_who_made_it() {
 }
 
 #[test]
+fn an_invitation_ends_with_the_level_of_the_owner_who_made_it() {
+    let mut stage = Stage::set();
+    stage.organization.level(Role::Owner, 50);
+    let (_, link) = stage.invite();
+    assert_eq!(Browser::default().get(&link).status, StatusCode::OK);
+    stage.organization.level(Role::Owner, 0);
+    let page = Browser::default().get(&link);
+    refuses(&page, StatusCode::GONE, "withdrawn");
+    // A level that is given back does not give back the link.
+    stage.organization.level(Role::Owner, 50);
+    let page = Browser::default().get(&link);
+    refuses(&page, StatusCode::GONE, "withdrawn");
+    let (_, renewed) = stage.invite();
+    assert_eq!(Browser::default().get(&renewed).status, StatusCode::OK);
+}
+
+#[test]
 fn the_list_of_invitations_agrees_with_their_pages() {
     let mut stage = Stage::set();
     stage.email = stage.organization.email(Role::Fellow);

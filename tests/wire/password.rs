@@ -137,7 +137,7 @@ fn a_link_for_a_password_ends_after_a_day_and_with_the_rights_of_its_owner() {
     let revoked = open(&mut Browser::default(), &link);
     assert_eq!(revoked.status, StatusCode::GONE, "{}", revoked.text);
     assert!(
-        revoked.text.contains("no longer an owner"),
+        revoked.text.contains("no longer has the rights"),
         "{}",
         revoked.text
     );
@@ -196,14 +196,14 @@ fn a_link_for_a_password_ends_when_its_account_or_the_rank_of_its_issuer_changes
         ("deactivated in between", "has ended", activate),
         (
             "its issuer's lower level",
-            "has ended",
+            "no longer has the rights",
             |organization, _| {
                 organization.level(Role::Owner, 10);
             },
         ),
         (
             "its issuer deactivated in between",
-            "no longer an owner",
+            "no longer has the rights",
             take_and_give_back,
         ),
     ];

@@ -46,7 +46,7 @@ fn refused(state: &str) -> Response {
         ),
         "revoked" => (
             StatusCode::GONE,
-            "The person who created this link is no longer an owner. Ask another owner for a new one.",
+            "The person who created this link no longer has the rights for it. Ask an owner for a new one.",
         ),
         "ended" => (
             StatusCode::GONE,
