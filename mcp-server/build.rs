@@ -1,4 +1,4 @@
-//! Lists the files of the demo, so that each file of its folder is part of the binary.
+//! Lists the files of the demo, so that each file of its folder is part of the binary. A new migration is one, too.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -7,6 +7,7 @@ fn main() -> io::Result<()> {
     let place = |name| env::var_os(name).map(PathBuf::from).unwrap_or_default();
     let demo = place("CARGO_MANIFEST_DIR").join("../fixtures/demo");
     println!("cargo::rerun-if-changed={}", demo.display());
+    println!("cargo::rerun-if-changed=migrations");
     let mut list = String::from("&[");
     for folder in entries(&demo)? {
         let name = folder.file_name().unwrap_or_default();

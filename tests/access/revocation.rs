@@ -179,3 +179,41 @@ fn the_staff_management_host_shows_the_door_to_who_is_staff_no_more() {
     let message = &answer.body["error"]["message"];
     assert_eq!(message, "Caller is not a registered staff user");
 }
+
+/// What a call knows of its caller is written by triggers. Whatever the other tests do at this moment, each row is what the
+/// tables say: rows and triggers are of one transaction.
+#[test]
+fn the_row_of_each_caller_is_what_its_tables_say() {
+    let stage = Stage::set();
+    let wrong = "select k.id::text from (select id from auth.users union select id from staff.users \
+           union select id from learn.profiles union select id from app.callers) c \
+         left join app.callers k on k.id = c.id \
+         left join auth.users a on a.id = c.id \
+         left join staff.users s on s.id = c.id \
+         left join learn.profiles p on p.id = c.id and (s.is_active is not false or p.member_id is not null) \
+         where (k.organization, k.role, k.level, k.member_id, k.is_inactive, k.is_removed, k.rights_taken_at) \
+           is distinct from (coalesce(case when s.is_active then s.organization_id end, p.organization_id), \
+             case when s.is_active then s.role when p.id is not null then 'fellow' else '' end, \
+             case when s.is_active is false then 0 else coalesce(p.level, 0) end, p.member_id, \
+             not coalesce(a.is_active, true), p.removed_at is not null, s.rights_taken_at)";
+    let user = stage.ours.user(Role::Staff).0;
+    let changes = [
+        "update staff.users set role = 'teacher' where id = $1",
+        "update staff.users set is_active = false where id = $1",
+        "update auth.users set is_active = false where id = $1",
+        "update learn.profiles set level = 70 where id = $1",
+        "update staff.users set is_active = true where id = $1",
+        "update auth.users set is_active = true where id = $1",
+        "update learn.profiles set removed_at = now() where id = $1",
+        "delete from staff.users where id = $1",
+        "delete from auth.users where id = $1",
+        "delete from learn.profiles where id = $1",
+    ];
+    stage.ours.level(Role::Staff, 80);
+    for change in changes {
+        write(change, &[&user]);
+        let wrong = world().owner().query(wrong, &[]).expect("the callers");
+        let wrong: Vec<String> = wrong.iter().map(|row| row.get(0)).collect();
+        assert_eq!(wrong, [""; 0], "{change}");
+    }
+}

@@ -54,6 +54,7 @@ impl Desk {
         for sql in [
             "update auth.users set epoch = 0 where organization_id = $1",
             "update staff.users set rights_taken_at = null where organization_id = $1",
+            "update learn.profiles set rights_taken_at = null where organization_id = $1",
         ] {
             write(sql, &[&self.organization.id.0]);
         }
