@@ -7,11 +7,12 @@
 //! tests/with-postgres cargo test --workspace --test suite -- --ignored --nocapture database::series
 //! ```
 
+use std::sync::LazyLock;
 use std::time::Instant;
 
 use frontdesk_protocol::Host;
 use frontdesk_protocol::id::OrganizationId;
-use frontdesk_tests::{Organization, run, world};
+use frontdesk_tests::{Organization, World, run, world};
 use serde_json::{Value, json};
 
 use crate::database::session::{Session, nodes};
@@ -122,13 +123,10 @@ async fn fill(organization: OrganizationId, series: i32, occurrences: i32, trans
 
 #[test]
 fn the_list_of_series_is_one_statement_that_goes_by_its_indexes() {
-    run(async {
-        // Data of earlier tests would be in the statistics: hundreds of organisations with a
-        // handful of meetings, which PostgreSQL prefers to sort.
-        let owner = world().owner().await;
-        let emptied = owner.batch_execute("truncate work.meetings cascade").await;
-        emptied.expect("the table is empty");
-        drop(owner);
+    // Data of other tests would be in the statistics: hundreds of organisations with a handful of meetings, which
+    // PostgreSQL prefers to sort.
+    static APART: LazyLock<World> = LazyLock::new(World::separate);
+    APART.run(async {
         let organization = Organization::create().await;
         fill(organization.id, 1_000, 6, 1).await;
         for _ in 0..5 {
