@@ -7,6 +7,7 @@ use frontdesk_protocol::id::{
     EventId, ExpenseId, GuestId, MemberId, OrganizationId, PhotoId, SessionId, TaskId,
 };
 use frontdesk_tests::blocking::{Organization, Owner, world};
+use frontdesk_tests::run;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
@@ -146,8 +147,7 @@ pub(crate) fn task(organization: &Organization, event: EventId, assignee: Member
 
 /// Writes as the owner, above the policies.
 pub(crate) fn write(sql: &str, params: &[&(dyn ToSql + Sync)]) {
-    let owner = world().owner();
-    owner.execute(sql, params).expect(sql);
+    run(world().as_owner(sql, params));
 }
 
 /// A digest of the rows in each table.
@@ -166,9 +166,8 @@ pub(crate) fn changed<'a>(before: &'a Snapshot, after: &Snapshot) -> Vec<&'a str
 pub(crate) fn snapshot(organizations: &[OrganizationId]) -> Snapshot {
     static SQL: OnceLock<String> = OnceLock::new();
     let organizations: Vec<Uuid> = organizations.iter().map(|id| id.0).collect();
-    let owner = world().owner();
-    let sql = SQL.get_or_init(|| of_every_table(&owner));
-    let rows = owner.query(sql, &[&organizations]).expect(sql);
+    let sql = SQL.get_or_init(|| of_every_table(&world().owner()));
+    let rows = run(async { world().as_owner(sql, &[&organizations]).await });
     let digests = rows.iter().map(|row| (row.get(0), row.get(1)));
     digests.collect()
 }

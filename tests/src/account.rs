@@ -28,14 +28,11 @@ impl Account {
             email: format!("{id}@nobody.test"),
         };
         world()
-            .owner()
-            .await
-            .execute(
+            .as_owner(
                 "insert into auth.users (id, email, password_hash) values ($1, $2, $3)",
                 &[&id, &account.email, &HASH],
             )
-            .await
-            .expect("an account");
+            .await;
         account
     }
 

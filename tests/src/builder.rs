@@ -1,5 +1,6 @@
 //! Organisations, accounts and events for tests, created by the database's owner.
 
+use frontdesk_postgres::Params;
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::{
     BusinessUnitId, EventId, GuestId, MeetingId, MemberId, OccurrenceId, OrganizationId, UserId,
@@ -45,10 +46,9 @@ impl Organization {
             fellow: MemberId(Uuid::now_v7()),
             member: MemberId(Uuid::now_v7()),
         };
-        let owner = world().owner().await;
         let rows = organization.rows() + &more(&organization);
-        let created = owner.batch_execute(&rows).await;
-        created.expect("an organisation");
+        let create = format!("do $create$ begin {rows} end $create$");
+        world().as_owner(&create, &[]).await;
         organization
     }
 
@@ -116,11 +116,8 @@ impl Organization {
         let sql = "insert into learn.profiles (id, organization_id, name, level) values ($1, $2, $3, $4) \
                    on conflict (id) do update set level = excluded.level";
         let user = self.user(role).0;
-        let given = world().owner().await;
-        given
-            .execute(sql, &[&user, &self.id.0, &role.name(), &level])
-            .await
-            .expect("a level");
+        let params: Params<'_> = &[&user, &self.id.0, &role.name(), &level];
+        world().as_owner(sql, params).await;
     }
 
     /// Puts a member into a cohort; the cohort's id is JSON.
@@ -130,24 +127,20 @@ impl Organization {
             .and_then(|id| id.parse().ok())
             .expect("an id");
         let sql = "insert into learn.cohort_members (cohort_id, member_id, organization_id) values ($1, $2, $3)";
-        let owner = world().owner().await;
-        let joined = owner.execute(sql, &[&cohort, &member.0, &self.id.0]).await;
-        joined.expect("a member of the cohort");
+        let params: Params<'_> = &[&cohort, &member.0, &self.id.0];
+        world().as_owner(sql, params).await;
     }
 
     /// Creates an event.
     pub async fn event(&self, name: &str) -> EventId {
         let id = EventId(Uuid::now_v7());
         world()
-            .owner()
-            .await
-            .execute(
+            .as_owner(
                 "insert into events.events (id, organization_id, strategy_business_unit_id, name) \
                  values ($1, $2, $3, $4)",
                 &[&id.0, &self.id.0, &self.business_unit.0, &name],
             )
-            .await
-            .expect("an event");
+            .await;
         id
     }
 
@@ -159,31 +152,20 @@ impl Organization {
     /// Creates a guest with a role and an e-mail address; empty ones are not stored.
     pub async fn guest_with(&self, event: EventId, name: &str, role: &str, email: &str) -> GuestId {
         let guest = self.guest(event, name).await;
-        world()
-            .owner()
-            .await
-            .execute(
-                "update events.guests set role = nullif($2, ''), email = nullif($3, '') where id = $1",
-                &[&guest.0, &role, &email],
-            )
-            .await
-            .expect("a role and an address");
+        let sql =
+            "update events.guests set role = nullif($2, ''), email = nullif($3, '') where id = $1";
+        world().as_owner(sql, &[&guest.0, &role, &email]).await;
         guest
     }
 
     /// Creates guests of an event.
     pub async fn guests(&self, event: EventId, names: &[&str]) -> Vec<GuestId> {
-        let owner = world().owner().await;
+        let sql = "insert into events.guests (id, organization_id, event_id, name) values ($1, $2, $3, $4)";
         let mut guests = Vec::new();
         for name in names {
             let id = Uuid::now_v7();
-            owner
-                .execute(
-                    "insert into events.guests (id, organization_id, event_id, name) values ($1, $2, $3, $4)",
-                    &[&id, &self.id.0, &event.0, name],
-                )
-                .await
-                .expect("a guest");
+            let params: Params<'_> = &[&id, &self.id.0, &event.0, name];
+            world().as_owner(sql, params).await;
             guests.push(GuestId(id));
         }
         guests
@@ -193,15 +175,12 @@ impl Organization {
     pub async fn series(&self, title: &str) -> MeetingId {
         let id = MeetingId(Uuid::now_v7());
         world()
-            .owner()
-            .await
-            .execute(
+            .as_owner(
                 "insert into work.meetings (id, organization_id, title, is_recurring) \
                  values ($1, $2, $3, true)",
                 &[&id.0, &self.id.0, &title],
             )
-            .await
-            .expect("a series");
+            .await;
         id
     }
 
@@ -215,31 +194,18 @@ impl Organization {
     ) -> OccurrenceId {
         let id = OccurrenceId(Uuid::now_v7());
         let date: Date = date.parse().expect("a day");
-        world()
-            .owner()
-            .await
-            .execute(
-                "insert into work.meeting_occurrences \
-                 (id, organization_id, meeting_id, occurrence_date, transcript, transcriber_transcript_id) \
-                 values ($1, $2, $3, $4, $5, $6)",
-                &[&id.0, &self.id.0, &series.0, &date, &text, &transcript_id],
-            )
-            .await
-            .expect("an occurrence");
+        let sql = "insert into work.meeting_occurrences \
+               (id, organization_id, meeting_id, occurrence_date, transcript, transcriber_transcript_id) \
+             values ($1, $2, $3, $4, $5, $6)";
+        let params: Params<'_> = &[&id.0, &self.id.0, &series.0, &date, &text, &transcript_id];
+        world().as_owner(sql, params).await;
         id
     }
 
     /// The guest's time of check-in in the database.
     pub async fn checked_in_at(&self, guest: GuestId) -> Option<Timestamp> {
-        world()
-            .owner()
-            .await
-            .query_one(
-                "select check_in_at from events.guests where id = $1",
-                &[&guest.0],
-            )
-            .await
-            .expect("a guest")
-            .get(0)
+        let sql = "select check_in_at from events.guests where id = $1";
+        let rows = world().as_owner(sql, &[&guest.0]).await;
+        rows.first().expect("a guest").get(0)
     }
 }

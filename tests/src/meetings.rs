@@ -29,15 +29,9 @@ impl Stage {
     pub async fn set() -> Stage {
         let organization = Organization::create().await;
         let admin = organization.user(Role::Admin).0;
-        world()
-            .owner()
-            .await
-            .execute(
-                "insert into learn.profiles (id, organization_id, name, level) values ($1, $2, 'Admin', 80)",
-                &[&admin, &organization.id.0],
-            )
-            .await
-            .expect("a profile");
+        let sql = "insert into learn.profiles (id, organization_id, name, level) \
+             values ($1, $2, 'Admin', 80)";
+        world().as_owner(sql, &[&admin, &organization.id.0]).await;
         Stage {
             admin: organization.sign_in(Role::Admin).await,
             organization,
@@ -86,9 +80,8 @@ impl Stage {
             "insert into work.{table} ({columns}) \
              select {columns} from jsonb_populate_record(null::work.{table}, $1) returning id"
         );
-        let owner = world().owner().await;
-        let made = owner.query_one(&sql, &[&Value::Object(row)]).await;
-        made.expect("a row").get(0)
+        let made = world().as_owner(&sql, &[&Value::Object(row)]).await;
+        made.first().expect("a row").get(0)
     }
 
     /// Creates a series at 10:00, unless the fields set another time.
@@ -150,14 +143,13 @@ impl Stage {
         ];
         tables.extend(CHILDREN.iter().map(|(table, _)| format!("work.{table}")));
         let mut rows = Map::new();
-        let owner = world().owner().await;
         for table in tables {
             let sql = format!(
                 "select coalesce(jsonb_agg(to_jsonb(t) order by t.id), '[]') from {table} t \
                  where t.organization_id = $1"
             );
-            let found = owner.query_one(&sql, &[&self.organization.id.0]).await;
-            rows.insert(table, found.expect("rows").get(0));
+            let found = world().as_owner(&sql, &[&self.organization.id.0]).await;
+            rows.insert(table, found.first().expect("rows").get(0));
         }
         Value::Object(rows)
     }
@@ -168,9 +160,8 @@ impl Stage {
             "select to_jsonb(r) from (select {columns} from {table} t \
              where t.organization_id = $1 and {condition} order by t.id) r"
         );
-        let owner = world().owner().await;
-        let rows = owner.query(&sql, &[&self.organization.id.0]).await;
-        rows.expect("rows").iter().map(|row| row.get(0)).collect()
+        let rows = world().as_owner(&sql, &[&self.organization.id.0]).await;
+        rows.iter().map(|row| row.get(0)).collect()
     }
 
     /// All columns of the meeting, if it exists.
@@ -195,12 +186,11 @@ impl Stage {
                (select organization_id, transcript from work.meetings \
                 union all select organization_id, transcript from work.meeting_occurrences) t \
              where organization_id = $1 and transcript <> '' order by transcript";
-        let owner = world().owner().await;
-        let rows = owner.query(sql, &[&self.organization.id.0]).await;
-        rows.expect("texts").iter().map(|row| row.get(0)).collect()
+        let rows = world().as_owner(sql, &[&self.organization.id.0]).await;
+        rows.iter().map(|row| row.get(0)).collect()
     }
 
-    /// Runs a statement as the owner.
+    /// Runs statements as the owner.
     pub async fn as_owner(&self, sql: &str) {
         let owner = world().owner().await;
         owner.batch_execute(sql).await.expect("it is done");

@@ -5,8 +5,9 @@ use std::ops::{Deref, DerefMut};
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use frontdesk_postgres::{Params, Row};
 use frontdesk_server::clock::Clock;
-use frontdesk_server::database::{Database, Location, Owner};
+use frontdesk_server::database::{Access, Actor, Database, Location, Owner};
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::{DEMO_PUBLIC_KEY, Limits, Server, Settings};
 use tokio::runtime::{EnterGuard, Runtime};
@@ -150,6 +151,28 @@ impl World {
             owner: self.database.owner().await.expect("the owner is let in"),
             _one_of: one_of,
         }
+    }
+
+    /// Runs a statement as the owner, above the policies, and commits it. It takes a session of the pool: a connection
+    /// would end the embedded database's session, with all statements that are prepared in it.
+    ///
+    /// # Panics
+    ///
+    /// If the database refuses the statement.
+    pub async fn as_owner(&self, sql: &str, params: Params<'_>) -> Vec<Row> {
+        let mut transaction = self.database.transaction(Actor::Identity, Access::Write);
+        let login = match self.location {
+            Some(_) => "set local session authorization default",
+            // A single-user backend does not know its default.
+            None => "set local session authorization postgres",
+        };
+        for setting in [login, "set local role frontdesk_owner"] {
+            transaction.query(setting, &[]).await.expect(setting);
+        }
+        let rows = transaction.query(sql, params).await;
+        let rows = rows.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+        transaction.commit().await.expect("it is committed");
+        rows
     }
 
     /// Excludes owners' connections until this is dropped: opening one ends the embedded database's
