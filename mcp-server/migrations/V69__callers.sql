@@ -17,24 +17,26 @@ alter table app.callers enable row level security;
 alter table app.callers force row level security;
 create policy nobody on app.callers using (false);
 
--- The row of each of these accounts, or of all. An inactive staff row leaves a member the rights of a fellow, without a
+-- The row of an account, if there is the account. An inactive staff row leaves a member the rights of a fellow, without a
 -- level, and leaves others nothing.
-create function app.callers_of(accounts uuid[]) returns setof app.callers
+create function app.caller_of(account uuid) returns setof app.callers
   language sql stable set search_path = ''
 begin atomic
   select c.id, coalesce(u.organization_id, p.organization_id),
          coalesce(u.role, case when p.id is not null then 'fellow' end, ''),
          case when s.is_active is false then 0 else coalesce(p.level, 0) end, p.member_id,
          a.is_active is false, p.removed_at is not null, s.rights_taken_at
-    from (select id from auth.users union select id from staff.users union select id from learn.profiles) c
+    from (select account as id) c
     left join auth.users a on a.id = c.id
     left join staff.users s on s.id = c.id
     left join lateral (select s.organization_id, s.role where s.is_active) u on true
     left join learn.profiles p on p.id = c.id and (s.is_active is not false or p.member_id is not null)
-   where accounts is null or c.id = any (accounts);
+   where a.id is not null or s.id is not null or exists (select from learn.profiles o where o.id = c.id);
 end;
 
-insert into app.callers select * from app.callers_of(null);
+insert into app.callers
+select k.* from (select id from auth.users union select id from staff.users union select id from learn.profiles) c
+cross join lateral app.caller_of(c.id) k;
 
 -- Two transactions that change two rows of an account take turns at its caller: the second sees what the first wrote.
 create function app.note_caller() returns trigger
@@ -48,7 +50,7 @@ begin
   update app.callers k
      set organization = c.organization, role = c.role, level = c.level, member_id = c.member_id,
          is_inactive = c.is_inactive, is_removed = c.is_removed, rights_taken_at = c.rights_taken_at
-    from app.callers_of(array[account]) c where k.id = account;
+    from app.caller_of(account) c where k.id = account;
   if not found then
     delete from app.callers where id = account;
   end if;
