@@ -115,7 +115,7 @@ fn schemas_have_the_keywords_that_clients_need_only() {
         }
         // Without its description a model guesses what a tool does.
         let ends_well = |text: &str| text.len() >= 5 && text.ends_with('.') && !text.contains('\n');
-        assert!(ends_well(&tool.description()), "{tool:?}");
+        assert!(ends_well(tool.description()), "{tool:?}");
         assert_eq!(input["additionalProperties"], false, "{tool:?}");
         for (name, argument) in input["properties"].as_object().into_iter().flatten() {
             if let Some(description) = argument["description"].as_str() {

@@ -11,6 +11,7 @@ use axum::{Json, Router};
 use frontdesk_protocol::events::event::Event;
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::{BusinessUnitId, EventId, GuestId, MemberId, WorkTaskId};
+use frontdesk_protocol::wire::Wire;
 use frontdesk_protocol::work::task::{TaskStage, TaskStatus, TaskSummary};
 use frontdesk_protocol::{List, Maybe};
 use frontdesk_tests::NOW;
@@ -89,7 +90,7 @@ async fn answer(
 /// A tool's result; empty for tools without a measured screen.
 fn call(parameters: &Value, guests: usize) -> Option<Value> {
     let result = match parameters["name"].as_str() {
-        Some("list_events") => serde_json::to_value(List {
+        Some("list_events") => Wire::write(&List {
             items: vec![event(guests)],
             limit: 100,
             offset: 0,
@@ -97,11 +98,11 @@ fn call(parameters: &Value, guests: usize) -> Option<Value> {
             total: None,
             total_is_estimate: false,
         }),
-        Some("get_event") => serde_json::to_value(Maybe(Some(event(guests)))),
+        Some("get_event") => Wire::write(&Maybe(Some(event(guests)))),
         Some("list_event_guests") => {
             let offset = parameters["arguments"]["offset"].as_u64().unwrap_or(0) as usize;
             let end = guests.min(offset + PAGE);
-            serde_json::to_value(List {
+            Wire::write(&List {
                 items: (offset..end).map(guest).collect(),
                 limit: PAGE as u32,
                 offset: offset as u64,
@@ -110,7 +111,7 @@ fn call(parameters: &Value, guests: usize) -> Option<Value> {
                 total_is_estimate: false,
             })
         }
-        Some("list_tasks") => serde_json::to_value(List {
+        Some("list_tasks") => Wire::write(&List {
             items: (0..TASKS).map(task).collect(),
             limit: PAGE as u32,
             offset: 0,
@@ -118,11 +119,11 @@ fn call(parameters: &Value, guests: usize) -> Option<Value> {
             total: None,
             total_is_estimate: false,
         }),
-        Some("list_members") => Ok(json!({ "members": [], "has_more": false })),
-        Some("get_member" | "get_business_unit") => Ok(json!({})),
+        Some("list_members") => json!({ "members": [], "has_more": false }),
+        Some("get_member" | "get_business_unit") => json!({}),
         _ => return None,
     };
-    Some(result.expect("JSON"))
+    Some(result)
 }
 
 fn event(guests: usize) -> Event {
