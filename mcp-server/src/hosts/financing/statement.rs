@@ -6,8 +6,7 @@ use frontdesk_protocol::financing::statement::{
 };
 use frontdesk_protocol::record::{List, One, Record};
 use frontdesk_protocol::value::{Amount, Day, Name, Text};
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::call::{Call, Handler, Outcome, SqlByName, Stored, object};
@@ -30,27 +29,47 @@ impl Stored for StatementLine {
     const COMPUTED: SqlByName = &[("reference", "nullif(t.reference, '')")];
 }
 
-/// A line of the file.
-#[derive(Debug, Deserialize, Serialize)]
+/// A line of the file, as text: a reference of digits keeps its zeros.
+#[derive(Debug, Deserialize)]
+struct Line {
+    date: String,
+    description: String,
+    amount: String,
+    #[serde(default)]
+    reference: Option<String>,
+}
+
+/// A line with its values.
+#[derive(Debug, Serialize)]
 struct Told {
     date: Day,
     description: Text<1, 500>,
-    #[serde(deserialize_with = "amount")]
     amount: f64,
-    #[serde(default)]
     reference: Option<Name>,
 }
 
-/// Reads a signed amount.
-fn amount<'de, D: Deserializer<'de>>(text: D) -> Result<f64, D::Error> {
-    let text = String::deserialize(text)?;
+impl Line {
+    /// Checks the values; the error is a message.
+    fn check(self) -> Result<Told, String> {
+        Ok(Told {
+            date: Day::new(&self.date)?,
+            description: Text::new(self.description).map_err(|why| format!("description {why}"))?,
+            amount: amount(&self.amount).map_err(|why| format!("amount {why}"))?,
+            reference: (self.reference.map(Name::new).transpose())
+                .map_err(|why| format!("reference {why}"))?,
+        })
+    }
+}
+
+/// Reads a signed amount; the error is a message.
+fn amount(text: &str) -> Result<f64, String> {
     let number: f64 = text
         .parse()
-        .map_err(|_| D::Error::custom("amount must be a number such as -12.50"))?;
-    match Amount::new(number.abs()) {
-        Ok(_) if number == 0.0 => Err(D::Error::custom("amount must not be 0")),
-        Ok(_) => Ok(number),
-        Err(why) => Err(D::Error::custom(format_args!("amount {why}"))),
+        .map_err(|_| "must be a number such as -12.50")?;
+    Amount::new(number.abs())?;
+    match number == 0.0 {
+        true => Err("must not be 0".to_owned()),
+        false => Ok(number),
     }
 }
 
@@ -67,14 +86,18 @@ fn read(content: &str) -> Result<Vec<Told>, ToolError> {
         .trim(csv::Trim::All)
         .from_reader(content.as_bytes());
     let mut lines = Vec::new();
-    for line in reader.deserialize::<Told>() {
-        lines.push(line.map_err(|error| {
+    let mut rows = reader.deserialize::<Line>();
+    loop {
+        let at = rows.reader().position().line();
+        let Some(line) = rows.next() else { break };
+        let line = line.map_err(|error| {
             let at = error.position().map_or(1, csv::Position::line);
             match error.kind() {
                 csv::ErrorKind::Deserialize { err, .. } => wrong(at, &err.to_string()),
                 _ => wrong(at, &error.to_string()),
             }
-        })?);
+        })?;
+        lines.push(line.check().map_err(|why| wrong(at, &why))?);
     }
     match lines.len() {
         0 => Err(wrong(2, "is missing")),
@@ -131,6 +154,20 @@ routes![
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_of_digits_stays_a_text() {
+        let content =
+            "date,description,amount,reference\n2026-03-05,4711,-1.50,0012\n2026-03-06,true,2,\n";
+        let lines = read(content).expect("lines");
+        assert_eq!(
+            json!(lines),
+            json!([
+                { "date": "2026-03-05", "description": "4711", "amount": -1.5, "reference": "0012" },
+                { "date": "2026-03-06", "description": "true", "amount": 2.0, "reference": null },
+            ])
+        );
+    }
 
     #[test]
     fn a_line_that_is_wrong_is_named() {
