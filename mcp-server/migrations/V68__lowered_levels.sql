@@ -4,17 +4,8 @@
 alter table learn.profiles add column rights_taken_at timestamptz;
 select app.capture_changes('learn.profiles', secret => '{rights_taken_at}');
 
-create function learn.note_taken_rights() returns trigger
-  language plpgsql set search_path = ''
-as $$
-begin
-  new.rights_taken_at := clock_timestamp();
-  return new;
-end
-$$;
 create trigger note_taken_rights before update on learn.profiles
-  for each row when (new.level < old.level) execute function learn.note_taken_rights();
-grant execute on function learn.note_taken_rights() to authenticated;
+  for each row when (new.level < old.level) execute function staff.note_taken_rights();
 
 create or replace function auth.can_issue(account uuid, organization uuid, issued_at timestamptz) returns boolean
   language sql stable security definer set search_path = ''
