@@ -98,6 +98,11 @@ impl Limiter {
         }
     }
 
+    /// The time by which calls are counted, since the start.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.clock.elapsed()
+    }
+
     /// Counts calls afterwards, as far as the allowance goes.
     pub(super) fn charge(&self, counted: Counted, mut calls: u32) {
         let Some(keyed) = &self.keyed else { return };

@@ -198,7 +198,7 @@ async fn call(
         client: client(asked.headers),
         trial: service.inner.limit_of_trial,
     };
-    let started = Instant::now();
+    let (started, counted_from) = (Instant::now(), limit.elapsed());
     let (outcome, effect) = route
         .call(
             &service.inner.database,
@@ -210,7 +210,8 @@ async fn call(
         .await;
     let took = started.elapsed();
     if let Some((counted, _)) = charge {
-        let calls = took.as_millis() / TIME_PER_CHARGE.as_millis();
+        let counted_time = limit.elapsed().saturating_sub(counted_from);
+        let calls = counted_time.as_millis() / TIME_PER_CHARGE.as_millis();
         limit.charge(counted, u32::try_from(calls).unwrap_or(u32::MAX));
     }
     telemetry::record_call(host, route.tool.name, asked.caller.user, &outcome, took);
