@@ -369,17 +369,17 @@ mod tests {
         assert_eq!(checked, written);
     }
 
+    /// The wrong fields in the details of a refusal.
+    fn wrong(error: &ToolError) -> Vec<Value> {
+        let details: Value = error.details().expect("details");
+        let wrong = details["wrong"].as_array().expect("a list");
+        wrong.iter().map(|one| one["field"].clone()).collect()
+    }
+
     #[test]
     fn all_that_is_wrong_is_said_at_once_in_the_order_of_the_call() {
         let error = refused(json!({ "limit": 0, "colour": 1, "latitude": "north" }));
-        let details: Value = error.details().expect("details");
-        let fields: Vec<_> = details["wrong"]
-            .as_array()
-            .expect("a list")
-            .iter()
-            .map(|one| one["field"].clone())
-            .collect();
-        assert_eq!(fields, ["limit", "colour", "latitude"]);
+        assert_eq!(wrong(&error), ["limit", "colour", "latitude"]);
     }
 
     /// The example in the refusal of these arguments.
@@ -407,14 +407,7 @@ mod tests {
     fn what_cannot_be_understood_is_refused_again() {
         let example = example(json!({ "limit": "many", "ids": ["x"], "name": null }));
         let again = read::<Sample>(&example.to_string()).expect_err("should be refused");
-        let details: Value = again.details().expect("details");
-        let fields: Vec<_> = details["wrong"]
-            .as_array()
-            .expect("a list")
-            .iter()
-            .map(|one| one["field"].clone())
-            .collect();
-        assert_eq!(fields, ["id", "limit", "name", "ids"]);
+        assert_eq!(wrong(&again), ["id", "limit", "name", "ids"]);
     }
 
     #[test]

@@ -29,12 +29,12 @@ pub fn derive(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 
 /// Declares a record, and the tools that create and change it, with each field once.
 ///
-/// A field without brackets is computed: no tool sets it. `[create]` is an argument of the tool that creates the record:
-/// required, unless the type is an `Option`; `[create?]` can be omitted, and so can `[create = "todo"]`, which then has
-/// that value. `[change]` is an argument of the tool that changes it, and an `Option` can be cleared unless the mark has
-/// a type of its own: `[change: Change<Name>]`. The types are those
-/// of arguments, with their bounds; in the record each is what it holds: `String` for a `Name`. A tool takes the doc
-/// comments of the fields, those that creation requires first; its further arguments stand in braces. `summary` declares the form of the record in lists,
+/// A field without brackets is computed: no tool sets it. `[create]` is an argument of the tool that creates the
+/// record: required, unless the type is an `Option`; `[create?]` can be omitted, and so can `[create = "todo"]`, which
+/// then has that value. `[change]` is an argument of the tool that changes it, and an `Option` can be cleared unless
+/// the mark has a type of its own: `[change: Change<Name>]`. The types are those of arguments, with their bounds; in
+/// the record each is what it holds: `String` for a `Name`. A tool takes the doc comments of the fields, those that
+/// creation requires first; its further arguments stand in braces. `summary` declares the form of the record in lists,
 /// without the fields that are `[unlisted]`.
 ///
 /// ```text

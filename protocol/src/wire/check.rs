@@ -36,7 +36,9 @@ pub fn normal(
 /// them as `wrong`, if there are several, and as `example` the caller's arguments with others in their place.
 pub fn refusal(shape: &'static Shape, sent: &Value, mut wrong: Vec<ToolError>) -> ToolError {
     let Value::Object(sent) = sent else {
-        return first(wrong);
+        let error = first(wrong);
+        let message = format!("the arguments {}", error.message);
+        return ToolError { message, ..error };
     };
     // Missing arguments come last.
     wrong.sort_by_key(|one| {

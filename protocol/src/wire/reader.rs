@@ -46,10 +46,7 @@ impl Reader {
     fn add(&mut self, message: String) {
         let path = self.path();
         self.complaints.push(match path.is_empty() {
-            true => {
-                let message = format!("the arguments {message}");
-                ToolError::new(ErrorCode::InvalidArgument, message)
-            }
+            true => ToolError::new(ErrorCode::InvalidArgument, message),
             false => ToolError::invalid(path, message),
         });
     }

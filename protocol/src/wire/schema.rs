@@ -112,11 +112,11 @@ impl Schemas {
             schema.insert("description".to_owned(), shape.document.into());
         }
         schema.insert("type".to_owned(), "object".into());
-        if !properties.is_empty() {
-            schema.insert("properties".to_owned(), properties.into());
-        }
         if shape.is_strict {
             schema.insert("additionalProperties".to_owned(), false.into());
+        }
+        if !properties.is_empty() {
+            schema.insert("properties".to_owned(), properties.into());
         }
         if !required.is_empty() {
             schema.insert("required".to_owned(), required.into());
