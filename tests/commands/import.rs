@@ -153,26 +153,32 @@ fn what_is_wrong_is_named_before_anything_is_written() {
 
 #[test]
 fn a_row_that_the_host_refuses_does_not_stop_the_others() {
-    let stage = Stage::of(Role::Owner);
-    let text = "Name,Slug\nOne,one\nTwo,two\nAgain,one\nThree,three\n";
-    let file = file(&stage, text);
-    let arguments = [
-        "import",
-        "learn",
-        "create_cohort",
-        file.to_str().expect("text"),
-        "--yes",
-    ];
-    let ended = stage.frontdesk(&arguments);
-    assert_eq!(ended.code, Some(5), "{ended:?}");
-    assert!(
-        ended.stdout.contains("Imported: 3 added"),
-        "{}",
-        ended.stdout
-    );
-    assert!(ended.stdout.contains("line 4: slug: "), "{}", ended.stdout);
-    let listed = stage.frontdesk(&["call", "learn", "list_cohorts"]);
-    assert_eq!(listed.json()["cohorts"].as_array().map(Vec::len), Some(3));
+    for end in ["\n", "\r\n", "\r"] {
+        let stage = Stage::of(Role::Owner);
+        let import = |text: &str| {
+            let file = file(&stage, text.replace('\n', end));
+            let file = file.to_str().expect("text");
+            stage.frontdesk(&["import", "learn", "create_cohort", file, "--yes"])
+        };
+        let text = "Name,Slug\nOne,one\nTwo,two\nAgain,one\nThree,three\n";
+        let ended = import(text);
+        assert_eq!(ended.code, Some(5), "{ended:?}");
+        for line in ["line 4: slug: ", "Imported: 3 added", "Not imported: 1 row"] {
+            assert!(ended.stdout.contains(line), "{line}: {}", ended.stdout);
+        }
+        let failed = stage.directory().join("guests.failed.csv");
+        let failed = std::fs::read_to_string(failed).expect("text");
+        let rows: Vec<_> = failed.lines().collect();
+        assert_eq!(rows.len(), 2, "{failed}");
+        assert!(rows[1].starts_with("Again,one,"), "{failed}");
+        // The others are not imported again.
+        let ended = import(text);
+        let line = "Imported earlier       3";
+        assert!(ended.stdout.contains(line), "{}", ended.stdout);
+        succeeds(&import(&failed.replace(",one,", ",again,")));
+        let listed = stage.frontdesk(&["call", "learn", "list_cohorts"]);
+        assert_eq!(listed.json()["cohorts"].as_array().map(Vec::len), Some(4));
+    }
 }
 
 #[test]

@@ -23,8 +23,8 @@ pub type Columns = BTreeMap<String, String>;
 /// A call for a row.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RowCall {
-    /// The line of the row in the file.
-    pub line: u64,
+    /// The place of the row in the file, counted from 0.
+    pub row: usize,
     /// The tool.
     pub tool: String,
     /// Its arguments.
@@ -61,8 +61,8 @@ struct Written {
     /// How many times all was forgotten.
     #[serde(default)]
     round: u64,
-    /// The lines of the imported rows.
-    done: BTreeSet<u64>,
+    /// The places of the imported rows.
+    imported: BTreeSet<usize>,
     /// The batch whose outcome is unknown.
     sent: Option<Sent>,
 }
@@ -114,8 +114,8 @@ impl Imports {
 
 impl Progress {
     /// Whether this row was imported.
-    pub fn is_done(&self, line: u64) -> bool {
-        self.written.done.contains(&line)
+    pub fn is_done(&self, row: usize) -> bool {
+        self.written.imported.contains(&row)
     }
 
     /// The number of this import among those of the same file.
@@ -141,9 +141,9 @@ impl Progress {
     ///
     /// # Errors
     /// The file could not be written.
-    pub fn settle(&mut self, done: impl IntoIterator<Item = u64>) -> io::Result<()> {
+    pub fn settle(&mut self, done: impl IntoIterator<Item = usize>) -> io::Result<()> {
         self.written.sent = None;
-        self.written.done.extend(done);
+        self.written.imported.extend(done);
         write(&self.path, &self.written)
     }
 

@@ -126,7 +126,8 @@ impl Import {
 
     /// Says what was done, and writes the failed rows to a file.
     fn end(&self, rows: &Rows, summary: &Summary) -> Result<usize, ImportError> {
-        for (line, reason) in summary.failed.iter().take(SHOWN) {
+        for (row, reason) in summary.failed.iter().take(SHOWN) {
+            let line = rows.sheet.rows[*row].line;
             print(&format!("  line {line}: {reason}"))?;
         }
         let (added, changed) = (summary.added, summary.changed);

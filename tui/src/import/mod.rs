@@ -280,7 +280,7 @@ impl Import {
                 on_step(Step { done: at, total });
             }
             let matched = existing.as_ref().map(|existing| (existing, &mut seen));
-            let fate = self.fate(row, &base, declared, matched);
+            let fate = self.fate(at, row, &base, declared, matched);
             fates.push(fate.unwrap_or_else(Fate::Wrong));
         }
         self.fates = fates;
@@ -288,9 +288,10 @@ impl Import {
         Ok(())
     }
 
-    /// What becomes of a row.
+    /// What becomes of the row at this place.
     fn fate(
         &self,
+        at: usize,
         row: &Row,
         base: &Form,
         declared: Option<&Declaration>,
@@ -303,10 +304,7 @@ impl Import {
                 self.sheet.header.len()
             ));
         }
-        let is_done = self
-            .progress
-            .as_ref()
-            .is_some_and(|one| one.is_done(row.line));
+        let is_done = self.is_done(at);
         let mut form = base.clone();
         let mut before = None;
         let mut is_change = self.is_change(&self.tool.name);

@@ -29,8 +29,8 @@ pub struct Summary {
     pub changed: usize,
     /// The rows whose records somebody else has added meanwhile, with the same values.
     pub unchanged: usize,
-    /// The lines of the rows that were not imported, and why.
-    pub failed: Vec<(u64, String)>,
+    /// The places of the rows that were not imported, and why.
+    pub failed: Vec<(usize, String)>,
 }
 
 /// The result of sending calls.
@@ -69,7 +69,7 @@ impl Import {
         let mut calls = self.calls();
         let mut total = calls.len();
         let (mut at, mut most) = (0, self.most());
-        // The lines of rows whose fate was decided again.
+        // The places of rows whose fate was decided again.
         let mut again = BTreeSet::new();
         // The places of calls that have failed. The calls before them were not made either, and are sent again.
         let mut wrong = BTreeSet::new();
@@ -97,7 +97,7 @@ impl Import {
                         && !dry_run
                         && self.key.is_some()
                         && self.is_added(&calls[at + index])
-                        && again.insert(calls[at + index].line) =>
+                        && again.insert(calls[at + index].row) =>
                 {
                     let rest = calls.split_off(at);
                     calls.extend(self.decide_again(&rest, &mut summary).await?);
@@ -105,12 +105,11 @@ impl Import {
                     wrong.clear();
                 }
                 Made::But(index, refusal) => {
-                    let line = calls[at + index].line;
-                    summary.failed.push((line, refusal.reason));
+                    summary.failed.push((calls[at + index].row, refusal.reason));
                     wrong.insert(at + index);
                 }
                 Made::None(reason) | Made::Perhaps(reason) if until - at == 1 => {
-                    summary.failed.push((calls[at].line, reason));
+                    summary.failed.push((calls[at].row, reason));
                     at += 1;
                 }
                 Made::None(_) | Made::Perhaps(_) => most = (until - at) / 2,
@@ -127,26 +126,28 @@ impl Import {
         summary: &mut Summary,
     ) -> Result<Vec<RowCall>, ImportError> {
         self.decide(|_| {}).await?;
-        let rest: BTreeSet<u64> = rest.iter().map(|call| call.line).collect();
-        let rows = self.fates().filter(|(row, _)| rest.contains(&row.line));
-        let same = rows.filter(|(_, fate)| **fate == Fate::Unchanged);
+        let rest: BTreeSet<usize> = rest.iter().map(|call| call.row).collect();
+        let same = rest
+            .iter()
+            .filter(|row| self.fates[**row] == Fate::Unchanged);
         summary.unchanged += same.count();
-        let has_failed = |line| summary.failed.iter().any(|(failed, _)| *failed == line);
+        let has_failed = |row| summary.failed.iter().any(|(failed, _)| *failed == row);
         let mut calls = self.calls();
-        calls.retain(|call| rest.contains(&call.line) && !has_failed(call.line));
+        calls.retain(|call| rest.contains(&call.row) && !has_failed(call.row));
         Ok(calls)
     }
 
     /// The rows that were not imported, with their reasons: those that were found wrong, and those that failed.
     pub fn failed<'a>(&'a self, summary: &'a Summary) -> Vec<(&'a Row, &'a str)> {
-        let failed: HashMap<u64, &str> = summary
+        let failed: HashMap<usize, &str> = summary
             .failed
             .iter()
-            .map(|(line, reason)| (*line, reason.as_str()))
+            .map(|(row, reason)| (*row, reason.as_str()))
             .collect();
-        let rows = self.fates().filter_map(|(row, fate)| match fate {
+        let rows = self.fates().enumerate();
+        let rows = rows.filter_map(|(at, (row, fate))| match fate {
             Fate::Wrong(reason) => Some((row, reason.as_str())),
-            _ => failed.get(&row.line).map(|reason| (row, *reason)),
+            _ => failed.get(&at).map(|reason| (row, *reason)),
         });
         rows.collect()
     }
@@ -163,7 +164,7 @@ impl Import {
                  and import it with --again if it is missing",
                 sent.at.strftime("%F")
             );
-            let failed = sent.calls.iter().map(|call| (call.line, reason.clone()));
+            let failed = sent.calls.iter().map(|call| (call.row, reason.clone()));
             summary.failed.extend(failed);
             return self.settle(&sent.calls);
         }
@@ -179,12 +180,8 @@ impl Import {
 
     /// The calls for the rows that are to be imported.
     fn calls(&self) -> Vec<RowCall> {
-        let is_done = |row: &Row| {
-            self.progress
-                .as_ref()
-                .is_some_and(|one| one.is_done(row.line))
-        };
-        let rows = self.fates().filter(|(row, _)| !is_done(row));
+        let rows = self.fates.iter().enumerate();
+        let rows = rows.filter(|(row, _)| !self.is_done(*row));
         rows.filter_map(|(row, fate)| {
             let (tool, arguments) = match fate {
                 Fate::Add(arguments) => (&self.tool.name, arguments),
@@ -194,12 +191,18 @@ impl Import {
                 Fate::Unchanged | Fate::Done | Fate::Wrong(_) => return None,
             };
             Some(RowCall {
-                line: row.line,
+                row,
                 tool: tool.clone(),
                 arguments: arguments.clone(),
             })
         })
         .collect()
+    }
+
+    /// Whether an earlier run has imported the row at this place.
+    pub(super) fn is_done(&self, row: usize) -> bool {
+        let progress = self.progress.as_ref();
+        progress.is_some_and(|progress| progress.is_done(row))
     }
 
     fn is_added(&self, call: &RowCall) -> bool {
@@ -297,7 +300,7 @@ impl Import {
         let Some(progress) = &mut self.progress else {
             return Ok(());
         };
-        let settled = progress.settle(calls.iter().map(|call| call.line));
+        let settled = progress.settle(calls.iter().map(|call| call.row));
         settled.map_err(|error| ImportError::File("the progress of the import", error))
     }
 }

@@ -20,6 +20,8 @@ const MOST_ROW: usize = 1_000_000;
 pub(super) const MOST_COLUMNS: usize = 1_000;
 /// The separators that spreadsheet programs write.
 const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
+/// The characters at the end of a line.
+const LINE_ENDS: [char; 2] = ['\r', '\n'];
 /// The heading of the column with the reason why a row was not imported.
 pub const REASON: &str = "Import error";
 
@@ -110,11 +112,8 @@ impl Sheet {
     /// [`SheetError`].
     pub fn of(bytes: &[u8]) -> Result<Sheet, SheetError> {
         let (text, encoding) = decode(bytes)?;
-        let (text, declared) = match text.split_once('\n') {
-            Some((first, rest)) => match first.trim_end().strip_prefix("sep=") {
-                Some(separator) => (rest, separator.chars().next()),
-                None => (&*text, None),
-            },
+        let (text, declared) = match declared(&text) {
+            Some((separator, rest)) => (rest, Some(separator)),
             None => (&*text, None),
         };
         let exported = exported::json(text)?.map(|records| ("JSON", records));
@@ -212,20 +211,37 @@ fn csv_records(text: &str, separator: char, skipped: u64) -> Result<exported::Ro
         .flexible(true)
         .has_headers(false)
         .from_reader(text.as_bytes());
+    let (mut line, mut counted) = (1 + skipped, 0);
     let records = reader.records().map(|record| {
         let record = record.map_err(|error| std::io::Error::other(error.to_string()))?;
-        let line = record.position().map_or(0, |at| line(text, at)) + skipped;
+        // The reader counts empty lines before a row as part of it.
+        let start = record.position().map_or(0, csv::Position::byte);
+        let start = usize::try_from(start).unwrap_or(usize::MAX);
+        let rest = text.get(start..).unwrap_or_default();
+        let start = text.len() - rest.trim_start_matches(LINE_ENDS).len();
+        line += line_ends(text.get(counted..start).unwrap_or_default());
+        counted = start;
         Ok((line, record))
     });
     records.collect()
 }
 
-/// The line at this position. The reader counts empty lines before a row as part of it.
-fn line(text: &str, at: &csv::Position) -> u64 {
-    let start = usize::try_from(at.byte()).unwrap_or(usize::MAX);
-    let rest = text.as_bytes().get(start..).unwrap_or_default();
-    let ends = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
-    at.line() + ends.filter(|byte| **byte == b'\n').count() as u64
+/// The number of line ends, each a carriage return, a line feed or both.
+fn line_ends(text: &str) -> u64 {
+    let ends = text.matches(LINE_ENDS).count() - text.matches("\r\n").count();
+    ends as u64
+}
+
+/// The separator that the first line declares, as `sep=;`, and the other lines.
+fn declared(text: &str) -> Option<(char, &str)> {
+    let end = text.find(LINE_ENDS)?;
+    let (first, rest) = text.split_at(end);
+    let rest = rest.strip_prefix("\r\n").unwrap_or(&rest[1..]);
+    let first = first.trim_matches(['"', ' ']);
+    let (name, separator) = first.split_at_checked("sep=".len())?;
+    let separator = separator.chars().next()?;
+    name.eq_ignore_ascii_case("sep=")
+        .then_some((separator, rest))
 }
 
 /// The names of the columns. A nameless column at the end is dropped.
@@ -323,7 +339,7 @@ fn likely(bytes: &[u8]) -> Result<&'static Encoding, SheetError> {
             .chars()
             .filter(|char| !char.is_ascii())
             .count();
-        lines += chunk.valid().matches('\n').count() as u64;
+        lines += line_ends(chunk.valid());
         if let Some(byte) = chunk.invalid().first() {
             invalid += 1;
             first.get_or_insert((lines, *byte));
@@ -347,7 +363,7 @@ fn likely(bytes: &[u8]) -> Result<&'static Encoding, SheetError> {
 fn wrong(text: &str, found: char, what: String) -> SheetError {
     let before = text.split(found).next().unwrap_or_default();
     SheetError::Encoding {
-        line: 1 + before.matches('\n').count() as u64,
+        line: 1 + line_ends(before),
         what,
     }
 }
@@ -398,9 +414,18 @@ mod tests {
 
     #[test]
     fn a_row_knows_its_line() {
-        let read = sheet(b"name,note\nAna,\"two\nlines\"\n\nBia,x\n");
-        let lines: Vec<_> = read.rows.iter().map(|row| row.line).collect();
-        assert_eq!(lines, [2, 5]);
+        let text = "name,note\nAna,\"two\nlines\"\n\nBia,x\n";
+        for end in ["\n", "\r\n", "\r"] {
+            for (declared, expected) in [("", [2, 5]), ("SEP=,\n", [3, 6])] {
+                let text = format!("{declared}{text}").replace('\n', end);
+                let read = sheet(text.as_bytes());
+                let lines: Vec<_> = read.rows.iter().map(|row| row.line).collect();
+                assert_eq!(lines, expected, "{text:?}");
+            }
+        }
+        let mixed = b"name\rZo\xc3\xab\r\nJos\xc3\xa9\nAn\xe9\n";
+        let wrong = Sheet::of(mixed).expect_err("an error").to_string();
+        assert!(wrong.starts_with("line 4: the byte 0xE9"), "{wrong}");
     }
 
     #[test]
