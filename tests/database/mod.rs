@@ -6,6 +6,7 @@ mod connection;
 mod constraint;
 mod guests;
 mod history;
+mod json;
 mod ledger;
 mod people;
 mod search;

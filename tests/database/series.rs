@@ -21,7 +21,7 @@ use crate::database::session::{Session, nodes};
 async fn explain(session: &mut Session, call: &Call, options: &str, mode: &str) -> Vec<Value> {
     list(session, call).await;
     let condition = format!(
-        "statement like 'select row_to_json(r)::text from (select t.*, n.*%' and (statement like '%json_agg%') = {}",
+        "statement like 'select t.*, n.*%' and (statement like '%json_agg%') = {}",
         call.lists_occurrences()
     );
     session

@@ -37,6 +37,14 @@ pub enum Error {
         /// The number of values passed.
         given: usize,
     },
+    /// A value has a type that is not written as JSON, such as an interval, or is not in its format.
+    #[error("column {column} cannot be written as JSON: {cause}")]
+    Value {
+        /// Its name.
+        column: String,
+        /// Why.
+        cause: Box<dyn std::error::Error + Send + Sync>,
+    },
 }
 
 /// An error on the connection of a session. Its text is part of the message, so it is not the source too.

@@ -14,6 +14,7 @@
 mod address;
 mod cancel;
 mod error;
+mod json;
 mod login;
 mod row;
 mod session;

@@ -7,6 +7,8 @@ use fallible_iterator::FallibleIterator;
 use postgres_protocol::message::backend::DataRowBody;
 use tokio_postgres::types::{FromSql, Type};
 
+use crate::error::Error;
+use crate::json;
 use crate::statement::Statement;
 
 /// A column of an answer.
@@ -65,6 +67,33 @@ impl Row {
             Ok(value) => value,
             Err(error) => panic!("column {column}: {error}"),
         }
+    }
+
+    /// Appends the columns from this one on as a JSON object, in the text of `row_to_json` in a session with the time
+    /// zone UTC.
+    ///
+    /// # Errors
+    /// [`Error::Value`]: a mistake in the statement.
+    pub fn write_json(&self, from: usize, out: &mut String) -> Result<(), Error> {
+        let mut ranges = self.body.ranges();
+        let mut separator = '{';
+        for (at, column) in self.statement.columns.iter().enumerate() {
+            let range = ranges.next()?.flatten();
+            if at < from {
+                continue;
+            }
+            out.push(separator);
+            separator = ',';
+            json::quoted(out, &column.name);
+            out.push(':');
+            let value = range.map(|range| &self.body.buffer()[range]);
+            json::write(out, &column.r#type, value).map_err(|cause| Error::Value {
+                column: column.name.clone(),
+                cause,
+            })?;
+        }
+        out.push_str(if separator == '{' { "{}" } else { "}" });
+        Ok(())
     }
 
     fn value<'a, T: FromSql<'a>>(

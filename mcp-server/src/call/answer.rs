@@ -16,8 +16,7 @@ use crate::database::internal;
 /// A handler's result: JSON of the tool's output type, or a refusal.
 pub type Outcome<T> = Result<Answer<T>, ToolError>;
 
-/// JSON text of a `T`. PostgreSQL builds it and the server passes it through; the contract tests compare it with
-/// the type.
+/// JSON text of a `T`, written from rows and passed through; the contract tests compare it with the type.
 #[derive(Debug)]
 pub struct Answer<T> {
     json: String,
@@ -25,7 +24,7 @@ pub struct Answer<T> {
 }
 
 impl<T: Wire> Answer<T> {
-    /// Writes an answer that PostgreSQL did not build. Never fails.
+    /// Writes an answer that does not come from rows. Never fails.
     pub fn of(value: &T) -> Outcome<T> {
         Ok(Answer::new(value.write().to_string()))
     }

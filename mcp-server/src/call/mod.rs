@@ -348,8 +348,7 @@ impl Call {
     fn get_of(&mut self, storage: &'static Storage, id: Param) -> Running<'_> {
         Box::pin(async move {
             let rows = self.row(storage, &id).await?;
-            let record = rows.first().map_or("null", |row| row.get(0));
-            Ok(keyed(storage.singular, record))
+            maybe(storage.singular, &rows)
         })
     }
 
@@ -360,7 +359,19 @@ impl Call {
     pub fn one<T: Stored>(&mut self, id: impl Serialize) -> Operation<'_, One<T>> {
         let id = Param::of(&id);
         let running: Running<'_> =
-            Box::pin(async move { one(T::STORAGE, &self.row(T::STORAGE, &id).await?) });
+            Box::pin(async move { one(T::STORAGE, &self.row(T::STORAGE, &id).await?, 0) });
+        running.into()
+    }
+
+    /// The record that matches a condition on `t`.
+    ///
+    /// # Errors
+    /// As [`Call::one`].
+    pub fn only<'a, T: Stored>(&'a mut self, condition: &'a str) -> Operation<'a, One<T>> {
+        let running: Running<'_> = Box::pin(async move {
+            let rows = self.query(&rows_where(T::STORAGE, condition), &[]).await?;
+            one(T::STORAGE, &rows, 0)
+        });
         running.into()
     }
 
@@ -425,16 +436,14 @@ impl Call {
             fields += &format!(", array_remove(array[{missing}], null) as missing");
         }
         let sql = format!(
-            "select row_to_json(r)::text from (select o.*{fields} \
-             from (select {} from {} t where {} limit 1) o{lists}) r",
+            "select o.*{fields} from (select {} from {} t where {} limit 1) o{lists}",
             storage.columns(),
             storage.table,
             filter.conditions()
         );
         Box::pin(async move {
             let rows = self.query(&sql, &filter.params()).await?;
-            let record = rows.first().map_or("null", |row| row.get(0));
-            Ok(keyed(singular, record))
+            maybe(singular, &rows)
         })
     }
 
@@ -477,20 +486,19 @@ impl Call {
         select: &str,
         params: &[&(dyn ToSql + Sync)],
     ) -> Result<String, ToolError> {
-        let sql =
-            format!("select coalesce(json_agg(row_to_json(r)), '[]')::text from ({select}) r");
-        let rows = self.query(&sql, params).await?;
-        let records = rows.first().map_or("[]", |row| row.get(0));
-        Ok(keyed(plural, records))
+        let rows = self.query(select, params).await?;
+        let mut records = String::new();
+        for row in &rows {
+            records.push(if records.is_empty() { '[' } else { ',' });
+            write(row, 0, &mut records)?;
+        }
+        records.push_str(if rows.is_empty() { "[]" } else { "]" });
+        Ok(keyed(plural, &records))
     }
 
-    /// The record with this id as JSON text in one row, or no row if the caller cannot see it.
+    /// The record with this id in one row, or no row if the caller cannot see it.
     async fn row(&mut self, storage: &Storage, id: &Param) -> Result<Vec<Row>, ToolError> {
-        let sql = format!(
-            "select row_to_json(r)::text from (select {} from {} t where t.id = $1) r",
-            storage.columns(),
-            storage.table
-        );
+        let sql = rows_where(storage, "t.id = $1");
         self.query(&sql, &[id]).await
     }
 
@@ -620,12 +628,8 @@ impl Call {
         let limit_at = format!("${}::bigint", params.len());
         params.push(&offset);
         let offset_at = format!("${}::bigint", params.len());
-        let sql = format!(
-            "select row_to_json(r)::text from ({}) r",
-            select(&limit_at, &offset_at)
-        );
-        let rows = self.query(&sql, &params).await?;
-        let (items, next) = joined(rows.iter().map(|row| row.get(0)), limit);
+        let rows = self.query(&select(&limit_at, &offset_at), &params).await?;
+        let (items, next) = joined(&rows, limit)?;
         let has_more = next.is_some();
         let mut end = format!(r#"],"limit":{limit},"offset":{offset},"has_more":{has_more}"#);
         if let Some(length) = next {
@@ -749,27 +753,63 @@ pub(crate) fn object(arguments: &impl Wire) -> Map<String, Value> {
 
 /// The records of a page: at most `limit`, at most [`PAGE_BYTES`], at least one. Also returns their number if more
 /// records follow.
-fn joined<'a>(records: impl Iterator<Item = &'a str>, limit: i64) -> (String, Option<i64>) {
+fn joined(rows: &[Row], limit: i64) -> Result<(String, Option<i64>), ToolError> {
     let mut page = String::new();
-    for (at, record) in (0..).zip(records) {
-        if at == limit || at > 0 && page.len() + record.len() > PAGE_BYTES {
-            return (page, Some(at));
+    for (at, row) in (0..).zip(rows) {
+        let end = page.len();
+        if at == limit {
+            return Ok((page, Some(at)));
         }
         if at > 0 {
             page.push(',');
         }
-        page.push_str(record);
+        write(row, 0, &mut page)?;
+        if at > 0 && page.len() - 1 > PAGE_BYTES {
+            page.truncate(end);
+            return Ok((page, Some(at)));
+        }
     }
-    (page, None)
+    Ok((page, None))
+}
+
+/// Appends the record in the columns from this one on.
+fn write(row: &Row, from: usize, json: &mut String) -> Result<(), ToolError> {
+    let written = row.write_json(from, json);
+    written.map_err(|error| refused(&error.into()))
 }
 
 fn keyed(key: &str, record: &str) -> String {
     format!(r#"{{"{key}":{record}}}"#)
+/// The statement that selects the records that match a condition on `t`.
+fn rows_where(storage: &Storage, condition: &str) -> String {
+    let columns = storage.columns();
+    format!(
+        "select {columns} from {} t where {condition}",
+        storage.table
+    )
 }
 
-fn one(storage: &Storage, rows: &[Row]) -> Result<String, ToolError> {
+}
+
+/// The record in the first row, or null.
+fn maybe(singular: &str, rows: &[Row]) -> Result<String, ToolError> {
     match rows.first() {
-        Some(row) => Ok(keyed(storage.singular, row.get(0))),
+        Some(row) => record(singular, row, 0),
+        None => Ok(keyed(singular, "null")),
+    }
+}
+
+/// The record in the columns of the first row from this one on.
+fn one(storage: &Storage, rows: &[Row], from: usize) -> Result<String, ToolError> {
+    match rows.first() {
+        Some(row) => record(storage.singular, row, from),
         None => Err(ToolError::not_found(storage.singular).on("id")),
     }
+}
+
+fn record(singular: &str, row: &Row, from: usize) -> Result<String, ToolError> {
+    let mut answer = format!(r#"{{"{singular}":"#);
+    write(row, from, &mut answer)?;
+    answer.push('}');
+    Ok(answer)
 }

@@ -47,10 +47,12 @@ impl Written {
 /// The SQL of no warnings.
 pub(super) const NO_WARNINGS: &str = "null::text[]";
 
-/// What the written record `t` returns: its JSON, its id, and the warnings.
+/// The column of the first field in what a written record returns.
+const RECORD: usize = 2;
+
+/// What the written record `t` returns: the warnings, its id, and from [`RECORD`] on its fields.
 fn returning(storage: &Storage, warnings: &str) -> String {
-    let columns = storage.columns();
-    format!("(select row_to_json(r)::text from (select {columns}) r), t.id, {warnings}")
+    format!("{warnings}, t.id, {}", storage.columns())
 }
 
 impl Call {
@@ -189,7 +191,7 @@ impl Call {
             let rows = rows.map_err(|error| {
                 refusal_to_delete(storage.singular, &error).unwrap_or_else(|| self.refused(&error))
             })?;
-            one(storage, &rows)
+            one(storage, &rows, RECORD)
         })
     }
 
@@ -206,20 +208,20 @@ impl Call {
             [_, ..] => self.query_before(sql, params).await?,
         };
         let Some(row) = rows.first() else {
-            return one(storage, &rows);
+            return one(storage, &rows, RECORD);
         };
-        for warning in row.get::<_, Option<Vec<String>>>(2).unwrap_or_default() {
+        for warning in row.get::<_, Option<Vec<String>>>(0).unwrap_or_default() {
             self.warn(warning);
         }
         if links.is_empty() {
-            return one(storage, &rows);
+            return one(storage, &rows, RECORD);
         }
         let id: Uuid = row.get(1);
         for (link, ids) in links {
             self.query_before(&link.replace(storage), &[&id, ids])
                 .await?;
         }
-        one(storage, &self.row(storage, &Param::of(&id)).await?)
+        one(storage, &self.row(storage, &Param::of(&id)).await?, 0)
     }
 
     /// As [`Call::query`], for a statement before others of the same operation.

@@ -18,7 +18,7 @@ pub fn refusal(error: &TransactionError) -> ToolError {
             Error::Refused(refused) => statement(refused),
             Error::Lost(_) | Error::Unreachable(_) | Error::Connect(_) => unavailable(),
             // A bug: the server passed a wrong value.
-            Error::Parameter { .. } | Error::Parameters { .. } => internal(),
+            Error::Parameter { .. } | Error::Parameters { .. } | Error::Value { .. } => internal(),
         },
         TransactionError::Busy => busy(),
         TransactionError::Connect(_) => unavailable(),

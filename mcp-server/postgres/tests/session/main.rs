@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod flight;
+mod json;
 mod line;
 mod server;
 mod statement;
