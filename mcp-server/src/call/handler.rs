@@ -6,6 +6,7 @@ use frontdesk_protocol::record::Holds;
 use frontdesk_protocol::resource::Act;
 use frontdesk_protocol::{Declaration, ErrorCode, Host, Role, Tool, ToolError, args};
 use serde_json::Value;
+use tokio_postgres::types::Type;
 use uuid::Uuid;
 
 use super::answer::Running;
@@ -14,8 +15,11 @@ use super::once::Once;
 use super::preview::Condition;
 use super::write::NO_WARNINGS;
 use super::{Acting, Answer, Call, Outcome, PAGE_BYTES, Server, Stored};
-use crate::database::{Access, Database, FORBIDDEN, with_value};
+use crate::database::{Access, Database, FORBIDDEN, Param, with_value};
 use crate::identity::Verified;
+
+/// Refuses a caller without one of these roles.
+const ADMIT: &str = "select app.admit($1)";
 
 /// The maximum size of an answer in bytes.
 pub const ANSWER_BYTES: usize = 4_000_000;
@@ -165,13 +169,15 @@ impl Route {
                 )),
             };
         }
+        let roles = self.roles().join(", ");
+        error.hint(format!("roles that can: {roles}; yours is {own}"))
+    }
+
+    /// The names of the roles that see the tool.
+    fn roles(&self) -> Vec<&'static str> {
         let roles = Role::ALL.into_iter();
         let roles = roles.filter(|role| self.tool.audience.contains(*role));
-        let roles: Vec<_> = roles.map(Role::name).collect();
-        error.hint(format!(
-            "roles that can: {}; yours is {own}",
-            roles.join(", ")
-        ))
+        roles.map(Role::name).collect()
     }
 
     /// Calls the tool. Arguments and result are JSON text. Also returns its effect.
@@ -194,6 +200,11 @@ impl Route {
         let condition = Condition::take(&mut meta, &self.tool, arguments);
         let is_single = access == Access::Write && key.is_none() && condition.is_none();
         let mut call = Call::new(database, caller.user, Some(caller.proof), access, meta);
+        if self.tool.host.checks_roles() {
+            let roles = Param::of(&self.roles());
+            call.transaction
+                .first(ADMIT, &[Type::TEXT_ARRAY], Some(roles));
+        }
         // A preview captures without an entry.
         if access == Access::Write && (database.records_changes() || condition.needs_changes()) {
             let client = server.client.clone();

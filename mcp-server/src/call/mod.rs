@@ -326,6 +326,9 @@ impl Call {
                     sent.or_else(default)
                         .and_then(|number| number.as_i64())
                         .unwrap_or(0)
+        if let Some(guard) = storage.guard {
+            self.transaction.first(guard, &[], None);
+        }
                 };
                 let (limit, offset) = (page("limit"), page("offset"));
                 self.list_of(storage, arguments, limit, offset)
@@ -689,6 +692,12 @@ impl Call {
             && !condition.tool.effect.read_only
             && (is_trial || condition.needs_changes())
             && let Err(error) = self.check_constraints(false).await
+        {
+            outcome = Err(error);
+        }
+        if outcome.is_ok()
+            && self.transaction.has_first()
+            && let Err(error) = self.query("select", &[]).await
         {
             outcome = Err(error);
         }

@@ -25,6 +25,9 @@ pub trait Stored: Record + Table {
     const COMPUTED: SqlByName = &[];
     /// Fields that list the ids of other records.
     const LINKS: &'static [Link] = &[];
+    /// The statement that refuses callers without any right to these records, where the policies alone would return
+    /// an empty list.
+    const GUARD: Option<&'static str> = None;
     /// All of this as data.
     const STORAGE: &'static Storage = &Storage {
         singular: Self::SINGULAR,
@@ -36,6 +39,7 @@ pub trait Stored: Record + Table {
         finder: Self::FINDER,
         computed: Self::COMPUTED,
         links: Self::LINKS,
+        guard: Self::GUARD,
     };
 }
 
@@ -51,6 +55,7 @@ pub struct Storage {
     pub(super) finder: Option<&'static str>,
     computed: SqlByName,
     pub(super) links: &'static [Link],
+    pub(super) guard: Option<&'static str>,
 }
 
 impl Storage {

@@ -9,7 +9,7 @@ use frontdesk_protocol::wire::Wire;
 use frontdesk_protocol::{ErrorCode, ToolError};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tokio_postgres::types::ToSql;
+use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
 use super::{Call, Link, Operation, Running, Storage, Stored, object, one};
@@ -181,7 +181,8 @@ impl Call {
             // A DELETE policy silently skips a row that the caller can see but not delete. The UPDATE policy raises an
             // error.
             let touch = format!("update {} t set id = t.id where t.id = $1", storage.table);
-            self.query_before(&touch, &[&id]).await?;
+            self.transaction
+                .first(touch, &[Type::UUID], Some(id.clone()));
             let returning = returning(storage, NO_WARNINGS);
             let sql = format!(
                 "delete from {} t where t.id = $1 returning {returning}",

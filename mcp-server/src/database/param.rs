@@ -8,13 +8,13 @@ use serde_json::Value;
 use tokio_postgres::types::{Format, IsNull, Kind, ToSql, Type, to_sql_checked};
 
 /// A parameter in text format. PostgreSQL converts its text to the parameter's type.
-#[derive(Debug)]
-pub struct Param(Result<Value, serde_json::Error>);
+#[derive(Debug, Clone)]
+pub struct Param(Result<Value, String>);
 
 impl Param {
     /// The value is serialized; an error appears when the parameter is sent.
     pub fn of(value: &(impl Serialize + ?Sized)) -> Param {
-        Param(serde_json::to_value(value))
+        Param(serde_json::to_value(value).map_err(|error| error.to_string()))
     }
 }
 
@@ -30,7 +30,7 @@ impl ToSql for Param {
         wanted: &Type,
         out: &mut BytesMut,
     ) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
-        let value = self.0.as_ref().map_err(ToString::to_string)?;
+        let value = self.0.as_ref().map_err(String::as_str)?;
         let text = match (value, wanted.kind()) {
             (Value::Null, _) => return Ok(IsNull::Yes),
             (Value::Array(values), Kind::Array(_)) => array(values),

@@ -1,6 +1,8 @@
 //! A caller's transaction. Its beginning and first statement are one flight; a read ends in that flight too, and so does
 //! a write with a single statement.
 
+use std::borrow::Cow;
+
 use deadpool::managed::PoolError;
 use frontdesk_postgres::{Command, Params, Row, Session};
 use frontdesk_protocol::id::UserId;
@@ -8,8 +10,8 @@ use jiff::Timestamp;
 use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
-use super::OpenError;
 use super::gate::{Gate, Held};
+use super::{OpenError, Param};
 
 /// The identity of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +64,20 @@ impl Entered {
     }
 }
 
+/// A statement whose rows nobody needs: a check that fails, or a write.
+struct First {
+    sql: Cow<'static, str>,
+    types: &'static [Type],
+    value: Option<Param>,
+}
+
+impl First {
+    fn params(&self) -> Vec<&(dyn ToSql + Sync)> {
+        let value = self.value.iter();
+        value.map(|value| value as &(dyn ToSql + Sync)).collect()
+    }
+}
+
 /// What a transaction can do. A read is a READ ONLY transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
@@ -107,6 +123,8 @@ pub struct Transaction {
     change: Option<Uuid>,
     /// The proof that the caller's token is still valid.
     proof: Option<Proof>,
+    /// What runs in the flight of the next statement, before it.
+    first: Vec<First>,
     /// The connection of a write, from its first statement to its end.
     open: Option<Open>,
     /// Whether it was committed with its last statement.
@@ -161,6 +179,7 @@ impl Transaction {
             access,
             change: None,
             proof: None,
+            first: Vec::new(),
             open: None,
             is_over: false,
         }
@@ -175,6 +194,23 @@ impl Transaction {
     pub(crate) fn capture(&mut self) {
         let is_write = matches!((self.actor, self.access), (Actor::Caller(_), Access::Write));
         self.change = is_write.then(Uuid::now_v7);
+    }
+
+    /// Runs this in the flight of the next statement, before it; its error is that statement's. `value` has the type
+    /// `types` if there is one.
+    pub(crate) fn first(
+        &mut self,
+        sql: impl Into<Cow<'static, str>>,
+        types: &'static [Type],
+        value: Option<Param>,
+    ) {
+        let sql = sql.into();
+        self.first.push(First { sql, types, value });
+    }
+
+    /// Whether something still waits for a statement to run before.
+    pub(crate) fn has_first(&self) -> bool {
+        !self.first.is_empty()
     }
 
     /// Makes it a read, if it has not begun: then each statement is a transaction of its own.
@@ -201,12 +237,16 @@ impl Transaction {
         if self.is_over {
             return Err(TransactionError::Over);
         }
+        let first = std::mem::take(&mut self.first);
+        let values: Vec<_> = first.iter().map(First::params).collect();
+        let first = commands(&first, &values);
         if let Some(open) = &mut self.open {
-            return Ok(open.session().query(&[], sql, params, &[]).await?);
+            return Ok(open.session().query(&first, sql, params, &[]).await?);
         }
         let entered = self.entered();
         let entered = entered.params();
-        let opening = opening(self.access, self.actor, &entered);
+        let mut opening = opening(self.access, self.actor, &entered);
+        opening.extend(first);
         let mut open = Open(Some(self.gate.connection(self.access).await?));
         match self.access {
             Access::Read => {
@@ -266,9 +306,11 @@ impl Transaction {
             return Err(TransactionError::Over);
         }
         let after: Vec<_> = entry.into_iter().chain([COMMIT]).collect();
+        let first = std::mem::take(&mut self.first);
+        let values: Vec<_> = first.iter().map(First::params).collect();
         let entered = self.entered();
         let entered = entered.params();
-        let (mut open, before) = match self.open.take() {
+        let (mut open, mut before) = match self.open.take() {
             Some(open) => (open, Vec::new()),
             None => {
                 let opening = opening(self.access, self.actor, &entered);
@@ -278,6 +320,7 @@ impl Transaction {
                 )
             }
         };
+        before.extend(commands(&first, &values));
         self.is_over = true;
         let session = open.session();
         let answer = session.query_counting(&before, sql, params, &after).await;
@@ -334,6 +377,17 @@ const BEGIN: Command<'_> = Command::plain("begin");
 const BEGIN_READ_ONLY: Command<'_> = Command::plain("begin read only");
 const COMMIT: Command<'_> = Command::plain("commit");
 const ROLLBACK: Command<'_> = Command::plain("rollback");
+
+fn commands<'a>(first: &'a [First], values: &'a [Vec<&(dyn ToSql + Sync)>]) -> Vec<Command<'a>> {
+    let commands = first.iter().zip(values);
+    commands
+        .map(|(first, params)| Command {
+            sql: &first.sql,
+            types: first.types,
+            params,
+        })
+        .collect()
+}
 
 /// The commands that begin a transaction: they set its role and caller. `entered` has the values of [`Entered`].
 fn opening(access: Access, actor: Actor, entered: Params<'_>) -> Vec<Command<'_>> {

@@ -170,20 +170,16 @@ async fn call(
 ) -> Result<String, Refusal> {
     let (service, host) = (asked.service, asked.addressed.host);
     let params: CallParams<'_> = envelope.params()?;
-    let role = match host.checks_roles() {
-        true => Some(role(asked).await?),
-        false => None,
-    };
     let route = service.inner.hosts.route(host, &params.name);
     let Some(route) = route.filter(|route| asked.addressed.serves(route.tool.name)) else {
+        if host.checks_roles() {
+            role(asked).await?;
+        }
         return Err(invalid(format!(
             "host {host} has no tool `{}`",
             params.name
         )));
     };
-    if let Some(role) = role {
-        route.admit(role).map_err(|error| Refusal::new(&error))?;
-    }
     let arguments = params.arguments.map_or("{}", |arguments| arguments.get());
     let limit = &service.inner.limit;
     let charge = route.charge(arguments);
@@ -223,7 +219,10 @@ async fn call(
             &meta(effect),
         )),
         Err(error) => match error.code {
-            ErrorCode::Forbidden => Err(Refusal::new(&with_roles(asked, route, error).await)),
+            ErrorCode::Forbidden => {
+                admit(asked, route).await?;
+                Err(Refusal::new(&with_roles(asked, route, error).await))
+            }
             ErrorCode::Unauthorized
             | ErrorCode::RateLimited
             | ErrorCode::Unavailable
@@ -232,8 +231,24 @@ async fn call(
             ErrorCode::InvalidArgument
             | ErrorCode::NotFound
             | ErrorCode::Conflict
-            | ErrorCode::Refused => Ok(failure(error, revision, &meta(effect))),
+            | ErrorCode::Refused => {
+                admit(asked, route).await?;
+                Ok(failure(error, revision, &meta(effect)))
+            }
         },
+    }
+}
+
+/// At a host that checks roles: says so of a refused call if the role was the first reason. The call itself has
+/// checked it, but after its arguments.
+async fn admit(asked: &Asked<'_>, route: &Route) -> Result<(), Refusal> {
+    if !asked.addressed.host.checks_roles() {
+        return Ok(());
+    }
+    let role = asking(asked).role_at(asked.addressed.host).await;
+    match role.and_then(|role| route.admit(role)) {
+        Err(error) if error.code == ErrorCode::Forbidden => Err(Refusal::new(&error)),
+        _ => Ok(()),
     }
 }
 

@@ -10,23 +10,17 @@ impl Stored for Organization {
     const TABLE: &'static str = "app.organizations";
 }
 
-/// The id of the caller's organisation.
-async fn own(call: &mut Call) -> Result<Option<uuid::Uuid>, frontdesk_protocol::ToolError> {
-    let rows = call.query("select app.caller_org()", &[]).await?;
-    Ok(rows.first().and_then(|row| row.get(0)))
-}
-
 impl Handler for GetOrganization {
     async fn handle(self, call: &mut Call) -> Outcome<One<Organization>> {
-        let id = own(call).await?;
-        call.one(id).await
+        call.only("t.id = app.caller_org()").await
     }
 }
 
 impl Handler for UpdateOrganization {
     async fn handle(self, call: &mut Call) -> Outcome<One<Organization>> {
-        let id = own(call).await?;
-        call.change(id, &self).await
+        let rows = call.query("select app.caller_org()", &[]).await?;
+        let id: Option<uuid::Uuid> = rows.first().and_then(|row| row.get(0));
+        call.finally().change(id, &self).await
     }
 }
 
