@@ -61,6 +61,14 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .over("list.previous")
     .hint("match by it"),
+    Command::new(
+        &IMPORT,
+        "import.accept",
+        "Import questionable rows, too",
+        &["y"],
+        |state, out| state.act::<ImportScreen>(out, ImportScreen::turn_accept),
+    )
+    .hint("accept"),
 ];
 
 /// Asks for the file to import.
@@ -131,6 +139,7 @@ impl ImportScreen {
                 set: set.collect(),
                 map: Vec::new(),
                 key: None,
+                accepts: false,
                 writes: false,
             },
             kind: kind.id.clone(),
@@ -216,14 +225,28 @@ impl ImportScreen {
         self.check(cx);
     }
 
+    /// Imports questionable rows, too, or not any more.
+    fn turn_accept(&mut self, cx: &mut Cx) {
+        if self.job.writes {
+            return;
+        }
+        self.job.accepts = !self.job.accepts;
+        self.check(cx);
+    }
+
     fn summary(&self) -> String {
-        let [added, changed, unchanged, done, wrong] = self.report.counts;
+        let [added, changed, unchanged, done, wrong, open] = self.report.counts;
         if let Some((added, changed, _)) = self.report.written {
             let failed = self.report.wrong.len();
             return format!("Imported: {added} added, {changed} changed, {failed} not imported");
         }
+        let open = match (open, self.job.accepts) {
+            (_, true) => " · questionable rows accepted".to_owned(),
+            (0, false) => String::new(),
+            (open, false) => format!(" · {open} questionable"),
+        };
         format!(
-            "{added} to add · {changed} to change · {unchanged} unchanged · {done} imported earlier · {wrong} wrong"
+            "{added} to add · {changed} to change · {unchanged} unchanged · {done} imported earlier · {wrong} wrong{open}"
         )
     }
 }

@@ -44,6 +44,9 @@ pub(super) struct Import {
     /// Do not ask before writing.
     #[arg(long, short)]
     yes: bool,
+    /// Import questionable rows, too.
+    #[arg(long)]
+    accept: bool,
     /// Import rows again that an earlier run has imported.
     #[arg(long)]
     again: bool,
@@ -105,6 +108,9 @@ impl Import {
                 }
             }
             rows.assign(&map)?;
+        }
+        if self.accept {
+            rows.accept_questionable();
         }
         rows.check(self.key.as_deref(), self.again, |step| {
             draw("Checking", step)
@@ -247,23 +253,28 @@ fn say_fates(rows: &Rows) -> Result<usize, ImportError> {
         ("Changed", changed),
         ("Unchanged", count(|fate| *fate == Fate::Unchanged)),
         ("Imported earlier", count(|fate| *fate == Fate::Done)),
+        (
+            "Questionable",
+            count(|fate| matches!(fate, Fate::Questionable(..))),
+        ),
         ("Wrong", count(|fate| matches!(fate, Fate::Wrong(_)))),
     ];
     for (what, count) in counts {
         print(&format!("{what:<18}{count:>6}"))?;
     }
-    let wrong = rows.fates().filter_map(|(row, fate)| match fate {
-        Fate::Wrong(reason) => Some((row.line, reason)),
+    let open = rows.fates().filter_map(|(row, fate)| match fate {
+        Fate::Questionable(reason, _) => Some((row.line, reason, " (--accept imports it)")),
+        Fate::Wrong(reason) => Some((row.line, reason, "")),
         _ => None,
     });
-    let wrong: Vec<_> = wrong.collect();
-    for (line, reason) in wrong.iter().take(SHOWN) {
-        print(&format!("  line {line}: {reason}"))?;
+    let open: Vec<_> = open.collect();
+    for (line, reason, hint) in open.iter().take(SHOWN) {
+        print(&format!("  line {line}: {reason}{hint}"))?;
     }
-    if wrong.len() > SHOWN {
+    if open.len() > SHOWN {
         print(&format!(
             "  and {}",
-            counted(wrong.len() - SHOWN, "more row")
+            counted(open.len() - SHOWN, "more row")
         ))?;
     }
     Ok(added + changed)

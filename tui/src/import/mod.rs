@@ -10,6 +10,7 @@ mod exported;
 mod names;
 mod row;
 mod run;
+mod same;
 mod sheet;
 
 use std::collections::{BTreeSet, HashMap};
@@ -31,6 +32,8 @@ pub use sheet::{REASON, Row, Sheet, SheetError};
 
 use names::{ListError, Listed, Names};
 use row::Reader;
+
+use crate::ui::text::fold;
 
 /// Why an import cannot continue.
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +60,8 @@ pub enum Fate {
     Unchanged,
     /// An earlier run has imported it.
     Done,
+    /// Somebody has to decide, for this reason; accepted, the row has the other fate.
+    Questionable(String, Box<Fate>),
     /// It cannot be imported, for this reason.
     Wrong(String),
 }
@@ -91,6 +96,8 @@ pub struct Import {
     reader: Reader,
     /// Rows are matched with records by this argument.
     key: Option<String>,
+    /// Whether questionable rows are imported.
+    accepts: bool,
     /// The arguments in which added records differ from all others: the key, and those that the list needs.
     unique: Vec<String>,
 }
@@ -134,6 +141,7 @@ impl Import {
             names: Names::default(),
             reader: reader(),
             key: None,
+            accepts: false,
             unique: Vec::new(),
         })
     }
@@ -161,8 +169,7 @@ impl Import {
         }
         let mut form = Form::new(&self.schema);
         let entered = reader.enter(&mut form, &argument, text);
-        let wrong = |message: String| ImportError::Usage(format!("{argument}: {message}"));
-        entered.map_err(wrong)?;
+        entered.map_err(ImportError::Usage)?;
         let errors = form.errors();
         let path = frontdesk_form::Path::from(argument.as_str());
         if let Some(error) = errors.iter().find(|error| error.path == path) {
@@ -211,6 +218,11 @@ impl Import {
         saved.map_err(|error| ImportError::File("the chosen columns", error))
     }
 
+    /// Questionable rows are imported, too.
+    pub fn accept_questionable(&mut self) {
+        self.accepts = true;
+    }
+
     /// The argument of each column.
     pub fn columns(&self) -> impl Iterator<Item = (&str, Option<&str>)> {
         let columns = self.sheet.header.iter().zip(&self.columns);
@@ -257,7 +269,10 @@ impl Import {
             restarted.map_err(|error| ImportError::File("the progress of the import", error))?;
         }
         self.reader = self.named_rows().await?;
-        self.key = key.map(str::to_owned);
+        self.key = match key {
+            Some(key) => Some(self.key_of(key)?),
+            None => None,
+        };
         self.decide(on_step).await
     }
 
@@ -273,7 +288,7 @@ impl Import {
         // Compiles the schema once; clones share it.
         base.errors();
         let declared = self.declared(&self.tool.name);
-        let mut seen: HashMap<String, u64> = HashMap::new();
+        let mut seen = Seen::default();
         let mut fates = Vec::with_capacity(total);
         for (at, row) in self.sheet.rows.iter().enumerate() {
             if at % 100 == 0 {
@@ -281,7 +296,10 @@ impl Import {
             }
             let matched = existing.as_ref().map(|existing| (existing, &mut seen));
             let fate = self.fate(at, row, &base, declared, matched);
-            fates.push(fate.unwrap_or_else(Fate::Wrong));
+            fates.push(match fate.unwrap_or_else(Fate::Wrong) {
+                Fate::Questionable(_, accepted) if self.accepts => *accepted,
+                fate => fate,
+            });
         }
         self.fates = fates;
         on_step(Step { done: total, total });
@@ -295,7 +313,7 @@ impl Import {
         row: &Row,
         base: &Form,
         declared: Option<&Declaration>,
-        matched: Option<(&Existing, &mut HashMap<String, u64>)>,
+        matched: Option<(&Existing, &mut Seen)>,
     ) -> Result<Fate, String> {
         if row.cells.len() > self.sheet.header.len() {
             return Err(format!(
@@ -309,23 +327,32 @@ impl Import {
         let mut before = None;
         let mut is_change = self.is_change(&self.tool.name);
         let mut skipped: &BTreeSet<String> = &BTreeSet::new();
+        let mut doubt = None;
         if let Some((existing, seen)) = matched {
-            let cell = self.cell(row, &existing.key).unwrap_or_default();
-            let text = matching(cell);
+            let key = &existing.key;
+            let cell = self.cell(row, key).unwrap_or_default().trim();
+            let value = match cell.is_empty() {
+                true => Value::Null,
+                false => self.reader.value(base, key, cell)?,
+            };
+            let text = same::value(key, &value);
             if text.is_empty() {
-                return Err(format!(
-                    "has no {}, and rows are matched by it",
-                    existing.key
-                ));
+                return Err(format!("has no {key}, and rows are matched by it"));
             }
-            if let Some(line) = seen.insert(text.clone(), row.line) {
-                return Err(format!("has the same {} as line {line}", existing.key));
+            if let Some(line) = seen.lines.insert(text.clone(), row.line) {
+                return Err(format!("has the same {key} as line {line}"));
             }
+            let similar = seen.similar.insert(fold(&text), row.line);
             if is_done {
                 return Ok(Fate::Done);
             }
             match existing.records.get(&text).map(Vec::as_slice) {
-                None => {}
+                None => {
+                    let similar = similar.map(|line| format!("line {line}"));
+                    let record = || Some(format!("“{}”", existing.similar.get(&fold(&text))?));
+                    let similar = similar.or_else(record);
+                    doubt = similar.map(|one| format!("has nearly the same {key} as {one}"));
+                }
                 Some([only]) => {
                     form = Form::update(&existing.schema, only);
                     before = Some(&existing.tool);
@@ -342,14 +369,12 @@ impl Import {
         for (cell, argument) in row.cells.iter().zip(&self.columns) {
             let Some(argument) = argument else { continue };
             let root = argument.split('.').next().unwrap_or_default();
-            if cell.trim().is_empty() || skipped.contains(root) {
+            let is_key = before.is_some() && self.key.as_ref() == Some(argument);
+            if cell.trim().is_empty() || skipped.contains(root) || is_key {
                 continue;
             }
             if let Err(message) = self.reader.enter(&mut form, argument, cell) {
-                wrong.push(match message.contains(argument.as_str()) {
-                    true => message,
-                    false => format!("{argument}: {message}"),
-                });
+                wrong.push(message);
             }
         }
         if !wrong.is_empty() {
@@ -370,9 +395,13 @@ impl Import {
                 None => error.message,
             })?;
         }
-        Ok(match is_change {
+        let fate = match is_change {
             true => Fate::Change(arguments),
             false => Fate::Add(arguments),
+        };
+        Ok(match doubt {
+            Some(reason) => Fate::Questionable(reason, Box::new(fate)),
+            None => fate,
         })
     }
 
@@ -433,14 +462,18 @@ impl Import {
         Ok(reader)
     }
 
-    /// The records that rows can match.
-    async fn existing(&mut self, key: &str) -> Result<Existing, ImportError> {
+    /// The argument of a column by which rows are matched.
+    fn key_of(&self, key: &str) -> Result<String, ImportError> {
         let key = named(key, &self.arguments).map_err(ImportError::Usage)?;
         let key = key.filter(|key| self.columns.iter().flatten().any(|one| one == key));
-        let Some(key) = key else {
+        key.ok_or_else(|| {
             let message = "the key must be the argument of a column, such as --key email";
-            return Err(ImportError::Usage(message.to_owned()));
-        };
+            ImportError::Usage(message.to_owned())
+        })
+    }
+
+    /// The records that rows can match.
+    async fn existing(&mut self, key: &str) -> Result<Existing, ImportError> {
         let none = || {
             let message = format!(
                 "{} has no list and no change to match rows by; leave --key out",
@@ -462,29 +495,32 @@ impl Import {
         })?;
         let schema = tool.input_schema();
         let mut by_key: HashMap<String, Vec<Map<String, Value>>> = HashMap::new();
+        let mut similar = HashMap::new();
         for mut record in records {
-            let text = record.get(&key).map(crate::shape::cell).unwrap_or_default();
+            let value = row::at(&record, key);
             if let Some(id) = record.get("id").cloned() {
                 record.insert(change.id.to_owned(), id);
             }
-            let text = matching(&text);
+            let text = same::value(key, &value);
             if !text.is_empty() {
+                similar.insert(fold(&text), crate::shape::cell(&value));
                 by_key.entry(text).or_default().push(record);
             }
         }
         // A part of an object is no column.
         self.unique = match key.contains('.') {
             true => Vec::new(),
-            false => listed.needs().chain([key.clone()]).collect(),
+            false => listed.needs().chain([key.to_owned()]).collect(),
         };
         let takes = columns::arguments(&schema);
         let is_taken = |name: &str| takes.iter().any(|one| one.name == name);
         let without = self.arguments.iter().map(|one| one.name.clone());
         self.change = Some(change.tool.to_owned());
         Ok(Existing {
-            key,
+            key: key.to_owned(),
             tool: change.tool.to_owned(),
             records: by_key,
+            similar,
             without: without.filter(|name| !is_taken(name)).collect(),
             schema,
         })
@@ -518,14 +554,6 @@ impl Import {
     }
 }
 
-/// A key's value as it is compared: without capitals, and if it is no e-mail address, without accents and punctuation.
-fn matching(text: &str) -> String {
-    match text.contains('@') {
-        true => text.trim().to_lowercase(),
-        false => columns::key(text),
-    }
-}
-
 fn reader() -> Reader {
     Reader {
         now: Timestamp::now(),
@@ -543,8 +571,18 @@ struct Existing {
     /// Its arguments.
     schema: Value,
     records: HashMap<String, Vec<Map<String, Value>>>,
+    /// Their values without case and accents.
+    similar: HashMap<String, String>,
     /// The arguments that this tool does not take.
     without: BTreeSet<String>,
+}
+
+/// The lines of the values of the key so far.
+#[derive(Debug, Default)]
+struct Seen {
+    lines: HashMap<String, u64>,
+    /// By the value without case and accents.
+    similar: HashMap<String, u64>,
 }
 
 impl Existing {

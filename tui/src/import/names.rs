@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::callee::Callee;
-use super::columns::key;
+use super::same;
 use crate::shape::Shape;
 use crate::ui::text::fold;
 
@@ -150,20 +150,25 @@ impl Names {
         given: &Map<String, Value>,
         text: &str,
     ) -> Result<Result<Value, String>, CallError> {
-        let text = text.trim();
+        let plain = same::plain(text);
+        let text = plain.as_str();
         if text.parse::<Uuid>().is_ok() {
             return Ok(Ok(text.into()));
         }
         let noun = listed.kind.singular.replace('_', " ");
-        let mut found = Vec::new();
+        let mut read: &[Map<String, Value>] = &[];
+        let searched;
         if listed.search().is_some() && !text.contains('@') {
             match listed.all(callee, given, Some(text)).await {
-                Ok(records) => found = fitting(&records, listed.kind, text),
+                Ok(records) => {
+                    searched = records;
+                    read = &searched;
+                }
                 Err(ListError::Call(error)) => return Err(error),
                 Err(ListError::Needs(name)) => return Ok(Err(format!("needs {name} first"))),
             }
         }
-        if found.is_empty() && (listed.search().is_none() || text.contains('@')) {
+        if listed.search().is_none() || text.contains('@') {
             if !self.all.contains_key(listed.list.tool) {
                 match listed.all(callee, given, None).await {
                     Ok(records) => {
@@ -173,15 +178,16 @@ impl Names {
                     Err(ListError::Needs(name)) => return Ok(Err(format!("needs {name} first"))),
                 }
             }
-            let records = self
-                .all
-                .get(listed.list.tool)
-                .map_or(&[][..], Vec::as_slice);
-            found = fitting(records, listed.kind, text);
+            let records = self.all.get(listed.list.tool);
+            read = records.map_or(&[][..], Vec::as_slice);
         }
+        let found = fitting(read, listed.kind, text);
         Ok(match found.as_slice() {
             [only] => Ok(only.clone()),
-            [] => Err(format!("no {noun} is named “{text}”")),
+            [] => Err(match similar(read, listed.kind, text) {
+                Some(similar) => format!("no {noun} is named “{text}”, but one “{similar}”"),
+                None => format!("no {noun} is named “{text}”"),
+            }),
             several => Err(format!(
                 "{} records are named “{text}”; give the id of the {noun}",
                 several.len()
@@ -192,23 +198,30 @@ impl Names {
 
 /// The ids of the records with this name, e-mail address, slug or number.
 fn fitting(records: &[Map<String, Value>], kind: &Kind, text: &str) -> Vec<Value> {
-    let names = kind.fields.name.into_iter().chain(KEYS);
-    let names: Vec<&str> = names.collect();
-    let is = |record: &Map<String, Value>, same: &dyn Fn(&str) -> bool| {
-        let texts = names.iter().filter_map(|name| record.get(*name)?.as_str());
-        texts.into_iter().any(same)
+    let is = |record: &&Map<String, Value>| {
+        let mut names = names(record, kind);
+        names.any(|(field, name)| {
+            same::value(field, &name.into()) == same::value(field, &text.into())
+        })
     };
-    // “Open day” and “Open Day” can both exist.
-    let exact: &dyn Fn(&str) -> bool = &|name| name == text;
-    let folded: &dyn Fn(&str) -> bool = &|name| fold(name) == fold(text) || key(name) == key(text);
-    for same in [exact, folded] {
-        let found = records.iter().filter(|record| is(record, same));
-        let found: Vec<_> = found
-            .filter_map(|record| record.get("id").cloned())
-            .collect();
-        if !found.is_empty() {
-            return found;
-        }
-    }
-    Vec::new()
+    let found = records.iter().filter(is);
+    found
+        .filter_map(|record| record.get("id").cloned())
+        .collect()
+}
+
+/// The name of a record that differs from the text only in case and accents.
+fn similar<'a>(records: &'a [Map<String, Value>], kind: &Kind, text: &str) -> Option<&'a str> {
+    let mut names = records.iter().flat_map(|record| names(record, kind));
+    let (_, name) = names.find(|(_, name)| fold(&same::plain(name)) == fold(text))?;
+    Some(name)
+}
+
+/// The fields that identify the record for people.
+fn names<'a>(
+    record: &'a Map<String, Value>,
+    kind: &Kind,
+) -> impl Iterator<Item = (&'static str, &'a str)> + use<'a> {
+    let fields = kind.fields.name.into_iter().chain(KEYS);
+    fields.filter_map(|field| Some((field, record.get(field)?.as_str()?)))
 }

@@ -21,11 +21,32 @@ pub(super) struct Reader {
 }
 
 impl Reader {
+    /// The value of a cell.
+    ///
+    /// # Errors
+    /// As [`Reader::enter`].
+    pub(super) fn value(&self, form: &Form, argument: &str, text: &str) -> Result<Value, String> {
+        let mut form = form.clone();
+        self.enter(&mut form, argument, text)?;
+        Ok(form
+            .value()
+            .as_object()
+            .map_or(Value::Null, |values| at(values, argument)))
+    }
+
     /// Enters a cell, as a person would in the form.
     ///
     /// # Errors
-    /// What is wrong with it, without the name of the argument.
+    /// The argument, and what is wrong with the cell.
     pub(super) fn enter(&self, form: &mut Form, argument: &str, text: &str) -> Result<(), String> {
+        let entered = self.enter_value(form, argument, text);
+        entered.map_err(|message| match message.contains(argument) {
+            true => message,
+            false => format!("{argument}: {message}"),
+        })
+    }
+
+    fn enter_value(&self, form: &mut Form, argument: &str, text: &str) -> Result<(), String> {
         let text = text.trim();
         if let Some(named) = self.names.get(&(argument.to_owned(), text.to_owned())) {
             let id = named.clone()?;
@@ -34,9 +55,11 @@ impl Reader {
         if let Some((root, below)) = argument.split_once('.') {
             let root = Path::root().key(root);
             let _ = form.include(&root);
-            let path = form
-                .add_key(&root, below)
-                .map_err(|error| error.to_string())?;
+            let path = root.key(below);
+            if form.field(&path).is_none() {
+                let added = form.add_key(&root, below);
+                added.map_err(|error| error.to_string())?;
+            }
             return set(form, &path, &scalar(text));
         }
         let path = Path::root().key(argument);
@@ -108,6 +131,15 @@ fn is_wrong(form: &mut Form, path: &Path, text: &str) -> bool {
 
 fn set(form: &mut Form, path: &Path, value: &Value) -> Result<(), String> {
     form.set(path, value).map_err(|error| error.to_string())
+}
+
+/// The value of an argument, or of the key of one.
+pub(super) fn at(values: &Map<String, Value>, argument: &str) -> Value {
+    let value = match argument.split_once('.') {
+        Some((root, below)) => values.get(root).and_then(|root| root.get(below)),
+        None => values.get(argument),
+    };
+    value.cloned().unwrap_or_default()
 }
 
 /// A value without a declared type: a number, a truth value, JSON, or the text itself.

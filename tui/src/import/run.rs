@@ -137,7 +137,7 @@ impl Import {
         Ok(calls)
     }
 
-    /// The rows that were not imported, with their reasons: those that were found wrong, and those that failed.
+    /// The rows that were not imported, with their reasons: those that are questionable or wrong, and those that failed.
     pub fn failed<'a>(&'a self, summary: &'a Summary) -> Vec<(&'a Row, &'a str)> {
         let failed: HashMap<usize, &str> = summary
             .failed
@@ -146,7 +146,7 @@ impl Import {
             .collect();
         let rows = self.fates().enumerate();
         let rows = rows.filter_map(|(at, (row, fate))| match fate {
-            Fate::Wrong(reason) => Some((row, reason.as_str())),
+            Fate::Questionable(reason, _) | Fate::Wrong(reason) => Some((row, reason.as_str())),
             _ => failed.get(&at).map(|reason| (row, *reason)),
         });
         rows.collect()
@@ -188,7 +188,9 @@ impl Import {
                 Fate::Change(arguments) => {
                     (self.change.as_ref().unwrap_or(&self.tool.name), arguments)
                 }
-                Fate::Unchanged | Fate::Done | Fate::Wrong(_) => return None,
+                Fate::Unchanged | Fate::Done | Fate::Questionable(..) | Fate::Wrong(_) => {
+                    return None;
+                }
             };
             Some(RowCall {
                 row,

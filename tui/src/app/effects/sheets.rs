@@ -30,6 +30,8 @@ pub(crate) struct ImportJob {
     pub(crate) map: Vec<(String, String)>,
     /// The argument by which rows are matched with records.
     pub(crate) key: Option<String>,
+    /// Whether questionable rows are imported.
+    pub(crate) accepts: bool,
     /// Whether rows are imported; otherwise they are only checked.
     pub(crate) writes: bool,
 }
@@ -43,9 +45,9 @@ pub(crate) struct ImportReport {
     pub(crate) arguments: Vec<String>,
     /// Those whose keys the user chooses.
     pub(crate) free: Vec<String>,
-    /// Rows by their fate: to add, to change, unchanged, imported earlier, wrong.
-    pub(crate) counts: [usize; 5],
-    /// The lines of wrong or failed rows, and why.
+    /// Rows by their fate: to add, to change, unchanged, imported earlier, wrong, questionable.
+    pub(crate) counts: [usize; 6],
+    /// The lines of wrong, questionable or failed rows, and why.
     pub(crate) wrong: Vec<(u64, String)>,
     /// What was written: added, changed, and the file of the rows that were not.
     pub(crate) written: Option<(usize, usize, Option<PathBuf>)>,
@@ -110,6 +112,9 @@ async fn imported(
             )
         })
         .collect();
+    if job.accepts {
+        rows.accept_questionable();
+    }
     match rows.check(job.key.as_deref(), false, step).await {
         Ok(()) => {}
         // The user can still choose columns.
@@ -126,8 +131,11 @@ async fn imported(
             Fate::Unchanged => 2,
             Fate::Done => 3,
             Fate::Wrong(_) => 4,
+            Fate::Questionable(..) => 5,
         }] += 1;
-        if let (Fate::Wrong(reason), false) = (fate, report.wrong.len() >= SHOWN) {
+        if let Fate::Wrong(reason) | Fate::Questionable(reason, _) = fate
+            && report.wrong.len() < SHOWN
+        {
             report.wrong.push((row.line, reason.clone()));
         }
     }
