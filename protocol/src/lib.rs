@@ -15,6 +15,7 @@ pub mod args;
 pub mod campaigns;
 pub mod changes;
 pub mod content;
+pub mod csv;
 pub mod engineering;
 pub mod error;
 pub mod events;

@@ -307,6 +307,21 @@ fn the_key_of_an_object_can_match() {
 }
 
 #[test]
+fn a_quotation_mark_too_few_is_an_error() {
+    let stage = Stage::of(Role::Staff);
+    let text = "name,email\n\"Kika Alves,kika@example.org\nBruno Reis,bruno@example.org\n\
+                \"Zé\" Dantas,ze@example.org\n";
+    import(&stage, text, &["--yes"]).fails(
+        2,
+        "guests.csv: line 2: no quotation mark closes the cell that begins with \"Kika Alves,kika@example.",
+    );
+    assert_eq!(names(&stage), [""; 0]);
+    let text = text.replace("\"Kika", "Kika");
+    succeeds(&import(&stage, text, &["--yes"]));
+    assert_eq!(names(&stage), ["\"Zé\" Dantas", "Bruno Reis", "Kika Alves"]);
+}
+
+#[test]
 fn in_an_address_every_mark_counts() {
     let stage = Stage::of(Role::Staff);
     let text = "name,email\nAna Maria,ana.maria@example.org\n";

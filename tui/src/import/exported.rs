@@ -2,21 +2,19 @@
 
 use std::collections::HashSet;
 
-use csv::StringRecord;
+use frontdesk_protocol::csv::Row;
 use serde_json::Value;
 
 use super::sheet::{MOST_COLUMNS, SheetError};
 use crate::shape::{Shape, cell};
 
-/// Rows of cells with their numbers. The first one names the columns.
-pub(super) type Rows = Vec<(u64, StringRecord)>;
-
-/// The records of a JSON document: a list, or a result with one. A row's number is that of its record. `None` if the
+/// The records of a JSON document: a list, or a result with one. The line of a row is the number of its record. The
+/// first row names the columns. `None` if the
 /// text is not JSON.
 ///
 /// # Errors
 /// [`SheetError::Json`], or [`SheetError::TooWide`].
-pub(super) fn json(text: &str) -> Result<Option<Rows>, SheetError> {
+pub(super) fn json(text: &str) -> Result<Option<Vec<Row>>, SheetError> {
     if !text.trim_start().starts_with(['{', '[']) {
         return Ok(None);
     }
@@ -44,35 +42,46 @@ pub(super) fn json(text: &str) -> Result<Option<Rows>, SheetError> {
     if header.len() > MOST_COLUMNS {
         return Err(SheetError::TooWide(header.len()));
     }
-    let mut rows = vec![(0, header.iter().collect())];
-    for (number, record) in (1..).zip(&records) {
+    let names = header.iter().map(|name| (*name).to_owned());
+    let mut rows = vec![Row {
+        line: 0,
+        cells: names.collect(),
+    }];
+    for (line, record) in (1..).zip(&records) {
         let cells = header
             .iter()
             .map(|key| record.get(*key).map_or(String::new(), cell));
-        rows.push((number, cells.collect()));
+        let cells = cells.collect();
+        rows.push(Row { line, cells });
     }
     Ok(Some(rows))
 }
 
 /// The rows of the text's first Markdown table; `None` if it does not begin with one.
-pub(super) fn markdown(text: &str) -> Option<Rows> {
+pub(super) fn markdown(text: &str) -> Option<Vec<Row>> {
     let mut lines = (1..)
         .zip(text.lines())
         .skip_while(|(_, line)| line.trim().is_empty());
-    let (number, header) = lines.next()?;
+    let (line, header) = lines.next()?;
     let (_, rule) = lines.next()?;
     let is_rule =
         |cell: &str| cell.contains("---") && cell.trim_matches([' ', ':', '-']).is_empty();
-    if !cells(rule)?.iter().all(is_rule) {
+    if !cells(rule)?.iter().all(|cell| is_rule(cell)) {
         return None;
     }
-    let mut rows = vec![(number, cells(header)?)];
-    rows.extend(lines.map_while(|(number, line)| Some((number, cells(line)?))));
+    let row = |line, text| {
+        Some(Row {
+            line,
+            cells: cells(text)?,
+        })
+    };
+    let mut rows = vec![row(line, header)?];
+    rows.extend(lines.map_while(|(line, text)| row(line, text)));
     Some(rows)
 }
 
 /// The cells between the bars of a line.
-fn cells(line: &str) -> Option<StringRecord> {
+fn cells(line: &str) -> Option<Vec<String>> {
     let inner = line.trim().strip_prefix('|')?.strip_suffix('|')?;
     let mut cells = vec![String::new()];
     let mut chars = inner.chars();
@@ -84,7 +93,7 @@ fn cells(line: &str) -> Option<StringRecord> {
         }
     }
     let text = |cell: &String| cell.trim().replace("<br>", "\n");
-    Some(cells.iter().map(text).collect::<Vec<_>>().into())
+    Some(cells.iter().map(text).collect())
 }
 
 #[cfg(test)]

@@ -27,8 +27,9 @@ use serde_json::{Map, Value};
 
 pub use callee::Callee;
 pub use columns::{Argument, named};
+pub use frontdesk_protocol::csv::Row;
 pub use run::Summary;
-pub use sheet::{REASON, Row, Sheet, SheetError};
+pub use sheet::{REASON, Sheet, SheetError};
 
 use names::{ListError, Listed, Names};
 use row::Reader;

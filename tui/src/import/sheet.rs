@@ -7,6 +7,7 @@ use std::path::Path;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use frontdesk_protocol::csv::{Row, line_ends, rows, separator};
 use sha2::{Digest, Sha256};
 
 use super::exported;
@@ -18,10 +19,6 @@ const MOST_BYTES: u64 = 64_000_000;
 const MOST_ROW: usize = 1_000_000;
 /// The maximum number of columns.
 pub(super) const MOST_COLUMNS: usize = 1_000;
-/// The separators that spreadsheet programs write.
-const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
-/// The characters at the end of a line.
-const LINE_ENDS: [char; 2] = ['\r', '\n'];
 /// The heading of the column with the reason why a row was not imported.
 pub const REASON: &str = "Import error";
 
@@ -35,14 +32,14 @@ pub enum SheetError {
     NotAFile,
     #[error("it has {0} MB; a file has at most 64 MB: split it into several")]
     TooLarge(u64),
-    #[error(
-        "line {line}: the row has {kilobytes} kB; a row has at most 1 MB: is a quotation mark missing?"
-    )]
+    #[error("line {line}: the row has {kilobytes} kB; a row has at most 1 MB")]
     LongRow { line: u64, kilobytes: usize },
     #[error(
         "it has {0} columns; a file has at most {MOST_COLUMNS}: remove those that are not imported"
     )]
     TooWide(usize),
+    #[error("line {line}: {0}", line = .0.line)]
+    Unclosed(#[from] frontdesk_protocol::csv::Unclosed),
     #[error("line {line}: {what}; save the file as CSV UTF-8")]
     Encoding { line: u64, what: String },
     #[error("it is empty; the first line must name the columns")]
@@ -60,7 +57,8 @@ pub enum SheetError {
 pub struct Sheet {
     /// The names of the columns.
     pub header: Vec<String>,
-    /// The rows that are not empty.
+    /// The rows that are not empty, with at least one cell for each column. An apostrophe before a formula is removed.
+    /// The line of a row in JSON is the number of its record.
     pub rows: Vec<Row>,
     /// The encoding of the file.
     pub encoding: &'static str,
@@ -70,15 +68,6 @@ pub struct Sheet {
     pub separator: char,
     /// A digest of the file.
     pub digest: String,
-}
-
-/// A row of cells.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Row {
-    /// Its first line in the file, or in JSON the number of its record, counted from 1.
-    pub line: u64,
-    /// Its cells, at least one for each column. An apostrophe before a formula is removed.
-    pub cells: Vec<String>,
 }
 
 impl Sheet {
@@ -122,46 +111,51 @@ impl Sheet {
             Some((format, records)) => (format, ',', records),
             None => {
                 let separator = declared.unwrap_or_else(|| separator(text));
-                let skipped = u64::from(declared.is_some());
-                ("CSV", separator, csv_records(text, separator, skipped)?)
+                let mut records = rows(text, separator).collect::<Result<Vec<_>, _>>()?;
+                for record in &mut records {
+                    record.line += u64::from(declared.is_some());
+                }
+                ("CSV", separator, records)
             }
         };
         let mut header: Option<Vec<String>> = None;
-        let mut rows = Vec::new();
-        for (line, record) in records {
-            if record.as_slice().len() > MOST_ROW {
-                let kilobytes = record.as_slice().len() / 1000;
+        let mut filled = Vec::new();
+        for Row { line, cells } in records {
+            let bytes: usize = cells.iter().map(String::len).sum();
+            if bytes > MOST_ROW {
+                let kilobytes = bytes / 1000;
                 return Err(SheetError::LongRow { line, kilobytes });
             }
-            if record.iter().all(|cell| cell.trim().is_empty()) {
+            if cells.iter().all(|cell| cell.trim().is_empty()) {
                 continue;
             }
             match &header {
-                None => header = Some(named(&record)?),
+                None => header = Some(named(&cells)?),
                 Some(header) => {
-                    let cells = record.iter().map(|cell| match format {
-                        "CSV" => formula(cell).to_owned(),
-                        _ => cell.to_owned(),
-                    });
-                    let mut cells: Vec<_> = cells.collect();
+                    let mut cells = cells;
+                    if format == "CSV" {
+                        for cell in &mut cells {
+                            *cell = formula(cell).to_owned();
+                        }
+                    }
                     while cells.len() > header.len()
                         && cells.last().is_some_and(|cell| cell.trim().is_empty())
                     {
                         cells.pop();
                     }
                     cells.resize(cells.len().max(header.len()), String::new());
-                    rows.push(Row { line, cells });
+                    filled.push(Row { line, cells });
                 }
             }
         }
         let header = header.ok_or(SheetError::NoHeader)?;
-        if rows.is_empty() {
+        if filled.is_empty() {
             return Err(SheetError::NoRows);
         }
         let digest = Sha256::digest(bytes);
         Ok(Sheet {
             header,
-            rows,
+            rows: filled,
             encoding,
             format,
             separator,
@@ -204,37 +198,9 @@ impl Sheet {
     }
 }
 
-/// The rows of a text, each with its line.
-fn csv_records(text: &str, separator: char, skipped: u64) -> Result<exported::Rows, SheetError> {
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(u8::try_from(separator).unwrap_or(b','))
-        .flexible(true)
-        .has_headers(false)
-        .from_reader(text.as_bytes());
-    let (mut line, mut counted) = (1 + skipped, 0);
-    let records = reader.records().map(|record| {
-        let record = record.map_err(|error| std::io::Error::other(error.to_string()))?;
-        // The reader counts empty lines before a row as part of it.
-        let start = record.position().map_or(0, csv::Position::byte);
-        let start = usize::try_from(start).unwrap_or(usize::MAX);
-        let rest = text.get(start..).unwrap_or_default();
-        let start = text.len() - rest.trim_start_matches(LINE_ENDS).len();
-        line += line_ends(text.get(counted..start).unwrap_or_default());
-        counted = start;
-        Ok((line, record))
-    });
-    records.collect()
-}
-
-/// The number of line ends, each a carriage return, a line feed or both.
-fn line_ends(text: &str) -> u64 {
-    let ends = text.matches(LINE_ENDS).count() - text.matches("\r\n").count();
-    ends as u64
-}
-
 /// The separator that the first line declares, as `sep=;`, and the other lines.
 fn declared(text: &str) -> Option<(char, &str)> {
-    let end = text.find(LINE_ENDS)?;
+    let end = text.find(['\r', '\n'])?;
     let (first, rest) = text.split_at(end);
     let rest = rest.strip_prefix("\r\n").unwrap_or(&rest[1..]);
     let first = first.trim_matches(['"', ' ']);
@@ -245,7 +211,7 @@ fn declared(text: &str) -> Option<(char, &str)> {
 }
 
 /// The names of the columns. A nameless column at the end is dropped.
-fn named(record: &csv::StringRecord) -> Result<Vec<String>, SheetError> {
+fn named(record: &[String]) -> Result<Vec<String>, SheetError> {
     let mut names: Vec<String> = record
         .iter()
         .map(|name| formula(name.trim()).to_owned())
@@ -267,26 +233,6 @@ fn named(record: &csv::StringRecord) -> Result<Vec<String>, SheetError> {
         }
     }
     Ok(names)
-}
-
-/// The separator that occurs most often in the first line, outside quotation marks.
-fn separator(text: &str) -> char {
-    let mut counts = [0_usize; SEPARATORS.len()];
-    let mut is_quoted = false;
-    for char in text.chars() {
-        match char {
-            '"' => is_quoted = !is_quoted,
-            '\n' | '\r' if !is_quoted && counts.iter().any(|count| *count > 0) => break,
-            char if !is_quoted => {
-                if let Some(at) = SEPARATORS.iter().position(|one| *one == char) {
-                    counts[at] += 1;
-                }
-            }
-            _ => {}
-        }
-    }
-    let most = (0..SEPARATORS.len()).rev().max_by_key(|at| counts[*at]);
-    SEPARATORS[most.unwrap_or(0)]
 }
 
 /// The text, and the name of its encoding: that of the byte order mark, otherwise UTF-8, otherwise the likeliest.
@@ -445,7 +391,7 @@ mod tests {
         assert!(wrong(b"").starts_with("it is empty"));
         assert!(wrong(b"name\n\n").starts_with("it names columns"));
         assert!(wrong(b"name,a,name\nx,y,z\n").starts_with("the columns 1 and 3"));
-        let long = format!("name\nAna\n\"{}\n", "x".repeat(MOST_ROW + 1));
+        let long = format!("name\nAna\n{}\n", "x".repeat(MOST_ROW + 1));
         assert!(wrong(long.as_bytes()).starts_with("line 3: the row has 1000 kB"));
     }
 

@@ -1,7 +1,7 @@
 //! Checks the texts of sheets and diagrams, so that what is stored can be shown.
 
-use frontdesk_protocol::ToolError;
 use frontdesk_protocol::engineering::document::DocumentKind;
+use frontdesk_protocol::{ToolError, csv};
 
 /// The first words of Mermaid diagrams.
 const DIAGRAMS: &[&str] = &[
@@ -59,21 +59,17 @@ pub(super) fn check(kind: DocumentKind, content: &str) -> Result<(), ToolError> 
 
 /// CSV whose lines all have the same number of fields.
 fn sheet(content: &str) -> Result<(), String> {
-    let reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .from_reader(content.as_bytes());
-    for record in reader.into_byte_records() {
-        record.map_err(|error| match error.kind() {
-            csv::ErrorKind::UnequalLengths {
-                pos,
-                expected_len,
-                len,
-            } => format!(
-                "line {}: must have as many fields as the first line, {expected_len}, not {len}",
-                pos.as_ref().map_or(1, csv::Position::line)
-            ),
-            _ => error.to_string(),
-        })?;
+    let mut expected = None;
+    for row in csv::rows(content, ',') {
+        let row = row.map_err(|error| format!("line {}: {error}", error.line))?;
+        let count = row.cells.len();
+        let expected = *expected.get_or_insert(count);
+        if count != expected {
+            return Err(format!(
+                "line {}: must have as many fields as the first line, {expected}, not {count}",
+                row.line
+            ));
+        }
     }
     Ok(())
 }
@@ -123,6 +119,14 @@ mod tests {
         assert_eq!(
             refused.message,
             "line 3: must have as many fields as the first line, 2, not 1"
+        );
+        let refused = check(DocumentKind::Sheet, "a,b\n1,\"2\n3,4\n").expect_err("a mark");
+        assert!(
+            refused
+                .message
+                .starts_with("line 2: no quotation mark closes the cell that begins with \"2;"),
+            "{}",
+            refused.message
         );
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use frontdesk_protocol::Host;
+use frontdesk_protocol::{Host, csv};
 
 use crate::records::columns::Column;
 use crate::records::record::Record;
@@ -37,13 +37,10 @@ fn block(text: &str) -> Cow<'_, str> {
 
 /// The table of a CSV text; `None` if it is malformed.
 fn sheet(text: &str) -> Option<String> {
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .from_reader(text.as_bytes());
     let mut lines = Vec::new();
-    for row in reader.records() {
+    for row in csv::rows(text, ',') {
         let row = row.ok()?;
-        let cells = row.iter().map(|cell| {
+        let cells = row.cells.iter().map(|cell| {
             let cell = cell.replace('\\', "\\\\").replace('|', "\\|");
             cell.lines().collect::<Vec<_>>().join(" ")
         });
