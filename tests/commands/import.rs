@@ -322,6 +322,35 @@ fn a_quotation_mark_too_few_is_an_error() {
 }
 
 #[test]
+fn a_text_stays_a_text() {
+    let stage = Stage::of(Role::Staff);
+    let codes = [
+        "31E12",
+        "4711E22",
+        "18446744073709551616",
+        "00042",
+        "1e400",
+        "1.10",
+        "-77",
+        "9007199254740993",
+        "true",
+        "[A1]",
+        "{\"x\":1}",
+    ];
+    let rows = codes.iter().enumerate().map(|(at, code)| {
+        let code = code.replace('"', "\"\"");
+        format!("Guest {at:02},\"{code}\"\n")
+    });
+    let text = format!("name,tags.ticket_code\n{}", rows.collect::<String>());
+    succeeds(&import(&stage, text, &["--yes"]));
+    let stored: Vec<_> = guests(&stage)
+        .iter()
+        .map(|guest| guest["tags"]["ticket_code"].clone())
+        .collect();
+    assert_eq!(stored, codes);
+}
+
+#[test]
 fn in_an_address_every_mark_counts() {
     let stage = Stage::of(Role::Staff);
     let text = "name,email\nAna Maria,ana.maria@example.org\n";

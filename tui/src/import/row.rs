@@ -9,6 +9,7 @@ use jiff::tz::TimeZone;
 use serde_json::{Map, Value};
 
 use super::columns::key;
+use crate::shape::cell;
 use crate::ui::time;
 
 /// What reading cells needs to know.
@@ -56,11 +57,19 @@ impl Reader {
             let root = Path::root().key(root);
             let _ = form.include(&root);
             let path = root.key(below);
-            if form.field(&path).is_none() {
-                let added = form.add_key(&root, below);
-                added.map_err(|error| error.to_string())?;
+            match form
+                .field(&path)
+                .map(|field| field.value().unwrap_or_default())
+            {
+                // A number that was exported.
+                Some(value) if cell(&value) == text => return Ok(()),
+                Some(_) => {}
+                None => {
+                    let added = form.add_key(&root, below);
+                    added.map_err(|error| error.to_string())?;
+                }
             }
-            return set(form, &path, &scalar(text));
+            return set(form, &path, &text.into());
         }
         let path = Path::root().key(argument);
         let kind = form.field(&path).map(|field| field.leaf().kind().clone());
@@ -87,7 +96,7 @@ impl Reader {
                 let separator = ['\n', ';', ','].into_iter().find(|one| text.contains(*one));
                 let parts = text.split(|char| Some(char) == separator).map(str::trim);
                 let parts = parts.filter(|part| !part.is_empty());
-                return set(form, &path, &parts.map(scalar_text).collect());
+                return set(form, &path, &parts.map(Value::from).collect());
             }
             Some(Kind::Text(kind)) => {
                 let read = match kind.format {
@@ -140,25 +149,6 @@ pub(super) fn at(values: &Map<String, Value>, argument: &str) -> Value {
         None => values.get(argument),
     };
     value.cloned().unwrap_or_default()
-}
-
-/// A value without a declared type: a number, a truth value, JSON, or the text itself.
-fn scalar(text: &str) -> Value {
-    let is_json = text.starts_with(['{', '[']) || text.parse::<f64>().is_ok_and(f64::is_finite);
-    let is_word = ["true", "false", "null"].contains(&text);
-    match serde_json::from_str(text) {
-        Ok(value) if is_json && !has_leading_zero(text) || is_word => value,
-        _ => text.into(),
-    }
-}
-
-fn scalar_text(text: &str) -> Value {
-    text.into()
-}
-
-/// Whether the digits are a code rather than a number.
-fn has_leading_zero(text: &str) -> bool {
-    text.len() > 1 && text.starts_with('0') && !text.starts_with("0.")
 }
 
 /// What is wrong with the form, or its arguments.
