@@ -25,6 +25,7 @@ pub mod host;
 pub mod id;
 pub mod learn;
 pub mod mcp;
+pub mod number;
 pub mod ops;
 pub mod payments;
 pub mod plans;

@@ -350,6 +350,70 @@ fn a_text_stays_a_text() {
     assert_eq!(stored, codes);
 }
 
+/// What becomes of the cells of a column: the stored values of the rows, and the lines that are wrong.
+#[test]
+fn a_column_has_one_notation() {
+    let days = [
+        "03/04/2027 04/13/2027 → 2027-03-04 2027-04-13",
+        "03/04/2027 13/04/2027 → 2027-04-03 2027-04-13",
+        "13/04/2027 04/25/2027 03/04/2027 → wrong wrong wrong",
+        "03/04/2027 04/04/2027 → wrong 2027-04-04",
+        "13_Apr_23 12_Mar_18 13.4.27 13.4.87 → 2023-04-13 2018-03-12 2027-04-13 wrong",
+        "1.5.2027 April_13,_2027 2027/04/13 → 2027-05-01 2027-04-13 2027-04-13",
+        "13.04.2027_00:00:00 2027-04-13T00:00:00 → 2027-04-13 2027-04-13",
+        "31/04/2027 46490 10/12 13_abr_2027 → wrong wrong wrong wrong",
+    ];
+    let amounts = [
+        "1.250 1234,56 10.000 → 1250.0 1234.56 10000.0",
+        "1.250 12.5 1,250.50 → 1.25 12.5 1250.5",
+        "1.250 10.000 7 → wrong wrong 7.0",
+        "1.250,50 1_250,50 1'250.50 → 1250.5 1250.5 1250.5",
+        "(4.50) 4,50- 1e2 .5 → wrong wrong wrong wrong",
+        "120,50 -1 → 120.5 wrong",
+    ];
+    for (tool, list, name, field, cases) in [
+        (
+            "create_event_task",
+            "list_event_tasks",
+            "title",
+            "due_date",
+            &days[..],
+        ),
+        (
+            "create_event_expense",
+            "list_event_expenses",
+            "vendor_name",
+            "amount_paid",
+            &amounts[..],
+        ),
+    ] {
+        for case in cases {
+            let stage = Stage::of(Role::Staff);
+            let (cells, expected) = case.split_once(" → ").expect("an arrow");
+            let rows = (2..).zip(cells.split(' ')).map(|(line, cell)| {
+                let cell = cell.replace('_', " ");
+                format!("{line};{cell}\n")
+            });
+            let text = format!("{name};{field}\n{}", rows.collect::<String>());
+            let ended = import_by(&stage, tool, &text, &[]);
+            let stored = listed(&stage, list, [name, field]);
+            let found = (2..).zip(expected.split(' ')).map(|(line, _)| {
+                let wrong = format!("  line {line}: {field}");
+                let stored = stored
+                    .iter()
+                    .find_map(|row| row.strip_prefix(&format!("{line} ")));
+                match (stored, ended.stdout.contains(&wrong)) {
+                    (Some(stored), false) => stored,
+                    (None, true) => "wrong",
+                    _ => "lost",
+                }
+            });
+            let found: Vec<_> = found.collect();
+            assert_eq!(found.join(" "), expected, "{cells}: {}", ended.stdout);
+        }
+    }
+}
+
 #[test]
 fn in_an_address_every_mark_counts() {
     let stage = Stage::of(Role::Staff);

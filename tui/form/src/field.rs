@@ -6,7 +6,6 @@ mod fill;
 mod fit;
 mod json;
 mod make;
-mod number;
 mod show;
 mod value;
 

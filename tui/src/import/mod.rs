@@ -32,7 +32,7 @@ pub use run::Summary;
 pub use sheet::{REASON, Sheet, SheetError};
 
 use names::{ListError, Listed, Names};
-use row::Reader;
+use row::{Notation, Reader};
 
 use crate::ui::text::fold;
 
@@ -439,11 +439,14 @@ impl Import {
         )))
     }
 
-    /// Finds the records that the cells name.
+    /// Finds the notation of each column, and the records that its cells name.
     async fn named_rows(&mut self) -> Result<Reader, ImportError> {
         let mut reader = reader();
         for (at, argument) in self.columns.clone().into_iter().enumerate() {
             let Some(argument) = argument else { continue };
+            let cells = self.sheet.rows.iter().filter_map(|row| row.cells.get(at));
+            let notation = Notation::of(cells.map(String::as_str));
+            reader.notations.insert(argument.clone(), notation);
             let Some(listed) = self.refers_to(&argument) else {
                 continue;
             };
@@ -560,6 +563,7 @@ fn reader() -> Reader {
         now: Timestamp::now(),
         zone: TimeZone::system(),
         names: HashMap::new(),
+        notations: HashMap::new(),
     }
 }
 

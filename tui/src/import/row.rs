@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use frontdesk_form::kind::Format;
 use frontdesk_form::{Form, Kind, Path};
+use frontdesk_protocol::number::{self, Mark, Unread};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value};
 
 use super::columns::key;
 use crate::shape::cell;
-use crate::ui::time;
+use crate::ui::time::{self, Order};
 
 /// What reading cells needs to know.
 #[derive(Debug)]
@@ -19,6 +20,27 @@ pub(super) struct Reader {
     pub(super) zone: TimeZone,
     /// The ids of records by argument and name, or why there is none.
     pub(super) names: HashMap<(String, String), Result<Value, String>>,
+    /// The notation of each column, by its argument.
+    pub(super) notations: HashMap<String, Notation>,
+}
+
+/// How the cells of a column are written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Notation {
+    /// The decimal mark.
+    pub(super) mark: Option<Mark>,
+    /// The order of day and month.
+    pub(super) order: Order,
+}
+
+impl Notation {
+    /// The notation of a column with these cells.
+    pub(super) fn of<'a>(cells: impl Iterator<Item = &'a str> + Clone) -> Notation {
+        Notation {
+            mark: number::mark(cells.clone()),
+            order: Order::of(cells),
+        }
+    }
 }
 
 impl Reader {
@@ -72,6 +94,7 @@ impl Reader {
             return set(form, &path, &text.into());
         }
         let path = Path::root().key(argument);
+        let notation = self.notations.get(argument);
         let kind = form.field(&path).map(|field| field.leaf().kind().clone());
         match kind {
             Some(Kind::Boolean) => {
@@ -98,13 +121,35 @@ impl Reader {
                 let parts = parts.filter(|part| !part.is_empty());
                 return set(form, &path, &parts.map(Value::from).collect());
             }
+            Some(Kind::Number(_)) => match number::read(text, notation.and_then(|one| one.mark)) {
+                Ok(value) => return set(form, &path, &value),
+                Err(why @ Unread::Either(..)) => return Err(format!("{text} {why}")),
+                Err(Unread::Not) => {}
+            },
             Some(Kind::Text(kind)) => {
+                let order = notation.map_or(Order::DayFirst, |one| one.order);
+                let is_time = matches!(kind.format, Some(Format::DateTime | Format::Date));
+                let text = match is_time {
+                    true => &*order.day_first(text)?,
+                    false => text,
+                };
+                if kind.format == Some(Format::DateTime)
+                    && let Some(doubt) = time::doubt(text, self.now, &self.zone)
+                {
+                    return Err(format!(
+                        "{text} {doubt}; add the offset, as in 2026-12-31T18:30+01:00"
+                    ));
+                }
                 let read = match kind.format {
                     Some(Format::DateTime) => {
                         time::parse(text, self.now, &self.zone).map(|at| at.to_string())
                     }
                     Some(Format::Date) => {
-                        time::parse_day(text, self.now, &self.zone).map(|day| day.to_string())
+                        // Spreadsheets export the midnight of a day.
+                        let midnight = [" 00:00:00", "T00:00:00", " 00:00"];
+                        let day = midnight.iter().find_map(|end| text.strip_suffix(end));
+                        let day = time::parse_day(day.unwrap_or(text), self.now, &self.zone);
+                        day.map(|day| day.to_string())
                     }
                     _ => None,
                 };

@@ -1,15 +1,19 @@
 //! Times in the notation of people at a desk.
 
+use std::borrow::Cow;
+
 use jiff::SignedDuration;
 use jiff::Timestamp;
 use jiff::ToSpan;
-use jiff::civil::{Date, Time};
-use jiff::tz::TimeZone;
+use jiff::civil::{Date, DateTime, Time};
+use jiff::tz::{AmbiguousOffset, TimeZone};
 
 use crate::ui::text::clean;
 
 /// A shorter event is shown with its first day only.
 const EVENING: SignedDuration = SignedDuration::from_hours(18);
+/// The maximum number of years from now to a year of two digits.
+const MOST_AHEAD: i16 = 20;
 
 /// "10:42".
 pub(crate) fn clock(at: Timestamp, zone: &TimeZone) -> String {
@@ -143,15 +147,40 @@ pub(crate) fn field(at: Timestamp, zone: &TimeZone) -> String {
 /// 18:30`, `friday 18`, `18:30` for today; a date alone means midnight. RFC 3339 is accepted with its own
 /// offset.
 pub(crate) fn parse(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
-    let text = text.trim();
-    if let Ok(at) = text.parse::<Timestamp>() {
+    if let Ok(at) = text.trim().parse::<Timestamp>() {
         return Some(at);
     }
+    // A time that is skipped or repeated by a clock change is resolved as in calendars.
+    let at = zone
+        .to_ambiguous_zoned(local(text, now, zone)?)
+        .compatible();
+    Some(at.ok()?.timestamp())
+}
+
+/// Why the clock does not show this time exactly once; `None` if it does.
+pub(crate) fn doubt(text: &str, now: Timestamp, zone: &TimeZone) -> Option<&'static str> {
+    if text.trim().parse::<Timestamp>().is_ok() {
+        return None;
+    }
+    match zone.to_ambiguous_zoned(local(text, now, zone)?).offset() {
+        AmbiguousOffset::Unambiguous { .. } => None,
+        AmbiguousOffset::Gap { .. } => Some("is skipped when clocks change"),
+        AmbiguousOffset::Fold { .. } => Some("occurs twice when clocks change"),
+    }
+}
+
+/// The local date and time in this text.
+fn local(text: &str, now: Timestamp, zone: &TimeZone) -> Option<DateTime> {
+    let text = text.trim();
     let (day, time) = match text.rsplit_once([' ', 'T']) {
         Some((day, last)) if last.contains(':') => (day, last),
         _ if text.contains(':') => ("today", text),
-        // One or two digits after a day are the hour.
-        Some((day, hour)) if matches!(hour.len(), 1 | 2) && hour.parse::<u8>().is_ok() => {
+        // One or two digits are the hour after the name of a day or a year, otherwise the year.
+        Some((day, hour))
+            if matches!(hour.len(), 1 | 2)
+                && hour.parse::<u8>().is_ok()
+                && (has_year(day) || !day.contains(|char: char| char.is_ascii_digit())) =>
+        {
             (day, hour)
         }
         _ => (text, "00:00"),
@@ -159,10 +188,7 @@ pub(crate) fn parse(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Times
     let formats = ["%H:%M", "%H:%M:%S", "%H"];
     let mut times = formats.iter().map(|format| Time::strptime(format, time));
     let time = times.find_map(Result::ok)?;
-    let at = parse_day(day, now, zone)?.to_datetime(time);
-    // A time that is skipped or repeated by a clock change is resolved as in calendars.
-    let at = zone.to_ambiguous_zoned(at).compatible();
-    Some(at.ok()?.timestamp())
+    Some(parse_day(day, now, zone)?.to_datetime(time))
 }
 
 /// Parses a time of day: the first one at or after `start`.
@@ -174,7 +200,7 @@ pub(crate) fn parse_after(text: &str, start: Timestamp, zone: &TimeZone) -> Opti
     }
 }
 
-/// Parses a date: `2026-03-12`, `12 Mar 2026`, `12.3.2026`, `today`, `tomorrow`, `yesterday`, or the
+/// Parses a date: `2026-03-12`, `12 Mar 2026`, `12.3.26`, `12/3/2026`, `today`, `tomorrow`, `yesterday`, or the
 /// next day of the week, as `friday` or `fri`; without a year, the current one.
 pub(crate) fn parse_day(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Date> {
     let text = text.trim().to_lowercase();
@@ -194,7 +220,21 @@ pub(crate) fn parse_day(text: &str, now: Timestamp, zone: &TimeZone) -> Option<D
         return Some(day);
     }
     let with_year = format!("{text} {}", today.year());
-    let formats = ["%Y-%m-%d", "%d %b %Y", "%d %B %Y", "%d.%m.%Y", "%d/%m/%Y"];
+    let text = match short_year(&text) {
+        Some((before, year)) if year <= today.year() + MOST_AHEAD => format!("{before}{year}"),
+        Some(_) => return None,
+        None => text,
+    };
+    let formats = [
+        "%Y-%m-%d",
+        "%Y/%m/%d",
+        "%d %b %Y",
+        "%d %B %Y",
+        "%d.%m.%Y",
+        "%d/%m/%Y",
+        "%b %d, %Y",
+        "%B %d, %Y",
+    ];
     let mut full = formats.iter().map(|format| Date::strptime(format, &text));
     if let Some(Ok(day)) = full.find(Result::is_ok) {
         return Some(day).filter(|day| day.year() > 999);
@@ -204,6 +244,85 @@ pub(crate) fn parse_day(text: &str, now: Timestamp, zone: &TimeZone) -> Option<D
         .iter()
         .map(|format| Date::strptime(format, &with_year));
     short.find_map(Result::ok)
+}
+
+/// The year of a date whose year has two digits, and the text before it.
+fn short_year(text: &str) -> Option<(&str, i16)> {
+    let marks = [' ', '.', '/'];
+    let at = text.rfind(marks)? + 1;
+    let (before, year) = text.split_at(at);
+    let is_date = before.trim_end_matches(marks).contains(marks) && !has_year(before);
+    let year = Some(year).filter(|year| is_date && year.len() == 2)?;
+    Some((before, 2000 + year.parse::<u8>().map(i16::from).ok()?))
+}
+
+/// Whether one of the numbers has four digits.
+fn has_year(text: &str) -> bool {
+    let mut numbers = text.split(|char: char| !char.is_ascii_digit());
+    numbers.any(|number| number.len() == 4)
+}
+
+/// The order of day and month in dates with slashes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    DayFirst,
+    MonthFirst,
+    /// No date shows it.
+    Open,
+    /// Some dates are in one order, some in the other.
+    Both,
+}
+
+impl Order {
+    /// The order in a column with these texts.
+    pub(crate) fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Order {
+        let mut order = Order::Open;
+        for (first, second, _) in texts.into_iter().filter_map(slashed) {
+            let shown = match (first > 12, second > 12) {
+                (true, false) => Order::DayFirst,
+                (false, true) => Order::MonthFirst,
+                _ => continue,
+            };
+            order = match order {
+                Order::Open => shown,
+                order if order == shown => order,
+                _ => return Order::Both,
+            };
+        }
+        order
+    }
+
+    /// The text with the day first.
+    ///
+    /// # Errors
+    /// Why its order is unknown.
+    pub(crate) fn day_first(self, text: &str) -> Result<Cow<'_, str>, String> {
+        let Some((first, second, rest)) = slashed(text).filter(|(one, other, _)| one != other)
+        else {
+            return Ok(Cow::Borrowed(text));
+        };
+        match self {
+            Order::DayFirst => Ok(Cow::Borrowed(text)),
+            Order::MonthFirst => Ok(Cow::Owned(format!("{second}/{first}/{rest}"))),
+            Order::Open => Err(format!(
+                "{text} can begin with the day or the month; write the year first, as in 2026-12-31"
+            )),
+            Order::Both => Err(format!(
+                "{text}: some dates of this column begin with the day, others with the month; write the year \
+                 first, as in 2026-12-31"
+            )),
+        }
+    }
+}
+
+/// The first two numbers of a date with slashes whose year is at the end, and the rest.
+fn slashed(text: &str) -> Option<(u8, u8, &str)> {
+    let mut parts = text.trim().splitn(3, '/');
+    let mut number = || parts.next().filter(|part| part.len() <= 2)?.parse().ok();
+    let (first, second) = (number()?, number()?);
+    let rest = parts.next()?;
+    rest.starts_with(|char: char| char.is_ascii_digit())
+        .then_some((first, second, rest))
 }
 
 #[cfg(test)]
@@ -278,7 +397,12 @@ mod tests {
             ("tomorrow 22", "2026-03-14T01:00:00Z"),
             ("friday", "2026-03-13T03:00:00Z"),
             ("Thu 9", "2026-03-19T12:00:00Z"),
-            ("14 Mar 18", "2026-03-14T21:00:00Z"),
+            ("14 Mar 2026 18", "2026-03-14T21:00:00Z"),
+            ("14 Mar 18", "2018-03-14T03:00:00Z"),
+            ("14 Mar 18 18:30", "2018-03-14T21:30:00Z"),
+            ("14.3.27 18:30", "2027-03-14T21:30:00Z"),
+            ("March 14, 2027", "2027-03-14T03:00:00Z"),
+            ("2027/03/14", "2027-03-14T03:00:00Z"),
             ("14 Mar", "2026-03-14T03:00:00Z"),
             ("2026-03-14T21:30:00Z", "2026-03-14T21:30:00Z"),
         ] {
@@ -290,7 +414,10 @@ mod tests {
             "2026-03",
             "25:00",
             "31 Feb 10:00",
-            "14.3.20 18:30",
+            "14.3.87",
+            "10/12",
+            "46490",
+            "1.5.202",
             "tomorrow 24",
             "frida",
         ] {
@@ -300,6 +427,43 @@ mod tests {
         assert_eq!(day("14 mar").as_deref(), Some("2026-03-14"));
         assert_eq!(day("yesterday").as_deref(), Some("2026-03-11"));
         assert_eq!(day("Sunday").as_deref(), Some("2026-03-15"));
+    }
+
+    #[test]
+    fn a_column_has_one_order_of_day_and_month() {
+        for (column, expected) in [
+            (vec!["03/04/2027", "13/04/2027"], Order::DayFirst),
+            (
+                vec!["03/04/27 18:30", "04/13/27 18:30", ""],
+                Order::MonthFirst,
+            ),
+            (vec!["03/04/2027", "2027/04/13", "13.4.2027"], Order::Open),
+            (vec!["13/04/2027", "04/25/2027"], Order::Both),
+        ] {
+            assert_eq!(Order::of(column.iter().copied()), expected, "{column:?}");
+        }
+        let read = |order: Order, text: &str| order.day_first(text).map(Cow::into_owned);
+        assert_eq!(
+            read(Order::MonthFirst, "03/04/2027 18:30").as_deref(),
+            Ok("4/3/2027 18:30")
+        );
+        assert_eq!(read(Order::Open, "04/04/2027").as_deref(), Ok("04/04/2027"));
+        assert!(read(Order::Open, "03/04/2027").is_err());
+        assert!(read(Order::Both, "13/04/2027").is_err());
+    }
+
+    #[test]
+    fn a_time_that_the_clock_skips_or_repeats_is_named() {
+        let zone = TimeZone::get("Europe/Lisbon").expect("a zone");
+        let now = at("2026-03-12T12:45:00Z");
+        for (text, expected) in [
+            ("2026-03-29 01:30", Some("is skipped when clocks change")),
+            ("2026-10-25 01:30", Some("occurs twice when clocks change")),
+            ("2026-10-25T01:30:00Z", None),
+            ("2026-03-29 02:30", None),
+        ] {
+            assert_eq!(doubt(text, now, &zone), expected, "{text}");
+        }
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! Lines of bank statements.
 
 use frontdesk_protocol::ToolError;
+use frontdesk_protocol::csv;
 use frontdesk_protocol::financing::statement::{
     IngestStatement, Ingested, ListUnreconciled, ReconcileLine, StatementLine, UnreconcileLine,
 };
+use frontdesk_protocol::number::{self, Mark, Unread};
 use frontdesk_protocol::record::{List, One, Record};
 use frontdesk_protocol::value::{Amount, Day, Name, Text};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 
 use crate::call::{Call, Handler, Outcome, SqlByName, Stored, object};
@@ -29,17 +31,10 @@ impl Stored for StatementLine {
     const COMPUTED: SqlByName = &[("reference", "nullif(t.reference, '')")];
 }
 
-/// A line of the file, as text: a reference of digits keeps its zeros.
-#[derive(Debug, Deserialize)]
-struct Line {
-    date: String,
-    description: String,
-    amount: String,
-    #[serde(default)]
-    reference: Option<String>,
-}
+/// The columns of a statement. The reference is optional.
+const COLUMNS: [&str; 4] = ["date", "description", "amount", "reference"];
 
-/// A line with its values.
+/// A line of the file.
 #[derive(Debug, Serialize)]
 struct Told {
     date: Day,
@@ -48,24 +43,31 @@ struct Told {
     reference: Option<Name>,
 }
 
-impl Line {
-    /// Checks the values; the error is a message.
-    fn check(self) -> Result<Told, String> {
+impl Told {
+    /// Checks the cells of a line; the error is a message.
+    fn check(
+        [date, description, amount, reference]: [&str; 4],
+        mark: Option<Mark>,
+    ) -> Result<Told, String> {
         Ok(Told {
-            date: Day::new(&self.date)?,
-            description: Text::new(self.description).map_err(|why| format!("description {why}"))?,
-            amount: amount(&self.amount).map_err(|why| format!("amount {why}"))?,
-            reference: (self.reference.map(Name::new).transpose())
+            date: Day::new(date)?,
+            description: Text::new(description).map_err(|why| format!("description {why}"))?,
+            amount: read_amount(amount, mark).map_err(|why| format!("amount {why}"))?,
+            reference: (Some(reference).filter(|text| !text.is_empty()))
+                .map(Name::new)
+                .transpose()
                 .map_err(|why| format!("reference {why}"))?,
         })
     }
 }
 
 /// Reads a signed amount; the error is a message.
-fn amount(text: &str) -> Result<f64, String> {
-    let number: f64 = text
-        .parse()
-        .map_err(|_| "must be a number such as -12.50")?;
+fn read_amount(text: &str, mark: Option<Mark>) -> Result<f64, String> {
+    let number = number::read(text, mark).map_err(|why| match why {
+        Unread::Not => format!("must be a number such as -12.50, not {text}"),
+        Unread::Either(..) => format!("{text} {why}"),
+    })?;
+    let number = number.as_f64().unwrap_or_default();
     Amount::new(number.abs())?;
     match number == 0.0 {
         true => Err("must not be 0".to_owned()),
@@ -82,25 +84,43 @@ fn read(content: &str) -> Result<Vec<Told>, ToolError> {
         ToolError::invalid("content", format!("line {line}: {why}"))
             .hint("the first line is date,description,amount or date,description,amount,reference")
     };
-    let mut reader = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .from_reader(content.as_bytes());
+    let content = content.trim_start_matches('\u{feff}');
+    let rows = csv::rows(content, csv::separator(content));
+    let rows: Result<Vec<_>, _> = rows.collect();
+    let rows = rows.map_err(|error| wrong(error.line, &error.to_string()))?;
+    let Some((header, rows)) = rows.split_first() else {
+        return Err(wrong(1, "is missing"));
+    };
+    let place = |name: &&str| {
+        let mut names = header.cells.iter();
+        names.position(|cell| cell.trim().eq_ignore_ascii_case(name))
+    };
+    let places = COLUMNS.each_ref().map(place);
+    if let Some(at) = places[..3].iter().position(Option::is_none) {
+        return Err(wrong(
+            header.line,
+            &format!("has no column {}", COLUMNS[at]),
+        ));
+    }
+    let cell = |row: &'_ csv::Row, at: usize| {
+        let cell = places[at].and_then(|at| row.cells.get(at));
+        cell.map_or_else(String::new, |cell| cell.trim().to_owned())
+    };
+    let amounts: Vec<_> = rows.iter().map(|row| cell(row, 2)).collect();
+    let mark = number::mark(amounts.iter().map(String::as_str));
     let mut lines = Vec::new();
-    let mut rows = reader.deserialize::<Line>();
-    loop {
-        let at = rows.reader().position().line();
-        let Some(line) = rows.next() else { break };
-        let line = line.map_err(|error| {
-            let at = error.position().map_or(1, csv::Position::line);
-            match error.kind() {
-                csv::ErrorKind::Deserialize { err, .. } => wrong(at, &err.to_string()),
-                _ => wrong(at, &error.to_string()),
-            }
-        })?;
-        lines.push(line.check().map_err(|why| wrong(at, &why))?);
+    for row in rows {
+        let (count, expected) = (row.cells.len(), header.cells.len());
+        if count != expected {
+            let why = format!("has {count} cells, and the first line {expected}");
+            return Err(wrong(row.line, &why));
+        }
+        let cells = [0, 1, 2, 3].map(|at| cell(row, at));
+        let told = Told::check(cells.each_ref().map(String::as_str), mark);
+        lines.push(told.map_err(|why| wrong(row.line, &why))?);
     }
     match lines.len() {
-        0 => Err(wrong(2, "is missing")),
+        0 => Err(wrong(header.line + 1, "is missing")),
         1..=LONGEST => Ok(lines),
         _ => Err(wrong(
             LONGEST as u64 + 2,
@@ -170,12 +190,26 @@ mod tests {
     }
 
     #[test]
+    fn separators_are_those_of_the_bank() {
+        let content = "Date;Description;Amount;Reference\r\n2027-04-14;\"Bar \"\"Zé\"\"\";-1.250,50;S1\r\n\
+                       2027-04-15;Tram;1.250;\r\n";
+        let lines = read(content).expect("lines");
+        assert_eq!(
+            json!(lines),
+            json!([
+                { "date": "2027-04-14", "description": "Bar \"Zé\"", "amount": -1250.5, "reference": "S1" },
+                { "date": "2027-04-15", "description": "Tram", "amount": 1250.0, "reference": null },
+            ])
+        );
+    }
+
+    #[test]
     fn a_line_that_is_wrong_is_named() {
         for (content, message) in [
             ("date,description,amount\n", "line 2: is missing"),
             (
                 "date,amount\n2026-03-05,1\n",
-                "line 2: missing field `description`",
+                "line 1: has no column description",
             ),
             (
                 "date,description,amount\n2026-03-05,Rent,-1\n5 March,Rent,-1\n",
@@ -183,7 +217,7 @@ mod tests {
             ),
             (
                 "date,description,amount\n2026-03-05,Rent,R$ 5\n",
-                "line 2: amount must be a number such as -12.50",
+                "line 2: amount must be a number such as -12.50, not R$ 5",
             ),
             (
                 "date,description,amount\n2026-03-05,Rent,1.005\n",
@@ -195,7 +229,20 @@ mod tests {
             ),
             (
                 "date,description,amount\n2026-03-05,Rent,NaN\n",
-                "line 2: amount must be from 0 to 999999999999, not NaN",
+                "line 2: amount must be a number such as -12.50, not NaN",
+            ),
+            (
+                "date,description,amount\n2026-03-05,\"Rent,-1\n2026-03-06,Tram,-2\n2026-03-07,\"Zé\" Bar,-3\n",
+                "line 2: no quotation mark closes the cell that begins with \"Rent,-1; remove the mark, or write \
+                 \"\" for a mark in a quoted text",
+            ),
+            (
+                "date,description,amount\n2026-03-05,Rent,-1.250\n",
+                "line 2: amount -1.250 can be -1250 or -1.25; write one of them",
+            ),
+            (
+                "date,description,amount\n2026-03-05,Rent, -1, more\n",
+                "line 2: has 4 cells, and the first line 3",
             ),
         ] {
             let refused = read(content).expect_err(content);

@@ -1,8 +1,9 @@
 //! Converts entries to the JSON to send.
 
+use frontdesk_protocol::number::{self, Unread};
 use serde_json::{Map, Value};
 
-use super::{Entry, Field, number};
+use super::{Entry, Field};
 use crate::check::FieldError;
 use crate::kind::Kind;
 use crate::path::{Path, Segment};
@@ -19,7 +20,9 @@ impl Field {
                 Err(_) => json.text().into(),
             }),
             Entry::Text(text) => Some(match &self.kind {
-                Kind::Number(_) => number::read(text).unwrap_or_else(|| text.as_str().into()),
+                Kind::Number(_) => {
+                    number::read(text, None).unwrap_or_else(|_| text.as_str().into())
+                }
                 _ => text.as_str().into(),
             }),
             Entry::Open => self.inside(),
@@ -64,13 +67,17 @@ impl Field {
                     report(format!("is not JSON: {why}"));
                 }
             }
-            (Entry::Text(text), Kind::Number(bounds)) if number::read(text).is_none() => {
+            (Entry::Text(text), Kind::Number(bounds)) => {
+                let Err(why) = number::read(text, None) else {
+                    return;
+                };
                 let noun = if bounds.integer {
                     "a whole number"
                 } else {
                     "a number"
                 };
                 report(match text.trim() {
+                    _ if matches!(why, Unread::Either(..)) => why.to_string(),
                     "" => format!("must be {noun}"),
                     text if number::is_too_long(text) => "has too many digits".to_owned(),
                     text => format!("must be {noun}, not `{text}`"),
