@@ -25,7 +25,7 @@ use frontdesk_protocol::wire::{Shape, Wire};
 use frontdesk_protocol::{ErrorCode, Tool, ToolError};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tokio_postgres::types::ToSql;
+use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
 use answer::Running;
@@ -99,8 +99,8 @@ pub struct Call {
     entry: Option<Entry>,
     /// The id of the entry, once it is written.
     change: Option<Uuid>,
-    /// Since when the call is tried: others see its results although the writes can be rolled back.
-    trial: Option<Instant>,
+    /// When it must have ended, and how long that is, if it can hold records that others wait for.
+    ends: Option<(Instant, Duration)>,
     /// Whether the handler has compared its plan with the expected one.
     has_checked_plan: bool,
     /// Whether it returns the stored result of an earlier call, so that it changes nothing.
@@ -123,7 +123,7 @@ pub struct Server {
     pub has_code_host: bool,
     /// The name and version of the calling program.
     pub client: Option<String>,
-    /// How long a call that is tried can hold records.
+    /// How long a call that is tried can hold records; a batch, twice as long.
     pub trial: Duration,
 }
 
@@ -158,7 +158,7 @@ impl Call {
             is_last: false,
             entry: None,
             change: None,
-            trial: None,
+            ends: None,
             has_checked_plan: false,
             is_repeated: false,
             remarks: Default::default(),
@@ -199,27 +199,36 @@ impl Call {
         sql: &str,
         params: &[&(dyn ToSql + Sync)],
     ) -> Result<Vec<Row>, ToolError> {
-        if self.is_tried_too_long() {
-            return Err(self.tried_too_long());
+        if let Some(refusal) = self.is_over_time() {
+            return Err(refusal);
         }
         match self.run(sql, params).await {
             Ok(rows) => Ok(rows),
-            Err(_) if self.is_tried_too_long() => Err(self.tried_too_long()),
-            Err(error) => Err(self.refused(&error)),
+            Err(error) => Err(self.is_over_time().unwrap_or_else(|| self.refused(&error))),
         }
     }
 
-    fn is_tried_too_long(&self) -> bool {
-        (self.trial).is_some_and(|began| began.elapsed() > self.server.trial)
+    /// The refusal of a call that has held records for too long.
+    fn is_over_time(&self) -> Option<ToolError> {
+        let (_, limit) = self.ends.filter(|(end, _)| Instant::now() > *end)?;
+        let seconds = limit.as_secs_f32();
+        let message = format!(
+            "a batch, and a call that is tried or bound to its preview, can hold records for a limited time, here \
+             {seconds} s; nothing was changed"
+        );
+        let error = ToolError::new(ErrorCode::Conflict, message);
+        Some(error.hint("do less in one call"))
     }
 
-    fn tried_too_long(&self) -> ToolError {
-        let seconds = self.server.trial.as_secs_f32();
-        let message = format!(
-            "a call that is tried, or bound to its preview, holds records for at most {seconds} s; nothing was changed"
-        );
-        ToolError::new(ErrorCode::Conflict, message)
-            .hint("do less in one call, or call it without preview and plan")
+    /// Ends the call after this time: it can hold records that others wait for.
+    pub fn hold_for(&mut self, limit: Duration) {
+        self.ends = Instant::now().checked_add(limit).map(|end| (end, limit));
+        // PostgreSQL counts milliseconds in 32 bits.
+        let milliseconds = limit.as_millis().min(i32::MAX as u128).to_string();
+        let set = "select set_config('statement_timeout', $1, true)";
+        let milliseconds = Param::from(Value::String(milliseconds));
+        self.transaction
+            .first(set, &[Type::TEXT], Some(milliseconds));
     }
 
     /// The call only reads: it holds no connection between its statements.
@@ -317,6 +326,9 @@ impl Call {
     ) -> Running<'a> {
         let storage = act.storage;
         self.is_last = true;
+        if let Some(guard) = storage.guard {
+            self.transaction.first(guard, &[], None);
+        }
         let id = || Param::from(arguments.get(act.id).cloned().unwrap_or_default());
         match act.verb {
             Verb::List => {
@@ -326,9 +338,6 @@ impl Call {
                     sent.or_else(default)
                         .and_then(|number| number.as_i64())
                         .unwrap_or(0)
-        if let Some(guard) = storage.guard {
-            self.transaction.first(guard, &[], None);
-        }
                 };
                 let (limit, offset) = (page("limit"), page("offset"));
                 self.list_of(storage, arguments, limit, offset)
@@ -686,18 +695,18 @@ impl Call {
                 },
             );
         }
+        if outcome.is_ok()
+            && self.transaction.has_first()
+            && let Err(error) = self.query("select", &[]).await
+        {
+            outcome = Err(error);
+        }
         let is_trial = self.is_dry_run || condition.is_preview;
         let mut changes = None;
         if outcome.is_ok()
             && !condition.tool.effect.read_only
             && (is_trial || condition.needs_changes())
             && let Err(error) = self.check_constraints(false).await
-        {
-            outcome = Err(error);
-        }
-        if outcome.is_ok()
-            && self.transaction.has_first()
-            && let Err(error) = self.query("select", &[]).await
         {
             outcome = Err(error);
         }
@@ -760,6 +769,15 @@ pub(crate) fn object(arguments: &impl Wire) -> Map<String, Value> {
     }
 }
 
+/// The statement that selects the records that match a condition on `t`.
+fn rows_where(storage: &Storage, condition: &str) -> String {
+    let columns = storage.columns();
+    format!(
+        "select {columns} from {} t where {condition}",
+        storage.table
+    )
+}
+
 /// The records of a page: at most `limit`, at most [`PAGE_BYTES`], at least one. Also returns their number if more
 /// records follow.
 fn joined(rows: &[Row], limit: i64) -> Result<(String, Option<i64>), ToolError> {
@@ -789,15 +807,6 @@ fn write(row: &Row, from: usize, json: &mut String) -> Result<(), ToolError> {
 
 fn keyed(key: &str, record: &str) -> String {
     format!(r#"{{"{key}":{record}}}"#)
-/// The statement that selects the records that match a condition on `t`.
-fn rows_where(storage: &Storage, condition: &str) -> String {
-    let columns = storage.columns();
-    format!(
-        "select {columns} from {} t where {condition}",
-        storage.table
-    )
-}
-
 }
 
 /// The record in the first row, or null.

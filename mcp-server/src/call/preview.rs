@@ -1,7 +1,6 @@
 //! Previews: a call that is made and rolled back, or bound to what its preview showed.
 
 use std::collections::HashMap;
-use std::time::Instant;
 
 use frontdesk_protocol::changes::{
     Changes, MOST_BYTES, MOST_ROWS, RowChange, RowCount, RowOperation, WebhookCount,
@@ -87,16 +86,9 @@ impl Call {
     /// # Errors
     /// As [`Call::query`].
     pub async fn mark_trial(&mut self) -> Result<(), ToolError> {
-        self.trial = Some(Instant::now());
-        // PostgreSQL counts milliseconds in 32 bits.
-        let limit = self
-            .server
-            .trial
-            .as_millis()
-            .min(i32::MAX as u128)
-            .to_string();
-        let mark = "select set_config('app.is_trial', 'on', true), set_config('statement_timeout', $1, true)";
-        self.query(mark, params![limit]).await.map(drop)
+        self.hold_for(self.server.trial);
+        let mark = "select set_config('app.is_trial', 'on', true)";
+        self.query(mark, &[]).await.map(drop)
     }
 
     /// The changes of a preview, with the refusal if they are not the expected ones. `None` for a call that makes the

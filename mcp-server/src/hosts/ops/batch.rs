@@ -46,8 +46,9 @@ impl Handler for RunBatch {
             call.only_reads();
             return Ok(answer(&self, &run_all(call, &self, false).await?));
         }
-        if self.dry_run.0 {
-            call.mark_trial().await?;
+        match self.dry_run.0 {
+            true => call.mark_trial().await?,
+            false => call.hold_for(call.server.trial.saturating_mul(2)),
         }
         call.query("savepoint batch", &[]).await?;
         let results = run_all(call, &self, false).await?;
