@@ -1,9 +1,9 @@
 //! `check_in_guest`: the earliest time of arrival wins, in whatever order the calls come.
 
-use frontdesk_protocol::Host;
 use frontdesk_protocol::events::guest::CheckInGuest;
-use frontdesk_protocol::id::GuestId;
-use frontdesk_tests::blocking::{Answer, at_once, world};
+use frontdesk_protocol::id::{EventId, GuestId};
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::blocking::{Answer, Http, at_once, world};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -211,17 +211,43 @@ fn a_check_in_that_another_desk_has_confirmed_is_not_undone() {
 
 #[test]
 fn the_entry_of_a_check_in_that_another_desk_has_confirmed_is_not_undone() {
-    let (mut desk, guest) = expecting();
-    let check_in = json!({ "id": guest });
+    let came = "2026-03-12T10:05:00Z";
+    type Confirms = fn(&mut Http, EventId, GuestId) -> Answer;
+    let ways: [Confirms; 4] = [
+        |http, _, guest| http.events("check_in_guest", json!({ "id": guest })),
+        |http, _, guest| {
+            http.events_at(
+                "check_in_guest",
+                json!({ "id": guest }),
+                "2026-03-12T10:05:00Z",
+            )
+        },
+        |http, event, guest| {
+            let guests = json!({ "event_id": event, "ids": [guest] });
+            http.call(Host::Ops, "check_in_guests", guests)
+        },
+        |http, _, guest| {
+            let same = json!({ "id": guest, "check_in_at": "2026-03-12T10:05:00Z" });
+            http.events("update_event_guest", same)
+        },
+    ];
     let entry = |answer: &Answer| answer.body["result"]["_meta"]["frontdesk/change"].clone();
-    let first = entry(&desk.staff.events("check_in_guest", check_in.clone()));
-    let again = entry(&desk.staff.events("check_in_guest", check_in));
-    let mut undo = |change: &Value| {
-        let undo = json!({ "change_id": change });
-        desk.staff.call(Host::Ops, "undo_change", undo)
-    };
-    assert_eq!(undo(&first).refusal(), "conflict");
-    undo(&again).output();
-    undo(&first).output();
-    assert_eq!(desk.organization.checked_in_at(guest), None);
+    for (at, confirm) in ways.into_iter().enumerate() {
+        let (mut desk, guest) = expecting();
+        let mut other = desk.organization.sign_in(Role::Admin);
+        let first = desk
+            .staff
+            .events_at("check_in_guest", json!({ "id": guest }), came);
+        let first = entry(&first);
+        let again = entry(&confirm(&mut other, desk.event, guest));
+        let mut undo = |change: &Value| {
+            let undo = json!({ "change_id": change });
+            desk.staff.call(Host::Ops, "undo_change", undo)
+        };
+        assert_eq!(undo(&first).refusal(), "conflict", "way {at}");
+        let undo_of_other = json!({ "change_id": again });
+        other.call(Host::Ops, "undo_change", undo_of_other).output();
+        undo(&first).output();
+        assert_eq!(desk.organization.checked_in_at(guest), None, "way {at}");
+    }
 }

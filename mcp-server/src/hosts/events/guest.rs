@@ -78,20 +78,20 @@ impl Handler for CreateEventGuest {
 
 impl Handler for CheckInGuest {
     /// Locks the row first, so that two desks check a guest in one after the other. A call with a time of arrival can
-    /// only make the recorded arrival earlier. That a guest who is in was checked in again is recorded, but not a
-    /// repetition of the first call, which has the same time.
+    /// only make the recorded arrival earlier. The same call once more, which has the same time, changes nothing.
     async fn handle(self, call: &mut Call) -> Outcome<CheckedIn> {
+        let columns = columns::<Guest>();
         let sql = format!(
-            "with b as (select id, check_in_at, checked_in_again_at, least($2::timestamptz, now()) as came \
-                        from events.guests where id = $1 for update), \
-             r as (update events.guests t \
+            "with b as (select g.id, g.check_in_at, n.came, g.checked_in_by = app.caller_id() and g.check_in_at = n.came as is_same \
+                        from events.guests g, (select least($2::timestamptz, now()) as came) n where g.id = $1 for update of g), \
+             w as (update events.guests t \
                    set check_in_at = case when b.check_in_at is null then b.came \
                                           when $2 is null then b.check_in_at \
-                                          else least(b.check_in_at, b.came) end, \
-                     checked_in_again_at = case when b.check_in_at = b.came then b.checked_in_again_at \
-                                                when b.check_in_at is not null then b.came end \
-                   from b where t.id = b.id \
-                   returning {}, b.check_in_at is not null as already) \
+                                          else least(b.check_in_at, b.came) end \
+                   from b where t.id = b.id and b.is_same is not true \
+                   returning {columns}, b.check_in_at is not null as already), \
+             r as (select * from w union all \
+                   select {columns}, true from events.guests t join b on b.id = t.id and b.is_same) \
              select '{{\"guest\":' || (to_jsonb(r) - 'already')::text \
                  || ',\"already_checked_in\":' || already || '}}', \
                (select 'the event is on ' || d.first || case when d.last > d.first then ' to ' || d.last else '' end \
@@ -99,8 +99,7 @@ impl Handler for CheckInGuest {
                 lateral (select (e.start_at at time zone o.time_zone)::date as first, \
                            (coalesce(e.end_at, e.start_at) at time zone o.time_zone)::date as last, \
                            (r.check_in_at at time zone o.time_zone)::date as day) d \
-                where e.id = r.event_id and d.day not between d.first and d.last) from r",
-            columns::<Guest>()
+                where e.id = r.event_id and d.day not between d.first and d.last) from r"
         );
         let occurred_at = call.meta.occurred_at;
         let rows = call

@@ -64,11 +64,12 @@ impl Handler for CheckInGuests {
                where g.event_id = $1 and {named} \
                  and ($3::text is null or g.role = $3) and ($4::text is null or jsonb_exists(g.tags, $4)) \
                order by g.id for update), \
-             r as (update events.guests t set check_in_at = now() from b \
-               where t.id = b.id and b.check_in_at is null returning t.id, t.name, t.check_in_at) \
+             r as (update events.guests t set check_in_at = coalesce(b.check_in_at, now()) from b where t.id = b.id \
+               returning t.id, t.name, t.check_in_at, b.check_in_at is not null as already) \
              select json_build_object('dry_run', $5::boolean, \
-               'checked_in', (select coalesce(json_agg(r order by app.search_key(r.name), r.id), '[]') from r), \
-               'already_checked_in', (select count(check_in_at) from b))::text"
+               'checked_in', (select coalesce(json_agg(n order by app.search_key(n.name), n.id), '[]') \
+                 from (select r.id, r.name, r.check_in_at from r where not r.already) n), \
+               'already_checked_in', (select count(*) from r where r.already))::text"
         );
         let params = params![self.event_id, self.ids, self.role, self.tag, self.dry_run];
         call.json(&sql, params).await?.ok_or_else(internal)
