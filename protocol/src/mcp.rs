@@ -190,7 +190,7 @@ pub struct CallMeta {
 pub enum Total {
     /// Counts them. The time grows with the list.
     Exact,
-    /// The database's estimate, which can be far off. The list then has `total_is_estimate`.
+    /// Counts up to [`COUNTED`] of them. If there are more, that is the total, and the list has `total_is_estimate`.
     Estimate,
 }
 
@@ -202,6 +202,9 @@ pub const VERSION_HEADER: &str = "mcp-protocol-version";
 pub const METHOD_HEADER: &str = "mcp-method";
 /// The header that repeats the tool name of a session-less request.
 pub const NAME_HEADER: &str = "mcp-name";
+/// The most records that [`Total::Estimate`] counts.
+pub const COUNTED: i64 = 10_000;
+
 /// In `_meta` of a session-less request: its revision.
 pub const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// In `_meta` of a session-less request: the client's capabilities.

@@ -50,7 +50,7 @@ pub struct List<T> {
     pub has_more: bool,
     /// The number of records on all pages: on the last page, and on others if the call asks for it.
     pub total: Option<u64>,
-    /// Whether `total` is an estimate.
+    /// Whether there are more than `total`.
     pub total_is_estimate: bool,
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use frontdesk_protocol::Host;
+use frontdesk_protocol::id::EventId;
 use frontdesk_tests::blocking::world;
 use serde_json::{Value, json};
 
@@ -133,15 +134,34 @@ fn a_list_is_counted_if_the_call_asks_for_it() {
                 let params = json!({ "name": tool, "arguments": arguments, "_meta": meta });
                 desk.staff.rpc(Host::Events, "tools/call", params)
             };
-            let page = counted("exact").output().clone();
-            assert_eq!(page["total"], 100, "{tool} from {offset}");
-            assert_eq!(page.get("total_is_estimate"), None, "{tool}");
-            let page = counted("estimate").output().clone();
-            assert!(page["total"].is_u64(), "{tool}: {page}");
-            assert_eq!(page["total_is_estimate"], true, "{tool}");
+            for how in ["exact", "estimate"] {
+                let page = counted(how).output().clone();
+                assert_eq!(page["total"], 100, "{tool} from {offset}");
+                assert_eq!(page.get("total_is_estimate"), None, "{tool}");
+            }
             assert_eq!(counted("about").body["error"]["code"], -32602, "{tool}");
         }
     }
+}
+
+#[test]
+fn an_estimate_counts_to_ten_thousand_of_the_caller_s_own() {
+    let mut desk = Desk::open();
+    desk.fill("guests", 10_000);
+    let counted = |desk: &mut Desk, event: EventId| {
+        let arguments = json!({ "event_id": event, "offset": 100_000 });
+        let meta = json!({ "frontdesk/total": "estimate" });
+        let params = json!({ "name": "list_event_guests", "arguments": arguments, "_meta": meta });
+        let page = desk.staff.rpc(Host::Events, "tools/call", params);
+        let page = page.output();
+        (page["total"].clone(), page["total_is_estimate"] == true)
+    };
+    let event = desk.event;
+    assert_eq!(counted(&mut desk, event), (json!(10_000), false));
+    desk.organization.guest(event, "One more");
+    assert_eq!(counted(&mut desk, event), (json!(10_000), true));
+    let mut stranger = Desk::open();
+    assert_eq!(counted(&mut stranger, event), (json!(0), false));
 }
 
 #[test]
