@@ -6,11 +6,12 @@ use frontdesk_postgres::Row;
 use frontdesk_protocol::changes::{
     Changes, MOST_BYTES, MOST_ROWS, RowChange, RowCount, RowOperation, WebhookCount,
 };
+use frontdesk_protocol::ops::batch::RunBatch;
 use frontdesk_protocol::ops::change::{
     Change, ChangeSummary, GetChange, ListChanges, Undo, UndoChange,
 };
 use frontdesk_protocol::record::{Maybe, One, Record};
-use frontdesk_protocol::{ErrorCode, Tool, ToolError};
+use frontdesk_protocol::{ErrorCode, Host, Tool, ToolError};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -199,6 +200,7 @@ impl Handler for UndoChange {
             let message = format!("you cannot write these records of the change: {tables}");
             return Err(ToolError::new(ErrorCode::Forbidden, message).on(FIELD));
         }
+        admit(call, id).await?;
         call.undoes(id);
         let restored = call.query("select app.restore($1)", &[&id]).await;
         restored.map_err(unrestored)?;
@@ -219,6 +221,40 @@ impl Handler for UndoChange {
         let undo = call.json(sql, params![id, Self::HOST, Self::NAME]).await?;
         undo.ok_or_else(internal)
     }
+}
+
+/// Refuses the undo of a call that the caller's role is refused, at hosts that check roles themselves: the policies of their
+/// tables permit more.
+async fn admit(call: &mut Call, change: Uuid) -> Result<(), ToolError> {
+    // An undo that is undone is the call that it took back.
+    let sql = "with recursive calls as ( \
+           select t.* from app.changes t where t.id = $1 \
+           union all select t.* from app.changes t join calls c on t.id = c.undoes) \
+         select host, tool, arguments::text from calls";
+    let rows = call.query(sql, &[&change]).await?;
+    let mut tools = Vec::new();
+    for row in &rows {
+        let (host, tool): (&str, &str) = (row.get(0), row.get(1));
+        if (host, tool) != (RunBatch::HOST.area(), RunBatch::NAME) {
+            tools.push((host.to_owned(), tool.to_owned()));
+            continue;
+        }
+        let batch = row.get::<_, Option<&str>>(2).unwrap_or_default();
+        let batch: Value = serde_json::from_str(batch).unwrap_or_default();
+        let host = batch["host"].as_str().unwrap_or_default();
+        let calls = batch["calls"].as_array().into_iter().flatten();
+        let calls = calls.filter_map(|one| one["tool"].as_str());
+        tools.extend(calls.map(|tool| (host.to_owned(), tool.to_owned())));
+    }
+    for (host, tool) in tools {
+        let host = host.parse().ok().filter(|host: &Host| host.checks_roles());
+        let Some(route) = host.and_then(|host| call.server.hosts.route(host, &tool)) else {
+            continue;
+        };
+        let role = call.role_at(route.tool.host).await?;
+        route.admit(role)?;
+    }
+    Ok(())
 }
 
 /// What is not as the change left it: `before` is how it left the row, `after` how the row is now.
