@@ -1,5 +1,6 @@
 //! A preview is applied exactly or not at all.
 
+use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::run;
 use serde_json::{Value, json};
 
@@ -45,6 +46,23 @@ fn the_plan_that_was_previewed_is_carried_out() {
             let answer = stage.call_expecting(tool, arguments, &plan).await;
             assert_eq!(answer.output()["digest"], plan, "{tool}");
             assert_eq!(answer.output()["dry_run"], false, "{tool}");
+        }
+    });
+}
+
+#[test]
+fn a_plan_is_of_the_account_that_was_shown_it() {
+    run(async {
+        let mut stage = Stage::set().await;
+        stage.organization.level(Role::Owner, 80).await;
+        let mut other = stage.organization.sign_in(Role::Owner).await;
+        for tool in TOOLS {
+            let arguments = arguments(&stage, tool).await;
+            let plan = preview(&mut stage, tool, &arguments).await;
+            let meta = json!({ "frontdesk/expectedPlan": plan });
+            let params = json!({ "name": tool, "arguments": arguments, "_meta": meta });
+            let answer = other.rpc(Host::Work, "tools/call", params).await;
+            assert_eq!(answer.refusal(), "conflict", "{tool}");
         }
     });
 }

@@ -145,6 +145,18 @@ fn a_preview_is_applied_once() {
 }
 
 #[test]
+fn a_preview_of_a_link_is_applied_once_although_it_shows_nothing() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let someone = json!({ "id": organization.user(Role::Staff) });
+    let tool = "issue_password_link";
+    let (_, seen) = preview(&mut owner, Host::Staff, tool, &someone);
+    let mut issue = || expecting(&mut owner, Host::Staff, tool, &someone, &seen.digest);
+    issue().output();
+    assert_eq!(issue().refusal(), "conflict");
+}
+
+#[test]
 fn with_the_same_key_preview_and_call_make_the_same_ids() {
     let organization = Organization::create();
     let event = organization.event("Launch");

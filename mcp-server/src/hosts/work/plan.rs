@@ -26,7 +26,8 @@ pub(super) fn plan(
     webhooks: u32,
 ) -> Result<Plan, ToolError> {
     let totals = Totals::of(&occurrences);
-    let said = serde_json::to_vec(&(asked, &occurrences, webhooks)).map_err(|error| {
+    let said = (call.caller, asked, &occurrences, webhooks);
+    let said = serde_json::to_vec(&said).map_err(|error| {
         tracing::error!(%error, "a plan cannot be serialized");
         internal()
     })?;
