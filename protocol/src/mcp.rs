@@ -101,7 +101,11 @@ pub struct ListParams {
     #[serde(default)]
     pub cursor: Option<String>,
     /// Options of the list.
-    #[serde(rename = "_meta", default, deserialize_with = "crate::rpc::fields")]
+    #[serde(
+        rename = "_meta",
+        default,
+        deserialize_with = "crate::rpc::fields_or_null"
+    )]
     pub meta: ListMeta,
 }
 
@@ -124,7 +128,11 @@ pub struct CallParams<'a> {
     #[serde(borrow, default)]
     pub arguments: Option<&'a RawValue>,
     /// Options of the call in addition to its arguments.
-    #[serde(rename = "_meta", default, deserialize_with = "crate::rpc::fields")]
+    #[serde(
+        rename = "_meta",
+        default,
+        deserialize_with = "crate::rpc::fields_or_null"
+    )]
     pub meta: CallMeta,
 }
 
@@ -194,6 +202,9 @@ pub enum Total {
     Estimate,
 }
 
+/// The most records that [`Total::Estimate`] counts.
+pub const COUNTED: i64 = 10_000;
+
 /// The header with the session id, in requests and responses.
 pub const SESSION_HEADER: &str = "mcp-session-id";
 /// The header with the negotiated revision, since 2025-06-18.
@@ -202,9 +213,6 @@ pub const VERSION_HEADER: &str = "mcp-protocol-version";
 pub const METHOD_HEADER: &str = "mcp-method";
 /// The header that repeats the tool name of a session-less request.
 pub const NAME_HEADER: &str = "mcp-name";
-/// The most records that [`Total::Estimate`] counts.
-pub const COUNTED: i64 = 10_000;
-
 /// In `_meta` of a session-less request: its revision.
 pub const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// In `_meta` of a session-less request: the client's capabilities.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{MapAccess, Visitor};
+use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -59,14 +59,27 @@ pub(crate) fn fields<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     Fields::deserialize(deserializer).map(|Fields(value)| value)
 }
 
-/// A request's id: a number or a string, returned unchanged.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Id {
-    /// A whole number.
-    Number(i64),
-    /// A string.
-    Text(String),
+/// As [`fields`]; null means the same as no field.
+pub(crate) fn fields_or_null<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    let fields: Option<Fields<T>> = Option::deserialize(deserializer)?;
+    Ok(fields.map(|Fields(value)| value).unwrap_or_default())
+}
+
+/// A request's id: a number or a string, returned as it was written.
+#[derive(Debug, Clone, Serialize)]
+#[serde(transparent)]
+pub struct Id(Box<RawValue>);
+
+impl<'de> Deserialize<'de> for Id {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let id = Box::<RawValue>::deserialize(deserializer)?;
+        match id.get().as_bytes() {
+            [b'"' | b'-' | b'0'..=b'9', ..] => Ok(Id(id)),
+            _ => Err(D::Error::custom("the id is neither a number nor a string")),
+        }
+    }
 }
 
 /// A JSON-RPC error. `data` is a [`ToolError`], so clients parse all refusals the same way.

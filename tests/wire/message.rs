@@ -153,7 +153,6 @@ fn json_that_is_no_message_is_an_invalid_request() {
         r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#,
         r#"{"jsonrpc":2.0,"id":1,"method":"ping"}"#,
         r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
-        r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#,
         r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#,
         r#"{"jsonrpc":"2.0","id":true,"method":"ping"}"#,
         r#"{"jsonrpc":"2.0","id":1,"method":7}"#,
@@ -163,6 +162,47 @@ fn json_that_is_no_message_is_an_invalid_request() {
         assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{body}");
         assert_eq!(answer.rpc_code(), -32600, "{body}: {}", answer.body);
     }
+}
+
+#[test]
+fn an_id_comes_back_as_it_was_sent() {
+    let mut staff = staff();
+    let ids = [
+        "0",
+        "-1",
+        "1.0",
+        "1.5",
+        "1e3",
+        "9223372036854775808",
+        "18446744073709551615",
+        r#""""#,
+        r#""a\u0000""#,
+    ];
+    for id in ids {
+        let body = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
+        let answer = staff.send(Host::Events, body);
+        let sent: Value = serde_json::from_str(id).expect(id);
+        assert_eq!(
+            answer.body,
+            json!({ "jsonrpc": "2.0", "id": sent, "result": {} })
+        );
+    }
+}
+
+#[test]
+fn what_is_null_or_empty_is_as_good_as_absent() {
+    let mut staff = staff();
+    let listed = staff.rpc(Host::Events, "tools/list", json!({}));
+    for params in [
+        json!({ "cursor": "" }),
+        json!({ "cursor": null }),
+        json!({ "_meta": null }),
+    ] {
+        let answer = staff.rpc(Host::Events, "tools/list", params.clone());
+        assert_eq!(answer.body["result"], listed.body["result"], "{params}");
+    }
+    let call = json!({ "name": "list_events", "_meta": null });
+    staff.rpc(Host::Events, "tools/call", call).output();
 }
 
 #[test]

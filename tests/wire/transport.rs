@@ -95,13 +95,30 @@ fn health_and_refresh_have_one_method_each() {
 }
 
 #[test]
+fn a_slash_at_the_end_of_an_endpoint_changes_nothing() {
+    let staff = staff();
+    let body = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    for path in ["/events/mcp", "/events/mcp/"] {
+        let request = staff.request(Method::POST, path);
+        let request = request.bearer_auth(&staff.token).body(body);
+        // Only the session is missing.
+        let answer = answer_to(request.header("content-type", "application/json"));
+        assert_eq!(
+            answer.status,
+            StatusCode::BAD_REQUEST,
+            "{path}: {}",
+            answer.body
+        );
+    }
+}
+
+#[test]
 fn an_address_of_no_host_is_not_found() {
     let staff = staff();
     for path in [
         "/",
         "/events",
         "/events/",
-        "/events/mcp/",
         "/events/mcp/more",
         "/event/mcp",
         "/Events/mcp",

@@ -103,7 +103,8 @@ impl Listings {
         params: &ListParams,
     ) -> Result<String, NoSuchCursor> {
         let tools = self.of(addressed);
-        let rest = match &params.cursor {
+        let cursor = params.cursor.as_deref().filter(|cursor| !cursor.is_empty());
+        let rest = match cursor {
             Some(cursor) => &tools[place(tools, cursor).ok_or(NoSuchCursor)? + 1..],
             None => tools,
         };

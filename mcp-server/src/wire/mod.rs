@@ -132,7 +132,8 @@ impl Service {
         for host in [area.as_str(), ""] {
             let mcp = post(endpoint::call).fallback(endpoint::only_post);
             router = router
-                .route(&format!("{host}/mcp"), mcp)
+                .route(&format!("{host}/mcp"), mcp.clone())
+                .route(&format!("{host}/mcp/"), mcp)
                 .route(&format!("{host}/health"), get(health::health))
                 .route(&format!("{host}/auth/refresh"), post(refresh::refresh))
                 .route(&format!("{host}/wiki"), get(wiki::titles))

@@ -37,7 +37,7 @@ pub(super) async fn of_path(
     let path = format!("/{path}");
     let base = service.inner.identity.public_address().path();
     let below = path.strip_prefix(base).unwrap_or(&path);
-    let addressed = match below.strip_suffix("/mcp") {
+    let addressed = match below.trim_end_matches('/').strip_suffix("/mcp") {
         Some("") => Addressed::by_name(&service, &headers, &uri),
         Some(area) => area
             .strip_prefix('/')
