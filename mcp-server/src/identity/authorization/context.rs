@@ -126,7 +126,8 @@ impl PageContext {
         }
     }
 
-    /// Whether an address belongs to this service, by its host name or a subdomain of it.
+    /// Whether an address belongs to this service, by its origin or a subdomain of it. A resource has no fragment
+    /// (RFC 8707, section 2).
     pub(super) fn is_ours(&self, resource: &str) -> bool {
         let (Ok(resource), Ok(base)) = (Url::parse(resource), Url::parse(&self.base)) else {
             return false;
@@ -136,6 +137,10 @@ impl PageContext {
         };
         let below = name.strip_suffix(own);
         resource.scheme() == base.scheme()
+            && resource.port_or_known_default() == base.port_or_known_default()
+            && resource.username().is_empty()
+            && resource.password().is_none()
+            && resource.fragment().is_none()
             && below.is_some_and(|below| below.is_empty() || below.ends_with('.'))
     }
 }
