@@ -63,6 +63,9 @@ struct Written {
     round: u64,
     /// The places of the imported rows.
     imported: BTreeSet<usize>,
+    /// The places of the rows that may have been imported.
+    #[serde(default)]
+    unknown: BTreeSet<usize>,
     /// The batch whose outcome is unknown.
     sent: Option<Sent>,
 }
@@ -118,6 +121,11 @@ impl Progress {
         self.written.imported.contains(&row)
     }
 
+    /// Whether this row may have been imported: no answer told.
+    pub fn is_unknown(&self, row: usize) -> bool {
+        self.written.unknown.contains(&row)
+    }
+
     /// The number of this import among those of the same file.
     pub fn round(&self) -> u64 {
         self.written.round
@@ -143,7 +151,22 @@ impl Progress {
     /// The file could not be written.
     pub fn settle(&mut self, done: impl IntoIterator<Item = usize>) -> io::Result<()> {
         self.written.sent = None;
-        self.written.imported.extend(done);
+        for row in done {
+            self.written.unknown.remove(&row);
+            self.written.imported.insert(row);
+        }
+        write(&self.path, &self.written)
+    }
+
+    /// The outcome of the batch stays unknown.
+    ///
+    /// # Errors
+    /// The file could not be written.
+    pub fn give_up(&mut self) -> io::Result<()> {
+        if let Some(sent) = self.written.sent.take() {
+            let rows = sent.calls.iter().map(|call| call.row);
+            self.written.unknown.extend(rows);
+        }
         write(&self.path, &self.written)
     }
 

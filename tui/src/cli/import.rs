@@ -141,6 +141,10 @@ impl Import {
             true => print(&format!("Tried: {added} would be added, {changed} changed"))?,
             false => print(&format!("Imported: {added} added, {changed} changed"))?,
         }
+        if summary.unknown > 0 {
+            let rows = counted(summary.unknown, "row");
+            print(&format!("Perhaps imported: {rows}"))?;
+        }
         if summary.unchanged > 0 {
             let rows = counted(summary.unchanged, "row");
             print(&format!("Added by another import meanwhile: {rows}"))?;

@@ -269,6 +269,7 @@ impl Import {
             let restarted = progress.restart();
             restarted.map_err(|error| ImportError::File("the progress of the import", error))?;
         }
+        self.give_up_old()?;
         self.reader = self.named_rows().await?;
         self.key = match key {
             Some(key) => Some(self.key_of(key)?),
@@ -328,7 +329,9 @@ impl Import {
         let mut before = None;
         let mut is_change = self.is_change(&self.tool.name);
         let mut skipped: &BTreeSet<String> = &BTreeSet::new();
-        let mut doubt = None;
+        let is_unknown = |progress: &Progress| progress.is_unknown(at);
+        let is_unknown = self.progress.as_ref().is_some_and(is_unknown);
+        let mut doubt = is_unknown.then(|| run::PERHAPS.to_owned());
         if let Some((existing, seen)) = matched {
             let key = &existing.key;
             let cell = self.cell(row, key).unwrap_or_default().trim();
@@ -352,7 +355,8 @@ impl Import {
                     let similar = similar.map(|line| format!("line {line}"));
                     let record = || Some(format!("“{}”", existing.similar.get(&fold(&text))?));
                     let similar = similar.or_else(record);
-                    doubt = similar.map(|one| format!("has nearly the same {key} as {one}"));
+                    let similar = similar.map(|one| format!("has nearly the same {key} as {one}"));
+                    doubt = doubt.or(similar);
                 }
                 Some([only]) => {
                     form = Form::update(&existing.schema, only);

@@ -20,6 +20,9 @@ const BATCH_BYTES: usize = 800_000;
 /// The time for which hosts remember idempotency keys, less an hour.
 const REMEMBERED: SignedDuration = SignedDuration::from_hours(23);
 
+/// Why a row is questionable whose call got no readable answer.
+pub(super) const PERHAPS: &str = "may have been imported already; look for it";
+
 /// What an import has done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Summary {
@@ -29,6 +32,8 @@ pub struct Summary {
     pub changed: usize,
     /// The rows whose records somebody else has added meanwhile, with the same values.
     pub unchanged: usize,
+    /// The rows that may have been imported; they are among the failed ones.
+    pub unknown: usize,
     /// The places of the rows that were not imported, and why.
     pub failed: Vec<(usize, String)>,
 }
@@ -40,7 +45,7 @@ enum Made {
     But(usize, Refusal),
     /// None was made; the reason does not say which call is wrong.
     None(String),
-    /// The only call may have been made.
+    /// They may have been made.
     Perhaps(String),
 }
 
@@ -108,11 +113,18 @@ impl Import {
                     summary.failed.push((calls[at + index].row, refusal.reason));
                     wrong.insert(at + index);
                 }
-                Made::None(reason) | Made::Perhaps(reason) if until - at == 1 => {
+                Made::Perhaps(reason) => {
+                    summary.unknown += until - at;
+                    let calls = calls[at..until].iter();
+                    let failed = calls.map(|call| (call.row, format!("{PERHAPS}: {reason}")));
+                    summary.failed.extend(failed);
+                    at = until;
+                }
+                Made::None(reason) if until - at == 1 => {
                     summary.failed.push((calls[at].row, reason));
                     at += 1;
                 }
-                Made::None(_) | Made::Perhaps(_) => most = (until - at) / 2,
+                Made::None(_) => most = (until - at) / 2,
             }
         }
         on_step(Step { done: total, total });
@@ -152,22 +164,22 @@ impl Import {
         rows.collect()
     }
 
+    /// Gives up the batch of an interrupted run if it cannot be sent again: its rows may have been imported.
+    pub(super) fn give_up_old(&mut self) -> Result<(), ImportError> {
+        let takes_batches = self.callee.takes_batches();
+        let is_known = |sent: &Sent| Timestamp::now().duration_since(sent.at) < REMEMBERED;
+        let sent = self.progress.as_ref().and_then(Progress::sent);
+        match sent.is_some_and(|sent| !(takes_batches && is_known(sent))) {
+            true => self.give_up(),
+            false => Ok(()),
+        }
+    }
+
     /// Sends the batch of an interrupted run again. It has the same key, so nothing is written twice.
     async fn resume(&mut self, summary: &mut Summary) -> Result<(), ImportError> {
         let Some(sent) = self.progress.as_ref().and_then(|one| one.sent().cloned()) else {
             return Ok(());
         };
-        let is_known = Timestamp::now().duration_since(sent.at) < REMEMBERED;
-        if !self.callee.takes_batches() || !is_known {
-            let reason = format!(
-                "it may or may not have been imported on {}, when an import was interrupted: look for it, \
-                 and import it with --again if it is missing",
-                sent.at.strftime("%F")
-            );
-            let failed = sent.calls.iter().map(|call| (call.row, reason.clone()));
-            summary.failed.extend(failed);
-            return self.settle(&sent.calls);
-        }
         match self.deliver(&sent.calls, Some(sent.key.clone())).await? {
             Made::All => {
                 self.settle(&sent.calls)?;
@@ -265,8 +277,9 @@ impl Import {
         }
         let made = self.deliver(calls, Some(key)).await?;
         match made {
+            Made::All => self.settle(calls)?,
             // A call that may have been made is not repeated.
-            Made::All | Made::Perhaps(_) => self.settle(calls)?,
+            Made::Perhaps(_) => self.give_up()?,
             Made::But(..) | Made::None(_) => self.settle(&[])?,
         }
         Ok(made)
@@ -286,9 +299,12 @@ impl Import {
                 .callee
                 .call(&call.tool, call.arguments.clone(), meta)
                 .await;
-            if let Err(CallError::OutcomeUnknown(reason)) = &result {
-                let reason = format!("it may or may not have been imported: {reason}");
-                return Ok(Made::Perhaps(reason));
+            match result {
+                Err(CallError::OutcomeUnknown(reason)) => return Ok(Made::Perhaps(reason)),
+                Err(error @ CallError::Protocol(_)) => {
+                    return Ok(Made::Perhaps(error.to_string()));
+                }
+                _ => {}
             }
             match made(result)? {
                 Made::All => {}
@@ -296,6 +312,14 @@ impl Import {
             }
         }
         Ok(Made::All)
+    }
+
+    fn give_up(&mut self) -> Result<(), ImportError> {
+        let Some(progress) = &mut self.progress else {
+            return Ok(());
+        };
+        let written = progress.give_up();
+        written.map_err(|error| ImportError::File("the progress of the import", error))
     }
 
     fn settle(&mut self, calls: &[RowCall]) -> Result<(), ImportError> {
