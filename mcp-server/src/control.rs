@@ -128,7 +128,13 @@ async fn serve(stream: UnixStream, database: &Database) -> io::Result<()> {
             pass_on(stream, &embedded).await
         }
         Request::Copy(to) => {
-            let outcome = match embedded.copy_to(to).await {
+            let mut end = [0; 1];
+            let copied = tokio::select! {
+                copied = embedded.copy_to(to) => copied,
+                // The client has gone, and wants no copy any more.
+                _ = stream.read(&mut end) => return Ok(()),
+            };
+            let outcome = match copied {
                 Ok(()) => Reply::Done,
                 Err(error) => Reply::Refused(error.to_string()),
             };

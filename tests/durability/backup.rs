@@ -251,6 +251,19 @@ pub(crate) fn an_interrupted_backup_leaves_no_copy_of_the_database() {
         assert!(says.contains("interrupted"), "{says}");
         assert_eq!(incomplete(&place), [""; 0]);
         server.signal(Signal::CONT);
+        // In the middle of the copy.
+        let backup = waiting(&place, &server);
+        server.signal(Signal::CONT);
+        let copies = || {
+            let names = incomplete(&place).into_iter();
+            names.map(|name| place.path(&name).join("postgres/pgdata"))
+        };
+        while !copies().any(|copy| copy.exists()) {
+            thread::yield_now();
+        }
+        kill_process(Pid::from_child(&backup), signal).expect("a signal");
+        backup.wait_with_output().expect("it ends");
+        assert_eq!(incomplete(&place), [""; 0]);
         server.stop();
         assert_eq!(incomplete(&place), [""; 0]);
     }

@@ -78,8 +78,9 @@ async fn accept(
             Command::Copy(to, done) => {
                 let engine = Rc::clone(&engine);
                 connections.spawn_local(async move {
-                    // If the caller no longer waits, nobody needs the outcome.
-                    let _ = done.send(engine.lock().await.copy_files(&to));
+                    // If the caller no longer waits, nobody needs the copy.
+                    let copied = engine.lock().await.copy_files(&to, &|| done.is_closed());
+                    let _ = done.send(copied);
                 });
             }
             Command::Close => break,

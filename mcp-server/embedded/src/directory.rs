@@ -25,7 +25,7 @@ impl EngineDirectory {
             Storage::Memory => Self::private()?,
             Storage::CopyOf(directory) => {
                 let private = Self::private()?;
-                copy(directory, &private.path)?;
+                copy(directory, &private.path, &|| false)?;
                 private
             }
         })
@@ -43,9 +43,9 @@ impl EngineDirectory {
         &self.path
     }
 
-    /// Copies the files to a directory that does not exist.
-    pub(crate) fn copy_to(&self, to: &Path) -> io::Result<()> {
-        copy(&self.path, to)
+    /// Copies the files to a directory that does not exist, until nobody wants them.
+    pub(crate) fn copy_to(&self, to: &Path, is_unwanted: &dyn Fn() -> bool) -> io::Result<()> {
+        copy(&self.path, to, is_unwanted)
     }
 
     /// Whether committed data has to outlive the process.
@@ -54,16 +54,19 @@ impl EngineDirectory {
     }
 }
 
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
+fn copy(from: &Path, to: &Path, is_unwanted: &dyn Fn() -> bool) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
+        if is_unwanted() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
         let target = to.join(entry.file_name());
         match entry.file_type()?.is_dir() {
-            true => copy(&entry.path(), &target)?,
+            true => copy(&entry.path(), &target, is_unwanted)?,
             false => fs::copy(entry.path(), target).map(drop)?,
         }
     }

@@ -70,7 +70,8 @@ impl Embedded {
     }
 
     /// Copies the database to a directory that does not exist: the state after the last commit. Waits for the open
-    /// connection to end, and nothing runs during the copy. The copy is a database directory like any other.
+    /// connection to end, and nothing runs during the copy. The copy is a database directory like any other. If the
+    /// future is dropped, copying ends with the current file.
     ///
     /// # Errors
     ///

@@ -168,8 +168,12 @@ impl Engine {
 
     /// Copies the database's files to a directory that does not exist. The copy is the state after the last commit:
     /// the log holds every committed change, and the engine that opens the copy replays it.
-    pub(crate) fn copy_files(&mut self, to: &Path) -> Result<(), Error> {
-        let copied = self.directory.copy_to(to);
+    pub(crate) fn copy_files(
+        &mut self,
+        to: &Path,
+        is_unwanted: &dyn Fn() -> bool,
+    ) -> Result<(), Error> {
+        let copied = self.directory.copy_to(to, is_unwanted);
         copied.map_err(|error| Error::Copy(Arc::new(error)))
     }
 

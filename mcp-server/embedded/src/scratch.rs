@@ -6,6 +6,7 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The start of the directories' names; random characters follow.
 const PREFIX: &str = "frontdesk-database-";
@@ -16,6 +17,10 @@ const UNNAMED: &str = ".frontdesk-starting-";
 /// The lock file in each directory. The process that uses the directory holds the lock.
 const LOCK: &str = "lock";
 
+/// How often removing a directory is tried when it is dropped, and the pause in between.
+const ATTEMPTS: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(50);
+
 /// A private directory, removed when dropped.
 #[derive(Debug)]
 pub struct Scratch {
@@ -25,7 +30,13 @@ pub struct Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        remove(&self.directory);
+        // Somebody who writes into the directory can be in the middle of a file.
+        for _ in 0..ATTEMPTS {
+            if remove(&self.directory) {
+                return;
+            }
+            std::thread::sleep(PAUSE);
+        }
     }
 }
 
@@ -90,14 +101,16 @@ impl Scratch {
     }
 }
 
-/// Removes a directory, its lock last: if something else cannot be removed, a later sweep tries again.
-fn remove(directory: &Path) {
+/// Removes a directory, its lock last: if something else cannot be removed, a later sweep tries again. Returns whether it
+/// is gone.
+fn remove(directory: &Path) -> bool {
     let removed = own::Directory::open(directory)
         .and_then(|own| own.empty(LOCK))
         .and_then(|()| fs::remove_dir(directory));
-    if let Err(error) = removed {
+    if let Err(error) = &removed {
         tracing::debug!(%error, path = %directory.display(), "a temporary directory cannot be removed");
     }
+    removed.is_ok() || !directory.exists()
 }
 
 #[cfg(unix)]
@@ -181,6 +194,7 @@ mod own {
     use std::fs::{self, File};
     use std::io;
     use std::path::{Path, PathBuf};
+    use std::time::Duration;
 
     pub(super) struct Directory(PathBuf);
 

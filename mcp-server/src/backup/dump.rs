@@ -110,7 +110,12 @@ async fn write_running<W: Write>(
         copied = crate::control::copy(directory, &copy) => copied.map_err(BackupError::Running)?,
         () = stop.as_mut() => return Err(BackupError::Interrupted),
     }
-    write_open(Raw::open(&Location::Directory(copy)).await?, out, stop).await
+    let copy = Location::Directory(copy);
+    let raw = tokio::select! {
+        raw = Raw::open(&copy) => raw?,
+        () = stop.as_mut() => return Err(BackupError::Interrupted),
+    };
+    write_open(raw, out, stop).await
 }
 
 #[cfg(not(all(unix, feature = "embedded")))]
