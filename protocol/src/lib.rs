@@ -16,6 +16,7 @@ pub mod campaigns;
 pub mod changes;
 pub mod content;
 pub mod csv;
+pub mod door;
 pub mod engineering;
 pub mod error;
 pub mod events;

@@ -44,7 +44,7 @@ async fn statement(event: EventId, way: &str, word: &str, page: (u32, u32)) -> S
         ("typos", format!("array[{typo}]")),
         ("typo", typo),
         ("address", "null::text".to_owned()),
-        ("code", format!("'{word}'")),
+        ("codes", format!("array['{word}']")),
         ("guest_role", "null::text".to_owned()),
         ("member", "null::uuid".to_owned()),
         ("wanted", page.0.to_string()),

@@ -41,7 +41,7 @@ fn a_fellow_sees_only_themselves_and_is_refused() {
 
     let zoe = t.database().guest("Zoë Müller");
     t.paste(&zoe.id.to_string());
-    t.expect_banner(&["✗ NOT CHECKED IN", "no guest you can see"]);
+    t.expect_banner(&["✗ UNKNOWN TICKET", "no guest you can see"]);
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn staff_of_another_organisation_sees_nothing_of_this_one() {
     let mut t = other.desk(Role::Staff).at("Reception");
     let zoe = school.guest("Zoë Müller");
     t.expect_head("0 of 0").paste(&zoe.id.to_string());
-    t.expect_banner(&["✗ NOT CHECKED IN", "no guest you can see"]);
+    t.expect_banner(&["✗ UNKNOWN TICKET", "no guest you can see"]);
     assert_eq!(t.waiting(), 0);
 }
 

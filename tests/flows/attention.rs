@@ -74,7 +74,7 @@ fn whatever_is_not_green_rings_the_bell_unless_that_is_turned_off() {
         t.type_text("quentin").press("enter");
         t.expect_banner(&["NOBODY BY THAT NAME"]);
         t.paste("0190a1b2-0000-7000-8000-00000000ffff");
-        t.expect_banner(&["NOT CHECKED IN"]);
+        t.expect_banner(&["UNKNOWN TICKET"]);
         t.rings()
     };
     assert_eq!(not_in(Config::default()), 3);

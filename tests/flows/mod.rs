@@ -12,6 +12,7 @@ mod business_units;
 mod changes;
 mod check_in;
 mod clocks;
+mod door;
 mod edit;
 mod events;
 mod find;

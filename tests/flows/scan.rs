@@ -56,10 +56,10 @@ fn the_same_code_twice_checks_in_once() {
 fn an_unknown_code_is_refused_in_large_letters() {
     let mut t = at_the_door();
     t.paste("0190a1b2-0000-7000-8000-00000000ffff");
-    t.expect_banner(&["✗ NOT CHECKED IN", "no guest you can see has this code"]);
+    t.expect_banner(&["✗ UNKNOWN TICKET", "no guest you can see has this code"]);
     assert_eq!(t.database().here(), 2);
     t.snapshot("unknown_code");
-    t.type_text("z").expect_no("NOT CHECKED IN");
+    t.type_text("z").expect_no("UNKNOWN TICKET");
 }
 
 #[test]

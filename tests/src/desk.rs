@@ -298,6 +298,12 @@ impl Desk {
         self.passes(SignedDuration::from_millis(300))
     }
 
+    /// Types what a scanner sends, as fast as it does.
+    pub fn scan(&mut self, bytes: &str) -> &mut Desk {
+        self.at_once(|driver| driver.scan(bytes));
+        self.settle()
+    }
+
     /// Pastes a text, as a scanner does that speaks to the terminal.
     pub fn paste(&mut self, text: &str) -> &mut Desk {
         self.at_once(|driver| driver.paste(text));

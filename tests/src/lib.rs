@@ -37,7 +37,7 @@ pub use builder::Organization;
 pub use caller::Caller;
 pub use cluster::Cluster;
 pub use code_host::CodeHost;
-pub use desk::{Desk, NOW, desk};
+pub use desk::{Desk, NOW, Setup, desk};
 pub use example::Example;
 pub use foreign::Foreign;
 pub use http::{Answer, Http};

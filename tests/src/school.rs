@@ -177,6 +177,14 @@ impl School {
         );
     }
 
+    /// The guest has these tags.
+    pub fn tag(&self, guest: GuestId, tags: &Value) {
+        self.change(
+            "update events.guests set tags = $2 where id = $1",
+            &[&guest.0, tags],
+        );
+    }
+
     /// The fellow is a guest of the event of this name.
     pub fn add_fellow(&self, event: &str) {
         let guest = self.add_guests(event, &["Fellow"])[0];

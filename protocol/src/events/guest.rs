@@ -65,7 +65,7 @@ record! {
 words! {
     /// How a guest matches a search, best match first.
     Matched {
-        /// The search is the code of the guest's ticket: the value of a tag with "code" or "ticket" in its name.
+        /// The search is or contains the code of the guest's ticket: the tag `ticket_code`.
         Ticket = "ticket",
         /// The words of the search are the words of the name, in any order.
         Name = "name",

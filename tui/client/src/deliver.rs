@@ -1,12 +1,13 @@
 //! Delivery of journal entries.
 
 use frontdesk_protocol::events::guest::{
-    CheckInGuest, CreateEventGuest, GetEventGuest, Guest, UpdateEventGuest,
+    CheckInGuest, CreateEventGuest, GetEventGuest, Guest, ListEventGuests, Matched,
+    UpdateEventGuest,
 };
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::record::One;
-use frontdesk_protocol::value::{Change, Line, Object, Patch};
+use frontdesk_protocol::value::{Change, Limit, Line, Object, Offset, Patch};
 use frontdesk_protocol::{ErrorCode, Host, Maybe, ToolError};
 use jiff::{SignedDuration, Timestamp, Unit};
 use serde_json::{Map, Value};
@@ -184,16 +185,39 @@ async fn happened(client: &Client, entry: &Entry) -> Result<Timestamp, CallError
 /// The guest of this event with the scanned code.
 async fn scanned(client: &Client, entry: &Entry) -> Result<Guest, CallError> {
     let id = entry.guest_id;
-    let refused =
-        |message: String| CallError::Tool(ToolError::new(ErrorCode::NotFound, message).on("id"));
+    let refused = |code, message: String| CallError::Tool(ToolError::new(code, message).on("id"));
     match client.call(&GetEventGuest { id }).await? {
         Maybe(Some(guest)) if guest.event_id == entry.event_id => Ok(guest),
-        Maybe(Some(guest)) => Err(refused(format!(
-            "this is the code of {}, a guest of another event",
-            guest.name
-        ))),
-        Maybe(None) => Err(refused("no guest you can see has this code".to_owned())),
+        Maybe(Some(guest)) => Err(refused(
+            ErrorCode::Refused,
+            format!(
+                "this is the code of {}, a guest of another event",
+                guest.name
+            ),
+        )),
+        Maybe(None) => holder(client, entry).await?.ok_or_else(|| {
+            refused(
+                ErrorCode::NotFound,
+                "no guest you can see has this code".to_owned(),
+            )
+        }),
     }
+}
+
+/// The only guest of this event whose ticket the scanned code is: another seller's code can have the form of an id.
+async fn holder(client: &Client, entry: &Entry) -> Result<Option<Guest>, CallError> {
+    let search = ListEventGuests {
+        event_id: entry.event_id,
+        search: Line::new(entry.guest_id.to_string()).ok(),
+        role: None,
+        member_id: None,
+        limit: Limit::default(),
+        offset: Offset::default(),
+    };
+    let mut holders = client.call(&search).await?.items.into_iter();
+    let is_holder = |guest: &Guest| guest.matched == Some(Matched::Ticket);
+    let holder = holders.find(is_holder);
+    Ok(holder.filter(|_| !holders.any(|other| is_holder(&other))))
 }
 
 /// Adds the guest of an entry. Repeating it adds no second guest.

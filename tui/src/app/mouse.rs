@@ -8,6 +8,7 @@ use super::hits::Hit;
 use super::state::State;
 use super::update::{press, run};
 use crate::app::input::command::LIST;
+use crate::app::input::scanner::Rhythm;
 
 /// Rows that a notch of the wheel scrolls.
 const ROWS: isize = 3;
@@ -58,7 +59,7 @@ fn click(state: &mut State, out: &mut Out, hit: Hit) {
         }
     };
     if is_selected {
-        press(state, out, KeyCode::Enter.into());
+        press(state, out, KeyCode::Enter.into(), Rhythm::default());
     }
 }
 
@@ -70,6 +71,6 @@ fn step(state: &mut State, out: &mut Out, by: isize) {
     }
     let key = if by < 0 { KeyCode::Up } else { KeyCode::Down };
     for _ in 0..by.unsigned_abs() {
-        press(state, out, key.into());
+        press(state, out, key.into(), Rhythm::default());
     }
 }

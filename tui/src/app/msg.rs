@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Size;
 
 use crate::app::effects::effect::{Outcome, Owner, RequestId};
+use crate::app::input::scanner::Rhythm;
 
 /// An event and its time, the only clock of `update`.
 #[derive(Debug, Clone)]
@@ -22,7 +23,7 @@ pub(crate) enum What {
     /// The app started.
     Started,
     /// A key was pressed.
-    Key(KeyEvent),
+    Key(KeyEvent, Rhythm),
     /// A mouse button was pressed, or the wheel turned.
     Mouse(MouseEvent),
     /// Text was pasted, possibly by a scanner.

@@ -5,6 +5,7 @@ use std::fmt::Debug;
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::Progress;
+use frontdesk_protocol::door::Arrived;
 use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -105,11 +106,9 @@ pub(crate) trait Screen: Any + Debug {
         Codes::Text
     }
 
-    /// Handles scanned text while something covers the screen. Returns the byte offset of the code,
-    /// if there is one.
-    fn scanned(&mut self, cx: &mut Cx, text: &str) -> Option<usize> {
-        let _ = (cx, text);
-        None
+    /// Handles codes, also while something covers the screen.
+    fn scanned(&mut self, cx: &mut Cx, codes: Vec<Arrived>) {
+        let _ = (cx, codes);
     }
 
     /// Moves the selection of its list by this many rows.

@@ -104,6 +104,8 @@ pub(crate) struct Shared {
     pub(crate) warning: Option<String>,
     /// The frame counter of the spinner.
     pub(crate) spin: usize,
+    /// The last characters that came as fast as a scanner types.
+    pub(crate) burst: String,
     last_id: u64,
 }
 
@@ -143,6 +145,7 @@ impl Shared {
             has_editor: setup.has_editor,
             warning: setup.warning,
             spin: 0,
+            burst: String::new(),
             last_id: 0,
         }
     }

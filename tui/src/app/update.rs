@@ -21,7 +21,7 @@ use crate::app::effects::effect::{Effect, Outcome, Owner, RequestId, ScreenId, W
 use crate::app::input::ahead;
 use crate::app::input::command::Command;
 use crate::app::input::keys::Chord;
-use crate::app::input::scanner;
+use crate::app::input::scanner::{self, Rhythm};
 use crate::app::look::mark::Mark;
 use crate::app::look::text::sentence;
 
@@ -47,7 +47,7 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     }
     match msg.what {
         What::Started => start(state, &mut out),
-        What::Key(key) => press(state, &mut out, key),
+        What::Key(key, rhythm) => press(state, &mut out, key, rhythm),
         What::Mouse(event) => mouse::act(state, &mut out, event),
         What::Paste(text) => paste(state, &mut out, &text),
         What::Resize(size) => {
@@ -128,9 +128,9 @@ pub(crate) fn ask_to_sign_in(
     }
 }
 
-pub(super) fn press(state: &mut State, out: &mut Out, key: KeyEvent) {
+pub(super) fn press(state: &mut State, out: &mut Out, key: KeyEvent, rhythm: Rhythm) {
     let is_taken = key.kind == KeyEventKind::Release
-        || scanner::takes_key(state, out, key)
+        || scanner::takes_key(state, out, key, rhythm)
         || ahead::keeps(state, out, key);
     if !is_taken {
         press_now(state, out, key);
@@ -146,11 +146,11 @@ pub(super) fn press_now(state: &mut State, out: &mut Out, key: KeyEvent) {
         && state.typing() != Typing::No
     {
         let layers = state.layers.len();
-        press(state, out, KeyCode::Esc.into());
+        press(state, out, KeyCode::Esc.into(), Rhythm::default());
         follow(state, out);
         // If esc opened a question, the letter was not meant as its answer.
         if state.layers.len() <= layers {
-            press(state, out, letter);
+            press(state, out, letter, Rhythm::default());
         }
         return;
     }

@@ -283,7 +283,12 @@ fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
     attempt.status = status.clone();
     attempt.refusal = delivery.refusal;
     attempt.may_be_done = false;
-    attempt.is_scanned = false;
+    // The code of another event's guest is known.
+    let is_unknown = matches!(
+        &attempt.refusal,
+        Some(CallError::Tool(error)) if error.code == ErrorCode::NotFound
+    );
+    attempt.is_scanned &= is_unknown;
     let has_waited = std::mem::take(&mut attempt.has_waited);
     let is_unwanted = std::mem::take(&mut attempt.is_unwanted);
     let is_seen = is_last && !has_waited;

@@ -3,9 +3,8 @@
 mod acting;
 mod attention;
 mod banner;
-mod choice;
-mod code;
 mod commands;
+mod deciding;
 mod loading;
 mod pages;
 mod roll;
@@ -16,8 +15,9 @@ mod view;
 
 use std::collections::HashMap;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent};
 use frontdesk_client::CallError;
+use frontdesk_protocol::door::{Arrived, Pace, read};
 use frontdesk_protocol::events::event::{Arrival, Event, GetEvent};
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests, Matched};
 use frontdesk_protocol::id::{EventId, GuestId};
@@ -40,6 +40,7 @@ use crate::door;
 use crate::ui::input::Input;
 use crate::ui::table;
 use banner::Banner;
+use deciding::Question;
 use pages::Pages;
 use roll::Roll;
 
@@ -79,18 +80,16 @@ pub(crate) struct CheckIn {
     banner: Banner,
     /// The last check-in that rang the bell, with its verdict.
     rung: Option<(Banner, &'static str)>,
-    /// Enter was pressed and the text is still in the box.
-    is_entered: bool,
     /// The user moved the selection.
     is_chosen: bool,
-    /// Enter stopped because another guest may be meant; the next Enter takes the selected guest.
-    is_stopped: bool,
+    /// The guests of whom Enter takes the selected one, while the box is empty.
+    question: Option<Question>,
     /// Enters that wait for the answer to their search.
     entered: Vec<Entered>,
 }
 
 /// Guests that the host found for a text, each with its kind of match.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Found {
     guests: Vec<(GuestId, Matched)>,
     /// The host found more than it listed.
@@ -101,7 +100,7 @@ struct Found {
 #[derive(Debug)]
 struct Entered {
     search: RequestId,
-    text: String,
+    arrived: Arrived,
 }
 
 impl CheckIn {
@@ -132,9 +131,8 @@ impl CheckIn {
             recent: Vec::new(),
             banner: Banner::Welcome,
             rung: None,
-            is_entered: false,
             is_chosen: false,
-            is_stopped: false,
+            question: None,
             entered: Vec::new(),
         }
     }
@@ -209,7 +207,7 @@ impl Screen for CheckIn {
         if self.poll.take_if(|poll| *poll == request).is_some() {
             self.ask_event(cx);
         } else if self.pause.take_if(|pause| *pause == request).is_some() {
-            self.ask_search(cx);
+            self.paused(cx);
         }
     }
 
@@ -249,31 +247,28 @@ impl Screen for CheckIn {
     }
 
     fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
-        // Some terminals report AltGr as ctrl-alt.
-        let is_text = matches!(key.code, KeyCode::Char(_))
-            && key.modifiers.contains(KeyModifiers::CONTROL)
-                == key.modifiers.contains(KeyModifiers::ALT);
         let before = self.search.text();
-        let is_next = is_text && self.is_entered;
-        if is_next {
-            self.search.set("");
+        // A name that nobody has can be corrected.
+        if before.is_empty()
+            && key.code == KeyCode::Backspace
+            && let Some(text) = self.answered_text().map(str::to_owned)
+        {
+            self.search.set(&text);
         }
         self.search.key(key);
-        if is_next {
-            self.text_changed(cx);
-        } else if self.search.text() != before {
-            self.forget_enter();
+        if self.search.text() != before {
             self.text_changed(cx);
         }
     }
 
     fn paste(&mut self, cx: &mut Cx, text: &str) {
-        if self.scanned(cx, text).is_none() {
-            if self.is_entered {
-                self.search.set("");
+        let codes = read(text, Pace::Typed);
+        match self.are_codes(&codes) {
+            true => self.scanned(cx, codes),
+            false => {
+                self.search.paste(text);
+                self.text_changed(cx);
             }
-            self.search.paste(text);
-            self.text_changed(cx);
         }
     }
 
@@ -281,14 +276,13 @@ impl Screen for CheckIn {
         Codes::Here
     }
 
-    fn scanned(&mut self, cx: &mut Cx, text: &str) -> Option<usize> {
-        let codes = text.lines().filter(|line| !line.trim().is_empty());
-        let codes: Option<Vec<code::Code>> = codes.map(code::find).collect();
-        let codes = codes.filter(|codes| !codes.is_empty())?;
-        for code in &codes {
-            self.scan(cx, code);
+    fn scanned(&mut self, cx: &mut Cx, codes: Vec<Arrived>) {
+        cx.shared.burst.clear();
+        self.clear(cx);
+        for code in codes {
+            self.arrived(cx, code);
         }
-        Some(codes[0].start)
+        self.list_changed(cx.shared);
     }
 
     fn step(&mut self, _: &mut Cx, by: isize) {
@@ -297,7 +291,9 @@ impl Screen for CheckIn {
     }
 
     fn is_busy(&self) -> bool {
-        self.found.is_loading() || (self.pages.is_loading() && self.roll.len() == 0)
+        self.found.is_loading()
+            || !self.entered.is_empty()
+            || (self.pages.is_loading() && self.roll.len() == 0)
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {

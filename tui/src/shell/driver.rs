@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::{KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use frontdesk_client::{Client, Config, GuestLists, Journal, Presets, paths};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -27,6 +27,7 @@ use crate::app::effects::worker::{Desk, Worker, history};
 use crate::app::engine::{Engine, Request};
 use crate::app::input::keys::Chord;
 use crate::app::input::mode::Mode;
+use crate::app::input::scanner::Rhythm;
 use crate::app::msg::What;
 use crate::app::shared::Setup;
 use crate::app::state::State;
@@ -121,6 +122,21 @@ pub enum DriverError {
         /// The reason shown by the app.
         reason: String,
     },
+}
+
+/// The key that a terminal reports for a character.
+fn key_of(char: char) -> KeyEvent {
+    match char {
+        '\r' => KeyCode::Enter.into(),
+        '\t' => KeyCode::Tab.into(),
+        '\x01'..='\x1a' => ctrl(char as u8 - 1 + b'a'),
+        '\x1c'..='\x1f' => ctrl(char as u8 - 0x1c + b'4'),
+        char => KeyCode::Char(char).into(),
+    }
+}
+
+fn ctrl(letter: u8) -> KeyEvent {
+    KeyEvent::new(KeyCode::Char(letter.into()), KeyModifiers::CONTROL)
 }
 
 impl Driver {
@@ -263,7 +279,7 @@ impl Driver {
 
     /// Presses a key. The resulting work is only started; [`Driver::settle`] waits for it.
     pub fn press(&mut self, key: KeyEvent) {
-        self.apply(What::Key(key));
+        self.apply(What::Key(key, Rhythm::default()));
     }
 
     /// Presses a key by its name: `enter`, `ctrl-n`, `?`.
@@ -279,7 +295,19 @@ impl Driver {
     /// Types a text letter by letter.
     pub fn type_text(&mut self, text: &str) {
         for char in text.chars() {
-            self.press(KeyEvent::from(crossterm::event::KeyCode::Char(char)));
+            self.press(KeyEvent::from(KeyCode::Char(char)));
+        }
+    }
+
+    /// Types what a scanner sends, with its control characters, and nothing before or after it.
+    pub fn scan(&mut self, bytes: &str) {
+        let last = bytes.chars().count().saturating_sub(1);
+        for (at, char) in bytes.chars().enumerate() {
+            let rhythm = Rhythm {
+                follows: at > 0,
+                is_followed: at < last,
+            };
+            self.apply(What::Key(key_of(char), rhythm));
         }
     }
 

@@ -31,6 +31,7 @@ use crate::app::effects::starting::Choice;
 use crate::app::effects::worker::{Desk, history};
 use crate::app::engine::{Engine, Request};
 use crate::app::input::mode::Mode;
+use crate::app::input::scanner::Rhythm;
 use crate::app::mouse;
 use crate::app::msg::What;
 use crate::app::shared::Setup;
@@ -302,7 +303,7 @@ fn come_back(engine: &mut Engine, screen: &mut Screen) -> io::Result<()> {
 
 fn take(engine: &mut Engine, event: Event) {
     let what = match event {
-        Event::Key(key) => What::Key(key),
+        Event::Key(key) => What::Key(key, Rhythm::default()),
         Event::Paste(text) => What::Paste(text),
         Event::Resize(columns, rows) => What::Resize(Size::new(columns, rows)),
         Event::Mouse(event) if mouse::is_handled(event.kind) => What::Mouse(event),

@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
+use frontdesk_protocol::door::{Pace, read};
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::GuestId;
 
+use super::CheckIn;
 use super::banner::Banner;
-use super::choice::Choice;
-use super::code::{self, Code};
-use super::{CheckIn, Entered};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{ExportError, Work};
 use crate::app::shared::Shared;
@@ -32,88 +31,21 @@ pub(super) fn printed(cx: &mut Cx, result: Result<PathBuf, ExportError>) {
 }
 
 impl CheckIn {
-    /// Enter: checks in by the typed code, or the guest that the text means.
+    /// Enter: checks in the guest whom a person has chosen, or the one that the text means.
     pub(super) fn check_in(&mut self, cx: &mut Cx) {
-        if let Some(code) = code::find(&self.search.text()) {
-            self.scan(cx, &code);
-        } else if let Some(id) = self.ticket() {
-            self.arrive(cx, id);
-        } else if self.awaits_search() {
-            self.keep_enter(cx);
-        } else {
-            self.take(cx);
-        }
-    }
-
-    /// The guest whose ticket has the code in the box.
-    fn ticket(&self) -> Option<GuestId> {
         let text = self.search.text();
-        let is_typed = !self.is_chosen && !text.trim().is_empty();
-        is_typed.then(|| self.roll.with_ticket(text.trim()))?
-    }
-
-    /// Keeps an Enter until the host has answered the search, which starts now.
-    fn keep_enter(&mut self, cx: &mut Cx) {
-        let text = self.search.text().trim().to_owned();
-        if !self.found.is_loading() {
-            cx.cancel(&mut self.pause);
-            self.ask_search(cx);
-        }
-        let Some(search) = self.found.request() else {
-            self.take(cx);
-            return;
-        };
-        self.is_entered = true;
-        self.banner = Banner::Searching(text.clone());
-        if !self.entered.iter().any(|entered| entered.search == search) {
-            self.entered.push(Entered { search, text });
-        }
-    }
-
-    /// Cancels a kept Enter after the text was edited or cleared.
-    pub(super) fn forget_enter(&mut self) {
-        let search = self.found.request();
-        self.entered
-            .retain(|entered| Some(entered.search) != search);
-    }
-
-    /// Checks in the guest that the text or the selection means, or stops once for a choice.
-    pub(super) fn take(&mut self, cx: &mut Cx) {
-        let text = self.search.text();
-        let text = text.trim();
-        let choice = match self.selected {
-            Some(id) if self.is_chosen || self.is_stopped => Choice::Take(id),
-            None if text.is_empty() => return,
-            _ => self.choose(cx.shared, &self.rows, &self.matched, self.has_more()),
-        };
-        match choice {
-            Choice::Take(id) => self.arrive(cx, id),
-            Choice::Ask(doubt) => {
-                self.is_stopped = true;
-                self.is_entered = false;
-                self.banner = Banner::Which(doubt);
-                self.selected = self.rows.first().copied();
-                cx.ring();
+        let is_choice = self.is_chosen || self.question.is_some() && text.trim().is_empty();
+        match self.selected.filter(|_| is_choice) {
+            Some(id) => {
+                self.question = None;
+                self.let_in(cx, id);
             }
-            Choice::Nobody => {
-                self.is_entered = true;
-                self.banner = Banner::Nobody {
-                    text: text.to_owned(),
-                    is_asked: self.found.error().is_none(),
-                };
-                cx.ring();
+            None => {
+                for one in read(&text, Pace::Typed) {
+                    self.arrived(cx, one);
+                }
             }
         }
-    }
-
-    /// Whether the host found more guests than it listed.
-    fn has_more(&self) -> bool {
-        self.found.value().is_some_and(|found| found.has_more)
-    }
-
-    /// Checks a guest in and clears the box for the next one.
-    pub(super) fn arrive(&mut self, cx: &mut Cx, id: GuestId) {
-        self.let_in(cx, id);
         self.clear(cx);
     }
 
@@ -135,41 +67,24 @@ impl CheckIn {
         })
     }
 
+    /// Empties the box for the next guest. The answer stays until a character is typed.
     pub(super) fn clear(&mut self, cx: &mut Cx) {
         self.search.set("");
-        let banner = self.banner.clone();
         self.text_changed(cx);
-        self.banner = banner;
-    }
-
-    /// Checks in the guest with this code. An unknown code is written to the journal as well; the
-    /// host decides whether it belongs to this event.
-    pub(super) fn scan(&mut self, cx: &mut Cx, code: &Code) {
-        if cx.shared.mode.is_read_only() {
-            cx.toast(Mark::Warn, "Read-only: nobody was checked in");
-            return;
-        }
-        let known = code.ids.iter().find_map(|id| self.arrival(*id));
-        let unknown = || {
-            let id = *code.ids.first()?;
-            let name = format!("code …{}", &id.to_string()[28..]);
-            Some(Arrival {
-                event: self.event,
-                guest: id,
-                name,
-                is_scanned: true,
-            })
-        };
-        if let Some(arrival) = known.or_else(unknown) {
-            self.banner = Banner::Attempt(door::check_in(cx, arrival));
-            self.clear(cx);
-        }
     }
 
     /// Opens the form for a walk-in, with the typed text as the name.
     pub(super) fn add(&mut self, cx: &mut Cx) {
         let text = self.search.text();
-        let form = add_form(self.event, text.trim(), self.roll.guests(), cx.now());
+        let text = match text.trim() {
+            "" => self.answered_text().unwrap_or_default(),
+            text => text,
+        };
+        let doubt = match &self.banner {
+            Banner::NotAsked { why, .. } => Some(why.as_str()),
+            _ => None,
+        };
+        let form = add_form(self.event, text, self.roll.guests(), doubt, cx.now());
         cx.open(form);
     }
 
@@ -202,11 +117,13 @@ impl CheckIn {
         }
     }
 
-    /// Clears text and selection.
+    /// Clears text, selection and an answer that asks for a choice.
     pub(super) fn clear_text(&mut self, cx: &mut Cx) {
-        self.forget_enter();
-        self.search.set("");
-        self.text_changed(cx);
+        self.question = None;
+        if self.banner.ends_with_text(cx.shared) {
+            self.banner = Banner::Welcome;
+        }
+        self.clear(cx);
     }
 
     /// Undoes the check-in of the selected guest, or the last one of this desk. Text in the box is

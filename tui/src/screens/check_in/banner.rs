@@ -8,7 +8,6 @@ use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
 use super::CheckIn;
-use super::choice::Doubt;
 use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
 use crate::door::{Attempt, Status};
@@ -28,8 +27,12 @@ pub(crate) enum Banner {
     Searching(String),
     /// No guest has this name; `is_asked` tells whether the host could be asked.
     Nobody { text: String, is_asked: bool },
-    /// Enter stopped because another guest may be meant.
-    Which(Doubt),
+    /// Several guests may be meant.
+    Which { text: String, why: String },
+    /// No guest has this code.
+    Unknown { text: String, why: String },
+    /// The host may know the guest, but cannot be asked.
+    NotAsked { text: String, why: String },
 }
 
 /// The content of the banner.
@@ -49,7 +52,11 @@ impl Banner {
     pub(crate) fn ends_with_text(&self, shared: &Shared) -> bool {
         match self {
             Banner::Welcome => false,
-            Banner::Searching(_) | Banner::Nobody { .. } | Banner::Which(_) => true,
+            Banner::Searching(_)
+            | Banner::Nobody { .. }
+            | Banner::Which { .. }
+            | Banner::Unknown { .. }
+            | Banner::NotAsked { .. } => true,
             Banner::Attempt(id) => {
                 let attempt = shared.door().attempt(*id);
                 attempt.is_some_and(|attempt| matches!(attempt.status, Status::Refused { .. }))
@@ -149,20 +156,44 @@ impl Banner {
                 };
                 words(Mark::Warn, verdict, text, detail)
             }
-            Banner::Which(doubt) => {
-                let who = doubt.words(desk.search.text().trim());
-                let guest = desk.selected.and_then(|id| desk.roll.get(id))?;
-                let parts = [
-                    Some(guest.name.as_str()),
-                    guest.role.as_deref(),
-                    guest.email.as_deref(),
-                ];
-                let parts: Vec<&str> = parts.into_iter().flatten().collect();
-                let key = shared.keymap.key("guest.check_in");
-                let detail = format!("{key} takes {}", clean(&parts.join(" · ")));
-                words(Mark::Warn, "WHICH ONE?", &who, detail)
+            Banner::Which { why, .. } => words(Mark::Warn, "WHICH ONE?", why, desk.offer(shared)),
+            Banner::Unknown { text, why } => {
+                let offer = desk.offer(shared);
+                let detail = if offer.is_empty() {
+                    why.clone()
+                } else {
+                    format!("{why} {offer}")
+                };
+                words(Mark::Bad, "UNKNOWN TICKET", text, detail)
+            }
+            Banner::NotAsked { text, why } => {
+                let offer = desk.offer(shared);
+                let detail = if offer.is_empty() {
+                    why.clone()
+                } else {
+                    format!("{offer} · {why}")
+                };
+                words(Mark::Warn, "NOT ASKED", text, detail)
             }
         }
+    }
+}
+
+impl CheckIn {
+    /// The guest whom Enter takes while a choice is open, in words.
+    fn offer(&self, shared: &Shared) -> String {
+        let selected = self.selected.filter(|_| self.question.is_some());
+        let Some(guest) = selected.and_then(|id| self.roll.get(id)) else {
+            return String::new();
+        };
+        let parts = [
+            Some(guest.name.as_str()),
+            guest.role.as_deref(),
+            guest.email.as_deref(),
+        ];
+        let parts: Vec<&str> = parts.into_iter().flatten().collect();
+        let key = shared.keymap.key("guest.check_in");
+        format!("{key} takes {}", clean(&parts.join(" · ")))
     }
 }
 
@@ -237,7 +268,13 @@ fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             let detail = format!("since {} at {desk}", local(*at));
             (Mark::Again, "ALREADY CHECKED IN", detail)
         }
-        Status::Refused { why } => (Mark::Bad, "NOT CHECKED IN", clean(why).into_owned()),
+        Status::Refused { why } => {
+            let verdict = match attempt.is_scanned {
+                true => "UNKNOWN TICKET",
+                false => "NOT CHECKED IN",
+            };
+            (Mark::Bad, verdict, clean(why).into_owned())
+        }
         Status::Undone if attempt.is_added() && is_undo => (
             Mark::Good,
             "UNDONE",

@@ -14,7 +14,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &CHECK_IN,
         "guest.check_in",
         "Check in the selected guest or the scanned code",
-        &["enter"],
+        &["enter", "tab", "ctrl-j"],
         |state, out| state.act::<CheckIn>(out, CheckIn::check_in),
     )
     .writes()
@@ -142,7 +142,8 @@ fn nothing_to_undo(state: &State) -> Option<String> {
 
 fn nothing_to_clear(state: &State) -> Option<String> {
     let desk = state.shows::<CheckIn>()?;
-    let can = !desk.search.is_empty() || desk.selected.is_some();
+    let has_answer = desk.question.is_some() || desk.banner.ends_with_text(&state.shared);
+    let can = !desk.search.is_empty() || desk.selected.is_some() || has_answer;
     let key = || state.shared.keymap.key("guest.leave");
     (!can).then(|| match key().as_str() {
         "" => "the box is empty".to_owned(),

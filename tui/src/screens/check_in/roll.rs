@@ -3,15 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
+use frontdesk_protocol::door::{Person, Spelled, tickets};
 use frontdesk_protocol::events::event::Arrival;
 use frontdesk_protocol::events::guest::{Guest, Matched};
 use frontdesk_protocol::id::GuestId;
 use jiff::Timestamp;
-use serde_json::Value;
-use unicode_normalization::UnicodeNormalization;
 
 use crate::app::effects::effect::RequestId;
-use crate::shape::cell;
 use crate::ui::text::fold;
 
 /// One known guest.
@@ -20,8 +18,9 @@ struct Known {
     guest: Guest,
     /// The name without case and accents.
     key: String,
-    /// The words of the name, for searches.
-    words: Vec<Words>,
+    /// The name, for searches.
+    spelled: Spelled,
+    tickets: Vec<String>,
     /// The request number after the last write: earlier requests have older data.
     written: Option<RequestId>,
 }
@@ -59,19 +58,29 @@ impl Roll {
         self.guests.get(&id).map(|known| &known.guest)
     }
 
-    /// The only guest with this code of another seller's ticket: in a tag whose key says that it is a code or a
-    /// ticket, such as `ticket_code`. Case does not matter.
-    pub(crate) fn with_ticket(&self, code: &str) -> Option<GuestId> {
-        let is_ticket = |(key, value): (&String, &Value)| {
-            let key = key.to_lowercase();
-            let is_code = key.contains("code") || key.contains("ticket");
-            is_code && cell(value).eq_ignore_ascii_case(code)
-        };
-        let mut found = self
-            .guests()
-            .filter(|guest| guest.tags.iter().any(is_ticket));
-        let only = found.next()?;
-        found.next().is_none().then_some(only.id)
+    /// The known guests by name, for a decision.
+    pub(crate) fn people<'a>(
+        &'a self,
+        is_in: impl Fn(&Guest) -> bool + Clone + 'a,
+        is_similar: impl Fn(GuestId) -> bool + Clone + 'a,
+    ) -> impl Iterator<Item = Person<'a>> + Clone {
+        let known = self.order.iter().map(|id| &self.guests[id]);
+        known.map(move |known| Person {
+            id: known.guest.id,
+            name: &known.spelled,
+            key: &known.key,
+            email: known.guest.email.as_deref(),
+            tickets: &known.tickets,
+            is_in: is_in(&known.guest),
+            is_similar: is_similar(known.guest.id),
+        })
+    }
+
+    /// Whether a guest has a ticket with this code.
+    pub(crate) fn has_ticket(&self, code: &str) -> bool {
+        let code = code.to_lowercase();
+        let mut tickets = self.guests.values().flat_map(|known| &known.tickets);
+        tickets.any(|ticket| ticket.to_lowercase() == code)
     }
 
     /// The guests that are at the host.
@@ -143,7 +152,8 @@ impl Roll {
     fn put(&mut self, guest: Guest, written: Option<RequestId>) {
         let key = fold(&guest.name);
         let known = Known {
-            words: spellings(&guest.name),
+            spelled: Spelled::new(&guest.name),
+            tickets: tickets(&guest.tags).collect(),
             key,
             guest,
             written,
@@ -169,36 +179,28 @@ impl Roll {
         }
     }
 
-    /// The guests with exactly this guest's name, including the guest.
-    pub(crate) fn namesakes(&self, id: GuestId) -> impl Iterator<Item = &Guest> {
-        let key = self.guests.get(&id).map(|known| known.key.as_str());
-        let before = |other: &GuestId| Some(self.guests[other].key.as_str()) < key;
-        let first = self.order.partition_point(before);
-        let known = self.order[first..].iter().map(|id| &self.guests[id]);
-        known
-            .take_while(move |known| Some(known.key.as_str()) == key)
-            .map(|known| &known.guest)
-    }
-
     /// What distinguishes a guest from namesakes: a role or an e-mail address.
     pub(crate) fn apart(&self, id: GuestId) -> Option<&str> {
         self.apart.get(&id).map(String::as_str)
     }
 
-    /// The guests whose names match a text, each with its kind of match.
+    /// The guests whose names or tickets match a text, each with its kind of match.
     pub(crate) fn find(&self, text: &str) -> HashMap<GuestId, Matched> {
+        let code = text.trim().to_lowercase();
         let email = fold(text.trim());
         let email = email.contains('@').then_some(email);
-        let text = spellings(text);
+        let text = Spelled::new(text);
         let found = self.guests.iter().filter_map(|(id, known)| {
-            let by_name = text
-                .iter()
-                .flat_map(|text| known.words.iter().filter_map(|name| name.matched(text)));
+            let by_name = known.spelled.matched(&text);
             let by_email = email.iter().filter(|email| {
                 let of_guest = known.guest.email.as_deref().map(fold);
                 of_guest.is_some_and(|of_guest| of_guest.starts_with(*email))
             });
-            let best = by_name.chain(by_email.map(|_| Matched::Prefix)).min();
+            let mut tickets = known.tickets.iter();
+            let has_ticket = tickets.any(|ticket| ticket.to_lowercase() == code);
+            let by_ticket = has_ticket.then_some(Matched::Ticket);
+            let others = by_email.map(|_| Matched::Prefix).chain(by_ticket);
+            let best = by_name.into_iter().chain(others).min();
             best.map(|matched| (*id, matched))
         });
         found.collect()
@@ -235,69 +237,6 @@ impl Roll {
             });
         recent.collect()
     }
-}
-
-/// The words of a name or of a search, without case and accents, in alphabetical order.
-#[derive(Debug, PartialEq, Eq)]
-struct Words(Vec<String>);
-
-impl Words {
-    fn of(text: &str) -> Words {
-        let text = fold(text).replace(['\'', '’', '‘', '`'], "");
-        let words = text.split(|char: char| !char.is_alphanumeric());
-        let mut words: Vec<String> = words
-            .filter(|word| !word.is_empty())
-            .map(str::to_owned)
-            .collect();
-        words.sort_unstable();
-        Words(words)
-    }
-
-    /// How this name matches a search, if it does.
-    fn matched(&self, search: &Words) -> Option<Matched> {
-        if search.0.is_empty() {
-            None
-        } else if self == search {
-            Some(Matched::Name)
-        } else if self.begin_with(search) {
-            Some(Matched::Prefix)
-        } else if search
-            .0
-            .iter()
-            .all(|word| self.0.iter().any(|own| own.contains(word.as_str())))
-        {
-            Some(Matched::Part)
-        } else {
-            None
-        }
-    }
-
-    /// Whether each word of the search begins a different word of the name. The longest word
-    /// chooses first, because it fits the fewest.
-    fn begin_with(&self, search: &Words) -> bool {
-        let mut left: Vec<&str> = self.0.iter().map(String::as_str).collect();
-        let mut words: Vec<&str> = search.0.iter().map(String::as_str).collect();
-        words.sort_by_key(|word| Reverse(word.len()));
-        words.into_iter().all(|word| {
-            let at = left.iter().position(|own| own.starts_with(word));
-            at.map(|at| left.swap_remove(at)).is_some()
-        })
-    }
-}
-
-/// A name as written, and with umlauts spelled out (`mueller`) if it has any.
-fn spellings(text: &str) -> Vec<Words> {
-    let text: String = text.to_lowercase().nfc().collect();
-    let spelled = text
-        .replace('ä', "ae")
-        .replace(['ö', 'ø'], "oe")
-        .replace('ü', "ue")
-        .replace('å', "aa");
-    let mut all = vec![Words::of(&text)];
-    if spelled != text {
-        all.push(Words::of(&spelled));
-    }
-    all
 }
 
 /// What only this guest has: the role, otherwise the e-mail address, otherwise the telephone
@@ -458,8 +397,6 @@ mod tests {
         roll.read(vec![with(8, "speaker", "a@x")], RequestId(3));
         assert_eq!(apart(&roll, 8).as_deref(), Some("speaker"));
         assert_eq!(apart(&roll, 2).as_deref(), Some("guest · a@x"));
-        assert_eq!(roll.namesakes(GuestId(Uuid::from_u128(8))).count(), 4);
-        assert_eq!(roll.namesakes(GuestId(Uuid::from_u128(9))).count(), 1);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use frontdesk_client::CallError;
+use frontdesk_protocol::door::{Arrived, Kind, Pace, read};
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests, Matched};
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::record::List;
@@ -10,15 +11,14 @@ use frontdesk_protocol::value::Line;
 use jiff::SignedDuration;
 
 use super::banner::Banner;
-use super::choice::Choice;
-use super::code;
 use super::{CheckIn, Entered, Found, guests_of};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
+use crate::app::input::scanner::{FRAME, SHORTEST};
 use crate::app::remote::Remote;
+use crate::app::screen::Screen;
 use crate::app::shared::Shared;
-use crate::door::{self, Attempt, is_mistake};
-use crate::ui::problem::Problem;
+use crate::door::{Attempt, is_mistake};
 
 /// The pause in typing before the host is searched.
 const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(250);
@@ -34,36 +34,52 @@ impl CheckIn {
         }
         cx.cancel(&mut self.pause);
         self.found = Remote::Idle;
-        if self.banner.ends_with_text(cx.shared) {
+        if !self.search.is_empty() {
+            // The first character belongs to the next guest.
             self.banner = Banner::Welcome;
+            self.question = None;
         }
         self.selected = None;
-        self.is_entered = false;
         self.is_chosen = false;
-        self.is_stopped = false;
         self.list_changed(cx.shared);
-        if self.needs_search() {
+        if self.needs_search() || self.burst(cx.shared).is_some() {
             self.pause = Some(cx.after(TYPING_PAUSE));
         }
     }
 
+    /// After a pause: decides a code of a scanner that sends nothing behind it, or searches the host.
+    pub(super) fn paused(&mut self, cx: &mut Cx) {
+        let codes = self.burst(cx.shared).map(|burst| read(burst, Pace::Typed));
+        match codes.filter(|codes| self.are_codes(codes)) {
+            Some(codes) => self.scanned(cx, codes),
+            None if self.needs_search() => self.ask_search(cx),
+            None => {}
+        }
+    }
+
+    /// The end of the text, if it came as a scanner types.
+    fn burst<'a>(&self, shared: &'a Shared) -> Option<&'a str> {
+        let burst = shared.burst.as_str();
+        let is_long = burst.chars().count() >= SHORTEST;
+        let is_there = self.search.text().ends_with(&burst.replace(FRAME, ""));
+        (is_long && is_there).then_some(burst)
+    }
+
+    /// Whether all of this are codes by their form, or the tickets of known guests.
+    pub(super) fn are_codes(&self, arrived: &[Arrived]) -> bool {
+        let is_code = |one: &Arrived| one.is_code() || self.roll.has_ticket(&one.text);
+        !arrived.is_empty() && arrived.iter().all(is_code)
+    }
+
     /// Whether the text in the box needs a search at the host.
     fn needs_search(&self) -> bool {
-        let text = self.search.text();
-        let is_name = !text.trim().is_empty() && code::find(&text).is_none();
+        let arrived = read(&self.search.text(), Pace::Typed);
+        let is_id = |one: &Arrived| matches!(one.kind, Kind::Id(_));
         // If all guests are known, only a text that matches no name is searched at the host: the
         // guest may just have been added.
         let first = self.rows.first().and_then(|id| self.matched.get(id));
         let is_known = self.pages.is_whole() && first.is_some_and(|first| is_likely(*first));
-        is_name && !is_known
-    }
-
-    /// Whether the host's answer can change what Enter does. A second Enter after "nobody found"
-    /// searches again.
-    pub(super) fn awaits_search(&self) -> bool {
-        let is_answered = matches!(self.found, Remote::Ready(_) | Remote::Failed { .. });
-        let is_again = self.is_entered && self.rows.is_empty();
-        self.needs_search() && !self.is_chosen && (!is_answered || is_again)
+        !arrived.is_empty() && !arrived.iter().all(is_id) && !is_known
     }
 
     pub(super) fn ask_search(&mut self, cx: &mut Cx) {
@@ -83,8 +99,7 @@ impl CheckIn {
         request: RequestId,
         result: Result<List<Guest>, CallError>,
     ) {
-        let entered = self.entered.iter().position(|one| one.search == request);
-        let entered = entered.map(|at| self.entered.remove(at));
+        let entered = self.was_entered(request);
         let result = result.map(|mut page| {
             // The match belongs to this text and is not stored with the guest.
             let found = page.items.iter_mut();
@@ -98,39 +113,16 @@ impl CheckIn {
             found
         });
         if self.found.waits_for(request) {
-            self.found.finish(request, cx.now(), result);
+            self.found.finish(request, cx.now(), result.clone());
             if !self.is_chosen {
                 self.selected = None;
             }
-            self.list_changed(cx.shared);
-            if entered.is_some() {
-                self.take(cx);
-            }
-        } else if let Some(entered) = entered {
-            self.list_changed(cx.shared);
-            self.answer_late(cx, &entered.text, result);
         }
-    }
-
-    /// Completes an Enter while the next name is being typed. If it checked nobody in, it is added
-    /// to the attention list, since its text is no longer on screen.
-    fn answer_late(&mut self, cx: &mut Cx, text: &str, result: Result<Found, CallError>) {
-        let why = match result {
-            Ok(found) => {
-                let (rows, matched) = self.matches(text, &found, cx.shared);
-                match self.choose(cx.shared, &rows, &matched, found.has_more) {
-                    Choice::Take(id) => {
-                        self.let_in(cx, id);
-                        return;
-                    }
-                    Choice::Nobody => "no guest has this name".to_owned(),
-                    Choice::Ask(doubt) => doubt.words(text),
-                }
-            }
-            Err(error) => Problem::of(&error).line(),
-        };
-        door::raise(cx, self.event, text.to_owned(), why, None);
-        cx.ring();
+        self.list_changed(cx.shared);
+        for arrived in entered {
+            self.asked(cx, &arrived, result.as_ref().ok());
+        }
+        self.list_changed(cx.shared);
     }
 
     /// The guests that match a text, best match first, each with its kind of match. Guests whose
@@ -171,19 +163,30 @@ impl CheckIn {
         self.roll
             .expect(of_event.filter_map(Attempt::walk_in).collect());
         let text = self.search.text();
+        let is_empty = text.trim().is_empty();
         let none = Found::default();
         let found = self.found.value().unwrap_or(&none);
-        (self.rows, self.matched) = self.matches(&text, found, shared);
+        (self.rows, self.matched) = match &self.question {
+            Some(question) => (question.rows.clone(), question.matched.clone()),
+            None => self.matches(&text, found, shared),
+        };
         self.recent = self.roll.recent(&self.arrivals, RECENT);
         let is_there = self.selected.is_some_and(|id| self.rows.contains(&id));
         if !is_there {
-            self.is_stopped = false;
-            // With an empty box, Enter must not check in the first guest of the alphabet.
-            self.selected = match text.trim().is_empty() {
-                true => None,
-                false => self.rows.first().copied(),
+            // With an empty box, Enter must not check in the first guest of the alphabet; a code is never a name.
+            let takes_first = match &self.question {
+                Some(_) => true,
+                None => !is_empty && !self.is_unknown_code(&text),
             };
+            self.selected = self.rows.first().copied().filter(|_| takes_first);
         }
+    }
+
+    /// Whether the text is a code that no known guest has.
+    fn is_unknown_code(&self, text: &str) -> bool {
+        let first = self.rows.first().and_then(|id| self.matched.get(id));
+        let is_ticket = first.is_some_and(|first| *first == Matched::Ticket);
+        !is_ticket && read(text, Pace::Typed).iter().any(Arrived::is_code)
     }
 }
 

@@ -15,7 +15,7 @@ async fn check_in(app: &mut Driver, text: &str) {
 }
 
 #[tokio::test]
-async fn the_selection_is_reversed_and_the_verdict_too() {
+async fn the_selection_is_reversed_and_a_new_text_takes_the_verdict_away() {
     let host = FakeHost::new();
     let mut app = desk(&host, (60, 16)).await;
     check_in(&mut app, "zoe").await;

@@ -43,7 +43,7 @@ pub(super) fn draw(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rec
     };
     desk.search.draw(frame, field, Style::new(), true);
     Banner::draw(desk, shared, frame, banner);
-    if desk.is_stopped {
+    if desk.question.is_some() {
         // Role and e-mail identify the guest and need the room.
         draw_list(desk, shared, frame, body);
         return;
@@ -173,7 +173,7 @@ fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     let at = desk
         .selected
         .and_then(|id| desk.rows.iter().position(|row| *row == id));
-    let from = |width| if desk.is_stopped { 0 } else { width };
+    let from = |width| if desk.question.is_some() { 0 } else { width };
     table::draw(
         frame,
         inside,
@@ -181,8 +181,9 @@ fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
         &[
             Column::fixed("State", 14),
             Column::share("Name", 3),
-            Column::share("Role", if desk.is_stopped { 2 } else { 1 }).only_from(from(40)),
-            Column::share("E-mail", if desk.is_stopped { 3 } else { 2 }).only_from(from(64)),
+            Column::share("Role", if desk.question.is_some() { 2 } else { 1 }).only_from(from(40)),
+            Column::share("E-mail", if desk.question.is_some() { 3 } else { 2 })
+                .only_from(from(64)),
         ],
         desk.rows.len(),
         at,
@@ -228,7 +229,10 @@ fn row(guest: &Guest, desk: &CheckIn, shared: &Shared) -> Row {
     let (glyph, words, style) = state(guest, shared);
     let apart = match desk.matched.get(&guest.id) {
         Some(Matched::Similar) => Some("similar"),
-        _ => desk.roll.apart(guest.id).filter(|_| !desk.is_stopped),
+        _ => desk
+            .roll
+            .apart(guest.id)
+            .filter(|_| desk.question.is_none()),
     };
     Row::new()
         .styled(format!("{glyph} {words}"), style)

@@ -19,17 +19,19 @@ use crate::ui::text::{clean, fold};
 /// The fields of the form.
 const ASKED: [&str; 4] = ["name", "email", "phone_number", "role"];
 
-/// The form for a walk-in. `known` are the guests on the list.
+/// The form for a walk-in. `known` are the guests on the list; `doubt` says why others may be on it.
 pub(crate) fn form<'a>(
     event: EventId,
     name: &str,
     known: impl Iterator<Item = &'a Guest>,
+    doubt: Option<&str>,
     at: Timestamp,
 ) -> CallScreen {
     let known = known.map(|guest| (key(&guest.name), described(guest)));
     let purpose = AddGuest {
         event,
         known: known.collect(),
+        doubt: doubt.map(str::to_owned),
     };
     let prepared = Prepared::for_purpose("Add a guest and check in", purpose);
     let is_asked = |name: &str| ASKED.contains(&name);
@@ -70,6 +72,8 @@ struct AddGuest {
     event: EventId,
     /// The known guests by the key of their name.
     known: HashMap<String, String>,
+    /// Why the list may have the guest although this desk does not know.
+    doubt: Option<String>,
 }
 
 impl Purpose for AddGuest {
@@ -79,12 +83,23 @@ impl Purpose for AddGuest {
     ) -> Result<Option<(String, String)>, Vec<ToolError>> {
         let guest = walk_in(filled)?;
         let known = self.known.get(&key(guest.name.as_str()));
-        Ok(known.map(|known| {
+        let is_known = known.map(|known| {
             (
                 "A guest of this name is on the list".to_owned(),
                 format!("{known}. Add another guest of the same name?"),
             )
-        }))
+        });
+        let may_be_known = || {
+            let doubt = self.doubt.as_ref()?;
+            Some((
+                "This guest may be on the list".to_owned(),
+                format!(
+                    "{}: {doubt}. Add another guest?",
+                    clean(guest.name.as_str())
+                ),
+            ))
+        };
+        Ok(is_known.or_else(may_be_known))
     }
 
     fn carry_out(&self, cx: &mut Cx, filled: Map<String, Value>) -> Option<RequestId> {

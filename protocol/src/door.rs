@@ -1,0 +1,14 @@
+//! The check-in desk's decision: who is meant by what a person typed or a scanner sent. docs/door.md has the table.
+//!
+//! [`read`] takes text apart into codes and words, [`decide`] says what one of them means.
+
+mod code;
+mod decide;
+mod layout;
+mod name;
+#[cfg(test)]
+mod tests;
+
+pub use code::{Arrived, Kind, Pace, read, tickets};
+pub use decide::{Decision, Doubt, Extent, Person, decide};
+pub use name::{Spelled, fold};

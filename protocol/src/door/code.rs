@@ -1,0 +1,298 @@
+//! What arrives: codes and words. A code is never a name, and a name is never a code.
+
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use super::layout;
+use crate::id::GuestId;
+
+/// The length of an id as codes write it: 8-4-4-4-12 hexadecimal digits.
+const LENGTH: usize = 36;
+
+/// How a text arrived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// As a person types or pastes.
+    Typed,
+    /// All characters at once and an end after them, as only a scanner types.
+    Scanned,
+}
+
+/// One code, or the words of a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arrived {
+    /// The text without the signs that scanners put around a code.
+    pub text: String,
+    pub kind: Kind,
+    /// The byte offset of its start.
+    pub start: usize,
+    /// The texts of which one may be the ticket.
+    tickets: Vec<String>,
+}
+
+/// What a text is by its form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// It contains ids of guests, the most likely first.
+    Id(Vec<GuestId>),
+    /// Another code.
+    Code,
+    /// The words of a name; or a ticket, if one has exactly this code.
+    Words,
+}
+
+impl Arrived {
+    /// Whether its form is that of a code.
+    #[must_use]
+    pub fn is_code(&self) -> bool {
+        self.kind != Kind::Words
+    }
+
+    /// The texts of which one may be the ticket.
+    pub(super) fn tickets(&self) -> &[String] {
+        &self.tickets
+    }
+
+    /// The codes that a scanner set to another keyboard may have meant.
+    pub(super) fn on_other_keyboards(&self) -> Vec<Arrived> {
+        let texts = layout::others(&self.text).into_iter();
+        texts.flat_map(|text| read(&text, Pace::Scanned)).collect()
+    }
+
+    /// Whether the characters suggest that the scanner is set to another keyboard.
+    pub(super) fn suggests_other_keyboard(&self) -> bool {
+        layout::suggests_other(&self.text)
+    }
+}
+
+/// The codes of a guest's tickets: the tag `ticket_code`, a text or a list of them.
+pub fn tickets(tags: &Map<String, Value>) -> impl Iterator<Item = String> {
+    let values = match tags.get("ticket_code") {
+        Some(Value::Array(values)) => values.as_slice(),
+        Some(value) => std::slice::from_ref(value),
+        None => &[],
+    };
+    values.iter().filter_map(|value| match value {
+        Value::String(code) => Some(code.trim().to_owned()).filter(|code| !code.is_empty()),
+        Value::Number(code) => Some(code.to_string()),
+        _ => None,
+    })
+}
+
+/// Takes a text apart into what arrived, in order.
+#[must_use]
+pub fn read(text: &str, pace: Pace) -> Vec<Arrived> {
+    let mut all = Vec::new();
+    let mut start = 0;
+    // Scanners frame codes with STX and ETX, and separate them with CR, LF or Tab.
+    for line in text.split_inclusive(['\r', '\n', '\t', '\x02', '\x03']) {
+        let mut at = start;
+        for part in parts(line) {
+            read_part(part, at, pace, &mut all);
+            at += part.len();
+        }
+        start += line.len();
+    }
+    all
+}
+
+/// URLs and objects that follow one another directly.
+fn parts(line: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = line;
+    let begins = |rest: &str, at: usize| {
+        let (before, after) = rest.split_at(at);
+        let is_url = after.starts_with("https://") || after.starts_with("http://");
+        is_url && before.ends_with(|char: char| char.is_ascii_hexdigit())
+            || after.starts_with('{') && before.trim_end().ends_with('}')
+    };
+    loop {
+        let mut places = rest.char_indices().map(|(at, _)| at);
+        let Some(at) = places.find(|at| *at > 0 && begins(rest, *at)) else {
+            break;
+        };
+        let (part, after) = rest.split_at(at);
+        parts.push(part);
+        rest = after;
+    }
+    parts.push(rest);
+    parts
+}
+
+fn read_part(part: &str, at: usize, pace: Pace, all: &mut Vec<Arrived>) {
+    let is_around = |char: char| char.is_whitespace() || char.is_control();
+    let raw = part.trim_matches(is_around);
+    let at = at + (part.len() - part.trim_start_matches(is_around).len());
+    let text = without_frame(raw);
+    if text.is_empty() {
+        return;
+    }
+    let at = at + raw.find(text).unwrap_or_default();
+    let mut tickets = vec![text.to_owned()];
+    if raw != text {
+        tickets.push(raw.to_owned());
+    }
+    let signs = ["{", "http://", "https://"];
+    let ids = ids(text);
+    if let Some(start) = signs.iter().filter_map(|sign| text.find(sign)).min() {
+        let code = &text[start..];
+        tickets.extend(pieces(code));
+        let mut ids: Vec<_> = ids.into_iter().filter(|(at, _)| *at >= start).collect();
+        match text.rfind("guest") {
+            Some(guest) => ids.sort_by_key(|(at, _)| *at < guest),
+            None => ids.reverse(),
+        }
+        let ids: Vec<GuestId> = ids.into_iter().map(|(_, id)| id).collect();
+        all.push(Arrived {
+            text: text.to_owned(),
+            kind: if ids.is_empty() {
+                Kind::Code
+            } else {
+                Kind::Id(ids)
+            },
+            start: at + start,
+            tickets,
+        });
+        return;
+    }
+    if let [(start, id)] = ids[..] {
+        tickets.insert(0, text[start..start + LENGTH].to_owned());
+        all.push(Arrived {
+            text: tickets[0].clone(),
+            kind: Kind::Id(vec![id]),
+            start: at + start,
+            tickets,
+        });
+        return;
+    }
+    if !ids.is_empty() {
+        all.extend(ids.into_iter().map(|(start, id)| {
+            let text = text[start..start + LENGTH].to_owned();
+            Arrived {
+                kind: Kind::Id(vec![id]),
+                start: at + start,
+                tickets: vec![text.clone()],
+                text,
+            }
+        }));
+        return;
+    }
+    let kind = match text.parse() {
+        // In another notation.
+        Ok(id) => Kind::Id(vec![GuestId(id)]),
+        Err(_) if pace == Pace::Scanned || has_form_of_code(text) => Kind::Code,
+        Err(_) => Kind::Words,
+    };
+    all.push(Arrived {
+        text: text.to_owned(),
+        kind,
+        start: at,
+        tickets,
+    });
+}
+
+/// The text without a symbology identifier such as `]Q3`, and without the start and stop signs of Code 39.
+fn without_frame(text: &str) -> &str {
+    let mut chars = text.chars();
+    let is_marked = chars.next() == Some(']')
+        && chars.next().is_some_and(|char| char.is_ascii_alphabetic())
+        && chars
+            .next()
+            .is_some_and(|char| char.is_ascii_alphanumeric());
+    let text = match is_marked && text.len() > 3 {
+        true => text[3..].trim_start_matches(char::is_control),
+        false => text,
+    };
+    let inner = text
+        .strip_prefix('*')
+        .and_then(|text| text.strip_suffix('*'));
+    inner.unwrap_or(text)
+}
+
+/// The ids in a text with their byte offsets.
+fn ids(text: &str) -> Vec<(usize, GuestId)> {
+    let mut end = 0;
+    let places = text.char_indices().filter_map(|(at, _)| {
+        let id: Uuid = text.get(at..at + LENGTH)?.parse().ok()?;
+        let is_next = at >= end;
+        is_next.then(|| {
+            end = at + LENGTH;
+            (at, GuestId(id))
+        })
+    });
+    places.collect()
+}
+
+/// The values in a URL or a JSON object.
+fn pieces(code: &str) -> Vec<String> {
+    let mut pieces = Vec::new();
+    if let Ok(value) = serde_json::from_str::<Value>(code) {
+        add_values(&value, &mut pieces);
+    } else if let Ok(url) = url::Url::parse(code) {
+        let path = url.path_segments().into_iter().flatten();
+        pieces.extend(path.map(without_percents));
+        pieces.extend(url.query_pairs().map(|(_, value)| value.into_owned()));
+        pieces.extend(url.fragment().map(str::to_owned));
+    }
+    pieces.retain(|piece| !piece.is_empty());
+    pieces
+}
+
+/// A part of a URL's path with its characters as they are.
+fn without_percents(text: &str) -> String {
+    let text = text
+        .replace('+', "%2B")
+        .replace('&', "%26")
+        .replace('=', "%3D");
+    let decoded = url::form_urlencoded::parse(text.as_bytes()).next();
+    decoded.map_or(String::new(), |(text, _)| text.into_owned())
+}
+
+fn add_values(value: &Value, pieces: &mut Vec<String>) {
+    match value {
+        Value::String(text) => pieces.push(text.clone()),
+        Value::Number(number) => pieces.push(number.to_string()),
+        Value::Array(values) => values.iter().for_each(|value| add_values(value, pieces)),
+        Value::Object(fields) => fields.values().for_each(|value| add_values(value, pieces)),
+        Value::Null | Value::Bool(_) => {}
+    }
+}
+
+/// Whether a text without spaces has a digit, or signs that are not part of a name.
+fn has_form_of_code(text: &str) -> bool {
+    let signs = ["{", "http://", "https://"];
+    if signs.iter().any(|sign| text.contains(sign)) {
+        return true;
+    }
+    if text.contains(char::is_whitespace) || is_email(text) {
+        return false;
+    }
+    let has_digit = text.chars().any(char::is_numeric);
+    has_digit || !text.chars().all(is_of_name) || has_odd_signs(text)
+}
+
+/// Whether a character can be part of a name.
+fn is_of_name(char: char) -> bool {
+    char.is_alphabetic()
+        || "'’‘`´-‐‑–.,·".contains(char)
+        || unicode_normalization::char::is_combining_mark(char)
+}
+
+fn has_odd_signs(text: &str) -> bool {
+    let is_letter =
+        |char: &char| char.is_alphabetic() || unicode_normalization::char::is_combining_mark(*char);
+    let is_sign = |char: &char| !is_letter(char) && !".,".contains(*char);
+    let chars: Vec<char> = text.chars().collect();
+    let letters = chars.iter().filter(|char| is_letter(char)).count();
+    chars.windows(2).any(|pair| pair.iter().all(is_sign))
+        || chars.first().is_some_and(is_sign) && letters < 2
+}
+
+/// Whether a text is an e-mail address or the beginning of one.
+fn is_email(text: &str) -> bool {
+    let is_of_it = |char: char| char.is_alphanumeric() || "._+-".contains(char);
+    let parts = text.split_once('@');
+    parts.is_some_and(|(user, host)| {
+        !user.is_empty() && (user.to_owned() + host).chars().all(is_of_it)
+    })
+}
