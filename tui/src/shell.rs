@@ -3,6 +3,7 @@
 mod browser;
 pub(crate) mod driver;
 mod first;
+mod keyboard;
 pub(crate) mod parts;
 pub(crate) mod runtime;
 mod settings;

@@ -5,11 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::{self, Event, EventStream};
 use frontdesk_client::{
     Addresses, Client, Config, CredentialStore, GuestLists, Journal, Presets, paths,
 };
-use futures::StreamExt;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
@@ -17,6 +15,7 @@ use uuid::Uuid;
 
 use super::browser::open_in_browser;
 use super::first::FirstStart;
+use super::keyboard::Keyboard;
 use super::parts;
 use super::settings::{Settings, SettingsError};
 use super::signals::{Signal, Signals, stop_ourselves};
@@ -31,8 +30,6 @@ use crate::app::effects::starting::Choice;
 use crate::app::effects::worker::{Desk, history};
 use crate::app::engine::{Engine, Request};
 use crate::app::input::mode::Mode;
-use crate::app::input::scanner::Rhythm;
-use crate::app::mouse;
 use crate::app::msg::What;
 use crate::app::shared::Setup;
 use crate::app::state::State;
@@ -40,8 +37,6 @@ use crate::records::kind;
 
 /// Maximum number of inputs between two frames, for pasted or repeated keys.
 const BATCH: usize = 256;
-/// The time to poll for further input before a frame.
-const AT_ONCE: Duration = Duration::from_micros(50);
 /// The time limit for pending writes when the app ends.
 const LAST_WORDS: Duration = Duration::from_secs(3);
 
@@ -205,7 +200,7 @@ async fn drive(
     signals: &mut Signals,
     editor: Option<&str>,
 ) -> io::Result<()> {
-    let mut events = EventStream::new();
+    let mut keyboard = Keyboard::open()?;
     engine.apply(Timestamp::now(), What::Started);
     loop {
         // Outcomes are handled before keys, so a key acts on the current state.
@@ -223,11 +218,11 @@ async fn drive(
                 Request::Ring => screen.ring()?,
                 Request::Redraw => screen.redraw()?,
                 Request::Suspend => {
-                    // The stream must not read keys meanwhile.
-                    drop(events);
+                    // Keys are not for the app meanwhile.
+                    drop(keyboard);
                     give_back();
                     stop_ourselves()?;
-                    events = EventStream::new();
+                    keyboard = Keyboard::open()?;
                     come_back(engine, screen)?;
                 }
                 Request::Edit {
@@ -235,10 +230,10 @@ async fn drive(
                     owner,
                     draft,
                 } => {
-                    drop(events);
+                    drop(keyboard);
                     give_back();
                     let text = edit(editor, &draft).await;
-                    events = EventStream::new();
+                    keyboard = Keyboard::open()?;
                     come_back(engine, screen)?;
                     // From here on ctrl-c is a key. A request to end that arrived meanwhile is
                     // handled now, after pending writes.
@@ -268,6 +263,7 @@ async fn drive(
                     engine.apply(Timestamp::now(), What::Terminated);
                 }
                 Signal::Continue => come_back(engine, screen)?,
+                Signal::Resized => resize(engine)?,
             },
             what = engine.next_outcome() => {
                 if let Some(what) = what {
@@ -275,18 +271,17 @@ async fn drive(
                 }
             }
             () = sleep_until(timer) => {}
-            event = events.next() => {
-                match event {
-                    Some(event) => take(engine, event?),
+            what = keyboard.next() => {
+                match what {
+                    Some(what) => engine.apply(Timestamp::now(), what?),
                     // The terminal was closed.
                     None => engine.apply(Timestamp::now(), What::Terminated),
                 }
-                // The stream delivers one event at a time, through its thread.
                 for _ in 1..BATCH {
-                    if !matches!(event::poll(AT_ONCE), Ok(true)) {
-                        break;
+                    match keyboard.try_next() {
+                        Some(what) => engine.apply(Timestamp::now(), what?),
+                        None => break,
                     }
-                    take(engine, event::read()?);
                 }
             }
         }
@@ -296,20 +291,13 @@ async fn drive(
 /// Retakes the terminal, whose size may have changed.
 fn come_back(engine: &mut Engine, screen: &mut Screen) -> io::Result<()> {
     screen.retake()?;
+    resize(engine)
+}
+
+fn resize(engine: &mut Engine) -> io::Result<()> {
     let (columns, rows) = crossterm::terminal::size()?;
     engine.apply(Timestamp::now(), What::Resize(Size::new(columns, rows)));
     Ok(())
-}
-
-fn take(engine: &mut Engine, event: Event) {
-    let what = match event {
-        Event::Key(key) => What::Key(key, Rhythm::default()),
-        Event::Paste(text) => What::Paste(text),
-        Event::Resize(columns, rows) => What::Resize(Size::new(columns, rows)),
-        Event::Mouse(event) if mouse::is_handled(event.kind) => What::Mouse(event),
-        Event::Mouse(_) | Event::FocusGained | Event::FocusLost => return,
-    };
-    engine.apply(Timestamp::now(), what);
 }
 
 async fn sleep_until(timer: Option<Timestamp>) {

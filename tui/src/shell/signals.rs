@@ -12,6 +12,8 @@ pub(crate) enum Signal {
     Interrupt,
     /// Continue after a stop.
     Continue,
+    /// The terminal has another size.
+    Resized,
 }
 
 #[cfg(unix)]
@@ -29,6 +31,7 @@ mod system {
         terminate: Stream,
         hang_up: Stream,
         go_on: Stream,
+        resized: Stream,
     }
 
     impl Signals {
@@ -38,6 +41,7 @@ mod system {
                 terminate: signal(SignalKind::terminate())?,
                 hang_up: signal(SignalKind::hangup())?,
                 go_on: signal(SignalKind::from_raw(Raw::CONT.as_raw()))?,
+                resized: signal(SignalKind::window_change())?,
             })
         }
 
@@ -49,6 +53,7 @@ mod system {
                 _ = self.terminate.recv() => Signal::Terminate,
                 _ = self.hang_up.recv() => Signal::Terminate,
                 _ = self.go_on.recv() => Signal::Continue,
+                _ = self.resized.recv() => Signal::Resized,
             };
             ended
         }
@@ -121,7 +126,7 @@ impl Signals {
                 match self.next().await {
                     Signal::Continue => break,
                     Signal::Terminate => is_over = true,
-                    Signal::Interrupt => {}
+                    Signal::Interrupt | Signal::Resized => {}
                 }
             }
         }

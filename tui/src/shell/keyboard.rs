@@ -1,0 +1,206 @@
+//! What the user types, pastes and clicks, from the terminal.
+
+#[cfg(unix)]
+mod parser;
+#[cfg(unix)]
+mod rhythm;
+
+#[cfg(unix)]
+mod system {
+    use std::io::{self, Read, Write};
+    use std::os::fd::AsFd;
+    use std::thread::JoinHandle;
+    use std::time::{Duration, Instant};
+
+    use filedescriptor::{AsRawFileDescriptor, FileDescriptor, POLLIN, Pipe, poll, pollfd};
+    use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+    use super::parser::Parser;
+    use super::rhythm::Measure;
+    use crate::app::mouse;
+    use crate::app::msg::What;
+
+    /// The time after which an unfinished sequence is none.
+    const UNFINISHED: Duration = Duration::from_millis(100);
+    /// The time after which Esc is the key.
+    const ESC: Duration = Duration::from_millis(25);
+
+    /// The keyboard, read by a thread until this is dropped.
+    pub(crate) struct Keyboard {
+        inputs: UnboundedReceiver<io::Result<What>>,
+        stop: FileDescriptor,
+        thread: Option<JoinHandle<()>>,
+    }
+
+    impl Keyboard {
+        pub(crate) fn open() -> io::Result<Keyboard> {
+            let terminal = io::stdin().as_fd().try_clone_to_owned()?;
+            let pipe = Pipe::new().map_err(io::Error::other)?;
+            let (sender, inputs) = unbounded_channel();
+            let reader = Reader {
+                terminal: FileDescriptor::new(terminal),
+                stopped: pipe.read,
+                sender,
+            };
+            let thread = std::thread::Builder::new()
+                .name("keyboard".to_owned())
+                .spawn(move || reader.run())?;
+            Ok(Keyboard {
+                inputs,
+                stop: pipe.write,
+                thread: Some(thread),
+            })
+        }
+
+        /// The next input; `None` once the terminal is closed. Cancel-safe.
+        pub(crate) async fn next(&mut self) -> Option<io::Result<What>> {
+            self.inputs.recv().await
+        }
+
+        /// The next input, if there is one.
+        pub(crate) fn try_next(&mut self) -> Option<io::Result<What>> {
+            self.inputs.try_recv().ok()
+        }
+    }
+
+    impl Drop for Keyboard {
+        fn drop(&mut self) {
+            // The thread must not read what is meant for the next program.
+            let _ = self.stop.write_all(b".");
+            if let Some(thread) = self.thread.take() {
+                let _ = thread.join();
+            }
+        }
+    }
+
+    struct Reader {
+        terminal: FileDescriptor,
+        stopped: FileDescriptor,
+        sender: UnboundedSender<io::Result<What>>,
+    }
+
+    impl Reader {
+        fn run(mut self) {
+            if let Err(error) = self.read() {
+                let _ = self.sender.send(Err(error));
+            }
+        }
+
+        fn read(&mut self) -> io::Result<()> {
+            let mut parser = Parser::default();
+            let mut measure = Measure::default();
+            let mut bytes = [0; 4096];
+            loop {
+                let now = Instant::now();
+                let limit = match (parser.is_waiting(), parser.is_esc()) {
+                    (true, true) => Some(ESC),
+                    (true, false) => Some(UNFINISHED),
+                    (false, _) => measure.left(now),
+                };
+                let wanted = |fd| pollfd {
+                    fd,
+                    events: POLLIN,
+                    revents: 0,
+                };
+                let mut ready = [
+                    wanted(self.terminal.as_raw_file_descriptor()),
+                    wanted(self.stopped.as_raw_file_descriptor()),
+                ];
+                match poll(&mut ready, limit) {
+                    Ok(_) => {}
+                    // A signal came.
+                    Err(filedescriptor::Error::Poll(error))
+                        if error.kind() == io::ErrorKind::Interrupted =>
+                    {
+                        continue;
+                    }
+                    Err(error) => return Err(io::Error::other(error)),
+                }
+                if ready[1].revents != 0 {
+                    return Ok(());
+                }
+                let inputs = match ready[0].revents {
+                    0 => parser.end(),
+                    _ => match self.terminal.read(&mut bytes) {
+                        Ok(0) => return Ok(()),
+                        Ok(length) => parser.feed(&bytes[..length]),
+                        Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                        Err(error) => return Err(error),
+                    },
+                };
+                let now = Instant::now();
+                for what in inputs.into_iter().flat_map(|input| measure.add(input, now)) {
+                    self.send(what);
+                }
+                if let Some(what) = measure.due(now) {
+                    self.send(what);
+                }
+            }
+        }
+
+        fn send(&self, what: What) {
+            let is_wanted = match &what {
+                What::Mouse(event) => mouse::is_handled(event.kind),
+                _ => true,
+            };
+            if is_wanted {
+                let _ = self.sender.send(Ok(what));
+            }
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod system {
+    use std::io;
+    use std::time::Duration;
+
+    use crossterm::event::{self, Event, EventStream};
+    use futures::StreamExt;
+    use ratatui::layout::Size;
+
+    use crate::app::mouse;
+    use crate::app::msg::What;
+
+    /// The keyboard. The console reports keys, not bytes.
+    pub(crate) struct Keyboard(EventStream);
+
+    impl Keyboard {
+        pub(crate) fn open() -> io::Result<Keyboard> {
+            Ok(Keyboard(EventStream::new()))
+        }
+
+        pub(crate) async fn next(&mut self) -> Option<io::Result<What>> {
+            loop {
+                match self.0.next().await?.map(what) {
+                    Ok(None) => {}
+                    Ok(Some(what)) => return Some(Ok(what)),
+                    Err(error) => return Some(Err(error)),
+                }
+            }
+        }
+
+        pub(crate) fn try_next(&mut self) -> Option<io::Result<What>> {
+            while matches!(event::poll(Duration::from_micros(50)), Ok(true)) {
+                match event::read().map(what) {
+                    Ok(None) => {}
+                    Ok(Some(what)) => return Some(Ok(what)),
+                    Err(error) => return Some(Err(error)),
+                }
+            }
+            None
+        }
+    }
+
+    fn what(event: Event) -> Option<What> {
+        match event {
+            Event::Key(key) => Some(What::Key(key, Default::default())),
+            Event::Paste(text) => Some(What::Paste(text)),
+            Event::Resize(columns, rows) => Some(What::Resize(Size::new(columns, rows))),
+            Event::Mouse(event) if mouse::is_handled(event.kind) => Some(What::Mouse(event)),
+            Event::Mouse(_) | Event::FocusGained | Event::FocusLost => None,
+        }
+    }
+}
+
+pub(crate) use system::Keyboard;
