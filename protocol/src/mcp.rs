@@ -181,8 +181,8 @@ pub struct CallMeta {
         skip_serializing_if = "Option::is_none"
     )]
     pub total: Option<Total>,
-    /// Arguments in which a record that the call adds must differ from all others, such as `event_id` and `email`; case
-    /// does not matter. Otherwise it is refused with the code `conflict`. In `run_batch`, for each call that adds a
+    /// Arguments in which a record that the call adds must differ from all others, such as `event_id` and `email`;
+    /// capitals matter, but in e-mail addresses. Otherwise it is refused with the code `conflict`. In `run_batch`, for each call that adds a
     /// record. So an import adds nothing twice, also if another one adds the same at the same time.
     #[serde(
         rename = "frontdesk/unique",

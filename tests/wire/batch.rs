@@ -477,3 +477,22 @@ fn records_differ_only_in_what_can_be_compared() {
         assert_eq!(add(json!(["name"])).await.refusal(), "conflict");
     });
 }
+
+#[test]
+fn capitals_make_another_record_but_in_an_address() {
+    run(async {
+        let (_, event, mut staff) = staff().await;
+        let mut add = async |unique: &str, name: &str, email: &str| {
+            let params = json!({
+                "name": "create_event_guest",
+                "arguments": { "event_id": event, "name": name, "email": email },
+                "_meta": { "frontdesk/unique": ["event_id", unique] },
+            });
+            staff.rpc(Host::Events, "tools/call", params).await
+        };
+        add("name", "New", "ana@example.org").await.output();
+        add("name", "NEW", "bia@example.org").await.output();
+        let same = add("email", "Ana", "Ana@Example.org").await;
+        assert_eq!(same.refusal(), "conflict");
+    });
+}
