@@ -1,6 +1,7 @@
 //! The signed-in account, and its password.
 
 use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::blocking::world;
 use frontdesk_tests::builder::PASSWORD;
 use frontdesk_tests::{LAUNCH, School, row, run};
 use serde_json::json;
@@ -59,4 +60,20 @@ fn who_is_removed_reads_why() {
     school.calls(Role::Owner, Host::Staff, [("remove_staff_user", remove)]);
     t.press("r").expect_title("Sign in to Frontdesk");
     t.expect_panel("Sign in to Frontdesk", "The account was removed.");
+}
+
+#[test]
+fn the_state_of_an_account_is_whether_it_is_active_and_is_previewed() {
+    let school = School::launch();
+    let email = school.email(Role::Teacher);
+    let mut t = school.desk(Role::Owner).at_home();
+    t.press(":").type_text("staff users").press("enter");
+    t.select(&email).press("=");
+    t.expect_path("› Preview").expect("✓ yes → – no");
+    t.press("a").expect_toast("Done: Set staff active");
+    let active = "select is_active, role from staff.users where id = $1";
+    let account = school.organization.user(Role::Teacher).0;
+    let row = world().owner().query_one(active, &[&account]);
+    let row = row.expect("the account");
+    assert_eq!((row.get(0), row.get(1)), (false, "teacher"));
 }

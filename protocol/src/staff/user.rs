@@ -24,7 +24,7 @@ words! {
 
 record! {
     /// A member of staff.
-    StaffUser = "staff_user", "staff_users" (name: name, state: role) {
+    StaffUser = "staff_user", "staff_users" (name: name, state: is_active) {
         id: StaffUserId,
         // The name in the account's profile.
         name: Option<Name> [change: Change<Name>],

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::menu::{Item, Menu};
-use super::open::{act_on, info, open_record};
+use super::open::{act_on, form, info, open_record};
 use super::several::{Phrases, marked};
 use super::{BoardScreen, Browse, ListScreen, act, edit_record};
 use crate::app::cx::Cx;
@@ -74,11 +74,26 @@ pub(super) fn no_shift(screen: &dyn Browse, shared: &Shared) -> Option<String> {
     }
 }
 
-/// Opens the menu of states for the selected record.
+/// Opens the menu of states for the selected record, or the preview of the other state if there are two.
 pub(super) fn open_states(screen: &mut dyn Browse, cx: &mut Cx) {
     let Some((kind, record)) = screen.current() else {
         return;
     };
+    if let Some((field, taker)) = kind.switch() {
+        if let Some(marked) = marked(screen) {
+            return marked.act(cx, taker);
+        }
+        let is_so = record.get(&field.name) == &Value::Bool(true);
+        let given = Map::from_iter([
+            (taker.argument.clone(), record.id().into()),
+            (field.name.clone(), (!is_so).into()),
+        ]);
+        let prepared = Prepared::acting(&record.label(kind), given);
+        if let Some(form) = form(cx, &taker.tool, prepared) {
+            form.open_previewed(cx);
+        }
+        return;
+    }
     let (Some((field, words)), Some(update)) = (kind.state_field(), &kind.update) else {
         return;
     };
@@ -175,7 +190,7 @@ pub(super) fn no_assign(screen: &dyn Browse, shared: &Shared) -> Option<String> 
 pub(super) fn no_states(screen: &dyn Browse, shared: &Shared) -> Option<String> {
     let can_be_set = |kind: &Kind| {
         let state = kind.state_field();
-        state.is_some_and(|(field, _)| kind.changes(&field.name))
+        state.is_some_and(|(field, _)| kind.changes(&field.name)) || kind.switch().is_some()
     };
     match screen.current() {
         Some((kind, _)) if !can_be_set(kind) => {

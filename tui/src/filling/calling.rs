@@ -176,6 +176,14 @@ impl CallScreen {
         if !is_complete || !is_deletion || has_dry_run(&self.tool) {
             return cx.open(self);
         }
+        self.open_previewed(cx);
+    }
+
+    /// Opens the preview of a call to which nothing is left to fill in, or the form if the tool has no preview.
+    pub(crate) fn open_previewed(self, cx: &mut Cx) {
+        if !self.tool.previews {
+            return cx.open(self);
+        }
         let preview =
             PreviewScreen::new(self.about(), self.call(), cx, move |state, out, result| {
                 let cx = &mut state.cx(out);

@@ -163,6 +163,14 @@ impl Kind {
         }
     }
 
+    /// The state if it is yes or no, with the tool that sets nothing else.
+    pub(crate) fn switch(&self) -> Option<(&Field, &Taker)> {
+        let field = self.field(self.state.as_deref()?)?;
+        let sets = |taker: &&Taker| taker.tool.takes.len() == 2 && taker.tool.takes(&field.name);
+        let taker = self.actions.iter().find(sets)?;
+        (field.is == Is::Flag).then_some((field, taker))
+    }
+
     /// Whether the update tool takes this argument.
     pub(crate) fn changes(&self, argument: &str) -> bool {
         let update = self.update.as_ref();
