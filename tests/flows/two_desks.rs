@@ -83,7 +83,7 @@ fn two_desks_of_one_account_at_a_busy_door_stay_below_the_rate_limit() {
     let mut there = setup.at("Concert");
     let before = there.network().count();
     for guest in 1..=12 {
-        here.type_text(&format!("{guest:04}")).press("enter");
+        here.type_text(&format!("guest {guest:04}")).press("enter");
         here.seconds(5);
         there.seconds(5);
     }

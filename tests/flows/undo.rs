@@ -24,8 +24,8 @@ fn an_undo_is_under_way_while_the_next_name_is_typed() {
         .expect_banner(&["UNDOING", "Zoë Müller"]);
     t.press_at_once("u l l a");
     t.network().release();
+    // The answers before the next name leave with its first letter.
     t.settle()
-        .expect_banner(&["UNDONE", "Zoë Müller"])
         .expect_row(selected("Ulla Lindqvist"))
         .snapshot("undone");
     t.database().guest("Zoë Müller").is_not_checked_in();
@@ -34,9 +34,7 @@ fn an_undo_is_under_way_while_the_next_name_is_typed() {
 #[test]
 fn u_is_a_letter_and_undoes_nothing() {
     let mut t = after_zoe();
-    t.press("u")
-        .expect_row(row("Ulla Lindqvist"))
-        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    t.press("u").expect_row(row("Ulla Lindqvist"));
     t.seconds(5).expect_head("3 of 12");
     t.database().guest("Zoë Müller").is_checked_in();
 }
@@ -44,10 +42,7 @@ fn u_is_a_letter_and_undoes_nothing() {
 #[test]
 fn ctrl_u_clears_the_search_before_it_undoes_anything() {
     let mut t = after_zoe();
-    t.type_text("li")
-        .press("ctrl-u")
-        .expect_title("12 guests")
-        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    t.type_text("li").press("ctrl-u").expect_title("12 guests");
     t.database().guest("Zoë Müller").is_checked_in();
     t.press("ctrl-u").expect_banner(&["UNDONE", "Zoë Müller"]);
     t.database().guest("Zoë Müller").is_not_checked_in();

@@ -64,8 +64,9 @@ fn answered(refusal: Refusal) {
     assert!(!error.message.is_empty());
     let answer = rpc::Response::<()>::error(id, error);
     let text = serde_json::to_string(&answer).unwrap_or_default();
+    // An id can be a number that no type holds.
     assert!(
-        serde_json::from_str::<serde_json::Value>(&text).is_ok(),
+        serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok(),
         "{text}"
     );
 }

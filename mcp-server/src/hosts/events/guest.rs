@@ -91,7 +91,8 @@ impl Handler for CheckInGuest {
                    from b where t.id = b.id and b.is_same is not true \
                    returning {columns}, b.check_in_at is not null as already), \
              r as (select * from w union all \
-                   select {columns}, true from events.guests t join b on b.id = t.id and b.is_same) \
+                   select t.*, true from b, lateral (select {columns} from events.guests t where t.id = b.id limit 1) t \
+                   where b.is_same) \
              select '{{\"guest\":' || (to_jsonb(r) - 'already')::text \
                  || ',\"already_checked_in\":' || already || '}}', \
                (select 'the event is on ' || d.first || case when d.last > d.first then ' to ' || d.last else '' end \
