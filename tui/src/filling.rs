@@ -58,6 +58,8 @@ pub(crate) struct CallScreen {
     focus: Path,
     /// The text input of the focused field, if it has one.
     input: Option<Input>,
+    /// The letters typed into a choice so far, and its field.
+    word: Option<(Path, String)>,
     errors: Vec<FieldError>,
     /// A call was attempted: missing fields are reported too.
     is_tried: bool,
@@ -110,6 +112,7 @@ impl CallScreen {
             input: None,
             errors: form.errors(),
             is_tried: false,
+            word: None,
             complaint: None,
             confirming: None,
             references: References::default(),

@@ -197,6 +197,8 @@ impl CallScreen {
                 return;
             }
         }
+        let word = self.word.take();
+        let word = word.and_then(|(path, word)| (path == self.focus).then_some(word));
         match key.code {
             KeyCode::Enter if self.wants_list(cx.shared) => self.pick(cx),
             KeyCode::Enter if self.wants_record(cx.shared) => self.load_record(cx),
@@ -211,7 +213,9 @@ impl CallScreen {
                 let result = self.form.toggle_back(&self.focus);
                 self.edited(result);
             }
-            KeyCode::Char(letter) if self.input.is_none() => self.choose(letter),
+            KeyCode::Char(letter) if self.input.is_none() => {
+                self.choose(letter, &word.unwrap_or_default());
+            }
             _ => {}
         }
     }
@@ -282,27 +286,23 @@ impl CallScreen {
         self.form.set_text(path, meant.as_deref().unwrap_or(text))
     }
 
-    /// A letter in a field without text input: selects the next choice that begins with it, or the
-    /// alternative into which it can be typed.
-    fn choose(&mut self, letter: char) {
+    /// A letter in a field without text input: selects the choice that begins with the letters typed so far, and with the
+    /// same letter again the next one; or the alternative into which it can be typed.
+    fn choose(&mut self, letter: char, word: &str) {
         let Some(field) = self.focused() else {
             return;
         };
         let words = match field.leaf().kind() {
             Kind::Choice(choices) => {
                 let labels: Vec<&str> = choices.iter().map(|one| one.label.as_str()).collect();
-                let now = field.leaf().summary();
-                let after = labels
-                    .iter()
-                    .position(|label| *label == now)
-                    .map_or(0, |at| at + 1);
-                let (before, after) = labels.split_at(after.min(labels.len()));
-                let begins = |label: &&&str| {
-                    let first = label.chars().next();
-                    first.is_some_and(|first| first.to_lowercase().eq(letter.to_lowercase()))
+                let typed = format!("{word}{letter}").to_lowercase();
+                let (found, word) = chosen(&labels, &field.leaf().summary(), &typed);
+                let Some(found) = found.map(str::to_owned) else {
+                    self.complaint = Some(format!("no value begins with “{typed}”"));
+                    return;
                 };
-                let next = after.iter().chain(before).find(begins);
-                next.map(|label| (*label).to_owned())
+                self.word = Some((self.focus.clone(), word));
+                Some(found)
             }
             Kind::Boolean | Kind::Variant(_) => Some(letter.to_string()),
             _ => None,
@@ -311,6 +311,33 @@ impl CallScreen {
             let result = self.form.set_text(&self.focus, &words);
             self.edited(result);
         }
+    }
+}
+
+/// The choice for the letters typed so far, in lower case, and the letters that count from then on. `now` is the choice
+/// that is selected.
+fn chosen<'a>(labels: &[&'a str], now: &str, typed: &str) -> (Option<&'a str>, String) {
+    let begins = |label: &&str, start: &str| label.to_lowercase().starts_with(start);
+    let at = labels.iter().position(|label| *label == now);
+    let (before, after) = labels.split_at(at.map_or(0, |at| at + 1));
+    let mut after_this = after.iter().chain(before);
+    let mut letters = typed.chars();
+    let first = letters.next().map(String::from).unwrap_or_default();
+    if letters.as_str().is_empty() {
+        return (
+            after_this.find(|label| begins(label, typed)).copied(),
+            first,
+        );
+    }
+    let this = at.map(|at| labels[at]);
+    let this = this.filter(|label| begins(label, typed));
+    let found = this.or_else(|| labels.iter().find(|label| begins(label, typed)).copied());
+    match found {
+        None if typed.chars().all(|letter| first.contains(letter)) => (
+            after_this.find(|label| begins(label, &first)).copied(),
+            first,
+        ),
+        found => (found, typed.to_owned()),
     }
 }
 
@@ -375,4 +402,32 @@ pub(super) fn has_lines(field: &Field) -> bool {
             Kind::Raw => true,
             _ => false,
         }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::chosen;
+
+    #[test]
+    fn a_choice_is_found_by_the_letters_of_its_word() {
+        let roles = ["owner", "admin", "staff", "student", "teacher", "finance"];
+        for (typed, found) in [
+            ("staff", "staff"),
+            ("student", "student"),
+            ("s", "staff"),
+            ("ss", "student"),
+            ("sss", "staff"),
+            ("F", "finance"),
+        ] {
+            let (mut now, mut word) = ("owner", String::new());
+            for letter in typed.to_lowercase().chars() {
+                word.push(letter);
+                let (next, kept) = chosen(&roles, now, &word);
+                (now, word) = (next.expect(typed), kept);
+            }
+            assert_eq!(now, found, "{typed}");
+        }
+        assert_eq!(chosen(&roles, "staff", "stx").0, None);
+        assert_eq!(chosen(&roles, "staff", "x").0, None);
+    }
 }
