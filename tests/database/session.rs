@@ -6,7 +6,7 @@ use frontdesk_server::database::{Access, Actor, Database, Location};
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::{DEMO_PUBLIC_KEY, Server, Settings};
 use frontdesk_tests::world::PATIENT;
-use frontdesk_tests::{Http, Organization, server, world};
+use frontdesk_tests::{Http, Organization, world};
 use serde_json::Value;
 use tokio::sync::RwLockWriteGuard;
 
@@ -26,7 +26,7 @@ impl Session {
     pub(crate) async fn of(organization: &Organization) -> Session {
         let http = organization.sign_in(Role::Staff).await;
         let actor = Actor::Caller(organization.user(Role::Staff));
-        let Some(location) = server::location() else {
+        let Some(location) = world().location() else {
             return Session {
                 database: world().database().clone(),
                 _server: None,
@@ -35,7 +35,7 @@ impl Session {
                 _undisturbed: Some(world().without_owners().await),
             };
         };
-        let database = Database::open(&location, 1).await.expect("a database");
+        let database = Database::open(location, 1).await.expect("a database");
         let database = database.with_limits(PATIENT).expect("a pool");
         let settings = Settings {
             calls_per_minute: 0,

@@ -186,6 +186,11 @@ impl World {
         &self.database
     }
 
+    /// The location of the database; `None` if it is embedded.
+    pub fn location(&self) -> Option<&Location> {
+        self.location.as_ref()
+    }
+
     /// Another handle of the database, as a second process has it; an embedded database has only one.
     ///
     /// # Panics
