@@ -17,7 +17,7 @@ pub enum Mark {
 /// Why a text is not read as a number.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unread {
-    /// It is none, or JSON has no such number.
+    /// The text is no number, or one that JSON cannot hold.
     #[error("is not a number")]
     Not,
     /// The mark can be a decimal mark, or separate thousands.

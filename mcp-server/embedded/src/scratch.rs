@@ -194,7 +194,6 @@ mod own {
     use std::fs::{self, File};
     use std::io;
     use std::path::{Path, PathBuf};
-    use std::time::Duration;
 
     pub(super) struct Directory(PathBuf);
 

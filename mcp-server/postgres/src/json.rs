@@ -148,7 +148,7 @@ fn float(out: &mut String, number: f64, shortest: &str, exponent_from: i32) -> R
     Ok(())
 }
 
-/// Appends a decimal number: digits of base 10,000, the first one of which has the weight 10,000^weight.
+/// Appends a decimal number. PostgreSQL sends its digits in base 10,000, and the power of the first one.
 fn numeric(out: &mut String, value: &[u8]) -> Result<(), Cause> {
     let mut words = value
         .chunks_exact(2)

@@ -98,7 +98,7 @@ impl Limiter {
         }
     }
 
-    /// The time by which calls are counted, since the start.
+    /// The time since the start, by the clock that counts calls.
     pub(super) fn elapsed(&self) -> Duration {
         self.clock.elapsed()
     }
