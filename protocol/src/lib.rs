@@ -41,6 +41,7 @@ pub mod skills;
 pub mod staff;
 pub mod strategy;
 pub mod studio;
+pub mod text;
 pub mod tool;
 pub mod value;
 pub mod wire;

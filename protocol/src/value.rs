@@ -1,6 +1,7 @@
 //! Argument types with bounds: the type defines the schema, the check and the error message of a
 //! rejected value.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use jiff::Timestamp;
@@ -10,6 +11,7 @@ use serde_json::{Map, Value, json};
 use unicode_width::UnicodeWidthChar;
 
 use crate::reference::AMOUNT;
+use crate::text;
 use crate::wire::{Reader, Schemas, Wire, deserialize_by_wire, nullable};
 
 /// A field of an update that cannot be cleared: omitted keeps it, a value sets it, null is an error.
@@ -253,23 +255,33 @@ impl Wire for Offset {
     }
 }
 
-/// Text of `MIN` to `MAX` characters.
+/// Text of `MIN` to `MAX` characters. `FORM` says which: [`PROSE`], [`LINE`] or [`CODE`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct Text<const MIN: usize, const MAX: usize>(String);
+pub struct Text<const MIN: usize, const MAX: usize, const FORM: u8 = PROSE>(String);
 
-/// A name or title: 1 to 200 characters, at least one of them visible.
-pub type Name = Text<1, 200>;
+/// Any text. Invisible characters are removed.
+pub const PROSE: u8 = 0;
+/// Text without line breaks. Invisible characters are removed.
+pub const LINE: u8 = 1;
+/// Text that is compared: each character must look like what it is.
+pub const CODE: u8 = 2;
+
+/// A name or title: 1 to 200 characters on one line, at least one of them visible.
+pub type Name = Text<1, 200, LINE>;
 /// A short text on one line, at most 500 characters; may be empty.
-pub type Line = Text<0, 500>;
+pub type Line = Text<0, 500, LINE>;
 /// A long text, at most 20,000 characters; may be empty.
 pub type Prose = Text<0, 20_000>;
+/// The address or login of a person elsewhere: at most 500 characters; may be empty.
+pub type Contact = Text<0, 500, CODE>;
+/// A user name: 1 to 200 characters.
+pub type Login = Text<1, 200, CODE>;
 
-impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
-    /// Checks the length; the error is a message.
+impl<const MIN: usize, const MAX: usize, const FORM: u8> Text<MIN, MAX, FORM> {
+    /// Checks the text; the error is a message.
     pub fn new(text: impl Into<String>) -> Result<Self, String> {
-        let text = text.into();
-        check_length(&text, MIN, MAX).map(|()| Text(text))
+        fitting(&text.into(), MIN, MAX, FORM).map(Text)
     }
 
     /// The text.
@@ -278,14 +290,33 @@ impl<const MIN: usize, const MAX: usize> Text<MIN, MAX> {
     }
 }
 
-fn check_length(text: &str, min: usize, max: usize) -> Result<(), String> {
+/// The text as it is kept; the error is a message.
+fn fitting(text: &str, min: usize, max: usize, form: u8) -> Result<String, String> {
     if min > 0 && !text.chars().any(is_visible) {
         return Err("must not be empty".to_owned());
     }
+    if form != PROSE && text::has_break(text) {
+        return Err("must be on one line".to_owned());
+    }
+    let text = match form {
+        CODE => {
+            is_plain(text)?;
+            Cow::Borrowed(text)
+        }
+        _ => text::visible(text),
+    };
     let length = text.chars().count();
     match length < min || length > max {
         true => Err(format!("must have at most {max} characters, not {length}")),
-        false => Ok(()),
+        false => Ok(text.into_owned()),
+    }
+}
+
+/// Refuses characters that do not look like what they are; the error is a message.
+fn is_plain(text: &str) -> Result<(), String> {
+    match text::misleading(text) {
+        Some((char, why)) => Err(format!("must not contain {}, {why}", text::number(char))),
+        None => Ok(()),
     }
 }
 
@@ -294,28 +325,28 @@ fn is_visible(c: char) -> bool {
     !c.is_whitespace() && c.width().is_some_and(|width| width > 0)
 }
 
-impl<const MIN: usize, const MAX: usize> fmt::Display for Text<MIN, MAX> {
+impl<const MIN: usize, const MAX: usize, const FORM: u8> fmt::Display for Text<MIN, MAX, FORM> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
 /// Reads a text that passes a check.
-fn checked<E: Into<String>>(
+fn checked<T>(
     value: &Value,
     reader: &mut Reader,
-    check: impl Fn(&str) -> Result<(), E>,
-) -> Option<String> {
+    check: impl Fn(&str) -> Result<T, String>,
+) -> Option<T> {
     let text = reader.text(value)?;
     match check(text) {
-        Ok(()) => Some(text.to_owned()),
+        Ok(checked) => Some(checked),
         Err(message) => reader.complain(message),
     }
 }
 
-impl<const MIN: usize, const MAX: usize> Wire for Text<MIN, MAX> {
+impl<const MIN: usize, const MAX: usize, const FORM: u8> Wire for Text<MIN, MAX, FORM> {
     fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
-        checked(value, reader, |text| check_length(text, MIN, MAX)).map(Text)
+        checked(value, reader, |text| fitting(text, MIN, MAX, FORM)).map(Text)
     }
 
     fn write(&self) -> Value {
@@ -331,7 +362,7 @@ impl<const MIN: usize, const MAX: usize> Wire for Text<MIN, MAX> {
     }
 }
 
-deserialize_by_wire!([const MIN: usize, const MAX: usize] Text<MIN, MAX>);
+deserialize_by_wire!([const MIN: usize, const MAX: usize, const FORM: u8] Text<MIN, MAX, FORM>);
 
 /// A time of day on a 24-hour clock: reads `HH:MM` or `HH:MM:SS`, writes seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -567,12 +598,12 @@ macro_rules! checked_text {
 
         impl $name {
             /// Checks the text; the error is a message.
-            pub fn new(text: impl Into<String>) -> Result<Self, &'static str> {
+            pub fn new(text: impl Into<String>) -> Result<Self, String> {
                 let text = text.into();
                 Self::CHECK(&text).map(|()| $name(text))
             }
 
-            const CHECK: fn(&str) -> Result<(), &'static str> = $check;
+            const CHECK: fn(&str) -> Result<(), String> = $check;
 
             /// The unchanged text.
             pub fn as_str(&self) -> &str {
@@ -582,7 +613,7 @@ macro_rules! checked_text {
 
         impl Wire for $name {
             fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
-                checked(value, reader, Self::CHECK).map($name)
+                checked(value, reader, |text| $name::new(text))
             }
 
             fn write(&self) -> Value {
@@ -615,7 +646,7 @@ checked_text!(
         if valid && text.chars().count() <= 2000 {
             Ok(())
         } else {
-            Err("must be a web address such as https://example.org/photo.jpg")
+            Err("must be a web address such as https://example.org/photo.jpg".to_owned())
         }
     }
 );
@@ -625,16 +656,17 @@ checked_text!(
     Email,
     json!({ "type": "string", "format": "email", "maxLength": 254 }),
     |text| {
-        let is_plain = |c: char| !c.is_whitespace() && !c.is_control() && !"<>(),;:\"".contains(c);
+        is_plain(text)?;
+        let is_allowed = |c: char| !c.is_whitespace() && !c.is_control() && !"<>(),;:\"".contains(c);
         let parts = text.split_once('@');
         let valid = parts.is_some_and(|(name, domain)| {
             let is_label = |label: &str| !label.is_empty() && !label.starts_with('-');
             !name.is_empty() && !domain.contains('@') && domain.split('.').all(is_label)
         });
-        if valid && text.chars().all(is_plain) && text.chars().count() <= 254 {
+        if valid && text.chars().all(is_allowed) && text.chars().count() <= 254 {
             Ok(())
         } else {
-            Err("must look like ana@example.org")
+            Err("must look like ana@example.org".to_owned())
         }
     }
 );
@@ -650,7 +682,7 @@ checked_text!(
         if valid {
             Ok(())
         } else {
-            Err("must be 7 to 15 digits, with or without a leading +, such as +5511987654321")
+            Err("must be 7 to 15 digits, with or without a leading +, such as +5511987654321".to_owned())
         }
     }
 );
@@ -666,7 +698,7 @@ checked_text!(
         if text.len() <= 100 && text.split('-').all(is_word) {
             Ok(())
         } else {
-            Err("must be lower-case letters a to z, digits and single '-' between them, such as open-day-2")
+            Err("must be lower-case letters a to z, digits and single '-' between them, such as open-day-2".to_owned())
         }
     }
 );
@@ -678,7 +710,7 @@ checked_text!(
     json!({ "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$", "maxLength": 60 }),
     |text| match text.len() <= 60 && Slug::new(text).is_ok() {
         true => Ok(()),
-        false => Err("must be at most 60 lower-case letters, digits and single '-' between them, such as river-school"),
+        false => Err("must be at most 60 lower-case letters, digits and single '-' between them, such as river-school".to_owned()),
     }
 );
 
@@ -691,7 +723,7 @@ checked_text!(
         if (1..=100).contains(&text.len()) && text.bytes().all(is_plain) {
             Ok(())
         } else {
-            Err("must be 1 to 100 characters of a to z, 0 to 9 and '-', such as ana-2")
+            Err("must be 1 to 100 characters of a to z, 0 to 9 and '-', such as ana-2".to_owned())
         }
     }
 );
@@ -707,7 +739,7 @@ checked_text!(
         if is_color {
             Ok(())
         } else {
-            Err("must be # and six hexadecimal digits, such as #1A2B3C")
+            Err("must be # and six hexadecimal digits, such as #1A2B3C".to_owned())
         }
     }
 );
@@ -884,7 +916,7 @@ macro_rules! stored_as {
 pub(crate) use stored_as;
 
 stored_as! {
-    [const MIN: usize, const MAX: usize] Text<MIN, MAX> => String,
+    [const MIN: usize, const MAX: usize, const FORM: u8] Text<MIN, MAX, FORM> => String,
     [const MIN: i64, const MAX: i64] Within<MIN, MAX> => f64,
     [const MIN: i64, const MAX: i64] Whole<MIN, MAX> => u32,
     [const BYTES: usize] Object<BYTES> => Map<String, Value>,

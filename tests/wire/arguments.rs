@@ -318,6 +318,58 @@ fn a_name_must_not_be_empty_and_other_text_may() {
 }
 
 #[test]
+fn a_text_of_one_line_has_no_line_break() {
+    let mut desk = Desk::open();
+    let is_free =
+        |argument: &&Argument| argument.is_text() && argument.schema.get("pattern").is_none();
+    for argument in arguments().iter().filter(is_free) {
+        let most = argument.schema["maxLength"].as_u64();
+        for text in ["Ana\nBia", "Ana\u{2028}Bia"] {
+            match argument.format() == "uri" || most.is_some_and(|most| most <= 500) {
+                true => desk.refuses(argument, json!(text)),
+                false => {
+                    desk.call_with(argument, json!(text)).output();
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn invisible_characters_are_removed_and_in_an_address_refused() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let example = Example::create(&organization, &mut owner);
+    let mut guest = |name: &str, email: &str| {
+        let event = example.id("event");
+        let arguments = json!({ "event_id": event, "name": name, "email": email });
+        owner.events("create_event_guest", arguments)
+    };
+    let answer = guest("A\u{202e}na\u{200b} 👩\u{200d}👧", "ana@example.org");
+    assert_eq!(answer.output()["guest"]["name"], "Ana 👩\u{200d}👧");
+    let invisible = "must not contain U+200B, which is invisible";
+    for (email, message) in [
+        ("bia.\u{200b}melo@example.org", invisible),
+        (
+            "bia\u{ff20}example.org",
+            "must not contain U+FF20, which looks like another character",
+        ),
+        (
+            "bia@ex\u{430}mple.org",
+            "must not contain U+0430, which looks like a letter of another script",
+        ),
+    ] {
+        let answer = guest("Bia", email);
+        assert_eq!(answer.tool_error()["field"], "email");
+        assert_eq!(answer.tool_error()["message"], message);
+    }
+    let invited =
+        json!({ "email": "bia.\u{200b}melo@example.org", "name": "Bia", "role": "teacher" });
+    let answer = owner.call(Host::Staff, "invite_staff", invited);
+    assert_eq!(answer.tool_error()["message"], invisible);
+}
+
+#[test]
 fn a_number_out_of_its_bounds_is_named_and_the_bounds_are_taken() {
     let mut desk = Desk::open();
     let arguments = arguments();

@@ -7,7 +7,7 @@ use crate::id::{EventId, GuestId, MemberId};
 use crate::record::record;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
-use crate::value::{Change, Flag, Line, Name, Object, Patch, Phone};
+use crate::value::{Change, Contact, Flag, Line, Name, Object, Patch, Phone};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -17,13 +17,13 @@ record! {
         id: GuestId,
         event_id: EventId [create],
         name: Name [create, change],
-        email: Option<Line> [create, change],
+        email: Option<Contact> [create, change],
         phone_number: Option<Line> [create, change],
         /// Free text.
         role: Option<Line> [create, change],
         member_id: Option<MemberId> [create, change],
         /// User id on the chat platform.
-        chat_id: Option<Line> [create, change],
+        chat_id: Option<Contact> [create, change],
         /// Null until check-in.
         check_in_at: Option<Timestamp>,
         tags: Object [create?],

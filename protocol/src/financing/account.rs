@@ -4,7 +4,7 @@ use super::{KEEPERS, OFFICE};
 use crate::id::LedgerAccountId;
 use crate::record::record;
 use crate::role::Role;
-use crate::value::{Line, Name, Text};
+use crate::value::{CODE, Line, Name, Text};
 use crate::words::words;
 
 words! {
@@ -23,7 +23,7 @@ record! {
     Account = "account", "accounts" (name: name, state: kind) {
         id: LedgerAccountId,
         /// Unique.
-        code: Text<1, 20> [create],
+        code: Text<1, 20, CODE> [create],
         name: Name [create],
         kind: AccountKind [create],
     }

@@ -6,7 +6,7 @@ use super::{KEEPERS, OFFICE};
 use crate::id::{JournalEntryId, LedgerAccountId, StatementLineId, UserId};
 use crate::record::{One, record};
 use crate::tool::tool;
-use crate::value::{Amount, Day, Line, Text, UpTo};
+use crate::value::{Amount, Day, LINE, Line, Text, UpTo};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -50,7 +50,7 @@ record! {
         id: JournalEntryId,
         /// Accounting date.
         entry_on: Day [create],
-        description: Text<1, 500> [create],
+        description: Text<1, 500, LINE> [create],
         /// The sum of its debits.
         #[wire(amount)]
         amount: f64,
@@ -104,7 +104,7 @@ tool! {
         }
         opt {
             /// Default: made from the entry's description.
-            description: Option<Text<1, 500>>,
+            description: Option<Text<1, 500, LINE>>,
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::id::{FellowPaymentId, MemberId, TransactionId};
 use crate::record::{One, record};
 use crate::role::{Role, Roles};
 use crate::tool::tool;
-use crate::value::{Amount, Day, Line, Text};
+use crate::value::{Amount, Day, LINE, Line, Text};
 use crate::words::words;
 
 words! {
@@ -25,7 +25,7 @@ record! {
         member_name: Option<String>,
         /// More than 0.
         amount: Amount [create],
-        description: Text<1, 500> [create],
+        description: Text<1, 500, LINE> [create],
         due_on: Option<Day> [create],
         status: PaymentStatus,
         /// The transaction that paid it.
@@ -52,7 +52,7 @@ tool! {
         req {
             /// More than 0.
             amount: Amount,
-            description: Text<1, 500>,
+            description: Text<1, 500, LINE>,
         }
         opt {
             due_on: Option<Day>,

@@ -6,7 +6,7 @@ use super::{ADMINS, OWNERS};
 use crate::id::{MemberId, StaffUserId};
 use crate::record::{One, record};
 use crate::tool::tool;
-use crate::value::{Change, Line, Name};
+use crate::value::{Change, Line, Login, Name};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -35,9 +35,9 @@ record! {
         is_active: bool,
         member_id: Option<MemberId> [change],
         /// User id on the chat platform.
-        chat_user_id: Option<Name> [change],
+        chat_user_id: Option<Login> [change],
         /// User name at the code host.
-        code_host_login: Option<Name> [change],
+        code_host_login: Option<Login> [change],
         /// When the account joined the staff.
         created_at: Timestamp,
     }

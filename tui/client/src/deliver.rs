@@ -7,7 +7,7 @@ use frontdesk_protocol::events::guest::{
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::record::One;
-use frontdesk_protocol::value::{Change, Limit, Line, Object, Offset, Patch};
+use frontdesk_protocol::value::{Change, Contact, Limit, Line, Object, Offset, Patch};
 use frontdesk_protocol::{ErrorCode, Host, Maybe, ToolError};
 use jiff::{SignedDuration, Timestamp, Unit};
 use serde_json::{Map, Value};
@@ -222,10 +222,11 @@ async fn holder(client: &Client, entry: &Entry) -> Result<Option<Guest>, CallErr
 
 /// Adds the guest of an entry. Repeating it adds no second guest.
 async fn add(client: &Client, entry: &Entry, walk_in: &WalkIn) -> Result<Guest, CallError> {
+    let email = walk_in.email.as_ref();
     let arguments = CreateEventGuest {
         event_id: entry.event_id,
         name: walk_in.name.clone(),
-        email: walk_in.email.clone(),
+        email: email.and_then(|email| Contact::new(email.as_str()).ok()),
         phone_number: walk_in.phone_number.clone(),
         role: walk_in.role.clone(),
         member_id: None,

@@ -7,7 +7,7 @@ use frontdesk_protocol::financing::statement::{
 };
 use frontdesk_protocol::number::{self, Mark, Unread};
 use frontdesk_protocol::record::{List, One, Record};
-use frontdesk_protocol::value::{Amount, Day, Name, Text};
+use frontdesk_protocol::value::{Amount, Day, LINE, Name, Text};
 use serde::Serialize;
 use serde_json::json;
 
@@ -38,7 +38,7 @@ const COLUMNS: [&str; 4] = ["date", "description", "amount", "reference"];
 #[derive(Debug, Serialize)]
 struct Told {
     date: Day,
-    description: Text<1, 500>,
+    description: Text<1, 500, LINE>,
     amount: f64,
     reference: Option<Name>,
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use frontdesk_client::{CallError, WalkIn};
 use frontdesk_protocol::events::guest::{CreateEventGuest, Guest};
 use frontdesk_protocol::id::EventId;
-use frontdesk_protocol::value::{Line, Phone, Text};
+use frontdesk_protocol::value::{Contact, Line, Phone, Text};
 use frontdesk_protocol::{Declaration, Host, ToolError};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
@@ -160,7 +160,7 @@ fn email(text: &str) -> Result<Line, String> {
             && !domain.contains('@')
     });
     match is_address {
-        true => Text::new(text),
+        true => Contact::new(text).and_then(|_| Text::new(text)),
         false => Err("must look like name@example.org".to_owned()),
     }
 }
@@ -169,7 +169,5 @@ fn email(text: &str) -> Result<Line, String> {
 fn phone_number(text: &str) -> Result<Line, String> {
     let is_between = |char: char| char.is_whitespace() || "-./()".contains(char);
     let digits = text.replace(is_between, "");
-    Phone::new(&*digits)
-        .map_err(str::to_owned)
-        .and_then(|_| Text::new(digits))
+    Phone::new(&*digits).and_then(|_| Text::new(digits))
 }
