@@ -2,8 +2,9 @@
 
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::UserId;
-use frontdesk_protocol::value::{Email, Name};
+use frontdesk_protocol::value::{Currency, Email, Name};
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Transaction};
 use uuid::Uuid;
@@ -45,12 +46,27 @@ pub struct Setup {
     pub organization: String,
     /// Its slug; made from the name if empty.
     pub slug: String,
+    /// The time zone of its days, such as `Europe/Lisbon`.
+    pub time_zone: String,
+    /// The currency of its amounts, such as `EUR`.
+    pub currency: String,
     /// The owner's name.
     pub name: String,
     /// The address that the owner signs in with.
     pub email: String,
     /// The owner's password.
     pub password: String,
+}
+
+impl Setup {
+    /// The currency if no other is given.
+    pub const CURRENCY: &str = "BRL";
+
+    /// The time zone of this machine; UTC if it has no name.
+    pub fn time_zone() -> String {
+        let zone = TimeZone::system();
+        zone.iana_name().unwrap_or("UTC").to_owned()
+    }
 }
 
 /// An organisation as a list shows it.
@@ -122,6 +138,9 @@ pub enum AccountError {
         "`{0}` is not a slug: it must be at most 60 lower-case letters and digits, joined by '-'"
     )]
     Slug(String),
+    /// The text is no name of a time zone.
+    #[error("`{0}` is not a time zone: use a name such as Europe/Lisbon")]
+    TimeZone(String),
     /// The text is no currency code.
     #[error("`{0}` is not a currency: it must be a code of three capital letters, such as BRL")]
     Currency(String),
@@ -298,11 +317,16 @@ pub async fn set_up(owner: &mut Client, setup: &Setup) -> Result<String, Account
     if !slug.is_empty() {
         check_slug(slug)?;
     }
+    let (zone, currency) = (setup.time_zone.trim(), setup.currency.trim());
+    if TimeZone::get(zone).is_err() {
+        return Err(AccountError::TimeZone(zone.to_owned()));
+    }
+    check_currency(currency)?;
     let hash = hash_password(&setup.password)?;
     let row = owner
         .query_one(
-            "select auth.set_up($1, $2, $3, $4, $5)",
-            &[&organization, &slug, &name, &email, &hash],
+            "select auth.set_up($1, $2, $3, $4, $5, null, $6, $7)",
+            &[&organization, &slug, &name, &email, &hash, &zone, &currency],
         )
         .await?;
     row.get::<_, Option<String>>(0).ok_or(AccountError::SetUp)
@@ -334,6 +358,13 @@ fn check_name(what: &'static str, name: &str) -> Result<(), AccountError> {
     match Name::new(name) {
         Ok(_) => Ok(()),
         Err(_) => Err(AccountError::Name(what)),
+    }
+}
+
+fn check_currency(currency: &str) -> Result<(), AccountError> {
+    match Currency::new(currency) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(AccountError::Currency(currency.to_owned())),
     }
 }
 
@@ -385,11 +416,7 @@ pub async fn rename_organization(
     if let Some(slug) = slug {
         check_slug(slug)?;
     }
-    if let Some(currency) = currency
-        && !(currency.len() == 3 && currency.bytes().all(|it| it.is_ascii_uppercase()))
-    {
-        return Err(AccountError::Currency(currency.to_owned()));
-    }
+    currency.map_or(Ok(()), check_currency)?;
     let transaction = owner.transaction().await?;
     let id = find_organization(&transaction, organization).await?;
     let renamed = "update app.organizations set name = coalesce($2, name), slug = coalesce($3, slug), \

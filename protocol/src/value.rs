@@ -744,6 +744,30 @@ checked_text!(
     }
 );
 
+checked_text!(
+    /// The name of a time zone in the form of the IANA database: `Europe/Lisbon`. The host knows which there are.
+    TimeZoneName,
+    json!({ "type": "string", "pattern": "^[A-Za-z][A-Za-z0-9_+/-]*$", "maxLength": 64 }),
+    |text| {
+        let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"_+/-".contains(&b);
+        let is_name = text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.bytes().all(is_plain);
+        match is_name && text.len() <= 64 {
+            true => Ok(()),
+            false => Err("must be a time zone, such as Europe/Lisbon".to_owned()),
+        }
+    }
+);
+
+checked_text!(
+    /// A currency code (ISO 4217): `EUR`.
+    Currency,
+    json!({ "type": "string", "pattern": "^[A-Z]{3}$" }),
+    |text| match text.len() == 3 && text.bytes().all(|it| it.is_ascii_uppercase()) {
+        true => Ok(()),
+        false => Err("must be a code of three capital letters, such as EUR".to_owned()),
+    }
+);
+
 /// A required argument that may be null.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(transparent)]

@@ -20,6 +20,7 @@ const LASTING: &[(&str, &str)] = &[
     ("renew_invitation", "revoke_invitation"),
     ("revoke_invitation", "revoke_invitation"),
     ("remove_staff_user", "was deleted"),
+    ("remove_account", "was deleted"),
     ("submit_submission", "submitted"),
     ("submit_response", "final"),
 ];

@@ -377,6 +377,130 @@ fn who_is_deactivated_is_signed_out_at_once_and_told_why() {
         .output();
 }
 
+/// Whether a fellow's tokens work, and whether the password does.
+fn is_locked_out(organization: &Organization, fellow: &Http) -> bool {
+    let used = fellow.initialize(Host::Learn, "2025-06-18").status;
+    let email = organization.email(Role::Fellow);
+    let signed_in = fellow.password_grant(&email, PASSWORD).status;
+    match (used, signed_in) {
+        (StatusCode::UNAUTHORIZED, StatusCode::BAD_REQUEST) => true,
+        (_, StatusCode::OK) => false,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn an_owner_locks_a_fellow_out_and_in_again() {
+    let (organization, mut owner) = school();
+    let fellow = organization.sign_in(Role::Fellow);
+    let user = organization.user(Role::Fellow);
+    let mut set = |is_active: bool| {
+        let set = json!({ "id": user, "is_active": is_active });
+        owner.call(Host::Ops, "set_account_active", set)
+    };
+    assert_eq!(set(false).output()["account"]["is_active"], false);
+    assert!(is_locked_out(&organization, &fellow));
+    assert_eq!(set(true).output()["account"]["is_active"], true);
+    assert!(!is_locked_out(&organization, &fellow));
+    let link = owner.call(
+        Host::Ops,
+        "issue_account_password_link",
+        json!({ "id": user }),
+    );
+    assert_eq!(link.output()["email"], organization.email(Role::Fellow));
+    let removed = owner.call(Host::Ops, "remove_account", json!({ "id": user }));
+    assert_eq!(removed.output()["account"]["role"], "fellow");
+    let used = fellow.initialize(Host::Learn, "2025-06-18");
+    assert_eq!(used.body["error"]["message"], "the account was removed");
+}
+
+#[test]
+fn a_member_who_was_deactivated_cannot_sign_in() {
+    let (organization, mut owner) = school();
+    let fellow = organization.sign_in(Role::Fellow);
+    let mut set = |tool: &str, more: Value| {
+        let mut set = json!({ "id": organization.fellow });
+        set.as_object_mut()
+            .expect("an object")
+            .extend(more.as_object().cloned().unwrap_or_default());
+        owner.call(Host::Learn, tool, set)
+    };
+    let told = json!(["their account can no longer sign in"]);
+    for (tool, more) in [
+        ("update_member", json!({ "is_active": false })),
+        ("delete_member", json!({})),
+    ] {
+        assert_eq!(set(tool, more).output()["warnings"], told);
+        assert!(is_locked_out(&organization, &fellow), "{tool}");
+        set("update_member", json!({ "is_active": true })).output();
+        assert!(!is_locked_out(&organization, &fellow), "{tool}");
+    }
+    // The account's own state stays.
+    let user = organization.user(Role::Fellow);
+    let off = json!({ "id": user, "is_active": false });
+    owner.call(Host::Ops, "set_account_active", off).output();
+    for is_active in [false, true] {
+        let member = json!({ "id": organization.fellow, "is_active": is_active });
+        owner.call(Host::Learn, "update_member", member).output();
+    }
+    assert!(is_locked_out(&organization, &fellow));
+}
+
+#[test]
+fn the_member_of_an_account_on_the_staff_locks_nobody_out() {
+    let (organization, mut owner) = school();
+    let user = organization.user(Role::Teacher);
+    let link = json!({ "id": user, "member_id": organization.member });
+    call(&mut owner, "update_staff_user", link).output();
+    let off = json!({ "id": organization.member });
+    let warned = owner.call(Host::Learn, "delete_member", off);
+    let warning = warned.output()["warnings"][0].to_string();
+    assert!(warning.contains("can still sign in"), "{warning}");
+    (organization
+        .sign_in(Role::Teacher)
+        .call(Host::Events, "list_events", json!({})))
+    .output();
+}
+
+#[test]
+fn only_owners_activate_an_account_whichever_way() {
+    let (organization, mut owner) = school();
+    organization.level(Role::Admin, 100);
+    let mut admin = organization.sign_in(Role::Admin);
+    let user = organization.user(Role::Fellow);
+    let set = |is_active: bool| json!({ "id": user, "is_active": is_active });
+    let refused = admin.call(Host::Ops, "set_account_active", set(false));
+    assert_eq!(refused.status, StatusCode::FORBIDDEN, "{}", refused.body);
+    owner
+        .call(Host::Ops, "set_account_active", set(false))
+        .output();
+    let changes = owner.call(Host::Ops, "list_changes", json!({ "limit": 1 }));
+    let last = json!({ "change_id": changes.output()["changes"][0]["id"] });
+    let refused = admin.call(Host::Ops, "undo_change", last.clone());
+    assert_ne!(refused.body["result"]["isError"], false, "{}", refused.body);
+    owner.call(Host::Ops, "undo_change", last).output();
+    assert!(!is_locked_out(
+        &organization,
+        &organization.sign_in(Role::Fellow)
+    ));
+}
+
+#[test]
+fn an_owner_chooses_time_zone_and_currency() {
+    let (_, mut owner) = school();
+    let place = json!({ "time_zone": "Europe/Lisbon", "currency": "EUR" });
+    let set = call(&mut owner, "update_organization", place);
+    let set = &set.output()["organization"];
+    assert_eq!(
+        (&set["time_zone"], &set["currency"]),
+        (&json!("Europe/Lisbon"), &json!("EUR"))
+    );
+    let context = owner.call(Host::Ops, "get_context", json!({}));
+    assert_eq!(context.output()["context"]["time_zone"], "Europe/Lisbon");
+    let wrong = json!({ "time_zone": "Lisbon" });
+    call(&mut owner, "update_organization", wrong).refuses("invalid_argument", "time_zone");
+}
+
 #[test]
 fn what_a_removed_account_wrote_stays_under_a_former_name() {
     let (organization, mut owner) = school();

@@ -41,7 +41,14 @@ fn empty(clock: &Clock) -> (Server, String) {
 fn submit(browser: &mut Browser, page: &Page, fields: [&str; 5]) -> Page {
     let (token, ticket) = (page.field("token"), page.field("ticket"));
     let names = ["organization", "slug", "name", "email", "password"];
-    let hidden = [("token", &*token), ("ticket", &*ticket)];
+    // As the page proposes them.
+    let (zone, currency) = (page.field("time_zone"), page.field("currency"));
+    let hidden = [
+        ("token", &*token),
+        ("ticket", &*ticket),
+        ("time_zone", &*zone),
+        ("currency", &*currency),
+    ];
     let fields: Vec<_> = hidden
         .into_iter()
         .chain(names.into_iter().zip(fields))

@@ -170,6 +170,11 @@ mod served {
             Ok(!organizations.is_empty())
         }
 
+        /// The time zone and the currency of a new organisation, unless others are chosen.
+        pub fn place() -> (String, &'static str) {
+            (Setup::time_zone(), Setup::CURRENCY)
+        }
+
         /// Creates the organisation with its owner.
         ///
         /// # Errors
@@ -178,6 +183,8 @@ mod served {
             let setup = Setup {
                 organization: first.organization.clone(),
                 slug: String::new(),
+                time_zone: first.time_zone.clone(),
+                currency: first.currency.clone(),
                 name: first.name.clone(),
                 email: first.email.clone(),
                 password: first.password.expose().to_owned(),
@@ -319,6 +326,11 @@ mod absent {
 
         pub(crate) async fn is_set_up(&self) -> Result<bool, LocalError> {
             match *self {}
+        }
+
+        /// Nothing: no organisation is created here.
+        pub fn place() -> (String, &'static str) {
+            (String::new(), "")
         }
 
         pub(crate) async fn set_up(&self, _: &FirstOwner) -> Result<(), LocalError> {

@@ -40,7 +40,7 @@ pub use stored::{
     Link, MOST_WITHIN, Part, SqlByName, Storage, Stored, columns, cut, measured, missing, only,
     rows,
 };
-use write::NO_WARNINGS;
+pub(crate) use write::NO_WARNINGS;
 
 use crate::database::{
     Access, Actor, Database, Param, Proof, Transaction, TransactionError, commit_refusal, refusal,

@@ -45,7 +45,7 @@ impl Written {
 }
 
 /// The SQL of no warnings.
-pub(super) const NO_WARNINGS: &str = "null::text[]";
+pub(crate) const NO_WARNINGS: &str = "null::text[]";
 
 /// The column of the first field in what a written record returns.
 const RECORD: usize = 2;
@@ -135,7 +135,17 @@ impl Call {
         id: impl Serialize,
         arguments: &impl Wire,
     ) -> Operation<'_, One<T>> {
-        self.update(T::STORAGE, Param::of(&id), object(arguments), NO_WARNINGS)
+        self.change_warning(id, arguments, NO_WARNINGS)
+    }
+
+    /// As [`Call::change`], with the warnings of [`Call::act_warning`].
+    pub fn change_warning<'a, T: Stored>(
+        &'a mut self,
+        id: impl Serialize,
+        arguments: &impl Wire,
+        warnings: &'a str,
+    ) -> Operation<'a, One<T>> {
+        self.update(T::STORAGE, Param::of(&id), object(arguments), warnings)
             .into()
     }
 

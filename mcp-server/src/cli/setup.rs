@@ -19,6 +19,12 @@ pub(super) struct Setup {
     /// Its name in public addresses, such as /learn/wiki/~SLUG [default: made from the name]
     #[arg(long, value_name = "SLUG")]
     slug: Option<String>,
+    /// The time zone of its days, such as Europe/Lisbon [default: this machine's]
+    #[arg(long, value_name = "ZONE")]
+    time_zone: Option<String>,
+    /// The currency of its amounts, such as EUR [default: BRL]
+    #[arg(long, value_name = "CODE")]
+    currency: Option<String>,
     /// Your name.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -80,6 +86,9 @@ impl Setup {
         })
         .await?;
         let slug = ask(self.slug, "slug", "Short name for addresses", &suggested)?;
+        let zone = New::time_zone();
+        let time_zone = ask(self.time_zone, "time-zone", "Time zone", &zone)?;
+        let currency = ask(self.currency, "currency", "Currency", New::CURRENCY)?;
         let name = ask(self.name, "name", "Your name", "")?;
         let email = ask(
             self.email,
@@ -91,6 +100,8 @@ impl Setup {
             password: new_password(&email)?,
             organization,
             slug,
+            time_zone,
+            currency,
             name,
             email,
         };

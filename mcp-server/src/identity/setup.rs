@@ -9,13 +9,15 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::get;
 use frontdesk_protocol::ErrorCode;
+use frontdesk_protocol::value::Currency;
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::authorization::{FlowKey, PageContext, page};
 use super::link::{self, Link, LinkForm, MAX_BODY, Submitted};
 use super::visitor::Visitor;
 use super::{AuthError, Identity, Visit, sign_in};
-use crate::accounts::is_address;
+use crate::accounts::{Setup, is_address};
 use crate::database::{Access, Actor, refusal};
 use crate::page::escaped;
 
@@ -84,6 +86,8 @@ impl Identity {
 struct Fields<'a> {
     organization: &'a str,
     slug: &'a str,
+    time_zone: &'a str,
+    currency: &'a str,
     name: &'a str,
     email: &'a str,
     password: &'a str,
@@ -121,6 +125,18 @@ impl Fields<'_> {
                 " pattern=\"[a-z0-9]+(-[a-z0-9]+)*\" placeholder=\"riverside-school\" autocapitalize=\"none\"",
             ),
             text(
+                "Time zone",
+                "time_zone",
+                self.time_zone,
+                " required autocapitalize=\"none\"",
+            ),
+            text(
+                "Currency",
+                "currency",
+                self.currency,
+                " pattern=\"[A-Z]{3}\" required",
+            ),
+            text(
                 "Your name",
                 "name",
                 self.name,
@@ -153,6 +169,12 @@ impl Fields<'_> {
             |text: &str| (1..=LONGEST).contains(&text.chars().count()) && !text.contains('\0');
         if !is_name(self.organization) || !is_name(self.name) {
             return Some("The names must have 1 to 200 characters.");
+        }
+        if TimeZone::get(self.time_zone).is_err() {
+            return Some("The time zone must be a name such as Europe/Lisbon.");
+        }
+        if Currency::new(self.currency).is_err() {
+            return Some("The currency must be a code of three capital letters, such as EUR.");
         }
         (!is_address(self.email)).then_some("The e-mail address must look like name@example.org.")
     }
@@ -205,7 +227,14 @@ async fn show(
 ) -> Response {
     let token = link.map_or(String::new(), |Query(link)| link.token);
     match check(&context, &visitor, &token).await {
-        Ok(_) => Fields::default().page(&context, &token, None, StatusCode::OK),
+        Ok(_) => {
+            let fields = Fields {
+                time_zone: &Setup::time_zone(),
+                currency: Setup::CURRENCY,
+                ..Fields::default()
+            };
+            fields.page(&context, &token, None, StatusCode::OK)
+        }
         Err(page) => page,
     }
 }
@@ -228,6 +257,8 @@ async fn create(
     let fields = Fields {
         organization: form.field("organization").trim(),
         slug: form.field("slug").trim(),
+        time_zone: form.field("time_zone").trim(),
+        currency: form.field("currency").trim(),
         name: form.field("name").trim(),
         email: form.field("email").trim(),
         password: form.field("password"),
@@ -277,7 +308,7 @@ async fn set_up(context: &PageContext, fields: &Fields<'_>, made: i64) -> Result
     let mut transaction = database.transaction(Actor::Identity, Access::Write);
     let created = transaction
         .query(
-            "select auth.set_up($1, $2, $3, $4, $5, $6)",
+            "select auth.set_up($1, $2, $3, $4, $5, $6, $7, $8)",
             &[
                 &fields.organization,
                 &fields.slug,
@@ -285,6 +316,8 @@ async fn set_up(context: &PageContext, fields: &Fields<'_>, made: i64) -> Result
                 &fields.email,
                 &hash,
                 &made,
+                &fields.time_zone,
+                &fields.currency,
             ],
         )
         .await?;

@@ -1,15 +1,16 @@
 //! Accounts and their global levels.
 
-use super::MANAGERS;
-use crate::id::PlatformAccountId;
+use super::{MANAGERS, OWNERS};
+use crate::id::{MemberId, PlatformAccountId};
 use crate::record::{One, record};
 use crate::role::Role;
+use crate::staff::user::PasswordLink;
 use crate::tool::tool;
 use crate::value::{Line, Whole};
 
 record! {
     /// An account of the organisation.
-    Account = "account", "accounts" (name: name, state: role) {
+    Account = "account", "accounts" (name: name, state: is_active) {
         id: PlatformAccountId,
         /// The profile's name, or the e-mail address if there is none.
         name: String,
@@ -19,8 +20,9 @@ record! {
         role: Role,
         /// Global level.
         level: u32,
-        /// Whether its staff permissions are active.
+        /// False: the account cannot sign in. A fellow's is also false while its member is inactive.
         is_active: bool,
+        member_id: Option<MemberId>,
     }
     /// Lists the organisation's accounts by name. Owners and admins only.
     list ListAccounts = "list_accounts" on Ops for MANAGERS {
@@ -30,7 +32,11 @@ record! {
             search: Option<Line>,
         }
     }
+    set SetAccountActive;
+    /// Removes any account. What it wrote stays, marked “(former)”; its member stays. Owners only.
+    delete RemoveAccount = "remove_account" on Ops for OWNERS;
     other SetAccountLevel;
+    other IssueAccountPasswordLink;
 }
 
 tool! {
@@ -40,6 +46,25 @@ tool! {
             id: PlatformAccountId,
             /// The level; 80 and above makes a global admin.
             level: Whole<0, 100>,
+        }
+    }
+}
+
+tool! {
+    /// Deactivates any account, which ends its sign-ins, or activates it again. Owners only.
+    SetAccountActive = "set_account_active" on Ops, UPDATE, for OWNERS => One<Account> {
+        req {
+            id: PlatformAccountId,
+            is_active: bool,
+        }
+    }
+}
+
+tool! {
+    /// Creates a link for a forgotten password of any account, as issue_password_link. Owners only.
+    IssueAccountPasswordLink = "issue_account_password_link" on Ops, CREATE, for OWNERS => PasswordLink {
+        req {
+            id: PlatformAccountId,
         }
     }
 }

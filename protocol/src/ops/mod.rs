@@ -31,6 +31,8 @@ pub const RESOURCES: &[Resource] = &[
     report::RESOURCE,
 ];
 
+/// Roles that close accounts.
+const OWNERS: Roles = Roles::of(&[Role::Owner]);
 /// Roles that manage accounts and apps.
 const MANAGERS: Roles = Roles::of(&[Role::Owner, Role::Admin]);
 /// Roles that build: everyone on the staff except finance.

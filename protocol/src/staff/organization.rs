@@ -4,7 +4,7 @@ use super::{OWNERS, STAFF};
 use crate::id::OrganizationId;
 use crate::record::{One, keys};
 use crate::tool::{tool, tools};
-use crate::value::{Change, Name, OrganizationSlug};
+use crate::value::{Change, Currency, Name, OrganizationSlug, TimeZoneName};
 use crate::wire::Wire;
 
 /// An organisation.
@@ -16,6 +16,8 @@ pub struct Organization {
     pub slug: String,
     /// The time zone of its days.
     pub time_zone: String,
+    /// The currency of its amounts (ISO 4217).
+    pub currency: String,
 }
 keys!(Organization, "organization", "organizations");
 
@@ -26,12 +28,16 @@ tool! {
 }
 
 tool! {
-    /// Renames the caller's organisation. Owners only.
+    /// Changes the caller's organisation. Owners only.
     UpdateOrganization = "update_organization" on Staff, UPDATE, for OWNERS => One<Organization> {
         opt {
             name: Change<Name>,
             /// Its name in public addresses. Links with the old one stop working.
             slug: Change<OrganizationSlug>,
+            /// IANA time zone of its days, such as Europe/Lisbon.
+            time_zone: Change<TimeZoneName>,
+            /// ISO 4217 code. Amounts stay as they are.
+            currency: Change<Currency>,
         }
     }
 }

@@ -84,6 +84,7 @@ pub(crate) const STAFF: May = May(
     &[],
 );
 /// The roles that run the organisation from day to day.
+pub(crate) const OWNERS: May = May(&[Role::Owner], &[]);
 pub(crate) const DESK: May = May(&[Role::Owner, Role::Admin, Role::Staff], &[]);
 /// `"tool", MAY, |made| { arguments };` as [`Case`]s.
 macro_rules! cases {

@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::{Host, Role};
 
-use super::{Area, Case, DESK, May, Record, STAFF};
+use super::{Area, Case, DESK, May, OWNERS, Record, STAFF};
 
 const MANAGERS: May = May(&[Role::Owner, Role::Admin], &[]);
 const MANAGERS_AND_MACHINES: May = May(&[Role::Owner, Role::Admin, Role::Automation], &[]);
@@ -85,6 +85,8 @@ const CASES: &[Case] = cases![
     "get_context", EVERYBODY, |_m| {};
     "list_accounts", MANAGERS, |_m| { "role": "fellow", "search": "FELLOW" };
     "set_account_level", MANAGERS, |m| { "id": m["fellow_user"], "level": 0 };
+    "issue_account_password_link", OWNERS, |m| { "id": m["fellow_user"] };
+    "set_account_active", OWNERS, |m| { "id": m["fellow_user"], "is_active": true };
     "list_apps", ACCOUNTS, |_m| { "search": "HELP" };
     "register_app", MANAGERS, |_m| { "name": "New" };
     "list_media", EVERYBODY, |_m| { "kind": "image", "search": "LOGO" };
@@ -98,4 +100,5 @@ const CASES: &[Case] = cases![
     };
     "run_batch", EVERYBODY, |_m| { "host": "ops", "calls": [{ "tool": "list_media" }] };
     "list_agent_messages", EVERYBODY, |m| { "with_account_id": m["fellow_user"], "search": "E" };
+    "remove_account", OWNERS, |m| { "id": m["finance_user"] };
 ];

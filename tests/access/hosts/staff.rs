@@ -2,9 +2,8 @@
 
 use frontdesk_protocol::{Host, Role};
 
-use super::{Area, Case, DESK, May, Record, STAFF};
+use super::{Area, Case, DESK, May, OWNERS, Record, STAFF};
 
-const OWNERS: May = May(&[Role::Owner], &[]);
 const ADMINS: May = May(&[Role::Owner, Role::Admin], &[]);
 const FINANCE: May = May(&[Role::Owner, Role::Admin, Role::Staff, Role::Finance], &[]);
 const BILLING: May = May(

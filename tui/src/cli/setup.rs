@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write};
 
 use clap::Args;
+use frontdesk::local::Local;
 use frontdesk::{FirstOwner, FirstStart};
 use frontdesk_client::Secret;
 use frontdesk_client::config::elsewhere::Found;
@@ -17,6 +18,12 @@ pub(super) struct Setup {
     /// The organisation's name.
     #[arg(long, value_name = "NAME")]
     organization: Option<String>,
+    /// The time zone of its days, such as Europe/Lisbon [default: this machine's]
+    #[arg(long, value_name = "ZONE")]
+    time_zone: Option<String>,
+    /// The currency of its amounts, such as EUR [default: BRL]
+    #[arg(long, value_name = "CODE")]
+    currency: Option<String>,
     /// Your name.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -35,7 +42,10 @@ impl Setup {
             )));
         }
         let email = given(self.email.as_deref(), "--email", "E-mail address")?;
+        let (zone, currency) = Local::place();
         let owner = FirstOwner {
+            time_zone: self.time_zone.clone().unwrap_or(zone),
+            currency: self.currency.clone().unwrap_or(currency.to_owned()),
             organization: given(
                 self.organization.as_deref(),
                 "--organization",

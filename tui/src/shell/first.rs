@@ -88,6 +88,7 @@ impl FirstStart {
             Seen {
                 config_file: first.0.config_file.clone(),
                 has_database: has_database(&database),
+                place: Local::place(),
                 local: Local::IS_POSSIBLE.then(|| Addition::Local {
                     url: format!("http://127.0.0.1:{}", free_port()),
                     database,

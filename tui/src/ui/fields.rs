@@ -67,12 +67,9 @@ impl Fields {
 
     /// Whether enter has to go on to the next field, because that is empty.
     pub(crate) fn goes_on(&mut self) -> bool {
-        let next = self.fields.get(self.at + 1);
-        let goes_on = next.is_some_and(|(_, input)| input.is_empty());
-        if goes_on {
-            self.at += 1;
-        }
-        goes_on
+        let next = (self.at + 1..self.fields.len()).find(|at| self.fields[*at].1.is_empty());
+        self.at = next.unwrap_or(self.at);
+        next.is_some()
     }
 
     /// Handles a key that is not a command.

@@ -4,13 +4,16 @@ use frontdesk_protocol::learn::member::{
     CreateMember, DeleteMember, GetMember, ListMembers, LookupMember, Member, UpdateMember,
 };
 use frontdesk_protocol::record::{All, One};
+use frontdesk_protocol::value::Change;
 use serde_json::json;
 
-use crate::call::{Call, Handler, Outcome, SqlByName, Stored, columns};
+use crate::call::{Call, Handler, NO_WARNINGS, Outcome, SqlByName, Stored, columns};
 use crate::database::params;
 use crate::hosts::routes;
 
 const FINDER: &str = "learn.find_members";
+/// What becomes of the account of a deactivated member.
+const ACCOUNT: &str = "learn.account_warning(t.id)";
 
 impl Stored for Member {
     const TABLE: &'static str = "learn.members";
@@ -29,11 +32,22 @@ impl Handler for DeleteMember {
                 call.delete(self.id).await
             }
             false => {
+                let set = json!({ "is_active": false });
                 call.finally()
-                    .change(self.id, &json!({ "is_active": false }))
+                    .change_warning(self.id, &set, ACCOUNT)
                     .await
             }
         }
+    }
+}
+
+impl Handler for UpdateMember {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Member>> {
+        let warnings = match self.is_active {
+            Change::To(false) => ACCOUNT,
+            _ => NO_WARNINGS,
+        };
+        call.finally().act_warning(&self, warnings).await
     }
 }
 
@@ -59,7 +73,7 @@ routes![
     ListMembers,
     GetMember,
     CreateMember,
-    UpdateMember,
+    UpdateMember => own,
     DeleteMember => own,
     LookupMember => own,
 ];

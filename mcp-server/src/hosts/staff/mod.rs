@@ -4,7 +4,7 @@ mod invitation;
 mod invoice;
 mod organization;
 mod student;
-mod user;
+pub(super) mod user;
 
 use super::Routes;
 

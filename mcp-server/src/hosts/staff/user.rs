@@ -7,6 +7,7 @@ use frontdesk_protocol::staff::user::{
     UpdateStaffUser,
 };
 use jiff::Timestamp;
+use uuid::Uuid;
 
 use super::invitation::no_accounts;
 use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored};
@@ -73,21 +74,29 @@ impl Handler for IssuePasswordLink {
     const IS_REMEMBERED: bool = false;
 
     async fn handle(self, call: &mut Call) -> Outcome<PasswordLink> {
-        let provider = call.server.accounts_at.clone().ok_or_else(no_accounts)?;
-        let token = LinkToken::random();
-        let issue = "select l.email, l.expires_at from staff.issue_password_link($1, $2) l";
-        let id = self.id.0;
-        let issued = call.query(issue, &[&id, &token.hash()]).await?;
-        let Some(row) = issued.first() else {
-            return Err(not_found());
-        };
-        let expires_at: Timestamp = row.get(1);
-        Answer::of(&PasswordLink {
-            email: row.get(0),
-            link: token.link(&provider, "password"),
-            expires_at,
-        })
+        password_link(call, self.id.0, StaffUser::SINGULAR).await
     }
+}
+
+/// Creates an account's link for a new password. `kind` is the account's in an error.
+pub(in crate::hosts) async fn password_link(
+    call: &mut Call,
+    account: Uuid,
+    kind: &str,
+) -> Outcome<PasswordLink> {
+    let provider = call.server.accounts_at.clone().ok_or_else(no_accounts)?;
+    let token = LinkToken::random();
+    let issue = "select l.email, l.expires_at from staff.issue_password_link($1, $2) l";
+    let issued = call.query(issue, &[&account, &token.hash()]).await?;
+    let Some(row) = issued.first() else {
+        return Err(ToolError::not_found(kind).on("id"));
+    };
+    let expires_at: Timestamp = row.get(1);
+    Answer::of(&PasswordLink {
+        email: row.get(0),
+        link: token.link(&provider, "password"),
+        expires_at,
+    })
 }
 
 routes![

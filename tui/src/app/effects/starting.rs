@@ -20,6 +20,10 @@ pub enum Choice {
 pub struct FirstOwner {
     /// The organisation's name.
     pub organization: String,
+    /// The time zone of its days.
+    pub time_zone: String,
+    /// The currency of its amounts.
+    pub currency: String,
     /// The owner's name.
     pub name: String,
     /// The address to sign in with.
@@ -67,6 +71,8 @@ pub(crate) struct Seen {
     pub(crate) local: Option<Addition>,
     /// Whether their database exists.
     pub(crate) has_database: bool,
+    /// The time zone and the currency of a new organisation, unless others are chosen.
+    pub(crate) place: (String, &'static str),
     /// The servers of other clients.
     pub(crate) found: Found,
 }

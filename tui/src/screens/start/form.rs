@@ -4,6 +4,8 @@ use crossterm::event::KeyEvent;
 use frontdesk_client::Secret;
 use frontdesk_client::config::edit::Addition;
 use frontdesk_client::config::servers::ServerConfig;
+use frontdesk_protocol::value::Currency;
+use jiff::tz::TimeZone;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
@@ -80,8 +82,17 @@ impl Form {
         let fields = match &purpose {
             Purpose::Service => Fields::new(&["Address"]),
             Purpose::Serve { needs_owner: true } => {
-                Fields::new(&["Organisation", "Your name", "E-mail address"])
-                    .with_secrets(&["Password", "Password again"])
+                let labels = [
+                    "Organisation",
+                    "Your name",
+                    "E-mail address",
+                    "Time zone",
+                    "Currency",
+                ];
+                let mut fields = Fields::new(&labels).with_secrets(&["Password", "Password again"]);
+                fields.set(3, &seen.place.0);
+                fields.set(4, seen.place.1);
+                fields
             }
             Purpose::Serve { .. } => Fields::new(&[]),
             Purpose::Connect => Fields::new(&["Address or command", "Name"]),
@@ -146,6 +157,8 @@ impl Form {
             "Name your organisation.",
             "Your name is missing.",
             "Your e-mail address is missing.",
+            "The time zone is missing.",
+            "The currency is missing.",
         ];
         for (at, problem) in missing.into_iter().enumerate() {
             if self.text(at).is_empty() {
@@ -155,20 +168,28 @@ impl Form {
         if !self.text(2).contains('@') {
             return wrong(self, 2, "Write the address like name@example.org.");
         }
-        let password = self.fields.text(3);
+        if TimeZone::get(&self.text(3)).is_err() {
+            return wrong(self, 3, "Write the time zone like Europe/Lisbon.");
+        }
+        if Currency::new(self.text(4)).is_err() {
+            return wrong(self, 4, "Write the currency like EUR.");
+        }
+        let password = self.fields.text(5);
         if password.chars().count() < FirstOwner::SHORTEST {
             let least = FirstOwner::SHORTEST;
             let problem = format!("The password needs at least {least} characters.");
-            return wrong(self, 3, &problem);
+            return wrong(self, 5, &problem);
         }
-        if password != self.fields.text(4) {
-            self.fields.set(4, "");
-            return wrong(self, 4, "The two passwords differ.");
+        if password != self.fields.text(6) {
+            self.fields.set(6, "");
+            return wrong(self, 6, "The two passwords differ.");
         }
         Ok(FirstOwner {
             organization: self.text(0),
             name: self.text(1),
             email: self.text(2),
+            time_zone: self.text(3),
+            currency: self.text(4),
             password: Secret::new(password),
         })
     }
