@@ -207,6 +207,10 @@ pub const COUNTED: i64 = 10_000;
 
 /// The header with the session id, in requests and responses.
 pub const SESSION_HEADER: &str = "mcp-session-id";
+/// The header with the number of calls that the host still accepts from the caller at once, or [`UNLIMITED`].
+pub const ALLOWANCE_HEADER: &str = "x-ratelimit-remaining";
+/// The allowance of a host without a rate limit.
+pub const UNLIMITED: &str = "unlimited";
 /// The header with the negotiated revision, since 2025-06-18.
 pub const VERSION_HEADER: &str = "mcp-protocol-version";
 /// The header that repeats the method of a session-less request.

@@ -31,7 +31,7 @@ fn a_fellow_sees_only_themselves_and_is_refused() {
     let school = School::launch();
     school.add_fellow(LAUNCH);
     let mut t = school.desk(Role::Fellow).at(LAUNCH);
-    t.expect_title("1 guest")
+    t.expect_title("1 on this desk ✓")
         .expect_head("0 of 1")
         .expect_no("Zoë");
     t.type_text("fellow")

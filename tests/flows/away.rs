@@ -475,7 +475,7 @@ fn a_desk_opens_from_its_data_on_disk() {
         .expect_row(selected(LAUNCH).with("2 of 12"));
     t.snapshot("home_from_disk");
     t.open_desk(LAUNCH)
-        .expect_title("12 guests, as of 09:45")
+        .expect_title("12 on this desk ✓ as of 09:45")
         .expect_head("Host not reachable");
     t.snapshot("desk_from_disk");
     t.type_text("zoe")

@@ -285,7 +285,7 @@ fn a_teacher_who_adds_a_guest_is_refused_with_the_reason() {
     t.press("esc")
         .expect("│ Quentin Blake")
         .press("esc")
-        .expect_title("12 guests");
+        .expect_title("12 on this desk ✓");
 }
 
 #[test]

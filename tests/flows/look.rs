@@ -105,7 +105,7 @@ fn the_help_shows_the_keys_of_the_screen() {
         .expect_row(row("ctrl-u"));
     t.snapshot("help");
     t.press("esc")
-        .expect_title("12 guests")
+        .expect_title("12 on this desk ✓")
         .expect_no("Next guest");
 }
 
@@ -124,7 +124,7 @@ fn the_palette_finds_a_command_by_its_name_and_runs_it() {
         .type_text("undo")
         .expect_row(selected("(none at this desk yet)"));
     t.snapshot("palette");
-    t.press("esc").expect_title("12 guests");
+    t.press("esc").expect_title("12 on this desk ✓");
 }
 
 #[test]

@@ -33,6 +33,7 @@ mod look;
 mod merge;
 mod mouse;
 mod namesakes;
+mod offline;
 mod picker;
 mod pictures;
 mod plans;

@@ -103,7 +103,7 @@ fn a_guest_of_another_event_is_not_undone_here() {
         .expect_banner(&["CHECKED IN", "Zoë Müller"]);
     t.press("ctrl-q")
         .open_desk("Dinner")
-        .expect_title("1 guest");
+        .expect_title("1 on this desk ✓");
     t.cannot_run("guest.undo");
     t.database().guest("Zoë Müller").is_checked_in();
 

@@ -135,6 +135,11 @@ impl Setup {
         }
     }
 
+    /// The server allows so few calls that a desk knows a hundred guests of a large event at first.
+    pub fn knowing_a_part(self) -> Setup {
+        self.at_a_server_with(&Clock::with_manual_limits(), 50)
+    }
+
     /// The network between the app and the server.
     pub fn network(&self) -> &Proxy {
         self.network.as_deref().expect("the desk is over a network")

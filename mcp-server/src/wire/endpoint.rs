@@ -2,9 +2,11 @@
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use frontdesk_protocol::mcp::{Revision, SESSION_HEADER, VERSION_HEADER, Version};
+use frontdesk_protocol::mcp::{
+    ALLOWANCE_HEADER, Revision, SESSION_HEADER, UNLIMITED, VERSION_HEADER, Version,
+};
 use frontdesk_protocol::rpc::{self, Id, code};
 use frontdesk_protocol::{ErrorCode, ToolError};
 
@@ -81,15 +83,26 @@ async fn answer(
     response.map_err(|refusal| refusal.answering(&body))
 }
 
+/// Counts a request, answers it, and says how many more the caller may make at once.
 async fn respond(asked: &Asked<'_>, body: &Bytes) -> Result<Response, Refusal> {
-    let (headers, limit) = (asked.headers, &asked.service.inner.limit);
-    let kind = match is_handshake(body) {
-        true => Kind::Handshake,
-        false => Kind::Call,
+    let (user, host) = (asked.caller.user, asked.addressed.host);
+    let limit = &asked.service.inner.limit;
+    if is_handshake(body) {
+        limit.check(user, host, Kind::Handshake).await?;
+        return answer_counted(asked, body).await;
+    }
+    let left = limit.check(user, host, Kind::Call).await?;
+    let mut response = answer_counted(asked, body).await?;
+    let left = match left {
+        Some(left) => HeaderValue::from(left),
+        None => HeaderValue::from_static(UNLIMITED),
     };
-    limit
-        .check(asked.caller.user, asked.addressed.host, kind)
-        .await?;
+    response.headers_mut().insert(ALLOWANCE_HEADER, left);
+    Ok(response)
+}
+
+async fn answer_counted(asked: &Asked<'_>, body: &Bytes) -> Result<Response, Refusal> {
+    let headers = asked.headers;
     if sessionless::is_spoken(headers, body) {
         media_types(headers)?;
         return without_session(asked, body).await;
@@ -175,9 +188,9 @@ async fn batch(asked: &Asked<'_>, version: Version, body: &Bytes) -> Result<Resp
             let host = asked.addressed.host;
             limit.check(asked.caller.user, host, Kind::Call).await
         } else {
-            Ok(())
+            Ok(None)
         };
-        let (id, reply) = match limited.and_then(|()| Envelope::read(message.get().as_bytes())) {
+        let (id, reply) = match limited.and_then(|_| Envelope::read(message.get().as_bytes())) {
             Ok(envelope) => {
                 let revision = Revision::Session(version);
                 let reply = method::answer(asked, revision, &envelope).await;

@@ -8,8 +8,7 @@ use std::time::Duration;
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{ErrorCode, Host, ToolError};
 use governor::clock::Clock as _;
-use governor::middleware::NoOpMiddleware;
-use governor::nanos::Nanos;
+use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 use tokio::sync::Semaphore;
@@ -31,7 +30,8 @@ pub(super) enum Kind {
 }
 
 type Counted = (UserId, Host, Kind);
-type Keyed = RateLimiter<Counted, DashMapStateStore<Counted>, Monotonic, NoOpMiddleware<Nanos>>;
+type Keyed =
+    RateLimiter<Counted, DashMapStateStore<Counted>, Monotonic, StateInformationMiddleware>;
 
 /// Counts the calls.
 #[derive(Debug)]
@@ -61,20 +61,25 @@ impl Limiter {
         }
     }
 
-    /// Counts a request. If it is allowed soon, waits for that, and otherwise refuses it with the time until then.
+    /// Counts a request, and returns how many more are allowed at once; `None` is unlimited. If the request is allowed
+    /// soon, waits for that, and otherwise refuses it with the time until then.
     pub(super) async fn check(
         &self,
         caller: UserId,
         host: Host,
         kind: Kind,
-    ) -> Result<(), Refusal> {
+    ) -> Result<Option<u32>, Refusal> {
         self.check_several((caller, host, kind), 1).await
     }
 
     /// As [`Limiter::check`], for a request that counts as several.
-    pub(super) async fn check_several(&self, counted: Counted, calls: u32) -> Result<(), Refusal> {
+    pub(super) async fn check_several(
+        &self,
+        counted: Counted,
+        calls: u32,
+    ) -> Result<Option<u32>, Refusal> {
         let (Some(keyed), Some(calls)) = (&self.keyed, NonZeroU32::new(calls)) else {
-            return Ok(());
+            return Ok(None);
         };
         // Forget callers without recent calls, so that memory stays bounded.
         if self.calls.fetch_add(1, Ordering::Relaxed) % 4096 == 4095 {
@@ -84,7 +89,7 @@ impl Limiter {
         let mut place = None;
         loop {
             let wait = match keyed.check_key_n(&counted, calls) {
-                Ok(Ok(())) => return Ok(()),
+                Ok(Ok(state)) => return Ok(Some(state.remaining_burst_capacity())),
                 Ok(Err(not_until)) => not_until.wait_time_from(self.clock.now()),
                 Err(capacity) => return Err(too_many_at_once(counted.1, calls, capacity.0)),
             };
@@ -107,7 +112,7 @@ impl Limiter {
     pub(super) fn charge(&self, counted: Counted, mut calls: u32) {
         let Some(keyed) = &self.keyed else { return };
         while let Some(some) = NonZeroU32::new(calls)
-            && !matches!(keyed.check_key_n(&counted, some), Ok(Ok(())))
+            && !matches!(keyed.check_key_n(&counted, some), Ok(Ok(_)))
         {
             calls /= 2;
         }

@@ -75,6 +75,10 @@ impl Words {
     /// Whether each word of the search begins a different word of the name. The longest word
     /// chooses first, because it fits the fewest.
     fn begin_with(&self, search: &Words) -> bool {
+        let begins = |word: &String| self.0.iter().any(|own| own.starts_with(word.as_str()));
+        if !search.0.iter().all(begins) {
+            return false;
+        }
         let mut left: Vec<&str> = self.0.iter().map(String::as_str).collect();
         let mut words: Vec<&str> = search.0.iter().map(String::as_str).collect();
         words.sort_by_key(|word| Reverse(word.len()));

@@ -362,6 +362,11 @@ impl Client {
         self.0.http.clock.ahead()
     }
 
+    /// The calls that a host accepted at once after its last answer; `None` if it does not say.
+    pub fn allowance(&self, host: Host) -> Option<u32> {
+        self.0.http.allowances.of(host)
+    }
+
     /// Whether passwords and tokens travel readable over a network: `http://` to another machine.
     pub fn is_readable_by_others(&self) -> bool {
         self.0.addresses.is_readable_by_others()

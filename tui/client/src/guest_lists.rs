@@ -3,16 +3,21 @@
 //! Each of the last events that an account opened has a file that only its owner can read. Signing
 //! out removes the files.
 
-use std::io;
+use std::fs::OpenOptions;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use frontdesk_protocol::events::event::Event;
 use frontdesk_protocol::events::guest::Guest;
-use frontdesk_protocol::id::UserId;
+use frontdesk_protocol::id::{EventId, GuestId, UserId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::lock;
+
+/// The extension of the files of own check-ins.
+const OWN: &str = "own";
 
 /// Number of events kept per account. The one saved longest ago is removed.
 const MOST_EVENTS: usize = 5;
@@ -26,8 +31,50 @@ pub struct GuestList {
     pub at: Timestamp,
     /// The event.
     pub event: Event,
-    /// Its guests; for a large event, only those that were viewed.
-    pub guests: Vec<Guest>,
+    /// Its guests, as far as they were loaded.
+    #[serde(with = "guests")]
+    pub guests: Vec<Arc<Guest>>,
+    /// The check-ins made on this machine. They have a file of their own.
+    #[serde(skip)]
+    pub own: Vec<OwnCheckIn>,
+}
+
+/// A check-in made on this machine, as the host recorded it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct OwnCheckIn {
+    /// The guest.
+    pub guest_id: GuestId,
+    /// The time of arrival.
+    pub at: Timestamp,
+}
+
+/// A list without its guests.
+#[derive(Deserialize)]
+struct Heading {
+    host_url: String,
+    at: Timestamp,
+    event: Event,
+}
+
+mod guests {
+    use std::sync::Arc;
+
+    use frontdesk_protocol::events::guest::Guest;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        guests: &[Arc<Guest>],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(guests.iter().map(Arc::as_ref))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<Arc<Guest>>, D::Error> {
+        let guests = Vec::<Guest>::deserialize(deserializer)?;
+        Ok(guests.into_iter().map(Arc::new).collect())
+    }
 }
 
 /// The guest lists in a directory. All methods access the disk: call them where blocking is
@@ -54,25 +101,65 @@ impl GuestLists {
         let file = directory.join(format!("{}.json", list.event.id));
         lock::replace(&file, &serde_json::to_vec(list)?)?;
         for (_, old) in files(&directory)?.into_iter().skip(MOST_EVENTS) {
+            remove(std::fs::remove_file(old.with_extension(OWN)))?;
             remove(std::fs::remove_file(old))?;
         }
         Ok(())
     }
 
-    /// The lists of an account for this host, the last saved first. Invalid files are skipped.
+    /// Adds a check-in made on this machine to those of an event.
+    ///
+    /// # Errors
+    /// The file could not be written.
+    pub fn note(&self, account: UserId, event: EventId, own: OwnCheckIn) -> io::Result<()> {
+        let file = self.of(account).join(event.to_string()).with_extension(OWN);
+        lock::private_parent(&file)?;
+        let mut line = serde_json::to_vec(&own)?;
+        line.push(b'\n');
+        let mut options = OpenOptions::new();
+        options.create(true).append(true);
+        lock::private(&mut options);
+        options.open(file)?.write_all(&line)
+    }
+
+    /// The events whose lists an account has for this host, with the times of the lists, the last saved first. Invalid
+    /// files are skipped.
     ///
     /// # Errors
     /// The directory or a file cannot be read.
-    pub fn of_host(&self, account: UserId, host_url: &str) -> io::Result<Vec<GuestList>> {
-        let mut lists = Vec::new();
+    pub fn events(&self, account: UserId, host_url: &str) -> io::Result<Vec<(Event, Timestamp)>> {
+        let mut events = Vec::new();
         for (_, file) in files(&self.of(account))? {
-            match serde_json::from_slice::<GuestList>(&std::fs::read(&file)?) {
-                Ok(list) if list.host_url == host_url => lists.push(list),
+            match serde_json::from_slice::<Heading>(&std::fs::read(&file)?) {
+                Ok(list) if list.host_url == host_url => events.push((list.event, list.at)),
                 Ok(_) => {}
                 Err(_) => tracing::warn!(file = %file.display(), "this is not a guest list"),
             }
         }
-        Ok(lists)
+        Ok(events)
+    }
+
+    /// The list of an event, if an account has one for this host. Invalid lines and files are skipped.
+    ///
+    /// # Errors
+    /// The files cannot be read.
+    pub fn of_event(
+        &self,
+        account: UserId,
+        host_url: &str,
+        event: EventId,
+    ) -> io::Result<Option<GuestList>> {
+        let file = self.of(account).join(format!("{event}.json"));
+        let list = serde_json::from_slice::<GuestList>(&existing(&file)?).ok();
+        let Some(mut list) = list.filter(|list| list.host_url == host_url) else {
+            return Ok(None);
+        };
+        let own = existing(&file.with_extension(OWN))?;
+        let lines = own.split(|byte| *byte == b'\n');
+        list.own = lines
+            .filter_map(|line| serde_json::from_slice(line).ok())
+            .collect();
+        Ok(Some(list))
     }
 
     /// Removes the lists of an account.
@@ -107,6 +194,14 @@ fn files(directory: &Path) -> io::Result<Vec<(std::time::SystemTime, PathBuf)>> 
     }
     files.sort_unstable_by(|a, b| b.cmp(a));
     Ok(files)
+}
+
+/// The content of a file; empty if it is missing.
+fn existing(file: &Path) -> io::Result<Vec<u8>> {
+    match std::fs::read(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        result => result,
+    }
 }
 
 /// A missing file counts as removed.

@@ -7,6 +7,7 @@ use http::{HeaderMap, StatusCode};
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 
+use crate::allowance::Allowances;
 use crate::clock::{self, HostClock};
 use crate::error::CallError;
 use crate::failure::{Failure, Refusal};
@@ -60,6 +61,8 @@ pub(crate) struct Http {
     pub(crate) timeouts: Timeouts,
     /// The clock of the hosts.
     pub(crate) clock: HostClock,
+    /// The calls that hosts still accept.
+    pub(crate) allowances: Allowances,
 }
 
 /// A complete answer of any status.
@@ -94,6 +97,7 @@ impl Http {
             client,
             timeouts,
             clock: HostClock::default(),
+            allowances: Allowances::default(),
         })
     }
 

@@ -6,6 +6,7 @@
 
 pub mod account;
 pub mod addresses;
+mod allowance;
 mod auth;
 pub mod call_result;
 pub mod client;
@@ -44,7 +45,7 @@ pub use config::Config;
 pub use credentials::{CredentialStore, Credentials};
 pub use deliver::{ADDED_BY_MISTAKE, Delivery, deliver};
 pub use error::CallError;
-pub use guest_lists::{GuestList, GuestLists};
+pub use guest_lists::{GuestList, GuestLists, OwnCheckIn};
 pub use health::Health;
 pub use history::History;
 pub use http::Timeouts;

@@ -173,6 +173,9 @@ impl Transport {
                 request
             })
             .await?;
+        if let Bearer::Host(_, host) = &self.bearer {
+            self.http.allowances.hear(*host, response.headers());
+        }
 
         let asked = match message {
             JsonRpcMessage::Request(request) => Some(&request.id),

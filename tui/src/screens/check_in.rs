@@ -13,10 +13,10 @@ mod searching;
 mod tests;
 mod view;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crossterm::event::{KeyCode, KeyEvent};
-use frontdesk_client::CallError;
+use frontdesk_client::{CallError, OwnCheckIn};
 use frontdesk_protocol::door::{Arrived, Pace, read};
 use frontdesk_protocol::events::event::{Arrival, Event, GetEvent};
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests, Matched};
@@ -59,10 +59,14 @@ pub(crate) struct CheckIn {
     pages: Pages,
     /// When the host last sent guest data.
     heard: Option<Timestamp>,
-    /// The `heard` of the list on disk.
-    kept: Option<Timestamp>,
+    /// The `heard` and the changes of the list on disk.
+    kept: Option<(Timestamp, usize)>,
     /// The time of the guest list from disk, while it is shown.
     old: Option<Timestamp>,
+    /// The check-ins made on this machine before the app was started.
+    own: HashSet<OwnCheckIn>,
+    /// The timer until the next page.
+    page_rest: Option<RequestId>,
     /// Why the guest list could not be loaded.
     list_error: Option<CallError>,
     search: Input,
@@ -77,6 +81,8 @@ pub(crate) struct CheckIn {
     arrivals: Vec<Arrival>,
     /// The last arrivals, with the known guests.
     recent: Vec<Arrival>,
+    /// The changes of the known guests when they were last listed.
+    listed: usize,
     banner: Banner,
     /// The last check-in that rang the bell, with its verdict.
     rung: Option<(Banner, &'static str)>,
@@ -120,6 +126,8 @@ impl CheckIn {
             heard: None,
             kept: None,
             old: None,
+            own: HashSet::new(),
+            page_rest: None,
             list_error: None,
             search: Input::line(""),
             found: Remote::Idle,
@@ -129,6 +137,7 @@ impl CheckIn {
             selected: None,
             arrivals: Vec::new(),
             recent: Vec::new(),
+            listed: 0,
             banner: Banner::Welcome,
             rung: None,
             is_chosen: false,
@@ -167,7 +176,7 @@ impl Screen for CheckIn {
         self.ask_event(cx);
         self.ask_guests(cx);
         if self.heard.is_none() {
-            cx.run(Work::GuestLists);
+            cx.run(Work::GuestList(self.event));
         }
         self.list_changed(cx.shared);
     }
@@ -176,6 +185,7 @@ impl Screen for CheckIn {
         self.keep(cx, true);
         cx.cancel(&mut self.poll);
         cx.cancel(&mut self.pause);
+        cx.cancel(&mut self.page_rest);
     }
 
     fn refresh(&mut self, cx: &mut Cx) {
@@ -189,10 +199,11 @@ impl Screen for CheckIn {
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
         let answer = match outcome {
             Outcome::Call(answer) => answer,
-            Outcome::GuestLists(lists) => return self.recall(cx, lists),
+            Outcome::GuestList(list) => return self.recall(cx, list),
             Outcome::Exported(result) => return acting::printed(cx, result),
             _ => return,
         };
+        self.pages.allowed(answer.allowance);
         if let Some(result) = answer.of::<GetEvent>() {
             self.event_came(cx, request, result);
         } else if let Some(result) = answer.of::<ListEventGuests>() {
@@ -208,6 +219,8 @@ impl Screen for CheckIn {
             self.ask_event(cx);
         } else if self.pause.take_if(|pause| *pause == request).is_some() {
             self.paused(cx);
+        } else if self.page_rest.take_if(|rest| *rest == request).is_some() {
+            self.ask_rested(cx);
         }
     }
 

@@ -12,7 +12,7 @@ mod series;
 mod steps;
 mod tasks;
 
-use frontdesk_client::{CallError, GuestList};
+use frontdesk_client::CallError;
 use frontdesk_protocol::events::event::Event;
 use frontdesk_protocol::{Host, Role};
 use jiff::{SignedDuration, Timestamp};
@@ -310,14 +310,14 @@ impl Home {
     }
 
     /// Shows the events whose guests are on disk, as long as the host has told of none.
-    fn recall(&mut self, shared: &Shared, lists: Vec<GuestList>) {
-        let oldest = lists.iter().map(|list| list.at).min();
+    fn recall(&mut self, shared: &Shared, lists: Vec<(Event, Timestamp)>) {
+        let oldest = lists.iter().map(|(_, at)| *at).min();
         let events = self
             .parts
             .iter_mut()
             .find(|part| part.part.kind == EVENTS.kind);
         if let (Some(oldest), Some(part)) = (oldest, events) {
-            let events: Vec<Event> = lists.into_iter().map(|list| list.event).collect();
+            let events: Vec<Event> = lists.into_iter().map(|(event, _)| event).collect();
             part.rows.recall(events::rows(&events, shared), oldest);
         }
     }

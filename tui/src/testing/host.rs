@@ -250,6 +250,7 @@ impl Inner {
             }
             Work::Curl(call) => Outcome::Curl(Ok(format!("curl {}", call.tool))),
             Work::GuestLists => Outcome::GuestLists(Vec::new()),
+            Work::GuestList(_) => Outcome::GuestList(None),
             Work::KeepGuests(_) => Outcome::GuestsKept,
             Work::Remember(ended) => Outcome::Remembered(match self.disk_is_full {
                 true => Err(HistoryError("no space left on device".to_owned())),

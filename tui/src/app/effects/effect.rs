@@ -9,8 +9,9 @@ use frontdesk_client::presets::Kept;
 use frontdesk_client::{
     Account, CallError, Delivery, Entry, GuestList, Health, Secret, SignInWays, ToolInfo,
 };
+use frontdesk_protocol::events::event::Event;
 use frontdesk_protocol::events::guest::Guest;
-use frontdesk_protocol::id::UserId;
+use frontdesk_protocol::id::{EventId, UserId};
 use frontdesk_protocol::mcp::{CallMeta, Total};
 use frontdesk_protocol::wire;
 use frontdesk_protocol::{Host, Tool};
@@ -127,8 +128,10 @@ pub(crate) enum Work {
     Withdraw(Entry),
     /// Deliver an entry, and settle it once the host has it.
     Deliver(Entry),
-    /// Read the guest lists from disk.
+    /// Read from disk which events have guest lists.
     GuestLists,
+    /// Read the guest list of an event from disk.
+    GuestList(EventId),
     /// Save a guest list to disk.
     KeepGuests(Box<GuestList>),
     /// Record a finished call.
@@ -220,6 +223,7 @@ impl ToolCall {
             peer: self.peer.clone(),
             tool: self.tool.clone(),
             written: self.writes_at(),
+            allowance: None,
             result,
         }
     }
@@ -240,6 +244,8 @@ pub(crate) struct Answer {
     pub(crate) tool: String,
     /// The host to which the call wrote.
     pub(crate) written: Option<Host>,
+    /// How many calls the host still accepts at once, if it says.
+    pub(crate) allowance: Option<u32>,
     pub(crate) result: Result<Reply, CallError>,
 }
 
@@ -281,8 +287,10 @@ pub(crate) enum Outcome {
     },
     Withdrawn(Result<(), JournalError>),
     Delivered(Result<Delivery, CallError>),
-    /// The guest lists on disk, the newest first; empty if they cannot be read.
-    GuestLists(Vec<GuestList>),
+    /// The events with guest lists on disk, and the times of these, the newest first; empty if they cannot be read.
+    GuestLists(Vec<(Event, Timestamp)>),
+    /// The guest list on disk; `None` if there is none, or it cannot be read.
+    GuestList(Option<Box<GuestList>>),
     /// Saving a guest list has ended, successfully or not.
     GuestsKept,
     Remembered(Result<(), HistoryError>),
@@ -344,6 +352,7 @@ impl Work {
             Work::Withdraw(_) => Outcome::Withdrawn(Err(journal())),
             Work::Deliver(_) => Outcome::Delivered(Err(error())),
             Work::GuestLists => Outcome::GuestLists(Vec::new()),
+            Work::GuestList(_) => Outcome::GuestList(None),
             Work::KeepGuests(_) => Outcome::GuestsKept,
             Work::Remember(_) => Outcome::Remembered(Err(history())),
             Work::History(_) => Outcome::History(Err(history())),
@@ -405,6 +414,7 @@ impl Outcome {
             | Outcome::Appended { .. }
             | Outcome::Withdrawn(_)
             | Outcome::GuestLists(_)
+            | Outcome::GuestList(_)
             | Outcome::GuestsKept
             | Outcome::Remembered(_)
             | Outcome::History(_)

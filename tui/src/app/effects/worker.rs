@@ -7,8 +7,8 @@ use std::pin::Pin;
 use frontdesk_client::config::edit::{self, Preference};
 use frontdesk_client::history::Keep;
 use frontdesk_client::{
-    CallError, Client, Config, Delivery, Entry, GuestLists, History, Journal, Presets, deliver,
-    journal, paths,
+    CallError, Client, Config, Delivery, Entry, GuestLists, History, Journal, OwnCheckIn, Presets,
+    deliver, journal, paths,
 };
 use frontdesk_protocol::Host;
 use frontdesk_protocol::id::{GuestId, UserId};
@@ -154,7 +154,14 @@ impl Desk {
             }
             Work::GuestLists => Outcome::GuestLists(
                 self.with_guests(Vec::new(), |lists, account, host| {
-                    lists.of_host(account, &host)
+                    lists.events(account, &host)
+                })
+                .await,
+            ),
+            Work::GuestList(event) => Outcome::GuestList(
+                self.with_guests(None, move |lists, account, host| {
+                    let list = lists.of_event(account, &host, event)?;
+                    Ok(list.map(Box::new))
                 })
                 .await,
             ),
@@ -248,10 +255,15 @@ impl Desk {
                 self.servers.call(name, &tool, arguments, meta, ears).await
             }
         };
+        let allowance = match &peer {
+            Peer::Host(host) => self.client.allowance(*host),
+            Peer::Server(_) => None,
+        };
         Answer {
             peer,
             tool,
             written,
+            allowance,
             result,
         }
     }
@@ -307,8 +319,19 @@ impl Desk {
     async fn deliver(self, entry: Entry) -> Result<Delivery, CallError> {
         let delivery = deliver(&self.client, &entry).await?;
         // If this fails, the entry is delivered again at the next start, without effect.
-        if let Err(error) = settle(self.journal, entry, delivery.outcome.clone()).await {
+        let event = entry.event_id;
+        if let Err(error) = settle(self.journal.clone(), entry, delivery.outcome.clone()).await {
             tracing::warn!(%error, "a delivered check-in is still in the journal");
+        }
+        if let (Some(guest), journal::DeliveryOutcome::Delivered) =
+            (&delivery.guest, &delivery.outcome)
+            && let Some(at) = guest.check_in_at
+        {
+            let guest_id = guest.id;
+            self.with_guests((), move |lists, account, _| {
+                lists.note(account, event, OwnCheckIn { guest_id, at })
+            })
+            .await;
         }
         Ok(delivery)
     }

@@ -15,6 +15,7 @@ use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
 use crate::door::{self, Arrival};
 use crate::ui::mark::Mark;
+use crate::ui::text::thousands;
 
 /// Guests of whom a person chooses one.
 #[derive(Debug)]
@@ -189,6 +190,7 @@ impl CheckIn {
             Decision::NoSuchName => "no guest has this name; the host cannot be asked".to_owned(),
             Decision::NotAsked { .. } => {
                 let (known, guests) = (self.roll.len(), self.counts().guests);
+                let (known, guests) = (thousands(known), thousands(guests));
                 format!("the host cannot be asked · {known} of {guests} guests known here")
             }
         }

@@ -27,18 +27,21 @@ const POLL_LONGEST: SignedDuration = SignedDuration::from_secs(40);
 /// For this long after a 429, waiting check-ins go before the desk's own requests.
 const MEMORY: SignedDuration = SignedDuration::from_mins(1);
 
-/// The interval between writes of the guest list to disk.
+/// The interval between writes of the guest list to disk, for each started ten thousand guests.
 const KEEP: SignedDuration = SignedDuration::from_mins(1);
+const MANY: usize = 10_000;
 
 impl CheckIn {
-    /// Writes the guest list to disk, at intervals or at once.
-    pub(super) fn keep(&mut self, cx: &mut Cx, is_last: bool) {
+    /// Writes the guest list to disk, at intervals, or at once if it has changed.
+    pub(super) fn keep(&mut self, cx: &mut Cx, at_once: bool) {
         let (Some(heard), Some(event)) = (self.heard, self.record.value()) else {
             return;
         };
-        let is_due = self.kept.is_none_or(|kept| {
+        let changes = self.roll.changes();
+        let is_due = self.kept.is_none_or(|(kept, before)| {
             let since = heard.duration_since(kept);
-            since >= KEEP || is_last && since.is_positive()
+            let shares = i32::try_from(1 + self.roll.len() / MANY).unwrap_or(i32::MAX);
+            since >= KEEP * shares || at_once && changes != before
         });
         if is_due && matches!(cx.shared.session, Session::In(_)) {
             cx.run(Work::KeepGuests(Box::new(GuestList {
@@ -47,21 +50,24 @@ impl CheckIn {
                 at: heard,
                 event: event.clone(),
                 guests: self.roll.of_host().cloned().collect(),
+                own: Vec::new(),
             })));
-            self.kept = Some(heard);
+            self.kept = Some((heard, changes));
         }
     }
 
     /// Takes the guest list from disk until the host answers.
-    pub(super) fn recall(&mut self, cx: &mut Cx, lists: Vec<GuestList>) {
-        let list = lists.into_iter().find(|list| list.event.id == self.event);
-        if let Some(list) = list
-            && self.heard.is_none()
-        {
-            self.roll.read(list.guests, RequestId(0));
-            self.old = Some(list.at);
-            self.list_changed(cx.shared);
+    pub(super) fn recall(&mut self, cx: &mut Cx, list: Option<Box<GuestList>>) {
+        let Some(list) = list else { return };
+        self.own.extend(list.own);
+        if self.pages.is_whole() {
+            return;
         }
+        self.roll.recall(list.guests);
+        if self.heard.is_none() {
+            self.old = Some(list.at);
+        }
+        self.list_changed(cx.shared);
     }
 
     pub(super) fn known(&self) -> Counts {
@@ -148,6 +154,15 @@ impl CheckIn {
         }
     }
 
+    /// After a rest: the next page, unless check-ins take precedence. Then the next answer about the event goes on.
+    pub(super) fn ask_rested(&mut self, cx: &mut Cx) {
+        if self.yields(cx).is_none()
+            && let Some(offset) = self.pages.rested()
+        {
+            self.ask_page(cx, offset);
+        }
+    }
+
     pub(super) fn ask_page(&mut self, cx: &mut Cx, offset: u32) {
         let request = cx.call(ListEventGuests {
             limit: Limit::new(PAGE).unwrap_or_default(),
@@ -225,16 +240,21 @@ impl CheckIn {
                 let ids: Vec<GuestId> = page.items.iter().map(|guest| guest.id).collect();
                 self.roll.read(page.items, request);
                 let (polled, known, now) = (self.polled(), self.known(), cx.now());
+                let was_whole = self.pages.is_whole();
                 let next = self
                     .pages
                     .came(ids.into_iter(), page.has_more, polled, known, now);
                 match next {
-                    Next::Ask(offset) => self.ask_page(cx, offset),
+                    Next::Ask(offset, rest) if rest.is_zero() => self.ask_page(cx, offset),
+                    Next::Ask(_, rest) => {
+                        cx.cancel(&mut self.page_rest);
+                        self.page_rest = Some(cx.after(rest));
+                    }
                     Next::Keep { ids, since } => self.roll.keep(&ids, since),
                     Next::Rest => {}
                 }
                 if !self.pages.is_loading() {
-                    self.keep(cx, false);
+                    self.keep(cx, self.pages.is_whole() != was_whole);
                 }
                 self.list_changed(cx.shared);
             }

@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::Arc;
 
 use frontdesk_protocol::door::{Person, Spelled, tickets};
 use frontdesk_protocol::events::event::Arrival;
@@ -15,7 +17,7 @@ use crate::ui::text::fold;
 /// One known guest.
 #[derive(Debug)]
 struct Known {
-    guest: Guest,
+    guest: Arc<Guest>,
     /// The name without case and accents.
     key: String,
     /// The name, for searches.
@@ -36,6 +38,10 @@ pub(crate) struct Roll {
     here: usize,
     /// Guests that are not at the host yet.
     walk_ins: HashSet<GuestId>,
+    /// Guests that were put since `order` was up to date, with their keys before.
+    unsettled: Vec<(GuestId, Option<String>)>,
+    /// The number of changes so far.
+    changes: usize,
 }
 
 impl Roll {
@@ -44,9 +50,14 @@ impl Roll {
         self.order.len() - self.walk_ins.len()
     }
 
+    /// The number of changes so far.
+    pub(crate) fn changes(&self) -> usize {
+        self.changes
+    }
+
     /// All known guests.
     pub(crate) fn guests(&self) -> impl Iterator<Item = &Guest> {
-        self.guests.values().map(|known| &known.guest)
+        self.guests.values().map(|known| &*known.guest)
     }
 
     /// The number of guests who are in.
@@ -55,7 +66,7 @@ impl Roll {
     }
 
     pub(crate) fn get(&self, id: GuestId) -> Option<&Guest> {
-        self.guests.get(&id).map(|known| &known.guest)
+        self.guests.get(&id).map(|known| &*known.guest)
     }
 
     /// The known guests by name, for a decision.
@@ -80,13 +91,14 @@ impl Roll {
     pub(crate) fn has_ticket(&self, code: &str) -> bool {
         let code = code.to_lowercase();
         let mut tickets = self.guests.values().flat_map(|known| &known.tickets);
-        tickets.any(|ticket| ticket.to_lowercase() == code)
+        tickets.any(|ticket| is_in_lower_case(ticket, &code))
     }
 
-    /// The guests that are at the host.
-    pub(crate) fn of_host(&self) -> impl Iterator<Item = &Guest> {
-        self.guests()
-            .filter(|guest| !self.walk_ins.contains(&guest.id))
+    /// The guests that are at the host, by name.
+    pub(crate) fn of_host(&self) -> impl Iterator<Item = &Arc<Guest>> {
+        let ids = self.order.iter();
+        ids.filter(|id| !self.walk_ins.contains(id))
+            .map(|id| &self.guests[id].guest)
     }
 
     /// Takes guests from the answer to the request `asked`.
@@ -101,6 +113,16 @@ impl Roll {
         self.settle();
     }
 
+    /// Takes guests from disk, except those known from the host.
+    pub(crate) fn recall(&mut self, guests: Vec<Arc<Guest>>) {
+        for guest in guests {
+            if !self.guests.contains_key(&guest.id) {
+                self.put(guest, None);
+            }
+        }
+        self.settle();
+    }
+
     /// Takes a guest from the answer to a write; `coming` is the next request's number.
     pub(crate) fn wrote(&mut self, guest: Guest, coming: RequestId) {
         self.put(guest, Some(coming));
@@ -109,17 +131,16 @@ impl Roll {
 
     /// Takes the last arrivals from the answer to the request `asked`.
     pub(crate) fn arrived(&mut self, listed: &[Arrival], asked: RequestId) {
-        let mut is_new = false;
+        self.changes += 1;
         for arrival in listed {
             if let Some(known) = self.guests.get_mut(&arrival.guest_id)
                 && known.written.is_none_or(|written| written <= asked)
+                && known.guest.check_in_at != Some(arrival.check_in_at)
             {
-                let came = known.guest.check_in_at.replace(arrival.check_in_at);
-                is_new |= came != Some(arrival.check_in_at);
+                let guest = Arc::make_mut(&mut known.guest);
+                let before = guest.check_in_at.replace(arrival.check_in_at);
+                self.here += usize::from(before.is_none());
             }
-        }
-        if is_new {
-            self.settle();
         }
     }
 
@@ -129,9 +150,8 @@ impl Roll {
         if ids == self.walk_ins {
             return;
         }
-        for gone in self.walk_ins.difference(&ids) {
-            self.guests.remove(gone);
-        }
+        let gone: HashSet<GuestId> = self.walk_ins.difference(&ids).copied().collect();
+        self.remove(|id, _| gone.contains(id));
         self.walk_ins = ids;
         for guest in walk_ins {
             self.put(guest, None);
@@ -141,15 +161,29 @@ impl Roll {
 
     /// Removes all guests except these and those written since.
     pub(crate) fn keep(&mut self, ids: &HashSet<GuestId>, since: RequestId) {
-        self.guests.retain(|id, known| {
-            ids.contains(id)
-                || self.walk_ins.contains(id)
-                || known.written.is_some_and(|written| written >= since)
+        let walk_ins = std::mem::take(&mut self.walk_ins);
+        self.remove(|id, known| {
+            let is_newer = known.written.is_some_and(|written| written >= since);
+            !ids.contains(id) && !walk_ins.contains(id) && !is_newer
         });
-        self.settle();
+        self.walk_ins = walk_ins;
     }
 
-    fn put(&mut self, guest: Guest, written: Option<RequestId>) {
+    fn remove(&mut self, is_gone: impl Fn(&GuestId, &Known) -> bool) {
+        let before = self.guests.len();
+        self.guests.retain(|id, known| !is_gone(id, known));
+        if self.guests.len() < before {
+            self.changes += 1;
+            self.order.retain(|id| self.guests.contains_key(id));
+            self.apart.retain(|id, _| self.guests.contains_key(id));
+            let is_in = |known: &&Known| known.guest.check_in_at.is_some();
+            self.here = self.guests.values().filter(is_in).count();
+            self.tell_apart(0..self.order.len());
+        }
+    }
+
+    fn put(&mut self, guest: impl Into<Arc<Guest>>, written: Option<RequestId>) {
+        let guest = guest.into();
         let key = fold(&guest.name);
         let known = Known {
             spelled: Spelled::new(&guest.name),
@@ -158,19 +192,75 @@ impl Roll {
             guest,
             written,
         };
-        self.guests.insert(known.guest.id, known);
+        let id = known.guest.id;
+        let is_in = |known: &Known| usize::from(known.guest.check_in_at.is_some());
+        self.here += is_in(&known);
+        let before = self.guests.insert(id, known);
+        self.here -= before.as_ref().map_or(0, is_in);
+        self.unsettled.push((id, before.map(|before| before.key)));
     }
 
+    /// Brings the order up to date. One guest among many is put in place; more are sorted in.
     fn settle(&mut self) {
-        self.order = self.guests.keys().copied().collect();
-        self.order
-            .sort_by(|a, b| (&self.guests[a].key, a).cmp(&(&self.guests[b].key, b)));
-        let is_in = |known: &&Known| known.guest.check_in_at.is_some();
-        self.here = self.guests.values().filter(is_in).count();
-        self.apart.clear();
+        let unsettled = std::mem::take(&mut self.unsettled);
+        self.changes += 1;
+        if let [(id, before)] = &unsettled[..] {
+            let is_moved = before.as_ref() != Some(&self.guests[id].key);
+            if let Some(before) = before.as_deref().filter(|_| is_moved) {
+                let range = self.range(before, Some(*id));
+                self.order.retain(|other| other != id);
+                self.tell_apart(range.start..range.end - 1);
+            }
+            let key = self.guests[id].key.clone();
+            if is_moved {
+                let range = self.range(&key, None);
+                let at = self.order[range.clone()].partition_point(|other| other < id);
+                self.order.insert(range.start + at, *id);
+            }
+            self.tell_apart(self.range(&key, None));
+            return;
+        }
+        let is_moved = |(id, before): &&(GuestId, Option<String>)| {
+            before.as_ref() != Some(&self.guests[id].key)
+        };
+        let moved: HashSet<GuestId> = unsettled
+            .iter()
+            .filter(is_moved)
+            .map(|(id, _)| *id)
+            .collect();
+        if !moved.is_empty() {
+            self.order.retain(|id| !moved.contains(id));
+            let mut is_new = moved.clone();
+            let new = unsettled.iter().map(|(id, _)| *id);
+            self.order.extend(new.filter(|id| is_new.remove(id)));
+            self.order
+                .sort_by(|a, b| (&self.guests[a].key, a).cmp(&(&self.guests[b].key, b)));
+        }
+        if !unsettled.is_empty() {
+            self.tell_apart(0..self.order.len());
+        }
+    }
+
+    /// The places of the guests with this key in the order, in which one guest still has it.
+    fn range(&self, key: &str, old: Option<GuestId>) -> Range<usize> {
+        let of = |id: &GuestId| match old == Some(*id) {
+            true => key,
+            false => self.guests[id].key.as_str(),
+        };
+        let start = self.order.partition_point(|id| of(id) < key);
+        let length = self.order[start..].partition_point(|id| of(id) == key);
+        start..start + length
+    }
+
+    /// Finds what distinguishes the namesakes in a part of the order.
+    fn tell_apart(&mut self, range: Range<usize>) {
+        let order = &self.order[range];
+        for id in order {
+            self.apart.remove(id);
+        }
         let is_one = |a: &GuestId, b: &GuestId| self.guests[a].key == self.guests[b].key;
-        for ids in self.order.chunk_by(is_one).filter(|ids| ids.len() > 1) {
-            let guests: Vec<&Guest> = ids.iter().map(|id| &self.guests[id].guest).collect();
+        for ids in order.chunk_by(is_one).filter(|ids| ids.len() > 1) {
+            let guests: Vec<&Guest> = ids.iter().map(|id| &*self.guests[id].guest).collect();
             for guest in &guests {
                 if let Some(words) = what_tells(guest, &guests) {
                     self.apart.insert(guest.id, words);
@@ -197,7 +287,7 @@ impl Roll {
                 of_guest.is_some_and(|of_guest| of_guest.starts_with(*email))
             });
             let mut tickets = known.tickets.iter();
-            let has_ticket = tickets.any(|ticket| ticket.to_lowercase() == code);
+            let has_ticket = tickets.any(|ticket| is_in_lower_case(ticket, &code));
             let by_ticket = has_ticket.then_some(Matched::Ticket);
             let others = by_email.map(|_| Matched::Prefix).chain(by_ticket);
             let best = by_name.into_iter().chain(others).min();
@@ -237,6 +327,11 @@ impl Roll {
             });
         recent.collect()
     }
+}
+
+/// Whether a text is this one in lower case.
+fn is_in_lower_case(text: &str, lower: &str) -> bool {
+    text.chars().flat_map(char::to_lowercase).eq(lower.chars())
 }
 
 /// What only this guest has: the role, otherwise the e-mail address, otherwise the telephone

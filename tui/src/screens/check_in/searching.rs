@@ -170,7 +170,10 @@ impl CheckIn {
             Some(question) => (question.rows.clone(), question.matched.clone()),
             None => self.matches(&text, found, shared),
         };
-        self.recent = self.roll.recent(&self.arrivals, RECENT);
+        if self.listed != self.roll.changes() {
+            self.listed = self.roll.changes();
+            self.recent = self.roll.recent(&self.arrivals, RECENT);
+        }
         let is_there = self.selected.is_some_and(|id| self.rows.contains(&id));
         if !is_there {
             // With an empty box, Enter must not check in the first guest of the alphabet; a code is never a name.

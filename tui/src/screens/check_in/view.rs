@@ -18,7 +18,7 @@ use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
-use crate::ui::text::{cells, count, fit, fit_ending};
+use crate::ui::text::{cells, fit, fit_ending, thousands};
 use crate::ui::time::{clock, clock_seconds, moment, span};
 use crate::ui::{gauge, mark};
 
@@ -152,17 +152,17 @@ fn draw_progress(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect)
 fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.theme;
     let is_search = !desk.search.text().trim().is_empty();
-    let title = match (is_search, desk.pages.is_whole()) {
-        (true, _) => format!(" {} found ", desk.rows.len()),
-        (false, true) => format!(" {} ", count(desk.rows.len(), "guest", "guests")),
-        (false, false) => match desk.old {
-            Some(at) => {
-                let at = moment(at, shared.now, &shared.zone);
-                format!(" {} guests, as of {at} ", desk.rows.len())
-            }
-            None => format!(" {} of {} guests ", desk.rows.len(), desk.counts().guests),
-        },
+    let known = thousands(desk.roll.len());
+    let is_found = is_search || desk.question.is_some();
+    let mut title = match (is_found, desk.knows_all()) {
+        (true, _) => format!(" {} found ", thousands(desk.rows.len())),
+        (false, true) => format!(" {known} on this desk {} ", Mark::Good.glyph()),
+        (false, false) => format!(" {known} of {} loaded ", thousands(desk.counts().guests)),
     };
+    if let Some(at) = desk.old.filter(|_| !is_found) {
+        let at = moment(at, shared.now, &shared.zone);
+        title += &format!("as of {at} ");
+    }
     let block = titled(title, theme.border);
     let inside = block.inner(area);
     frame.render_widget(block, area);
