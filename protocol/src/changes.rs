@@ -46,12 +46,38 @@ pub struct Changes {
     /// The webhooks that fire.
     #[wire(default)]
     pub webhooks: Vec<WebhookCount>,
+    /// Of a preview: why the call cannot be undone.
+    #[wire(optional)]
+    pub obstacle: Option<String>,
 }
 
 impl Changes {
     /// Whether no row changes.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty() && self.more.is_empty()
+    }
+
+    /// The numbers of all rows, listed or not, by table and operation.
+    pub fn counts(&self) -> Vec<RowCount> {
+        let listed = self.rows.iter().map(|row| RowCount {
+            table: row.table.clone(),
+            kind: row.kind.clone(),
+            operation: row.operation,
+            count: 1,
+            hidden: false,
+        });
+        let mut counts: Vec<RowCount> = Vec::new();
+        for one in listed.chain(self.more.iter().cloned()) {
+            let is_same = |other: &&mut RowCount| {
+                (&other.table, other.operation, other.hidden)
+                    == (&one.table, one.operation, one.hidden)
+            };
+            match counts.iter_mut().find(is_same) {
+                Some(same) => same.count += one.count,
+                None => counts.push(one),
+            }
+        }
+        counts
     }
 }
 

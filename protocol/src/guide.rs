@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::host::Host;
-use crate::resource::{Use, Verb};
+use crate::resource::Verb;
 use crate::role::Role;
 use crate::tool::Declaration;
 use crate::wire::Wire;
@@ -32,14 +32,13 @@ fn offered(host: Host, role: Role) -> impl Iterator<Item = &'static Declaration>
         .filter(move |tool| tool.audience.contains(role))
 }
 
-/// The tools of the host that remove, overwrite or end something, or add what lasts, as far as the role is offered them.
+/// The tools of the host whose changes cannot be undone, as far as the role is offered them.
 pub fn irreversible(host: Host, role: Role) -> impl Iterator<Item = ToolName> {
     let lasting = host.kinds().filter(|kind| kind.lasting.is_some());
-    let adds = |one: &&Use| matches!(one.verb, Verb::Create | Verb::Other);
-    let lasting = lasting.flat_map(|kind| kind.uses.iter().filter(adds));
+    let lasting = lasting.flat_map(|kind| kind.uses);
     let lasting: BTreeSet<_> = lasting.map(|one| one.tool).collect();
     let tools = offered(host, role).filter(move |tool| {
-        tool.effect.destructive || !tool.effect.read_only && lasting.contains(tool.name)
+        tool.effect.lasting || !tool.effect.read_only && lasting.contains(tool.name)
     });
     tools.map(move |tool| ToolName {
         host,

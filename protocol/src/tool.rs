@@ -34,42 +34,57 @@ pub struct Effect {
     pub destructive: bool,
     /// Repeating the call changes nothing more.
     pub idempotent: bool,
+    /// The call cannot be undone. Nor can writes of a kind that lasts (`Kind::lasting`).
+    pub lasting: bool,
+    /// Something leaves the hosts: a message to people.
+    pub open_world: bool,
 }
 
 impl Effect {
-    /// Changes nothing.
-    pub const READ: Effect = Effect {
-        read_only: true,
-        destructive: false,
-        idempotent: true,
-    };
     /// Each call adds something.
     pub const CREATE: Effect = Effect {
         read_only: false,
         destructive: false,
         idempotent: false,
+        lasting: false,
+        open_world: false,
     };
     /// Changes something; repeating the call changes nothing more.
     pub const UPDATE: Effect = Effect {
-        read_only: false,
-        destructive: false,
         idempotent: true,
+        ..Effect::CREATE
+    };
+    /// Changes nothing.
+    pub const READ: Effect = Effect {
+        read_only: true,
+        ..Effect::UPDATE
     };
     /// Removes something.
     pub const DELETE: Effect = Effect {
-        read_only: false,
         destructive: true,
-        idempotent: true,
+        ..Effect::UPDATE
     };
-
-    /// Overwrites or ends something that its caller cannot restore.
+    /// Overwrites or ends something.
     pub const REPLACE: Effect = Effect::DELETE;
-
+    /// Removes something for good.
+    pub const FORGET: Effect = Effect {
+        lasting: true,
+        ..Effect::DELETE
+    };
+    /// Makes something final.
+    pub const SEAL: Effect = Effect {
+        lasting: true,
+        ..Effect::UPDATE
+    };
+    /// Sends something to people, once.
+    pub const SEND: Effect = Effect {
+        open_world: true,
+        ..Effect::SEAL
+    };
     /// Depends on the arguments: it can change or remove anything.
     pub const ANY: Effect = Effect {
-        read_only: false,
-        destructive: true,
         idempotent: false,
+        ..Effect::DELETE
     };
 
     /// Hints for clients. Those with the protocol's default are omitted, except for `destructiveHint`: not all clients
@@ -85,7 +100,7 @@ impl Effect {
                 hint("idempotentHint", true);
             }
         }
-        hint("openWorldHint", false);
+        hint("openWorldHint", self.open_world);
         hints.into()
     }
 }

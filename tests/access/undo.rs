@@ -1,7 +1,7 @@
 //! Every write of every tool can be undone and restored, and so can any sequence of them: the rows are the same, byte
 //! by byte.
 
-use frontdesk_protocol::{Host, Role};
+use frontdesk_protocol::{Host, Role, guide};
 use frontdesk_tests::blocking::{Http, Organization};
 use frontdesk_tests::property::holds;
 use proptest::prelude::*;
@@ -126,6 +126,10 @@ fn every_write_is_undone_and_restored() {
             };
             let after = desk.rows();
             let undone = desk.undo(&change);
+            let said = guide::irreversible(area.host, Role::Owner).any(|one| one.tool == case.tool);
+            if said != LASTING.iter().any(|(tool, _)| *tool == case.tool) {
+                wrong.push(format!("{} is called irreversible: {said}", case.tool));
+            }
             if let Some((_, reason)) = LASTING.iter().find(|(tool, _)| *tool == case.tool) {
                 match undone {
                     Ok(_) => wrong.push(format!("{} is undone", case.tool)),

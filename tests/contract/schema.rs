@@ -55,15 +55,17 @@ fn walk(schema: &Value, path: &str, visit: &mut impl FnMut(&str, &Value)) {
 }
 
 /// The ends of the paths that an answer only has on request, if more records follow, or if a changed row has them.
-const ON_DEMAND: [&str; 8] = [
+const ON_DEMAND: [&str; 10] = [
     ".series[].occurrences",
     ".matched",
     ".next_offset",
-    ".changes.rows[].kind",
-    ".changes.rows[].label",
-    ".changes.rows[].before",
-    ".changes.rows[].after",
-    ".changes.more[].kind",
+    ".changes.obstacle",
+    ".rows[].kind",
+    ".rows[].label",
+    ".rows[].before",
+    ".rows[].after",
+    ".more[].kind",
+    ".counts[].kind",
 ];
 
 /// Whether a description only repeats the argument's name: "The event." for `event_id`.

@@ -423,3 +423,111 @@ fn a_read_is_previewed_without_changes() {
     assert_eq!(answer.output()["events"], json!([]));
     assert!(changes.is_empty());
 }
+
+/// The inner call of `preview_call` and `apply_call`.
+fn inner(host: Host, tool: &str, arguments: &Value) -> Value {
+    json!({ "host": host, "tool": tool, "arguments": arguments })
+}
+
+#[test]
+fn a_model_sees_a_write_before_it_makes_it_and_takes_it_back() {
+    let organization = Organization::create();
+    let event = json!(organization.event("Launch"));
+    let guest = organization.guest(
+        event.as_str().expect("an id").parse().expect("an id"),
+        "Ana",
+    );
+    let mut staff = organization.sign_in(Role::Staff);
+    let mut call = inner(Host::Ops, "remove_guest", &json!({ "id": guest }));
+    let shown = staff.call(Host::Ops, "preview_call", call.clone());
+    let shown = shown.output();
+    assert_eq!(shown["result"]["guest"]["name"], "Ana");
+    assert_eq!(shown["rows"][0]["label"], "Ana");
+    assert_eq!(shown["counts"][0]["operation"], "delete");
+    assert_eq!(shown["obstacle"], json!(null));
+    assert_eq!(guests(&mut staff, &event)[0]["name"], "Ana");
+
+    call["expect"] = shown["digest"].clone();
+    let applied = staff.call(Host::Ops, "apply_call", call.clone());
+    assert_eq!(guests(&mut staff, &event), json!([]));
+    let change = json!({ "change_id": applied.output()["change_id"] });
+    staff.call(Host::Ops, "undo_change", change).output();
+    assert_eq!(guests(&mut staff, &event)[0]["name"], "Ana");
+    // A preview is applied once.
+    let refused = staff.call(Host::Ops, "apply_call", call);
+    assert_eq!(refused.tool_error()["code"], "conflict");
+}
+
+#[test]
+fn a_call_with_other_effects_than_its_preview_is_refused() {
+    let organization = Organization::create();
+    let event = json!(organization.event("Launch"));
+    let mut staff = organization.sign_in(Role::Staff);
+    let update = json!({ "id": event, "name": "Opening" });
+    let mut call = inner(Host::Events, "update_event", &update);
+    let shown = staff.call(Host::Ops, "preview_call", call.clone());
+    call["expect"] = shown.output()["digest"].clone();
+    let other = json!({ "id": event, "name": "Start" });
+    staff.events("update_event", other).output();
+    let refused = staff.call(Host::Ops, "apply_call", call);
+    assert_eq!(refused.tool_error()["code"], "conflict");
+    let event = staff.events("get_event", json!({ "id": event }));
+    assert_eq!(event.output()["event"]["name"], "Start");
+}
+
+#[test]
+fn a_preview_of_a_call_says_what_lasts_and_counts_what_it_does_not_list() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let invite = json!({ "email": "ana@example.org", "name": "Ana", "role": "teacher" });
+    let invite = inner(Host::Staff, "invite_staff", &invite);
+    let shown = owner.call(Host::Ops, "preview_call", invite);
+    let obstacle = shown.output()["obstacle"].to_string();
+    assert!(obstacle.contains("revoke_invitation"), "{obstacle}");
+
+    let event = json!(organization.event("Launch"));
+    let add = |at: usize| {
+        let guest = json!({ "event_id": event, "name": format!("Guest {at}") });
+        json!({ "tool": "create_event_guest", "arguments": guest })
+    };
+    let calls: Vec<_> = (0..30).map(add).collect();
+    let batch = json!({ "host": "events", "calls": calls });
+    let shown = owner.call(
+        Host::Ops,
+        "preview_call",
+        inner(Host::Ops, "run_batch", &batch),
+    );
+    let shown = shown.output();
+    assert_eq!(shown["rows"].as_array().map(Vec::len), Some(20));
+    assert_eq!(
+        (&shown["counts"][0]["kind"], &shown["counts"][0]["count"]),
+        (&json!("guest"), &json!(30))
+    );
+}
+
+#[test]
+fn what_cannot_be_previewed_is_refused_with_the_reason() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let mut refused = |host: Host, tool: &str, arguments: Value| {
+        let answer = owner.call(Host::Ops, "preview_call", inner(host, tool, &arguments));
+        answer.tool_error().clone()
+    };
+    let error = refused(Host::Events, "list_events", json!({}));
+    assert_eq!(
+        (&error["code"], &error["field"]),
+        (&json!("refused"), &json!("tool"))
+    );
+    let error = refused(Host::Events, "add_guests", json!({}));
+    assert_eq!(
+        error["message"],
+        "host events has no tool `add_guests`; host ops has it"
+    );
+    let error = refused(Host::Ops, "preview_call", json!({}));
+    assert_eq!(error["code"], "refused");
+    let error = refused(Host::Events, "update_event", json!({ "id": 1 }));
+    assert_eq!(
+        (&error["code"], &error["field"]),
+        (&json!("invalid_argument"), &json!("arguments.id"))
+    );
+}

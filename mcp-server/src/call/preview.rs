@@ -184,6 +184,10 @@ impl Call {
         if rows.is_empty() {
             return Ok(changes);
         }
+        let tables: Vec<_> = rows.iter().map(|row| row.table.as_str()).collect();
+        let lasting = "select min(app.lasting(r)) from unnest($1::text[]) r";
+        let lasting = self.query(lasting, params![tables]).await?;
+        changes.obstacle = lasting.first().and_then(|row| row.get(0));
         let (webhooks, rows): (Vec<_>, Vec<_>) =
             rows.into_iter().partition(|row| row.table == WEBHOOKS);
         changes.webhooks = counted(&webhooks);

@@ -20,6 +20,7 @@ use super::envelope::Envelope;
 use super::limit::Kind;
 use super::listing;
 use super::refusal::Refusal;
+use super::through::{self, Through};
 use crate::call::{self, Call, Effect, Route};
 use crate::database::{Access, FORBIDDEN};
 use crate::telemetry;
@@ -175,12 +176,55 @@ async fn call(
         if host.checks_roles() {
             role(asked).await?;
         }
-        return Err(invalid(format!(
-            "host {host} has no tool `{}`",
-            params.name
-        )));
+        let hosts = &service.inner.hosts;
+        return Err(invalid(through::missing(hosts, host, &params.name)));
     };
     let arguments = params.arguments.map_or("{}", |arguments| arguments.get());
+    let Some(through) = Through::of(&route.tool) else {
+        let (outcome, effect) = make(asked, route, params.meta, arguments).await?;
+        return match outcome {
+            Ok(result) => {
+                let is_record = route.tool.structured;
+                Ok(success(&result, revision, is_record, &meta(effect)))
+            }
+            Err(error) => refused(asked, route, revision, error, effect).await,
+        };
+    };
+    let mut options = params.meta;
+    let inner = match through.read(&service.inner.hosts, arguments, &mut options) {
+        Ok(inner) => inner,
+        Err(error) => return Ok(failure(error, revision, "")),
+    };
+    let other = inner.route.tool.host;
+    if other != host {
+        let limit = &service.inner.limit;
+        limit.check(asked.caller.user, other, Kind::Call).await?;
+    }
+    let (outcome, mut effect) = make(asked, inner.route, options, &inner.arguments).await?;
+    match outcome.and_then(|result| through.result(&result, &mut effect)) {
+        Ok(result) => Ok(success(&result, revision, true, &meta(effect))),
+        Err(error) => {
+            let field = error
+                .field
+                .as_ref()
+                .map(|field| format!("arguments.{field}"));
+            let error = match field {
+                Some(field) => error.on(field),
+                None => error,
+            };
+            refused(asked, inner.route, revision, error, effect).await
+        }
+    }
+}
+
+/// Makes a call, counted and recorded.
+async fn make(
+    asked: &Asked<'_>,
+    route: &'static Route,
+    meta: CallMeta,
+    arguments: &str,
+) -> Result<(Result<String, ToolError>, Effect), Refusal> {
+    let service = asked.service;
     let limit = &service.inner.limit;
     let charge = route.charge(arguments);
     let charge = charge.map(|(host, calls)| ((asked.caller.user, host, Kind::Call), calls));
@@ -195,14 +239,9 @@ async fn call(
         trial: service.inner.limit_of_trial,
     };
     let (started, counted_from) = (Instant::now(), limit.elapsed());
+    let database = &service.inner.database;
     let (outcome, effect) = route
-        .call(
-            &service.inner.database,
-            asked.caller,
-            params.meta,
-            server,
-            arguments,
-        )
+        .call(database, asked.caller, meta, server, arguments)
         .await;
     let took = started.elapsed();
     if let Some((counted, _)) = charge {
@@ -210,42 +249,52 @@ async fn call(
         let calls = counted_time.as_millis() / TIME_PER_CHARGE.as_millis();
         limit.charge(counted, u32::try_from(calls).unwrap_or(u32::MAX));
     }
-    telemetry::record_call(host, route.tool.name, asked.caller.user, &outcome, took);
-    match outcome {
-        Ok(result) => Ok(success(
-            &result,
-            revision,
-            route.tool.structured,
-            &meta(effect),
-        )),
-        Err(error) => match error.code {
-            ErrorCode::Forbidden => {
-                admit(asked, route).await?;
-                Err(Refusal::new(&with_roles(asked, route, error).await))
-            }
-            ErrorCode::Unauthorized
-            | ErrorCode::RateLimited
-            | ErrorCode::Unavailable
-            | ErrorCode::OutcomeUnknown
-            | ErrorCode::Internal => Err(Refusal::new(&error)),
-            ErrorCode::InvalidArgument
-            | ErrorCode::NotFound
-            | ErrorCode::Conflict
-            | ErrorCode::Refused => {
-                admit(asked, route).await?;
-                Ok(failure(error, revision, &meta(effect)))
-            }
-        },
+    telemetry::record_call(
+        route.tool.host,
+        route.tool.name,
+        asked.caller.user,
+        &outcome,
+        took,
+    );
+    Ok((outcome, effect))
+}
+
+/// The answer to a call that failed: a result, or a refusal of the request.
+async fn refused(
+    asked: &Asked<'_>,
+    route: &'static Route,
+    revision: Revision,
+    error: ToolError,
+    effect: Effect,
+) -> Result<String, Refusal> {
+    match error.code {
+        ErrorCode::Forbidden => {
+            admit(asked, route).await?;
+            Err(Refusal::new(&with_roles(asked, route, error).await))
+        }
+        ErrorCode::Unauthorized
+        | ErrorCode::RateLimited
+        | ErrorCode::Unavailable
+        | ErrorCode::OutcomeUnknown
+        | ErrorCode::Internal => Err(Refusal::new(&error)),
+        ErrorCode::InvalidArgument
+        | ErrorCode::NotFound
+        | ErrorCode::Conflict
+        | ErrorCode::Refused => {
+            admit(asked, route).await?;
+            Ok(failure(error, revision, &meta(effect)))
+        }
     }
 }
 
 /// At a host that checks roles: says so of a refused call if the role was the first reason. The call itself has
 /// checked it, but after its arguments.
 async fn admit(asked: &Asked<'_>, route: &Route) -> Result<(), Refusal> {
-    if !asked.addressed.host.checks_roles() {
+    let host = route.tool.host;
+    if !host.checks_roles() {
         return Ok(());
     }
-    let role = asking(asked).role_at(asked.addressed.host).await;
+    let role = asking(asked).role_at(host).await;
     match role.and_then(|role| route.admit(role)) {
         Err(error) if error.code == ErrorCode::Forbidden => Err(Refusal::new(&error)),
         _ => Ok(()),
@@ -257,7 +306,7 @@ async fn with_roles(asked: &Asked<'_>, route: &Route, error: ToolError) -> ToolE
     if error.hint.is_some() || error.message != FORBIDDEN {
         return error;
     }
-    match asking(asked).role_at(asked.addressed.host).await {
+    match asking(asked).role_at(route.tool.host).await {
         Ok(Some(role)) => route.hint(role, error),
         _ => error,
     }

@@ -22,6 +22,7 @@ mod refusal;
 mod resource;
 mod session;
 mod sessionless;
+mod through;
 #[doc(hidden)]
 pub mod untrusted;
 mod wiki;

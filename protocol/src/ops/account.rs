@@ -33,8 +33,7 @@ record! {
         }
     }
     set SetAccountActive;
-    /// Removes any account. What it wrote stays, marked “(former)”; its member stays. Owners only.
-    delete RemoveAccount = "remove_account" on Ops for OWNERS;
+    delete RemoveAccount;
     other SetAccountLevel;
     other IssueAccountPasswordLink;
 }
@@ -56,6 +55,15 @@ tool! {
         req {
             id: PlatformAccountId,
             is_active: bool,
+        }
+    }
+}
+
+tool! {
+    /// Removes any account. What it wrote stays, marked “(former)”; its member stays. Owners only.
+    RemoveAccount = "remove_account" on Ops, FORGET, for OWNERS => One<Account> {
+        req {
+            id: PlatformAccountId,
         }
     }
 }

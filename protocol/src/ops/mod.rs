@@ -9,6 +9,7 @@ pub mod context;
 pub mod guests;
 pub mod media;
 pub mod message;
+pub mod preview;
 pub mod report;
 pub mod sandbox;
 pub mod work_tree;
@@ -25,6 +26,7 @@ pub const RESOURCES: &[Resource] = &[
     sandbox::RESOURCE,
     message::RESOURCE,
     batch::RESOURCE,
+    preview::RESOURCE,
     change::RESOURCE,
     guests::RESOURCE,
     work_tree::RESOURCE,

@@ -134,7 +134,7 @@ tool! {
 
 tool! {
     /// Submits a draft before the deadline. Every question must be answered; this is final. Owners and admins only.
-    SubmitSubmission = "submit_submission" on Proposals, UPDATE, for SIGNATORIES => One<Submission> {
+    SubmitSubmission = "submit_submission" on Proposals, SEAL, for SIGNATORIES => One<Submission> {
         req {
             id: SubmissionId,
         }

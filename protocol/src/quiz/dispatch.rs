@@ -109,7 +109,7 @@ tool! {
 
 tool! {
     /// Sends a form to the guests of an event for whom resolve_chat_id finds a chat id. Each guest gets it only once.
-    DispatchInterview = "dispatch_interview" on Quiz, UPDATE, for Roles::DESK => Dispatched {
+    DispatchInterview = "dispatch_interview" on Quiz, SEND, for Roles::DESK => Dispatched {
         req {
             form_id: FormId,
             event_id: EventId,

@@ -54,8 +54,7 @@ record! {
     /// owners' accounts: owners only.
     change UpdateStaffUser = "update_staff_user" on Staff for ADMINS;
     set SetStaffActive;
-    /// Removes an account. What it wrote stays, marked “(former)”; its member stays. Owners only.
-    delete RemoveStaffUser = "remove_staff_user" on Staff for OWNERS;
+    delete RemoveStaffUser;
     other IssuePasswordLink;
 }
 
@@ -78,6 +77,15 @@ tool! {
         req {
             id: StaffUserId,
             is_active: bool,
+        }
+    }
+}
+
+tool! {
+    /// Removes an account. What it wrote stays, marked “(former)”; its member stays. Owners only.
+    RemoveStaffUser = "remove_staff_user" on Staff, FORGET, for OWNERS => One<StaffUser> {
+        req {
+            id: StaffUserId,
         }
     }
 }

@@ -223,6 +223,7 @@ fn every_call_as(area: &Area, role: Role, level: i32) -> Vec<String> {
             .map(|case| format!("{} is closed to {role:?}", case.tool))
             .collect();
     }
+    let mut through = caller.clone();
     let offered = offered(area.host, &mut caller);
     let who = format!("{role:?} of level {level}");
     let (allowed, refused): (Vec<_>, Vec<_>) =
@@ -234,6 +235,14 @@ fn every_call_as(area: &Area, role: Role, level: i32) -> Vec<String> {
             wrong.push(format!("{name} is not offered"));
         }
         let arguments = (case.arguments)(&made);
+        // Through another tool nobody may more.
+        if level == 0 && !case.may.includes(role, 0) && !tool.effect.read_only && tool.structured {
+            let inner = json!({ "host": area.host, "tool": case.tool, "arguments": arguments });
+            let answer = through.call(Host::Ops, "preview_call", inner);
+            if answer.body["result"]["isError"] == false {
+                wrong.push(format!("{name}, previewed: {}", answer.body));
+            }
+        }
         let answer = caller.call(area.host, case.tool, arguments);
         let is_done = is_done(&answer, tool.effect.read_only);
         if is_done != Ok(case.may.includes(role, level)) {

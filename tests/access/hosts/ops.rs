@@ -59,6 +59,8 @@ pub(crate) const AREA: Area = Area {
         ("cohort_milestones", STAFF),
         ("suggest_matches", LEDGER),
         // In tests/wire/changes.rs: owners and global admins see all changes, others their own.
+        ("preview_call", EVERYBODY),
+        ("apply_call", EVERYBODY),
         ("list_changes", EVERYBODY),
         ("list_changes", GLOBAL_ADMINS),
         ("get_change", EVERYBODY),

@@ -106,10 +106,10 @@ async fn changes_of(call: &mut Call, id: Uuid) -> Result<Changes, ToolError> {
     let webhooks = "select w.type, w.number from app.webhooks_of($1) w";
     let webhooks = call.query(webhooks, &[&id]).await?;
     Ok(Changes {
-        digest: String::new(),
         rows: listed,
         more,
         webhooks: webhooks.iter().map(webhook_count).collect(),
+        ..Changes::default()
     })
 }
 

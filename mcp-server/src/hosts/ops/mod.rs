@@ -8,6 +8,7 @@ mod context;
 mod guests;
 mod media;
 mod message;
+mod preview;
 mod report;
 mod sandbox;
 mod work_tree;
@@ -23,6 +24,7 @@ pub(super) const ROUTES: Routes = &[
     sandbox::ROUTES,
     message::ROUTES,
     batch::ROUTES,
+    preview::ROUTES,
     change::ROUTES,
     guests::ROUTES,
     work_tree::ROUTES,

@@ -1,0 +1,2 @@
+-- A preview tells what cannot be undone.
+grant execute on function app.lasting(text) to authenticated;

@@ -1,0 +1,135 @@
+//! `preview_call` and `apply_call`: a call of any host in the arguments of another. It is made as if it had been sent to
+//! its host, with the `_meta` of a preview or of an expected plan.
+
+use frontdesk_protocol::id::ChangeId;
+use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::ops::preview::{
+    AppliedCall, ApplyCall, CallPreview, MOST_SHOWN, PreviewCall,
+};
+use frontdesk_protocol::value::{Name, Object};
+use frontdesk_protocol::wire::Wire;
+use frontdesk_protocol::{Declaration, ErrorCode, Host, Tool, ToolError, args};
+use serde_json::Value;
+
+use crate::call::{Effect, Hosts, Route};
+use crate::database::internal;
+
+/// What happens to the call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Through {
+    Preview,
+    Apply,
+}
+
+/// The call to make.
+pub(super) struct Inner {
+    pub(super) route: &'static Route,
+    /// JSON text.
+    pub(super) arguments: String,
+}
+
+impl Through {
+    /// What this tool does with the call in its arguments; `None` for all others.
+    pub(super) fn of(tool: &Declaration) -> Option<Through> {
+        match (tool.host, tool.name) {
+            (Host::Ops, PreviewCall::NAME) => Some(Through::Preview),
+            (Host::Ops, ApplyCall::NAME) => Some(Through::Apply),
+            _ => None,
+        }
+    }
+
+    /// The call in these arguments, JSON text. `meta` gets what it is made with.
+    ///
+    /// # Errors
+    /// `invalid_argument`, and `refused` for tools that cannot be called in this way.
+    pub(super) fn read(
+        self,
+        hosts: &Hosts,
+        arguments: &str,
+        meta: &mut CallMeta,
+    ) -> Result<Inner, ToolError> {
+        let (host, tool, arguments) = match self {
+            Through::Preview => {
+                let call: PreviewCall = args::read(arguments)?;
+                meta.preview = true;
+                (call.host, call.tool, call.arguments)
+            }
+            Through::Apply => {
+                let call: ApplyCall = args::read(arguments)?;
+                meta.expected_plan = Some(call.expect.as_str().to_owned());
+                (call.host, call.tool, call.arguments)
+            }
+        };
+        inner(hosts, host, &tool, &arguments)
+    }
+
+    /// The result, JSON text, of the call's result.
+    ///
+    /// # Errors
+    /// `internal`, if it is not an object.
+    pub(super) fn result(self, result: &str, effect: &mut Effect) -> Result<String, ToolError> {
+        let result = serde_json::from_str(result).map_err(|error| {
+            tracing::error!(%error, "the result of a call is not an object");
+            internal()
+        })?;
+        let value = match self {
+            Through::Preview => {
+                let mut changes = effect.changes.take().unwrap_or_default();
+                let counts = changes.counts();
+                changes.rows.truncate(MOST_SHOWN);
+                CallPreview {
+                    digest: changes.digest,
+                    counts,
+                    rows: changes.rows,
+                    webhooks: changes.webhooks,
+                    obstacle: changes.obstacle,
+                    result,
+                }
+                .write()
+            }
+            Through::Apply => AppliedCall {
+                change_id: effect.change.map(ChangeId),
+                result,
+            }
+            .write(),
+        };
+        Ok(value.to_string())
+    }
+}
+
+fn inner(
+    hosts: &Hosts,
+    host: Host,
+    tool: &Name,
+    arguments: &Object<1_000_000>,
+) -> Result<Inner, ToolError> {
+    let name = tool.as_str();
+    let Some(route) = hosts.route(host, name) else {
+        return Err(ToolError::invalid("tool", missing(hosts, host, name)));
+    };
+    let refused = |message: &str| Err(ToolError::new(ErrorCode::Refused, message).on("tool"));
+    if Through::of(&route.tool).is_some() {
+        return refused("a preview cannot contain another one");
+    }
+    if route.tool.effect.read_only {
+        return refused("this tool writes nothing: call it directly");
+    }
+    if !route.tool.structured {
+        return refused("this tool returns no record: call it directly");
+    }
+    Ok(Inner {
+        route,
+        arguments: Value::from(arguments.as_map().clone()).to_string(),
+    })
+}
+
+/// That a host does not have this tool, and which one has.
+pub(super) fn missing(hosts: &Hosts, host: Host, tool: &str) -> String {
+    let mut others = Host::ALL
+        .into_iter()
+        .filter(|other| hosts.route(*other, tool).is_some());
+    match others.next() {
+        Some(other) => format!("host {host} has no tool `{tool}`; host {other} has it"),
+        None => format!("host {host} has no tool `{tool}`"),
+    }
+}
