@@ -477,6 +477,11 @@ impl<const MIN: i64, const MAX: i64> Whole<MIN, MAX> {
     pub fn new(number: i64) -> Option<Self> {
         (MIN..=MAX).contains(&number).then_some(Whole(number))
     }
+
+    /// The number.
+    pub fn get(self) -> i64 {
+        self.0
+    }
 }
 
 /// A year of the calendar.

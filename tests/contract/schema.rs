@@ -16,9 +16,10 @@ fn a_tool_says_that_it_destroys_something_exactly_if_it_does() {
     const REMOVES: [&str; 7] = [
         "delete", "remove", "merge", "cancel", "revoke", "end", "promote",
     ];
-    const REPLACES: [&str; 6] = [
+    const REPLACES: [&str; 7] = [
         "set_plan_tasks",
         "set_slides",
+        "set_occurrence_transcript",
         "update_wiki_article",
         "upsert_tutor_profile",
         "set_account_level",

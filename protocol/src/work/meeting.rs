@@ -2,12 +2,12 @@
 
 use jiff::Timestamp;
 
-use super::ADMINS;
 use super::plan::{Action, Plan};
+use super::{ADMINS, STAFF};
 use crate::id::MeetingId;
 use crate::record::{One, record};
 use crate::tool::tool;
-use crate::value::{Flag, TimeOfDay};
+use crate::value::{Flag, Line, Name, Text, TimeOfDay};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -21,7 +21,7 @@ words! {
 
 record! {
     /// A single meeting, or a series: the parent of its occurrences.
-    Meeting = "meeting", "meetings" {
+    Meeting = "meeting", "meetings" (name: title) {
         id: MeetingId,
         title: String,
         /// Null means default.
@@ -34,6 +34,8 @@ record! {
         recurrence_end_time: Option<TimeOfDay>,
         /// English, lower case: `monday`.
         recurrence_day_of_week: Option<String>,
+        /// The rule of its occurrences (RFC 5545): `FREQ=WEEKLY;BYDAY=MO`.
+        recurrence_rule: Option<String>,
         time_zone: String,
         /// When it takes place; for a series, the first time.
         meeting_date: Option<Timestamp>,
@@ -45,6 +47,29 @@ record! {
         transcriber_transcript_id: Option<String>,
     }
     form Templated;
+    /// Lists meetings, latest first: single ones and series.
+    list ListMeetings = "list_meetings" on Work for STAFF {
+        opt {
+            is_recurring: Option<bool>,
+            /// Inclusive.
+            from: Option<Timestamp>,
+            /// Exclusive.
+            to: Option<Timestamp>,
+            search: Option<Line>,
+        }
+    }
+    /// Creates a single meeting. Fires a webhook.
+    create CreateMeeting = "create_meeting" on Work for ADMINS {
+        req {
+            title: Name,
+            meeting_date: Timestamp,
+        }
+        opt {
+            template: Option<Template>,
+            transcriber_calendar_id: Option<Name>,
+        }
+    }
+    other ImportCalendar;
     other MergeMeetings;
     other SetMeetingRecurrenceTime;
     other SetMeetingTemplate;
@@ -138,6 +163,42 @@ tool! {
         req {
             meeting_id: MeetingId,
             template: Template,
+        }
+    }
+}
+
+/// What came of the entries of a calendar.
+#[derive(Debug, Clone, PartialEq, Wire)]
+pub struct ImportedCalendar {
+    /// True if this was a dry run: nothing was written.
+    pub dry_run: bool,
+    /// The new meetings and series.
+    pub added: Vec<Meeting>,
+    /// Number of entries that were imported before, by their UID. They stay as they are.
+    pub known: u32,
+    /// Entries that were not imported.
+    pub skipped: Vec<SkippedEntry>,
+}
+
+/// A calendar entry that was not imported.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(inline)]
+pub struct SkippedEntry {
+    pub title: String,
+    pub reason: String,
+}
+
+tool! {
+    /// Adds the meetings and series of a calendar file (iCalendar). Entries that were imported before stay as they are.
+    /// Each new meeting fires a webhook.
+    ImportCalendar = "import_calendar" on Work, CREATE, for ADMINS => ImportedCalendar {
+        req {
+            /// The text of the .ics file.
+            calendar: Text<1, 2_000_000>,
+        }
+        opt {
+            /// Write nothing.
+            dry_run: Flag<false>,
         }
     }
 }

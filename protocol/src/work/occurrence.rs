@@ -6,8 +6,9 @@ use super::ADMINS;
 use super::meeting::Meeting;
 use super::plan::Plan;
 use crate::id::OccurrenceId;
+use crate::record::{One, keys};
 use crate::tool::{tool, tools};
-use crate::value::{Flag, Name};
+use crate::value::{Flag, Name, Text};
 use crate::wire::Wire;
 
 /// One occurrence of a series.
@@ -58,4 +59,20 @@ tool! {
     }
 }
 
-tools![PromoteOccurrenceToStandalone];
+tool! {
+    /// Stores the transcript of an occurrence. It is never returned.
+    SetOccurrenceTranscript = "set_occurrence_transcript" on Work, REPLACE, for ADMINS => One<Occurrence> {
+        req {
+            occurrence_id: OccurrenceId,
+            transcript: Text<1, 1_000_000>,
+        }
+        opt {
+            /// Its id in the transcription service. An occurrence with a transcript and no id blocks the removal of its
+            /// series.
+            transcriber_transcript_id: Option<Name>,
+        }
+    }
+}
+
+tools![PromoteOccurrenceToStandalone, SetOccurrenceTranscript];
+keys!(Occurrence, "occurrence", "occurrences");

@@ -1,6 +1,7 @@
 //! Series of meetings: their list, and their removal.
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 
 use super::meeting::{Meeting, Template};
 use super::occurrence::Occurrence;
@@ -9,7 +10,7 @@ use super::{ADMINS, STAFF};
 use crate::id::MeetingId;
 use crate::record::{List, record};
 use crate::tool::tool;
-use crate::value::{Flag, Limit, Line, Offset, TimeOfDay};
+use crate::value::{Day, Flag, Limit, Line, Name, Offset, TimeOfDay, Whole};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -32,6 +33,8 @@ record! {
         recurrence_end_time: Option<TimeOfDay>,
         /// English, lower case: `monday`.
         recurrence_day_of_week: Option<String>,
+        /// The rule of its occurrences (RFC 5545): `FREQ=WEEKLY;BYDAY=MO`.
+        recurrence_rule: Option<String>,
         time_zone: String,
         /// Number of occurrences.
         occurrence_count: u32,
@@ -46,6 +49,8 @@ record! {
         occurrences: Option<Vec<Occurrence>>,
     }
     list ListMeetingSeries;
+    create CreateMeetingSeries;
+    other AddMeetingOccurrences(series_meeting_id);
     delete RemoveMeetingSeries(series_meeting_id);
 }
 
@@ -105,6 +110,59 @@ tool! {
             occurrence_policy: OccurrencePolicy = default,
             /// Allow removing a meeting that does not recur.
             allow_non_recurring: Flag<false>,
+            /// Write nothing.
+            dry_run: Flag<false>,
+        }
+    }
+}
+
+/// A new series, or new occurrences of one; or their preview.
+#[derive(Debug, Clone, PartialEq, Wire)]
+pub struct Scheduled {
+    /// True if this was a dry run: nothing was written.
+    pub dry_run: bool,
+    pub meeting: Meeting,
+    /// The days of the new occurrences.
+    pub dates: Vec<Date>,
+    /// Whether the rule has later days.
+    pub has_later: bool,
+}
+
+tool! {
+    /// Creates a series of meetings with its first occurrences. Fires a webhook.
+    CreateMeetingSeries = "create_meeting_series" on Work, CREATE, for ADMINS => Scheduled {
+        req {
+            title: Name,
+            /// The day of the first occurrence.
+            first_on: Day,
+            /// Start, in the organisation's time zone.
+            recurrence_start_time: TimeOfDay,
+            /// End. If earlier than the start, it is on the next day.
+            recurrence_end_time: TimeOfDay,
+        }
+        opt {
+            /// RFC 5545 RRULE by days: `FREQ=MONTHLY;BYDAY=1MO`. Default: each week.
+            recurrence_rule: Option<Line>,
+            /// Number of occurrences. Default: 12.
+            occurrences: Option<Whole<1, 366>>,
+            template: Option<Template>,
+            transcriber_calendar_id: Option<Name>,
+            /// Write nothing.
+            dry_run: Flag<false>,
+        }
+    }
+}
+
+tool! {
+    /// Adds the next occurrences of a series by its rule.
+    AddMeetingOccurrences = "add_meeting_occurrences" on Work, CREATE, for ADMINS => Scheduled {
+        req {
+            /// The series.
+            series_meeting_id: MeetingId,
+        }
+        opt {
+            /// Number of occurrences. Default: 12.
+            occurrences: Option<Whole<1, 366>>,
             /// Write nothing.
             dry_run: Flag<false>,
         }

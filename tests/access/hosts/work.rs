@@ -32,12 +32,14 @@ pub(crate) const AREA: Area = Area {
     records: RECORDS,
     cases: CASES,
     elsewhere: &[
+        ("add_meeting_occurrences", PLACERS),
         ("list_meeting_series", STAFF),
         ("merge_meetings", PLACERS),
         ("promote_occurrence_to_standalone", PLACERS),
         ("remove_meeting_series", PLACERS),
         ("set_meeting_recurrence_time", PLACERS),
         ("set_meeting_template", PLACERS),
+        ("set_occurrence_transcript", PLACERS),
     ],
 };
 
@@ -53,6 +55,7 @@ const RECORDS: &[Record] = records![
         "delivery_id": m["delivery"], "points": 3, "priority": 1, "estimated_date": "2026-03-05",
         "attachments": ["https://example.org/a"], "acceptance_criteria": ["Is seen"],
     };
+    "meeting", "create_meeting", |_m| { "title": "Kick-off", "meeting_date": "2026-03-05T09:00:00Z" };
     "empty_epic", "create_epic", |_m| { "name": "Empty", "is_long_lived": true };
     "empty_project", "create_project", |_m| { "name": "Empty" };
     "empty_unit", "create_business_unit", |_m| { "name": "Empty" };
@@ -87,6 +90,15 @@ const CASES: &[Case] = cases![
     "create_placement", PLACERS, |m| {
         "member_id": m["member"], "company": "Museum", "role": "Developer", "started_at": "2026-03-05",
     };
+    "create_meeting", PLACERS, |_m| { "title": "Kick-off", "meeting_date": "2026-03-05T09:00:00Z" };
+    "create_meeting_series", PLACERS, |_m| {
+        "title": "Daily", "first_on": "2026-03-02", "recurrence_start_time": "09:00", "recurrence_end_time": "09:15",
+        "recurrence_rule": "FREQ=DAILY",
+    };
+    "import_calendar", PLACERS, |_m| {
+        "calendar": "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Review\r\nDTSTART:20260306T120000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+    };
+    "list_meetings", STAFF, |_m| { "from": "2026-03-05T00:00:00Z", "to": "2026-03-06T00:00:00Z", "search": "KICK" };
     "create_member_label_alias", DESK, |m| { "alias": "Ana S.", "member_id": m["member"] };
 
     "list_business_units", MANAGERS, |_m| { "search": "u", "tag": "a" };

@@ -41,6 +41,15 @@ pub(crate) const CASES: &[Case] = cases![
         "meeting_id": rows.series,
         "recurrence_start_time": "09:00", "recurrence_end_time": "09:45",
     };
+    "add_meeting_occurrences", Try("series_meeting_id"), |rows| {
+        "series_meeting_id": rows.series, "dry_run": true,
+    };
+    "add_meeting_occurrences", Change("series_meeting_id"), |rows| {
+        "series_meeting_id": rows.series, "occurrences": 2,
+    };
+    "set_occurrence_transcript", Change("occurrence_id"), |rows| {
+        "occurrence_id": rows.promoted, "transcript": "Hello.", "transcriber_transcript_id": "t-hello",
+    };
     "promote_occurrence_to_standalone", Try("occurrence_id"), |rows| {
         "occurrence_id": rows.promoted, "dry_run": true,
     };

@@ -1,5 +1,6 @@
 //! The work host and the plans host (specification, section 4.5): the rules beyond their tables.
 
+mod calendar;
 mod people;
 mod plan;
 mod planning;

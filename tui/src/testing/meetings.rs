@@ -31,6 +31,7 @@ pub(crate) fn series(number: u128, title: &str, created: &str) -> Series {
         recurrence_start_time: None,
         recurrence_end_time: None,
         recurrence_day_of_week: None,
+        recurrence_rule: None,
         time_zone: "America/Sao_Paulo".to_owned(),
         occurrence_count: 0,
         occurrences_with_transcript: 0,

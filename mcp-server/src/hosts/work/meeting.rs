@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use frontdesk_protocol::record::One;
 use frontdesk_protocol::work::meeting::{
-    Meeting, Merge, MergeMeetings, SetMeetingRecurrenceTime, SetMeetingTemplate, Templated,
+    CreateMeeting, ImportCalendar, ListMeetings, Meeting, Merge, MergeMeetings,
+    SetMeetingRecurrenceTime, SetMeetingTemplate, Templated,
 };
 use frontdesk_protocol::{ErrorCode, ToolError};
 use serde_json::json;
@@ -140,6 +141,9 @@ impl Handler for SetMeetingTemplate {
 }
 
 routes![
+    ListMeetings,
+    CreateMeeting,
+    ImportCalendar => own,
     MergeMeetings => own,
     SetMeetingRecurrenceTime => own,
     SetMeetingTemplate => own,

@@ -2,6 +2,7 @@
 
 mod alias;
 mod business_unit;
+mod calendar;
 mod delivery;
 mod epic;
 mod meeting;
@@ -12,6 +13,8 @@ mod plan;
 mod project;
 mod removal;
 mod rows;
+mod schedule;
+mod scheduling;
 mod series;
 mod task;
 mod weekly;

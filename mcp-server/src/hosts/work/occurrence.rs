@@ -1,7 +1,10 @@
 //! Promotes one occurrence of a series to a separate meeting.
 
 use frontdesk_protocol::id::{MeetingId, OccurrenceId};
-use frontdesk_protocol::work::occurrence::{PromoteOccurrenceToStandalone, Promotion};
+use frontdesk_protocol::record::One;
+use frontdesk_protocol::work::occurrence::{
+    self as listed, PromoteOccurrenceToStandalone, Promotion, SetOccurrenceTranscript,
+};
 use frontdesk_protocol::work::plan::{Action, Guard, Planned, Rule, Violation};
 use frontdesk_protocol::{ErrorCode, ToolError};
 
@@ -96,6 +99,24 @@ impl Handler for PromoteOccurrenceToStandalone {
     }
 }
 
+impl Handler for SetOccurrenceTranscript {
+    async fn handle(self, call: &mut Call) -> Outcome<One<listed::Occurrence>> {
+        locked(call, self.occurrence_id).await?;
+        let sql = "with o as (update work.meeting_occurrences o set transcript = $2, \
+               transcriber_transcript_id = coalesce($3, o.transcriber_transcript_id) where o.id = $1 returning o.*) \
+             select json_build_object('occurrence', json_build_object('id', o.id, 'occurrence_date', o.occurrence_date, \
+               'status', o.status, 'has_transcript', o.has_transcript, \
+               'transcriber_transcript_id', o.transcriber_transcript_id))::text from o";
+        let params = params![
+            self.occurrence_id,
+            self.transcript,
+            self.transcriber_transcript_id
+        ];
+        let stored = call.finally().json(sql, params).await?;
+        stored.ok_or_else(|| ToolError::not_found("occurrence").on("occurrence_id"))
+    }
+}
+
 /// Locks the series before the occurrence, the order in which the other tools lock them.
 async fn locked(call: &mut Call, id: OccurrenceId) -> Result<(Locked, Occurrence), ToolError> {
     let none = || ToolError::not_found("occurrence").on("occurrence_id");
@@ -161,4 +182,7 @@ async fn hand_over(call: &mut Call, occurrence: &Occurrence) -> Result<(), ToolE
     Ok(())
 }
 
-routes![PromoteOccurrenceToStandalone => own];
+routes![
+    PromoteOccurrenceToStandalone => own,
+    SetOccurrenceTranscript => own,
+];

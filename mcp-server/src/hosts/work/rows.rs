@@ -14,6 +14,12 @@ use crate::database::{internal, params};
 
 impl Stored for Meeting {
     const TABLE: &'static str = "work.meetings";
+    const ORDER: &'static str = "t.meeting_date desc nulls last, t.id";
+    const FILTERS: SqlByName = &[
+        ("from", "t.meeting_date >= $"),
+        ("to", "t.meeting_date < $"),
+        ("search", "t.title_key like (select app.search_pattern($))"),
+    ];
     const COMPUTED: SqlByName = &[(
         "time_zone",
         "(select z.time_zone from app.organizations z where z.id = t.organization_id)",

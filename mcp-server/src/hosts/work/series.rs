@@ -3,7 +3,8 @@
 use frontdesk_protocol::record::List;
 use frontdesk_protocol::work::plan::{Action, Guard, Rule};
 use frontdesk_protocol::work::series::{
-    ListMeetingSeries, RemoveMeetingSeries, Series, SeriesRemoval,
+    AddMeetingOccurrences, CreateMeetingSeries, ListMeetingSeries, RemoveMeetingSeries, Series,
+    SeriesRemoval,
 };
 
 use super::plan::{ids_with, plan, refuse, violation, with_action};
@@ -18,6 +19,7 @@ use crate::hosts::routes;
 /// The columns of a series, without the counts of its occurrences.
 const COLUMNS: &str = "t.id, t.title, t.template, t.transcriber_calendar_id, t.meeting_date, \
     t.created_at, t.recurrence_start_time, t.recurrence_end_time, t.recurrence_day_of_week, \
+    t.recurrence_rule, \
     (select o.time_zone from app.organizations o where o.id = t.organization_id) as time_zone";
 
 /// The counts of its occurrences, with the table as `o`.
@@ -127,5 +129,7 @@ impl Handler for RemoveMeetingSeries {
 
 routes![
     ListMeetingSeries => own,
+    CreateMeetingSeries => own,
+    AddMeetingOccurrences => own,
     RemoveMeetingSeries => own,
 ];

@@ -30,7 +30,7 @@ enum Word {
 }
 
 impl Given {
-    /// Parses `name=value` and `name:=json`, which take precedence over the object in `file`.
+    /// Parses `name=value`, `name:=json` and `name:@FILE`, which take precedence over the object in `file`.
     ///
     /// # Errors
     /// [`Failure::Usage`] with the invalid arguments.
@@ -225,9 +225,16 @@ fn object(file: &str) -> Result<Map<String, Value>, Failure> {
 
 fn split(word: &str) -> Result<(String, Word), String> {
     let wrong = |what: &str| format!("`{word}` {what}");
+    if let Some((name, file)) = word.split_once(":@")
+        && !name.is_empty()
+        && !name.contains('=')
+    {
+        let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+        return Ok((name.to_owned(), Word::Text(text)));
+    }
     let (name, text) = word
         .split_once('=')
-        .ok_or_else(|| wrong("is not an argument; write name=value or name:=json"))?;
+        .ok_or_else(|| wrong("is not an argument; write name=value, name:=json or name:@FILE"))?;
     let (name, word) = match name.strip_suffix(':') {
         Some(name) => {
             let value = serde_json::from_str(text)
@@ -357,6 +364,18 @@ mod tests {
             arguments(&schema, &["id=5", "name=x"]),
             Ok(json!({ "id": "5", "name": "x" }))
         );
+    }
+
+    #[test]
+    fn a_text_is_read_from_a_file() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let file = directory.path().join("a=b.txt");
+        std::fs::write(&file, "Two\nlines").expect("it is written");
+        let schema = json!({ "type": "object", "properties": { "text": { "type": "string" } } });
+        let word = format!("text:@{}", file.display());
+        let expected = json!({ "text": "Two\nlines" });
+        assert_eq!(arguments(&schema, &[&word]), Ok(expected));
+        assert!(arguments(&schema, &["text:@/nowhere/at/all"]).is_err());
     }
 
     #[test]

@@ -1,0 +1,243 @@
+//! Meetings and series from a calendar file (iCalendar, RFC 5545).
+
+use std::collections::BTreeSet;
+
+use frontdesk_protocol::ToolError;
+use frontdesk_protocol::work::meeting::{ImportCalendar, ImportedCalendar, SkippedEntry};
+use icalendar::parser::{Component, Property, read_components, unfold};
+use jiff::civil::{Date, DateTime, Time};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Span, Timestamp};
+
+use super::rows::meeting;
+use super::schedule::Schedule;
+use super::scheduling::{New, OCCURRENCES, Recurrence, add_occurrences, create, day_of_week, zone};
+use crate::call::{Answer, Call, Handler, Outcome};
+use crate::database::params;
+
+/// The most entries of a file.
+const MOST_ENTRIES: usize = 1_000;
+/// The longest title in characters.
+const LONGEST_TITLE: usize = 200;
+
+/// An entry of a calendar, in the organisation's time zone.
+struct Entry {
+    title: String,
+    uid: Option<String>,
+    starts_at: Timestamp,
+    first: Date,
+    /// `None` for whole days.
+    times: Option<(Time, Time)>,
+    rule: Option<String>,
+    /// Days on which a series does not take place.
+    except: BTreeSet<Date>,
+}
+
+/// A day or a moment of a property.
+enum At {
+    Day(Date),
+    Moment(Timestamp),
+}
+
+fn text<'a>(entry: &'a Component<'_>, name: &str) -> Option<&'a str> {
+    entry
+        .find_prop(name)
+        .map(|found| found.val.as_str())
+        .filter(|text| !text.trim().is_empty())
+}
+
+/// The texts of a value: commas and line breaks are escaped in it.
+fn unescaped(text: &str) -> String {
+    let text = text
+        .replace("\\n", " ")
+        .replace("\\N", " ")
+        .replace("\\,", ",")
+        .replace("\\;", ";")
+        .replace("\\\\", "\\");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Reads a date or a time. A time without a zone is one of `own`.
+fn at(property: &Property<'_>, value: &str, own: &TimeZone) -> Result<At, String> {
+    let value = value.trim();
+    if let Ok(day) = Date::strptime("%Y%m%d", value) {
+        return Ok(At::Day(day));
+    }
+    let wrong = || format!("{} is not a time: {value}", property.name.as_str());
+    let plain = value.trim_end_matches('Z');
+    let local = DateTime::strptime("%Y%m%dT%H%M%S", plain).map_err(|_| wrong())?;
+    let named = property
+        .params
+        .iter()
+        .find(|one| one.key.as_str() == "TZID");
+    let named = named
+        .and_then(|one| one.val.as_ref())
+        .map(|name| name.as_str().trim_matches('"'));
+    let zone = match named {
+        _ if plain.len() < value.len() => TimeZone::UTC,
+        Some(name) => {
+            TimeZone::get(name).map_err(|_| format!("the time zone {name} is unknown"))?
+        }
+        None => own.clone(),
+    };
+    let there = local.to_zoned(zone).map_err(|_| wrong())?;
+    Ok(At::Moment(there.timestamp()))
+}
+
+impl Entry {
+    /// Reads an entry.
+    ///
+    /// # Errors
+    /// Why it cannot be imported.
+    fn read(entry: &Component<'_>, own: &TimeZone) -> Result<Entry, String> {
+        if entry.find_prop("RECURRENCE-ID").is_some() {
+            return Err("it changes one occurrence of another entry".to_owned());
+        }
+        if text(entry, "STATUS").is_some_and(|status| status.eq_ignore_ascii_case("CANCELLED")) {
+            return Err("it is cancelled".to_owned());
+        }
+        let starts = entry.find_prop("DTSTART").ok_or("it has no start")?;
+        let midnight = |day: Date| {
+            let there = day.to_datetime(Time::midnight()).to_zoned(own.clone());
+            there
+                .map(|there| there.timestamp())
+                .map_err(|error| error.to_string())
+        };
+        let (starts_at, is_day) = match at(starts, starts.val.as_str(), own)? {
+            At::Day(day) => (midnight(day)?, true),
+            At::Moment(moment) => (moment, false),
+        };
+        let here = |moment: Timestamp| moment.to_zoned(own.clone());
+        let ends_at = match (entry.find_prop("DTEND"), text(entry, "DURATION")) {
+            (Some(ends), _) => match at(ends, ends.val.as_str(), own)? {
+                At::Day(day) => midnight(day)?,
+                At::Moment(moment) => moment,
+            },
+            (None, Some(duration)) => {
+                let span: Span = duration
+                    .parse()
+                    .map_err(|_| format!("DURATION is not a duration: {duration}"))?;
+                here(starts_at)
+                    .checked_add(span)
+                    .map_err(|error| error.to_string())?
+                    .timestamp()
+            }
+            (None, None) => starts_at + SignedDuration::from_hours(1),
+        };
+        let mut except = BTreeSet::new();
+        for exception in entry
+            .properties
+            .iter()
+            .filter(|one| one.name.as_str() == "EXDATE")
+        {
+            for value in exception.val.as_str().split(',') {
+                except.insert(match at(exception, value, own)? {
+                    At::Day(day) => day,
+                    At::Moment(moment) => here(moment).date(),
+                });
+            }
+        }
+        let title = unescaped(text(entry, "SUMMARY").unwrap_or("Untitled"));
+        Ok(Entry {
+            title: title.chars().take(LONGEST_TITLE).collect(),
+            uid: text(entry, "UID").map(str::to_owned),
+            starts_at,
+            first: here(starts_at).date(),
+            times: (!is_day).then(|| (here(starts_at).time(), here(ends_at).time())),
+            rule: text(entry, "RRULE").map(str::to_owned),
+            except,
+        })
+    }
+
+    /// What to create, and the days of a series.
+    ///
+    /// # Errors
+    /// Why its rule cannot be used.
+    fn plan(&self, zone: &TimeZone) -> Result<(New<'_>, Vec<Date>), String> {
+        let mut new = New {
+            title: &self.title,
+            meeting_date: Some(self.starts_at),
+            uid: self.uid.as_deref(),
+            ..New::default()
+        };
+        let Some(rule) = &self.rule else {
+            return Ok((new, Vec::new()));
+        };
+        let schedule = Schedule::new(rule, self.first, zone)?;
+        let (days, _) = schedule.days(None, OCCURRENCES + self.except.len());
+        let days = days.into_iter().filter(|day| !self.except.contains(day));
+        new.recurrence = Some(Recurrence {
+            rule,
+            day_of_week: schedule.is_weekly.then(|| day_of_week(self.first)),
+            start: self.times.map(|(start, _)| start),
+            end: self.times.map(|(_, end)| end),
+        });
+        Ok((new, days.take(OCCURRENCES).collect()))
+    }
+}
+
+impl Handler for ImportCalendar {
+    async fn handle(self, call: &mut Call) -> Outcome<ImportedCalendar> {
+        call.only_try(self.dry_run);
+        let own = zone(call).await?;
+        let unfolded = unfold(self.calendar.as_str());
+        let components = read_components(&unfolded);
+        let wrong = |why: &str| {
+            ToolError::invalid("calendar", format!("must be a calendar file (.ics): {why}"))
+        };
+        let components = components.map_err(|error| {
+            let first = error.lines().next().unwrap_or_default();
+            wrong(first)
+        })?;
+        if !components
+            .iter()
+            .any(|one| one.name.as_str() == "VCALENDAR")
+        {
+            return Err(wrong("it has no VCALENDAR"));
+        }
+        let events = components.iter().flat_map(|calendar| &calendar.components);
+        let events: Vec<_> = events.filter(|one| one.name.as_str() == "VEVENT").collect();
+        if events.len() > MOST_ENTRIES {
+            return Err(wrong(&format!(
+                "it has {} entries, and at most {MOST_ENTRIES} are read",
+                events.len()
+            )));
+        }
+        let mut imported = ImportedCalendar {
+            dry_run: self.dry_run.0,
+            added: Vec::new(),
+            known: 0,
+            skipped: Vec::new(),
+        };
+        for event in events {
+            let entry = Entry::read(event, &own);
+            let title = unescaped(text(event, "SUMMARY").unwrap_or("Untitled"));
+            let skip = |reason: String| imported.skipped.push(SkippedEntry { title, reason });
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(reason) => {
+                    skip(reason);
+                    continue;
+                }
+            };
+            let (new, days) = match entry.plan(&own) {
+                Ok(plan) => plan,
+                Err(reason) => {
+                    skip(reason);
+                    continue;
+                }
+            };
+            if let Some(uid) = new.uid {
+                let known = "select from work.meetings m where m.organization_id = app.caller_org() and m.calendar_uid = $1";
+                if !call.query(known, params![uid]).await?.is_empty() {
+                    imported.known += 1;
+                    continue;
+                }
+            }
+            let id = create(call, &new).await?;
+            add_occurrences(call, id, &days).await?;
+            imported.added.push(meeting(call, id).await?);
+        }
+        Answer::of(&imported)
+    }
+}

@@ -1,0 +1,204 @@
+//! New meetings, series and occurrences.
+
+use frontdesk_protocol::id::MeetingId;
+use frontdesk_protocol::work::meeting::{Meeting, Template};
+use frontdesk_protocol::work::series::{AddMeetingOccurrences, CreateMeetingSeries, Scheduled};
+use frontdesk_protocol::{ErrorCode, ToolError};
+use jiff::Timestamp;
+use jiff::civil::{Date, Time};
+use jiff::tz::TimeZone;
+
+use super::rows::{lock, meeting};
+use super::schedule::{Schedule, WEEKLY};
+use crate::call::{Answer, Call, Handler, Outcome};
+use crate::database::{internal, params};
+
+/// The number of occurrences if none is given.
+pub(super) const OCCURRENCES: usize = 12;
+
+/// A meeting to create.
+#[derive(Debug, Default)]
+pub(super) struct New<'a> {
+    pub(super) title: &'a str,
+    pub(super) template: Option<Template>,
+    pub(super) meeting_date: Option<Timestamp>,
+    pub(super) calendar_id: Option<&'a str>,
+    /// Of a calendar entry.
+    pub(super) uid: Option<&'a str>,
+    /// What makes it a series.
+    pub(super) recurrence: Option<Recurrence<'a>>,
+}
+
+/// The days and times of a series.
+#[derive(Debug)]
+pub(super) struct Recurrence<'a> {
+    pub(super) rule: &'a str,
+    pub(super) day_of_week: Option<String>,
+    pub(super) start: Option<Time>,
+    pub(super) end: Option<Time>,
+}
+
+/// The organisation's time zone.
+pub(super) async fn zone(call: &mut Call) -> Result<TimeZone, ToolError> {
+    let sql = "select o.time_zone from app.organizations o where o.id = app.caller_org()";
+    let rows = call.query(sql, &[]).await?;
+    let name: Option<&str> = rows.first().map(|row| row.get(0));
+    // A caller without an organisation creates nothing: the database refuses it.
+    TimeZone::get(name.unwrap_or("UTC")).map_err(|error| {
+        tracing::error!(%error, "the zone of an organisation is unknown");
+        internal()
+    })
+}
+
+/// The moment of a day and time in this zone. If a clock change skips it, it is that much later; if it occurs twice, the
+/// first is used.
+pub(super) fn moment(day: Date, time: Time, zone: &TimeZone) -> Option<Timestamp> {
+    let there = day.to_datetime(time).to_zoned(zone.clone());
+    there.ok().map(|there| there.timestamp())
+}
+
+/// The English name of a weekday in lower case.
+pub(super) fn day_of_week(day: Date) -> String {
+    day.strftime("%A").to_string().to_lowercase()
+}
+
+/// Creates a meeting.
+pub(super) async fn create(call: &mut Call, new: &New<'_>) -> Result<MeetingId, ToolError> {
+    call.has_webhooks();
+    let recurs = new.recurrence.as_ref();
+    let sql = "insert into work.meetings (title, template, meeting_date, transcriber_calendar_id, calendar_uid, \
+           is_recurring, recurrence_rule, recurrence_day_of_week, recurrence_start_time, recurrence_end_time) \
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id";
+    let params = params![
+        new.title,
+        new.template,
+        new.meeting_date,
+        new.calendar_id,
+        new.uid,
+        recurs.is_some(),
+        recurs.map(|of| of.rule),
+        recurs.and_then(|of| of.day_of_week.as_deref()),
+        recurs.and_then(|of| of.start),
+        recurs.and_then(|of| of.end)
+    ];
+    let rows = call.query(sql, params).await?;
+    let row = rows.first().ok_or_else(internal)?;
+    Ok(MeetingId(row.get(0)))
+}
+
+/// Adds occurrences on these days.
+pub(super) async fn add_occurrences(
+    call: &mut Call,
+    series: MeetingId,
+    days: &[Date],
+) -> Result<(), ToolError> {
+    let sql = "insert into work.meeting_occurrences (meeting_id, occurrence_date) \
+         select $1, d from unnest($2::date[]) d on conflict do nothing";
+    call.query(sql, params![series, days]).await.map(drop)
+}
+
+impl Handler for CreateMeetingSeries {
+    async fn handle(self, call: &mut Call) -> Outcome<Scheduled> {
+        call.only_try(self.dry_run);
+        let (start, end) = (self.recurrence_start_time, self.recurrence_end_time);
+        if start == end {
+            let message = "must differ from recurrence_start_time";
+            return Err(ToolError::invalid("recurrence_end_time", message));
+        }
+        let zone = zone(call).await?;
+        let first = self.first_on.get();
+        let rule = self
+            .recurrence_rule
+            .as_ref()
+            .map_or(WEEKLY, |rule| rule.as_str());
+        let schedule = Schedule::new(rule, first, &zone)
+            .map_err(|message| ToolError::invalid("recurrence_rule", message))?;
+        let most = self
+            .occurrences
+            .map_or(Some(OCCURRENCES), |number| usize::try_from(number.get()).ok());
+        let most = most.unwrap_or(OCCURRENCES);
+        let (days, has_later) = schedule.days(None, most);
+        if days.first() != Some(&first) {
+            let message = match days.first() {
+                Some(day) => format!("must be a day of the rule, such as {day}"),
+                None => "must be a day of the rule, which has none".to_owned(),
+            };
+            return Err(ToolError::invalid("first_on", message));
+        }
+        let new = New {
+            title: self.title.as_str(),
+            template: self.template,
+            meeting_date: moment(first, start.get(), &zone),
+            calendar_id: self.transcriber_calendar_id.as_ref().map(|id| id.as_str()),
+            uid: None,
+            recurrence: Some(Recurrence {
+                rule,
+                day_of_week: schedule.is_weekly.then(|| day_of_week(first)),
+                start: Some(start.get()),
+                end: Some(end.get()),
+            }),
+        };
+        let id = create(call, &new).await?;
+        add_occurrences(call, id, &days).await?;
+        let meeting = meeting(call, id).await?;
+        scheduled(self.dry_run.0, meeting, days, has_later)
+    }
+}
+
+impl Handler for AddMeetingOccurrences {
+    async fn handle(self, call: &mut Call) -> Outcome<Scheduled> {
+        call.only_try(self.dry_run);
+        let series = lock(call, "series_meeting_id", self.series_meeting_id).await?;
+        let refused = |message: &str, hint: &str| {
+            let error = ToolError::new(ErrorCode::Refused, message).on("series_meeting_id");
+            Err(error.hint(hint))
+        };
+        if !series.meeting.is_recurring {
+            let message = "the meeting does not recur, so it has no occurrences";
+            return refused(message, "list_meeting_series lists series");
+        }
+        let sql = "select min(o.occurrence_date), max(o.occurrence_date) from work.meeting_occurrences o where o.meeting_id = $1";
+        let rows = call.query(sql, params![self.series_meeting_id]).await?;
+        let (earliest, last): (Option<Date>, Option<Date>) = rows
+            .first()
+            .map_or((None, None), |row| (row.get(0), row.get(1)));
+        let zone = &series.zone;
+        let began = series.meeting.meeting_date;
+        let began = began.map(|at| at.to_zoned(zone.clone()).date());
+        let rule = series.meeting.recurrence_rule.as_deref();
+        // Without a rule, it goes on each week on the day of its last occurrence.
+        let first = match rule {
+            Some(_) => began.or(earliest),
+            None => last.or(began),
+        };
+        let Some(first) = first else {
+            return refused(
+                "the series has no rule, no date and no occurrence",
+                "create another one with create_meeting_series",
+            );
+        };
+        let schedule = Schedule::new(rule.unwrap_or(WEEKLY), first, zone)
+            .map_err(|message| ToolError::new(ErrorCode::Refused, message))?;
+        let most = self
+            .occurrences
+            .map_or(Some(OCCURRENCES), |number| usize::try_from(number.get()).ok());
+        let most = most.unwrap_or(OCCURRENCES);
+        let (days, has_later) = schedule.days(last, most);
+        add_occurrences(call, self.series_meeting_id, &days).await?;
+        scheduled(self.dry_run.0, series.meeting, days, has_later)
+    }
+}
+
+fn scheduled(
+    dry_run: bool,
+    meeting: Meeting,
+    dates: Vec<Date>,
+    has_later: bool,
+) -> Outcome<Scheduled> {
+    Answer::of(&Scheduled {
+        dry_run,
+        meeting,
+        dates,
+        has_later,
+    })
+}
