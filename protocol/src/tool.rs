@@ -163,7 +163,8 @@ impl Declaration {
             "set_plan_tasks",
             "generate_thumbnail",
         ];
-        const ADDED: [&str; 6] = [
+        const ADDED: [&str; 7] = [
+            "set_member_progress",
             "list_meetings",
             "create_meeting",
             "import_calendar",

@@ -9,10 +9,10 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 
-const PASSWORD: &str = "demo-password";
+pub(crate) const PASSWORD: &str = "demo-password";
 
-/// A client that is signed in to the demo, which is loaded once.
-async fn sign_in(account: &str) -> Http {
+/// Loads the demo once.
+pub(crate) async fn loaded() {
     static LOADED: OnceCell<()> = OnceCell::const_new();
     LOADED
         .get_or_init(async || {
@@ -23,6 +23,11 @@ async fn sign_in(account: &str) -> Http {
                 .expect("the demo");
         })
         .await;
+}
+
+/// A client that is signed in to the demo.
+async fn sign_in(account: &str) -> Http {
+    loaded().await;
     Http::sign_in(&world().url(), &format!("{account}@demo.test"), PASSWORD).await
 }
 

@@ -2,7 +2,7 @@
 
 mod budget;
 mod checked;
-mod demo;
+pub(crate) mod demo;
 mod hosts;
 mod listing;
 mod output;

@@ -3,9 +3,10 @@
 use jiff::Timestamp;
 
 use super::EVERYBODY;
-use crate::id::{CohortId, CourseId, LessonId, MemberId, ProgramId, UserId};
+use crate::id::{CohortId, CourseId, LessonId, MemberId, MilestoneId, ProgramId, StageId, UserId};
 use crate::record::{All, List, Maybe, One};
 use crate::resource::resource;
+use crate::role::Roles;
 use crate::tool::tool;
 use crate::value::{Limit, Offset, UpTo};
 use crate::wire::Wire;
@@ -62,6 +63,7 @@ pub struct CourseProgress {
 resource! {
     MemberProgress = "member_progress", "progress" (name: member_name) {
         list: GetProgramMemberProgress,
+        other: SetMemberProgress(member_id),
     }
     CourseProgress = "course_progress", "course_progress" {
         get: GetMyCourseProgress(course_id),
@@ -119,6 +121,22 @@ tool! {
     MarkLessonComplete = "mark_lesson_complete" on Learn, UPDATE, for EVERYBODY => One<LessonProgress> {
         req {
             lesson_id: LessonId,
+        }
+    }
+}
+
+tool! {
+    /// Completes or reopens a milestone, or all milestones of a stage, for a member of the program's cohort.
+    SetMemberProgress = "set_member_progress" on Learn, UPDATE, for Roles::DESK => One<MemberProgress> {
+        req {
+            member_id: MemberId,
+            /// False: not completed.
+            is_completed: bool,
+        }
+        opt {
+            /// Either this or stage_id.
+            milestone_id: Option<MilestoneId>,
+            stage_id: Option<StageId>,
         }
     }
 }

@@ -12,6 +12,8 @@ const GLOBAL_ADMINS: May = May(&[Role::Owner], &Role::ALL);
 const PEOPLE: May = May(super::PEOPLE.0, &Role::ALL);
 /// The staff, and every caller of level 80.
 const STAFF: May = May(super::STAFF.0, &Role::ALL);
+/// Those who enrol students, and every caller of level 80.
+const DESKS: May = May(DESK.0, &Role::ALL);
 /// Everybody.
 const ALL: May = May(&Role::ALL, &[]);
 
@@ -27,6 +29,7 @@ pub(crate) const AREA: Area = Area {
         ("get_profile", STAFF),
         ("get_program_member_progress", PEOPLE),
         ("get_program_member_progress", GLOBAL_ADMINS),
+        ("set_member_progress", DESKS),
         ("update_wiki_article", PEOPLE),
         ("update_wiki_article", GLOBAL_ADMINS),
         ("publish_wiki_article", PEOPLE),

@@ -205,3 +205,64 @@ fn a_completed_lesson_completes_the_milestones_that_link_to_it() {
     let own = fellow.output("get_program_member_progress", of);
     assert_eq!(each(&own, "progress", "member_name"), ["Fellow"]);
 }
+
+#[test]
+fn the_staff_complete_and_reopen_milestones_for_a_member() {
+    let (organization, mut admin) = stage();
+    let cohort = admin.make("create_cohort", json!({ "name": "2026" }));
+    let program = json!({ "name": "A", "kind": "instance", "cohort_id": cohort });
+    let program = admin.make("create_program", program);
+    let stage = json!({ "program_id": program, "title": "A" });
+    let stage = admin.make("create_stage", stage);
+    let [first, _] = ["Demo", "Talk"].map(|title| {
+        admin.make(
+            "create_milestone",
+            json!({ "stage_id": stage, "title": title }),
+        )
+    });
+    organization.join_cohort(&cohort, organization.fellow);
+    let mut staff = organization.caller(Role::Staff, Host::Learn);
+    let set = |of: Value, is_completed: bool| {
+        let mut set = json!({ "member_id": organization.fellow, "is_completed": is_completed });
+        set.as_object_mut()
+            .expect("an object")
+            .extend(of.as_object().cloned().unwrap_or_default());
+        set
+    };
+    let whole = json!({ "stage_id": stage });
+    let done = staff.output("set_member_progress", set(whole.clone(), true));
+    let progress = &done["member_progress"];
+    assert_eq!(
+        (&progress["done"], &progress["percentage"]),
+        (&json!(2), &json!(100))
+    );
+    let one = json!({ "milestone_id": first });
+    let reopened = staff.output("set_member_progress", set(one.clone(), false));
+    assert_eq!(reopened["member_progress"]["done"], 1);
+    // The list of students says the same.
+    let mut office = organization.sign_in(Role::Staff);
+    let listed = office.call(Host::Staff, "list_students", json!({ "cohort_id": cohort }));
+    assert_eq!(listed.output()["students"][0]["done"], 1);
+    // It is taken back as any change.
+    let last = office.call(Host::Ops, "list_changes", json!({ "limit": 1 }));
+    let last = json!({ "change_id": last.output()["changes"][0]["id"] });
+    office.call(Host::Ops, "undo_change", last).output();
+    let seen = admin.output(
+        "get_program_member_progress",
+        json!({ "cohort_id": cohort }),
+    );
+    assert_eq!(each(&seen, "progress", "done"), ["2"]);
+
+    let mut other = set(one, true);
+    other["member_id"] = json!(organization.member);
+    staff
+        .call("set_member_progress", other)
+        .refuses("invalid_argument", "member_id");
+    staff
+        .call("set_member_progress", set(json!({}), true))
+        .refuses("invalid_argument", "milestone_id");
+    organization.level(Role::Teacher, 0);
+    let mut teacher = organization.caller(Role::Teacher, Host::Learn);
+    let refused = teacher.call("set_member_progress", set(whole, false));
+    assert_eq!(refused.refusal(), "forbidden");
+}

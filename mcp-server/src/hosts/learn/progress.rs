@@ -5,9 +5,10 @@ use frontdesk_protocol::id::LessonId;
 use frontdesk_protocol::learn::lesson::Lesson;
 use frontdesk_protocol::learn::progress::{
     CourseProgress, GetMyCourseProgress, GetMyLessonProgress, GetProgramMemberProgress,
-    LessonProgress, MarkLessonComplete, MarkLessonViewed, MemberProgress,
+    LessonProgress, MarkLessonComplete, MarkLessonViewed, MemberProgress, SetMemberProgress,
 };
 use frontdesk_protocol::record::{All, List, Maybe, One, Record};
+use uuid::Uuid;
 
 use crate::call::{Call, Filter, Handler, Outcome, SqlByName, Stored, columns};
 use crate::database::params;
@@ -74,6 +75,54 @@ impl Handler for GetProgramMemberProgress {
         };
         call.page(select, filter.params(), self.limit, self.offset)
             .await
+    }
+}
+
+impl Handler for SetMemberProgress {
+    async fn handle(self, call: &mut Call) -> Outcome<One<MemberProgress>> {
+        if self.milestone_id.is_some() == self.stage_id.is_some() {
+            let message = "give milestone_id or stage_id, and not both";
+            return Err(ToolError::invalid("milestone_id", message));
+        }
+        // The milestones, as far as the member is in the cohort of their program.
+        let milestones = "select n.id, s.program_id from learn.milestones n join learn.stages s on s.id = n.stage_id \
+               join learn.programs g on g.id = s.program_id \
+               join learn.cohort_members c on c.cohort_id = g.cohort_id and c.member_id = $1 \
+             where n.id = $2 or n.stage_id = $3";
+        let set = match self.is_completed {
+            true => format!(
+                "insert into learn.milestone_completions (milestone_id, member_id) \
+                 select m.id, $1 from ({milestones}) m on conflict do nothing"
+            ),
+            false => format!(
+                "delete from learn.milestone_completions d where d.member_id = $1 and d.milestone_id in (select m.id from ({milestones}) m)"
+            ),
+        };
+        let params = params![self.member_id, self.milestone_id, self.stage_id];
+        let program = format!("select p.program_id from ({milestones}) p limit 1");
+        let program = call.query(&program, params).await?;
+        let Some(program) = program.first().map(|row| row.get::<_, Uuid>(0)) else {
+            let message = "must be in the cohort of a program with these milestones";
+            return Err(ToolError::invalid("member_id", message));
+        };
+        call.query(&set, params).await?;
+        let sql = "select json_build_object('member_progress', json_build_object( \
+               'member_id', m.id, 'member_name', m.name, \
+               'user_id', (select u.id from learn.profiles u where u.member_id = m.id), \
+               'cohort_id', g.cohort_id, 'program_id', g.id, 'total', n.total, 'done', n.done, \
+               'percentage', coalesce(round(100.0 * n.done / nullif(n.total, 0), 1), 0)::double precision, \
+               'last_completed_at', n.last))::text \
+             from learn.members m, learn.programs g, \
+               lateral (select count(*) as total, count(d.milestone_id) as done, max(d.completed_at) as last \
+                        from learn.stages s join learn.milestones x on x.stage_id = s.id \
+                        left join learn.milestone_completions d on d.milestone_id = x.id and d.member_id = m.id \
+                        where s.program_id = g.id) n \
+             where m.id = $1 and g.id = $2";
+        let progress = call
+            .finally()
+            .json(sql, params![self.member_id, program])
+            .await?;
+        progress.ok_or_else(|| ToolError::not_found("member").on("member_id"))
     }
 }
 
@@ -156,6 +205,7 @@ impl Handler for MarkLessonComplete {
 
 routes![
     GetProgramMemberProgress => own,
+    SetMemberProgress => own,
     GetMyCourseProgress => own,
     GetMyLessonProgress => own,
     MarkLessonViewed => own,

@@ -1,0 +1,10 @@
+-- The staff complete and reopen milestones for members.
+do $$
+declare
+  staff constant text := '(select app.caller_role()) in (''owner'', ''admin'', ''staff'') or (select app.caller_is_admin())';
+begin
+  execute 'alter policy add on learn.milestone_completions with check (organization_id = (select app.caller_org()) and (' || staff || '))';
+  execute 'alter policy remove on learn.milestone_completions using (organization_id = (select app.caller_org()) and (' || staff || '))';
+end
+$$;
+grant delete on learn.milestone_completions to authenticated;
