@@ -8,3 +8,15 @@ begin
 end
 $$;
 grant delete on learn.milestone_completions to authenticated;
+
+-- The policies hide from others what they may not delete: they are refused before that.
+create function learn.require_desk() returns void
+  language plpgsql stable set search_path = ''
+as $$
+begin
+  if not (coalesce(app.caller_role() in ('owner', 'admin', 'staff'), false) or app.caller_is_admin()) then
+    raise insufficient_privilege;
+  end if;
+end
+$$;
+grant execute on function learn.require_desk() to authenticated;

@@ -84,6 +84,7 @@ impl Handler for SetMemberProgress {
             let message = "give milestone_id or stage_id, and not both";
             return Err(ToolError::invalid("milestone_id", message));
         }
+        call.query("select learn.require_desk()", &[]).await?;
         // The milestones, as far as the member is in the cohort of their program.
         let milestones = "select n.id, s.program_id from learn.milestones n join learn.stages s on s.id = n.stage_id \
                join learn.programs g on g.id = s.program_id \
