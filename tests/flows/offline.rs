@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use frontdesk_protocol::Role;
 use frontdesk_server::clock::Clock;
-use frontdesk_tests::{Desk, School, selected};
+use frontdesk_tests::{Desk, LAUNCH, NOW, School, at, at_a_shaky_door, selected};
 
 /// A concert of so many guests, each with a ticket: TX-0001 and so on.
 fn concert(guests: i32) -> School {
@@ -73,6 +73,171 @@ fn guests_who_are_gone_from_the_host_go_from_the_list_on_disk() {
     t.press("esc")
         .type_text("zuri")
         .expect_row(selected("Zuri Okoye"));
+}
+
+#[test]
+fn a_second_scan_of_a_ticket_is_told_so_while_the_network_is_down() {
+    let mut t = concert(20).desk(Role::Staff).over_a_network().at("Concert");
+    t.network().go_down();
+    t.scan("TX-0007\r")
+        .expect_banner(&["WAITING", "Guest 0007"]);
+    t.seconds(20).scan("TX-0007\r").expect_banner(&[
+        "ALREADY CHECKED IN",
+        "Guest 0007",
+        "at 09:45:00 at this desk",
+    ]);
+    // At another gate in the meantime, before the network failed.
+    t.database()
+        .another_desk_checks_in("Guest 0008", at("2025-03-12T12:20:00Z"));
+    t.network().come_back();
+    t.seconds(10).expect_toast("1 waiting check-in delivered");
+    t.network().go_down();
+    t.scan("TX-0008\r").expect_banner(&[
+        "ALREADY CHECKED IN",
+        "Guest 0008",
+        "since 09:20 at another desk",
+    ]);
+}
+
+#[test]
+fn own_check_ins_stay_ones_own_after_a_restart() {
+    let mut t = School::launch().desk(Role::Staff).at(LAUNCH);
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    let setup = t.crash();
+    let mut t = setup.at(LAUNCH);
+    t.seconds(5)
+        .type_text("zoe")
+        .press("enter")
+        .expect_banner(&["ALREADY CHECKED IN", "since 09:45 at this desk"]);
+}
+
+#[test]
+fn a_code_that_is_unknown_without_the_network_is_decided_by_the_host_later() {
+    let mut t = concert(20).desk(Role::Staff).over_a_network().at("Concert");
+    t.network().go_down();
+    t.database().add_guests("Concert", &["Zuri Okoye"]);
+    t.database().give_ticket("Zuri Okoye", "TX-NEW");
+    t.scan("TX-NEW\r").expect_banner(&[
+        "UNKNOWN TICKET",
+        "TX-NEW",
+        "saved here; the host is asked once it answers",
+    ]);
+    t.seconds(7)
+        .scan("TX-NONE\r")
+        .expect_banner(&["UNKNOWN TICKET"]);
+    t.scan("TX-NONE\r").expect_banner(&["UNKNOWN TICKET"]);
+    t.expect_head("! 2 need attention: ctrl-t");
+    assert_eq!(t.on_disk().len(), 2);
+
+    // Not even a crash loses them.
+    let setup = t.crash();
+    setup.network().come_back();
+    let mut t = setup.at_home();
+    t.expect_toast("2 check-ins from before, still to be delivered")
+        .expect_toast("“TX-NEW” is the ticket of Zuri Okoye, who is in now")
+        .expect_toast("TX-NONE was not checked in: no guest has this ticket")
+        .expect_toast("1 waiting check-in delivered");
+    t.database().guest("Zuri Okoye").came_at(NOW);
+    assert!(t.on_disk().is_empty());
+    t.press("r")
+        .open_desk("Concert")
+        .press("ctrl-t")
+        .expect_row(
+            selected("09:45:07")
+                .with("TX-NONE")
+                .with("no guest has this ticket"),
+        );
+}
+
+/// Quentin is added while the network is down, although the host has him since.
+fn quentin_may_be_listed() -> Desk {
+    let mut t = at_a_shaky_door();
+    t.network().go_down();
+    t.database()
+        .add_guest_with(LAUNCH, "Blake, Quentin", "speaker", "q@example.org");
+    t.type_text("Quentin Blake")
+        .press("ctrl-a ctrl-s")
+        .expect_banner(&["WAITING", "Quentin Blake"]);
+    t.network().come_back();
+    t.seconds(10)
+        .expect_toast("Quentin Blake may be on the list: Blake, Quentin · speaker · q@example.org")
+        .expect_banner(&["THE SAME PERSON?", "Quentin Blake", "ctrl-t decides"]);
+    assert_eq!(t.database().guests(), 13);
+    assert_eq!(t.on_disk().len(), 1);
+    t
+}
+
+#[test]
+fn a_walk_in_whom_the_host_lists_is_that_guest_if_a_person_says_so() {
+    let t = quentin_may_be_listed();
+    // It asks again after a restart.
+    let mut t = t.crash().at(LAUNCH);
+    t.expect_toast("1 check-in from before, still to be delivered")
+        .expect_toast("Quentin Blake may be on the list");
+    t.press("ctrl-t")
+        .expect_row(selected("09:45:00").with("Quentin Blake"))
+        .press("enter")
+        .expect_banner(&["CHECKED IN", "Blake, Quentin"]);
+    t.database().guest("Blake, Quentin").came_at(NOW);
+    assert_eq!(t.database().guests(), 13);
+    assert!(t.on_disk().is_empty());
+    t.expect_no("attention");
+}
+
+#[test]
+fn a_walk_in_with_the_name_of_a_listed_guest_is_added_if_a_person_says_so() {
+    let mut t = quentin_may_be_listed();
+    t.press("ctrl-t a")
+        .expect_toast("1 waiting check-in delivered")
+        .expect_banner(&["CHECKED IN", "Quentin Blake"]);
+    t.database().guest("Quentin Blake").came_at(NOW);
+    t.database().guest("Blake, Quentin").is_not_checked_in();
+    assert_eq!(t.database().guests(), 14);
+}
+
+#[test]
+fn a_walk_in_who_is_undone_leaves_no_trace() {
+    let mut t = School::launch().desk(Role::Staff).at(LAUNCH);
+    t.type_text("Quentin Blake")
+        .press("ctrl-a ctrl-s")
+        .expect_banner(&["CHECKED IN", "Quentin Blake"])
+        .expect_head("3 of 13");
+    t.press("ctrl-u")
+        .expect_banner(&["UNDONE", "Quentin Blake", "was not added"])
+        .expect_head("2 of 12")
+        .expect_title("12 on this desk ✓");
+    assert_eq!(t.database().guests(), 12);
+}
+
+#[test]
+fn everything_agrees_soon_after_the_network_is_back() {
+    let mut t = at_a_shaky_door();
+    t.network().go_down();
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["WAITING"]);
+    // Long enough for the longest pauses.
+    t.seconds(300).expect_head("Host not reachable");
+    t.network().come_back();
+    t.seconds(3)
+        .expect_toast("1 waiting check-in delivered")
+        .expect_head("3 of 12")
+        .expect_no("Host not reachable");
+    t.database().guest("Zoë Müller").came_at(NOW);
+    // A desk at which nothing waits, and Home.
+    t.network().go_down();
+    t.seconds(300).expect_head("Host not reachable");
+    t.network().come_back();
+    t.seconds(5).expect_no("Host not reachable");
+    t.network().go_down();
+    t.press("ctrl-q r").expect_head("Host not reachable");
+    t.seconds(300);
+    t.network().come_back();
+    t.seconds(10)
+        .expect_row(selected(LAUNCH).with("3 of 12"))
+        .expect_no("Host not reachable");
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn a_code_that_this_desk_does_not_know_is_kept_while_the_host_is_away() {
     let quentin = t.database().add_guests(LAUNCH, &["Quentin Blake"])[0];
     t.network().set(Mode::status(502, "bad gateway"));
     t.paste("0190a1b2-0000-7000-8000-00000000ffff");
-    t.expect_banner(&["! NOT ON THIS LIST", "checked once the host answers"]);
+    t.expect_banner(&["✗ UNKNOWN TICKET", "the host is asked once it answers"]);
     t.snapshot("unknown_code_waits");
     t.paste(&quentin.to_string());
     assert_eq!(t.on_disk().len(), 2);

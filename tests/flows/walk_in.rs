@@ -29,6 +29,7 @@ fn after_quentin() -> Desk {
 fn a_guest_who_arrives_after_all_has_the_role_from_before() {
     let mut t = after_quentin();
     let quentin = t.database().guest("Quentin Blake");
+    t.database().changes_guest("Quentin Blake");
     t.press("ctrl-u")
         .expect_banner(&["UNDONE", "Quentin Blake"]);
     assert_eq!(role(&t).as_deref(), Some("added by mistake"));

@@ -194,6 +194,13 @@ impl School {
         );
     }
 
+    /// Somebody changes the guest with this name.
+    pub fn changes_guest(&self, name: &str) {
+        let guest = self.guest(name).id.0;
+        let sql = "update events.guests set phone_number = '+351912345678' where id = $1";
+        self.change(sql, &[&guest]);
+    }
+
     /// Deletes the guest with this name.
     pub fn remove_guest(&self, name: &str) {
         let guest = self.guest(name).id.0;

@@ -24,7 +24,7 @@ fn one_signs_in_checks_in_and_leaves_and_the_terminal_is_as_it_was() {
     ));
     tty.wait_for("▸ Launch");
     tty.type_text("\r");
-    tty.wait_for("2 guests");
+    tty.wait_for("2 on this desk ✓");
     tty.type_text("zoe");
     tty.wait_for("▸ ○ not yet      Zoë Müller");
     // Enter alone, as soon as this test presses it, would be a scanner's.

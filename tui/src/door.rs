@@ -192,19 +192,75 @@ pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival) -> RequestId {
     begin(cx, arrival, |_| {})
 }
 
-/// Checks in a guest without an entry in the list.
-pub(crate) fn add(cx: &mut Cx, event: EventId, walk_in: WalkIn) -> RequestId {
-    let arrival = Arrival {
-        event,
-        // Until the journal assigns an id.
-        guest: GuestId(Uuid::from_u128(cx.shared.coming_id().0.into())),
-        name: walk_in.name.as_str().to_owned(),
-        is_scanned: false,
-    };
+/// Checks in a guest without an entry in the list. `asks` if the host has to be asked first whether there is one.
+pub(crate) fn add(cx: &mut Cx, event: EventId, walk_in: WalkIn, asks: bool) -> RequestId {
+    let name = walk_in.name.as_str().to_owned();
+    let arrival = without_id(cx, event, name);
     begin(cx, arrival, |attempt| {
         attempt.wish = Action::Add;
         attempt.walk_in = Some(walk_in);
+        attempt.asks = asks;
     })
+}
+
+/// A code arrived that no known guest has, for this reason: the host decides whose it is. Returns the check-in, and
+/// whether it is new.
+pub(crate) fn keep_code(cx: &mut Cx, event: EventId, code: &str, why: String) -> (RequestId, bool) {
+    let of_code =
+        |attempt: &&Attempt| attempt.is_pending() && attempt.code.as_deref() == Some(code);
+    if let Some(attempt) = cx.shared.door().of_event(event).find(of_code) {
+        return (attempt.id, false);
+    }
+    let arrival = without_id(cx, event, code.to_owned());
+    let id = begin(cx, arrival, |attempt| {
+        attempt.code = Some(code.to_owned());
+        attempt.why.clone_from(&why);
+        // The host was asked before.
+        attempt.has_waited = true;
+    });
+    let at = cx.shared.door().attempts.len() - 1;
+    concern::raise_about(cx, at, why, None);
+    (id, true)
+}
+
+/// An arrival that the journal gives an id.
+fn without_id(cx: &Cx, event: EventId, name: String) -> Arrival {
+    Arrival {
+        event,
+        guest: GuestId(Uuid::from_u128(cx.shared.coming_id().0.into())),
+        name,
+        is_scanned: false,
+    }
+}
+
+/// Says whether a walk-in is the listed guest who may be it.
+pub(crate) fn decide_listed(cx: &mut Cx, id: RequestId, is_same: bool) {
+    let mut cx = cx.on_behalf(OWNER);
+    let mut attempts = cx.shared.door().attempts.iter();
+    let at = attempts.rposition(|attempt| attempt.id == id && attempt.listed.is_some());
+    let Some(at) = at else { return };
+    concern::settled(&mut cx, at);
+    let attempt = &mut cx.shared.door_mut().attempts[at];
+    let (event, name, came) = (attempt.event, attempt.name.clone(), attempt.at);
+    attempt.asks = false;
+    if let Some(entry) = &mut attempt.entry {
+        entry.asks = false;
+    }
+    match attempt.listed.take() {
+        Some(guest) if is_same => {
+            let arrival = Arrival {
+                event,
+                guest,
+                name,
+                is_scanned: false,
+            };
+            let id = begin(&mut cx, arrival, |attempt| attempt.at = came);
+            queue::withdraw(&mut cx, at);
+            announce(&mut cx, id);
+        }
+        _ => queue::deliver(&mut cx),
+    }
+    moved(&mut cx);
 }
 
 /// Marks a guest as added by mistake.

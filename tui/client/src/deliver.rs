@@ -1,14 +1,16 @@
 //! Delivery of journal entries.
 
+use frontdesk_protocol::door::{Decision, Extent, Pace, Person, Spelled, decide, read, tickets};
 use frontdesk_protocol::events::guest::{
     CheckInGuest, CreateEventGuest, GetEventGuest, Guest, ListEventGuests, Matched,
     UpdateEventGuest,
 };
-use frontdesk_protocol::id::GuestId;
+use frontdesk_protocol::id::{GuestId, RecordId};
 use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::ops::change::{ListChanges, UndoChange};
 use frontdesk_protocol::record::One;
 use frontdesk_protocol::value::{Change, Contact, Limit, Line, Object, Offset, Patch};
-use frontdesk_protocol::{ErrorCode, Host, Maybe, ToolError};
+use frontdesk_protocol::{ErrorCode, Host, Maybe, Tool, ToolError};
 use jiff::{SignedDuration, Timestamp, Unit};
 use serde_json::{Map, Value};
 
@@ -34,6 +36,8 @@ pub struct Delivery {
     pub guest: Option<Guest>,
     /// The refusal by the host.
     pub refusal: Option<CallError>,
+    /// A guest of the host who may be the walk-in: nothing was delivered, and the entry stays in the journal.
+    pub listed: Option<Box<Guest>>,
 }
 
 /// Delivers one entry with its original time. If another desk checked the guest in earlier, the
@@ -44,6 +48,61 @@ pub struct Delivery {
 /// The entry stays in the journal: the host cannot be reached or fails, or
 /// ([`CallError::SignedOut`]) the account of the entry is not signed in.
 pub async fn deliver(client: &Client, entry: &Entry) -> Result<Delivery, CallError> {
+    can_deliver(client, entry)?;
+    match attempt(client, entry).await {
+        Ok((outcome, guest)) => Ok(Delivery {
+            outcome,
+            guest,
+            refusal: None,
+            listed: None,
+        }),
+        Err(ref refusal @ (CallError::Tool(ref refused) | CallError::Forbidden(ref refused))) => {
+            Ok(Delivery {
+                outcome: DeliveryOutcome::Refused {
+                    message: refused.message.clone(),
+                },
+                guest: None,
+                refusal: Some(refusal.clone()),
+                listed: None,
+            })
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The guest of the host who may be the walk-in of an entry: by name, or by e-mail address.
+///
+/// # Errors
+/// As for [`deliver`].
+pub async fn listed(client: &Client, entry: &Entry) -> Result<Option<Guest>, CallError> {
+    let Some(walk_in) = entry.walk_in.as_ref().filter(|_| entry.asks) else {
+        return Ok(None);
+    };
+    can_deliver(client, entry)?;
+    let address = walk_in
+        .email
+        .as_ref()
+        .map(|email| email.as_str().to_lowercase());
+    let has_address = |guest: &Guest| {
+        let own = guest.email.as_ref().map(|email| email.to_lowercase());
+        own.is_some() && own == address
+    };
+    for text in [Some(walk_in.name.as_str()), address.as_deref()] {
+        let Some(text) = text else { continue };
+        let found = client.call(&search(entry, text)).await?.items;
+        let mut found = found.into_iter();
+        let listed = found
+            .find(|guest| guest.matched == Some(Matched::Name) || has_address(guest))
+            .filter(|guest| guest.role.as_deref() != Some(ADDED_BY_MISTAKE));
+        if listed.is_some() {
+            return Ok(listed);
+        }
+    }
+    Ok(None)
+}
+
+/// Whether an entry is for this client's host and account.
+fn can_deliver(client: &Client, entry: &Entry) -> Result<(), CallError> {
     let host = client.addresses().base(Host::Events);
     if host != entry.host_url {
         return Err(CallError::Unreachable {
@@ -61,30 +120,22 @@ pub async fn deliver(client: &Client, entry: &Entry) -> Result<Delivery, CallErr
             "the check-in was made with another account".to_owned(),
         ));
     }
-    match attempt(client, entry).await {
-        Ok((outcome, guest)) => Ok(Delivery {
-            outcome,
-            guest: Some(guest),
-            refusal: None,
-        }),
-        Err(ref refusal @ (CallError::Tool(ref refused) | CallError::Forbidden(ref refused))) => {
-            Ok(Delivery {
-                outcome: DeliveryOutcome::Refused {
-                    message: refused.message.clone(),
-                },
-                guest: None,
-                refusal: Some(refusal.clone()),
-            })
-        }
-        Err(error) => Err(error),
-    }
+    Ok(())
 }
 
-async fn attempt(client: &Client, entry: &Entry) -> Result<(DeliveryOutcome, Guest), CallError> {
-    let id = match &entry.walk_in {
-        Some(walk_in) => add(client, entry, walk_in).await?.id,
-        None if entry.scanned => scanned(client, entry).await?.id,
-        None => entry.guest_id,
+async fn attempt(
+    client: &Client,
+    entry: &Entry,
+) -> Result<(DeliveryOutcome, Option<Guest>), CallError> {
+    let id = match (&entry.walk_in, &entry.code) {
+        (Some(walk_in), _) => add(client, entry, walk_in).await?.id,
+        (None, Some(code)) => {
+            let holder = holder(client, entry, code).await?;
+            let unknown = || no_guest("no guest has this ticket");
+            holder.ok_or_else(unknown)?.id
+        }
+        (None, None) if entry.scanned => scanned(client, entry).await?.id,
+        (None, None) => entry.guest_id,
     };
     match entry.action {
         Action::CheckIn | Action::Add => {
@@ -105,23 +156,70 @@ async fn attempt(client: &Client, entry: &Entry) -> Result<(DeliveryOutcome, Gue
                 }
                 _ => DeliveryOutcome::Delivered,
             };
-            Ok((outcome, no_mistake(client, done.guest).await?))
+            Ok((outcome, Some(no_mistake(client, done.guest).await?)))
         }
         Action::Undo => {
             let One(guest) = client.call_with(&undone(id), undoing(entry)).await?;
+            Ok((DeliveryOutcome::Delivered, Some(guest)))
+        }
+        Action::TakeBack => {
+            let guest = match is_removed(client, id).await? {
+                true => None,
+                false => mistake(client, id, entry).await?,
+            };
             Ok((DeliveryOutcome::Delivered, guest))
         }
-        Action::TakeBack => Ok((
-            DeliveryOutcome::Delivered,
-            mistake(client, id, entry).await?,
-        )),
     }
 }
 
-/// Marks a guest as added by mistake and clears the check-in.
-async fn mistake(client: &Client, id: GuestId, entry: &Entry) -> Result<Guest, CallError> {
-    let Maybe(guest) = client.call(&GetEventGuest { id }).await?;
-    let guest = guest.ok_or_else(|| CallError::Tool(ToolError::not_found("guest")))?;
+/// Undoes the calls that added and checked in a guest, so that no trace is left. `false` if the host does not, or if
+/// others have changed the guest.
+async fn is_removed(client: &Client, id: GuestId) -> Result<bool, CallError> {
+    let search = ListChanges {
+        kind: None,
+        record_id: Some(RecordId(id.0)),
+        tool: None,
+        account_id: None,
+        from: None,
+        to: None,
+        limit: Limit::default(),
+        offset: Offset::default(),
+    };
+    let changes = match client.call(&search).await {
+        Ok(changes) => changes.items,
+        Err(CallError::Tool(_) | CallError::Forbidden(_)) => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    let own = [CheckInGuest::NAME, CreateEventGuest::NAME];
+    let are_own = changes.iter().all(|change| {
+        own.contains(&change.tool.as_str()) && change.can_undo && change.undone_by.is_none()
+    });
+    let is_added = changes
+        .last()
+        .is_some_and(|first| first.tool == CreateEventGuest::NAME);
+    if !are_own || !is_added {
+        return Ok(false);
+    }
+    for change in changes {
+        match client
+            .call(&UndoChange {
+                change_id: change.id,
+            })
+            .await
+        {
+            Ok(_) => {}
+            Err(CallError::Tool(_) | CallError::Forbidden(_)) => return Ok(false),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(true)
+}
+
+/// Marks a guest, who may be gone, as added by mistake and clears the check-in.
+async fn mistake(client: &Client, id: GuestId, entry: &Entry) -> Result<Option<Guest>, CallError> {
+    let Maybe(Some(guest)) = client.call(&GetEventGuest { id }).await? else {
+        return Ok(None);
+    };
     let mut call = undone(id);
     if guest.role.as_deref() != Some(ADDED_BY_MISTAKE) {
         call.role = Line::new(ADDED_BY_MISTAKE).map_or(Patch::Keep, Patch::To);
@@ -132,7 +230,7 @@ async fn mistake(client: &Client, id: GuestId, entry: &Entry) -> Result<Guest, C
         }
     }
     let One(guest) = client.call_with(&call, undoing(entry)).await?;
-    Ok(guest)
+    Ok(Some(guest))
 }
 
 /// Binds an undo to the check-in that it is about.
@@ -182,42 +280,82 @@ async fn happened(client: &Client, entry: &Entry) -> Result<Timestamp, CallError
     Ok(at.round(Unit::Microsecond).unwrap_or(at))
 }
 
-/// The guest of this event with the scanned code.
+fn refused(code: ErrorCode, message: &str) -> CallError {
+    CallError::Tool(ToolError::new(code, message).on("id"))
+}
+
+fn no_guest(message: &str) -> CallError {
+    refused(ErrorCode::NotFound, message)
+}
+
+/// The guest of this event with the scanned id.
 async fn scanned(client: &Client, entry: &Entry) -> Result<Guest, CallError> {
     let id = entry.guest_id;
-    let refused = |code, message: String| CallError::Tool(ToolError::new(code, message).on("id"));
     match client.call(&GetEventGuest { id }).await? {
         Maybe(Some(guest)) if guest.event_id == entry.event_id => Ok(guest),
-        Maybe(Some(guest)) => Err(refused(
-            ErrorCode::Refused,
-            format!(
-                "this is the code of {}, a guest of another event",
-                guest.name
-            ),
-        )),
-        Maybe(None) => holder(client, entry).await?.ok_or_else(|| {
-            refused(
-                ErrorCode::NotFound,
-                "no guest you can see has this code".to_owned(),
-            )
-        }),
+        Maybe(Some(guest)) => {
+            let name = guest.name;
+            let message = format!("this is the code of {name}, a guest of another event");
+            Err(refused(ErrorCode::Refused, &message))
+        }
+        // Another seller's code can have the form of an id.
+        Maybe(None) => {
+            let holder = holder(client, entry, &id.to_string()).await?;
+            holder.ok_or_else(|| no_guest("no guest you can see has this code"))
+        }
     }
 }
 
-/// The only guest of this event whose ticket the scanned code is: another seller's code can have the form of an id.
-async fn holder(client: &Client, entry: &Entry) -> Result<Option<Guest>, CallError> {
-    let search = ListEventGuests {
+/// The guest of this event whose ticket the code is, as the desk decides.
+async fn holder(client: &Client, entry: &Entry, code: &str) -> Result<Option<Guest>, CallError> {
+    let arrived = read(code, Pace::Scanned);
+    let (Some(arrived), Ok(_)) = (arrived.first(), Line::new(code)) else {
+        return Ok(None);
+    };
+    let mut found = client.call(&search(entry, code)).await?.items;
+    let known: Vec<_> = found
+        .iter()
+        .map(|guest| {
+            (
+                Spelled::new(&guest.name),
+                tickets(&guest.tags).collect::<Vec<_>>(),
+            )
+        })
+        .collect();
+    let people = found
+        .iter()
+        .zip(&known)
+        .map(|(guest, (name, tickets))| Person {
+            id: guest.id,
+            name,
+            key: "",
+            email: None,
+            tickets,
+            is_in: guest.check_in_at.is_some(),
+            is_similar: false,
+        });
+    match decide(arrived, people, Extent::Whole) {
+        Decision::In(id) | Decision::Already(id) => {
+            found.retain(|guest| guest.id == id);
+            Ok(found.pop())
+        }
+        Decision::Which { guests, .. } => {
+            let message = format!("{} guests have this ticket", guests.len());
+            Err(refused(ErrorCode::Refused, &message))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn search(entry: &Entry, text: &str) -> ListEventGuests {
+    ListEventGuests {
         event_id: entry.event_id,
-        search: Line::new(entry.guest_id.to_string()).ok(),
+        search: Line::new(text).ok(),
         role: None,
         member_id: None,
         limit: Limit::default(),
         offset: Offset::default(),
-    };
-    let mut holders = client.call(&search).await?.items.into_iter();
-    let is_holder = |guest: &Guest| guest.matched == Some(Matched::Ticket);
-    let holder = holders.find(is_holder);
-    Ok(holder.filter(|_| !holders.any(|other| is_holder(&other))))
+    }
 }
 
 /// Adds the guest of an entry. Repeating it adds no second guest.

@@ -70,6 +70,12 @@ pub struct Entry {
     /// Whether the id was scanned: the host decides whether this event has such a guest.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub scanned: bool,
+    /// The scanned or typed code, if no known guest has it: the host decides whose ticket it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// Whether the walk-in may be a listed guest: the host is asked before the guest is added.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub asks: bool,
     /// Whether no host had answered yet: `at` is by this machine's clock, which can be wrong.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_own_clock: bool,
@@ -101,6 +107,8 @@ impl Entry {
             action,
             walk_in: None,
             scanned: false,
+            code: None,
+            asks: false,
             by_own_clock: false,
             undoes: None,
         }
@@ -150,7 +158,8 @@ impl Journal {
         journal.waiting().map(|_| journal)
     }
 
-    /// Writes an entry. When this returns, the entry survives a crash and a power failure.
+    /// Writes an entry, in place of an earlier one with its id. When this returns, the entry survives a crash and a
+    /// power failure.
     ///
     /// # Errors
     /// The entry could not be written; the journal is unchanged.
@@ -244,7 +253,13 @@ impl Content {
         let mut content = Content::default();
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
             match serde_json::from_slice(line) {
-                Ok(Line::Entry(entry)) => content.waiting.push(*entry),
+                Ok(Line::Entry(entry)) => {
+                    let mut waiting = content.waiting.iter_mut();
+                    match waiting.rfind(|before| before.id == entry.id) {
+                        Some(before) => *before = *entry,
+                        None => content.waiting.push(*entry),
+                    }
+                }
                 Ok(Line::Done { id, .. }) => content.waiting.retain(|entry| entry.id != id),
                 Err(_) if line.trim_ascii().is_empty() => {}
                 Err(_) => content.unreadable.extend_from_slice(line),

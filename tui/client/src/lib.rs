@@ -43,7 +43,7 @@ pub use client::Client;
 pub use clock::{clock_error, clock_warning};
 pub use config::Config;
 pub use credentials::{CredentialStore, Credentials};
-pub use deliver::{ADDED_BY_MISTAKE, Delivery, deliver};
+pub use deliver::{ADDED_BY_MISTAKE, Delivery, deliver, listed};
 pub use error::CallError;
 pub use guest_lists::{GuestList, GuestLists, OwnCheckIn};
 pub use health::Health;

@@ -80,6 +80,14 @@ impl News {
         }
     }
 
+    /// The id of a deleted record of this kind.
+    pub(crate) fn deleted(&self, of: &str) -> Option<&str> {
+        match self {
+            News::Deleted { kind, id } if kind == of => Some(id),
+            _ => None,
+        }
+    }
+
     /// Whether this record was deleted.
     pub(crate) fn deletes(&self, of: &str, which: &str) -> bool {
         matches!(self, News::Deleted { kind, id } if kind == of && id == which)

@@ -47,6 +47,14 @@ pub(crate) struct Attempt {
     pub(crate) wish: Action,
     /// The id was scanned and is unknown here.
     pub(crate) is_scanned: bool,
+    /// The code, if no known guest has it.
+    pub(crate) code: Option<String>,
+    /// Why nobody is known by the code.
+    pub(crate) why: String,
+    /// Whether the walk-in may be a listed guest, so that the host is asked first.
+    pub(super) asks: bool,
+    /// The listed guest who may be the walk-in: a person decides.
+    pub(crate) listed: Option<GuestId>,
     /// The recorded time of the check-in that is undone; `None` if any is.
     pub(super) undoes: Option<Timestamp>,
     /// Undone while being written or delivered.
@@ -78,6 +86,10 @@ impl Attempt {
             status: Status::Saving,
             wish: Action::CheckIn,
             is_scanned: arrival.is_scanned,
+            code: None,
+            why: String::new(),
+            asks: false,
+            listed: None,
             undoes: None,
             is_unwanted: false,
             may_be_done: false,
@@ -107,6 +119,8 @@ impl Attempt {
             may_be_done: true,
             has_waited: true,
             walk_in: entry.walk_in.clone(),
+            code: entry.code.clone(),
+            asks: entry.asks,
             entry: Some(entry),
             ..Attempt::new(id, arrival, at)
         }
@@ -122,12 +136,15 @@ impl Attempt {
         Happening {
             action: self.wish,
             event: self.event,
-            // The journal assigns the id of a new guest.
-            guest: (self.wish != Action::Add || self.entry.is_some()).then_some(self.guest),
+            // The journal assigns an id to a new guest and to a code.
+            guest: (self.wish != Action::Add && self.code.is_none() || self.entry.is_some())
+                .then_some(self.guest),
             name: self.name.clone(),
             at: self.at,
             walk_in: self.walk_in.clone(),
             scanned: self.is_scanned,
+            code: self.code.clone(),
+            asks: self.asks && self.wish == Action::Add,
             undoes: self.undoes,
         }
     }
@@ -140,6 +157,11 @@ impl Attempt {
             Action::Add => Action::TakeBack,
             Action::TakeBack => Action::Add,
         }
+    }
+
+    /// Whether the code is none of a known guest.
+    pub(crate) fn is_of_unknown(&self) -> bool {
+        self.is_scanned || self.code.is_some()
     }
 
     /// Whether the goal is the guest out.
@@ -202,6 +224,11 @@ impl Attempt {
                 | Status::Delivering { .. }
                 | Status::Withdrawing
         )
+    }
+
+    /// Whether the guest is in, but for the host's answer.
+    pub(crate) fn is_expected(&self) -> bool {
+        self.is_pending() && !self.is_undo()
     }
 
     /// Whether it has been pending for so long that the desk counts it as waiting.

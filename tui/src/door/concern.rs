@@ -20,6 +20,8 @@ pub(crate) struct Concern {
     pub(crate) why: String,
     /// The guest, if known.
     pub(crate) guest: Option<GuestId>,
+    /// The check-in on disk that it is about.
+    pub(crate) attempt: Option<RequestId>,
 }
 
 impl super::Door {
@@ -35,23 +37,52 @@ impl super::Door {
     }
 }
 
-/// Adds a typed or scanned text to the list.
-pub(crate) fn raise(
-    cx: &mut Cx,
-    event: EventId,
-    what: String,
-    why: String,
-    guest: Option<GuestId>,
-) {
+/// Adds a text that was typed or scanned at this time to the list.
+pub(crate) fn raise(cx: &mut Cx, event: EventId, at: Timestamp, what: String, why: String) {
     let concern = Concern {
         id: cx.shared.next_id(),
         event,
-        at: cx.now(),
+        at,
         what,
         why,
-        guest,
+        guest: None,
+        attempt: None,
     };
     cx.shared.door_mut().concerns.push(concern);
+}
+
+/// Adds a check-in to the list, or says anew why it is there.
+pub(super) fn raise_about(cx: &mut Cx, at: usize, why: String, guest: Option<GuestId>) {
+    let id = cx.shared.next_id();
+    let door = cx.shared.door_mut();
+    let attempt = &door.attempts[at];
+    let about = Some(attempt.id);
+    let concern = Concern {
+        id,
+        event: attempt.event,
+        at: attempt.at,
+        what: attempt.label(),
+        why,
+        guest,
+        attempt: about,
+    };
+    let mut concerns = door.concerns.iter_mut();
+    match concerns.find(|concern| concern.attempt == about) {
+        Some(before) => {
+            *before = Concern {
+                id: before.id,
+                ..concern
+            }
+        }
+        None => door.concerns.push(concern),
+    }
+}
+
+/// Removes a check-in from the list.
+pub(super) fn settled(cx: &mut Cx, at: usize) {
+    let door = cx.shared.door_mut();
+    let about = Some(door.attempts[at].id);
+    door.concerns.retain(|concern| concern.attempt != about);
 }
 
 pub(crate) fn dismiss(shared: &mut Shared, id: RequestId) {
@@ -66,7 +97,7 @@ pub(super) fn refused(cx: &mut Cx, at: usize, why: String, is_seen: bool) {
         // The form shows it.
         return;
     }
-    let (event, guest, name) = (attempt.event, attempt.guest, attempt.label());
+    let (guest, name) = (attempt.guest, attempt.label());
     if !is_seen {
         let what = match attempt.is_added() {
             true => "added",
@@ -74,19 +105,13 @@ pub(super) fn refused(cx: &mut Cx, at: usize, why: String, is_seen: bool) {
         };
         cx.toast(Mark::Bad, format!("{name} was not {what}: {why}"));
     }
-    raise(cx, event, name, why, Some(guest));
+    raise_about(cx, at, why, Some(guest));
 }
 
 /// Handles a guest whom another desk had checked in, unless the banner shows it.
 pub(super) fn was_in(cx: &mut Cx, at: usize, came: Timestamp) {
     let attempt = &cx.shared.door().attempts[at];
-    let (event, guest, name) = (attempt.event, attempt.guest, attempt.label());
+    let guest = attempt.guest;
     let since = moment(came, cx.shared.now, &cx.shared.zone);
-    raise(
-        cx,
-        event,
-        name,
-        format!("already in since {since}"),
-        Some(guest),
-    );
+    raise_about(cx, at, format!("already in since {since}"), Some(guest));
 }

@@ -2,11 +2,12 @@
 
 use frontdesk_client::{CallError, Delivery, DeliveryOutcome, Entry};
 use frontdesk_protocol::ErrorCode;
+use frontdesk_protocol::events::guest::Guest;
 use jiff::{SignedDuration, Timestamp};
 
 use super::attempt::{Attempt, Status};
 use super::{OWNER, concern, is_ours, may_be_done, moved};
-use crate::app::cx::Cx;
+use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{RequestId, Work};
 use crate::app::effects::journal::JournalError;
 use crate::app::shared::Session;
@@ -16,6 +17,8 @@ use crate::ui::text::{clean, count};
 
 /// Pauses after failed deliveries, in seconds. The last one repeats.
 const PAUSES: [i64; 6] = [1, 2, 4, 8, 15, 30];
+/// The longest pause if the host cannot be reached: tries cost it nothing.
+const LONGEST_AWAY: i64 = 3;
 
 /// If a host that was just asked to check in a guest reports an arrival within this time, it means
 /// that check-in.
@@ -171,7 +174,7 @@ pub(super) fn take_back(cx: &mut Cx, at: usize) {
 /// that account.
 fn is_next(attempt: &Attempt, session: &Session) -> bool {
     let entry = attempt.entry.as_ref();
-    entry.is_none_or(|entry| is_ours(entry, session))
+    attempt.listed.is_none() && entry.is_none_or(|entry| is_ours(entry, session))
 }
 
 /// Handles the outcome of a removal from the journal.
@@ -235,6 +238,10 @@ pub(crate) fn deliver(cx: &mut Cx) {
 /// Handles the outcome of a delivery.
 pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<Delivery, CallError>) {
     match result {
+        Ok(Delivery {
+            listed: Some(guest),
+            ..
+        }) => doubt(cx, at, &guest),
         Ok(delivery) => settle(cx, at, delivery),
         Err(error) => {
             rest(cx, &error);
@@ -251,6 +258,36 @@ pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<Delivery, CallErr
         }
     }
     deliver(cx);
+}
+
+/// Handles a guest of the host who may be the walk-in: a person decides.
+fn doubt(cx: &mut Cx, at: usize, guest: &Guest) {
+    let details = [&guest.role, &guest.email].into_iter().flatten();
+    let known: Vec<&str> = [guest.name.as_str()]
+        .into_iter()
+        .chain(details.map(String::as_str))
+        .collect();
+    let why = format!("on the list: {}", clean(&known.join(" · ")));
+    let attempt = &mut cx.shared.door_mut().attempts[at];
+    attempt.status = Status::Waiting;
+    attempt.has_waited = true;
+    // Nothing was sent.
+    attempt.may_be_done = false;
+    attempt.listed = Some(guest.id);
+    attempt.why.clone_from(&why);
+    let is_unwanted = std::mem::take(&mut attempt.is_unwanted);
+    cx.tell_record("guest", guest);
+    if is_unwanted {
+        return withdraw(cx, at);
+    }
+    let text = format!("{} may be {why}", attempt_label(cx, at));
+    concern::raise_about(cx, at, why, Some(guest.id));
+    cx.toast(Mark::Warn, text);
+    cx.ring();
+}
+
+fn attempt_label(cx: &Cx, at: usize) -> String {
+    cx.shared.door().attempts[at].label()
 }
 
 /// Handles the host's answer. The entry is no longer in the journal.
@@ -289,6 +326,7 @@ fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
         Some(CallError::Tool(error)) if error.code == ErrorCode::NotFound
     );
     attempt.is_scanned &= is_unknown;
+    let code = attempt.code.take_if(|_| !is_unknown);
     let has_waited = std::mem::take(&mut attempt.has_waited);
     let is_unwanted = std::mem::take(&mut attempt.is_unwanted);
     let is_seen = is_last && !has_waited;
@@ -298,6 +336,19 @@ fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
         cx.shared.door_mut().identify(at, guest.id);
         cx.tell_record("guest", guest);
         cx.tell_outdated("event");
+    } else if status == Status::Undone {
+        // The added guest is gone.
+        let id = cx.shared.door().attempts[at].guest.to_string();
+        cx.tell(News::Deleted {
+            kind: "guest".to_owned(),
+            id,
+        });
+    }
+    if let (Status::In { .. }, Some(code)) = (&status, code) {
+        concern::settled(cx, at);
+        let name = attempt_label(cx, at);
+        let text = format!("“{}” is the ticket of {name}, who is in now", clean(&code));
+        cx.toast(Mark::Good, text);
     }
     let is_refused = matches!(status, Status::Refused { .. });
     match status {
@@ -360,6 +411,12 @@ pub(super) fn rest(cx: &mut Cx, error: &CallError) {
         CallError::SignedOut(_) | CallError::AccountClosed(_) => return,
         _ => {
             let seconds = PAUSES[queue.failures.min(PAUSES.len() - 1)];
+            let is_away = matches!(error, CallError::Unreachable { .. });
+            let seconds = if is_away {
+                seconds.min(LONGEST_AWAY)
+            } else {
+                seconds
+            };
             (SignedDuration::from_secs(seconds), false)
         }
     };

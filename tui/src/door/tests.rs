@@ -44,9 +44,23 @@ async fn the_row_says_that_it_is_being_checked_in_before_the_host_answers() {
 async fn deliveries_are_tried_less_and_less_often() {
     let host = FakeHost::new();
     let mut app = desk(&host, SIZE).await;
-    host.fail(down());
+    host.fail(CallError::Host {
+        status: 500,
+        message: "broken".to_owned(),
+    });
     check_in(&mut app, "zoe").await;
     app.advance(seconds(60)).await;
     // At once, and after 1, 2, 4, 8, 15 and 30 seconds.
     assert_eq!(host.called("deliver"), 7);
+}
+
+#[tokio::test]
+async fn a_host_that_is_away_is_tried_every_three_seconds() {
+    let host = FakeHost::new();
+    let mut app = desk(&host, SIZE).await;
+    host.fail(down());
+    check_in(&mut app, "zoe").await;
+    app.advance(seconds(60)).await;
+    // At once, after 1 and 2 seconds, and then every 3.
+    assert_eq!(host.called("deliver"), 22);
 }

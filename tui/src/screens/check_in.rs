@@ -107,6 +107,7 @@ struct Found {
 struct Entered {
     search: RequestId,
     arrived: Arrived,
+    at: Timestamp,
 }
 
 impl CheckIn {
@@ -237,6 +238,15 @@ impl Screen for CheckIn {
             && event.id == self.event
         {
             *record = event;
+        } else if let Some(id) = news.deleted("guest") {
+            self.forget(cx, id);
+        } else if matches!(news, News::Reached) {
+            // After an outage, the numbers agree at once.
+            if self.record.error().is_some() {
+                cx.cancel(&mut self.poll);
+                self.ask_event(cx);
+            }
+            return;
         } else if let News::Service { name, about } = news
             && *name == door::SERVICE.name
         {

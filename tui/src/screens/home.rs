@@ -67,8 +67,9 @@ fn parts(role: Option<Role>) -> Vec<Loading> {
 const AGAIN: SignedDuration = SignedDuration::from_secs(4);
 /// Room for the age at the end of the first line.
 const AGE: usize = 15;
-/// The longest such time.
+/// The longest such time, and for a host that cannot be reached.
 const AGAIN_LONGEST: SignedDuration = SignedDuration::from_secs(30);
+const AGAIN_AWAY: SignedDuration = SignedDuration::from_secs(8);
 
 pub(crate) static HOME: Context = Context::list("Home");
 
@@ -270,17 +271,26 @@ impl Home {
             return;
         };
         if self.is_visible && self.again.is_none() {
-            let pause = (AGAIN * (1 << self.failures.min(3))).min(AGAIN_LONGEST);
+            let is_away = self
+                .errors()
+                .any(|error| matches!(error, CallError::Unreachable { .. }));
+            let longest = if is_away { AGAIN_AWAY } else { AGAIN_LONGEST };
+            let pause = (AGAIN * (1 << self.failures.min(3))).min(longest);
             self.failures += 1;
             self.again = Some(cx.after(pause.max(told)));
         }
     }
 
-    /// How long each host that failed and may come back wants to be left alone.
-    fn pauses(&self) -> impl Iterator<Item = SignedDuration> {
+    /// The failures that time can mend.
+    fn errors(&self) -> impl Iterator<Item = &CallError> {
         let parts = self.parts.iter().filter_map(|part| part.rows.error());
         let errors = parts.chain(self.hosts.away().map(|(_, error)| error));
-        errors.filter(|error| error.is_transient()).map(pause)
+        errors.filter(|error| error.is_transient())
+    }
+
+    /// How long each host that failed and may come back wants to be left alone.
+    fn pauses(&self) -> impl Iterator<Item = SignedDuration> {
+        self.errors().map(pause)
     }
 
     /// Asks hosts that wanted to be left alone for what they owe, and the others how they are first.
@@ -350,6 +360,11 @@ impl Screen for Home {
 
     fn shown(&mut self, cx: &mut Cx) {
         self.is_visible = true;
+        let events = self.parts.iter().find(|part| part.part.kind == EVENTS.kind);
+        if events.is_some_and(|events| events.rows.seen().is_none()) {
+            // A desk can be opened before the host answers.
+            cx.run(Work::GuestLists);
+        }
         self.refresh(cx);
     }
 

@@ -285,6 +285,7 @@ impl Inner {
                 entry.id = Uuid::from_u128(self.journal.len() as u128 + 1);
                 entry.walk_in = happening.walk_in;
                 entry.scanned = happening.scanned;
+                entry.code = happening.code;
                 if happening.guest.is_none() {
                     entry.guest_id = GuestId(entry.id);
                 }
@@ -358,6 +359,7 @@ impl Inner {
                 },
                 guest: None,
                 refusal: Some(CallError::Tool(ToolError::not_found("guest"))),
+                listed: None,
             });
         };
         let outcome = match (entry.action, guest.check_in_at) {
@@ -375,6 +377,7 @@ impl Inner {
             outcome,
             guest: Some(guest.clone()),
             refusal: None,
+            listed: None,
         })
     }
 

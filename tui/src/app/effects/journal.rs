@@ -9,7 +9,7 @@ use jiff::Timestamp;
 pub(crate) struct Happening {
     pub(crate) action: Action,
     pub(crate) event: EventId,
-    /// The guest; `None` for an added guest without an id yet.
+    /// The guest; `None` for an added guest or a code without an id yet.
     pub(crate) guest: Option<GuestId>,
     /// The guest's name, for display until delivery.
     pub(crate) name: String,
@@ -19,6 +19,10 @@ pub(crate) struct Happening {
     pub(crate) walk_in: Option<WalkIn>,
     /// Whether the id was scanned and the guest is unknown here.
     pub(crate) scanned: bool,
+    /// The code, if no known guest has it.
+    pub(crate) code: Option<String>,
+    /// Whether the walk-in may be a listed guest.
+    pub(crate) asks: bool,
     /// The recorded time of the check-in that is undone; `None` if any is.
     pub(crate) undoes: Option<Timestamp>,
 }

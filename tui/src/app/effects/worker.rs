@@ -8,7 +8,7 @@ use frontdesk_client::config::edit::{self, Preference};
 use frontdesk_client::history::Keep;
 use frontdesk_client::{
     CallError, Client, Config, Delivery, Entry, GuestLists, History, Journal, OwnCheckIn, Presets,
-    deliver, journal, paths,
+    deliver, journal, listed, paths,
 };
 use frontdesk_protocol::Host;
 use frontdesk_protocol::id::{GuestId, UserId};
@@ -303,6 +303,8 @@ impl Desk {
         );
         entry.walk_in = happening.walk_in;
         entry.scanned = happening.scanned;
+        entry.code = happening.code;
+        entry.asks = happening.asks;
         entry.undoes = happening.undoes;
         entry.by_own_clock = self.client.clock_ahead().is_none();
         if happening.guest.is_none() {
@@ -316,7 +318,26 @@ impl Desk {
         }
     }
 
-    async fn deliver(self, entry: Entry) -> Result<Delivery, CallError> {
+    async fn deliver(self, mut entry: Entry) -> Result<Delivery, CallError> {
+        if entry.asks && self.has_not_asked(&entry).await {
+            if let Some(guest) = listed(&self.client, &entry).await? {
+                return Ok(Delivery {
+                    outcome: journal::DeliveryOutcome::Refused {
+                        message: "may be on the list".to_owned(),
+                    },
+                    guest: None,
+                    refusal: None,
+                    listed: Some(Box::new(guest)),
+                });
+            }
+            // If the next answer is lost, the host has this guest.
+            entry.asks = false;
+            let asked = entry.clone();
+            let written = on_disk(self.journal.clone(), move |journal| journal.append(&asked));
+            if let Err(error) = written.await {
+                tracing::warn!(%error, "the journal");
+            }
+        }
         let delivery = deliver(&self.client, &entry).await?;
         // If this fails, the entry is delivered again at the next start, without effect.
         let event = entry.event_id;
@@ -334,6 +355,16 @@ impl Desk {
             .await;
         }
         Ok(delivery)
+    }
+}
+
+impl Desk {
+    /// Whether the journal does not say that the host was asked about an entry.
+    async fn has_not_asked(&self, entry: &Entry) -> bool {
+        let id = entry.id;
+        let waiting = on_disk(self.journal.clone(), |journal| journal.waiting()).await;
+        let mut waiting = waiting.into_iter().flatten();
+        waiting.find(|one| one.id == id).is_none_or(|one| one.asks)
     }
 }
 

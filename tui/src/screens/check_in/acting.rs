@@ -81,10 +81,12 @@ impl CheckIn {
             text => text,
         };
         let doubt = match &self.banner {
-            Banner::NotAsked { why, .. } => Some(why.as_str()),
+            Banner::NotAsked { why, .. } => Some(why.clone()),
+            _ if self.record.error().is_some() && !self.knows_all() => Some(self.not_asked()),
             _ => None,
         };
-        let form = add_form(self.event, text, self.roll.guests(), doubt, cx.now());
+        let known = self.roll.of_all().cloned().collect();
+        let form = add_form(self.event, text, known, doubt, cx.now());
         cx.open(form);
     }
 

@@ -25,11 +25,28 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ATTENTION,
         "attention.find",
-        "Search for the selected one",
+        "Search for the selected one; a walk-in is the listed guest",
         &["enter"],
         find,
     )
     .hint("search"),
+    Command::new(
+        &ATTENTION,
+        "attention.add",
+        "Add the selected walk-in: another person than the listed guest",
+        &["a"],
+        |state, out| {
+            let walk_in = walk_in(state);
+            state.layers.pop();
+            if let Some(walk_in) = walk_in {
+                door::decide_listed(&mut state.cx(out), walk_in, false);
+            }
+        },
+    )
+    .unless(|state| match walk_in(state) {
+        Some(_) => None,
+        None => Some("only for a walk-in who may be on the list".to_owned()),
+    }),
     Command::new(
         &ATTENTION,
         "attention.dismiss",
@@ -69,8 +86,23 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("close"),
 ];
 
-/// Puts the name back into the search box, where it is found again or added.
+/// The selected check-in, if it adds somebody who may be on the list.
+fn walk_in(state: &State) -> Option<RequestId> {
+    let selected = state.on_top::<Attention>()?.selected;
+    let door = state.shared.door();
+    let mut concerns = door.all_concerns().iter();
+    let concern = concerns.find(|concern| Some(concern.id) == selected)?;
+    let attempt = door.attempt(concern.attempt?)?;
+    attempt.listed.map(|_| attempt.id)
+}
+
+/// Puts the name back into the search box, where it is found again or added. A walk-in who may be on the list is.
 fn find(state: &mut State, out: &mut Out) {
+    if let Some(walk_in) = walk_in(state) {
+        state.layers.pop();
+        door::decide_listed(&mut state.cx(out), walk_in, true);
+        return;
+    }
     let selected = state.on_top::<Attention>().and_then(|list| list.selected);
     let Some(id) = selected else { return };
     state.layers.pop();
@@ -168,14 +200,21 @@ impl Layer for Attention {
             },
         );
         let key = |id: &str| Span::styled(shared.keymap.key(id), theme.key);
-        let line = Line::from(vec![
-            key("attention.find"),
-            Span::raw(" search · "),
+        let mut line = match walk_in(state) {
+            Some(_) => vec![
+                key("attention.find"),
+                Span::raw(" the same person · "),
+                key("attention.add"),
+                Span::raw(" another one, to add · "),
+            ],
+            None => vec![key("attention.find"), Span::raw(" search · ")],
+        };
+        line.extend([
             key("attention.dismiss"),
             Span::raw(" dismiss · "),
             key("attention.close"),
             Span::raw(" close"),
         ]);
-        frame.render_widget(line, keys);
+        frame.render_widget(Line::from(line), keys);
     }
 }

@@ -1,7 +1,8 @@
 //! The large banner with the result of the last action at the desk.
 
-use frontdesk_client::ADDED_BY_MISTAKE;
-use jiff::Timestamp;
+use frontdesk_client::{ADDED_BY_MISTAKE, OwnCheckIn};
+use frontdesk_protocol::id::GuestId;
+use jiff::{SignedDuration, Timestamp};
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::Modifier;
@@ -15,6 +16,9 @@ use crate::ui::mark::{Mark, spinner};
 use crate::ui::text::{cells, clean, fit, fit_ending};
 use crate::ui::time::{clock_seconds, moment};
 
+/// A guest who came this long before a check-in has come before.
+const OWN: SignedDuration = SignedDuration::from_secs(1);
+
 /// The subject of the banner.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) enum Banner {
@@ -23,6 +27,8 @@ pub(crate) enum Banner {
     Welcome,
     /// A check-in.
     Attempt(RequestId),
+    /// The guest or code of this check-in, which waits, arrived again.
+    Again(RequestId),
     /// The host is being asked for this name after Enter.
     Searching(String),
     /// No guest has this name; `is_asked` tells whether the host could be asked.
@@ -57,7 +63,7 @@ impl Banner {
             | Banner::Which { .. }
             | Banner::Unknown { .. }
             | Banner::NotAsked { .. } => true,
-            Banner::Attempt(id) => {
+            Banner::Attempt(id) | Banner::Again(id) => {
                 let attempt = shared.door().attempt(*id);
                 attempt.is_some_and(|attempt| matches!(attempt.status, Status::Refused { .. }))
             }
@@ -141,6 +147,10 @@ impl Banner {
                 apart: desk.roll.apart(attempt.guest).map(str::to_owned),
                 ..of(attempt, desk, shared)
             }),
+            Banner::Again(id) => shared.door().attempt(*id).map(|attempt| Words {
+                apart: desk.roll.apart(attempt.guest).map(str::to_owned),
+                ..again(attempt, desk, shared)
+            }),
             Banner::Searching(text) => words(Mark::Busy, "LOOKING FOR", text, String::new()),
             Banner::Nobody { text, is_asked } => {
                 let mut detail = match shared.keymap.key("guest.add").as_str() {
@@ -180,6 +190,34 @@ impl Banner {
 }
 
 impl CheckIn {
+    /// When a guest came before this check-in, as the host knows. Not if that is being undone.
+    fn came_before(&self, attempt: &Attempt, shared: &Shared) -> Option<Timestamp> {
+        let at = self.roll.get(attempt.guest)?.check_in_at?;
+        let undoes =
+            |other: &Attempt| other.guest == attempt.guest && other.is_pending() && other.is_undo();
+        let is_undone = shared.door().of_event(self.event).any(undoes);
+        (at < attempt.at - OWN && !is_undone).then_some(at)
+    }
+
+    /// Where a guest was checked in who came at this time.
+    fn place(&self, guest_id: GuestId, at: Timestamp, shared: &Shared) -> &'static str {
+        let is_here = |other: &Attempt| {
+            let came = matches!(
+                other.status,
+                Status::In {
+                    was_before: false,
+                    ..
+                }
+            );
+            other.guest == guest_id && came
+        };
+        let is_own = self.own.contains(&OwnCheckIn { guest_id, at });
+        match is_own || shared.door().of_event(self.event).any(is_here) {
+            true => "this desk",
+            false => "another desk",
+        }
+    }
+
     /// The guest whom Enter takes while a choice is open, in words.
     fn offer(&self, shared: &Shared) -> String {
         let selected = self.selected.filter(|_| self.question.is_some());
@@ -194,6 +232,21 @@ impl CheckIn {
         let parts: Vec<&str> = parts.into_iter().flatten().collect();
         let key = shared.keymap.key("guest.check_in");
         format!("{key} takes {}", clean(&parts.join(" · ")))
+    }
+}
+
+/// A check-in whose guest or code arrived again, in words.
+fn again(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
+    if !attempt.is_pending() || attempt.is_of_unknown() {
+        return of(attempt, desk, shared);
+    }
+    let at = clock_seconds(attempt.at, &shared.zone);
+    Words {
+        mark: Mark::Again,
+        verdict: "ALREADY CHECKED IN",
+        who: attempt.label(),
+        apart: None,
+        detail: format!("at {at} at this desk; saved here"),
     }
 }
 
@@ -215,14 +268,31 @@ fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             "UNDO WAITS",
             "saved here; delivered once the host answers".to_owned(),
         ),
+        _ if attempt.is_pending() && attempt.listed.is_some() => {
+            let key = shared.keymap.key("guest.attention");
+            let detail = format!("{} · {key} decides", attempt.why);
+            (Mark::Warn, "THE SAME PERSON?", detail)
+        }
+        Status::Saving | Status::Waiting | Status::Delivering { .. } if attempt.is_of_unknown() => {
+            let saved = "saved here; the host is asked once it answers";
+            let detail = match attempt.why.as_str() {
+                "" => saved.to_owned(),
+                why => format!("{why} · {saved}"),
+            };
+            match desk.knows_all() {
+                true => (Mark::Bad, "UNKNOWN TICKET", detail),
+                false => (Mark::Warn, "NOT ASKED", detail),
+            }
+        }
         Status::Saving | Status::Waiting | Status::Delivering { .. }
-            if attempt.is_scanned && desk.knows_all() =>
+            if let Some(at) = desk.came_before(attempt, shared) =>
         {
-            (
-                Mark::Warn,
-                "NOT ON THIS LIST",
-                "saved here; checked once the host answers".to_owned(),
-            )
+            let detail = format!(
+                "since {} at {}",
+                local(at),
+                desk.place(attempt.guest, at, shared)
+            );
+            (Mark::Again, "ALREADY CHECKED IN", detail)
         }
         Status::Saving | Status::Waiting | Status::Delivering { .. } => (
             Mark::Waiting,
@@ -253,19 +323,8 @@ fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             at,
             was_before: true,
         } => {
-            let of_event = shared.door().of_event(desk.event);
-            let here = of_event.filter(|other| other.guest == attempt.guest);
-            let is_here = here.into_iter().any(|other| {
-                matches!(
-                    other.status,
-                    Status::In {
-                        was_before: false,
-                        ..
-                    }
-                )
-            });
-            let desk = if is_here { "this desk" } else { "another desk" };
-            let detail = format!("since {} at {desk}", local(*at));
+            let place = desk.place(attempt.guest, *at, shared);
+            let detail = format!("since {} at {place}", local(*at));
             (Mark::Again, "ALREADY CHECKED IN", detail)
         }
         Status::Refused { why } => {
@@ -275,11 +334,15 @@ fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             };
             (Mark::Bad, verdict, clean(why).into_owned())
         }
-        Status::Undone if attempt.is_added() && is_undo => (
-            Mark::Good,
-            "UNDONE",
-            format!("stays on the list as “{ADDED_BY_MISTAKE}”"),
-        ),
+        Status::Undone
+            if attempt.is_added() && is_undo && desk.roll.get(attempt.guest).is_some() =>
+        {
+            (
+                Mark::Good,
+                "UNDONE",
+                format!("stays on the list as “{ADDED_BY_MISTAKE}”"),
+            )
+        }
         Status::Undone if attempt.is_added() => (Mark::Good, "UNDONE", "was not added".to_owned()),
         Status::Undone => (Mark::Good, "UNDONE", "is not checked in".to_owned()),
     };

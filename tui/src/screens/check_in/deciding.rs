@@ -6,6 +6,7 @@ use frontdesk_protocol::door::{Arrived, Decision, Doubt, Extent, decide};
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests, Matched};
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::value::Line;
+use jiff::Timestamp;
 
 use super::banner::Banner;
 use super::searching::is_in;
@@ -13,7 +14,7 @@ use super::{CheckIn, Entered, Found, guests_of};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
-use crate::door::{self, Arrival};
+use crate::door::{self, Arrival, Attempt};
 use crate::ui::mark::Mark;
 use crate::ui::text::thousands;
 
@@ -42,7 +43,8 @@ impl CheckIn {
         };
         let asks = may_change && found.is_none();
         if !(asks && self.ask_first(cx, &arrived, is_in_box)) {
-            self.conclude(cx, &arrived, decision, found.as_ref());
+            let at = cx.host_now();
+            self.conclude(cx, &arrived, at, decision, found.as_ref());
         }
     }
 
@@ -85,31 +87,40 @@ impl CheckIn {
         self.entered.push(Entered {
             search,
             arrived: arrived.clone(),
+            at: cx.host_now(),
         });
         true
     }
 
     /// Completes an Enter after the host's answer. If the desk has gone on, a text that checked nobody in is added to
     /// the attention list.
-    pub(super) fn asked(&mut self, cx: &mut Cx, arrived: &Arrived, found: Option<&Found>) {
-        let decision = self.decide(cx.shared, arrived, found);
-        let is_awaited = self.banner == Banner::Searching(arrived.text.clone());
+    pub(super) fn asked(&mut self, cx: &mut Cx, entered: Entered, found: Option<&Found>) {
+        let Entered { arrived, at, .. } = entered;
+        let decision = self.decide(cx.shared, &arrived, found);
+        if self.banner == Banner::Searching(arrived.text.clone()) {
+            return self.conclude(cx, &arrived, at, decision, found);
+        }
+        let why = self.why_not(&decision, &arrived, found);
         match decision {
-            Decision::In(id) | Decision::Already(id) => self.let_in(cx, id),
-            decision if is_awaited => self.conclude(cx, arrived, decision, found),
-            decision => {
-                let why = self.why_not(&decision, arrived, found);
-                door::raise(cx, self.event, arrived.text.clone(), why, None);
+            Decision::In(id) => self.let_in(cx, id),
+            Decision::Already(id) => self.again(cx, id),
+            decision if is_kept(&arrived, &decision, found) => {
+                door::keep_code(cx, self.event, &arrived.text, why);
+                cx.ring();
+            }
+            _ => {
+                door::raise(cx, self.event, at, arrived.text, why);
                 cx.ring();
             }
         }
     }
 
-    /// Acts on a decision.
+    /// Acts on a decision about what arrived at this time.
     fn conclude(
         &mut self,
         cx: &mut Cx,
         arrived: &Arrived,
+        at: Timestamp,
         decision: Decision,
         found: Option<&Found>,
     ) {
@@ -117,10 +128,20 @@ impl CheckIn {
         let why = self.why_not(&decision, arrived, found);
         self.question = None;
         let guests = match decision {
-            Decision::In(id) | Decision::Already(id) => return self.let_in(cx, id),
+            Decision::In(id) => return self.let_in(cx, id),
+            Decision::Already(id) => return self.again(cx, id),
             Decision::UnknownCode { id: Some(id), .. } => return self.scan(cx, id),
+            decision if is_kept(arrived, &decision, found) => {
+                let (id, is_new) = door::keep_code(cx, self.event, &text, why);
+                self.banner = if is_new {
+                    Banner::Attempt(id)
+                } else {
+                    Banner::Again(id)
+                };
+                return cx.ring();
+            }
             Decision::UnknownCode { fits, .. } => {
-                door::raise(cx, self.event, text.clone(), why.clone(), None);
+                door::raise(cx, self.event, at, text.clone(), why.clone());
                 self.banner = Banner::Unknown { text, why };
                 fits.into_iter().collect()
             }
@@ -134,7 +155,7 @@ impl CheckIn {
                 Vec::new()
             }
             Decision::NotAsked { guests } => {
-                door::raise(cx, self.event, text.clone(), why.clone(), None);
+                door::raise(cx, self.event, at, text.clone(), why.clone());
                 self.banner = Banner::NotAsked { text, why };
                 guests
             }
@@ -188,12 +209,15 @@ impl CheckIn {
             }
             Decision::NoSuchName if found.is_some() => "no guest has this name".to_owned(),
             Decision::NoSuchName => "no guest has this name; the host cannot be asked".to_owned(),
-            Decision::NotAsked { .. } => {
-                let (known, guests) = (self.roll.len(), self.counts().guests);
-                let (known, guests) = (thousands(known), thousands(guests));
-                format!("the host cannot be asked · {known} of {guests} guests known here")
-            }
+            Decision::NotAsked { .. } => self.not_asked(),
         }
+    }
+
+    /// That the host may know more guests.
+    pub(super) fn not_asked(&self) -> String {
+        let (known, guests) = (self.roll.len(), self.counts().guests);
+        let (known, guests) = (thousands(known), thousands(guests));
+        format!("the host cannot be asked · {known} of {guests} guests known here")
     }
 
     /// Checks in by an id that no known guest has. The host decides whether it belongs to this event.
@@ -204,7 +228,28 @@ impl CheckIn {
             name: format!("code …{}", &id.to_string()[28..]),
             is_scanned: true,
         };
-        self.banner = Banner::Attempt(door::check_in(cx, arrival));
+        let is_pending = cx
+            .shared
+            .door()
+            .latest(id)
+            .is_some_and(Attempt::is_expected);
+        let attempt = door::check_in(cx, arrival);
+        self.banner = match is_pending {
+            true => Banner::Again(attempt),
+            false => Banner::Attempt(attempt),
+        };
+    }
+
+    /// A guest arrived who is in. The host has the last word, unless this desk has not told it yet.
+    fn again(&mut self, cx: &mut Cx, id: GuestId) {
+        let latest = cx.shared.door().latest(id);
+        match latest.filter(|latest| latest.is_expected()) {
+            Some(attempt) => {
+                self.banner = Banner::Again(attempt.id);
+                cx.ring();
+            }
+            None => self.let_in(cx, id),
+        }
     }
 
     /// The text of an answer without a guest, for a correction or a walk-in.
@@ -215,17 +260,29 @@ impl CheckIn {
             | Banner::NotAsked { text, .. } => Some(text),
             Banner::Welcome
             | Banner::Attempt(_)
+            | Banner::Again(_)
             | Banner::Searching(_)
             | Banner::Unknown { .. } => None,
         }
     }
 
     /// Forgets Enters whose search is this.
-    pub(super) fn was_entered(&mut self, search: RequestId) -> Vec<Arrived> {
+    pub(super) fn was_entered(&mut self, search: RequestId) -> Vec<Entered> {
         let entered = std::mem::take(&mut self.entered);
         let (its, others): (Vec<_>, Vec<_>) =
             entered.into_iter().partition(|one| one.search == search);
         self.entered = others;
-        its.into_iter().map(|one| one.arrived).collect()
+        its
     }
+}
+
+/// Whether a code that no known guest has is written down, for the host to decide. Not if it could be asked, and not
+/// while a person chooses a known guest.
+fn is_kept(arrived: &Arrived, decision: &Decision, found: Option<&Found>) -> bool {
+    let is_open = match decision {
+        Decision::UnknownCode { fits, .. } => fits.is_none(),
+        Decision::NotAsked { guests } => guests.is_empty(),
+        _ => false,
+    };
+    found.is_none() && is_open && arrived.is_code()
 }

@@ -24,6 +24,9 @@ const POLL: SignedDuration = SignedDuration::from_secs(10);
 /// The longest interval, used while the host does not answer.
 const POLL_LONGEST: SignedDuration = SignedDuration::from_secs(40);
 
+/// The interval while the host cannot be reached: tries cost it nothing.
+const POLL_AWAY: SignedDuration = SignedDuration::from_secs(5);
+
 /// For this long after a 429, waiting check-ins go before the desk's own requests.
 const MEMORY: SignedDuration = SignedDuration::from_mins(1);
 
@@ -121,6 +124,18 @@ impl CheckIn {
         }
     }
 
+    /// A guest is no longer on the list.
+    pub(super) fn forget(&mut self, cx: &Cx, id: &str) {
+        let guest = id.parse().ok().and_then(|id| self.roll.forget(id));
+        if let (Some(guest), Some(event)) = (guest, self.record.value_mut()) {
+            self.counted_at = cx.shared.coming_id();
+            event.guest_count = event.guest_count.saturating_sub(1);
+            if guest.check_in_at.is_some() {
+                event.checked_in_count = event.checked_in_count.saturating_sub(1);
+            }
+        }
+    }
+
     /// How long the desk delays its requests: after a 429, or while check-ins wait because of one.
     /// The desks of an account use different delays.
     fn yields(&self, cx: &Cx) -> Option<SignedDuration> {
@@ -200,6 +215,7 @@ impl CheckIn {
                     None => told,
                 }
             }
+            Err(CallError::Unreachable { .. }) => POLL_AWAY,
             Err(_) => {
                 self.failures += 1;
                 (POLL * (1 << self.failures.min(3))).min(POLL_LONGEST)

@@ -56,8 +56,8 @@ impl Roll {
     }
 
     /// All known guests.
-    pub(crate) fn guests(&self) -> impl Iterator<Item = &Guest> {
-        self.guests.values().map(|known| &*known.guest)
+    pub(crate) fn of_all(&self) -> impl Iterator<Item = &Arc<Guest>> {
+        self.guests.values().map(|known| &known.guest)
     }
 
     /// The number of guests who are in.
@@ -167,6 +167,13 @@ impl Roll {
             !ids.contains(id) && !walk_ins.contains(id) && !is_newer
         });
         self.walk_ins = walk_ins;
+    }
+
+    /// Removes a guest.
+    pub(crate) fn forget(&mut self, id: GuestId) -> Option<Arc<Guest>> {
+        let guest = Arc::clone(&self.guests.get(&id)?.guest);
+        self.remove(|other, _| *other == id);
+        Some(guest)
     }
 
     fn remove(&mut self, is_gone: impl Fn(&GuestId, &Known) -> bool) {

@@ -120,7 +120,7 @@ impl CheckIn {
         }
         self.list_changed(cx.shared);
         for arrived in entered {
-            self.asked(cx, &arrived, result.as_ref().ok());
+            self.asked(cx, arrived, result.as_ref().ok());
         }
         self.list_changed(cx.shared);
     }
@@ -200,10 +200,9 @@ pub(super) fn is_likely(matched: Matched) -> bool {
 
 /// Whether a guest is no longer expected: in, being checked in, or added by mistake.
 pub(super) fn is_in(shared: &Shared, guest: &Guest) -> bool {
-    guest.check_in_at.is_some()
-        || is_mistake(guest)
-        || shared
-            .door()
-            .latest(guest.id)
-            .is_some_and(Attempt::is_pending)
+    let latest = shared.door().latest(guest.id);
+    match latest.filter(|latest| latest.is_pending()) {
+        Some(latest) => latest.is_expected(),
+        None => guest.check_in_at.is_some() || is_mistake(guest),
+    }
 }

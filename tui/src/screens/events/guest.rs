@@ -102,8 +102,8 @@ pub(crate) const COMMANDS: &[Command] = &[
                 return;
             };
             let body = format!(
-                "No host can delete a guest. {} stays on the list with the role \
-                 “{ADDED_BY_MISTAKE}” and is no longer checked in.",
+                "{} is no longer checked in, and leaves the list if you have added them and nobody has \
+                 changed them. Otherwise the role becomes “{ADDED_BY_MISTAKE}”.",
                 clean(&guest.name)
             );
             state.cx(out).raise(Confirm {

@@ -1,6 +1,6 @@
 //! The form for a walk-in, who is added and checked in at once.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
 use frontdesk_client::{CallError, WalkIn};
 use frontdesk_protocol::events::guest::{CreateEventGuest, Guest};
@@ -20,18 +20,17 @@ use crate::ui::text::{clean, fold};
 const ASKED: [&str; 4] = ["name", "email", "phone_number", "role"];
 
 /// The form for a walk-in. `known` are the guests on the list; `doubt` says why others may be on it.
-pub(crate) fn form<'a>(
+pub(crate) fn form(
     event: EventId,
     name: &str,
-    known: impl Iterator<Item = &'a Guest>,
-    doubt: Option<&str>,
+    known: Vec<Arc<Guest>>,
+    doubt: Option<String>,
     at: Timestamp,
 ) -> CallScreen {
-    let known = known.map(|guest| (key(&guest.name), described(guest)));
     let purpose = AddGuest {
         event,
-        known: known.collect(),
-        doubt: doubt.map(str::to_owned),
+        known,
+        doubt,
     };
     let prepared = Prepared::for_purpose("Add a guest and check in", purpose);
     let is_asked = |name: &str| ASKED.contains(&name);
@@ -45,10 +44,13 @@ pub(crate) fn form<'a>(
     form.filled(&Map::from_iter([("name".to_owned(), name.into())]))
 }
 
-/// A name for comparison, without case, accents and superfluous spaces.
-fn key(name: &str) -> String {
-    let words: Vec<String> = name.split_whitespace().map(fold).collect();
-    words.join(" ")
+/// The words of a name in any order, without case, accents and commas.
+fn key(name: &str) -> Vec<String> {
+    let words = name.split(|char: char| char.is_whitespace() || char == ',');
+    let words = words.filter(|word| !word.is_empty());
+    let mut words: Vec<String> = words.map(fold).collect();
+    words.sort_unstable();
+    words
 }
 
 /// A guest in a few words that distinguish it.
@@ -70,10 +72,20 @@ fn described(guest: &Guest) -> String {
 #[derive(Debug)]
 struct AddGuest {
     event: EventId,
-    /// The known guests by the key of their name.
-    known: HashMap<String, String>,
+    /// The known guests.
+    known: Vec<Arc<Guest>>,
     /// Why the list may have the guest although this desk does not know.
     doubt: Option<String>,
+}
+
+impl AddGuest {
+    /// The known guest of the same name.
+    fn namesake(&self, guest: &WalkIn) -> Option<&Guest> {
+        let key_of_guest = key(guest.name.as_str());
+        let mut known = self.known.iter();
+        let namesake = known.find(|known| key(&known.name) == key_of_guest);
+        namesake.map(Arc::as_ref)
+    }
 }
 
 impl Purpose for AddGuest {
@@ -82,8 +94,8 @@ impl Purpose for AddGuest {
         filled: &Map<String, Value>,
     ) -> Result<Option<(String, String)>, Vec<ToolError>> {
         let guest = walk_in(filled)?;
-        let known = self.known.get(&key(guest.name.as_str()));
-        let is_known = known.map(|known| {
+        let is_known = self.namesake(&guest).map(|known| {
+            let known = described(known);
             (
                 "A guest of this name is on the list".to_owned(),
                 format!("{known}. Add another guest of the same name?"),
@@ -104,7 +116,8 @@ impl Purpose for AddGuest {
 
     fn carry_out(&self, cx: &mut Cx, filled: Map<String, Value>) -> Option<RequestId> {
         let guest = walk_in(&filled).ok()?;
-        Some(door::add(cx, self.event, guest))
+        let is_confirmed = self.namesake(&guest).is_some();
+        Some(door::add(cx, self.event, guest, !is_confirmed))
     }
 
     fn ended(&self, cx: &mut Cx, request: RequestId) -> Option<Result<(), CallError>> {
