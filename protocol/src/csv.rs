@@ -42,10 +42,29 @@ pub fn rows(text: &str, separator: char) -> Rows<'_> {
     }
 }
 
-/// The separator that occurs most often in the first row, outside quoted cells.
+/// The separator that occurs most often in the first row, outside quoted cells; if the first row has none, that of all
+/// others.
 #[must_use]
 pub fn separator(text: &str) -> char {
-    let mut counts = [0_usize; SEPARATORS.len()];
+    let (first, mut rest) = separators(text);
+    let mut counts = first;
+    if first == [0; SEPARATORS.len()] && !rest.is_empty() {
+        (counts, rest) = separators(rest);
+        while !rest.is_empty() {
+            let other;
+            (other, rest) = separators(rest);
+            for (count, other) in counts.iter_mut().zip(other) {
+                *count = (*count).min(other);
+            }
+        }
+    }
+    let most = (0..SEPARATORS.len()).rev().max_by_key(|at| counts[*at]);
+    SEPARATORS[most.unwrap_or(0)]
+}
+
+/// The number of each separator in the first row, and the rows below.
+fn separators(text: &str) -> ([usize; SEPARATORS.len()], &str) {
+    let mut counts = [0; SEPARATORS.len()];
     let mut rest = text.trim_start_matches(LINE_ENDS);
     let mut is_start = true;
     while let Some(char) = rest.chars().next().filter(|char| !LINE_ENDS.contains(char)) {
@@ -62,8 +81,7 @@ pub fn separator(text: &str) -> char {
         is_start = at.is_some();
         rest = &rest[char.len_utf8()..];
     }
-    let most = (0..SEPARATORS.len()).rev().max_by_key(|at| counts[*at]);
-    SEPARATORS[most.unwrap_or(0)]
+    (counts, rest.trim_start_matches(LINE_ENDS))
 }
 
 /// The text after the quoted cell that begins here.
@@ -212,6 +230,18 @@ mod tests {
             ),
             ("\"a;b\";\"c,d,e\"", vec![(1, vec!["a;b", "c,d,e"])]),
             ("a\tb,c\n", vec![(1, vec!["a\tb", "c"])]),
+            (
+                "Guests\na;b\n\"1\";2\n",
+                vec![
+                    (1, vec!["Guests"]),
+                    (2, vec!["a", "b"]),
+                    (3, vec!["1", "2"]),
+                ],
+            ),
+            (
+                "note\nx; y\nz\n",
+                vec![(1, vec!["note"]), (2, vec!["x; y"]), (3, vec!["z"])],
+            ),
             ("", vec![]),
         ] {
             let expected = expected

@@ -1,6 +1,7 @@
 //! Characters that are invisible, or look like others.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -98,9 +99,10 @@ pub fn mixed(text: &str) -> Option<char> {
         let (first, _) = letters().next()?;
         let (other, _) = letters().find(|(script, _)| *script != first)?;
         let count = |one: Script| letters().filter(|(script, _)| *script == one).count();
-        let fewer = match count(first) < count(other) {
-            true => first,
-            false => other,
+        let fewer = match count(first).cmp(&count(other)) {
+            Ordering::Less => first,
+            Ordering::Equal if other == Script::Latin => first,
+            _ => other,
         };
         let (_, char) = letters().find(|(script, _)| *script == fewer)?;
         Some(char)
@@ -192,6 +194,7 @@ mod tests {
             ("bia@ex\u{430}mple.org", Some('\u{430}')),
             ("\u{430}\u{441}a@example.org", Some('a')),
             ("A\u{39f}-1", Some('\u{39f}')),
+            ("\u{410}B-1", Some('\u{410}')),
             ("tab\there", Some('\t')),
             ("anna@пример.рф", None),
             ("joão.straße@example.org", None),

@@ -60,7 +60,7 @@ fn a_spreadsheet_becomes_guests() {
     let text = "\u{feff}Name;E-Mail;Phone;Role;tags.table;Notes\r\n\
                 Zoë;zoe@example.org;+55 (11) 98765-4321;Speaker;07;x\r\n\
                 Ana;;;;;\r\n";
-    let ended = import(&stage, text, &["--yes"]);
+    let ended = import(&stage, text, &["--yes", "--accept", "email"]);
     succeeds(&ended);
     for line in [
         "  E-Mail → email",
@@ -160,7 +160,8 @@ fn a_row_that_the_host_refuses_does_not_stop_the_others() {
         let import = |text: &str| {
             let file = file(&stage, text.replace('\n', end));
             let file = file.to_str().expect("text");
-            stage.frontdesk(&["import", "learn", "create_cohort", file, "--yes"])
+            let arguments = ["import", "learn", "create_cohort", file, "--yes"];
+            stage.frontdesk(&[&arguments[..], &["--key", "none"]].concat())
         };
         let text = "Name,Slug\nOne,one\nTwo,two\nAgain,one\nThree,three\n";
         let ended = import(text);
@@ -197,7 +198,7 @@ fn a_key_changes_what_is_there() {
     for line in [
         "Added                  1",
         "Changed                1",
-        "Unchanged              1",
+        "Same                   1",
         "line 5: has the same email as line 3",
     ] {
         assert!(ended.stdout.contains(line), "{line}: {}", ended.stdout);
@@ -428,7 +429,7 @@ fn in_an_address_every_mark_counts() {
 fn a_key_of_two_records_changes_neither() {
     let stage = Stage::of(Role::Staff);
     let text = "name,email\nAna,ana@example.org\nAna 2,ana@example.org\nBia,bia@example.org\n";
-    succeeds(&import(&stage, text, &["--yes"]));
+    succeeds(&import(&stage, text, &["--yes", "--accept", "similar"]));
     let before = guests(&stage);
     let text = "name,email,role\nAnita,Ana@example.org,speaker\nBia,bia@example.org,host\n";
     let ended = import(&stage, text, &["--yes", "--key", "email"]);
@@ -541,7 +542,8 @@ fn running_it_again_continues_without_duplicates() {
         ended.stdout
     );
     assert_eq!(names(&stage).len(), 250);
-    succeeds(&import(&stage, &text, &["--yes", "--again"]));
+    let again = ["--yes", "--again", "--key", "none"];
+    succeeds(&import(&stage, &text, &again));
     assert_eq!(names(&stage).len(), 500);
 }
 
@@ -571,7 +573,7 @@ fn an_export_can_be_imported() {
     let before = guests(&stage);
     let ended = import(&stage, exported.stdout, &["--yes", "--key", "email"]);
     assert!(
-        ended.stdout.contains("Unchanged              2"),
+        ended.stdout.contains("Same                   2"),
         "{}",
         ended.stdout
     );
@@ -659,7 +661,7 @@ fn a_pipe_is_refused() {
 fn an_exported_list_is_imported_again() {
     let stage = Stage::of(Role::Staff);
     let text = "name,email,tags.ticket_code\n=Zoë,zoe@example.org,T-1\n\"Ana | Bia\",,\n";
-    succeeds(&import(&stage, text, &["--yes"]));
+    succeeds(&import(&stage, text, &["--yes", "--accept"]));
     let from = format!("event_id={}", stage.event);
     let other = run(stage.organization.event("Other"));
     let to = format!("event_id={other}");
@@ -685,7 +687,10 @@ fn an_exported_list_is_imported_again() {
             &to,
             "--map",
             "event_id=",
+            "--key",
+            "none",
             "--yes",
+            "--accept",
         ]);
         succeeds(&ended);
         assert!(

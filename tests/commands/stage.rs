@@ -71,9 +71,15 @@ impl Stage {
 
     /// Starts the program.
     pub(crate) fn start(&self, arguments: &[&str]) -> Child {
+        self.start_in(&[], arguments)
+    }
+
+    /// The same with more environment variables.
+    fn start_in(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Child {
         let mut command = program::command("frontdesk", &["--url", &self.url, "--home"]);
         command.arg(self.directory.path()).args(arguments);
         command.env("HOME", self.directory.path());
+        command.envs(variables.iter().copied());
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -83,7 +89,17 @@ impl Stage {
 
     /// The same with something on stdin.
     pub(crate) fn given(&self, stdin: &str, arguments: &[&str]) -> Ended {
-        let mut child = self.start(arguments);
+        self.given_in(&[], stdin, arguments)
+    }
+
+    /// The same with more environment variables.
+    pub(crate) fn given_in(
+        &self,
+        variables: &[(&str, &str)],
+        stdin: &str,
+        arguments: &[&str],
+    ) -> Ended {
+        let mut child = self.start_in(variables, arguments);
         let mut input = child.stdin.take().expect("its stdin");
         // The program can end without reading.
         let _ = input.write_all(stdin.as_bytes());

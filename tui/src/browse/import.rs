@@ -6,17 +6,17 @@ use frontdesk_client::Progress;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
-use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Value;
 
 use super::{Browse, act, adding, shown};
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::effect::{Outcome, RequestId, Work};
-use crate::app::effects::sheets::{ImportJob, ImportReport};
+use crate::app::effects::sheets::{ImportJob, ImportReport, ReportRow};
 use crate::app::input::command::{Command, Context};
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::State;
+use crate::import::Accepted;
 use crate::records::addition::Addition;
 use crate::ui::gauge;
 use crate::ui::mark::Mark;
@@ -63,12 +63,61 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("match by it"),
     Command::new(
         &IMPORT,
-        "import.accept",
-        "Import questionable rows, too",
-        &["y"],
-        |state, out| state.act::<ImportScreen>(out, ImportScreen::turn_accept),
+        "import.pane",
+        "Select rows, or columns",
+        &["tab"],
+        |state, out| state.act::<ImportScreen>(out, |screen, _| screen.is_at_rows ^= true),
     )
-    .hint("accept"),
+    .hint("rows")
+    .hint_here(|state| {
+        let screen = state.shows::<ImportScreen>()?;
+        Some(if screen.is_at_rows { "columns" } else { "rows" }.to_owned())
+    }),
+    Command::new(
+        &IMPORT,
+        "import.encoding",
+        "Read the file in the next encoding",
+        &["e"],
+        |state, out| state.act::<ImportScreen>(out, ImportScreen::turn_encoding),
+    ),
+    Command::new(
+        &IMPORT,
+        "import.filter",
+        "Show only rows with the next outcome",
+        &["f"],
+        |state, out| state.act::<ImportScreen>(out, |screen, _| screen.filter()),
+    )
+    .hint("filter"),
+    Command::new(
+        &IMPORT,
+        "import.accept",
+        "Import the selected questionable row, or not",
+        &["y"],
+        |state, out| state.act::<ImportScreen>(out, |screen, _| screen.accept(false)),
+    )
+    .hint("accept")
+    .unless(|state| state.shows::<ImportScreen>()?.no_doubt()),
+    Command::new(
+        &IMPORT,
+        "import.accept_kind",
+        "Import all questionable rows of this kind, or not",
+        &["Y"],
+        |state, out| state.act::<ImportScreen>(out, |screen, _| screen.accept(true)),
+    )
+    .hint("accept all such")
+    .unless(|state| state.shows::<ImportScreen>()?.no_doubt()),
+];
+
+/// The encodings that can be chosen.
+const ENCODINGS: [&str; 4] = ["UTF-8", "windows-1252", "MacRoman", "CP850"];
+/// The outcomes of rows, and their words in the summary.
+const OUTCOMES: [(&str, &str); 6] = [
+    ("add", "to add"),
+    ("change", "to change"),
+    ("same", "same"),
+    ("earlier", "imported earlier"),
+    ("questionable", "questionable"),
+    ("wrong", "wrong"),
 ];
 
 /// Asks for the file to import.
@@ -115,7 +164,14 @@ struct ImportScreen {
     wrong: Option<String>,
     request: Option<RequestId>,
     progress: (usize, usize),
+    /// The selected column.
     at: usize,
+    /// Whether rows are selected, not columns.
+    is_at_rows: bool,
+    /// The selected one of the shown rows.
+    row: usize,
+    /// The outcome of the shown rows; all if `None`.
+    shown: Option<&'static str>,
 }
 
 impl ImportScreen {
@@ -139,7 +195,8 @@ impl ImportScreen {
                 set: set.collect(),
                 map: Vec::new(),
                 key: None,
-                accepts: false,
+                encoding: None,
+                accepted: Accepted::default(),
                 writes: false,
             },
             kind: kind.id.clone(),
@@ -149,6 +206,9 @@ impl ImportScreen {
             request: None,
             progress: (0, 0),
             at: 0,
+            is_at_rows: false,
+            row: 0,
+            shown: None,
         })
     }
 
@@ -164,13 +224,84 @@ impl ImportScreen {
     }
 
     fn no_import(&self) -> Option<String> {
-        let [added, changed, ..] = self.report.counts;
-        match (&self.wrong, self.report.written.is_some()) {
+        let wrong = self.wrong.as_ref().or(self.report.problem.as_ref());
+        match (wrong, self.report.written.is_some()) {
             _ if self.request.is_some() => Some("the rows are being read or written".to_owned()),
             (Some(wrong), _) => Some(wrong.clone()),
             (None, true) => Some("the rows are imported".to_owned()),
-            (None, false) if added + changed == 0 => Some("no row can be imported".to_owned()),
+            (None, false) if self.count("add") + self.count("change") == 0 => {
+                Some("no row can be imported".to_owned())
+            }
             (None, false) => None,
+        }
+    }
+
+    /// The word of the row's fate, after what the user has accepted.
+    fn word(&self, row: &ReportRow) -> &'static str {
+        let accepted = &self.job.accepted;
+        match !row.doubts.is_empty() && accepted.has(row.line, &row.doubts) {
+            true => row.accepted,
+            false => row.word,
+        }
+    }
+
+    fn count(&self, word: &str) -> usize {
+        let rows = self.report.rows.iter();
+        rows.filter(|row| self.word(row) == word).count()
+    }
+
+    /// The shown rows: a row that is accepted stays among the questionable ones.
+    fn rows(&self) -> Vec<&ReportRow> {
+        let rows = self.report.rows.iter();
+        let is_shown = |row: &&ReportRow| {
+            self.shown
+                .is_none_or(|shown| row.word == shown || self.word(row) == shown)
+        };
+        rows.filter(is_shown).collect()
+    }
+
+    /// Shows the rows with the next outcome that there is, and after the last one all.
+    fn filter(&mut self) {
+        let words = OUTCOMES.map(|(word, _)| word);
+        let at = words.iter().position(|word| Some(*word) == self.shown);
+        let next = words.into_iter().skip(at.map_or(0, |at| at + 1));
+        let mut next = next.filter(|word| self.count(word) > 0);
+        self.shown = next.next();
+        self.row = 0;
+        self.is_at_rows = true;
+    }
+
+    fn no_doubt(&self) -> Option<String> {
+        let rows = self.rows();
+        let row = rows.get(self.row).filter(|_| self.is_at_rows);
+        match row.is_some_and(|row| !row.doubts.is_empty()) && !self.job.writes {
+            true => None,
+            false => Some("the selected row is not questionable".to_owned()),
+        }
+    }
+
+    /// Accepts the selected row, or all of its kinds, or takes that back.
+    fn accept(&mut self, is_kind: bool) {
+        let rows = self.rows();
+        let Some(row) = rows.get(self.row).filter(|_| !self.job.writes) else {
+            return;
+        };
+        let (line, doubts) = (row.line, row.doubts.clone());
+        let accepted = &mut self.job.accepted;
+        let is_accepted = accepted.has(line, &doubts);
+        match (is_kind, is_accepted) {
+            (false, false) => {
+                accepted.lines.insert(line);
+            }
+            (true, false) => accepted
+                .kinds
+                .extend(doubts.iter().map(|doubt| doubt.about)),
+            (_, true) => {
+                accepted.lines.remove(&line);
+                for doubt in &doubts {
+                    accepted.kinds.remove(&doubt.about);
+                }
+            }
         }
     }
 
@@ -211,6 +342,14 @@ impl ImportScreen {
         self.check(cx);
     }
 
+    /// Reads the file in the next usual encoding, and after the last one in the likeliest.
+    fn turn_encoding(&mut self, cx: &mut Cx) {
+        let now = self.job.encoding;
+        let at = ENCODINGS.iter().position(|one| Some(*one) == now);
+        self.job.encoding = ENCODINGS.get(at.map_or(0, |at| at + 1)).copied();
+        self.check(cx);
+    }
+
     /// Matches rows by the selected column, or not any more.
     fn turn_key(&mut self, cx: &mut Cx) {
         let column = self.report.columns.get(self.at);
@@ -218,36 +357,24 @@ impl ImportScreen {
         let Some(argument) = argument.filter(|_| !self.job.writes) else {
             return;
         };
-        self.job.key = match self.job.key.as_ref() == Some(&argument) {
-            true => None,
+        self.job.key = match self.report.key.as_ref() == Some(&argument) {
+            true => Some("none".to_owned()),
             false => Some(argument),
         };
         self.check(cx);
     }
 
-    /// Imports questionable rows, too, or not any more.
-    fn turn_accept(&mut self, cx: &mut Cx) {
-        if self.job.writes {
-            return;
-        }
-        self.job.accepts = !self.job.accepts;
-        self.check(cx);
-    }
-
     fn summary(&self) -> String {
-        let [added, changed, unchanged, done, wrong, open] = self.report.counts;
         if let Some((added, changed, _)) = self.report.written {
-            let failed = self.report.wrong.len();
+            let failed = self.report.rows.len();
             return format!("Imported: {added} added, {changed} changed, {failed} not imported");
         }
-        let open = match (open, self.job.accepts) {
-            (_, true) => " · questionable rows accepted".to_owned(),
-            (0, false) => String::new(),
-            (open, false) => format!(" · {open} questionable"),
-        };
-        format!(
-            "{added} to add · {changed} to change · {unchanged} unchanged · {done} imported earlier · {wrong} wrong{open}"
-        )
+        let counts = OUTCOMES.map(|(word, words)| (self.count(word), words));
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        let counts: Vec<_> = counts
+            .map(|(count, words)| format!("{count} {words}"))
+            .collect();
+        counts.join(" · ")
     }
 }
 
@@ -285,6 +412,7 @@ impl Screen for ImportScreen {
                 self.wrong = None;
                 if report.written.is_some() {
                     cx.tell_outdated(&self.kind);
+                    (self.shown, self.row) = (None, 0);
                 }
                 self.report = *report;
             }
@@ -308,8 +436,13 @@ impl Screen for ImportScreen {
     }
 
     fn step(&mut self, _: &mut Cx, by: isize) {
-        let columns = self.report.columns.len();
-        self.at = table::moved(columns, Some(self.at), by).unwrap_or(0);
+        match self.is_at_rows {
+            true => self.row = table::moved(self.rows().len(), Some(self.row), by).unwrap_or(0),
+            false => {
+                let columns = self.report.columns.len();
+                self.at = table::moved(columns, Some(self.at), by).unwrap_or(0);
+            }
+        }
     }
 
     fn is_busy(&self) -> bool {
@@ -328,17 +461,23 @@ impl Screen for ImportScreen {
             Constraint::Fill(1),
         ])
         .areas(area);
+        let rows = self.rows();
         let file = self.job.file.display().to_string();
-        let title = format!(" {} into {}", clean(&file), self.many);
+        let format = match self.report.format.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", self.report.format),
+        };
+        let title = format!(" {}{format} into {}", clean(&file), self.many);
         frame.render_widget(Line::styled(title, theme.title), head);
-        let line = match (&self.wrong, self.request) {
+        let wrong = self.wrong.as_ref().or(self.report.problem.as_ref());
+        let line = match (wrong, self.request) {
             (_, Some(_)) => {
                 let (done, total) = self.progress;
                 let mut line = gauge::line(theme, 30, done as u64, total as u64);
                 line.spans.insert(0, " ".into());
                 line
             }
-            (Some(wrong), None) => Line::styled(format!(" ✗ {wrong}"), theme.bad),
+            (Some(wrong), None) => Line::styled(format!(" ✗ {}", clean(wrong)), theme.bad),
             (None, None) => Line::from(format!(" {}", self.summary())),
         };
         frame.render_widget(line, summary);
@@ -353,12 +492,12 @@ impl Screen for ImportScreen {
             shared,
             &heads,
             self.report.columns.len(),
-            Some(self.at),
+            Some(self.at).filter(|_| !self.is_at_rows),
             |at| {
                 let (name, value, argument) = &self.report.columns[at];
                 let row = Row::new().cell(clean(name)).cell(clean(value));
                 match argument {
-                    Some(argument) if self.job.key.as_ref() == Some(argument) => {
+                    Some(argument) if self.report.key.as_ref() == Some(argument) => {
                         row.cell(format!("{argument} · matches records"))
                     }
                     Some(argument) => row.cell(argument.clone()),
@@ -366,17 +505,31 @@ impl Screen for ImportScreen {
                 }
             },
         );
-        let mut words = Vec::new();
+        let mut below = below;
         if let Some((_, _, Some(path))) = &self.report.written {
             let path = path.display().to_string();
-            words.push(format!(
-                " The rows that were not imported are in {}",
-                clean(&path)
-            ));
+            let words = format!(" The rows that were not imported are in {}", clean(&path));
+            let [first, rest] =
+                Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(below);
+            frame.render_widget(Line::from(words), first);
+            below = rest;
         }
-        let wrong = self.report.wrong.iter();
-        words.extend(wrong.map(|(line, reason)| format!(" line {line}: {}", clean(reason))));
-        let text: Vec<Line> = words.into_iter().map(Line::from).collect();
-        frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: false }), below);
+        let shown = self
+            .shown
+            .map_or("rows".to_owned(), |shown| format!("rows: {shown}"));
+        let heads = [Column::fixed("outcome", 15), Column::share(shown, 1)];
+        let selected = Some(self.row).filter(|_| self.is_at_rows);
+        table::draw(frame, below, shared, &heads, rows.len(), selected, |at| {
+            let row = rows[at];
+            let word = self.word(row);
+            let (style, word) = match word {
+                "wrong" | "failed" => (theme.bad, word.to_owned()),
+                "questionable" => (theme.warn, word.to_owned()),
+                word if word != row.word => (theme.good, format!("✓ {word}")),
+                word => (theme.dim, word.to_owned()),
+            };
+            let text = format!("line {}: {}", row.line, clean(&row.text));
+            Row::new().styled(word, style).cell(text)
+        });
     }
 }

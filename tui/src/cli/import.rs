@@ -4,7 +4,9 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use frontdesk::import::{Callee, Fate, Import as Rows, ImportError, Sheet, Step, Summary, named};
+use frontdesk::import::{
+    Accepted, Callee, Fate, Import as Rows, ImportError, Sheet, Step, Summary, named,
+};
 use frontdesk::plain;
 use frontdesk_client::paths;
 
@@ -12,8 +14,10 @@ use super::options::{Options, pair};
 use super::peer::Peer;
 use super::{Failure, completions, say};
 
-/// The number of wrong rows that are shown.
+/// The number of open rows that are shown.
 const SHOWN: usize = 20;
+/// The outcomes of rows.
+const OUTCOMES: [&str; 6] = ["add", "change", "same", "earlier", "questionable", "wrong"];
 /// The width of the progress bar.
 const BAR: usize = 30;
 
@@ -35,18 +39,25 @@ pub(super) struct Import {
     /// The argument of a column; empty: the column is not imported. Can be repeated.
     #[arg(long = "map", value_name = "column=argument", value_parser = pair)]
     map: Vec<(String, String)>,
-    /// Change the record with the same value of this argument, such as email, instead of adding one.
+    /// Change the record with the same value of this argument, such as email, instead of adding one; none: add every
+    /// row [default: an e-mail address, a code or a unique name]
     #[arg(long, value_name = "ARGUMENT")]
     key: Option<String>,
+    /// The encoding of the file, such as windows-1252, MacRoman or CP850 [default: told by its bytes]
+    #[arg(long, value_name = "NAME")]
+    encoding: Option<String>,
     /// Show what would happen to each row, and write nothing.
     #[arg(long)]
     dry_run: bool,
     /// Do not ask before writing.
     #[arg(long, short)]
     yes: bool,
-    /// Import questionable rows, too.
-    #[arg(long)]
-    accept: bool,
+    /// Import questionable rows, too: of a kind, such as similar, or the row of a line. Can be repeated. Default: all
+    #[arg(long, value_name = "KIND", num_args = 0..=1, default_missing_value = "all", value_delimiter = ',')]
+    accept: Vec<Accepted>,
+    /// Show only rows with this outcome: add, change, same, earlier, questionable or wrong. Can be repeated.
+    #[arg(long, value_name = "OUTCOME", value_parser = OUTCOMES, value_delimiter = ',')]
+    show: Vec<String>,
     /// Import rows again that an earlier run has imported.
     #[arg(long)]
     again: bool,
@@ -65,7 +76,7 @@ impl Import {
             let message = "give --yes to import without a question, or --dry-run to try it";
             return Err(Failure::Usage(message.to_owned()));
         }
-        let sheet = Sheet::read(&self.file);
+        let sheet = Sheet::read(&self.file, self.encoding.as_deref());
         let sheet =
             sheet.map_err(|error| Failure::Usage(format!("{}: {error}", self.file.display())))?;
         let peer = Peer::find(options, &self.host)?;
@@ -109,8 +120,8 @@ impl Import {
             }
             rows.assign(&map)?;
         }
-        if self.accept {
-            rows.accept_questionable();
+        for accepted in &self.accept {
+            rows.accept(accepted);
         }
         rows.check(self.key.as_deref(), self.again, |step| {
             draw("Checking", step)
@@ -118,7 +129,7 @@ impl Import {
         .await?;
         rows.remember()?;
         say_columns(&rows, &self.file)?;
-        let count = say_fates(&rows)?;
+        let count = self.say_fates(&rows)?;
         let summary = match count {
             0 => Summary::default(),
             count if self.dry_run || self.yes || asked(count)? => {
@@ -128,6 +139,46 @@ impl Import {
             _ => return Ok(0),
         };
         self.end(&rows, &summary)
+    }
+
+    /// Prints the outcome of each row. Returns the number of rows to import.
+    fn say_fates(&self, rows: &Rows) -> Result<usize, ImportError> {
+        let count = |word: &str| rows.fates().filter(|(_, fate)| fate.word() == word).count();
+        let heads = [
+            "Added",
+            "Changed",
+            "Same",
+            "Imported earlier",
+            "Questionable",
+            "Wrong",
+        ];
+        for (what, word) in heads.into_iter().zip(OUTCOMES) {
+            print(&format!("{what:<18}{:>6}", count(word)))?;
+        }
+        let is_whole = self.dry_run || !self.show.is_empty();
+        let is_shown = |fate: &Fate| match self.show.as_slice() {
+            [] => self.dry_run || matches!(fate, Fate::Questionable(..) | Fate::Wrong(_)),
+            words => words.iter().any(|word| word == fate.word()),
+        };
+        let shown: Vec<_> = rows.fates().filter(|(_, fate)| is_shown(fate)).collect();
+        let most = if is_whole { shown.len() } else { SHOWN };
+        for (row, fate) in shown.iter().take(most) {
+            let (line, text) = (row.line, rows.told(row, fate));
+            let hint = match fate {
+                Fate::Questionable(doubts, _) => {
+                    let mut kinds: Vec<_> = doubts.iter().map(|doubt| doubt.about.word()).collect();
+                    kinds.dedup();
+                    format!(" (--accept {} imports it)", kinds.join(","))
+                }
+                _ => String::new(),
+            };
+            print(&format!("  {:<14}line {line}: {text}{hint}", fate.word()))?;
+        }
+        if shown.len() > most {
+            let more = counted(shown.len() - most, "more row");
+            print(&format!("  and {more}"))?;
+        }
+        Ok(count("add") + count("change"))
     }
 
     /// Says what was done, and writes the failed rows to a file.
@@ -226,16 +277,11 @@ fn asked(count: usize) -> Result<bool, ImportError> {
 
 /// Says which column is for which argument.
 fn say_columns(rows: &Rows, file: &Path) -> Result<(), ImportError> {
-    let separator = match (rows.sheet.format, rows.sheet.separator) {
-        ("CSV", '\t') => "separated by tabs".to_owned(),
-        ("CSV", separator) => format!("separated by “{separator}”"),
-        (format, _) => format.to_owned(),
-    };
     print(&format!(
-        "{}: {}, {}, {separator}",
+        "{}: {}, {}",
         file.display(),
         counted(rows.sheet.rows.len(), "row"),
-        rows.sheet.encoding
+        rows.sheet.format_words()
     ))?;
     let named = |argument: Option<&str>, name: &str| match argument {
         Some(argument) => format!("  {name} → {argument}"),
@@ -244,44 +290,10 @@ fn say_columns(rows: &Rows, file: &Path) -> Result<(), ImportError> {
     for (name, argument) in rows.columns().filter(|(name, _)| !name.is_empty()) {
         print(&named(argument, name))?;
     }
-    Ok(())
-}
-
-/// Prints the outcome of each row. Returns the number of rows to import.
-fn say_fates(rows: &Rows) -> Result<usize, ImportError> {
-    let count = |is: fn(&Fate) -> bool| rows.fates().filter(|(_, fate)| is(fate)).count();
-    let added = count(|fate| matches!(fate, Fate::Add(_)));
-    let changed = count(|fate| matches!(fate, Fate::Change(_)));
-    let counts = [
-        ("Added", added),
-        ("Changed", changed),
-        ("Unchanged", count(|fate| *fate == Fate::Unchanged)),
-        ("Imported earlier", count(|fate| *fate == Fate::Done)),
-        (
-            "Questionable",
-            count(|fate| matches!(fate, Fate::Questionable(..))),
-        ),
-        ("Wrong", count(|fate| matches!(fate, Fate::Wrong(_)))),
-    ];
-    for (what, count) in counts {
-        print(&format!("{what:<18}{count:>6}"))?;
+    match rows.key() {
+        Some(key) => print(&format!("Rows are matched with records by {key}")),
+        None => print("Rows are not matched with records"),
     }
-    let open = rows.fates().filter_map(|(row, fate)| match fate {
-        Fate::Questionable(reason, _) => Some((row.line, reason, " (--accept imports it)")),
-        Fate::Wrong(reason) => Some((row.line, reason, "")),
-        _ => None,
-    });
-    let open: Vec<_> = open.collect();
-    for (line, reason, hint) in open.iter().take(SHOWN) {
-        print(&format!("  line {line}: {reason}{hint}"))?;
-    }
-    if open.len() > SHOWN {
-        print(&format!(
-            "  and {}",
-            counted(open.len() - SHOWN, "more row")
-        ))?;
-    }
-    Ok(added + changed)
 }
 
 /// Draws the progress for a person; scripts get none.

@@ -31,6 +31,14 @@ impl Callee {
         }
     }
 
+    /// The e-mail address of the account.
+    pub(super) fn email(&self) -> Option<String> {
+        match self {
+            Callee::Host(client, _) => client.email(),
+            Callee::Server(_) => None,
+        }
+    }
+
     /// The account and the address, which tell imports of one file apart.
     pub(super) fn place(&self) -> String {
         match self {

@@ -40,7 +40,8 @@ pub(super) fn arguments(schema: &Value) -> Vec<Argument> {
     .collect()
 }
 
-fn allows(schema: &Value, kind: &str) -> bool {
+/// Whether a value of this schema can be of this kind.
+pub(super) fn allows(schema: &Value, kind: &str) -> bool {
     match &schema["type"] {
         Value::String(only) => only == kind,
         Value::Array(kinds) => kinds.iter().any(|one| one == kind),
@@ -75,7 +76,7 @@ pub(super) fn matched(
     }
     let assigned_names = assigned.iter().flatten().flatten();
     let mut taken: HashSet<String> = assigned_names.chain(set).cloned().collect();
-    for is_whole in [true, false] {
+    for whole in [Whole::Name, Whole::WithoutId, Whole::No] {
         for (at, column) in header.iter().enumerate() {
             if assigned[at].is_some() || column == REASON {
                 continue;
@@ -83,7 +84,7 @@ pub(super) fn matched(
             let fitting = arguments.iter().filter(|argument| {
                 !NEVER.contains(&argument.name.as_str())
                     && !taken.contains(&argument.name)
-                    && fits(column, argument, is_whole)
+                    && fits(column, argument, whole)
             });
             let fitting: Vec<_> = fitting.collect();
             if let [only] = fitting.as_slice() {
@@ -111,6 +112,20 @@ pub(super) fn matched(
         }
     }
     Ok(assigned)
+}
+
+/// The number of these cells that are names of arguments.
+pub(super) fn fitting(cells: &[String], arguments: &[Argument]) -> usize {
+    let is_name = |cell: &&String| {
+        let mut arguments = arguments.iter();
+        let wholes = [Whole::Name, Whole::WithoutId];
+        arguments.any(|argument| {
+            wholes
+                .iter()
+                .any(|whole| fits(cell.trim(), argument, *whole))
+        })
+    };
+    cells.iter().filter(is_name).count()
 }
 
 /// The argument with this name, or the key of one: `tags.table`. `None` for an empty name: the column is not imported.
@@ -155,8 +170,18 @@ fn position(header: &[String], column: &str) -> Result<usize, String> {
     })
 }
 
-/// Whether the column is for the argument: it has the whole name, or a beginning of it.
-fn fits(column: &str, argument: &Argument, is_whole: bool) -> bool {
+/// How much of an argument's name a column has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Whole {
+    Name,
+    /// The name without `_id`.
+    WithoutId,
+    /// A beginning.
+    No,
+}
+
+/// Whether the column is for the argument.
+fn fits(column: &str, argument: &Argument, whole: Whole) -> bool {
     let root = match column.split_once('.') {
         Some((root, _)) if argument.is_free => root,
         _ => column,
@@ -165,12 +190,11 @@ fn fits(column: &str, argument: &Argument, is_whole: bool) -> bool {
     let without_id = ["_ids", "_id"]
         .iter()
         .find_map(|end| argument.name.strip_suffix(end));
-    match is_whole {
-        true => {
-            !column.is_empty()
-                && (column == name || without_id.is_some_and(|short| key(short) == column))
-        }
-        false => column.len() >= SHORTEST && name.starts_with(&column),
+    match whole {
+        _ if column.is_empty() => false,
+        Whole::Name => column == name,
+        Whole::WithoutId => without_id.is_some_and(|short| key(short) == column),
+        Whole::No => column.len() >= SHORTEST && name.starts_with(&column),
     }
 }
 

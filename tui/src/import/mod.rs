@@ -6,7 +6,11 @@
 
 mod callee;
 mod columns;
+mod decide;
+mod doubt;
+mod encoding;
 mod exported;
+mod matching;
 mod names;
 mod row;
 mod run;
@@ -27,14 +31,15 @@ use serde_json::{Map, Value};
 
 pub use callee::Callee;
 pub use columns::{Argument, named};
+pub use decide::{Difference, Fate};
+pub use doubt::{About, Accepted, Doubt};
 pub use frontdesk_protocol::csv::Row;
 pub use run::Summary;
 pub use sheet::{REASON, Sheet, SheetError};
 
-use names::{ListError, Listed, Names};
+use matching::ID;
+use names::{Listed, Names};
 use row::{Notation, Reader};
-
-use crate::ui::text::fold;
 
 /// Why an import cannot continue.
 #[derive(Debug, thiserror::Error)]
@@ -48,23 +53,6 @@ pub enum ImportError {
     /// A file cannot be read or written.
     #[error("{0}: {1}")]
     File(&'static str, #[source] std::io::Error),
-}
-
-/// What becomes of a row.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Fate {
-    /// A record is added.
-    Add(Map<String, Value>),
-    /// The record with the same key is changed.
-    Change(Map<String, Value>),
-    /// The record with the same key has these values already.
-    Unchanged,
-    /// An earlier run has imported it.
-    Done,
-    /// Somebody has to decide, for this reason; accepted, the row has the other fate.
-    Questionable(String, Box<Fate>),
-    /// It cannot be imported, for this reason.
-    Wrong(String),
 }
 
 /// What a step of an import has done.
@@ -97,8 +85,10 @@ pub struct Import {
     reader: Reader,
     /// Rows are matched with records by this argument.
     key: Option<String>,
-    /// Whether questionable rows are imported.
-    accepts: bool,
+    /// The questionable rows that are imported.
+    accepted: Accepted,
+    /// The places of rows that their keys do not tell apart.
+    unkeyed: BTreeSet<usize>,
     /// The arguments in which added records differ from all others: the key, and those that the list needs.
     unique: Vec<String>,
 }
@@ -111,7 +101,7 @@ impl Import {
     pub async fn open(
         callee: Callee,
         tool: &str,
-        sheet: Sheet,
+        mut sheet: Sheet,
         directory: PathBuf,
     ) -> Result<Import, ImportError> {
         let found = callee.tool(tool).await?;
@@ -127,8 +117,10 @@ impl Import {
             return Err(ImportError::Usage(message));
         }
         let schema = Value::Object(tool.input_schema.clone());
+        let arguments = columns::arguments(&schema);
+        sheet.find_header(|cells| columns::fitting(cells, &arguments));
         Ok(Import {
-            arguments: columns::arguments(&schema),
+            arguments,
             columns: vec![None; sheet.header.len()],
             callee,
             tool,
@@ -142,7 +134,8 @@ impl Import {
             names: Names::default(),
             reader: reader(),
             key: None,
-            accepts: false,
+            accepted: Accepted::default(),
+            unkeyed: BTreeSet::new(),
             unique: Vec::new(),
         })
     }
@@ -170,7 +163,11 @@ impl Import {
         }
         let mut form = Form::new(&self.schema);
         let entered = reader.enter(&mut form, &argument, text);
-        entered.map_err(ImportError::Usage)?;
+        if let Some(doubt) = entered.map_err(ImportError::Usage)? {
+            let reason = doubt.reason;
+            let message = format!("{reason}; add the offset, as in 2026-12-31T18:30+01:00");
+            return Err(ImportError::Usage(message));
+        }
         let errors = form.errors();
         let path = frontdesk_form::Path::from(argument.as_str());
         if let Some(error) = errors.iter().find(|error| error.path == path) {
@@ -219,9 +216,14 @@ impl Import {
         saved.map_err(|error| ImportError::File("the chosen columns", error))
     }
 
-    /// Questionable rows are imported, too.
-    pub fn accept_questionable(&mut self) {
-        self.accepts = true;
+    /// These questionable rows are imported, too.
+    pub fn accept(&mut self, accepted: &Accepted) {
+        self.accepted.add(accepted);
+    }
+
+    /// The argument by which rows are matched with records.
+    pub fn key(&self) -> Option<&str> {
+        self.key.as_deref()
     }
 
     /// The argument of each column.
@@ -236,7 +238,8 @@ impl Import {
     }
 
     /// Decides the fate of each row. With a `key`, an argument, a row with the same value as a record changes that
-    /// record. With `again`, rows that an earlier run has imported are imported once more.
+    /// record; without one, a usual key is chosen, unless it is `none`. With `again`, rows that an earlier run has
+    /// imported are imported once more.
     ///
     /// # Errors
     /// A required argument has no column, the key has none, or a call failed.
@@ -246,7 +249,10 @@ impl Import {
         again: bool,
         on_step: impl FnMut(Step),
     ) -> Result<(), ImportError> {
-        self.has_required()?;
+        // The rows of an exported list can all be of records that exist.
+        if !self.sheet.header.iter().any(|name| name == ID) {
+            self.has_required()?;
+        }
         let set = Value::Object(self.set.clone()).to_string();
         let place = self.callee.place();
         let parts = [
@@ -271,151 +277,22 @@ impl Import {
         }
         self.give_up_old()?;
         self.reader = self.named_rows().await?;
-        self.key = match key {
-            Some(key) => Some(self.key_of(key)?),
-            None => None,
-        };
-        self.decide(on_step).await
-    }
-
-    /// Decides the fate of each row by the records that exist now.
-    async fn decide(&mut self, mut on_step: impl FnMut(Step)) -> Result<(), ImportError> {
-        let existing = match self.key.clone() {
-            Some(key) => Some(self.existing(&key).await?),
-            None => None,
-        };
-        let total = self.sheet.rows.len();
-        let mut base = Form::new(&self.schema);
-        base.fill(&Value::Object(self.set.clone()));
-        // Compiles the schema once; clones share it.
-        base.errors();
-        let declared = self.declared(&self.tool.name);
-        let mut seen = Seen::default();
-        let mut fates = Vec::with_capacity(total);
-        for (at, row) in self.sheet.rows.iter().enumerate() {
-            if at % 100 == 0 {
-                on_step(Step { done: at, total });
-            }
-            let matched = existing.as_ref().map(|existing| (existing, &mut seen));
-            let fate = self.fate(at, row, &base, declared, matched);
-            fates.push(match fate.unwrap_or_else(Fate::Wrong) {
-                Fate::Questionable(_, accepted) if self.accepts => *accepted,
-                fate => fate,
-            });
-        }
-        self.fates = fates;
-        on_step(Step { done: total, total });
+        let existing = self.choose_key(key).await?;
+        self.decide(existing.as_ref(), on_step);
         Ok(())
     }
 
-    /// What becomes of the row at this place.
-    fn fate(
-        &self,
-        at: usize,
-        row: &Row,
-        base: &Form,
-        declared: Option<&Declaration>,
-        matched: Option<(&Existing, &mut Seen)>,
-    ) -> Result<Fate, String> {
-        if row.cells.len() > self.sheet.header.len() {
-            return Err(format!(
-                "has {} cells, and the header {}; is a quotation mark or a separator missing?",
-                row.cells.len(),
-                self.sheet.header.len()
-            ));
-        }
-        let is_done = self.is_done(at);
-        let mut form = base.clone();
-        let mut before = None;
-        let mut is_change = self.is_change(&self.tool.name);
-        let mut skipped: &BTreeSet<String> = &BTreeSet::new();
-        let is_unknown = |progress: &Progress| progress.is_unknown(at);
-        let is_unknown = self.progress.as_ref().is_some_and(is_unknown);
-        let mut doubt = is_unknown.then(|| run::PERHAPS.to_owned());
-        if let Some((existing, seen)) = matched {
-            let key = &existing.key;
-            let cell = self.cell(row, key).unwrap_or_default().trim();
-            let value = match cell.is_empty() {
-                true => Value::Null,
-                false => self.reader.value(base, key, cell)?,
-            };
-            let text = same::value(key, &value);
-            if text.is_empty() {
-                return Err(format!("has no {key}, and rows are matched by it"));
-            }
-            if let Some(line) = seen.lines.insert(text.clone(), row.line) {
-                return Err(format!("has the same {key} as line {line}"));
-            }
-            let similar = seen.similar.insert(fold(&text), row.line);
-            if is_done {
-                return Ok(Fate::Done);
-            }
-            match existing.records.get(&text).map(Vec::as_slice) {
-                None => {
-                    let similar = similar.map(|line| format!("line {line}"));
-                    let record = || Some(format!("“{}”", existing.similar.get(&fold(&text))?));
-                    let similar = similar.or_else(record);
-                    let similar = similar.map(|one| format!("has nearly the same {key} as {one}"));
-                    doubt = doubt.or(similar);
-                }
-                Some([only]) => {
-                    form = Form::update(&existing.schema, only);
-                    before = Some(&existing.tool);
-                    is_change = true;
-                    skipped = &existing.without;
-                }
-                Some(several) => return Err(existing.several(several.len())),
-            }
-        }
-        if is_done {
-            return Ok(Fate::Done);
-        }
-        let mut wrong = Vec::new();
-        for (cell, argument) in row.cells.iter().zip(&self.columns) {
-            let Some(argument) = argument else { continue };
-            let root = argument.split('.').next().unwrap_or_default();
-            let is_key = before.is_some() && self.key.as_ref() == Some(argument);
-            if cell.trim().is_empty() || skipped.contains(root) || is_key {
-                continue;
-            }
-            if let Err(message) = self.reader.enter(&mut form, argument, cell) {
-                wrong.push(message);
-            }
-        }
-        if !wrong.is_empty() {
-            return Err(wrong.join("; "));
-        }
-        if before.is_some() && !form.has_changes() {
-            return Ok(Fate::Unchanged);
-        }
-        let arguments = row::arguments(&form)?;
-        let declared = match before {
-            Some(tool) => self.declared(tool),
-            None => declared,
-        };
-        if let Some(declared) = declared {
-            let checked = declared.check(&Value::Object(arguments.clone()).to_string());
-            checked.map_err(|error| match error.field {
-                Some(field) => format!("{field} {}", error.message),
-                None => error.message,
-            })?;
-        }
-        let fate = match is_change {
-            true => Fate::Change(arguments),
-            false => Fate::Add(arguments),
-        };
-        Ok(match doubt {
-            Some(reason) => Fate::Questionable(reason, Box::new(fate)),
-            None => fate,
-        })
-    }
-
-    /// The cell of the column for this argument.
+    /// The cell of the column for this argument; or the id in an exported list, which is no argument.
     fn cell<'a>(&self, row: &'a Row, argument: &str) -> Option<&'a str> {
-        let at = self
-            .columns
-            .iter()
-            .position(|one| one.as_deref() == Some(argument))?;
+        let mut columns = self.columns.iter();
+        let at = columns.position(|one| one.as_deref() == Some(argument));
+        let id = || {
+            self.sheet
+                .header
+                .iter()
+                .position(|name| name == argument && name == ID)
+        };
+        let at = at.or_else(id)?;
         row.cells.get(at).map(String::as_str)
     }
 
@@ -455,10 +332,15 @@ impl Import {
                 continue;
             };
             let cells = self.sheet.rows.iter().filter_map(|row| row.cells.get(at));
-            let texts: BTreeSet<String> = cells
-                .map(|cell| cell.trim().to_owned())
-                .filter(|cell| !cell.is_empty())
-                .collect();
+            let cells = cells.map(|cell| cell.trim().to_owned());
+            let cells = cells.filter(|cell| !cell.is_empty());
+            let is_list = columns::allows(&self.schema["properties"][&argument], "array");
+            let texts: BTreeSet<String> = match is_list {
+                true => cells
+                    .flat_map(|cell| row::parts(&cell).unwrap_or_default())
+                    .collect(),
+                false => cells.collect(),
+            };
             for text in texts {
                 let found = self
                     .names
@@ -468,70 +350,6 @@ impl Import {
             }
         }
         Ok(reader)
-    }
-
-    /// The argument of a column by which rows are matched.
-    fn key_of(&self, key: &str) -> Result<String, ImportError> {
-        let key = named(key, &self.arguments).map_err(ImportError::Usage)?;
-        let key = key.filter(|key| self.columns.iter().flatten().any(|one| one == key));
-        key.ok_or_else(|| {
-            let message = "the key must be the argument of a column, such as --key email";
-            ImportError::Usage(message.to_owned())
-        })
-    }
-
-    /// The records that rows can match.
-    async fn existing(&mut self, key: &str) -> Result<Existing, ImportError> {
-        let none = || {
-            let message = format!(
-                "{} has no list and no change to match rows by; leave --key out",
-                self.tool.name
-            );
-            ImportError::Usage(message)
-        };
-        let host = self.host().ok_or_else(none)?;
-        let listed = Listed::written_by(host, &self.tool.name).ok_or_else(none)?;
-        let change = listed.kind.uses.iter().find(|one| one.verb == Verb::Change);
-        let change = change.ok_or_else(none)?;
-        let tool = host.tool(change.tool).ok_or_else(none)?;
-        let records = listed.all(&self.callee, &self.set, None).await;
-        let records = records.map_err(|error| match error {
-            ListError::Call(error) => ImportError::Call(error),
-            ListError::Needs(name) => ImportError::Usage(format!(
-                "to match rows, one {name} for all rows is needed: --set {name}=…"
-            )),
-        })?;
-        let schema = tool.input_schema();
-        let mut by_key: HashMap<String, Vec<Map<String, Value>>> = HashMap::new();
-        let mut similar = HashMap::new();
-        for mut record in records {
-            let value = row::at(&record, key);
-            if let Some(id) = record.get("id").cloned() {
-                record.insert(change.id.to_owned(), id);
-            }
-            let text = same::value(key, &value);
-            if !text.is_empty() {
-                similar.insert(fold(&text), crate::shape::cell(&value));
-                by_key.entry(text).or_default().push(record);
-            }
-        }
-        // A part of an object is no column.
-        self.unique = match key.contains('.') {
-            true => Vec::new(),
-            false => listed.needs().chain([key.to_owned()]).collect(),
-        };
-        let takes = columns::arguments(&schema);
-        let is_taken = |name: &str| takes.iter().any(|one| one.name == name);
-        let without = self.arguments.iter().map(|one| one.name.clone());
-        self.change = Some(change.tool.to_owned());
-        Ok(Existing {
-            key: key.to_owned(),
-            tool: change.tool.to_owned(),
-            records: by_key,
-            similar,
-            without: without.filter(|name| !is_taken(name)).collect(),
-            schema,
-        })
     }
 
     /// Whether the tool changes a record that exists.
@@ -568,35 +386,5 @@ fn reader() -> Reader {
         zone: TimeZone::system(),
         names: HashMap::new(),
         notations: HashMap::new(),
-    }
-}
-
-/// The records that rows can match.
-#[derive(Debug)]
-struct Existing {
-    key: String,
-    /// The tool that changes a record.
-    tool: String,
-    /// Its arguments.
-    schema: Value,
-    records: HashMap<String, Vec<Map<String, Value>>>,
-    /// Their values without case and accents.
-    similar: HashMap<String, String>,
-    /// The arguments that this tool does not take.
-    without: BTreeSet<String>,
-}
-
-/// The lines of the values of the key so far.
-#[derive(Debug, Default)]
-struct Seen {
-    lines: HashMap<String, u64>,
-    /// By the value without case and accents.
-    similar: HashMap<String, u64>,
-}
-
-impl Existing {
-    /// Why none of several records is changed.
-    fn several(&self, count: usize) -> String {
-        format!("{count} records have this {}", self.key)
     }
 }

@@ -10,6 +10,7 @@ use jiff::tz::TimeZone;
 use serde_json::{Map, Value};
 
 use super::columns::key;
+use super::doubt::{About, Doubt};
 use crate::shape::cell;
 use crate::ui::time::{self, Order};
 
@@ -57,11 +58,16 @@ impl Reader {
             .map_or(Value::Null, |values| at(values, argument)))
     }
 
-    /// Enters a cell, as a person would in the form.
+    /// Enters a cell, as a person would in the form. Returns what somebody has to decide about it.
     ///
     /// # Errors
     /// The argument, and what is wrong with the cell.
-    pub(super) fn enter(&self, form: &mut Form, argument: &str, text: &str) -> Result<(), String> {
+    pub(super) fn enter(
+        &self,
+        form: &mut Form,
+        argument: &str,
+        text: &str,
+    ) -> Result<Option<Doubt>, String> {
         let entered = self.enter_value(form, argument, text);
         entered.map_err(|message| match message.contains(argument) {
             true => message,
@@ -69,12 +75,18 @@ impl Reader {
         })
     }
 
-    fn enter_value(&self, form: &mut Form, argument: &str, text: &str) -> Result<(), String> {
+    fn enter_value(
+        &self,
+        form: &mut Form,
+        argument: &str,
+        text: &str,
+    ) -> Result<Option<Doubt>, String> {
         let text = text.trim();
         if let Some(named) = self.names.get(&(argument.to_owned(), text.to_owned())) {
             let id = named.clone()?;
             return set(form, &Path::root().key(argument), &id);
         }
+
         if let Some((root, below)) = argument.split_once('.') {
             let root = Path::root().key(root);
             let _ = form.include(&root);
@@ -84,7 +96,7 @@ impl Reader {
                 .map(|field| field.value().unwrap_or_default())
             {
                 // A number that was exported.
-                Some(value) if cell(&value) == text => return Ok(()),
+                Some(value) if cell(&value) == text => return Ok(None),
                 Some(_) => {}
                 None => {
                     let added = form.add_key(&root, below);
@@ -115,11 +127,14 @@ impl Reader {
                     return set(form, &path, &choice.value);
                 }
             }
-            Some(Kind::List(_)) if !text.starts_with('[') => {
-                let separator = ['\n', ';', ','].into_iter().find(|one| text.contains(*one));
-                let parts = text.split(|char| Some(char) == separator).map(str::trim);
-                let parts = parts.filter(|part| !part.is_empty());
-                return set(form, &path, &parts.map(Value::from).collect());
+            Some(Kind::List(_)) => {
+                if let Some(parts) = parts(text) {
+                    let ids = parts.into_iter().map(|part| {
+                        let named = self.names.get(&(argument.to_owned(), part.clone()));
+                        named.cloned().unwrap_or(Ok(part.into()))
+                    });
+                    return set(form, &path, &ids.collect::<Result<Value, String>>()?);
+                }
             }
             Some(Kind::Number(_)) => match number::read(text, notation.and_then(|one| one.mark)) {
                 Ok(value) => return set(form, &path, &value),
@@ -127,22 +142,23 @@ impl Reader {
                 Err(Unread::Not) => {}
             },
             Some(Kind::Text(kind)) => {
+                let mut doubt = None;
                 let order = notation.map_or(Order::DayFirst, |one| one.order);
                 let is_time = matches!(kind.format, Some(Format::DateTime | Format::Date));
                 let text = match is_time {
                     true => &*order.day_first(text)?,
                     false => text,
                 };
-                if kind.format == Some(Format::DateTime)
-                    && let Some(doubt) = time::doubt(text, self.now, &self.zone)
-                {
-                    return Err(format!(
-                        "{text} {doubt}; add the offset, as in 2026-12-31T18:30+01:00"
-                    ));
-                }
                 let read = match kind.format {
                     Some(Format::DateTime) => {
-                        time::parse(text, self.now, &self.zone).map(|at| at.to_string())
+                        let at = time::parse(text, self.now, &self.zone);
+                        let why = time::doubt(text, self.now, &self.zone);
+                        doubt = at.zip(why).map(|(at, why)| {
+                            let at = at.to_zoned(self.zone.clone()).strftime("%H:%M%:z");
+                            let reason = format!("{argument}: {text} {why}; {at} is taken");
+                            Doubt::new(About::Time, reason)
+                        });
+                        at.map(|at| at.to_string())
                     }
                     Some(Format::Date) => {
                         // Spreadsheets export the midnight of a day.
@@ -154,7 +170,14 @@ impl Reader {
                     _ => None,
                 };
                 if let Some(read) = read {
-                    return set(form, &path, &read.into());
+                    // Hosts write UTC as +00:00.
+                    let known = form.field(&path).and_then(|field| field.value());
+                    let known = known.as_ref().and_then(Value::as_str);
+                    let instant = |text: &str| text.parse::<Timestamp>().ok();
+                    if instant(&read).is_some() && known.and_then(instant) == instant(&read) {
+                        return Ok(None);
+                    }
+                    return set(form, &path, &read.into()).map(|_| doubt);
                 }
                 // A telephone number is written with spaces and brackets.
                 if kind.pattern.is_some() && kind.format.is_none() {
@@ -173,8 +196,20 @@ impl Reader {
             _ => {}
         }
         form.set_text(&path, text)
-            .map_err(|error| error.to_string())
+            .map_err(|error| error.to_string())?;
+        Ok(None)
     }
+}
+
+/// The texts of a list: in JSON, or with a separator between them. `None` if the list has other values.
+pub(super) fn parts(text: &str) -> Option<Vec<String>> {
+    if text.starts_with('[') {
+        return serde_json::from_str(text).ok();
+    }
+    let separator = ['\n', ';', ','].into_iter().find(|one| text.contains(*one));
+    let parts = text.split(|char| Some(char) == separator).map(str::trim);
+    let parts = parts.filter(|part| !part.is_empty());
+    Some(parts.map(str::to_owned).collect())
 }
 
 /// Whether the text is wrong in this field.
@@ -183,8 +218,9 @@ fn is_wrong(form: &mut Form, path: &Path, text: &str) -> bool {
     !is_entered || form.errors().iter().any(|error| error.path == *path)
 }
 
-fn set(form: &mut Form, path: &Path, value: &Value) -> Result<(), String> {
-    form.set(path, value).map_err(|error| error.to_string())
+fn set(form: &mut Form, path: &Path, value: &Value) -> Result<Option<Doubt>, String> {
+    form.set(path, value).map_err(|error| error.to_string())?;
+    Ok(None)
 }
 
 /// The value of an argument, or of the key of one.

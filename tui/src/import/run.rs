@@ -84,7 +84,11 @@ impl Import {
                 at += 1;
                 continue;
             }
-            let fit = at + fitting(&calls[at..], most);
+            let is_unkeyed = |call: &RowCall| self.unkeyed.contains(&call.row);
+            let alike = calls[at..]
+                .iter()
+                .take_while(|call| is_unkeyed(call) == is_unkeyed(&calls[at]));
+            let fit = at + fitting(&calls[at..], most).min(alike.count());
             let until = wrong.first().map_or(fit, |wrong| fit.min(*wrong));
             match self.send(&calls[at..until], dry_run).await? {
                 Made::All => {
@@ -137,7 +141,12 @@ impl Import {
         rest: &[RowCall],
         summary: &mut Summary,
     ) -> Result<Vec<RowCall>, ImportError> {
-        self.decide(|_| {}).await?;
+        let key = self.key.clone();
+        let existing = match &key {
+            Some(key) => Some(self.existing(key).await?),
+            None => None,
+        };
+        self.decide(existing.as_ref(), |_| {});
         let rest: BTreeSet<usize> = rest.iter().map(|call| call.row).collect();
         let same = rest
             .iter()
@@ -150,16 +159,16 @@ impl Import {
     }
 
     /// The rows that were not imported, with their reasons: those that are questionable or wrong, and those that failed.
-    pub fn failed<'a>(&'a self, summary: &'a Summary) -> Vec<(&'a Row, &'a str)> {
-        let failed: HashMap<usize, &str> = summary
+    pub fn failed(&self, summary: &Summary) -> Vec<(&Row, String)> {
+        let failed: HashMap<usize, &String> = summary
             .failed
             .iter()
-            .map(|(row, reason)| (*row, reason.as_str()))
+            .map(|(row, reason)| (*row, reason))
             .collect();
         let rows = self.fates().enumerate();
         let rows = rows.filter_map(|(at, (row, fate))| match fate {
-            Fate::Questionable(reason, _) | Fate::Wrong(reason) => Some((row, reason.as_str())),
-            _ => failed.get(&at).map(|reason| (row, *reason)),
+            Fate::Questionable(..) | Fate::Wrong(_) => Some((row, self.told(row, fate))),
+            _ => failed.get(&at).map(|reason| (row, (*reason).clone())),
         });
         rows.collect()
     }
@@ -197,7 +206,7 @@ impl Import {
         rows.filter_map(|(row, fate)| {
             let (tool, arguments) = match fate {
                 Fate::Add(arguments) => (&self.tool.name, arguments),
-                Fate::Change(arguments) => {
+                Fate::Change(arguments, _) => {
                     (self.change.as_ref().unwrap_or(&self.tool.name), arguments)
                 }
                 Fate::Unchanged | Fate::Done | Fate::Questionable(..) | Fate::Wrong(_) => {
@@ -254,7 +263,11 @@ impl Import {
                         .iter()
                         .map(|call| (call.tool.as_str(), &call.arguments))
                         .collect();
-                    made(self.callee.batch(&batch, true, None, &self.unique).await)
+                    made(
+                        self.callee
+                            .batch(&batch, true, None, self.unique(calls))
+                            .await,
+                    )
                 }
                 false => Ok(Made::All),
             };
@@ -291,7 +304,11 @@ impl Import {
                 .iter()
                 .map(|call| (call.tool.as_str(), &call.arguments))
                 .collect();
-            return made(self.callee.batch(&batch, false, key, &self.unique).await);
+            return made(
+                self.callee
+                    .batch(&batch, false, key, self.unique(calls))
+                    .await,
+            );
         }
         for call in calls {
             let meta = CallMeta::default();
@@ -312,6 +329,15 @@ impl Import {
             }
         }
         Ok(Made::All)
+    }
+
+    /// The arguments in which the records of these calls differ from all others.
+    fn unique(&self, calls: &[RowCall]) -> &[String] {
+        let mut calls = calls.iter();
+        match calls.any(|call| self.unkeyed.contains(&call.row)) {
+            true => &[],
+            false => &self.unique,
+        }
     }
 
     fn give_up(&mut self) -> Result<(), ImportError> {

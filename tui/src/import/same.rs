@@ -4,10 +4,12 @@ use jiff::Timestamp;
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 
-use crate::ui::text::is_unsafe;
+use frontdesk_protocol::text::is_invisible;
 
 /// The words in the names of arguments whose values are codes: “ab-1” is “AB-1”.
 const CODES: [&str; 4] = ["code", "ticket", "slug", "handle"];
+/// The words in the names of arguments whose values are addresses and logins.
+const CONTACTS: [&str; 4] = ["email", "login", "chat_id", "chat_user_id"];
 
 /// A value as it is compared: equal values have the same text. Numbers and times are compared by value; texts after
 /// Unicode normalisation, without surrounding, repeated and invisible characters; addresses and codes without case.
@@ -35,25 +37,33 @@ pub(super) fn value(argument: &str, value: &Value) -> String {
 
 /// The text after Unicode normalisation, without surrounding, repeated and invisible characters.
 pub(super) fn plain(text: &str) -> String {
-    let is_seen = |char: &char| char.is_whitespace() || !(is_unsafe(*char) || is_joiner(*char));
+    let is_seen = |char: &char| char.is_whitespace() || !(char.is_control() || is_invisible(*char));
     let visible: String = text.nfc().filter(is_seen).collect();
     visible.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn is_code(argument: &str) -> bool {
+/// Whether values of the argument are codes.
+pub(super) fn is_code(argument: &str) -> bool {
     let name = argument.rsplit('.').next().unwrap_or_default();
     let name = name.to_lowercase();
     CODES.iter().any(|code| name.contains(code))
 }
 
-fn is_address(text: &str) -> bool {
+/// Whether values of the argument are e-mail addresses.
+pub(super) fn is_email(argument: &str) -> bool {
+    argument == "email" || argument.ends_with("_email")
+}
+
+/// Whether no character is removed from values of the argument: it would become another address or code.
+pub(super) fn is_strict(argument: &str) -> bool {
+    is_code(argument) || CONTACTS.iter().any(|contact| argument.ends_with(contact))
+}
+
+/// Whether the text has the form of an e-mail address.
+pub(super) fn is_address(text: &str) -> bool {
     let parts = text.split_once('@');
     parts.is_some_and(|(name, domain)| !name.is_empty() && !domain.is_empty())
         && !text.contains(' ')
-}
-
-fn is_joiner(char: char) -> bool {
-    matches!(char, '\u{200c}' | '\u{200d}')
 }
 
 #[cfg(test)]

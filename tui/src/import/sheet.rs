@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
-use frontdesk_protocol::csv::{Row, line_ends, rows, separator};
+use encoding_rs::UTF_8;
+use frontdesk_protocol::csv::{Row, rows, separator};
 use sha2::{Digest, Sha256};
 
+use super::encoding::{self, Charset};
 use super::exported;
 use crate::app::look::safe::formula;
 
@@ -17,6 +17,8 @@ use crate::app::look::safe::formula;
 const MOST_BYTES: u64 = 64_000_000;
 /// The maximum size of a row in bytes.
 const MOST_ROW: usize = 1_000_000;
+/// The maximum number of rows above the header.
+const MOST_TITLES: usize = 5;
 /// The maximum number of columns.
 pub(super) const MOST_COLUMNS: usize = 1_000;
 /// The heading of the column with the reason why a row was not imported.
@@ -40,6 +42,8 @@ pub enum SheetError {
     TooWide(usize),
     #[error("line {line}: {0}", line = .0.line)]
     Unclosed(#[from] frontdesk_protocol::csv::Unclosed),
+    #[error("{0}")]
+    NoEncoding(String),
     #[error("line {line}: {what}; save the file as CSV UTF-8")]
     Encoding { line: u64, what: String },
     #[error("it is empty; the first line must name the columns")]
@@ -60,22 +64,30 @@ pub struct Sheet {
     /// The rows that are not empty, with at least one cell for each column. An apostrophe before a formula is removed.
     /// The line of a row in JSON is the number of its record.
     pub rows: Vec<Row>,
+    /// The number of rows that are above the header.
+    pub titles: usize,
+    /// The line of the header.
+    header_line: u64,
     /// The encoding of the file.
     pub encoding: &'static str,
+    /// A word that is another one in other encodings.
+    sample: Option<String>,
     /// Its format: CSV, JSON or Markdown.
     pub format: &'static str,
     /// The separator of its cells; a comma if it is not CSV.
     pub separator: char,
-    /// A digest of the file.
+    /// A digest of its text.
     pub digest: String,
 }
 
 impl Sheet {
-    /// Reads a file.
+    /// Reads a file in the encoding with this name, otherwise in the likeliest.
     ///
     /// # Errors
     /// [`SheetError`].
-    pub fn read(path: &Path) -> Result<Sheet, SheetError> {
+    pub fn read(path: &Path, encoding: Option<&str>) -> Result<Sheet, SheetError> {
+        let charset = encoding.map(Charset::named).transpose();
+        let charset = charset.map_err(SheetError::NoEncoding)?;
         // Opening a pipe waits for its writer.
         let found = std::fs::metadata(path)?;
         if !found.is_file() {
@@ -92,7 +104,7 @@ impl Sheet {
         if bytes.len() as u64 > MOST_BYTES {
             return Err(SheetError::TooLarge(bytes.len() as u64 / 1_000_000));
         }
-        Sheet::of(&bytes)
+        Sheet::within(&bytes, charset)
     }
 
     /// The sheet in these bytes.
@@ -100,7 +112,14 @@ impl Sheet {
     /// # Errors
     /// [`SheetError`].
     pub fn of(bytes: &[u8]) -> Result<Sheet, SheetError> {
-        let (text, encoding) = decode(bytes)?;
+        Sheet::within(bytes, None)
+    }
+
+    fn within(bytes: &[u8], charset: Option<Charset>) -> Result<Sheet, SheetError> {
+        let (text, charset) = encoding::decode(bytes, charset)?;
+        let is_plain = charset == Charset::Known(UTF_8);
+        let sample = encoding::sample(&text).filter(|_| !is_plain);
+        let digest = Sha256::digest(text.as_bytes());
         let (text, declared) = match declared(&text) {
             Some((separator, rest)) => (rest, Some(separator)),
             None => (&*text, None),
@@ -119,6 +138,7 @@ impl Sheet {
             }
         };
         let mut header: Option<Vec<String>> = None;
+        let mut header_line = 0;
         let mut filled = Vec::new();
         for Row { line, cells } in records {
             let bytes: usize = cells.iter().map(String::len).sum();
@@ -130,7 +150,10 @@ impl Sheet {
                 continue;
             }
             match &header {
-                None => header = Some(named(&cells)?),
+                None => {
+                    header = Some(named(&cells)?);
+                    header_line = line;
+                }
                 Some(header) => {
                     let mut cells = cells;
                     if format == "CSV" {
@@ -138,12 +161,7 @@ impl Sheet {
                             *cell = formula(cell).to_owned();
                         }
                     }
-                    while cells.len() > header.len()
-                        && cells.last().is_some_and(|cell| cell.trim().is_empty())
-                    {
-                        cells.pop();
-                    }
-                    cells.resize(cells.len().max(header.len()), String::new());
+                    fit(&mut cells, header.len());
                     filled.push(Row { line, cells });
                 }
             }
@@ -152,22 +170,64 @@ impl Sheet {
         if filled.is_empty() {
             return Err(SheetError::NoRows);
         }
-        let digest = Sha256::digest(bytes);
         Ok(Sheet {
             header,
             rows: filled,
-            encoding,
+            titles: 0,
+            header_line,
+            encoding: charset.name(),
+            sample,
             format,
             separator,
             digest: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
         })
     }
 
+    /// The encoding and the format, for people.
+    #[must_use]
+    pub fn format_words(&self) -> String {
+        let format = match (self.format, self.separator) {
+            ("CSV", '\t') => "separated by tabs".to_owned(),
+            ("CSV", separator) => format!("separated by “{separator}”"),
+            (format, _) => format.to_owned(),
+        };
+        match &self.sample {
+            Some(sample) => format!("{} (“{sample}”), {format}", self.encoding),
+            None => format!("{}, {format}", self.encoding),
+        }
+    }
+
+    /// Takes the first row that names columns as the header: `names` counts the names in a row.
+    pub(super) fn find_header(&mut self, names: impl Fn(&[String]) -> usize) {
+        let is_filled = |cell: &&String| !cell.trim().is_empty();
+        let filled = |cells: &[String]| cells.iter().filter(is_filled).count();
+        if self.titles > 0 || names(&self.header) > 0 {
+            return;
+        }
+        let mut below = self.rows.iter().take(MOST_TITLES).map(|row| &row.cells);
+        let named = below.position(|cells| names(cells) > 0 && filled(cells) > 1);
+        let is_title = filled(&self.header) == 1 && self.rows.len() > 1;
+        let is_title = is_title && self.rows.iter().all(|row| filled(&row.cells) > 1);
+        let Some(at) = named.or(is_title.then_some(0)) else {
+            return;
+        };
+        let Ok(header) = self::named(&self.rows[at].cells) else {
+            return;
+        };
+        let line = std::mem::replace(&mut self.header_line, self.rows.remove(at).line);
+        let cells = std::mem::replace(&mut self.header, header);
+        self.rows.insert(0, Row { line, cells });
+        self.titles = at + 1;
+        for row in &mut self.rows {
+            fit(&mut row.cells, self.header.len());
+        }
+    }
+
     /// A file of the same format with these rows, each with a reason.
     ///
     /// # Errors
     /// The file could not be written.
-    pub fn write_failed(&self, path: &Path, rows: &[(&Row, &str)]) -> std::io::Result<()> {
+    pub fn write_failed(&self, path: &Path, rows: &[(&Row, String)]) -> std::io::Result<()> {
         let mut out = Vec::new();
         if self.encoding != UTF_8.name() {
             // Spreadsheet programs recognise UTF-8 by it.
@@ -196,6 +256,14 @@ impl Sheet {
         drop(writer);
         std::fs::write(path, out)
     }
+}
+
+/// Makes cells for all columns. Empty cells without a column are dropped.
+fn fit(cells: &mut Vec<String>, columns: usize) {
+    while cells.len() > columns && cells.last().is_some_and(|cell| cell.trim().is_empty()) {
+        cells.pop();
+    }
+    cells.resize(cells.len().max(columns), String::new());
 }
 
 /// The separator that the first line declares, as `sep=;`, and the other lines.
@@ -233,85 +301,6 @@ fn named(record: &[String]) -> Result<Vec<String>, SheetError> {
         }
     }
     Ok(names)
-}
-
-/// The text, and the name of its encoding: that of the byte order mark, otherwise UTF-8, otherwise the likeliest.
-fn decode(bytes: &[u8]) -> Result<(Cow<'_, str>, &'static str), SheetError> {
-    let (encoding, text) = match Encoding::for_bom(bytes) {
-        Some((encoding, mark)) => (encoding, &bytes[mark..]),
-        None => (likely(bytes)?, bytes),
-    };
-    let Some(decoded) = encoding.decode_without_bom_handling_and_without_replacement(text) else {
-        let (replaced, _) = encoding.decode_without_bom_handling(text);
-        let what = format!("it is not {}", encoding.name());
-        return Err(wrong(&replaced, '\u{fffd}', what));
-    };
-    if decoded.contains('\0') {
-        return Err(wrong(
-            &decoded,
-            '\0',
-            "it contains a NUL character".to_owned(),
-        ));
-    }
-    if encoding != UTF_8
-        && let Some(control) = decoded.chars().find(|c| matches!(c, '\u{80}'..='\u{9f}'))
-    {
-        let what = format!("it is neither UTF-8 nor {}", encoding.name());
-        return Err(wrong(&decoded, control, what));
-    }
-    Ok((decoded, encoding.name()))
-}
-
-/// The encoding of a file without a byte order mark.
-fn likely(bytes: &[u8]) -> Result<&'static Encoding, SheetError> {
-    let start = &bytes[..bytes.len().min(4096)];
-    let zeros = |from: usize| {
-        start
-            .iter()
-            .skip(from)
-            .step_by(2)
-            .filter(|byte| **byte == 0)
-            .count()
-    };
-    match (zeros(0), zeros(1)) {
-        (even, odd) if odd > start.len() / 4 && even == 0 => return Ok(UTF_16LE),
-        (even, odd) if even > start.len() / 4 && odd == 0 => return Ok(UTF_16BE),
-        _ => {}
-    }
-    let (mut valid, mut invalid, mut lines, mut first) = (0, 0, 1, None);
-    for chunk in bytes.utf8_chunks() {
-        valid += chunk
-            .valid()
-            .chars()
-            .filter(|char| !char.is_ascii())
-            .count();
-        lines += line_ends(chunk.valid());
-        if let Some(byte) = chunk.invalid().first() {
-            invalid += 1;
-            first.get_or_insert((lines, *byte));
-        }
-    }
-    match first {
-        None => Ok(UTF_8),
-        // Several characters of UTF-8 are no coincidence: a part of the file has another encoding.
-        Some((line, byte)) if valid > invalid => Err(SheetError::Encoding {
-            line,
-            what: format!("the byte {byte:#04X} is not UTF-8, unlike the rest of the file"),
-        }),
-        Some(_) => {
-            let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-            detector.feed(bytes, true);
-            Ok(detector.guess(None, Utf8Detection::Deny))
-        }
-    }
-}
-
-fn wrong(text: &str, found: char, what: String) -> SheetError {
-    let before = text.split(found).next().unwrap_or_default();
-    SheetError::Encoding {
-        line: 1 + line_ends(before),
-        what,
-    }
 }
 
 #[cfg(test)]
@@ -406,7 +395,10 @@ mod tests {
     fn failed_rows_are_a_file_of_the_same_format() {
         let read = sheet("Name;Import error\nZoë;old\n=x;\n".as_bytes());
         let path = tempfile::NamedTempFile::new().expect("a file");
-        let rows = [(&read.rows[0], "wrong; really"), (&read.rows[1], "too")];
+        let rows = [
+            (&read.rows[0], "wrong; really".to_owned()),
+            (&read.rows[1], "too".to_owned()),
+        ];
         read.write_failed(path.path(), &rows).expect("written");
         let text = std::fs::read_to_string(path.path()).expect("text");
         assert_eq!(text, "Name;Import error\nZoë;\"wrong; really\"\n'=x;too\n");

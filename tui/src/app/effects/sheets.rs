@@ -10,14 +10,11 @@ use serde_json::{Map, Value};
 
 use crate::app::engine::Ears;
 use crate::formats::{Format, Paper, Reader};
-use crate::import::{Callee, Fate, Import, ImportError, Sheet, Step};
+use crate::import::{Accepted, Callee, Doubt, Fate, Import, ImportError, Row, Sheet, Step};
 use crate::shape::Shape;
 
 /// The maximum number of pages of an exported list.
 const MOST_PAGES: usize = 10_000;
-/// The number of wrong rows that are reported.
-const SHOWN: usize = 100;
-
 /// An import of a file by a tool of a host.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ImportJob {
@@ -28,10 +25,12 @@ pub(crate) struct ImportJob {
     pub(crate) set: Vec<(String, String)>,
     /// The arguments of columns, as the user chose them.
     pub(crate) map: Vec<(String, String)>,
-    /// The argument by which rows are matched with records.
+    /// The argument by which rows are matched with records, as the user chose it.
     pub(crate) key: Option<String>,
-    /// Whether questionable rows are imported.
-    pub(crate) accepts: bool,
+    /// The encoding of the file, as the user chose it.
+    pub(crate) encoding: Option<&'static str>,
+    /// The questionable rows that are imported.
+    pub(crate) accepted: Accepted,
     /// Whether rows are imported; otherwise they are only checked.
     pub(crate) writes: bool,
 }
@@ -45,12 +44,44 @@ pub(crate) struct ImportReport {
     pub(crate) arguments: Vec<String>,
     /// Those whose keys the user chooses.
     pub(crate) free: Vec<String>,
-    /// Rows by their fate: to add, to change, unchanged, imported earlier, wrong, questionable.
-    pub(crate) counts: [usize; 6],
-    /// The lines of wrong, questionable or failed rows, and why.
-    pub(crate) wrong: Vec<(u64, String)>,
+    /// The argument by which rows are matched with records.
+    pub(crate) key: Option<String>,
+    /// The format of the file.
+    pub(crate) format: String,
+    /// The rows; after the import, those that were not imported.
+    pub(crate) rows: Vec<ReportRow>,
+    /// Why the rows cannot be checked.
+    pub(crate) problem: Option<String>,
     /// What was written: added, changed, and the file of the rows that were not.
     pub(crate) written: Option<(usize, usize, Option<PathBuf>)>,
+}
+
+/// What becomes of a row.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ReportRow {
+    pub(crate) line: u64,
+    /// The word of its fate.
+    pub(crate) word: &'static str,
+    /// The word of its fate if its doubts are accepted.
+    pub(crate) accepted: &'static str,
+    pub(crate) doubts: Vec<Doubt>,
+    pub(crate) text: String,
+}
+
+impl ReportRow {
+    fn of(rows: &Import, row: &Row, fate: &Fate) -> ReportRow {
+        let (doubts, accepted) = match fate {
+            Fate::Questionable(doubts, accepted) => (doubts.clone(), accepted.word()),
+            fate => (Vec::new(), fate.word()),
+        };
+        ReportRow {
+            line: row.line,
+            word: fate.word(),
+            accepted,
+            doubts,
+            text: rows.told(row, fate),
+        }
+    }
 }
 
 /// Checks or imports the rows.
@@ -65,7 +96,8 @@ pub(crate) async fn import(
 ) -> Result<ImportReport, String> {
     let directory = directory.ok_or("there is no directory for imports")?;
     let file = job.file.clone();
-    let read = tokio::task::spawn_blocking(move || Sheet::read(&file)).await;
+    let encoding = job.encoding;
+    let read = tokio::task::spawn_blocking(move || Sheet::read(&file, encoding)).await;
     let sheet = match read {
         Ok(sheet) => sheet.map_err(|error| error.to_string())?,
         Err(error) => return Err(error.to_string()),
@@ -112,33 +144,25 @@ async fn imported(
             )
         })
         .collect();
-    if job.accepts {
-        rows.accept_questionable();
+    report.format = rows.sheet.format_words();
+    // Before the import, the screen counts accepted rows itself.
+    if job.writes {
+        rows.accept(&job.accepted);
     }
     match rows.check(job.key.as_deref(), false, step).await {
         Ok(()) => {}
         // The user can still choose columns.
         Err(ImportError::Usage(message)) if !job.writes => {
-            report.wrong.push((1, message));
+            report.problem = Some(message);
             return Ok(report);
         }
         Err(error) => return Err(error),
     }
-    for (row, fate) in rows.fates() {
-        report.counts[match fate {
-            Fate::Add(_) => 0,
-            Fate::Change(_) => 1,
-            Fate::Unchanged => 2,
-            Fate::Done => 3,
-            Fate::Wrong(_) => 4,
-            Fate::Questionable(..) => 5,
-        }] += 1;
-        if let Fate::Wrong(reason) | Fate::Questionable(reason, _) = fate
-            && report.wrong.len() < SHOWN
-        {
-            report.wrong.push((row.line, reason.clone()));
-        }
-    }
+    report.key = rows.key().map(str::to_owned);
+    let all = rows.fates();
+    report.rows = all
+        .map(|(row, fate)| ReportRow::of(&rows, row, fate))
+        .collect();
     if job.writes {
         rows.remember()?;
         let outcome = rows.run(false, step).await?;
@@ -148,11 +172,14 @@ async fn imported(
             let written = rows.sheet.write_failed(path, &failed);
             written.map_err(|error| ImportError::File("the file of the failed rows", error))?;
         }
-        report.wrong = failed
-            .iter()
-            .take(SHOWN)
-            .map(|(row, reason)| (row.line, (*reason).to_owned()))
-            .collect();
+        let failed = failed.into_iter().map(|(row, text)| ReportRow {
+            line: row.line,
+            word: "failed",
+            accepted: "failed",
+            doubts: Vec::new(),
+            text,
+        });
+        report.rows = failed.collect();
         report.written = Some((outcome.added, outcome.changed, path));
     }
     Ok(report)

@@ -1,0 +1,498 @@
+//! Which record a row is about.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use frontdesk_client::CallError;
+use frontdesk_protocol::resource::{Use, Verb};
+use serde_json::{Map, Value};
+
+use super::columns::{self, named};
+use super::doubt::{About, Doubt};
+use super::names::{ListError, Listed};
+use super::{Import, ImportError, Row, row, same};
+use crate::shape::cell;
+use crate::ui::text::fold;
+
+/// The key that matches no row.
+const NO_KEY: &str = "none";
+/// The field with the id of a record.
+pub(super) const ID: &str = "id";
+/// The arguments with a person's own e-mail address.
+const OWN: [&str; 3] = ["email", "personal_email", "corporate_email"];
+/// The maximum number of lists that are read.
+const MOST_LISTS: usize = 100;
+/// The number of wrong characters in two spellings of an e-mail address.
+const TYPOS: usize = 2;
+
+/// The records that rows can match.
+#[derive(Debug)]
+pub(super) struct Existing {
+    pub(super) key: String,
+    /// The tool that changes a record.
+    pub(super) tool: String,
+    /// Its arguments.
+    pub(super) schema: Value,
+    /// The arguments that this tool does not take.
+    pub(super) without: BTreeSet<String>,
+    records: HashMap<String, Vec<Map<String, Value>>>,
+    /// Their keys without case and accents.
+    similar: HashMap<String, String>,
+    /// The field with the name.
+    name: Option<&'static str>,
+    /// The columns with the records that they belong to.
+    parents: Vec<String>,
+    /// If the records are people, their addresses by name without case and accents.
+    people: HashMap<String, Vec<String>>,
+}
+
+/// The keys of the rows.
+#[derive(Debug, Default)]
+pub(super) struct Keys {
+    /// The key of each row; empty if the row has none.
+    all: Vec<Result<String, String>>,
+    /// The places of the rows with this key.
+    places: HashMap<String, Vec<usize>>,
+    /// The places of the rows with this key without case and accents.
+    similar: HashMap<String, Vec<usize>>,
+    /// The places of the rows with this name without case and accents.
+    people: HashMap<String, Vec<usize>>,
+}
+
+/// The record of a row.
+pub(super) enum Found<'a> {
+    One(&'a Map<String, Value>),
+    /// There is none.
+    New,
+    /// There is none, and the key does not tell the row apart: it has none, or others have the same.
+    Unkeyed,
+}
+
+impl Import {
+    /// The argument of a column by which rows are matched.
+    pub(super) fn key_of(&self, key: &str) -> Result<String, ImportError> {
+        let key = named(key, &self.arguments).map_err(ImportError::Usage)?;
+        let key = key.filter(|key| self.columns.iter().flatten().any(|one| one == key));
+        key.ok_or_else(|| {
+            let message = "the key must be the argument of a column, such as --key email";
+            ImportError::Usage(message.to_owned())
+        })
+    }
+
+    /// Chooses the key, and reads the records that rows can match. Without a given key, it is the id of an exported
+    /// list, otherwise an e-mail address, a code, or a name that no two records and no two rows have.
+    pub(super) async fn choose_key(
+        &mut self,
+        given: Option<&str>,
+    ) -> Result<Option<Existing>, ImportError> {
+        let existing = self.matched_by(given).await?;
+        self.key = existing.as_ref().map(|existing| existing.key.clone());
+        if existing.is_none() {
+            self.unique.clear();
+        }
+        Ok(existing)
+    }
+
+    async fn matched_by(&mut self, given: Option<&str>) -> Result<Option<Existing>, ImportError> {
+        if given == Some(NO_KEY) {
+            return Ok(None);
+        }
+        if let Some(given) = given {
+            let key = self.key_of(given)?;
+            return self.existing(&key).await.map(Some);
+        }
+        let usual = self.usual_key();
+        let is_exported = self.sheet.header.iter().any(|name| name == ID);
+        if usual.is_none() && !(is_exported && self.is_addition()) {
+            return Ok(None);
+        }
+        let records = match self.records().await {
+            Ok(records) => records,
+            Err(
+                ImportError::Usage(_)
+                | ImportError::Call(CallError::Forbidden(_) | CallError::Tool(_)),
+            ) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        if is_exported {
+            let existing = self.index(records.clone(), ID)?;
+            let keys = self.keys(&existing);
+            if keys
+                .places
+                .keys()
+                .any(|id| existing.records.contains_key(id))
+            {
+                return Ok(Some(existing));
+            }
+        }
+        let Some(key) = usual else { return Ok(None) };
+        let existing = self.index(records, &key)?;
+        if existing.name == Some(key.as_str()) {
+            let keys = self.keys(&existing);
+            let is_repeated = existing.records.values().any(|records| records.len() > 1)
+                || keys.places.values().any(|places| places.len() > 1);
+            if is_repeated {
+                return Ok(None);
+            }
+        }
+        Ok(Some(existing))
+    }
+
+    /// Whether the tool adds a record of the kind that it writes.
+    fn is_addition(&self) -> bool {
+        let listed = self
+            .host()
+            .and_then(|host| Listed::written_by(host, &self.tool.name));
+        let mut uses = listed.iter().flat_map(|listed| listed.kind.uses);
+        uses.any(|one| one.tool == self.tool.name && one.verb == Verb::Create)
+    }
+
+    /// The argument that identifies records best.
+    fn usual_key(&self) -> Option<String> {
+        let host = self.host()?;
+        let listed = Listed::written_by(host, &self.tool.name)?;
+        if !self.is_addition() {
+            return None;
+        }
+        let columns = || self.columns.iter().flatten();
+        let is_of_person = self.is_of_people(listed.kind.fields.name);
+        let email = OWN.iter().find(|own| columns().any(|one| one == *own));
+        if let Some(email) = email.filter(|_| is_of_person) {
+            return Some((*email).to_owned());
+        }
+        let leaf = |argument: &str| same::is_code(argument.rsplit('.').next().unwrap_or_default());
+        let mut codes = columns().filter(|one| leaf(one) && self.refers_to(one).is_none());
+        if let Some(code) = codes.next() {
+            return Some(code.clone());
+        }
+        let name = listed.kind.fields.name.filter(|_| !is_of_person)?;
+        columns().find(|one| *one == name).cloned()
+    }
+
+    /// Whether the records are people, who are known by their addresses.
+    fn is_of_people(&self, name: Option<&str>) -> bool {
+        let mut arguments = self.arguments.iter();
+        name == Some("name") && arguments.any(|one| OWN.contains(&one.name.as_str()))
+    }
+
+    /// The records that rows can match, by their keys.
+    pub(super) async fn existing(&mut self, key: &str) -> Result<Existing, ImportError> {
+        let records = self.records().await?;
+        self.index(records, key)
+    }
+
+    /// The kind of the records, and the tool that changes one.
+    fn changed(&self) -> Result<(Listed, &'static Use), ImportError> {
+        let listed = self
+            .host()
+            .and_then(|host| Listed::written_by(host, &self.tool.name));
+        let found = listed.and_then(|listed| {
+            let mut uses = listed.kind.uses.iter();
+            Some((listed, uses.find(|one| one.verb == Verb::Change)?))
+        });
+        found.ok_or_else(|| {
+            let message = format!(
+                "{} has no list and no change to match rows by; leave --key out",
+                self.tool.name
+            );
+            ImportError::Usage(message)
+        })
+    }
+
+    /// The records that rows can match.
+    async fn records(&self) -> Result<Vec<Map<String, Value>>, ImportError> {
+        let (listed, _) = self.changed()?;
+        let mut all = Vec::new();
+        for given in self.lists(listed)? {
+            let records = listed.all(&self.callee, &given, None).await;
+            all.extend(records.map_err(|error| match error {
+                ListError::Call(error) => ImportError::Call(error),
+                ListError::Needs(name) => {
+                    ImportError::Usage(format!("to match rows, {name} is needed: --set {name}=…"))
+                }
+            })?);
+        }
+        Ok(all)
+    }
+
+    /// The arguments of the lists with the records of all rows.
+    fn lists(&self, listed: Listed) -> Result<Vec<Map<String, Value>>, ImportError> {
+        let parents = self.parents(listed);
+        let mut lists = BTreeMap::new();
+        for row in &self.sheet.rows {
+            let values = parents.iter().map(|parent| self.parent(row, parent));
+            let Some(values) = values.collect::<Option<Vec<Value>>>() else {
+                continue;
+            };
+            let mut given = self.set.clone();
+            given.extend(parents.iter().cloned().zip(values));
+            lists.insert(Value::from(given.clone()).to_string(), given);
+            if lists.len() > MOST_LISTS {
+                let parents = parents.join(" and ");
+                let message = format!("to match rows, at most {MOST_LISTS} {parents} are read");
+                return Err(ImportError::Usage(message));
+            }
+        }
+        Ok(lists.into_values().collect())
+    }
+
+    /// The arguments that the list needs and that columns have.
+    fn parents(&self, listed: Listed) -> Vec<String> {
+        let is_column = |name: &String| {
+            let mut columns = self.columns.iter().flatten();
+            !self.set.contains_key(name) && columns.any(|one| one == name)
+        };
+        listed.needs().filter(is_column).collect()
+    }
+
+    /// The value of such an argument in a row; `None` if it is wrong.
+    fn parent(&self, row: &Row, parent: &str) -> Option<Value> {
+        let base = frontdesk_form::Form::new(&self.schema);
+        let value = self.reader.value(&base, parent, self.cell(row, parent)?);
+        value.ok().filter(|value| !value.is_null())
+    }
+
+    /// The text of a key below these parents.
+    fn below(values: impl Iterator<Item = Value>, text: String) -> String {
+        match text.is_empty() {
+            true => text,
+            false => values.map(|value| cell(&value) + "\n").collect::<String>() + &text,
+        }
+    }
+
+    /// The records by their keys.
+    fn index(
+        &mut self,
+        records: Vec<Map<String, Value>>,
+        key: &str,
+    ) -> Result<Existing, ImportError> {
+        let (listed, change) = self.changed()?;
+        let tool = listed.host.tool(change.tool);
+        let schema = tool.map(|tool| tool.input_schema()).unwrap_or_default();
+        let takes = columns::arguments(&schema);
+        let is_taken = |name: &str| takes.iter().any(|one| one.name == name);
+        let arguments = self.arguments.iter().map(|one| one.name.clone());
+        let name = listed.kind.fields.name;
+        let is_of_people = self.is_of_people(name);
+        let mut existing = Existing {
+            key: key.to_owned(),
+            tool: change.tool.to_owned(),
+            without: arguments.filter(|name| !is_taken(name)).collect(),
+            records: HashMap::new(),
+            similar: HashMap::new(),
+            people: HashMap::new(),
+            name,
+            parents: self.parents(listed),
+            schema,
+        };
+        for mut record in records {
+            let value = row::at(&record, key);
+            if let Some(id) = record.get(ID).cloned() {
+                record.insert(change.id.to_owned(), id);
+            }
+            if let Some(name) = name.filter(|_| is_of_people) {
+                let name = cell(&row::at(&record, name));
+                let addresses = OWN.iter().filter_map(|own| record.get(*own)?.as_str());
+                let addresses: Vec<_> = addresses.map(str::to_lowercase).collect();
+                let known = existing.people.entry(fold(&name)).or_default();
+                match addresses.is_empty() {
+                    true => known.push(String::new()),
+                    false => known.extend(addresses),
+                }
+            }
+            let parents = existing.parents.iter();
+            let parents = parents.map(|parent| row::at(&record, parent));
+            let text = Import::below(parents, same::value(key, &value));
+            if !text.is_empty() {
+                existing.similar.insert(fold(&text), cell(&value));
+                existing.records.entry(text).or_default().push(record);
+            }
+        }
+        // A part of an object is no column, and the host chooses ids.
+        self.unique = match key.contains('.') || key == ID {
+            true => Vec::new(),
+            false => listed.needs().chain([key.to_owned()]).collect(),
+        };
+        self.change = Some(change.tool.to_owned());
+        Ok(existing)
+    }
+
+    /// The keys of all rows.
+    pub(super) fn keys(&self, existing: &Existing) -> Keys {
+        let mut base = frontdesk_form::Form::new(&self.schema);
+        base.fill(&Value::Object(self.set.clone()));
+        let key = &existing.key;
+        let mut keys = Keys::default();
+        for (at, row) in self.sheet.rows.iter().enumerate() {
+            let cell = self.cell(row, key).unwrap_or_default().trim();
+            let is_missing = cell.is_empty() || same::is_email(key) && !same::is_address(cell);
+            let text = match (key.as_str(), is_missing) {
+                (_, true) => Ok(String::new()),
+                (ID, false) => Ok(cell.to_owned()),
+                (_, false) => {
+                    let value = self.reader.value(&base, key, cell);
+                    value.map(|value| same::value(key, &value))
+                }
+            };
+            let parents = existing.parents.iter();
+            let parents = parents.map(|parent| self.parent(row, parent).unwrap_or_default());
+            let text = text.map(|text| Import::below(parents, text));
+            let is_known = |text: &String| existing.records.contains_key(text);
+            // The id of a record elsewhere is none.
+            let text = text.map(|text| match key == ID && !is_known(&text) {
+                true => String::new(),
+                false => text,
+            });
+            if let Ok(text) = &text
+                && !text.is_empty()
+            {
+                keys.places.entry(text.clone()).or_default().push(at);
+                keys.similar.entry(fold(text)).or_default().push(at);
+            }
+            if self.is_of_people(existing.name) {
+                let name = fold(&self.name(existing, at));
+                keys.people.entry(name).or_default().push(at);
+            }
+            keys.all.push(text);
+        }
+        keys
+    }
+
+    /// The name in the row at this place.
+    fn name(&self, existing: &Existing, at: usize) -> String {
+        let row = &self.sheet.rows[at];
+        let name = existing.name.and_then(|name| self.cell(row, name));
+        same::plain(name.unwrap_or_default())
+    }
+
+    /// The address of the person in the row at this place.
+    fn address(&self, at: usize) -> String {
+        let row = &self.sheet.rows[at];
+        let mut cells = OWN.iter().filter_map(|own| self.cell(row, own));
+        let address = cells.find(|cell| same::is_address(cell.trim()));
+        address.unwrap_or_default().trim().to_lowercase()
+    }
+
+    /// The record of the row at this place. Doubts about it are added to `doubts`.
+    ///
+    /// # Errors
+    /// The key is wrong.
+    pub(super) fn found<'a>(
+        &self,
+        existing: &'a Existing,
+        keys: &Keys,
+        at: usize,
+        doubts: &mut Vec<Doubt>,
+    ) -> Result<Found<'a>, String> {
+        let key = &existing.key;
+        let text = keys.all[at].as_deref().map_err(Clone::clone)?;
+        if text.is_empty() {
+            if !same::is_email(key) && key != ID {
+                let reason = format!("has no {key}, and rows are matched by it");
+                doubts.push(Doubt::new(About::Key, reason));
+            }
+            doubts.extend(self.namesake(existing, keys, at));
+            return Ok(Found::Unkeyed);
+        }
+        let places = &keys.places[text];
+        let records = existing.records.get(text).map_or(&[][..], Vec::as_slice);
+        let is_named = |at: usize, record: &Map<String, Value>| {
+            let name = existing.name.map(|name| cell(&row::at(record, name)));
+            name.is_some_and(|name| same::plain(&name) == self.name(existing, at))
+        };
+        let others = places.iter().filter(|other| **other != at);
+        let twice = others.clone().next().map(|other| {
+            let line = self.sheet.rows[*other].line;
+            Doubt::new(About::Similar, format!("has the same {key} as line {line}"))
+        });
+        let is_first = places[0] == at;
+        let mut named = records.iter().filter(|record| is_named(at, record));
+        match (records, named.next(), named.next()) {
+            ([only], _, None) if twice.is_none() => Ok(Found::One(only)),
+            // Of several people with one address, each has a name.
+            (_, Some(only), None) => {
+                let is_again = others
+                    .clone()
+                    .any(|other| *other < at && is_named(*other, only));
+                doubts.extend(twice.filter(|_| is_again));
+                Ok(Found::One(only))
+            }
+            ([only], None, _) => {
+                let is_taken = others.clone().any(|other| is_named(*other, only));
+                if is_first && !is_taken {
+                    return Ok(Found::One(only));
+                }
+                doubts.extend(twice);
+                Ok(Found::Unkeyed)
+            }
+            ([], ..) if twice.is_some() && !is_first => {
+                doubts.extend(twice);
+                Ok(Found::Unkeyed)
+            }
+            ([], ..) => {
+                let similar = self.nearly(existing, keys, at, text);
+                doubts.extend(similar.or_else(|| self.namesake(existing, keys, at)));
+                Ok(Found::New)
+            }
+            (several, ..) => {
+                let reason = format!("{} records have this {key}", several.len());
+                doubts.push(Doubt::new(About::Similar, reason));
+                Ok(Found::Unkeyed)
+            }
+        }
+    }
+
+    /// The record, or the row above, whose key differs only in case and accents.
+    fn nearly(&self, existing: &Existing, keys: &Keys, at: usize, text: &str) -> Option<Doubt> {
+        let rows = keys.similar.get(&fold(text))?.iter();
+        let mut rows = rows.take_while(|other| **other < at);
+        let row = rows.find(|other| keys.all[**other].as_deref() != Ok(text));
+        let row = row.map(|other| format!("line {}", self.sheet.rows[*other].line));
+        let record = || Some(format!("“{}”", existing.similar.get(&fold(text))?));
+        let other = row.or_else(record)?;
+        let key = &existing.key;
+        Some(Doubt::new(
+            About::Similar,
+            format!("has nearly the same {key} as {other}"),
+        ))
+    }
+
+    /// The person of the same name, whose address is missing or nearly the same.
+    fn namesake(&self, existing: &Existing, keys: &Keys, at: usize) -> Option<Doubt> {
+        let name = self.name(existing, at);
+        let address = self.address(at);
+        if name.is_empty() || !self.is_of_people(existing.name) {
+            return None;
+        }
+        let is_near = |other: &str| {
+            other.is_empty()
+                || address.is_empty()
+                || strsim::damerau_levenshtein(other, &address) <= TYPOS
+        };
+        let folded = fold(&name);
+        let rows = keys.people.get(&folded).into_iter().flatten();
+        let mut rows = rows.take_while(|other| **other < at);
+        let row = rows.find(|other| is_near(&self.address(**other)));
+        let row = row.map(|other| format!("line {}", self.sheet.rows[*other].line));
+        let record = || {
+            let mut known = existing.people.get(&folded)?.iter();
+            let known = known.find(|known| is_near(known))?;
+            Some(match known.is_empty() {
+                true => format!("“{name}”, who has no e-mail address"),
+                false => format!("“{name}”, {known}"),
+            })
+        };
+        let other = record().or(row)?;
+        let reason = format!("may be the same person as {other}");
+        Some(Doubt::new(About::Similar, reason))
+    }
+
+    /// Why the row at this place has no address of a person, if the sheet has a column of them.
+    pub(super) fn no_address(&self, at: usize) -> Option<Doubt> {
+        let mut columns = self.columns.iter().flatten();
+        let own = columns.find(|one| OWN.contains(&one.as_str()))?;
+        let row = &self.sheet.rows[at];
+        let mut cells = OWN.iter().filter_map(|own| self.cell(row, own));
+        let is_missing = cells.all(|cell| cell.trim().is_empty());
+        is_missing.then(|| Doubt::new(About::Email, format!("has no {own}")))
+    }
+}
