@@ -21,6 +21,7 @@ const LASTING: &[(&str, &str)] = &[
     ("revoke_invitation", "revoke_invitation"),
     ("remove_staff_user", "was deleted"),
     ("remove_account", "was deleted"),
+    ("forget_person", "was deleted"),
     ("submit_submission", "submitted"),
     ("submit_response", "final"),
 ];

@@ -13,8 +13,8 @@ fn tools() -> impl Iterator<Item = &'static Declaration> {
 /// replaces a whole text or list.
 #[test]
 fn a_tool_says_that_it_destroys_something_exactly_if_it_does() {
-    const REMOVES: [&str; 7] = [
-        "delete", "remove", "merge", "cancel", "revoke", "end", "promote",
+    const REMOVES: [&str; 8] = [
+        "delete", "remove", "merge", "cancel", "revoke", "end", "promote", "forget",
     ];
     const REPLACES: [&str; 7] = [
         "set_plan_tasks",

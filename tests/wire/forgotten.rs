@@ -126,3 +126,115 @@ fn of_a_removed_account_only_the_name_stays() {
     assert!(stays.iter().all(is_own_key), "{stays:#?}");
     assert!(!rows_with("ana souza (former)").is_empty());
 }
+
+#[test]
+fn what_a_batch_searched_for_is_forgotten_with_the_member() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let mark = format!("mark{}@example.org", organization.id.0.simple());
+    let person = json!({ "name": "Ana Souza", "personal_email": mark });
+    let added = owner.call(Host::Learn, "create_member", person);
+    let id = &added.output()["member"]["id"];
+    let calls = json!([
+        { "tool": "list_members", "arguments": { "search": mark } },
+        { "tool": "create_cohort", "arguments": { "name": "2026" } },
+    ]);
+    keyed(
+        &mut owner,
+        Host::Ops,
+        "run_batch",
+        json!({ "host": "learn", "calls": calls }),
+        "1",
+    );
+    assert!(!rows_with(&mark).is_empty());
+    let delete = json!({ "id": id, "hard_delete": true });
+    owner.call(Host::Learn, "delete_member", delete).output();
+    assert_eq!(rows_with(&mark), [] as [String; 0]);
+}
+
+#[test]
+fn a_person_is_forgotten_but_for_what_the_law_keeps() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let mark = format!("mark{}", organization.id.0.simple());
+    let email = format!("{mark}@example.org");
+    let person = json!({ "name": format!("Ana {mark}"), "personal_email": email, "phone": "+5511987654321" });
+    let member = owner.call(Host::Learn, "create_member", person).output()["member"]["id"].clone();
+    let event = json!(organization.event("Launch"));
+    for guest in [
+        json!({ "event_id": event, "name": format!("Ana {mark}"), "member_id": member, "tags": { "note": mark } }),
+        json!({ "event_id": organization.event("Other"), "name": "A. S.", "email": email }),
+    ] {
+        owner.events("create_event_guest", guest).output();
+    }
+    let invoice = json!({
+        "billed_to": format!("Ana {mark}"), "email": email, "member_id": member, "description": "March", "amount": 5,
+        "due_on": "2026-03-31",
+    });
+    let sent = owner
+        .call(Host::Staff, "create_invoice", invoice.clone())
+        .output()["invoice"]["id"]
+        .clone();
+    owner
+        .call(Host::Staff, "mark_invoice_sent", json!({ "id": sent }))
+        .output();
+    owner.call(Host::Staff, "create_invoice", invoice).output();
+    owner
+        .call(Host::Learn, "list_members", json!({ "search": email }))
+        .output();
+
+    let forget = json!({ "member_id": member });
+    let previewed = json!({ "host": "ops", "tool": "forget_person", "arguments": forget });
+    let shown = owner.call(Host::Ops, "preview_call", previewed);
+    assert_eq!(shown.output()["result"]["records"][0]["kind"], "member");
+    assert!(rows_with(&mark).len() > 6);
+    let forgotten = owner.call(Host::Ops, "forget_person", forget.clone());
+    let records: Vec<_> = (forgotten.output()["records"]
+        .as_array()
+        .expect("records")
+        .iter())
+    .map(|one| format!("{} {} {}", one["number"], one["kind"], one["outcome"]).replace('"', ""))
+    .collect();
+    assert_eq!(
+        records,
+        [
+            "1 member anonymous",
+            "2 guest anonymous",
+            "1 invoice anonymous",
+            "1 invoice kept"
+        ]
+    );
+    let stays = rows_with(&mark);
+    assert!(
+        stays.iter().all(|row| row.starts_with("staff.invoices")),
+        "{stays:#?}"
+    );
+    assert_eq!(stays.len(), 1);
+    // The events still count their guests.
+    let counted = owner.events("get_event", json!({ "id": event }));
+    assert_eq!(counted.output()["event"]["guest_count"], 1);
+    owner
+        .call(Host::Ops, "forget_person", forget)
+        .refuses("not_found", "member_id");
+}
+
+#[test]
+fn a_fellow_is_forgotten_with_the_account_and_staff_are_not() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let fellow = organization.sign_in(Role::Fellow);
+    let forget = json!({ "member_id": organization.fellow });
+    owner.call(Host::Ops, "forget_person", forget).output();
+    let used = fellow.initialize(Host::Learn, "2025-06-18");
+    assert_eq!(used.body["error"]["message"], "the account was removed");
+    let link = json!({ "id": organization.user(Role::Teacher), "member_id": organization.member });
+    owner.call(Host::Staff, "update_staff_user", link).output();
+    let forget = json!({ "member_id": organization.member });
+    owner
+        .call(Host::Ops, "forget_person", forget.clone())
+        .refuses("invalid_argument", "member_id");
+    let refused = organization
+        .sign_in(Role::Admin)
+        .call(Host::Ops, "forget_person", forget);
+    assert_eq!(refused.refusal(), "forbidden");
+}

@@ -116,13 +116,17 @@ pub(super) fn new_password(attributes: &str) -> String {
 
 /// Refuses a password that is too short.
 pub(super) fn check_length(password: &str) -> Result<(), AuthError> {
-    match password.chars().count() < SHORTEST {
-        true => Err(AuthError::BadRequest {
-            error_code: "weak_password",
-            msg: "The password must have at least 8 characters.",
-        }),
-        false => Ok(()),
-    }
+    let msg = match password.chars().count() < SHORTEST {
+        true => "The password must have at least 8 characters.",
+        false if password.contains(char::is_control) => {
+            "The password must have no line breaks and no control characters."
+        }
+        false => return Ok(()),
+    };
+    Err(AuthError::BadRequest {
+        error_code: "weak_password",
+        msg,
+    })
 }
 
 /// A submitted form.

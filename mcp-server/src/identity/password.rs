@@ -6,6 +6,8 @@ use argon2::password_hash::phc::{Output, PasswordHash};
 use argon2::password_hash::{CustomizedPasswordHasher, PasswordHasher};
 use argon2::{Argon2, Params};
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::AuthError;
 use super::queue::{Queue, Requester};
 
@@ -17,13 +19,23 @@ const MAX_RUNNING: usize = 4;
 #[error("a password could not be hashed: {0}")]
 pub struct HashError(&'static str);
 
+/// The password as it is compared (RFC 8265, OpaqueString), so that two keyboards that compose a letter differently agree:
+/// spaces of any kind are spaces, and the text is in NFC.
+fn prepared(password: &str) -> String {
+    let spaced = password.chars().map(|c| match c {
+        c if c.is_whitespace() && !c.is_control() => ' ',
+        c => c,
+    });
+    spaced.nfc().collect()
+}
+
 /// The password's argon2id hash in PHC format, with a random salt. It takes about 20 ms and 19 MiB, so do not call it
 /// on an async thread.
 ///
 /// # Errors
 /// [`HashError`] if the machine cannot provide randomness.
 pub fn hash_password(password: &str) -> Result<String, HashError> {
-    let hash = Argon2::default().hash_password(password.as_bytes());
+    let hash = Argon2::default().hash_password(prepared(password).as_bytes());
     Ok(hash.map_err(|_| HashError("no randomness"))?.to_string())
 }
 
@@ -35,6 +47,7 @@ pub(super) async fn hash(password: String, other: Option<String>) -> Result<Stri
         let other = other.and_then(|other| PasswordHash::new(&other).ok());
         match other.and_then(|other| other.salt) {
             Some(salt) => {
+                let password = prepared(&password);
                 let hash = Argon2::default().hash_password_with_salt(password.as_bytes(), &salt);
                 Ok(hash
                     .map_err(|_| HashError("the salt is not fit"))?
@@ -51,7 +64,7 @@ pub(super) async fn hash(password: String, other: Option<String>) -> Result<Stri
 /// Hashes the password with the parameters of `stored`.
 fn computed(password: &str, stored: &PasswordHash) -> Option<Output> {
     let hash = Argon2::default().hash_password_customized(
-        password.as_bytes(),
+        prepared(password).as_bytes(),
         &stored.salt?,
         Some(stored.algorithm.as_str()),
         stored.version,

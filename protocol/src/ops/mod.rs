@@ -6,6 +6,7 @@ pub mod app;
 pub mod batch;
 pub mod change;
 pub mod context;
+pub mod forgetting;
 pub mod guests;
 pub mod media;
 pub mod message;
@@ -21,6 +22,7 @@ use crate::role::{Role, Roles};
 pub const RESOURCES: &[Resource] = &[
     context::RESOURCE,
     account::RESOURCE,
+    forgetting::RESOURCE,
     app::RESOURCE,
     media::RESOURCE,
     sandbox::RESOURCE,

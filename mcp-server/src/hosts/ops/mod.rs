@@ -5,6 +5,7 @@ mod app;
 mod batch;
 mod change;
 mod context;
+mod forgetting;
 mod guests;
 mod media;
 mod message;
@@ -19,6 +20,7 @@ use super::Routes;
 pub(super) const ROUTES: Routes = &[
     context::ROUTES,
     account::ROUTES,
+    forgetting::ROUTES,
     app::ROUTES,
     media::ROUTES,
     sandbox::ROUTES,

@@ -73,3 +73,11 @@ async fn accounts_with_one_address_share_a_salt_and_each_has_its_password() {
         assert_eq!(found.await.unwrap(), expected, "{sent}");
     }
 }
+
+#[test]
+fn two_keyboards_agree_on_a_password() {
+    // é as one letter and as e with an accent; a space and a no-break space.
+    let stored = Some(hash_password("caf\u{e9} com leite").unwrap());
+    let found = compare("cafe\u{301}\u{a0}com leite", &[stored], "");
+    assert_eq!(found, [true]);
+}

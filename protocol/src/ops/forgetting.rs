@@ -1,0 +1,49 @@
+//! Forgetting a person.
+
+use super::OWNERS;
+use crate::id::{GuestId, MemberId};
+use crate::tool::{tool, tools};
+use crate::wire::Wire;
+use crate::words::words;
+
+words! {
+    /// What becomes of a forgotten person's records.
+    Outcome {
+        Erased = "erased",
+        // Without name and address.
+        Anonymous = "anonymous",
+        Kept = "kept",
+    }
+}
+
+/// Records of a forgotten person.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(inline)]
+pub struct PersonsRecords {
+    pub kind: String,
+    pub number: u32,
+    pub outcome: Outcome,
+    /// Why they are kept.
+    pub reason: Option<String>,
+}
+
+/// What became of a person's records.
+#[derive(Debug, Clone, PartialEq, Wire)]
+pub struct Forgotten {
+    pub records: Vec<PersonsRecords>,
+}
+
+tool! {
+    /// Forgets a person: account, contact data, history and stored results go, and records that count the person become
+    /// anonymous. Names what the law keeps. Owners only.
+    ForgetPerson = "forget_person" on Ops, FORGET, for OWNERS => Forgotten {
+        opt {
+            /// With its guests.
+            member_id: Option<MemberId>,
+            /// With the guests of the same address.
+            guest_id: Option<GuestId>,
+        }
+    }
+}
+
+tools![ForgetPerson];
