@@ -167,6 +167,50 @@ fn ingesting_the_same_file_twice_adds_nothing() {
 }
 
 #[test]
+fn overlapping_statements_add_each_line_once_and_ask_about_a_changed_one() {
+    let mut books = Books::open();
+    let kiosk = "2027-04-12,Kiosk Central,-3.20,\n";
+    let tram = "2027-04-12,Tram single,-2.90,\n";
+    let pending = "2027-04-12,Pending: Hotel Mar,-180.00,\n";
+    let evening = format!("{kiosk}{kiosk}{tram}{tram}{pending}");
+    let added = |added, already_there| json!({ "added": added, "already_there": already_there });
+    let noon = books.ingest(&format!("{kiosk}{tram}{pending}"));
+    assert_eq!(*noon.output(), added(3, 0));
+    assert_eq!(*books.ingest(&evening).output(), added(2, 3));
+    assert_eq!(*books.ingest(&evening).output(), added(0, 5));
+    let other = "2027-04-12,kiosk  CENTRAL,-3.20,\n";
+    let other = books.ingest(&format!("{pending}{tram}{other}{tram}{kiosk}"));
+    assert_eq!(*other.output(), added(0, 5));
+    // The hotel is booked, on another day and with another text.
+    let booked = "2027-04-13,Hotel Mar Lda,-180.00,HM-20270412\n";
+    let tuesday = format!("{kiosk}{kiosk}{tram}{tram}{booked}");
+    let mut asked = added(0, 4);
+    asked["questionable"] = json!([{ "line": 6, "known": "2027-04-12 Pending: Hotel Mar" }]);
+    assert_eq!(*books.ingest(&tuesday).output(), asked);
+    // A later statement does not have the other lines, but the pending one still asks.
+    let mut asked = added(0, 0);
+    asked["questionable"] = json!([{ "line": 2, "known": "2027-04-12 Pending: Hotel Mar" }]);
+    assert_eq!(*books.ingest(booked).output(), asked);
+    let statement = json!({
+        "account_id": books.bank, "content": format!("{HEADER}{booked}"), "accept": true,
+    });
+    let accepted = books.finance.call("ingest_statement", statement);
+    assert_eq!(accepted.output()["added"], 1);
+    let listed = books.finance.record("list_unreconciled", json!({}));
+    assert_eq!(listed.as_array().map(Vec::len), Some(6));
+}
+
+#[test]
+fn a_column_that_is_not_read_is_said() {
+    let mut books = Books::open();
+    let content = "Buchungstag;Verwendungszweck;Betrag;Saldo\n13.04.2027;Miete;-12,50;1,00\n";
+    let statement = json!({ "account_id": books.bank, "content": content });
+    let ingested = books.finance.call("ingest_statement", statement);
+    let expected = json!({ "added": 1, "already_there": 0, "unknown_columns": ["Saldo"] });
+    assert_eq!(*ingested.output(), expected);
+}
+
+#[test]
 fn of_a_statement_with_a_wrong_line_nothing_is_added() {
     let mut books = Books::open();
     let refused = books.ingest("2026-03-05,Coffee,-4.50,\n2026-03-05,Coffee,-4.505,\n");

@@ -7,7 +7,7 @@ use crate::id::{JournalEntryId, LedgerAccountId, StatementLineId};
 use crate::record::{One, record};
 use crate::role::Role;
 use crate::tool::tool;
-use crate::value::{Line, Text};
+use crate::value::{Flag, Line, Text};
 use crate::wire::Wire;
 
 record! {
@@ -48,6 +48,21 @@ pub struct Ingested {
     pub added: u32,
     /// Number of lines that already existed.
     pub already_there: u32,
+    /// Lines that may be stored ones with another text or day. They are only added if accepted.
+    #[wire(optional)]
+    pub questionable: Option<Vec<QuestionableLine>>,
+    /// Columns that were not read.
+    #[wire(optional)]
+    pub unknown_columns: Option<Vec<String>>,
+}
+
+/// A line that may be a stored one.
+#[derive(Debug, Clone, PartialEq, Wire)]
+pub struct QuestionableLine {
+    /// Its place in the file.
+    pub line: u32,
+    /// Date and description of the stored line.
+    pub known: String,
 }
 
 tool! {
@@ -56,9 +71,13 @@ tool! {
         req {
             /// The ledger account of the bank account.
             account_id: LedgerAccountId,
-            /// CSV with the header date,description,amount or date,description,amount,reference and rows such as
-            /// 2026-03-05,Rent,-12.50.
+            /// CSV with the header date,description,amount,reference or the bank's, and rows such as
+            /// 2026-03-05,Rent,-12.50,.
             content: Text<1, 200_000>,
+        }
+        opt {
+            /// Adds questionable lines, too.
+            accept: Flag<false>,
         }
     }
 }

@@ -4,6 +4,7 @@ mod account;
 mod balance;
 mod journal;
 mod statement;
+mod told;
 
 use super::Routes;
 
