@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::GuestId;
-use frontdesk_tests::{Desk, LAUNCH, School, Setup, at};
+use frontdesk_tests::{Desk, LAUNCH, Mode, School, Setup, at};
 use serde_json::{Map, Value, json};
 
 const CASES: &str = include_str!("../../fixtures/door.txt");
@@ -74,6 +74,66 @@ impl Hall {
         all.filter(|id| self.school.is_in(*id)).collect()
     }
 
+    fn send(&self, t: &mut Desk, text: &str, is_scanned: bool) {
+        let sent = self.text(text);
+        if is_scanned {
+            let has_end = sent.ends_with(['\r', '\n', '\t']);
+            t.scan(&if has_end { sent } else { sent + "\r" });
+        } else {
+            t.type_text(sent.trim_end_matches('\r')).press("enter");
+        }
+    }
+
+    /// Sends a text to a new desk without the network, and says what is wrong with the result: on the screen, and in
+    /// the journal.
+    fn tries_alone(
+        &self,
+        text: &str,
+        right: &str,
+        is_scanned: bool,
+        is_part: bool,
+    ) -> Option<String> {
+        let mut t = self.setup.clone().at(LAUNCH);
+        self.send(&mut t, text, is_scanned);
+        let (mut came, mut unknown) = (BTreeSet::new(), 0);
+        let mut verdict = "";
+        for decision in right.split("; ") {
+            let (kind, name) = decision.split_once(": ").unwrap_or((decision, ""));
+            verdict = match kind {
+                "in" => "WAITING",
+                "already" => "ALREADY CHECKED IN",
+                "unknown" | "unknown, other keyboard" if !is_part => "UNKNOWN TICKET",
+                "no such name" => "NOT FOUND HERE",
+                "not asked" | "unknown" => "NOT ASKED",
+                _ => "WHICH ONE?",
+            };
+            match kind {
+                "in" | "already" => drop(came.insert(self.named(name))),
+                // A name that cannot be asked about is not written down, and a code is.
+                "not asked" if name.is_empty() => {
+                    unknown += usize::from(is_scanned || !text.chars().all(char::is_alphabetic));
+                }
+                _ if kind.starts_with("unknown") && name.is_empty() => unknown += 1,
+                _ => {}
+            }
+        }
+        let banner = t.banner();
+        let is_known = |id: &GuestId| self.guests.iter().any(|(_, known, _)| known == id);
+        let written = t.on_disk();
+        let written: Vec<GuestId> = written.iter().map(|entry| entry.guest_id).collect();
+        let known: BTreeSet<GuestId> = written.iter().copied().filter(is_known).collect();
+        let hints = right.contains("other keyboard") == banner.contains("another layout");
+        let is_right = banner.contains(verdict)
+            && hints
+            && known == came
+            && written.len() == came.len() + unknown;
+        let journal = frontdesk_client::paths::journal_file(t.directory());
+        if journal.exists() {
+            std::fs::remove_file(journal).expect("the journal goes");
+        }
+        (!is_right).then(|| format!("{text} → {banner}, {written:?}, not {right}"))
+    }
+
     /// Sends a text to a new desk, and says what is wrong with the result.
     fn tries(&self, text: &str, right: &str, is_scanned: bool) -> Option<String> {
         self.school.change(
@@ -88,13 +148,7 @@ impl Hall {
             }
         }
         let mut t = self.setup.clone().at(LAUNCH);
-        let sent = self.text(text);
-        if is_scanned {
-            let has_end = sent.ends_with(['\r', '\n', '\t']);
-            t.scan(&if has_end { sent } else { sent + "\r" });
-        } else {
-            t.type_text(sent.trim_end_matches('\r')).press("enter");
-        }
+        self.send(&mut t, text, is_scanned);
         let mut verdict = "";
         for decision in right.split("; ") {
             let (kind, name) = decision.split_once(": ").unwrap_or((decision, ""));
@@ -116,24 +170,52 @@ impl Hall {
     }
 }
 
-/// Tries the cases under this heading of the first hall.
-fn holds(heading: &str, is_scanned: bool) {
-    let hall = CASES.split("\nguests\n").nth(1).expect("a hall");
+/// The hall and the cases under this heading: the text, and what is right.
+fn cases(hall: usize, heading: &str) -> (Hall, Vec<(&'static str, &'static str)>) {
+    let hall = CASES.split("\nguests\n").nth(hall).expect("a hall");
     let is_guest = |line: &&str| line.starts_with("  ");
     let guests: Vec<&str> = hall.lines().take_while(is_guest).collect();
     let (_, cases) = hall.split_once(heading).expect("the heading");
     let cases = cases.split("\ngiven ").next().expect("cases");
-    let hall = Hall::of(&guests);
     let cases = cases.lines().filter(|line| !line.starts_with('#'));
     let cases = cases.filter_map(|line| line.split_once(" → "));
-    let mut count = 0;
+    let cases = cases.filter(|(_, right)| !right.is_empty());
+    (Hall::of(&guests), cases.collect())
+}
+
+/// Tries the cases under this heading of the first hall.
+fn holds(heading: &str, is_scanned: bool) {
+    let (hall, cases) = cases(1, heading);
+    assert!(cases.len() >= 25, "only {} cases", cases.len());
+    let cases = cases.into_iter();
     let wrong: Vec<String> = cases
-        .filter(|(_, right)| !right.is_empty())
-        .inspect(|_| count += 1)
         .filter_map(|(text, right)| hall.tries(text, right, is_scanned))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(count >= 25, "only {count} cases");
+}
+
+/// Tries the cases under this heading at a desk that has its guests from its disk, without the network. If it knows
+/// only a part, the event has more guests.
+fn holds_alone(hall: usize, heading: &str, is_scanned: bool, is_part: bool) {
+    let (mut hall, cases) = cases(hall, heading);
+    hall.setup = hall.setup.over_a_network();
+    for (_, id, _) in hall.guests.iter().filter(|(.., is_in)| *is_in) {
+        hall.school.came(*id, at("2025-03-12T12:20:00Z"));
+    }
+    let mut t = hall.setup.clone().at(LAUNCH);
+    if is_part {
+        hall.school.add_guests(LAUNCH, &["Another", "And another"]);
+        let broken = Mode::status(502, "bad gateway");
+        t.network().set_for("list_event_guests", broken);
+        t.seconds(10).press("ctrl-q");
+    }
+    drop(t);
+    hall.setup.network().go_down();
+    let cases = cases.into_iter();
+    let wrong: Vec<String> = cases
+        .filter_map(|(text, right)| hall.tries_alone(text, right, is_scanned, is_part))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -144,6 +226,26 @@ fn what_a_person_types_is_decided_as_the_file_says() {
 #[test]
 fn what_a_scanner_types_is_decided_as_the_file_says() {
     holds("given scanned, whole\n", true);
+}
+
+#[test]
+fn what_a_person_types_is_decided_as_the_file_says_without_the_network() {
+    holds_alone(1, "given typed, whole\n", false, false);
+}
+
+#[test]
+fn what_a_scanner_types_is_decided_as_the_file_says_without_the_network() {
+    holds_alone(1, "given scanned, whole\n", true, false);
+}
+
+#[test]
+fn what_a_person_types_is_decided_as_the_file_says_where_others_may_be_meant() {
+    holds_alone(2, "given typed, part\n", false, true);
+}
+
+#[test]
+fn what_a_scanner_types_is_decided_as_the_file_says_where_others_may_be_meant() {
+    holds_alone(2, "given scanned, part\n", true, true);
 }
 
 /// A desk of a large event of which it knows only a part, and whose network is down.

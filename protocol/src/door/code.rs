@@ -8,6 +8,8 @@ use crate::id::GuestId;
 
 /// The length of an id as codes write it: 8-4-4-4-12 hexadecimal digits.
 const LENGTH: usize = 36;
+/// The length of a symbology identifier such as `]Q3`.
+const MARK: usize = 3;
 
 /// How a text arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,7 +126,9 @@ fn read_part(part: &str, at: usize, pace: Pace, all: &mut Vec<Arrived>) {
     let raw = part.trim_matches(is_around);
     let at = at + (part.len() - part.trim_start_matches(is_around).len());
     let text = without_frame(raw);
-    if text.is_empty() {
+    // A symbology identifier alone, with a control character between it and its code.
+    let is_frame = is_marked(raw) && raw.len() == MARK && part.ends_with(['\u{2}', '\u{3}']);
+    if text.is_empty() || is_frame {
         return;
     }
     let at = at + raw.find(text).unwrap_or_default();
@@ -193,20 +197,24 @@ fn read_part(part: &str, at: usize, pace: Pace, all: &mut Vec<Arrived>) {
 
 /// The text without a symbology identifier such as `]Q3`, and without the start and stop signs of Code 39.
 fn without_frame(text: &str) -> &str {
-    let mut chars = text.chars();
-    let is_marked = chars.next() == Some(']')
-        && chars.next().is_some_and(|char| char.is_ascii_alphabetic())
-        && chars
-            .next()
-            .is_some_and(|char| char.is_ascii_alphanumeric());
-    let text = match is_marked && text.len() > 3 {
-        true => text[3..].trim_start_matches(char::is_control),
+    let text = match is_marked(text) && text.len() > MARK {
+        true => text[MARK..].trim_start_matches(char::is_control),
         false => text,
     };
     let inner = text
         .strip_prefix('*')
         .and_then(|text| text.strip_suffix('*'));
     inner.unwrap_or(text)
+}
+
+/// Whether a text begins with a symbology identifier.
+fn is_marked(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next() == Some(']')
+        && chars.next().is_some_and(|char| char.is_ascii_alphabetic())
+        && chars
+            .next()
+            .is_some_and(|char| char.is_ascii_alphanumeric())
 }
 
 /// The ids in a text with their byte offsets.

@@ -237,16 +237,21 @@ impl CheckIn {
 
 /// A check-in whose guest or code arrived again, in words.
 fn again(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
-    if !attempt.is_pending() || attempt.is_of_unknown() {
-        return of(attempt, desk, shared);
-    }
-    let at = clock_seconds(attempt.at, &shared.zone);
+    let (at, saved) = match &attempt.status {
+        Status::In {
+            at,
+            was_before: false,
+        } => (*at, ""),
+        _ if attempt.is_pending() && !attempt.is_of_unknown() => (attempt.at, "; saved here"),
+        _ => return of(attempt, desk, shared),
+    };
+    let at = clock_seconds(at, &shared.zone);
     Words {
         mark: Mark::Again,
         verdict: "ALREADY CHECKED IN",
         who: attempt.label(),
         apart: None,
-        detail: format!("at {at} at this desk; saved here"),
+        detail: format!("at {at} at this desk{saved}"),
     }
 }
 

@@ -6,7 +6,7 @@ use frontdesk_protocol::door::{Arrived, Decision, Doubt, Extent, decide};
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests, Matched};
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::value::Line;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::banner::Banner;
 use super::searching::is_in;
@@ -17,6 +17,9 @@ use crate::app::shared::Shared;
 use crate::door::{self, Arrival, Attempt};
 use crate::ui::mark::Mark;
 use crate::ui::text::thousands;
+
+/// Within this time, a code was not shown twice.
+const TWICE: SignedDuration = SignedDuration::from_secs(2);
 
 /// Guests of whom a person chooses one.
 #[derive(Debug)]
@@ -133,12 +136,7 @@ impl CheckIn {
             Decision::UnknownCode { id: Some(id), .. } => return self.scan(cx, id),
             decision if is_kept(arrived, &decision, found) => {
                 let (id, is_new) = door::keep_code(cx, self.event, &text, why);
-                self.banner = if is_new {
-                    Banner::Attempt(id)
-                } else {
-                    Banner::Again(id)
-                };
-                return cx.ring();
+                return self.tell_of(cx, id, is_new);
             }
             Decision::UnknownCode { fits, .. } => {
                 door::raise(cx, self.event, at, text.clone(), why.clone());
@@ -228,16 +226,10 @@ impl CheckIn {
             name: format!("code …{}", &id.to_string()[28..]),
             is_scanned: true,
         };
-        let is_pending = cx
-            .shared
-            .door()
-            .latest(id)
-            .is_some_and(Attempt::is_expected);
+        let latest = cx.shared.door().latest(id);
+        let is_pending = latest.is_some_and(Attempt::is_expected);
         let attempt = door::check_in(cx, arrival);
-        self.banner = match is_pending {
-            true => Banner::Again(attempt),
-            false => Banner::Attempt(attempt),
-        };
+        self.tell_of(cx, attempt, !is_pending);
     }
 
     /// A guest arrived who is in. The host has the last word, unless this desk has not told it yet.
@@ -245,11 +237,23 @@ impl CheckIn {
         let latest = cx.shared.door().latest(id);
         match latest.filter(|latest| latest.is_expected()) {
             Some(attempt) => {
-                self.banner = Banner::Again(attempt.id);
-                cx.ring();
+                let attempt = attempt.id;
+                self.tell_of(cx, attempt, false);
             }
             None => self.let_in(cx, id),
         }
+    }
+
+    /// Shows a check-in that is new, or whose guest or code has arrived again. Some scanners send a code twice.
+    fn tell_of(&mut self, cx: &mut Cx, attempt: RequestId, is_new: bool) {
+        let now = cx.host_now();
+        let before = cx.shared.door().attempt(attempt);
+        let is_twice = before.is_some_and(|before| now.duration_since(before.at) < TWICE);
+        self.banner = match is_new || is_twice {
+            true => Banner::Attempt(attempt),
+            false => Banner::Again(attempt),
+        };
+        self.ring(cx);
     }
 
     /// The text of an answer without a guest, for a correction or a walk-in.
