@@ -190,6 +190,14 @@ pub struct CallMeta {
         skip_serializing_if = "Vec::is_empty"
     )]
     pub unique: Vec<String>,
+    /// The values that a call which changes a record replaces, by argument. If the record has other ones by now, the call
+    /// is refused with the code `conflict`; the error's `details.current` has those.
+    #[serde(
+        rename = "frontdesk/was",
+        default,
+        skip_serializing_if = "serde_json::Map::is_empty"
+    )]
+    pub was: serde_json::Map<String, serde_json::Value>,
 }
 
 /// How a list counts its records.

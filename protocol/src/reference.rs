@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use crate::resource::Verb;
+use crate::resource::{Use, Verb};
 use crate::tool::Declaration;
 
 /// The mark of an id in a schema; its value is the kind of record, for example `guest`.
@@ -56,9 +56,23 @@ impl Declaration {
         let mut kinds: Vec<String> = self.returns().into_iter().map(|one| one.kind).collect();
         kinds.extend(taken);
         kinds.extend(self.declared_for());
+        kinds.extend(self.made_within());
         kinds.sort_unstable();
         kinds.dedup();
         kinds
+    }
+
+    /// The kinds below the record that declares the tool, if its verb does not say what it changes: recording a payment
+    /// of an invoice adds one.
+    fn made_within(&self) -> Vec<String> {
+        let kinds = || self.host.resources().iter().flat_map(|one| one.kinds);
+        let is_own = |one: &Use| one.tool == self.name && one.verb == Verb::Other;
+        let Some(own) = kinds().find(|kind| kind.uses.iter().any(is_own)) else {
+            return Vec::new();
+        };
+        let parent = format!("{}_id", own.singular);
+        let below = kinds().filter(|kind| kind.fields.parent == Some(&parent));
+        below.map(|kind| kind.singular.to_owned()).collect()
     }
 
     /// The kind of record that declares the tool, if it can be listed.
@@ -263,6 +277,11 @@ mod tests {
         assert_eq!(
             touches(Host::Work, "remove_meeting_series"),
             ["meeting", "occurrence"]
+        );
+        // What is below the record may be added.
+        assert_eq!(
+            touches(Host::Staff, "record_payment"),
+            ["invoice", "payment"]
         );
         assert_eq!(touches(Host::Events, "get_event"), [""; 0]);
         // Its result is a picture.

@@ -301,6 +301,7 @@ const RULES: &[Rule] = &[
             "(has_table_privilege('authenticated', c.oid, 'truncate, references, trigger') \
              or has_table_privilege('authenticated', c.oid, 'delete') \
                and c.relname not in ('session_guests', 'photo_members', 'cohort_members', 'plan_tasks', \
+                                     'milestone_completions', \
                                      'idempotency_keys', 'slides', 'guests', {deleted}) \
                and n.nspname <> 'work')"
         ),

@@ -531,3 +531,84 @@ fn what_cannot_be_previewed_is_refused_with_the_reason() {
         (&json!("invalid_argument"), &json!("arguments.id"))
     );
 }
+
+#[test]
+fn an_edit_replaces_what_its_caller_saw_or_nothing() {
+    let organization = Organization::create();
+    let mut staff = organization.sign_in(Role::Staff);
+    let event = json!(organization.event("Launch"));
+    let mut rename = |from: &Value, to: &str| {
+        let update = json!({ "id": event, "name": to, "start_at": null });
+        let meta = json!({ "frontdesk/was": { "name": from, "start_at": null } });
+        call(&mut staff, Host::Events, "update_event", &update, meta)
+    };
+    let renamed = rename(&json!("Launch"), "Opening");
+    assert_eq!(renamed.output()["event"]["name"], "Opening");
+    let late = rename(&json!("Launch"), "Start");
+    let error = late.tool_error();
+    assert_eq!(
+        (&error["code"], &error["details"]["current"]),
+        (&json!("conflict"), &json!({ "name": "Opening" }))
+    );
+    assert!(error["message"].to_string().contains("(name)"), "{error}");
+    let seen = staff.events("get_event", json!({ "id": event }));
+    assert_eq!(seen.output()["event"]["name"], "Opening");
+}
+
+#[test]
+fn every_edit_of_what_was_just_read_fits() {
+    // The values are sent as they were returned: dates, amounts, lists and objects too.
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let event = json!(organization.event("Launch"));
+    let guest = json!({ "event_id": event, "name": "Ana", "tags": { "table": 4 } });
+    let guest = owner.events("create_event_guest", guest).output()["guest"].clone();
+    let member = json!({ "name": "Ana", "tags": ["a", "b"] });
+    let member = owner.call(Host::Learn, "create_member", member).output()["member"].clone();
+    let invoice = json!({ "billed_to": "Ana", "description": "March", "amount": 12.5, "due_on": "2026-03-31" });
+    let invoice = owner.call(Host::Staff, "create_invoice", invoice).output()["invoice"].clone();
+    let session =
+        json!({ "event_id": event, "title": "Talk", "start_time": "2026-03-05T09:00:00.123456Z" });
+    let session = owner.events("create_event_session", session).output()["session"].clone();
+    for (host, tool, record, fields) in [
+        (
+            Host::Events,
+            "update_event_guest",
+            guest,
+            vec!["name", "email", "tags"],
+        ),
+        (
+            Host::Learn,
+            "update_member",
+            member,
+            vec!["name", "tags", "is_active"],
+        ),
+        (
+            Host::Staff,
+            "update_invoice",
+            invoice,
+            vec!["amount", "due_on", "member_id"],
+        ),
+        (
+            Host::Events,
+            "update_event_session",
+            session,
+            vec!["title", "start_time"],
+        ),
+    ] {
+        let was: serde_json::Map<_, _> = fields
+            .iter()
+            .map(|name| ((*name).to_owned(), record[*name].clone()))
+            .collect();
+        let mut update = was.clone();
+        update.insert("id".to_owned(), record["id"].clone());
+        let answer = call(
+            &mut owner,
+            host,
+            tool,
+            &Value::Object(update),
+            json!({ "frontdesk/was": was }),
+        );
+        answer.output();
+    }
+}

@@ -8,7 +8,7 @@ use frontdesk_protocol::record::One;
 use frontdesk_protocol::wire::Wire;
 use frontdesk_protocol::{ErrorCode, ToolError};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
@@ -42,6 +42,25 @@ impl Written {
             links,
         }
     }
+}
+
+/// The refusal of a change of a record that has other values than its caller knows.
+fn changed(storage: &Storage, record: &str, was: &Map<String, Value>) -> ToolError {
+    let record: Value = serde_json::from_str(record).unwrap_or_default();
+    let record = &record[storage.singular];
+    let current = was.keys().map(|name| (name.clone(), record[name].clone()));
+    let current: Map<_, _> = current
+        .filter(|(name, now)| was.get(name) != Some(now))
+        .collect();
+    let fields: Vec<_> = current.keys().map(|name| name.replace('_', " ")).collect();
+    let kind = storage.singular.replace('_', " ");
+    let message = format!(
+        "the {kind} has changed since you loaded it ({}); nothing was changed",
+        fields.join(", ")
+    );
+    ToolError::new(ErrorCode::Conflict, message)
+        .hint("load it again")
+        .with(&json!({ "current": current }))
 }
 
 /// The SQL of no warnings.
@@ -165,15 +184,40 @@ impl Call {
             if changes.is_empty() {
                 changes.push("id = t.id".to_owned());
             }
+            let (table, changes) = (storage.table, changes.join(", "));
+            let returning = returning(storage, warnings);
+            let mut was = std::mem::take(&mut self.meta.was);
+            was.retain(|name, _| written.columns.contains(&format!("\"{name}\"")));
+            if was.is_empty() {
+                let sql = format!(
+                    "update {table} as t set {changes} from jsonb_populate_record(null::{table}, $1) n \
+                     where t.id = $2 returning {returning}"
+                );
+                let params: [&(dyn ToSql + Sync); 2] = [&written.row, &id];
+                return self.write(storage, &sql, &params, &written.links).await;
+            }
+            let same = was
+                .keys()
+                .map(|name| format!("t.\"{name}\" is not distinct from o.\"{name}\""));
+            let same = same.collect::<Vec<_>>().join(" and ");
             let sql = format!(
-                "update {table} as t set {changes} from jsonb_populate_record(null::{table}, $1) n \
-                 where t.id = $2 returning {returning}",
-                table = storage.table,
-                changes = changes.join(", "),
-                returning = returning(storage, warnings),
+                "update {table} as t set {changes} from jsonb_populate_record(null::{table}, $1) n, \
+                   jsonb_populate_record(null::{table}, $3) o where t.id = $2 and {same} returning {returning}"
             );
-            let params: [&(dyn ToSql + Sync); 2] = [&written.row, &id];
-            self.write(storage, &sql, &params, &written.links).await
+            let before = Param::from(Value::Object(was.clone()));
+            let params: [&(dyn ToSql + Sync); 3] = [&written.row, &id, &before];
+            // The transaction stays open to tell a record with other values from none.
+            self.is_last = false;
+            match self.write(storage, &sql, &params, &written.links).await {
+                Err(error) if error.code == ErrorCode::NotFound => {
+                    let rows = self.row(storage, &id).await?;
+                    match one(storage, &rows, 0) {
+                        Ok(record) => Err(changed(storage, &record, &was)),
+                        Err(_) => Err(error),
+                    }
+                }
+                outcome => outcome,
+            }
         })
     }
 

@@ -33,7 +33,10 @@ impl CallScreen {
             peer: self.peer.clone(),
             tool: self.tool.name.clone(),
             arguments,
-            options: CallOptions::default(),
+            options: CallOptions {
+                was: self.replaced(),
+                ..CallOptions::default()
+            },
             changes_nothing: is_dry_run || self.tool.read_only,
             by_hand: true,
         }

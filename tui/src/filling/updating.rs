@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::{CallScreen, schema_of};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{CallOptions, RequestId, ToolCall, Work};
-use crate::app::peer::Reply;
+use crate::app::peer::{Peer, Reply};
 use crate::app::shared::Shared;
 use crate::filling::source::is_update;
 use crate::records::found::{Found, found};
@@ -200,6 +200,18 @@ impl CallScreen {
         let value = self.form.value();
         let sent = value.as_object()?.keys();
         Some(sent.filter(|key| **key != loaded.argument).count())
+    }
+
+    /// The loaded values of the changed arguments, if the record is one of our hosts'.
+    pub(super) fn replaced(&self) -> Map<String, Value> {
+        let (Some(loaded), Peer::Host(_)) = (&self.record, &self.peer) else {
+            return Map::new();
+        };
+        let value = self.form.value();
+        let changed = value.as_object().into_iter().flatten();
+        let changed = changed.filter(|(key, _)| **key != loaded.argument);
+        let known = changed.filter_map(|(key, _)| loaded.found.record.get_key_value(key));
+        known.map(|(key, was)| (key.clone(), was.clone())).collect()
     }
 
     /// The changes, one per line: old and new value.

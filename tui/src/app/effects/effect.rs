@@ -173,6 +173,8 @@ pub(crate) struct CallOptions {
     pub(crate) idempotency_key: Option<String>,
     /// How a list counts its records.
     pub(crate) total: Option<Total>,
+    /// The values that the call replaces: it is refused if they are others by now.
+    pub(crate) was: Map<String, Value>,
 }
 
 impl CallOptions {
@@ -183,6 +185,7 @@ impl CallOptions {
             expected_plan: self.expected_plan.clone(),
             idempotency_key: self.idempotency_key.clone(),
             total: self.total,
+            was: self.was.clone(),
             ..CallMeta::default()
         }
     }
