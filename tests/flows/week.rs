@@ -32,7 +32,7 @@ fn my_week_shows_each_source_and_copies_the_text_for_the_daily_meeting() {
         .expect_row(selected("Paint the sign").with("✓ done"))
         .expect_row(row("Tasks in progress ✓ 1 entry"))
         .expect_row(row("Write the speech").with("… in progress"))
-        .expect_row(row("Pull requests merged ✗ unavailable"))
+        .expect_row(row("Pull requests merged ✓ 0 entries"))
         .expect_row(row("Said in daily meetings ✓ 0 entries"))
         .expect_row(row("Plans whose status changed ✓ 0 entries"));
     t.press("y").expect_toast("Copied the daily text");

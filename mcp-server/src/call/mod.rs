@@ -119,8 +119,6 @@ pub struct Server {
     pub hosts: Hosts,
     /// The address of the identity provider, which has the pages behind links, if this server creates accounts.
     pub accounts_at: Option<String>,
-    /// Whether a code host reports pull requests.
-    pub has_code_host: bool,
     /// The name and version of the calling program.
     pub client: Option<String>,
     /// How long a call that is tried can hold records; a batch, twice as long.
@@ -132,7 +130,6 @@ impl Server {
     pub const NONE: Server = Server {
         hosts: Hosts::NONE,
         accounts_at: None,
-        has_code_host: false,
         client: None,
         trial: Duration::MAX,
     };

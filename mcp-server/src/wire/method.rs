@@ -234,7 +234,6 @@ async fn make(
     let server = call::Server {
         hosts: service.inner.hosts,
         accounts_at: service.inner.identity.accounts_at(asked.headers),
-        has_code_host: !service.inner.hook.is_empty(),
         client: client(asked.headers),
         trial: service.inner.limit_of_trial,
     };

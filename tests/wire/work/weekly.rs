@@ -166,11 +166,11 @@ fn a_source_that_fails_takes_no_other_along() {
 }
 
 #[test]
-fn without_a_code_host_its_source_is_unavailable() {
+fn without_a_code_host_its_source_is_empty() {
     let (organization, mut owner) = stage();
     let updates = updates(&mut owner, json!(organization.member));
-    assert_eq!(updates["pull_requests"]["unavailable"], true);
-    assert_eq!(updates["tasks_completed"]["unavailable"], false);
+    assert_eq!(updates["pull_requests"]["unavailable"], false);
+    assert_eq!(updates["pull_requests"]["items"], json!([]));
 }
 
 #[test]
