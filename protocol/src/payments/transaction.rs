@@ -16,7 +16,7 @@ words! {
 }
 
 record! {
-    /// A transaction, in the organisation's currency. It cannot be changed.
+    /// A transaction, in the organisation's currency. No tool edits it.
     Transaction = "transaction", "transactions" (name: description, state: direction) {
         id: TransactionId,
         direction: Direction [create],
@@ -46,6 +46,6 @@ record! {
     }
     /// Gets a transaction.
     get GetTransaction = "get_transaction" on Payments for OFFICE.and(&[Role::Automation, Role::Fellow]);
-    /// Records a transaction, which cannot be changed later. References are unique.
+    /// Records a transaction. It is not edited later: undo a mistake. References are unique.
     create RecordTransaction = "record_transaction" on Payments for KEEPERS.and(&[Role::Automation]);
 }
