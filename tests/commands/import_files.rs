@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::commands::stage::{Ended, Stage};
 
 const CASES: &str = include_str!("../../fixtures/import.txt");
+const FILES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/import");
 /// The number of files that are imported at the same time.
 const AT_ONCE: usize = 4;
 
@@ -54,6 +55,7 @@ fn cases() -> Vec<Case<'static>> {
             "file" => is_before = false,
             "|" if is_before => case.before.extend(bytes(rest)),
             "|" => case.file.extend(bytes(rest)),
+            "from" => case.file = std::fs::read(format!("{FILES}/{rest}")).expect("a file"),
             "tool" => case.tool = Some(rest),
             "arg" => case.arguments.push(rest),
             "zone" => case.zone = Some(rest),

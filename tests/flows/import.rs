@@ -22,7 +22,7 @@ fn at_the_tasks() -> Desk {
 fn a_spreadsheet_is_imported_into_the_list() {
     let mut t = at_the_tasks();
     let file = t.directory().join("tasks.csv");
-    let text = "Title;State;Due date;Notes\nSweep;In progress;12.3.2025;x\n;todo;;\nPaint;Done;;\n";
+    let text = "Title;Progress;Due date;Notes\nSweep;In progress;12.3.2025;x\n;todo;;\nPaint;Done;;\n";
     std::fs::write(&file, text).expect("it is written");
     t.press("I")
         .expect_title("Import a spreadsheet")
@@ -38,7 +38,7 @@ fn a_spreadsheet_is_imported_into_the_list() {
     t.expect_row(row("line 3: title is required"))
         .expect_row(row("not imported"));
     // The column of another name is assigned by hand.
-    t.select("State")
+    t.select("Progress")
         .press("left")
         .press("left")
         .expect_row(selected("status"));
@@ -89,12 +89,13 @@ fn a_list_is_exported_and_a_record_is_copied() {
 fn a_column_of_another_name_becomes_a_tag() {
     let mut t = School::launch().desk(Role::Staff).at_home();
     let file = t.directory().join("guests.csv");
-    std::fs::write(&file, "Name,Ticket code\nQuentin Blake,TX-9\n").expect("it is written");
+    std::fs::write(&file, "Name,Ticket code,Seat\nQuentin Blake,TX-9,12\n").expect("it is written");
     t.press("e").press("enter").press("I");
     t.type_text(file.to_str().expect("text")).press("enter");
-    t.select("Ticket code")
+    t.expect("tags.ticket_code")
+        .select("Seat")
         .press("left")
-        .expect("tags.ticket_code");
+        .expect("tags.seat");
     t.press("ctrl-y").expect("Imported: 1 added");
     // The desk knows it as a ticket.
     t.press("esc").press("c").type_text("tx-9").press("enter");

@@ -17,6 +17,10 @@ use sha2::{Digest, Sha256};
 
 use crate::lock;
 
+/// The time to wait for the end of an import of the same file. A process that an importing one starts shares its lock
+/// for a moment.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// The argument of each column by its name; empty for a column that is not imported.
 pub type Columns = BTreeMap<String, String>;
 
@@ -100,7 +104,7 @@ impl Imports {
     /// [`io::ErrorKind::TimedOut`] if another process has it; otherwise the file cannot be read.
     pub async fn progress(&self, import: &[&str]) -> io::Result<Progress> {
         let path = self.directory.join(format!("{}.json", digest(import)));
-        let lock = lock::lock_within(&lock::beside(&path), Duration::ZERO).await?;
+        let lock = lock::lock_within(&lock::beside(&path), PATIENCE).await?;
         Ok(Progress {
             written: read(&path)?,
             path,

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use frontdesk_client::imports::Columns;
 use serde_json::Value;
 
+use super::aliases;
 use super::sheet::REASON;
 use crate::ui::text::fold;
 
@@ -77,6 +78,13 @@ pub(super) fn matched(
     let assigned_names = assigned.iter().flatten().flatten();
     let mut taken: HashSet<String> = assigned_names.chain(set).cloned().collect();
     for whole in [Whole::Name, Whole::WithoutId, Whole::No] {
+        if whole == Whole::No {
+            let is_open = |at: usize| assigned[at].is_none() && header[at] != REASON;
+            for (at, argument) in aliases::found(header, arguments, is_open, &taken) {
+                taken.insert(argument.clone());
+                assigned[at] = Some(Some(argument));
+            }
+        }
         for (at, column) in header.iter().enumerate() {
             if assigned[at].is_some() || column == REASON {
                 continue;
@@ -116,7 +124,7 @@ pub(super) fn matched(
 
 /// The number of these cells that are names of arguments.
 pub(super) fn fitting(cells: &[String], arguments: &[Argument]) -> usize {
-    let is_name = |cell: &&String| {
+    let is_name = |cell: &str| {
         let mut arguments = arguments.iter();
         let wholes = [Whole::Name, Whole::WithoutId];
         arguments.any(|argument| {
@@ -125,7 +133,12 @@ pub(super) fn fitting(cells: &[String], arguments: &[Argument]) -> usize {
                 .any(|whole| fits(cell.trim(), argument, *whole))
         })
     };
-    cells.iter().filter(is_name).count()
+    let aliases = aliases::found(cells, arguments, |_| true, &HashSet::new());
+    let is_alias = |at: usize| aliases.iter().any(|(other, _)| *other == at);
+    let cells = cells.iter().enumerate();
+    cells
+        .filter(|(at, cell)| is_alias(*at) || is_name(cell))
+        .count()
 }
 
 /// The argument with this name, or the key of one: `tags.table`. `None` for an empty name: the column is not imported.

@@ -4,18 +4,22 @@
 //! [`Import::check`] decides the fate of each row, and [`Import::run`] makes the calls. Nothing is written before
 //! that. A run that ends early is continued by the next one: [`frontdesk_client::imports`] remembers the rows.
 
+mod aliases;
 mod callee;
 mod columns;
 mod decide;
 mod doubt;
 mod encoding;
 mod exported;
+mod format;
 mod matching;
 mod names;
 mod row;
 mod run;
 mod same;
 mod sheet;
+#[cfg(feature = "workbooks")]
+mod workbook;
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -119,6 +123,9 @@ impl Import {
         let schema = Value::Object(tool.input_schema.clone());
         let arguments = columns::arguments(&schema);
         sheet.find_header(|cells| columns::fitting(cells, &arguments));
+        if arguments.iter().any(|one| one.name == "name") {
+            sheet.join_names();
+        }
         Ok(Import {
             arguments,
             columns: vec![None; sheet.header.len()],
@@ -326,7 +333,8 @@ impl Import {
         for (at, argument) in self.columns.clone().into_iter().enumerate() {
             let Some(argument) = argument else { continue };
             let cells = self.sheet.rows.iter().filter_map(|row| row.cells.get(at));
-            let notation = Notation::of(cells.map(String::as_str));
+            let mut notation = Notation::of(cells.map(String::as_str));
+            notation.mark = notation.mark.or(self.sheet.mark);
             reader.notations.insert(argument.clone(), notation);
             let Some(listed) = self.refers_to(&argument) else {
                 continue;

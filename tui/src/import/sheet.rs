@@ -7,16 +7,23 @@ use std::path::Path;
 
 use encoding_rs::UTF_8;
 use frontdesk_protocol::csv::{Row, rows, separator};
+use frontdesk_protocol::number::Mark;
 use sha2::{Digest, Sha256};
 
 use super::encoding::{self, Charset};
-use super::exported;
+use super::{aliases, columns, exported, format};
 use crate::app::look::safe::formula;
 
 /// The maximum size of a file in bytes.
 const MOST_BYTES: u64 = 64_000_000;
 /// The maximum size of a row in bytes.
 const MOST_ROW: usize = 1_000_000;
+/// The heading of the column with whole names.
+const NAME: &str = "name";
+/// The heading of the column with last names.
+const LAST_NAME: &str = "last name";
+/// The format of workbooks.
+const WORKBOOK: &str = "a workbook";
 /// The maximum number of rows above the header.
 const MOST_TITLES: usize = 5;
 /// The maximum number of columns.
@@ -44,6 +51,8 @@ pub enum SheetError {
     Unclosed(#[from] frontdesk_protocol::csv::Unclosed),
     #[error("{0}")]
     NoEncoding(String),
+    #[error("it is not a table: it looks like {0}")]
+    NotATable(&'static str),
     #[error("line {line}: {what}; save the file as CSV UTF-8")]
     Encoding { line: u64, what: String },
     #[error("it is empty; the first line must name the columns")]
@@ -70,9 +79,11 @@ pub struct Sheet {
     header_line: u64,
     /// The encoding of the file.
     pub encoding: &'static str,
-    /// A word that is another one in other encodings.
+    /// A word that is another one in other encodings; of a workbook, the name of the sheet.
     sample: Option<String>,
-    /// Its format: CSV, JSON or Markdown.
+    /// The decimal mark of all numbers, if it is known.
+    pub(super) mark: Option<Mark>,
+    /// Its format: CSV, JSON, Markdown or a workbook.
     pub format: &'static str,
     /// The separator of its cells; a comma if it is not CSV.
     pub separator: char,
@@ -116,6 +127,12 @@ impl Sheet {
     }
 
     fn within(bytes: &[u8], charset: Option<Charset>) -> Result<Sheet, SheetError> {
+        if let Some(other) = format::other(bytes) {
+            return Err(SheetError::NotATable(other));
+        }
+        if format::is_workbook(bytes) {
+            return Sheet::of_workbook(bytes);
+        }
         let (text, charset) = encoding::decode(bytes, charset)?;
         let is_plain = charset == Charset::Known(UTF_8);
         let sample = encoding::sample(&text).filter(|_| !is_plain);
@@ -137,6 +154,34 @@ impl Sheet {
                 ("CSV", separator, records)
             }
         };
+        let mut sheet = Sheet::with(records, format, separator, &digest)?;
+        sheet.encoding = charset.name();
+        sheet.sample = sample;
+        Ok(sheet)
+    }
+
+    #[cfg(feature = "workbooks")]
+    fn of_workbook(bytes: &[u8]) -> Result<Sheet, SheetError> {
+        let (which, records) = super::workbook::read(bytes)?;
+        let mut sheet = Sheet::with(records, WORKBOOK, ',', &Sha256::digest(bytes))?;
+        sheet.sample = Some(which);
+        sheet.mark = Some(Mark::Point);
+        Ok(sheet)
+    }
+
+    #[cfg(not(feature = "workbooks"))]
+    fn of_workbook(_: &[u8]) -> Result<Sheet, SheetError> {
+        let what = "a workbook, which this build cannot read; save the sheet as CSV";
+        Err(SheetError::NotATable(what))
+    }
+
+    /// The sheet with these rows; the first one that is not empty names the columns.
+    fn with(
+        records: Vec<Row>,
+        format: &'static str,
+        separator: char,
+        digest: &[u8],
+    ) -> Result<Sheet, SheetError> {
         let mut header: Option<Vec<String>> = None;
         let mut header_line = 0;
         let mut filled = Vec::new();
@@ -175,8 +220,9 @@ impl Sheet {
             rows: filled,
             titles: 0,
             header_line,
-            encoding: charset.name(),
-            sample,
+            encoding: UTF_8.name(),
+            sample: None,
+            mark: None,
             format,
             separator,
             digest: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
@@ -186,6 +232,9 @@ impl Sheet {
     /// The encoding and the format, for people.
     #[must_use]
     pub fn format_words(&self) -> String {
+        if let (WORKBOOK, Some(which)) = (self.format, &self.sample) {
+            return which.clone();
+        }
         let format = match (self.format, self.separator) {
             ("CSV", '\t') => "separated by tabs".to_owned(),
             ("CSV", separator) => format!("separated by “{separator}”"),
@@ -220,6 +269,25 @@ impl Sheet {
         self.titles = at + 1;
         for row in &mut self.rows {
             fit(&mut row.cells, self.header.len());
+        }
+    }
+
+    /// Joins the first and the last name of people in one more column.
+    pub(super) fn join_names(&mut self) {
+        let Some((first, last)) = aliases::name_parts(&self.header) else {
+            return;
+        };
+        // The last name beside a “Vorname” is not the whole.
+        if columns::key(&self.header[last]) == NAME {
+            LAST_NAME.clone_into(&mut self.header[last]);
+        }
+        let at = self.header.len();
+        self.header.push(NAME.to_owned());
+        for row in &mut self.rows {
+            let parts = [first, last].map(|at| row.cells[at].trim());
+            let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+            let name = parts.join(" ");
+            row.cells.insert(at, name);
         }
     }
 
