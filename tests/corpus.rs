@@ -36,3 +36,9 @@ fn access_tokens_are_read() {
 fn arguments_are_checked() {
     run("arguments", untrusted::arguments);
 }
+
+#[cfg(unix)]
+#[test]
+fn terminals_are_read() {
+    run("terminal", frontdesk::fuzz_terminal);
+}

@@ -25,6 +25,10 @@ mod testing;
 mod tools;
 mod ui;
 
+#[cfg(unix)]
+#[doc(hidden)]
+pub use shell::fuzz_terminal;
+
 pub use app::effects::editor::from_environment as editor;
 pub use app::effects::starting::{Choice, FirstOwner};
 pub use app::input::keys::{ChordError, KeymapError};

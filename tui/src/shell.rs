@@ -14,6 +14,8 @@ mod view;
 pub use browser::open_in_browser;
 pub use driver::{Driver, DriverError, Options};
 pub use first::FirstStart;
+#[cfg(unix)]
+pub use keyboard::fuzz as fuzz_terminal;
 pub use parts::key_reference;
 pub use runtime::{Launch, RunError, first_start, run};
 pub use settings::SettingsError;

@@ -203,4 +203,6 @@ mod system {
     }
 }
 
+#[cfg(unix)]
+pub use parser::fuzz;
 pub(crate) use system::Keyboard;

@@ -25,6 +25,68 @@ enum Step {
     Unfinished,
 }
 
+/// What a fuzzer tries, which chooses bytes and where they are cut: replies of terminals between two scans invent no
+/// key and lose none, and whatever came, the next key is a key.
+#[doc(hidden)]
+pub fn fuzz(bytes: &[u8]) {
+    let (cuts, bytes) = bytes.split_at(bytes.len().min(8));
+    let mut parser = Parser::default();
+    let mut rest = bytes;
+    for cut in cuts {
+        let (part, after) = rest.split_at(rest.len().min(usize::from(*cut)));
+        parser.feed(part);
+        rest = after;
+    }
+    parser.feed(rest);
+    while !parser.bytes.is_empty() {
+        // An unfinished paste ends with the terminal.
+        parser.end();
+    }
+    let key = KeyCode::Char('q').into();
+    assert_eq!(parser.feed(b"q"), [Input::Key(key)]);
+
+    let choice = |at: usize| usize::from(cuts.get(at).copied().unwrap_or(0));
+    let reply = REPLIES[choice(0) % REPLIES.len()];
+    let all = [b"4711\r".as_slice(), reply, b"TX\r"].concat();
+    let mut parser = Parser::default();
+    let (first, second) = all.split_at(choice(1) % all.len());
+    let mut inputs = parser.feed(first);
+    let (second, third) = second.split_at(choice(2) % (second.len() + 1));
+    inputs.extend(parser.feed(second));
+    inputs.extend(parser.feed(third));
+    let keys: Vec<Input> = b"4711\rTX\r"
+        .iter()
+        .map(|byte| Input::Key(self::key((*byte).into())))
+        .collect();
+    assert_eq!(inputs, keys, "{}", all.escape_ascii());
+}
+
+/// Replies of terminals to questions that the app has not asked.
+const REPLIES: [&[u8]; 22] = [
+    b"\x1b[?997;1n",
+    b"\x1b[?2026;2$y",
+    b"\x1b[12;2$y",
+    b"\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\",
+    b"\x1b]11;rgb:1e1e/1e1e/2e2e\x07",
+    b"\x1b]52;c;Zm9v\x07",
+    b"\x1bP>|term 1.0\x1b\\",
+    b"\x1bP1$r0m\x1b\\",
+    b"\x1bP1+r5463=38\x1b\\",
+    b"\x1bP!|00000000\x1b\\",
+    b"\x1b_Gi=31;OK\x1b\\",
+    b"\x1b[?1;2c",
+    b"\x1b[?64;1;2;6;22c",
+    b"\x1b[>0;276;0c",
+    b"\x1b[24;80R",
+    b"\x1b[?24;80;1R",
+    b"\x1b[0n",
+    b"\x1b[?1u",
+    b"\x1b[8;24;80t",
+    b"\x1b[4;600;800t",
+    b"\x1b[I",
+    b"\x9b?997;1n",
+];
+
 /// A parser, with the bytes that it has not understood yet.
 #[derive(Debug, Default)]
 pub(crate) struct Parser {
@@ -422,32 +484,6 @@ fn mouse_event(button: u16, (column, row): (u16, u16), is_release: bool) -> Opti
 mod tests {
     use super::*;
 
-    /// Replies of terminals to questions that the app has not asked.
-    const REPLIES: [&[u8]; 22] = [
-        b"\x1b[?997;1n",
-        b"\x1b[?2026;2$y",
-        b"\x1b[12;2$y",
-        b"\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\",
-        b"\x1b]11;rgb:1e1e/1e1e/2e2e\x07",
-        b"\x1b]52;c;Zm9v\x07",
-        b"\x1bP>|term 1.0\x1b\\",
-        b"\x1bP1$r0m\x1b\\",
-        b"\x1bP1+r5463=38\x1b\\",
-        b"\x1bP!|00000000\x1b\\",
-        b"\x1b_Gi=31;OK\x1b\\",
-        b"\x1b[?1;2c",
-        b"\x1b[?64;1;2;6;22c",
-        b"\x1b[>0;276;0c",
-        b"\x1b[24;80R",
-        b"\x1b[?24;80;1R",
-        b"\x1b[0n",
-        b"\x1b[?1u",
-        b"\x1b[8;24;80t",
-        b"\x1b[4;600;800t",
-        b"\x1b[I",
-        b"\x9b?997;1n",
-    ];
-
     fn keys(inputs: &[Input]) -> String {
         let keys = inputs.iter().map(|input| match input {
             Input::Key(KeyEvent {
@@ -479,6 +515,35 @@ mod tests {
                 assert!(!parser.is_waiting());
             }
         }
+    }
+
+    #[test]
+    fn replies_in_any_two_parts_between_scans_invent_no_key_and_lose_none() {
+        let scans: [&[u8]; 3] = [b"4711\r", b"TX-\xc3\xa9\r", b"]Q3\"x\"\r"];
+        let all: Vec<u8> = (scans.iter().cycle().zip(REPLIES))
+            .flat_map(|(scan, reply)| [scan, reply].concat())
+            .collect();
+        let right = keys(&Parser::default().feed(&all));
+        let scanned: String = (scans.iter().cycle().take(REPLIES.len()))
+            .map(|scan| String::from_utf8_lossy(scan).replace('\r', "\n"))
+            .collect();
+        assert_eq!(right, scanned);
+        for at in 0..all.len() {
+            for pause in [false, true] {
+                let mut parser = Parser::default();
+                let mut inputs = parser.feed(&all[..at]);
+                // A pause does not come within a sequence.
+                if pause && !parser.is_waiting() {
+                    inputs.extend(parser.end());
+                }
+                inputs.extend(parser.feed(&all[at..]));
+                assert_eq!(keys(&inputs), scanned, "cut at {at}");
+            }
+        }
+        // Byte by byte.
+        let mut parser = Parser::default();
+        let inputs: Vec<Input> = all.iter().flat_map(|byte| parser.feed(&[*byte])).collect();
+        assert_eq!(keys(&inputs), scanned);
     }
 
     #[test]
