@@ -2,6 +2,7 @@
 //!
 //! [`read`] takes text apart into codes and words, [`decide`] says what one of them means.
 
+mod alert;
 mod code;
 mod decide;
 mod layout;
@@ -9,6 +10,7 @@ mod name;
 #[cfg(test)]
 mod tests;
 
+pub use alert::{ADMITTED, Alert, alert};
 pub use code::{Arrived, Kind, Pace, read, tickets};
 pub use decide::{Decision, Doubt, Extent, Person, decide};
 pub use name::{Spelled, fold};

@@ -39,6 +39,7 @@ mod pictures;
 mod plans;
 mod programs;
 mod promotion;
+mod quick;
 mod read_only;
 mod reading;
 mod records;

@@ -192,6 +192,13 @@ pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival) -> RequestId {
     begin(cx, arrival, |_| {})
 }
 
+/// Checks in a blocked guest for this reason.
+pub(crate) fn admit(cx: &mut Cx, arrival: Arrival, reason: &str) -> RequestId {
+    begin(cx, arrival, |attempt| {
+        attempt.reason = Some(reason.to_owned())
+    })
+}
+
 /// Checks in a guest without an entry in the list. `asks` if the host has to be asked first whether there is one.
 pub(crate) fn add(cx: &mut Cx, event: EventId, walk_in: WalkIn, asks: bool) -> RequestId {
     let name = walk_in.name.as_str().to_owned();

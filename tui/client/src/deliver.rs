@@ -1,6 +1,8 @@
 //! Delivery of journal entries.
 
-use frontdesk_protocol::door::{Decision, Extent, Pace, Person, Spelled, decide, read, tickets};
+use frontdesk_protocol::door::{
+    ADMITTED, Decision, Extent, Pace, Person, Spelled, decide, read, tickets,
+};
 use frontdesk_protocol::events::guest::{
     CheckInGuest, CreateEventGuest, GetEventGuest, Guest, ListEventGuests, Matched,
     UpdateEventGuest,
@@ -156,7 +158,8 @@ async fn attempt(
                 }
                 _ => DeliveryOutcome::Delivered,
             };
-            Ok((outcome, Some(no_mistake(client, done.guest).await?)))
+            let guest = no_mistake(client, done.guest).await?;
+            Ok((outcome, Some(admitted(client, guest, entry).await?)))
         }
         Action::Undo => {
             let One(guest) = client.call_with(&undone(id), undoing(entry)).await?;
@@ -261,6 +264,22 @@ async fn no_mistake(client: &Client, guest: Guest) -> Result<Guest, CallError> {
         Err(CallError::Tool(_) | CallError::Forbidden(_)) => Ok(guest),
         Err(error) => Err(error),
     }
+}
+
+/// Keeps the reason for admitting a blocked guest.
+async fn admitted(client: &Client, guest: Guest, entry: &Entry) -> Result<Guest, CallError> {
+    let Some(reason) = &entry.reason else {
+        return Ok(guest);
+    };
+    let mut tags = guest.tags.clone();
+    tags.insert(ADMITTED.to_owned(), reason.as_str().into());
+    let call = UpdateEventGuest {
+        check_in_at: Patch::Keep,
+        tags: object(tags),
+        ..undone(guest.id)
+    };
+    let One(guest) = client.call(&call).await?;
+    Ok(guest)
 }
 
 fn object(tags: Map<String, Value>) -> Change<Object> {

@@ -76,6 +76,9 @@ pub struct Entry {
     /// Whether the walk-in may be a listed guest: the host is asked before the guest is added.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asks: bool,
+    /// Why a blocked guest was admitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// Whether no host had answered yet: `at` is by this machine's clock, which can be wrong.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_own_clock: bool,
@@ -109,6 +112,7 @@ impl Entry {
             scanned: false,
             code: None,
             asks: false,
+            reason: None,
             by_own_clock: false,
             undoes: None,
         }

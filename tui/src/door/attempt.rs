@@ -55,6 +55,8 @@ pub(crate) struct Attempt {
     pub(super) asks: bool,
     /// The listed guest who may be the walk-in: a person decides.
     pub(crate) listed: Option<GuestId>,
+    /// Why a blocked guest was admitted.
+    pub(super) reason: Option<String>,
     /// The recorded time of the check-in that is undone; `None` if any is.
     pub(super) undoes: Option<Timestamp>,
     /// Undone while being written or delivered.
@@ -90,6 +92,7 @@ impl Attempt {
             why: String::new(),
             asks: false,
             listed: None,
+            reason: None,
             undoes: None,
             is_unwanted: false,
             may_be_done: false,
@@ -121,6 +124,7 @@ impl Attempt {
             walk_in: entry.walk_in.clone(),
             code: entry.code.clone(),
             asks: entry.asks,
+            reason: entry.reason.clone(),
             entry: Some(entry),
             ..Attempt::new(id, arrival, at)
         }
@@ -145,6 +149,7 @@ impl Attempt {
             scanned: self.is_scanned,
             code: self.code.clone(),
             asks: self.asks && self.wish == Action::Add,
+            reason: self.reason.clone(),
             undoes: self.undoes,
         }
     }

@@ -85,7 +85,7 @@ pub(crate) struct CheckIn {
     listed: usize,
     banner: Banner,
     /// The last check-in that rang the bell, with its verdict.
-    rung: Option<(Banner, &'static str)>,
+    rung: Option<(Banner, (&'static str, usize))>,
     /// The user moved the selection.
     is_chosen: bool,
     /// The guests of whom Enter takes the selected one, while the box is empty.
@@ -153,8 +153,8 @@ impl CheckIn {
     fn ring(&mut self, cx: &mut Cx) {
         let verdict = self.banner.alarm(self, cx.shared);
         let rung = verdict.map(|verdict| (self.banner.clone(), verdict));
-        if rung.is_some() && rung != self.rung {
-            cx.ring();
+        if let Some((_, (_, times))) = rung.as_ref().filter(|_| rung != self.rung) {
+            (0..*times).for_each(|_| cx.ring());
         }
         self.rung = rung;
     }

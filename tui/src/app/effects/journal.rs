@@ -23,6 +23,8 @@ pub(crate) struct Happening {
     pub(crate) code: Option<String>,
     /// Whether the walk-in may be a listed guest.
     pub(crate) asks: bool,
+    /// Why a blocked guest was admitted.
+    pub(crate) reason: Option<String>,
     /// The recorded time of the check-in that is undone; `None` if any is.
     pub(crate) undoes: Option<Timestamp>,
 }

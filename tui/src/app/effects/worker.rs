@@ -305,6 +305,7 @@ impl Desk {
         entry.scanned = happening.scanned;
         entry.code = happening.code;
         entry.asks = happening.asks;
+        entry.reason = happening.reason;
         entry.undoes = happening.undoes;
         entry.by_own_clock = self.client.clock_ahead().is_none();
         if happening.guest.is_none() {

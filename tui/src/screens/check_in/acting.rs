@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use frontdesk_protocol::door::{Pace, read};
+use frontdesk_protocol::door::{Alert, Pace, alert, read};
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::GuestId;
 
 use super::CheckIn;
 use super::banner::Banner;
+use super::searching::is_in;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{ExportError, Work};
 use crate::app::shared::Shared;
@@ -49,10 +50,44 @@ impl CheckIn {
         self.clear(cx);
     }
 
-    /// Checks a guest in without touching the box.
+    /// Checks a guest in without touching the box. A blocked guest needs a second key and a reason.
     pub(super) fn let_in(&mut self, cx: &mut Cx, id: GuestId) {
-        if let Some(arrival) = self.arrival(id) {
+        if self.is_blocked(cx.shared, id) {
+            self.banner = Banner::Blocked(id);
+            self.ring(cx);
+        } else if let Some(arrival) = self.arrival(id) {
             self.banner = Banner::Attempt(door::check_in(cx, arrival));
+        }
+    }
+
+    fn is_blocked(&self, shared: &Shared, id: GuestId) -> bool {
+        let guest = self.roll.get(id).filter(|guest| !is_in(shared, guest));
+        guest.is_some_and(|guest| matches!(alert(&guest.tags), Some(Alert::Blocked(_))))
+    }
+
+    /// Checks in the blocked guest in the banner for this reason.
+    pub(super) fn admit(&mut self, cx: &mut Cx, reason: &str) {
+        if let Banner::Blocked(id) = self.banner
+            && let Some(arrival) = self.arrival(id)
+        {
+            self.banner = Banner::Attempt(door::admit(cx, arrival, reason));
+            self.list_changed(cx.shared);
+        }
+    }
+
+    /// Checks in the selected guest and selects the next one who is expected: for a party of one name.
+    pub(super) fn check_in_next(&mut self, cx: &mut Cx) {
+        let Some(id) = self.selected else { return };
+        self.let_in(cx, id);
+        self.list_changed(cx.shared);
+        let is_expected = |id: &&GuestId| {
+            let guest = self.roll.get(**id);
+            guest.is_some_and(|guest| !is_in(cx.shared, guest))
+        };
+        let next = self.rows.iter().find(is_expected).copied();
+        if matches!(self.banner, Banner::Attempt(_)) && next.is_some() {
+            self.selected = next;
+            self.is_chosen = true;
         }
     }
 
@@ -92,16 +127,20 @@ impl CheckIn {
 
     /// Opens the screen of the selected guest.
     pub(super) fn open_guest(&mut self, cx: &mut Cx) {
-        let selected = self.selected.and_then(|id| self.roll.get(id));
-        if let Some(screen) = selected.and_then(|guest| guest::screen(guest, cx.now(), cx.shared)) {
+        let meant = self.meant(cx.shared).cloned();
+        if let Some(screen) = meant
+            .as_ref()
+            .and_then(|guest| guest::screen(guest, cx.now(), cx.shared))
+        {
             cx.open(screen);
         }
     }
 
-    /// The guest for a badge: the selected one, or the one in the banner.
-    pub(super) fn badge(&self, shared: &Shared) -> Option<&Guest> {
+    /// The selected guest, or the one in the banner.
+    pub(super) fn meant(&self, shared: &Shared) -> Option<&Guest> {
         let told = || match self.banner {
-            Banner::Attempt(id) => Some(shared.door().attempt(id)?.guest),
+            Banner::Attempt(id) | Banner::Again(id) => Some(shared.door().attempt(id)?.guest),
+            Banner::Blocked(id) => Some(id),
             _ => None,
         };
         self.roll.get(self.selected.or_else(told)?)
@@ -109,7 +148,7 @@ impl CheckIn {
 
     /// Writes the badge of a guest to a file.
     pub(super) fn print_badge(&mut self, cx: &mut Cx) {
-        if let Some(guest) = self.badge(cx.shared).cloned() {
+        if let Some(guest) = self.meant(cx.shared).cloned() {
             let event = self
                 .record
                 .value()
@@ -180,7 +219,7 @@ impl CheckIn {
 
     /// The guest who, according to the banner, was in before.
     fn told_before(&self, shared: &Shared) -> Option<GuestId> {
-        let Banner::Attempt(id) = self.banner else {
+        let (Banner::Attempt(id) | Banner::Again(id)) = self.banner else {
             return None;
         };
         let attempt = shared.door().attempt(id)?;

@@ -1,6 +1,7 @@
 //! The large banner with the result of the last action at the desk.
 
 use frontdesk_client::{ADDED_BY_MISTAKE, OwnCheckIn};
+use frontdesk_protocol::door::{Alert, alert};
 use frontdesk_protocol::id::GuestId;
 use jiff::{SignedDuration, Timestamp};
 use ratatui::Frame;
@@ -29,6 +30,8 @@ pub(crate) enum Banner {
     Attempt(RequestId),
     /// The guest or code of this check-in, which waits, arrived again.
     Again(RequestId),
+    /// This guest is blocked.
+    Blocked(GuestId),
     /// The host is being asked for this name after Enter.
     Searching(String),
     /// No guest has this name; `is_asked` tells whether the host could be asked.
@@ -50,6 +53,8 @@ struct Words {
     /// What distinguishes the guest from namesakes.
     apart: Option<String>,
     detail: String,
+    /// The detail begins with a remark about the guest.
+    has_note: bool,
 }
 
 impl Banner {
@@ -59,6 +64,7 @@ impl Banner {
         match self {
             Banner::Welcome => false,
             Banner::Searching(_)
+            | Banner::Blocked(_)
             | Banner::Nobody { .. }
             | Banner::Which { .. }
             | Banner::Unknown { .. }
@@ -124,11 +130,16 @@ impl Banner {
         }
     }
 
-    /// The verdict, if it needs attention: neither success nor in progress.
-    pub(super) fn alarm(&self, desk: &CheckIn, shared: &Shared) -> Option<&'static str> {
+    /// The verdict, if it needs attention, and how often the bell rings: a remark rings twice, a block three times.
+    pub(super) fn alarm(&self, desk: &CheckIn, shared: &Shared) -> Option<(&'static str, usize)> {
         let words = self.words(desk, shared)?;
         let is_alarm = matches!(words.mark, Mark::Warn | Mark::Bad | Mark::Again);
-        is_alarm.then_some(words.verdict)
+        is_alarm.then_some(match self {
+            Banner::Blocked(_) => (words.verdict, 3),
+            // Once, although the verdict may change.
+            Banner::Attempt(_) if words.has_note => ("a remark", 2),
+            _ => (words.verdict, 1),
+        })
     }
 
     fn words(&self, desk: &CheckIn, shared: &Shared) -> Option<Words> {
@@ -139,6 +150,7 @@ impl Banner {
                 who: clean(who).into_owned(),
                 apart: None,
                 detail,
+                has_note: false,
             })
         };
         match self {
@@ -147,6 +159,16 @@ impl Banner {
                 apart: desk.roll.apart(attempt.guest).map(str::to_owned),
                 ..of(attempt, desk, shared)
             }),
+            Banner::Blocked(id) => {
+                let guest = desk.roll.get(*id)?;
+                let why = match alert(&guest.tags) {
+                    Some(Alert::Note(why) | Alert::Blocked(why)) => clean(&why).into_owned(),
+                    None => String::new(),
+                };
+                let key = shared.keymap.key("guest.admit");
+                let detail = format!("{why} · {key} checks in for a reason");
+                words(Mark::Bad, "BLOCKED", &guest.name, detail)
+            }
             Banner::Again(id) => shared.door().attempt(*id).map(|attempt| Words {
                 apart: desk.roll.apart(attempt.guest).map(str::to_owned),
                 ..again(attempt, desk, shared)
@@ -252,6 +274,7 @@ fn again(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
         who: attempt.label(),
         apart: None,
         detail: format!("at {at} at this desk{saved}"),
+        has_note: false,
     }
 }
 
@@ -351,12 +374,25 @@ fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
         Status::Undone if attempt.is_added() => (Mark::Good, "UNDONE", "was not added".to_owned()),
         Status::Undone => (Mark::Good, "UNDONE", "is not checked in".to_owned()),
     };
+    let note = match desk
+        .roll
+        .get(attempt.guest)
+        .and_then(|guest| alert(&guest.tags))
+    {
+        Some(Alert::Note(note) | Alert::Blocked(note)) if !is_undo => Some(note),
+        _ => None,
+    };
+    let is_noted = note.is_some() && !matches!(mark, Mark::Bad | Mark::Again | Mark::Busy);
     Words {
-        mark,
+        mark: if is_noted { Mark::Warn } else { mark },
         verdict,
         who: attempt.label(),
         apart: None,
-        detail,
+        has_note: note.is_some(),
+        detail: match note {
+            Some(note) => format!("{} · {detail}", clean(&note)),
+            None => detail,
+        },
     }
 }
 

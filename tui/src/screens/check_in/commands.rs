@@ -1,10 +1,14 @@
 //! The commands of the check-in desk.
 
+use frontdesk_protocol::Role;
+
 use super::CheckIn;
 use super::attention::Attention;
+use super::banner::Banner;
 use crate::app::input::command::{Command, Context};
 use crate::app::screen::Screen;
 use crate::app::state::State;
+use crate::ui::prompt::Prompt;
 
 pub(crate) static CHECK_IN: Context = Context::screen("Check-in desk");
 
@@ -23,6 +27,50 @@ pub(crate) const COMMANDS: &[Command] = &[
         let desk = state.shows::<CheckIn>()?;
         let can = desk.selected.is_some() || !desk.search.text().trim().is_empty();
         (!can).then(|| "type a name or scan a code first".to_owned())
+    }),
+    Command::new(
+        &CHECK_IN,
+        "guest.check_in_next",
+        "Check in the selected guest, keep the text, and select the next one",
+        &["ctrl-y"],
+        |state, out| state.act::<CheckIn>(out, CheckIn::check_in_next),
+    )
+    .writes()
+    .unless(|state| match state.shows::<CheckIn>()?.selected {
+        Some(_) => None,
+        None => Some("no guest is selected".to_owned()),
+    }),
+    Command::new(
+        &CHECK_IN,
+        "guest.admit",
+        "Check in the blocked guest, for a reason",
+        &["ctrl-d"],
+        |state, out| {
+            let title = "Check in a blocked guest?";
+            let body = "The reason is kept with the guest.";
+            state
+                .cx(out)
+                .raise(Prompt::new(title, body, |state, out, reason| {
+                    if reason.is_empty() {
+                        return Err("a reason is required".to_owned());
+                    }
+                    state.act::<CheckIn>(out, |desk, cx| desk.admit(cx, reason));
+                    Ok(())
+                }));
+        },
+    )
+    .writes()
+    .unless(|state| {
+        let desk = state.shows::<CheckIn>()?;
+        let role = state.shared.account().and_then(|account| account.role);
+        match desk.banner {
+            // The host lets teachers change nothing but the check-in.
+            Banner::Blocked(_) if role == Some(Role::Teacher) => {
+                Some("teachers cannot check in blocked guests".to_owned())
+            }
+            Banner::Blocked(_) => None,
+            _ => Some("no blocked guest has come".to_owned()),
+        }
     }),
     Command::new(
         &CHECK_IN,
@@ -68,9 +116,10 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["ctrl-g"],
         |state, out| state.act::<CheckIn>(out, CheckIn::open_guest),
     )
-    .unless(|state| match state.shows::<CheckIn>()?.selected {
-        Some(_) => None,
-        None => Some("no guest is selected".to_owned()),
+    .unless(|state| {
+        let desk = state.shows::<CheckIn>()?;
+        let is_there = desk.meant(&state.shared).is_some();
+        (!is_there).then(|| "no guest is selected, and none was checked in".to_owned())
     }),
     Command::new(
         &CHECK_IN,
@@ -81,7 +130,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .unless(|state| {
         let desk = state.shows::<CheckIn>()?;
-        let is_there = desk.badge(&state.shared).is_some();
+        let is_there = desk.meant(&state.shared).is_some();
         (!is_there).then(|| "no guest is selected, and none was checked in".to_owned())
     }),
     Command::new(

@@ -265,6 +265,7 @@ impl CheckIn {
             Banner::Welcome
             | Banner::Attempt(_)
             | Banner::Again(_)
+            | Banner::Blocked(_)
             | Banner::Searching(_)
             | Banner::Unknown { .. } => None,
         }

@@ -4,6 +4,7 @@ mod add;
 
 use frontdesk_client::ADDED_BY_MISTAKE;
 use frontdesk_protocol::Host;
+use frontdesk_protocol::door::{Alert, alert};
 use frontdesk_protocol::events::guest::Guest;
 use jiff::Timestamp;
 
@@ -68,8 +69,12 @@ pub(crate) const COMMANDS: &[Command] = &[
     .writes()
     .hint("check in")
     .unless(|state| {
-        let check_in = guest(browse::shown(state)?)?.check_in_at;
-        check_in.map(|_| "already checked in".to_owned())
+        let guest = guest(browse::shown(state)?)?;
+        match alert(&guest.tags) {
+            _ if guest.check_in_at.is_some() => Some("already checked in".to_owned()),
+            Some(Alert::Blocked(_)) => Some("blocked: the desk asks for a reason".to_owned()),
+            _ => None,
+        }
     }),
     Command::new(
         &GUEST,
