@@ -116,12 +116,12 @@ fn the_series_that_need_attention_are_seen_at_once() {
     t.snapshot("series");
     t.press("j")
         .expect("! 1 occurrence has transcript text without an id, which blocks a removal.");
-    t.press("a")
+    t.press("!")
         .expect_title(" 4 series ")
         .expect_no("Partners");
     t.expect_title("[needs attention]")
         .snapshot("series_attention");
-    t.press("a").expect_title(" 5 series ");
+    t.press("!").expect_title(" 5 series ");
 }
 
 #[test]

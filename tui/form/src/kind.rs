@@ -54,6 +54,8 @@ pub struct Text {
     pub max: Option<u64>,
     /// The regular expression that it must match.
     pub pattern: Option<String>,
+    /// Whether the pattern is that of a time of day: `9` and `9:30` are then read, too.
+    pub is_clock: bool,
 }
 
 /// The format of a text.

@@ -67,6 +67,13 @@ fn change(cx: &mut Cx, kind: &'static Kind, record: &Record, taker: &Taker) {
     }
 }
 
+/// Opens the form of this tool with the id of the record.
+pub(crate) fn act_by(cx: &mut Cx, kind: &'static Kind, record: &Record, tool: &str) {
+    if let Some(taker) = kind.actions.iter().find(|taker| taker.tool.name == tool) {
+        act_on(cx, kind, record, taker);
+    }
+}
+
 /// Opens the form of a tool with the id of the record.
 pub(super) fn act_on(cx: &mut Cx, kind: &'static Kind, record: &Record, taker: &Taker) {
     let given = Map::from_iter([(taker.argument.clone(), record.id().into())]);

@@ -23,6 +23,7 @@ impl Field {
                 Kind::Number(_) => {
                     number::read(text, None).unwrap_or_else(|_| text.as_str().into())
                 }
+                Kind::Text(kind) => kind.completed(text).into(),
                 _ => text.as_str().into(),
             }),
             Entry::Open => self.inside(),

@@ -45,12 +45,23 @@ impl Text {
             format,
             min: number("minLength"),
             max,
+            is_clock: text("pattern").is_some_and(|pattern| written(pattern) == KNOWN[0]),
             pattern: text("pattern").map(str::to_owned),
         }
     }
 }
 
 impl Text {
+    /// The text as it is sent: a time of day with two digits of hours, and with minutes.
+    pub(crate) fn completed(&self, text: &str) -> String {
+        let (hours, minutes) = text.trim().split_once(':').unwrap_or((text.trim(), "00"));
+        let is_short = (1..3).contains(&hours.len()) && hours.bytes().all(|b| b.is_ascii_digit());
+        match self.is_clock && is_short {
+            true => format!("{hours:0>2}:{minutes}"),
+            false => text.to_owned(),
+        }
+    }
+
     /// An example of its pattern, or the pattern itself.
     pub fn like(&self) -> Option<&str> {
         self.pattern.as_deref().map(written)

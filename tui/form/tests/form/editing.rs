@@ -642,3 +642,23 @@ fn a_schema_with_mistakes_is_checked_as_far_as_it_goes() {
         "required": ["a"], "properties": { "a": { "$ref": "#/$defs/x" } } });
     assert_eq!(complaints(&Form::new(&endless)), ["a: is required"]);
 }
+
+#[test]
+fn a_time_of_day_is_read_as_people_write_it() {
+    let pattern = r"^([01][0-9]|2[0-3])(:[0-5][0-9]){1,2}$";
+    let start = json!({ "start": { "type": "string", "pattern": pattern } });
+    let written = |text: &str| {
+        let mut form = form(start.clone(), &[]);
+        form.set_text(&at("start"), text).expect("a text");
+        (form.value()["start"].clone(), form.errors().len())
+    };
+    for (text, sent) in [
+        ("9", "09:00"),
+        ("9:30", "09:30"),
+        ("18:05", "18:05"),
+        ("18:05:30", "18:05:30"),
+    ] {
+        assert_eq!(written(text), (json!(sent), 0), "{text}");
+    }
+    assert_eq!(written("25:00").1, 1);
+}

@@ -107,7 +107,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &SERIES_LIST,
         "series.attention",
         "Show only series that need attention, or all",
-        &["a"],
+        &["!"],
         |state, out| {
             browse::act(state, out, |screen, cx| {
                 if let Some(list) = screen.list_mut() {
@@ -116,7 +116,6 @@ pub(crate) const COMMANDS: &[Command] = &[
             });
         },
     )
-    .over("record.add")
     .hint("attention"),
     Command::new(
         &SERIES_LIST,

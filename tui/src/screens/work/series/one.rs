@@ -19,7 +19,8 @@ use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::State;
-use crate::browse::change_by;
+use crate::browse::{act_by, change_by};
+use crate::records::kind::Kind;
 use crate::records::record::Record;
 use crate::screens::work::meeting_change::MeetingChange;
 use crate::screens::work::occurrence::months;
@@ -56,6 +57,24 @@ pub(crate) const COMMANDS: &[Command] = &[
     .writes()
     .opens()
     .hint("time")
+    .hinted_if(is_permitted)
+    .unless(no_change),
+    Command::new(
+        &SERIES,
+        "series.add_occurrences",
+        "Add its next occurrences",
+        &["a"],
+        |state, out| {
+            state.act::<SeriesScreen>(out, |screen, cx| {
+                screen.with_record(cx, |cx, kind, record| {
+                    act_by(cx, kind, record, "add_meeting_occurrences");
+                });
+            });
+        },
+    )
+    .writes()
+    .opens()
+    .hint("occurrences")
     .hinted_if(is_permitted)
     .unless(no_change),
     Command::new(
@@ -263,10 +282,14 @@ impl SeriesScreen {
 
     /// Opens the form of a tool that changes the series.
     fn change(&mut self, cx: &mut Cx, tool: &str) {
+        self.with_record(cx, |cx, kind, record| change_by(cx, kind, record, tool));
+    }
+
+    fn with_record(&self, cx: &mut Cx, act: impl FnOnce(&mut Cx, &'static Kind, &Record)) {
         let series = self.record.value().map(serde_json::to_value);
         let record = series.and_then(|series| Record::new(&series.ok()?));
         if let (Some(kind), Some(record)) = (series_kind(), record) {
-            change_by(cx, kind, &record, tool);
+            act(cx, kind, &record);
         }
     }
 }
