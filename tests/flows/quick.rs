@@ -107,3 +107,11 @@ fn a_teacher_cannot_check_in_a_blocked_guest() {
     let why = t.cannot_run("guest.check_in_this");
     assert!(why.contains("blocked"), "{why}");
 }
+
+#[test]
+fn pasted_lines_become_one_line_in_a_field_of_one_line_which_says_so() {
+    let mut t = at_the_door();
+    t.paste("Zoë\nMüller\n")
+        .expect("│ Zoë Müller")
+        .expect_toast("The pasted lines are one line, with spaces between them");
+}

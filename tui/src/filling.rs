@@ -211,8 +211,8 @@ impl Screen for CallScreen {
         self.pressed(cx, key);
     }
 
-    fn paste(&mut self, _: &mut Cx, text: &str) {
-        self.pasted(text);
+    fn paste(&mut self, cx: &mut Cx, text: &str) {
+        self.pasted(cx, text);
     }
 
     fn escape(&mut self, cx: &mut Cx) -> bool {

@@ -8,9 +8,10 @@ use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
-use frontdesk_protocol::events::event::Event;
+use frontdesk_protocol::events::event::{Event, EventWithArrivals};
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::{BusinessUnitId, EventId, GuestId, MemberId, WorkTaskId};
+use frontdesk_protocol::mcp::{ALLOWANCE_HEADER, UNLIMITED};
 use frontdesk_protocol::wire::Wire;
 use frontdesk_protocol::work::task::{TaskStage, TaskStatus, TaskSummary};
 use frontdesk_protocol::{List, Maybe};
@@ -83,6 +84,7 @@ async fn answer(
     };
     let mut headers = HeaderMap::new();
     headers.insert("mcp-session-id", "measured".parse().expect("a header"));
+    headers.insert(ALLOWANCE_HEADER, UNLIMITED.parse().expect("a header"));
     let answer = json!({ "jsonrpc": "2.0", "id": request["id"], "result": result });
     (headers, Json(answer)).into_response()
 }
@@ -98,7 +100,10 @@ fn call(parameters: &Value, guests: usize) -> Option<Value> {
             total: None,
             total_is_estimate: false,
         }),
-        Some("get_event") => Wire::write(&Maybe(Some(event(guests)))),
+        Some("get_event") => Wire::write(&Maybe(Some(EventWithArrivals {
+            event: event(guests),
+            recent_arrivals: Vec::new(),
+        }))),
         Some("list_event_guests") => {
             let offset = parameters["arguments"]["offset"].as_u64().unwrap_or(0) as usize;
             let end = guests.min(offset + PAGE);

@@ -4,10 +4,12 @@
 //! ```text
 //! cargo bench -p frontdesk-tests --bench screens
 //! cargo bench -p frontdesk-tests --bench screens -- 1000000   # what has this in its name
+//! cargo bench -p frontdesk-tests --bench screens -- desk      # the check-in desk, its slowest keys and its memory
 //! ```
 //!
 //! It is the list of an event's guests, with as many guests loaded as the name says, in the middle of
-//! the list unless the name says something else; and the board of 5,000 tasks.
+//! the list unless the name says something else; the board of 5,000 tasks; and the check-in desk of an event with
+//! 50,000 guests.
 
 mod host;
 
@@ -39,7 +41,7 @@ criterion_group! {
         .warm_up_time(Duration::from_millis(500))
         .measurement_time(Duration::from_secs(2))
         .sample_size(20);
-    targets = screens
+    targets = desk, screens
 }
 criterion_main!(benches);
 
@@ -63,6 +65,77 @@ fn screens(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("{tasks} tasks/{columns}x{lines}"));
         cards(&mut group, &mut app, (columns, lines));
     }
+}
+
+/// Guests on the check-in desk.
+const GUESTS: usize = 50_000;
+
+/// A person types names and goes through the matches; each key is drawn. Says how long the slowest of a hundred keys
+/// took, and how much memory the guests take.
+fn desk(criterion: &mut Criterion) {
+    let runtime = Runtime::new().expect("a runtime");
+    let _inside = runtime.enter();
+    let before = resident();
+    let mut app = runtime.block_on(async {
+        let mut app = started(GUESTS).await;
+        press(&mut app, "c");
+        app.settle().await;
+        app
+    });
+    assert!(
+        app.screen().contains("50,000 on this desk"),
+        "{}",
+        app.screen()
+    );
+    let memory = resident().saturating_sub(before) / 1024;
+    let Ok(mut terminal) = Terminal::new(TestBackend::new(80, 24));
+    let keys = [
+        "m",
+        "u",
+        "e",
+        "l",
+        "space",
+        "z",
+        "down",
+        "down",
+        "up",
+        "backspace",
+        "esc",
+        "esc",
+    ];
+    let mut keys = keys.iter().cycle();
+    let mut took = Vec::new();
+    criterion.bench_function(
+        &format!("desk of {GUESTS} guests/a key, drawn"),
+        |bencher| {
+            bencher.iter(|| {
+                let start = Instant::now();
+                press(
+                    &mut app,
+                    black_box(keys.next().expect("there is always one")),
+                );
+                terminal.current_buffer_mut().reset();
+                app.view(&mut terminal.get_frame());
+                black_box(terminal.current_buffer_mut());
+                took.push(start.elapsed());
+            });
+        },
+    );
+    if !took.is_empty() {
+        took.sort_unstable();
+        let p99 = took[took.len() * 99 / 100];
+        println!(
+            "99 of 100 keys took at most {p99:?}; app and host took {memory} MiB more with {GUESTS} guests"
+        );
+    }
+}
+
+/// The memory of this process in KiB; 0 where the system does not say.
+fn resident() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let number = line.and_then(|line| line.split_whitespace().next());
+    number.and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
 /// The app at the board of tasks.

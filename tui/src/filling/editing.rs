@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use super::CallScreen;
 use super::clock::Clock;
 use crate::app::cx::Cx;
-use crate::ui::input::Input;
+use crate::ui::input::{Input, JOINED};
+use crate::ui::mark::Mark;
 
 impl CallScreen {
     /// The focused field.
@@ -227,13 +228,15 @@ impl CallScreen {
     }
 
     /// Text was pasted.
-    pub(super) fn pasted(&mut self, text: &str) {
+    pub(super) fn pasted(&mut self, cx: &mut Cx, text: &str) {
         if !self.is_free() {
             return;
         }
         match &mut self.input {
             Some(input) => {
-                input.paste(text);
+                if input.paste(text) {
+                    cx.toast(Mark::Info, JOINED);
+                }
                 let text = input.text();
                 self.typed(&text);
             }

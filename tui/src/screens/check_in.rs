@@ -37,7 +37,8 @@ use crate::app::screen::{Codes, Screen};
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::door;
-use crate::ui::input::Input;
+use crate::ui::input::{Input, JOINED};
+use crate::ui::mark::Mark;
 use crate::ui::table;
 use banner::Banner;
 use deciding::Question;
@@ -289,7 +290,9 @@ impl Screen for CheckIn {
         match self.are_codes(&codes) {
             true => self.scanned(cx, codes),
             false => {
-                self.search.paste(text);
+                if self.search.paste(text) {
+                    cx.toast(Mark::Info, JOINED);
+                }
                 self.text_changed(cx);
             }
         }

@@ -10,6 +10,9 @@ use ratatui_textarea::{CursorMove, TextArea, WrapMode};
 
 use super::theme::Theme;
 
+/// The message after [`Input::paste`] has joined lines.
+pub(crate) const JOINED: &str = "The pasted lines are one line, with spaces between them";
+
 /// A text field.
 #[derive(Debug, Clone)]
 pub(crate) struct Input {
@@ -70,15 +73,19 @@ impl Input {
         self.paste(text);
     }
 
-    /// Inserts text at the cursor. A field with one line takes only the first line; control
-    /// characters are dropped.
-    pub(crate) fn paste(&mut self, text: &str) {
+    /// Inserts text at the cursor, without control characters. A field with one line joins lines with spaces; then the
+    /// result is true, so that the user is told.
+    pub(crate) fn paste(&mut self, text: &str) -> bool {
         let text = text
             .replace("\r\n", "\n")
             .replace('\r', "\n")
             .replace('\t', " ");
-        let text: String = match self.lines {
-            Lines::One => text.trim_matches('\n').lines().next().unwrap_or("").into(),
+        let lines = text.lines().map(str::trim);
+        let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+        let is_joined = self.lines == Lines::One && lines.len() > 1;
+        let text = match self.lines {
+            Lines::One if is_joined => lines.join(" "),
+            Lines::One => text.replace('\n', ""),
             Lines::Many => text,
         };
         let text: String = text
@@ -88,6 +95,7 @@ impl Input {
         if !text.is_empty() {
             self.area.insert_str(text);
         }
+        is_joined
     }
 
     /// Handles a key. Returns whether it belongs to the text field.
@@ -196,14 +204,16 @@ mod tests {
     }
 
     #[test]
-    fn a_pasted_line_has_no_line_breaks_and_no_control_characters() {
+    fn pasted_lines_are_joined_in_a_field_of_one_line() {
         let mut input = Input::line("");
-        input.paste("a\u{1b}[b\nc");
-        assert_eq!(input.text(), "a[b");
+        assert!(input.paste("a\u{1b}[b\n\r\n  c\td\n"));
+        assert_eq!(input.text(), "a[b c d");
+        assert!(!input.paste(" e\n"));
+        assert_eq!(input.text(), "a[b c d e");
         input.set("x");
         assert_eq!(input.text(), "x");
         let mut prose = Input::prose("");
-        prose.paste("a\r\nb");
+        assert!(!prose.paste("a\r\nb"));
         assert_eq!(prose.text(), "a\nb");
     }
 }

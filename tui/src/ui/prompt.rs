@@ -12,7 +12,8 @@ use crate::app::input::command::{Command, Context};
 use crate::app::layer::Layer;
 use crate::app::state::State;
 use crate::ui::frame::wrapped_height;
-use crate::ui::input::Input;
+use crate::ui::input::{Input, JOINED};
+use crate::ui::mark::Mark;
 use crate::ui::panel;
 
 pub(crate) static PROMPT: Context = Context::layer("Prompts");
@@ -88,8 +89,10 @@ impl Layer for Prompt {
         }
     }
 
-    fn paste(&mut self, _: &mut Cx, text: &str) {
-        self.input.paste(text);
+    fn paste(&mut self, cx: &mut Cx, text: &str) {
+        if self.input.paste(text) {
+            cx.toast(Mark::Info, JOINED);
+        }
         self.wrong = None;
     }
 
