@@ -115,3 +115,17 @@ fn pasted_lines_become_one_line_in_a_field_of_one_line_which_says_so() {
         .expect("│ Zoë Müller")
         .expect_toast("The pasted lines are one line, with spaces between them");
 }
+
+#[test]
+fn enter_goes_through_the_form_of_a_walk_in_and_saves_it() {
+    let mut t = at_the_door();
+    t.type_text("Quentin Blake").press("ctrl-a");
+    t.expect_keys("ctrl-s save").expect_no("null");
+    t.press("enter")
+        .type_text("q@example.org")
+        .press("enter enter")
+        .type_text("speaker")
+        .press("enter")
+        .expect_banner(&["CHECKED IN", "Quentin Blake"]);
+    t.database().guest("Quentin Blake").is_checked_in();
+}

@@ -18,6 +18,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .sends()
     .hint("call")
+    .hint_here(|state| (!is_detailed(state)).then(|| "save".to_owned()))
     .unless(no_call),
     Command::new(
         &TOOL,
@@ -28,6 +29,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .over("app.read_only")
     .hint("preview")
+    .hinted_if(is_detailed)
     .unless(|state| state.shows::<CallScreen>()?.no_preview()),
     Command::new(
         &TOOL,
@@ -63,7 +65,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["ctrl-d"],
         |state, out| state.act::<CallScreen>(out, |screen, _| screen.clear()),
     )
-    .hint("unset"),
+    .hint("unset")
+    .hinted_if(is_detailed),
     Command::new(
         &TOOL,
         "tool.null",
@@ -71,7 +74,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["ctrl-n"],
         |state, out| state.act::<CallScreen>(out, |screen, _| screen.set_null()),
     )
-    .hint("null"),
+    .hint("null")
+    .hinted_if(is_detailed),
     Command::new(
         &TOOL,
         "tool.add",
@@ -79,7 +83,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["ctrl-a"],
         |state, out| state.act::<CallScreen>(out, add),
     )
-    .hint("add"),
+    .hint("add")
+    .hinted_if(is_detailed),
     Command::new(
         &TOOL,
         "tool.variant",
@@ -94,7 +99,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["ctrl-g"],
         |state, out| state.act::<CallScreen>(out, |screen, _| screen.turn_json()),
     )
-    .hint("JSON"),
+    .hint("JSON")
+    .hinted_if(is_detailed),
     Command::new(
         &TOOL,
         "tool.recall",
@@ -103,7 +109,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<CallScreen>(out, CallScreen::look_back),
     )
     .over("app.refresh")
-    .hint("earlier"),
+    .hint("earlier")
+    .hinted_if(is_detailed),
     Command::new(
         &TOOL,
         "tool.editor",
@@ -135,6 +142,12 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<CallScreen>(out, CallScreen::copy_command),
     ),
 ];
+
+/// Whether the form is not one for people in a hurry.
+fn is_detailed(state: &State) -> bool {
+    let form = state.shows::<CallScreen>();
+    form.is_none_or(|form| !form.is_quick())
+}
 
 fn no_list(state: &State) -> Option<String> {
     state.shows::<CallScreen>()?.no_list(&state.shared)

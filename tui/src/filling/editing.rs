@@ -203,6 +203,9 @@ impl CallScreen {
         match key.code {
             KeyCode::Enter if self.wants_list(cx.shared) => self.pick(cx),
             KeyCode::Enter if self.wants_record(cx.shared) => self.load_record(cx),
+            KeyCode::Enter if self.is_quick() && self.paths().last() == Some(&self.focus) => {
+                self.go(cx);
+            }
             KeyCode::Enter | KeyCode::Down => self.step_focus(1),
             KeyCode::Up => self.step_focus(-1),
             KeyCode::Right if !self.is_choice() => {}

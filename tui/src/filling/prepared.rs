@@ -32,6 +32,11 @@ pub(crate) trait Purpose: fmt::Debug {
         Ok(None)
     }
 
+    /// Whether the form is short and for people in a hurry: Enter on the last field carries it out.
+    fn is_quick(&self) -> bool {
+        false
+    }
+
     /// Carries out the purpose. Returns the pending request, or closes the form.
     fn carry_out(&self, cx: &mut Cx, filled: Map<String, Value>) -> Option<RequestId>;
 
@@ -234,6 +239,11 @@ impl CallScreen {
             Some(rewriting) => (rewriting.arguments)(filled),
             None => filled,
         }
+    }
+
+    /// Whether the form is for people in a hurry.
+    pub(super) fn is_quick(&self) -> bool {
+        self.purpose().is_some_and(Purpose::is_quick)
     }
 
     /// The title, if the form has its own purpose.

@@ -1,6 +1,6 @@
 //! The commands of the check-in desk.
 
-use frontdesk_protocol::Role;
+use frontdesk_protocol::{Role, Roles};
 
 use super::CheckIn;
 use super::attention::Attention;
@@ -90,7 +90,9 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<CheckIn>(out, CheckIn::add),
     )
     .writes()
-    .hint("add"),
+    .hint("add")
+    .hinted_if(may_add)
+    .unless(|state| (!may_add(state)).then(|| "your role may not add guests".to_owned())),
     Command::new(
         &CHECK_IN,
         "guest.attention",
@@ -180,6 +182,12 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<CheckIn>(out, |desk, cx| desk.step(cx, -cx.shared.page())),
     ),
 ];
+
+fn may_add(state: &State) -> bool {
+    let account = state.shared.account();
+    let role = account.and_then(|account| account.role);
+    role.is_none_or(|role| Roles::DESK.contains(role))
+}
 
 fn nothing_to_undo(state: &State) -> Option<String> {
     let desk = state.shows::<CheckIn>()?;

@@ -114,6 +114,10 @@ impl Purpose for AddGuest {
         Ok(is_known.or_else(may_be_known))
     }
 
+    fn is_quick(&self) -> bool {
+        true
+    }
+
     fn carry_out(&self, cx: &mut Cx, filled: Map<String, Value>) -> Option<RequestId> {
         let guest = walk_in(&filled).ok()?;
         let is_confirmed = self.namesake(&guest).is_some();
