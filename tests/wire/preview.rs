@@ -544,6 +544,8 @@ fn an_edit_replaces_what_its_caller_saw_or_nothing() {
     };
     let renamed = rename(&json!("Launch"), "Opening");
     assert_eq!(renamed.output()["event"]["name"], "Opening");
+    // Sent again, after its answer was lost.
+    rename(&json!("Launch"), "Opening").output();
     let late = rename(&json!("Launch"), "Start");
     let error = late.tool_error();
     assert_eq!(

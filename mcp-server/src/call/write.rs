@@ -196,9 +196,10 @@ impl Call {
                 let params: [&(dyn ToSql + Sync); 2] = [&written.row, &id];
                 return self.write(storage, &sql, &params, &written.links).await;
             }
+            // Or it has the new values: a repeated call, or somebody made the same change.
             let same = was
                 .keys()
-                .map(|name| format!("t.\"{name}\" is not distinct from o.\"{name}\""));
+                .map(|name| format!("(t.\"{name}\" is not distinct from o.\"{name}\" or t.\"{name}\" is not distinct from n.\"{name}\")"));
             let same = same.collect::<Vec<_>>().join(" and ");
             let sql = format!(
                 "update {table} as t set {changes} from jsonb_populate_record(null::{table}, $1) n, \

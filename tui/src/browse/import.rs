@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use frontdesk_client::Progress;
+use frontdesk_protocol::number::Mark as Decimal;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
@@ -16,7 +17,7 @@ use crate::app::input::command::{Command, Context};
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::import::Accepted;
+use crate::import::{Accepted, Choices};
 use crate::records::addition::Addition;
 use crate::ui::gauge;
 use crate::ui::mark::Mark;
@@ -79,6 +80,20 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Read the file in the next encoding",
         &["e"],
         |state, out| state.act::<ImportScreen>(out, ImportScreen::turn_encoding),
+    ),
+    Command::new(
+        &IMPORT,
+        "import.dates",
+        "Read dates such as 3/4/2027 with the day first, or the month",
+        &["d"],
+        |state, out| state.act::<ImportScreen>(out, ImportScreen::turn_dates),
+    ),
+    Command::new(
+        &IMPORT,
+        "import.decimals",
+        "Read numbers such as 1.250 with a decimal comma, or a decimal point",
+        &["n"],
+        |state, out| state.act::<ImportScreen>(out, ImportScreen::turn_decimals),
     ),
     Command::new(
         &IMPORT,
@@ -196,6 +211,7 @@ impl ImportScreen {
                 map: Vec::new(),
                 key: None,
                 encoding: None,
+                choices: Choices::default(),
                 accepted: Accepted::default(),
                 writes: false,
             },
@@ -350,6 +366,26 @@ impl ImportScreen {
         self.check(cx);
     }
 
+    fn turn_dates(&mut self, cx: &mut Cx) {
+        let choices = &mut self.job.choices;
+        choices.day_first = match choices.day_first {
+            None => Some(true),
+            Some(true) => Some(false),
+            Some(false) => None,
+        };
+        self.check(cx);
+    }
+
+    fn turn_decimals(&mut self, cx: &mut Cx) {
+        let choices = &mut self.job.choices;
+        choices.mark = match choices.mark {
+            None => Some(Decimal::Comma),
+            Some(Decimal::Comma) => Some(Decimal::Point),
+            Some(Decimal::Point) => None,
+        };
+        self.check(cx);
+    }
+
     /// Matches rows by the selected column, or not any more.
     fn turn_key(&mut self, cx: &mut Cx) {
         let column = self.report.columns.get(self.at);
@@ -371,10 +407,18 @@ impl ImportScreen {
         }
         let counts = OUTCOMES.map(|(word, words)| (self.count(word), words));
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-        let counts: Vec<_> = counts
-            .map(|(count, words)| format!("{count} {words}"))
-            .collect();
-        counts.join(" · ")
+        let counts = counts.map(|(count, words)| format!("{count} {words}"));
+        let open = &self.report.open;
+        let dates = open
+            .dates
+            .iter()
+            .map(|(_, text)| format!("d: order of {text}"));
+        let numbers = open
+            .numbers
+            .iter()
+            .map(|(_, text)| format!("n: mark of {text}"));
+        let words: Vec<_> = counts.chain(dates).chain(numbers).collect();
+        words.join(" · ")
     }
 }
 

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use frontdesk::import::{
-    Accepted, Callee, Fate, Import as Rows, ImportError, Sheet, Step, Summary, named,
+    Accepted, Callee, Choices, Fate, Import as Rows, ImportError, Open, Sheet, Step, Summary,
+    named, unknown_zone,
 };
 use frontdesk::plain;
 use frontdesk_client::paths;
+use frontdesk_protocol::number::Mark;
 
 use super::options::{Options, pair};
 use super::peer::Peer;
@@ -46,6 +48,12 @@ pub(super) struct Import {
     /// The encoding of the file, such as windows-1252, MacRoman or CP850 [default: told by its bytes]
     #[arg(long, value_name = "NAME")]
     encoding: Option<String>,
+    /// The order of dates such as 03/04/2027 if a column does not show it.
+    #[arg(long, value_name = "ORDER", value_parser = ["day-first", "month-first"])]
+    dates: Option<String>,
+    /// The decimal mark of numbers such as 1.250 if a column does not show it.
+    #[arg(long, value_name = "MARK", value_parser = ["point", "comma"])]
+    decimals: Option<String>,
     /// Show what would happen to each row, and write nothing.
     #[arg(long)]
     dry_run: bool,
@@ -123,10 +131,17 @@ impl Import {
         for accepted in &self.accept {
             rows.accept(accepted);
         }
+        let mut choices = self.choices();
+        rows.choose(choices);
         rows.check(self.key.as_deref(), self.again, |step| {
             draw("Checking", step)
         })
         .await?;
+        if is_talking() && !self.yes && ask_notation(rows.open_columns(), &mut choices)? {
+            rows.choose(choices);
+            rows.check(self.key.as_deref(), false, |step| draw("Checking", step))
+                .await?;
+        }
         rows.remember()?;
         say_columns(&rows, &self.file)?;
         let count = self.say_fates(&rows)?;
@@ -139,6 +154,16 @@ impl Import {
             _ => return Ok(0),
         };
         self.end(&rows, &summary)
+    }
+
+    fn choices(&self) -> Choices {
+        Choices {
+            day_first: self.dates.as_deref().map(|order| order == "day-first"),
+            mark: self.decimals.as_deref().map(|mark| match mark {
+                "comma" => Mark::Comma,
+                _ => Mark::Point,
+            }),
+        }
     }
 
     /// Prints the outcome of each row. Returns the number of rows to import.
@@ -266,6 +291,31 @@ fn ask_column(rows: &Rows, column: &str) -> Result<Option<String>, ImportError> 
     }
 }
 
+/// Asks how columns are read that do not show it. Returns whether something was chosen.
+fn ask_notation(open: &Open, choices: &mut Choices) -> Result<bool, ImportError> {
+    let mut is_chosen = false;
+    if let Some((column, text)) = &open.dates {
+        let question = format!("“{column}” has {text}: is the day first, or the month? [d/m] ");
+        choices.day_first = match ask(&question)?.to_lowercase().as_str() {
+            "d" => Some(true),
+            "m" => Some(false),
+            _ => None,
+        };
+        is_chosen |= choices.day_first.is_some();
+    }
+    if let Some((column, text)) = &open.numbers {
+        let question = format!("“{column}” has {text}: is the mark decimal? [y/n] ");
+        let is_decimal = ask(&question)?.to_lowercase();
+        choices.mark = match (is_decimal.as_str(), text.contains('.')) {
+            ("y", true) | ("n", false) => Some(Mark::Point),
+            ("y", false) | ("n", true) => Some(Mark::Comma),
+            _ => None,
+        };
+        is_chosen |= choices.mark.is_some();
+    }
+    Ok(is_chosen)
+}
+
 fn asked(count: usize) -> Result<bool, ImportError> {
     if !is_talking() {
         let message = "give --yes to import without a question, or --dry-run to try it";
@@ -289,6 +339,22 @@ fn say_columns(rows: &Rows, file: &Path) -> Result<(), ImportError> {
     };
     for (name, argument) in rows.columns().filter(|(name, _)| !name.is_empty()) {
         print(&named(argument, name))?;
+    }
+    if let Some(zone) = unknown_zone() {
+        print(&format!(
+            "TZ has no time zone “{zone}”: times without an offset are read as UTC"
+        ))?;
+    }
+    let open = rows.open_columns();
+    if let Some((column, text)) = &open.dates {
+        print(&format!(
+            "“{column}” has {text}: give --dates day-first or --dates month-first"
+        ))?;
+    }
+    if let Some((column, text)) = &open.numbers {
+        print(&format!(
+            "“{column}” has {text}: give --decimals point or --decimals comma"
+        ))?;
     }
     match rows.key() {
         Some(key) => print(&format!("Rows are matched with records by {key}")),

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use frontdesk_client::CallError;
+use frontdesk_form::Form;
 use frontdesk_protocol::resource::{Use, Verb};
 use serde_json::{Map, Value};
 
@@ -217,9 +218,10 @@ impl Import {
     /// The arguments of the lists with the records of all rows.
     fn lists(&self, listed: Listed) -> Result<Vec<Map<String, Value>>, ImportError> {
         let parents = self.parents(listed);
+        let base = Form::new(&self.schema);
         let mut lists = BTreeMap::new();
         for row in &self.sheet.rows {
-            let values = parents.iter().map(|parent| self.parent(row, parent));
+            let values = parents.iter().map(|parent| self.parent(&base, row, parent));
             let Some(values) = values.collect::<Option<Vec<Value>>>() else {
                 continue;
             };
@@ -245,9 +247,8 @@ impl Import {
     }
 
     /// The value of such an argument in a row; `None` if it is wrong.
-    fn parent(&self, row: &Row, parent: &str) -> Option<Value> {
-        let base = frontdesk_form::Form::new(&self.schema);
-        let value = self.reader.value(&base, parent, self.cell(row, parent)?);
+    fn parent(&self, base: &Form, row: &Row, parent: &str) -> Option<Value> {
+        let value = self.reader.value(base, parent, self.cell(row, parent)?);
         value.ok().filter(|value| !value.is_null())
     }
 
@@ -318,7 +319,7 @@ impl Import {
 
     /// The keys of all rows.
     pub(super) fn keys(&self, existing: &Existing) -> Keys {
-        let mut base = frontdesk_form::Form::new(&self.schema);
+        let mut base = Form::new(&self.schema);
         base.fill(&Value::Object(self.set.clone()));
         let key = &existing.key;
         let mut keys = Keys::default();
@@ -334,7 +335,7 @@ impl Import {
                 }
             };
             let parents = existing.parents.iter();
-            let parents = parents.map(|parent| self.parent(row, parent).unwrap_or_default());
+            let parents = parents.map(|parent| self.parent(&base, row, parent).unwrap_or_default());
             let text = text.map(|text| Import::below(parents, text));
             let is_known = |text: &String| existing.records.contains_key(text);
             // The id of a record elsewhere is none.

@@ -14,6 +14,7 @@ mod exported;
 mod format;
 mod matching;
 mod names;
+mod notation;
 mod row;
 mod run;
 mod same;
@@ -38,12 +39,14 @@ pub use columns::{Argument, named};
 pub use decide::{Difference, Fate};
 pub use doubt::{About, Accepted, Doubt};
 pub use frontdesk_protocol::csv::Row;
+pub use notation::{Choices, Open, unknown_zone};
 pub use run::Summary;
 pub use sheet::{REASON, Sheet, SheetError};
 
 use matching::ID;
 use names::{Listed, Names};
-use row::{Notation, Reader};
+use notation::Notation;
+use row::Reader;
 
 /// Why an import cannot continue.
 #[derive(Debug, thiserror::Error)]
@@ -89,6 +92,10 @@ pub struct Import {
     reader: Reader,
     /// Rows are matched with records by this argument.
     key: Option<String>,
+    /// How a column is read whose cells do not show it.
+    choices: Choices,
+    /// The columns whose cells do not show how they are read, with an example.
+    open: Open,
     /// The questionable rows that are imported.
     accepted: Accepted,
     /// The places of rows that their keys do not tell apart.
@@ -141,6 +148,8 @@ impl Import {
             names: Names::default(),
             reader: reader(),
             key: None,
+            choices: Choices::default(),
+            open: Open::default(),
             accepted: Accepted::default(),
             unkeyed: BTreeSet::new(),
             unique: Vec::new(),
@@ -226,6 +235,16 @@ impl Import {
     /// These questionable rows are imported, too.
     pub fn accept(&mut self, accepted: &Accepted) {
         self.accepted.add(accepted);
+    }
+
+    /// Columns are read so if their cells do not show how.
+    pub fn choose(&mut self, choices: Choices) {
+        self.choices = choices;
+    }
+
+    /// The columns whose cells do not show how they are read.
+    pub fn open_columns(&self) -> &Open {
+        &self.open
     }
 
     /// The argument by which rows are matched with records.
@@ -330,11 +349,17 @@ impl Import {
     /// Finds the notation of each column, and the records that its cells name.
     async fn named_rows(&mut self) -> Result<Reader, ImportError> {
         let mut reader = reader();
+        self.open = Open::default();
         for (at, argument) in self.columns.clone().into_iter().enumerate() {
             let Some(argument) = argument else { continue };
             let cells = self.sheet.rows.iter().filter_map(|row| row.cells.get(at));
-            let mut notation = Notation::of(cells.map(String::as_str));
-            notation.mark = notation.mark.or(self.sheet.mark);
+            let notation = Notation::of(cells.map(String::as_str));
+            let notation = notation.or(self.choices, self.sheet.mark);
+            let name = &self.sheet.header[at];
+            let schema = &self.schema["properties"][&argument];
+            let cells = self.sheet.rows.iter().filter_map(|row| row.cells.get(at));
+            self.open
+                .add(name, notation, schema, cells.map(String::as_str));
             reader.notations.insert(argument.clone(), notation);
             let Some(listed) = self.refers_to(&argument) else {
                 continue;

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use frontdesk_form::kind::Format;
 use frontdesk_form::{Form, Kind, Path};
-use frontdesk_protocol::number::{self, Mark, Unread};
+use frontdesk_protocol::number::{self, Unread};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value};
 
 use super::columns::key;
 use super::doubt::{About, Doubt};
+use super::notation::Notation;
 use crate::shape::cell;
 use crate::ui::time::{self, Order};
 
@@ -23,25 +24,6 @@ pub(super) struct Reader {
     pub(super) names: HashMap<(String, String), Result<Value, String>>,
     /// The notation of each column, by its argument.
     pub(super) notations: HashMap<String, Notation>,
-}
-
-/// How the cells of a column are written.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Notation {
-    /// The decimal mark.
-    pub(super) mark: Option<Mark>,
-    /// The order of day and month.
-    pub(super) order: Order,
-}
-
-impl Notation {
-    /// The notation of a column with these cells.
-    pub(super) fn of<'a>(cells: impl Iterator<Item = &'a str> + Clone) -> Notation {
-        Notation {
-            mark: number::mark(cells.clone()),
-            order: Order::of(cells),
-        }
-    }
 }
 
 impl Reader {

@@ -10,7 +10,10 @@ use serde_json::{Map, Value};
 
 use crate::app::engine::Ears;
 use crate::formats::{Format, Paper, Reader};
-use crate::import::{Accepted, Callee, Doubt, Fate, Import, ImportError, Row, Sheet, Step};
+use crate::import::{
+    Accepted, Callee, Choices, Doubt, Fate, Import, ImportError, Open, Row, Sheet, Step,
+    unknown_zone,
+};
 use crate::shape::Shape;
 
 /// The maximum number of pages of an exported list.
@@ -27,6 +30,8 @@ pub(crate) struct ImportJob {
     pub(crate) map: Vec<(String, String)>,
     /// The argument by which rows are matched with records, as the user chose it.
     pub(crate) key: Option<String>,
+    /// How columns are read that do not show it.
+    pub(crate) choices: Choices,
     /// The encoding of the file, as the user chose it.
     pub(crate) encoding: Option<&'static str>,
     /// The questionable rows that are imported.
@@ -48,6 +53,8 @@ pub(crate) struct ImportReport {
     pub(crate) key: Option<String>,
     /// The format of the file.
     pub(crate) format: String,
+    /// The columns whose cells do not show how they are read.
+    pub(crate) open: Open,
     /// The rows; after the import, those that were not imported.
     pub(crate) rows: Vec<ReportRow>,
     /// Why the rows cannot be checked.
@@ -145,6 +152,11 @@ async fn imported(
         })
         .collect();
     report.format = rows.sheet.format_words();
+    if let Some(zone) = unknown_zone() {
+        let said = format!(", TZ “{zone}” is unknown: times are UTC");
+        report.format.push_str(&said);
+    }
+    rows.choose(job.choices);
     // Before the import, the screen counts accepted rows itself.
     if job.writes {
         rows.accept(&job.accepted);
@@ -158,6 +170,7 @@ async fn imported(
         }
         Err(error) => return Err(error),
     }
+    report.open = rows.open_columns().clone();
     report.key = rows.key().map(str::to_owned);
     let all = rows.fates();
     report.rows = all

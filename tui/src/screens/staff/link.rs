@@ -14,6 +14,7 @@ use crate::app::input::command::{Command, Context};
 use crate::app::layer::Layer;
 use crate::app::once::Once;
 use crate::app::state::{State, Typing};
+use crate::fields::cell::words;
 use crate::ui::mark::Mark;
 use crate::ui::text::{cells, clean};
 
@@ -73,7 +74,7 @@ impl LinkLayer {
         self.is_copied = true;
     }
 
-    /// For whom it is, and until when: the address and the end in the answer.
+    /// For whom it is, with which role, and until when, as the answer says.
     fn about(&self, state: &State) -> Vec<String> {
         let shared = &state.shared;
         let text = |name: &str| found(&self.once.rest, name).and_then(Value::as_str);
@@ -83,7 +84,12 @@ impl LinkLayer {
             let at = crate::ui::time::moment(at, shared.now, &shared.zone);
             format!("It works once, until {at}.")
         });
-        email.into_iter().chain(until).collect()
+        let name = text("name").map(|name| clean(name).into_owned());
+        let person = match (name, text("role")) {
+            (Some(name), Some(role)) => Some(format!("{name}, {}", words(role))),
+            (name, _) => name,
+        };
+        email.into_iter().chain(person).chain(until).collect()
     }
 }
 
