@@ -55,8 +55,8 @@ fn walk(schema: &Value, path: &str, visit: &mut impl FnMut(&str, &Value)) {
     }
 }
 
-/// The ends of the paths that an answer only has on request, if more records follow, or if a changed row has them.
-const ON_DEMAND: [&str; 10] = [
+/// The ends of the paths that an answer only has on request, if more records follow, or if there is something to say.
+const ON_DEMAND: [&str; 12] = [
     ".series[].occurrences",
     ".matched",
     ".next_offset",
@@ -67,6 +67,8 @@ const ON_DEMAND: [&str; 10] = [
     ".rows[].after",
     ".more[].kind",
     ".counts[].kind",
+    ".questionable",
+    ".unknown_columns",
 ];
 
 /// Whether a description only repeats the argument's name: "The event." for `event_id`.
