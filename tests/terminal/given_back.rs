@@ -15,6 +15,22 @@ use crate::terminal::tty::Tty;
 const URL: &str = "TEST_URL";
 
 #[test]
+fn a_terminal_that_cannot_show_the_app_gets_a_sentence() {
+    let stage = Stage::signed_in();
+    let mut dumb = stage.frontdesk();
+    dumb.env("TERM", "dumb");
+    for (command, size, sentence) in [
+        (dumb, (80, 24), "TERM is “dumb”"),
+        (stage.frontdesk(), (0, 0), "the terminal has no size"),
+    ] {
+        let mut tty = Tty::start_in(command, size.0, size.1);
+        tty.wait_for(sentence);
+        assert!(!tty.screen().alternate_screen());
+        assert_ne!(tty.end().exit_code(), 0);
+    }
+}
+
+#[test]
 fn ctrl_c_leaves_at_once() {
     let stage = Stage::signed_in();
     let mut tty = Tty::start(stage.frontdesk());

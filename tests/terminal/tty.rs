@@ -27,8 +27,13 @@ pub(crate) struct Tty {
 impl Tty {
     /// Starts a program in a terminal of 80 by 24.
     pub(crate) fn start(command: CommandBuilder) -> Tty {
-        let (columns, rows) = (80, 24);
+        Tty::start_in(command, 80, 24)
+    }
+
+    /// Starts a program in a terminal that has this size, as far as the system says.
+    pub(crate) fn start_in(command: CommandBuilder, columns: u16, rows: u16) -> Tty {
         let pty = Pty::open(columns, rows);
+        let (columns, rows) = (80, 24);
         let before = settings(pty.master.as_ref());
         let mut parser = Parser::new(rows, columns, 0);
         parser.process(format!("{BEFORE}\r\n").as_bytes());

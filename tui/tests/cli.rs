@@ -34,3 +34,19 @@ fn without_a_terminal_there_is_no_app() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("terminal"));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_variable_that_is_no_text_is_named() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let output = Command::new(env!("CARGO_BIN_EXE_frontdesk"))
+        .env("FRONTDESK_URL", OsStr::from_bytes(b"http://\xff"))
+        .arg("hosts")
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(told, "frontdesk: the variable FRONTDESK_URL is not UTF-8\n");
+}

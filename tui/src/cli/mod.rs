@@ -25,6 +25,7 @@ mod sign_in;
 mod suggest;
 mod tools;
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -175,9 +176,22 @@ impl Failure {
     }
 }
 
+/// The first of this program's variables whose value is no text.
+fn unreadable_variable(variables: impl Iterator<Item = (OsString, OsString)>) -> Option<String> {
+    let mut unreadable = variables.filter(|(_, value)| value.to_str().is_none());
+    unreadable.find_map(|(name, _)| {
+        let name = name.into_string().ok()?;
+        name.starts_with("FRONTDESK_").then_some(name)
+    })
+}
+
 /// Runs the command, or the app.
 pub(crate) fn run() -> ExitCode {
     completions::answer();
+    if let Some(name) = unreadable_variable(std::env::vars_os()) {
+        eprintln!("frontdesk: the variable {name} is not UTF-8");
+        return ExitCode::from(2);
+    }
     let Cli { options, command } = Cli::parse();
     if let Some(path) = options.log()
         && let Err(error) = log::start(path)

@@ -74,9 +74,31 @@ pub enum RunError {
     /// Stdin or stdout is not a terminal.
     #[error("the app needs a terminal, but stdin or stdout is something else")]
     NoTerminal,
+    /// The terminal draws no screens.
+    #[error(
+        "the app needs a terminal that draws screens, but TERM is “dumb”; commands work without: `frontdesk --help`"
+    )]
+    Dumb,
+    /// The terminal has no rows or no columns.
+    #[error("the terminal has no size; give it one: `stty rows 24 columns 80`")]
+    NoSize,
     /// The terminal failed.
     #[error("the terminal cannot be used: {0}")]
     Terminal(#[from] io::Error),
+}
+
+/// The size of a terminal that can show the app.
+fn terminal_size() -> Result<Size, RunError> {
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        return Err(RunError::NoTerminal);
+    }
+    if std::env::var_os("TERM").is_some_and(|name| name == "dumb") {
+        return Err(RunError::Dumb);
+    }
+    match crossterm::terminal::size() {
+        Ok((columns, rows)) if columns > 0 && rows > 0 => Ok(Size::new(columns, rows)),
+        _ => Err(RunError::NoSize),
+    }
 }
 
 /// Shows the start screen until the user has chosen how to go on; `None` if they left.
@@ -88,16 +110,13 @@ pub async fn first_start(
     config: &Config,
     no_color: bool,
 ) -> Result<Option<Choice>, RunError> {
-    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        return Err(RunError::NoTerminal);
-    }
+    let size = terminal_size()?;
     let settings = Settings::new(config, no_color)?;
-    let (columns, rows) = crossterm::terminal::size()?;
     let setup = Setup {
         now: Timestamp::now(),
         desk: 0,
         zone: TimeZone::system(),
-        size: Size::new(columns, rows),
+        size,
         address: String::new(),
         has_service: false,
         parts: parts::FIRST,
@@ -125,11 +144,8 @@ pub async fn first_start(
 /// # Errors
 /// The configuration is invalid, or the terminal failed.
 pub async fn run(launch: Launch) -> Result<(), RunError> {
-    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        return Err(RunError::NoTerminal);
-    }
+    let size = terminal_size()?;
     let settings = Settings::new(&launch.config, launch.no_color)?;
-    let (columns, rows) = crossterm::terminal::size()?;
     let history = history(Some(&launch.data), &launch.config);
     let guests = GuestLists::new(paths::guest_lists_directory(&launch.data));
     let presets = Presets::new(paths::presets_file(&launch.data));
@@ -141,7 +157,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         now: Timestamp::now(),
         desk: Uuid::new_v4().as_u64_pair().1,
         zone: TimeZone::system(),
-        size: Size::new(columns, rows),
+        size,
         address: client.addresses().url().to_owned(),
         has_service,
         parts: parts::PARTS,
