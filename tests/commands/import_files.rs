@@ -215,7 +215,12 @@ fn told(line: &str) -> Option<String> {
         .rsplit_once(" (--accept ")
         .and_then(|(_, kinds)| kinds.strip_suffix(" imports it)"));
     let kinds = kinds.map(|kinds| format!("[{kinds}] ")).unwrap_or_default();
-    Some(format!("{line} {} {kinds}{text}", word.trim()))
+    // The host's refusals come last, without a word.
+    let word = match word.trim() {
+        "" => "refused",
+        word => word,
+    };
+    Some(format!("{line} {word} {kinds}{text}"))
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Importing a spreadsheet into a list.
 
+mod commands;
+
 use std::path::PathBuf;
 
 use frontdesk_client::Progress;
@@ -9,11 +11,13 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 use serde_json::Value;
 
+pub(crate) use commands::COMMANDS;
+
 use super::{Browse, act, adding, shown};
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::effect::{Outcome, RequestId, Work};
 use crate::app::effects::sheets::{ImportJob, ImportReport, ReportRow};
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::State;
@@ -26,102 +30,6 @@ use crate::ui::table::{self, Column, Row};
 use crate::ui::text::{clean, fold};
 
 static IMPORT: Context = Context::list("Imports of spreadsheets");
-
-pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(
-        &IMPORT,
-        "import.run",
-        "Import the rows",
-        &["ctrl-y"],
-        |state, out| state.act::<ImportScreen>(out, ImportScreen::import),
-    )
-    .writes()
-    .hint("import")
-    .unless(|state| state.shows::<ImportScreen>()?.no_import()),
-    Command::new(
-        &IMPORT,
-        "import.argument",
-        "Choose another argument for the selected column",
-        &["space", "right", "l"],
-        |state, out| state.act::<ImportScreen>(out, |screen, cx| screen.turn(cx, 1)),
-    )
-    .hint("argument"),
-    Command::new(
-        &IMPORT,
-        "import.previous_argument",
-        "Choose the previous argument for the selected column",
-        &["left", "h"],
-        |state, out| state.act::<ImportScreen>(out, |screen, cx| screen.turn(cx, -1)),
-    ),
-    Command::new(
-        &IMPORT,
-        "import.key",
-        "Match rows with records by the selected column",
-        &["k"],
-        |state, out| state.act::<ImportScreen>(out, ImportScreen::turn_key),
-    )
-    .over("list.previous")
-    .hint("match by it"),
-    Command::new(
-        &IMPORT,
-        "import.pane",
-        "Select rows, or columns",
-        &["tab"],
-        |state, out| state.act::<ImportScreen>(out, |screen, _| screen.is_at_rows ^= true),
-    )
-    .hint("rows")
-    .hint_here(|state| {
-        let screen = state.shows::<ImportScreen>()?;
-        Some(if screen.is_at_rows { "columns" } else { "rows" }.to_owned())
-    }),
-    Command::new(
-        &IMPORT,
-        "import.encoding",
-        "Read the file in the next encoding",
-        &["e"],
-        |state, out| state.act::<ImportScreen>(out, ImportScreen::turn_encoding),
-    ),
-    Command::new(
-        &IMPORT,
-        "import.dates",
-        "Read dates such as 3/4/2027 with the day first, or the month",
-        &["d"],
-        |state, out| state.act::<ImportScreen>(out, ImportScreen::turn_dates),
-    ),
-    Command::new(
-        &IMPORT,
-        "import.decimals",
-        "Read numbers such as 1.250 with a decimal comma, or a decimal point",
-        &["n"],
-        |state, out| state.act::<ImportScreen>(out, ImportScreen::turn_decimals),
-    ),
-    Command::new(
-        &IMPORT,
-        "import.filter",
-        "Show only rows with the next outcome",
-        &["f"],
-        |state, out| state.act::<ImportScreen>(out, |screen, _| screen.filter()),
-    )
-    .hint("filter"),
-    Command::new(
-        &IMPORT,
-        "import.accept",
-        "Import the selected questionable row, or not",
-        &["y"],
-        |state, out| state.act::<ImportScreen>(out, |screen, _| screen.accept(false)),
-    )
-    .hint("accept")
-    .unless(|state| state.shows::<ImportScreen>()?.no_doubt()),
-    Command::new(
-        &IMPORT,
-        "import.accept_kind",
-        "Import all questionable rows of this kind, or not",
-        &["Y"],
-        |state, out| state.act::<ImportScreen>(out, |screen, _| screen.accept(true)),
-    )
-    .hint("accept all such")
-    .unless(|state| state.shows::<ImportScreen>()?.no_doubt()),
-];
 
 /// The encodings that can be chosen.
 const ENCODINGS: [&str; 4] = ["UTF-8", "windows-1252", "MacRoman", "CP850"];

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::columns::{self, named};
 use super::doubt::{About, Doubt};
 use super::names::{ListError, Listed};
+use super::people::OWN;
 use super::{Import, ImportError, Row, row, same};
 use crate::shape::cell;
 use crate::ui::text::fold;
@@ -18,12 +19,8 @@ use crate::ui::text::fold;
 const NO_KEY: &str = "none";
 /// The field with the id of a record.
 pub(super) const ID: &str = "id";
-/// The arguments with a person's own e-mail address.
-const OWN: [&str; 3] = ["email", "personal_email", "corporate_email"];
 /// The maximum number of lists that are read.
 const MOST_LISTS: usize = 100;
-/// The number of wrong characters in two spellings of an e-mail address.
-const TYPOS: usize = 2;
 
 /// The records that rows can match.
 #[derive(Debug)]
@@ -37,26 +34,26 @@ pub(super) struct Existing {
     pub(super) without: BTreeSet<String>,
     records: HashMap<String, Vec<Map<String, Value>>>,
     /// Their keys without case and accents.
-    similar: HashMap<String, String>,
+    pub(super) similar: HashMap<String, String>,
     /// The field with the name.
-    name: Option<&'static str>,
+    pub(super) name: Option<&'static str>,
     /// The columns with the records that they belong to.
     parents: Vec<String>,
     /// If the records are people, their addresses by name without case and accents.
-    people: HashMap<String, Vec<String>>,
+    pub(super) people: HashMap<String, Vec<String>>,
 }
 
 /// The keys of the rows.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     /// The key of each row; empty if the row has none.
-    all: Vec<Result<String, String>>,
+    pub(super) all: Vec<Result<String, String>>,
     /// The places of the rows with this key.
     places: HashMap<String, Vec<usize>>,
     /// The places of the rows with this key without case and accents.
-    similar: HashMap<String, Vec<usize>>,
+    pub(super) similar: HashMap<String, Vec<usize>>,
     /// The places of the rows with this name without case and accents.
-    people: HashMap<String, Vec<usize>>,
+    pub(super) people: HashMap<String, Vec<usize>>,
 }
 
 /// The record of a row.
@@ -167,12 +164,6 @@ impl Import {
         }
         let name = listed.kind.fields.name.filter(|_| !is_of_person)?;
         columns().find(|one| *one == name).cloned()
-    }
-
-    /// Whether the records are people, who are known by their addresses.
-    fn is_of_people(&self, name: Option<&str>) -> bool {
-        let mut arguments = self.arguments.iter();
-        name == Some("name") && arguments.any(|one| OWN.contains(&one.name.as_str()))
     }
 
     /// The records that rows can match, by their keys.
@@ -359,18 +350,10 @@ impl Import {
     }
 
     /// The name in the row at this place.
-    fn name(&self, existing: &Existing, at: usize) -> String {
+    pub(super) fn name(&self, existing: &Existing, at: usize) -> String {
         let row = &self.sheet.rows[at];
         let name = existing.name.and_then(|name| self.cell(row, name));
         same::plain(name.unwrap_or_default())
-    }
-
-    /// The address of the person in the row at this place.
-    fn address(&self, at: usize) -> String {
-        let row = &self.sheet.rows[at];
-        let mut cells = OWN.iter().filter_map(|own| self.cell(row, own));
-        let address = cells.find(|cell| same::is_address(cell.trim()));
-        address.unwrap_or_default().trim().to_lowercase()
     }
 
     /// The record of the row at this place. Doubts about it are added to `doubts`.
@@ -440,60 +423,5 @@ impl Import {
                 Ok(Found::Unkeyed)
             }
         }
-    }
-
-    /// The record, or the row above, whose key differs only in case and accents.
-    fn nearly(&self, existing: &Existing, keys: &Keys, at: usize, text: &str) -> Option<Doubt> {
-        let rows = keys.similar.get(&fold(text))?.iter();
-        let mut rows = rows.take_while(|other| **other < at);
-        let row = rows.find(|other| keys.all[**other].as_deref() != Ok(text));
-        let row = row.map(|other| format!("line {}", self.sheet.rows[*other].line));
-        let record = || Some(format!("“{}”", existing.similar.get(&fold(text))?));
-        let other = row.or_else(record)?;
-        let key = &existing.key;
-        Some(Doubt::new(
-            About::Similar,
-            format!("has nearly the same {key} as {other}"),
-        ))
-    }
-
-    /// The person of the same name, whose address is missing or nearly the same.
-    fn namesake(&self, existing: &Existing, keys: &Keys, at: usize) -> Option<Doubt> {
-        let name = self.name(existing, at);
-        let address = self.address(at);
-        if name.is_empty() || !self.is_of_people(existing.name) {
-            return None;
-        }
-        let is_near = |other: &str| {
-            other.is_empty()
-                || address.is_empty()
-                || strsim::damerau_levenshtein(other, &address) <= TYPOS
-        };
-        let folded = fold(&name);
-        let rows = keys.people.get(&folded).into_iter().flatten();
-        let mut rows = rows.take_while(|other| **other < at);
-        let row = rows.find(|other| is_near(&self.address(**other)));
-        let row = row.map(|other| format!("line {}", self.sheet.rows[*other].line));
-        let record = || {
-            let mut known = existing.people.get(&folded)?.iter();
-            let known = known.find(|known| is_near(known))?;
-            Some(match known.is_empty() {
-                true => format!("“{name}”, who has no e-mail address"),
-                false => format!("“{name}”, {known}"),
-            })
-        };
-        let other = record().or(row)?;
-        let reason = format!("may be the same person as {other}");
-        Some(Doubt::new(About::Similar, reason))
-    }
-
-    /// Why the row at this place has no address of a person, if the sheet has a column of them.
-    pub(super) fn no_address(&self, at: usize) -> Option<Doubt> {
-        let mut columns = self.columns.iter().flatten();
-        let own = columns.find(|one| OWN.contains(&one.as_str()))?;
-        let row = &self.sheet.rows[at];
-        let mut cells = OWN.iter().filter_map(|own| self.cell(row, own));
-        let is_missing = cells.all(|cell| cell.trim().is_empty());
-        is_missing.then(|| Doubt::new(About::Email, format!("has no {own}")))
     }
 }

@@ -1,7 +1,6 @@
 //! A spreadsheet in a CSV file, or an exported list: its encoding, its separator, its rows.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
@@ -11,21 +10,16 @@ use frontdesk_protocol::number::Mark;
 use sha2::{Digest, Sha256};
 
 use super::encoding::{self, Charset};
-use super::{aliases, columns, exported, format};
+use super::header::{fit, named};
+use super::{exported, format};
 use crate::app::look::safe::formula;
 
 /// The maximum size of a file in bytes.
 const MOST_BYTES: u64 = 64_000_000;
 /// The maximum size of a row in bytes.
 const MOST_ROW: usize = 1_000_000;
-/// The heading of the column with whole names.
-const NAME: &str = "name";
-/// The heading of the column with last names.
-const LAST_NAME: &str = "last name";
 /// The format of workbooks.
 const WORKBOOK: &str = "a workbook";
-/// The maximum number of rows above the header.
-const MOST_TITLES: usize = 5;
 /// The maximum number of columns.
 pub(super) const MOST_COLUMNS: usize = 1_000;
 /// The heading of the column with the reason why a row was not imported.
@@ -76,7 +70,7 @@ pub struct Sheet {
     /// The number of rows that are above the header.
     pub titles: usize,
     /// The line of the header.
-    header_line: u64,
+    pub(super) header_line: u64,
     /// The encoding of the file.
     pub encoding: &'static str,
     /// A word that is another one in other encodings; of a workbook, the name of the sheet.
@@ -246,51 +240,6 @@ impl Sheet {
         }
     }
 
-    /// Takes the first row that names columns as the header: `names` counts the names in a row.
-    pub(super) fn find_header(&mut self, names: impl Fn(&[String]) -> usize) {
-        let is_filled = |cell: &&String| !cell.trim().is_empty();
-        let filled = |cells: &[String]| cells.iter().filter(is_filled).count();
-        if self.titles > 0 || names(&self.header) > 0 {
-            return;
-        }
-        let mut below = self.rows.iter().take(MOST_TITLES).map(|row| &row.cells);
-        let named = below.position(|cells| names(cells) > 0 && filled(cells) > 1);
-        let is_title = filled(&self.header) == 1 && self.rows.len() > 1;
-        let is_title = is_title && self.rows.iter().all(|row| filled(&row.cells) > 1);
-        let Some(at) = named.or(is_title.then_some(0)) else {
-            return;
-        };
-        let Ok(header) = self::named(&self.rows[at].cells) else {
-            return;
-        };
-        let line = std::mem::replace(&mut self.header_line, self.rows.remove(at).line);
-        let cells = std::mem::replace(&mut self.header, header);
-        self.rows.insert(0, Row { line, cells });
-        self.titles = at + 1;
-        for row in &mut self.rows {
-            fit(&mut row.cells, self.header.len());
-        }
-    }
-
-    /// Joins the first and the last name of people in one more column.
-    pub(super) fn join_names(&mut self) {
-        let Some((first, last)) = aliases::name_parts(&self.header) else {
-            return;
-        };
-        // The last name beside a “Vorname” is not the whole.
-        if columns::key(&self.header[last]) == NAME {
-            LAST_NAME.clone_into(&mut self.header[last]);
-        }
-        let at = self.header.len();
-        self.header.push(NAME.to_owned());
-        for row in &mut self.rows {
-            let parts = [first, last].map(|at| row.cells[at].trim());
-            let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-            let name = parts.join(" ");
-            row.cells.insert(at, name);
-        }
-    }
-
     /// A file of the same format with these rows, each with a reason.
     ///
     /// # Errors
@@ -326,14 +275,6 @@ impl Sheet {
     }
 }
 
-/// Makes cells for all columns. Empty cells without a column are dropped.
-fn fit(cells: &mut Vec<String>, columns: usize) {
-    while cells.len() > columns && cells.last().is_some_and(|cell| cell.trim().is_empty()) {
-        cells.pop();
-    }
-    cells.resize(cells.len().max(columns), String::new());
-}
-
 /// The separator that the first line declares, as `sep=;`, and the other lines.
 fn declared(text: &str) -> Option<(char, &str)> {
     let end = text.find(['\r', '\n'])?;
@@ -344,31 +285,6 @@ fn declared(text: &str) -> Option<(char, &str)> {
     let separator = separator.chars().next()?;
     name.eq_ignore_ascii_case("sep=")
         .then_some((separator, rest))
-}
-
-/// The names of the columns. A nameless column at the end is dropped.
-fn named(record: &[String]) -> Result<Vec<String>, SheetError> {
-    let mut names: Vec<String> = record
-        .iter()
-        .map(|name| formula(name.trim()).to_owned())
-        .collect();
-    while names.last().is_some_and(String::is_empty) {
-        names.pop();
-    }
-    if names.len() > MOST_COLUMNS {
-        return Err(SheetError::TooWide(names.len()));
-    }
-    let mut places = HashMap::new();
-    for (at, name) in names
-        .iter()
-        .enumerate()
-        .filter(|(_, name)| !name.is_empty())
-    {
-        if let Some(before) = places.insert(name, at) {
-            return Err(SheetError::Twice(before + 1, at + 1, name.clone()));
-        }
-    }
-    Ok(names)
 }
 
 #[cfg(test)]
