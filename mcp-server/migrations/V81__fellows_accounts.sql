@@ -84,7 +84,7 @@ begin atomic
    where a.id is not null or s.id is not null or exists (select from learn.profiles o where o.id = c.id);
 end;
 
--- Writes the row of a caller anew.
+-- Writes the row of a caller, or removes it with the account.
 create function app.refresh_caller(account uuid) returns void
   language plpgsql security definer set search_path = ''
 as $$
@@ -148,7 +148,7 @@ begin
 end
 $$;
 
--- Deactivates or activates an account. False if there is none.
+-- Deactivates or activates an account. False if it does not exist.
 create function ops.set_account_active(account uuid, active boolean) returns boolean
   language plpgsql set search_path = ''
 as $$
@@ -162,7 +162,7 @@ end
 $$;
 grant execute on function ops.set_fellow_active(uuid, boolean), ops.set_account_active(uuid, boolean) to authenticated;
 
--- Removes an account, of the staff or a fellow. False if there is none.
+-- Removes an account, of the staff or a fellow. False if it does not exist.
 create or replace function staff.remove_user(account uuid) returns boolean
   language plpgsql security definer set search_path = ''
 as $$
@@ -186,7 +186,7 @@ begin
 end
 $$;
 
--- What becomes of the account of a member who is deactivated.
+-- A warning about the account of a member who is deactivated.
 create function learn.account_warning(member uuid) returns text[]
   language sql stable security definer set search_path = ''
   return array(

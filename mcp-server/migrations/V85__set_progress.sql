@@ -9,7 +9,7 @@ end
 $$;
 grant delete on learn.milestone_completions to authenticated;
 
--- The policies hide from others what they may not delete: they are refused before that.
+-- The policy would hide the rows from other callers, and the call would do nothing: refuse it instead.
 create function learn.require_desk() returns void
   language plpgsql stable set search_path = ''
 as $$

@@ -84,7 +84,8 @@ impl Once {
         let answer = route.run(call, arguments).await?;
         let answer = call.remarked(answer);
         // A person who was erased meanwhile is not stored again.
-        call.transaction.first("select app.lock_results()", &[], None);
+        call.transaction
+            .first("select app.lock_results()", &[], None);
         let sql = "update app.idempotency_keys \
              set result = case when not app.is_forgotten($2) then $2 end where key = $1";
         call.query(sql, params![self.key, answer]).await?;

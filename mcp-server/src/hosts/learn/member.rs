@@ -12,7 +12,7 @@ use crate::database::params;
 use crate::hosts::routes;
 
 const FINDER: &str = "learn.find_members";
-/// What becomes of the account of a deactivated member.
+/// Warns about the account of a deactivated member.
 const ACCOUNT: &str = "learn.account_warning(t.id)";
 
 impl Stored for Member {
@@ -33,9 +33,7 @@ impl Handler for DeleteMember {
             }
             false => {
                 let set = json!({ "is_active": false });
-                call.finally()
-                    .change_warning(self.id, &set, ACCOUNT)
-                    .await
+                call.finally().change_warning(self.id, &set, ACCOUNT).await
             }
         }
     }

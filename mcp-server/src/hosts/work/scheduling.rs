@@ -113,9 +113,9 @@ impl Handler for CreateMeetingSeries {
             .map_or(WEEKLY, |rule| rule.as_str());
         let schedule = Schedule::new(rule, first, &zone)
             .map_err(|message| ToolError::invalid("recurrence_rule", message))?;
-        let most = self
-            .occurrences
-            .map_or(Some(OCCURRENCES), |number| usize::try_from(number.get()).ok());
+        let most = self.occurrences.map_or(Some(OCCURRENCES), |number| {
+            usize::try_from(number.get()).ok()
+        });
         let most = most.unwrap_or(OCCURRENCES);
         let (days, has_later) = schedule.days(None, most);
         if days.first() != Some(&first) {
@@ -179,9 +179,9 @@ impl Handler for AddMeetingOccurrences {
         };
         let schedule = Schedule::new(rule.unwrap_or(WEEKLY), first, zone)
             .map_err(|message| ToolError::new(ErrorCode::Refused, message))?;
-        let most = self
-            .occurrences
-            .map_or(Some(OCCURRENCES), |number| usize::try_from(number.get()).ok());
+        let most = self.occurrences.map_or(Some(OCCURRENCES), |number| {
+            usize::try_from(number.get()).ok()
+        });
         let most = most.unwrap_or(OCCURRENCES);
         let (days, has_later) = schedule.days(last, most);
         add_occurrences(call, self.series_meeting_id, &days).await?;
