@@ -129,3 +129,12 @@ fn enter_goes_through_the_form_of_a_walk_in_and_saves_it() {
         .expect_banner(&["CHECKED IN", "Quentin Blake"]);
     t.database().guest("Quentin Blake").is_checked_in();
 }
+
+#[test]
+fn a_name_is_not_cut_where_it_differs_from_its_neighbour() {
+    let school = School::new().with_event("Dinner");
+    let names = ["Albuquerque", "Bittencourt"].map(|last| format!("Maria da Conceição {last}"));
+    school.add_guests("Dinner", &names.each_ref().map(String::as_str));
+    let mut t = school.desk(Role::Staff).at("Dinner");
+    t.expect_rows([row("Maria…Albuquerque"), row("Maria…Bittencourt")]);
+}

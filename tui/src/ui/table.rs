@@ -7,7 +7,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::text::{cells, fit, fit_ending};
+use super::text::{cells, fit, fit_around, fit_ending};
 use crate::app::hits::Hit;
 use crate::app::shared::Shared;
 
@@ -68,6 +68,8 @@ pub(crate) struct Row {
     across: Option<String>,
     /// The column with an ending, and its text.
     ending: Option<(usize, String)>,
+    /// The column with a word that stays visible, and its offset.
+    kept: Option<(usize, usize)>,
 }
 
 impl Row {
@@ -99,6 +101,13 @@ impl Row {
     pub(crate) fn ending(mut self, text: Option<&str>) -> Self {
         let column = self.cells.len().saturating_sub(1);
         self.ending = text.map(|text| (column, text.to_owned()));
+        self
+    }
+
+    /// The word at this byte offset of the last cell stays visible if the cell is cut.
+    pub(crate) fn keeping(mut self, at: Option<usize>) -> Self {
+        let column = self.cells.len().saturating_sub(1);
+        self.kept = at.map(|at| (column, at));
         self
     }
 
@@ -169,7 +178,12 @@ pub(crate) fn draw(
             };
             let ending = row.ending.as_ref().filter(|(column, _)| column == at);
             let ending = ending.map(|(_, ending)| ending.as_str());
-            let text = fit_ending(text, ending, place.width.into());
+            let width = place.width.into();
+            let kept = row.kept.filter(|(column, _)| column == at);
+            let text = match kept.filter(|_| ending.is_none()) {
+                Some((_, place)) => fit_around(text, place, width),
+                None => fit_ending(text, ending, width),
+            };
             let left = match columns[*at].is_right {
                 true => place.width.saturating_sub(cells(&text) as u16),
                 false => 0,

@@ -90,6 +90,20 @@ pub(crate) fn fit_ending(text: &str, ending: Option<&str>, width: usize) -> Stri
     text + &ending
 }
 
+/// The text in at most this many cells. If it is cut, the word at this byte offset stays visible.
+pub(crate) fn fit_around(text: &str, at: usize, width: usize) -> String {
+    let (Some(before), true) = (text.get(..at), cells(text) > width) else {
+        return fit(text, width);
+    };
+    let start = before.rfind(' ').map_or(at, |space| space + 1);
+    if cells(before) + 2 < width || start == 0 {
+        return fit(text, width);
+    }
+    let head = fit(&text[..start], width / 3);
+    let tail = fit(&text[start..], width.saturating_sub(cells(&head)));
+    head + &tail
+}
+
 /// The text in exactly this many cells: cut, or followed by spaces.
 pub(crate) fn padded(text: &str, width: usize) -> String {
     let text = fit(text, width);
@@ -142,6 +156,15 @@ pub(crate) fn thousands(number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cut_text_keeps_the_word_in_which_it_differs() {
+        let name = "Maria da Conceição Albuquerque";
+        assert_eq!(fit_around(name, 20, 40), name);
+        assert_eq!(fit_around(name, 20, 20), "Maria…Albuquerque");
+        assert_eq!(fit_around(name, 6, 20), "Maria da Conceição …");
+        assert_eq!(fit_around(name, 99, 8), "Maria d…");
+    }
 
     #[test]
     fn thousands_are_apart() {

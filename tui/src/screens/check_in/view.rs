@@ -188,7 +188,7 @@ fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
         desk.rows.len(),
         at,
         |at| match desk.roll.get(desk.rows[at]) {
-            Some(guest) => row(guest, desk, shared),
+            Some(guest) => row(guest, at, desk, shared),
             None => Row::new(),
         },
     );
@@ -225,7 +225,19 @@ fn draw_nobody(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect, i
     frame.render_widget(line, panel::middle(area, area.width.saturating_sub(2), 1));
 }
 
-fn row(guest: &Guest, desk: &CheckIn, shared: &Shared) -> Row {
+/// Where a name begins to differ from the names beside it.
+fn differs_at(name: &str, row: usize, desk: &CheckIn) -> Option<usize> {
+    let neighbours = [row.checked_sub(1), Some(row + 1)].into_iter().flatten();
+    let names = neighbours.filter_map(|row| Some(&desk.roll.get(*desk.rows.get(row)?)?.name));
+    let common = names.map(|other| {
+        let mut pairs = name.char_indices().zip(other.chars());
+        let differs = pairs.find(|((_, own), other)| own != other);
+        differs.map_or(name.len().min(other.len()), |((at, _), _)| at)
+    });
+    common.max().filter(|at| *at > 0)
+}
+
+fn row(guest: &Guest, at: usize, desk: &CheckIn, shared: &Shared) -> Row {
     let (glyph, words, style) = state(guest, shared);
     let apart = match desk.matched.get(&guest.id) {
         Some(Matched::Similar) => Some("similar"),
@@ -238,6 +250,7 @@ fn row(guest: &Guest, desk: &CheckIn, shared: &Shared) -> Row {
         .styled(format!("{glyph} {words}"), style)
         .cell(guest.name.clone())
         .ending(apart)
+        .keeping(differs_at(&guest.name, at, desk))
         .cell(guest.role.clone().unwrap_or_default())
         .cell(guest.email.clone().unwrap_or_default())
 }
