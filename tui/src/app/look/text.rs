@@ -160,8 +160,8 @@ mod tests {
     #[test]
     fn a_cut_text_keeps_the_word_in_which_it_differs() {
         let name = "Maria da Conceição Albuquerque";
-        assert_eq!(fit_around(name, 20, 40), name);
-        assert_eq!(fit_around(name, 20, 20), "Maria…Albuquerque");
+        assert_eq!(fit_around(name, 21, 40), name);
+        assert_eq!(fit_around(name, 21, 20), "Maria…Albuquerque");
         assert_eq!(fit_around(name, 6, 20), "Maria da Conceição …");
         assert_eq!(fit_around(name, 99, 8), "Maria d…");
     }

@@ -32,7 +32,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &CHECK_IN,
         "guest.check_in_next",
         "Check in the selected guest, keep the text, and select the next one",
-        &["ctrl-y"],
+        &["ctrl-f"],
         |state, out| state.act::<CheckIn>(out, CheckIn::check_in_next),
     )
     .writes()
