@@ -178,9 +178,11 @@ fn told(answer: &Answer) -> Value {
 const INCOMPLETE: &[&str] = &[
     "create_program",
     "create_task",
+    "forget_person",
     "ingest_statement",
     "remove_stage_dependency",
     "set_adr_status",
+    "set_member_progress",
     "set_submission_answer",
     "update_invoice",
     "update_wiki_article",

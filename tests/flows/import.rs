@@ -22,7 +22,8 @@ fn at_the_tasks() -> Desk {
 fn a_spreadsheet_is_imported_into_the_list() {
     let mut t = at_the_tasks();
     let file = t.directory().join("tasks.csv");
-    let text = "Title;Progress;Due date;Notes\nSweep;In progress;12.3.2025;x\n;todo;;\nPaint;Done;;\n";
+    let text =
+        "Title;Progress;Due date;Notes\nSweep;In progress;12.3.2025;x\n;todo;;\nPaint;Done;;\n";
     std::fs::write(&file, text).expect("it is written");
     t.press("I")
         .expect_title("Import a spreadsheet")

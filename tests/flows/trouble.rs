@@ -33,7 +33,9 @@ fn opening_the_desk(name: &str, mode: Mode, words: &[&str]) {
     t.expect_row(row("ctrl-r tries again"))
         .snapshot(&format!("opening_{name}"));
     t.network().set(Mode::Pass);
-    t.press("ctrl-r").expect_title("12 on this desk ✓").expect_no("✗");
+    t.press("ctrl-r")
+        .expect_title("12 on this desk ✓")
+        .expect_no("✗");
 }
 
 /// Checks in while the host answers check-ins like this; the check-in waits, the screen says why, and it is
@@ -141,7 +143,9 @@ fn a_desk_that_could_not_be_opened_comes_to_life_by_itself() {
     t.network().set(Mode::Pass);
     t.seconds(11);
     assert_eq!(t.network().count(), asked, "too early");
-    t.seconds(1).expect_title("12 on this desk ✓").expect_no("✗");
+    t.seconds(1)
+        .expect_title("12 on this desk ✓")
+        .expect_no("✗");
 }
 
 #[test]

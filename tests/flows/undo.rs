@@ -42,7 +42,9 @@ fn u_is_a_letter_and_undoes_nothing() {
 #[test]
 fn ctrl_u_clears_the_search_before_it_undoes_anything() {
     let mut t = after_zoe();
-    t.type_text("li").press("ctrl-u").expect_title("12 on this desk ✓");
+    t.type_text("li")
+        .press("ctrl-u")
+        .expect_title("12 on this desk ✓");
     t.database().guest("Zoë Müller").is_checked_in();
     t.press("ctrl-u").expect_banner(&["UNDONE", "Zoë Müller"]);
     t.database().guest("Zoë Müller").is_not_checked_in();

@@ -14,6 +14,7 @@
 mod host;
 
 use std::hint::black_box;
+use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use criterion::measurement::WallTime;
@@ -124,7 +125,8 @@ fn desk(criterion: &mut Criterion) {
     if !took.is_empty() {
         took.sort_unstable();
         let p99 = took[took.len() * 99 / 100];
-        println!(
+        let _ = writeln!(
+            std::io::stdout(),
             "99 of 100 keys took at most {p99:?}; app and host took {memory} MiB more with {GUESTS} guests"
         );
     }

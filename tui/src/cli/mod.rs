@@ -189,7 +189,8 @@ fn unreadable_variable(variables: impl Iterator<Item = (OsString, OsString)>) ->
 pub(crate) fn run() -> ExitCode {
     completions::answer();
     if let Some(name) = unreadable_variable(std::env::vars_os()) {
-        eprintln!("frontdesk: the variable {name} is not UTF-8");
+        let mut stderr = std::io::stderr();
+        let _ = writeln!(stderr, "frontdesk: the variable {name} is not UTF-8");
         return ExitCode::from(2);
     }
     let Cli { options, command } = Cli::parse();

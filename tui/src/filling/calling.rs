@@ -34,7 +34,7 @@ impl CallScreen {
             tool: self.tool.name.clone(),
             arguments,
             options: CallOptions {
-                was: self.replaced(),
+                was: Some(Box::new(self.replaced())).filter(|was| !was.is_empty()),
                 ..CallOptions::default()
             },
             changes_nothing: is_dry_run || self.tool.read_only,

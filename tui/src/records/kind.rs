@@ -306,6 +306,7 @@ mod tests {
         assert_eq!(
             actions,
             [
+                "add_meeting_occurrences",
                 "merge_meetings",
                 "set_meeting_recurrence_time",
                 "set_meeting_template"

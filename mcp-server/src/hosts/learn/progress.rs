@@ -103,6 +103,16 @@ impl Handler for SetMemberProgress {
         let program = format!("select p.program_id from ({milestones}) p limit 1");
         let program = call.query(&program, params).await?;
         let Some(program) = program.first().map(|row| row.get::<_, Uuid>(0)) else {
+            let known = "select exists (select from learn.milestones n where n.id = $1) \
+                   or exists (select from learn.stages s where s.id = $2)";
+            let known = call.query(known, &params[1..]).await?;
+            if !known.first().is_some_and(|row| row.get(0)) {
+                let field = match self.milestone_id {
+                    Some(_) => "milestone_id",
+                    None => "stage_id",
+                };
+                return Err(ToolError::not_found(field.trim_end_matches("_id")).on(field));
+            }
             let message = "must be in the cohort of a program with these milestones";
             return Err(ToolError::invalid("member_id", message));
         };

@@ -174,7 +174,7 @@ pub(crate) struct CallOptions {
     /// How a list counts its records.
     pub(crate) total: Option<Total>,
     /// The values that the call replaces: it is refused if they are others by now.
-    pub(crate) was: Map<String, Value>,
+    pub(crate) was: Option<Box<Map<String, Value>>>,
 }
 
 impl CallOptions {
@@ -185,7 +185,7 @@ impl CallOptions {
             expected_plan: self.expected_plan.clone(),
             idempotency_key: self.idempotency_key.clone(),
             total: self.total,
-            was: self.was.clone(),
+            was: self.was.as_deref().cloned().unwrap_or_default(),
             ..CallMeta::default()
         }
     }
