@@ -117,11 +117,13 @@ begin
 end
 $$;
 
+-- A fellow's state is looked up for what is shown, not for all that is sorted.
 create or replace view ops.accounts with (security_invoker = true) as
-  select a.id, a.organization_id, a.name, ops.email(a.id) as email, a.role, a.level, a.is_active, a.name_key, a.member_id
+  select a.id, a.organization_id, a.name, ops.email(a.id) as email, a.role, a.level,
+         coalesce(a.is_active, auth.is_fellow_active(a.id)) as is_active, a.name_key, a.member_id
   from (
-    select p.id, p.organization_id, p.name, coalesce(u.role, 'fellow') as role, p.level,
-           coalesce(u.is_active, auth.is_fellow_active(p.id)) as is_active, p.name_key, p.member_id
+    select p.id, p.organization_id, p.name, coalesce(u.role, 'fellow') as role, p.level, u.is_active, p.name_key,
+           p.member_id
     from learn.profiles p left join staff.users u on u.id = p.id
     where p.removed_at is null
     union all

@@ -286,7 +286,7 @@ fn every_call(scale: &Scale, size: usize) -> Costs {
     let mut areas: Vec<_> = AREAS.iter().collect();
     // These delete members and accounts, which the other hosts' calls name.
     areas.sort_by_key(|area| {
-        [Host::Staff, Host::Learn]
+        [Host::Staff, Host::Learn, Host::Ops]
             .iter()
             .position(|host| *host == area.host)
     });

@@ -103,5 +103,5 @@ const CASES: &[Case] = cases![
     "run_batch", EVERYBODY, |_m| { "host": "ops", "calls": [{ "tool": "list_media" }] };
     "list_agent_messages", EVERYBODY, |m| { "with_account_id": m["fellow_user"], "search": "E" };
     "forget_person", OWNERS, |m| { "member_id": m["fellow"] };
-    "remove_account", OWNERS, |m| { "id": m["finance_user"] };
+    "remove_account", OWNERS, |m| { "id": m["teacher_user"] };
 ];
