@@ -59,23 +59,10 @@ impl Changes {
 
     /// The numbers of all rows, listed or not, by table and operation.
     pub fn counts(&self) -> Vec<RowCount> {
-        let listed = self.rows.iter().map(|row| RowCount {
-            table: row.table.clone(),
-            kind: row.kind.clone(),
-            operation: row.operation,
-            count: 1,
-            hidden: false,
-        });
-        let mut counts: Vec<RowCount> = Vec::new();
+        let mut counts = Vec::new();
+        let listed = self.rows.iter().map(|row| row.counted(false));
         for one in listed.chain(self.more.iter().cloned()) {
-            let is_same = |other: &&mut RowCount| {
-                (&other.table, other.operation, other.hidden)
-                    == (&one.table, one.operation, one.hidden)
-            };
-            match counts.iter_mut().find(is_same) {
-                Some(same) => same.count += one.count,
-                None => counts.push(one),
-            }
+            one.add_to(&mut counts);
         }
         counts
     }
@@ -104,6 +91,19 @@ pub struct RowChange {
     pub after: Option<Map<String, Value>>,
 }
 
+impl RowChange {
+    /// The row as a count of one.
+    pub fn counted(&self, hidden: bool) -> RowCount {
+        RowCount {
+            table: self.table.clone(),
+            kind: self.kind.clone(),
+            operation: self.operation,
+            count: 1,
+            hidden,
+        }
+    }
+}
+
 /// The number of rows of a table that are not listed.
 #[derive(Debug, Clone, PartialEq, Eq, Wire)]
 #[wire(inline)]
@@ -118,6 +118,20 @@ pub struct RowCount {
     /// Whether the caller cannot read these rows; otherwise they exceed the maximum.
     #[wire(default)]
     pub hidden: bool,
+}
+
+impl RowCount {
+    /// Adds it to the count of the same table, operation and visibility, or as a new one.
+    pub fn add_to(self, counts: &mut Vec<RowCount>) {
+        let is_same = |other: &&mut RowCount| {
+            (&other.table, other.operation, other.hidden)
+                == (&self.table, self.operation, self.hidden)
+        };
+        match counts.iter_mut().find(is_same) {
+            Some(same) => same.count += self.count,
+            None => counts.push(self),
+        }
+    }
 }
 
 /// The number of webhooks of a type.

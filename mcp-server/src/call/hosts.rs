@@ -31,4 +31,12 @@ impl Hosts {
     pub fn route(&self, host: Host, tool: &str) -> Option<&'static Route> {
         self.routes(host).find(|route| route.tool.name == tool)
     }
+
+    /// The message that a host does not have this tool; it names the host that has it.
+    pub fn without(&self, host: Host, tool: &str) -> String {
+        let mut others = Host::ALL.into_iter();
+        let other = others.find(|other| self.route(*other, tool).is_some());
+        let other = other.map_or(String::new(), |other| format!("; host {other} has it"));
+        format!("host {host} has no tool `{tool}`{other}")
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use frontdesk_protocol::changes::{
-    Changes, MOST_BYTES, MOST_ROWS, RowChange, RowCount, RowOperation, WebhookCount,
+    Changes, MOST_BYTES, MOST_ROWS, RowChange, RowOperation, WebhookCount,
 };
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Declaration, ErrorCode, ToolError};
@@ -208,7 +208,7 @@ impl Call {
             let change = described(row, label.flatten(), &columns);
             bytes += serde_json::to_string(&change).map_or(0, |json| json.len());
             if is_hidden || changes.rows.len() >= MOST_ROWS || bytes > MOST_BYTES {
-                count(&mut changes.more, change, is_hidden);
+                change.counted(is_hidden).add_to(&mut changes.more);
             } else {
                 changes.rows.push(change);
             }
@@ -306,22 +306,5 @@ fn described(
         before: readable(row.before),
         after: readable(row.after),
         table: row.table,
-    }
-}
-
-/// Adds a row that is not listed to the counts.
-fn count(counts: &mut Vec<RowCount>, row: RowChange, hidden: bool) {
-    let is_same = |one: &&mut RowCount| {
-        one.table == row.table && one.operation == row.operation && one.hidden == hidden
-    };
-    match counts.iter_mut().find(is_same) {
-        Some(one) => one.count += 1,
-        None => counts.push(RowCount {
-            table: row.table,
-            kind: row.kind,
-            operation: row.operation,
-            count: 1,
-            hidden,
-        }),
     }
 }

@@ -20,7 +20,7 @@ use super::envelope::Envelope;
 use super::limit::Kind;
 use super::listing;
 use super::refusal::Refusal;
-use super::through::{self, Through};
+use super::through::Through;
 use crate::call::{self, Call, Effect, Route};
 use crate::database::{Access, FORBIDDEN};
 use crate::telemetry;
@@ -176,8 +176,7 @@ async fn call(
         if host.checks_roles() {
             role(asked).await?;
         }
-        let hosts = &service.inner.hosts;
-        return Err(invalid(through::missing(hosts, host, &params.name)));
+        return Err(invalid(service.inner.hosts.without(host, &params.name)));
     };
     let arguments = params.arguments.map_or("{}", |arguments| arguments.get());
     let Some(through) = Through::of(&route.tool) else {

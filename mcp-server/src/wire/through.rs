@@ -105,7 +105,7 @@ fn inner(
 ) -> Result<Inner, ToolError> {
     let name = tool.as_str();
     let Some(route) = hosts.route(host, name) else {
-        return Err(ToolError::invalid("tool", missing(hosts, host, name)));
+        return Err(ToolError::invalid("tool", hosts.without(host, name)));
     };
     let refused = |message: &str| Err(ToolError::new(ErrorCode::Refused, message).on("tool"));
     if Through::of(&route.tool).is_some() {
@@ -121,15 +121,4 @@ fn inner(
         route,
         arguments: Value::from(arguments.as_map().clone()).to_string(),
     })
-}
-
-/// That a host does not have this tool, and which one has.
-pub(super) fn missing(hosts: &Hosts, host: Host, tool: &str) -> String {
-    let mut others = Host::ALL
-        .into_iter()
-        .filter(|other| hosts.route(*other, tool).is_some());
-    match others.next() {
-        Some(other) => format!("host {host} has no tool `{tool}`; host {other} has it"),
-        None => format!("host {host} has no tool `{tool}`"),
-    }
 }

@@ -109,7 +109,7 @@ async fn run(
         false => None,
     };
     let Some(route) = call.server.hosts.route(host, &one.tool) else {
-        let message = format!("host {host} has no tool `{}`", one.tool);
+        let message = call.server.hosts.without(host, &one.tool);
         return Err(ToolError::new(ErrorCode::InvalidArgument, message));
     };
     if !route.tool.structured {

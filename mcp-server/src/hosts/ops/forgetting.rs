@@ -3,7 +3,7 @@
 use frontdesk_protocol::ToolError;
 use frontdesk_protocol::ops::forgetting::{ForgetPerson, Forgotten};
 
-use crate::call::{Call, Handler, Outcome};
+use crate::call::{Answer, Call, Handler, Outcome};
 use crate::database::{internal, params};
 use crate::hosts::routes;
 
@@ -32,7 +32,7 @@ impl Handler for ForgetPerson {
             return Err(ToolError::not_found(kind).on(field));
         };
         call.warn("this cannot be undone: the person is also removed from the history of changes");
-        Ok(crate::call::Answer::new(forgotten))
+        Ok(Answer::new(forgotten))
     }
 }
 

@@ -25,12 +25,14 @@ struct Entry {
     title: String,
     uid: Option<String>,
     starts_at: Timestamp,
-    first: Date,
     /// `None` for whole days.
     times: Option<(Time, Time)>,
+    /// Of a series.
     rule: Option<String>,
-    /// Days on which a series does not take place.
-    except: BTreeSet<Date>,
+    /// Of a series on one day of the week.
+    day_of_week: Option<String>,
+    /// The first days of a series.
+    days: Vec<Date>,
 }
 
 /// A day or a moment of a property.
@@ -55,6 +57,11 @@ fn unescaped(text: &str) -> String {
         .replace("\\;", ";")
         .replace("\\\\", "\\");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The title of an entry.
+fn title(entry: &Component<'_>) -> String {
+    unescaped(text(entry, "SUMMARY").unwrap_or("Untitled"))
 }
 
 /// Reads a date or a time. A time without a zone is one of `own`.
@@ -137,42 +144,40 @@ impl Entry {
                 });
             }
         }
-        let title = unescaped(text(entry, "SUMMARY").unwrap_or("Untitled"));
+        let first = here(starts_at).date();
+        let (mut days, mut day) = (Vec::new(), None);
+        if let Some(rule) = text(entry, "RRULE") {
+            let schedule = Schedule::new(rule, first, own)?;
+            (days, _) = schedule.days(None, OCCURRENCES + except.len());
+            days.retain(|day| !except.contains(day));
+            days.truncate(OCCURRENCES);
+            day = schedule.is_weekly.then(|| day_of_week(first));
+        }
         Ok(Entry {
-            title: title.chars().take(LONGEST_TITLE).collect(),
+            title: title(entry).chars().take(LONGEST_TITLE).collect(),
             uid: text(entry, "UID").map(str::to_owned),
             starts_at,
-            first: here(starts_at).date(),
             times: (!is_day).then(|| (here(starts_at).time(), here(ends_at).time())),
             rule: text(entry, "RRULE").map(str::to_owned),
-            except,
+            day_of_week: day,
+            days,
         })
     }
 
-    /// What to create, and the days of a series.
-    ///
-    /// # Errors
-    /// Why its rule cannot be used.
-    fn plan(&self, zone: &TimeZone) -> Result<(New<'_>, Vec<Date>), String> {
-        let mut new = New {
+    /// The meeting to create.
+    fn meeting(&self) -> New<'_> {
+        New {
             title: &self.title,
             meeting_date: Some(self.starts_at),
             uid: self.uid.as_deref(),
+            recurrence: self.rule.as_deref().map(|rule| Recurrence {
+                rule,
+                day_of_week: self.day_of_week.clone(),
+                start: self.times.map(|(start, _)| start),
+                end: self.times.map(|(_, end)| end),
+            }),
             ..New::default()
-        };
-        let Some(rule) = &self.rule else {
-            return Ok((new, Vec::new()));
-        };
-        let schedule = Schedule::new(rule, self.first, zone)?;
-        let (days, _) = schedule.days(None, OCCURRENCES + self.except.len());
-        let days = days.into_iter().filter(|day| !self.except.contains(day));
-        new.recurrence = Some(Recurrence {
-            rule,
-            day_of_week: schedule.is_weekly.then(|| day_of_week(self.first)),
-            start: self.times.map(|(start, _)| start),
-            end: self.times.map(|(_, end)| end),
-        });
-        Ok((new, days.take(OCCURRENCES).collect()))
+        }
     }
 }
 
@@ -210,23 +215,15 @@ impl Handler for ImportCalendar {
             skipped: Vec::new(),
         };
         for event in events {
-            let entry = Entry::read(event, &own);
-            let title = unescaped(text(event, "SUMMARY").unwrap_or("Untitled"));
-            let skip = |reason: String| imported.skipped.push(SkippedEntry { title, reason });
-            let entry = match entry {
+            let entry = match Entry::read(event, &own) {
                 Ok(entry) => entry,
                 Err(reason) => {
-                    skip(reason);
+                    let title = title(event);
+                    imported.skipped.push(SkippedEntry { title, reason });
                     continue;
                 }
             };
-            let (new, days) = match entry.plan(&own) {
-                Ok(plan) => plan,
-                Err(reason) => {
-                    skip(reason);
-                    continue;
-                }
-            };
+            let new = entry.meeting();
             if let Some(uid) = new.uid {
                 let known = "select from work.meetings m where m.organization_id = app.caller_org() and m.calendar_uid = $1";
                 if !call.query(known, params![uid]).await?.is_empty() {
@@ -235,7 +232,7 @@ impl Handler for ImportCalendar {
                 }
             }
             let id = create(call, &new).await?;
-            add_occurrences(call, id, &days).await?;
+            add_occurrences(call, id, &entry.days).await?;
             imported.added.push(meeting(call, id).await?);
         }
         Answer::of(&imported)

@@ -1,6 +1,7 @@
 //! New meetings, series and occurrences.
 
 use frontdesk_protocol::id::MeetingId;
+use frontdesk_protocol::value::Whole;
 use frontdesk_protocol::work::meeting::{Meeting, Template};
 use frontdesk_protocol::work::series::{AddMeetingOccurrences, CreateMeetingSeries, Scheduled};
 use frontdesk_protocol::{ErrorCode, ToolError};
@@ -62,6 +63,12 @@ pub(super) fn day_of_week(day: Date) -> String {
     day.strftime("%A").to_string().to_lowercase()
 }
 
+/// The number of occurrences to add.
+fn most(given: Option<Whole<1, 366>>) -> usize {
+    let given = given.and_then(|number| usize::try_from(number.get()).ok());
+    given.unwrap_or(OCCURRENCES)
+}
+
 /// Creates a meeting.
 pub(super) async fn create(call: &mut Call, new: &New<'_>) -> Result<MeetingId, ToolError> {
     call.has_webhooks();
@@ -113,10 +120,7 @@ impl Handler for CreateMeetingSeries {
             .map_or(WEEKLY, |rule| rule.as_str());
         let schedule = Schedule::new(rule, first, &zone)
             .map_err(|message| ToolError::invalid("recurrence_rule", message))?;
-        let most = self.occurrences.map_or(Some(OCCURRENCES), |number| {
-            usize::try_from(number.get()).ok()
-        });
-        let most = most.unwrap_or(OCCURRENCES);
+        let most = most(self.occurrences);
         let (days, has_later) = schedule.days(None, most);
         if days.first() != Some(&first) {
             let message = match days.first() {
@@ -179,10 +183,7 @@ impl Handler for AddMeetingOccurrences {
         };
         let schedule = Schedule::new(rule.unwrap_or(WEEKLY), first, zone)
             .map_err(|message| ToolError::new(ErrorCode::Refused, message))?;
-        let most = self.occurrences.map_or(Some(OCCURRENCES), |number| {
-            usize::try_from(number.get()).ok()
-        });
-        let most = most.unwrap_or(OCCURRENCES);
+        let most = most(self.occurrences);
         let (days, has_later) = schedule.days(last, most);
         add_occurrences(call, self.series_meeting_id, &days).await?;
         scheduled(self.dry_run.0, series.meeting, days, has_later)
