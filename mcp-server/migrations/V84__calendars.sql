@@ -1,7 +1,7 @@
 -- Meetings and series are made by hand or from a calendar.
 
 alter table work.meetings
-  -- The rule of a series (RFC 5545, RRULE), by which its occurrences are added.
+  -- The rule of a series (RFC 5545, RRULE): it gives the days of new occurrences.
   add column recurrence_rule text,
   -- The UID of the calendar entry that it was imported from.
   add column calendar_uid text;

@@ -24,7 +24,7 @@ create function app.lock_results() returns void
   return pg_advisory_xact_lock_shared(hashtextextended(coalesce(app.caller_org()::text, ''), 95));
 grant execute on function app.is_forgotten(text), app.lock_results() to authenticated;
 
--- The texts that identify the people whom this transaction erases, such as their addresses.
+-- Adds texts to erase with the people of this transaction, such as their addresses.
 create function app.erase_texts(texts text[]) returns void
   language plpgsql security definer set search_path = ''
 as $$

@@ -7,7 +7,7 @@ use crate::wire::Wire;
 use crate::words::words;
 
 words! {
-    /// What becomes of a forgotten person's records.
+    /// The state of a forgotten person's records.
     Outcome {
         Erased = "erased",
         // Without name and address.
@@ -27,7 +27,7 @@ pub struct PersonsRecords {
     pub reason: Option<String>,
 }
 
-/// What became of a person's records.
+/// The records of a forgotten person.
 #[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Forgotten {
     pub records: Vec<PersonsRecords>,

@@ -164,7 +164,7 @@ impl Attempt {
         }
     }
 
-    /// Whether the code is none of a known guest.
+    /// Whether no known guest has the code.
     pub(crate) fn is_of_unknown(&self) -> bool {
         self.is_scanned || self.code.is_some()
     }

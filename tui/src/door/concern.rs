@@ -51,7 +51,7 @@ pub(crate) fn raise(cx: &mut Cx, event: EventId, at: Timestamp, what: String, wh
     cx.shared.door_mut().concerns.push(concern);
 }
 
-/// Adds a check-in to the list, or says anew why it is there.
+/// Adds a check-in to the list, or replaces the reason of one that is there.
 pub(super) fn raise_about(cx: &mut Cx, at: usize, why: String, guest: Option<GuestId>) {
     let id = cx.shared.next_id();
     let door = cx.shared.door_mut();

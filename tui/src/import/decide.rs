@@ -11,7 +11,7 @@ use super::matching::{Existing, Found, Keys};
 use super::{Import, Row, Step, row, run, same};
 use crate::shape::cell;
 
-/// What becomes of a row.
+/// The outcome of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fate {
     /// A record is added.
@@ -103,7 +103,7 @@ impl Import {
         on_step(Step { done: total, total });
     }
 
-    /// What becomes of the row at this place if somebody accepts the doubts, and whether its key does not tell it apart.
+    /// The outcome of the row at this place with its doubts accepted, and whether its key does not tell it apart.
     fn fate(
         &self,
         at: usize,
@@ -257,7 +257,7 @@ impl Import {
         }
     }
 
-    /// The cells by which a person knows the row: the first two that are imported.
+    /// The cells that identify the row for a person: the first two that are imported.
     fn title(&self, row: &Row) -> String {
         let cells = row.cells.iter().zip(&self.columns);
         let cells = cells.filter(|(cell, argument)| argument.is_some() && !cell.trim().is_empty());

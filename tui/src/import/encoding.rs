@@ -13,7 +13,7 @@ const CP850: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£�
                      ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}";
 /// The most frequent letters with marks of Western European languages.
 const FREQUENT: &str = "áàâãäçéèêíñóôõöúüß";
-/// The number of bytes by which the encoding is chosen.
+/// The number of bytes that the choice of an encoding reads.
 const SAMPLE: usize = 200_000;
 
 /// A set of characters.

@@ -59,14 +59,14 @@ pub(super) struct Keys {
 /// The record of a row.
 pub(super) enum Found<'a> {
     One(&'a Map<String, Value>),
-    /// There is none.
+    /// No record has its key.
     New,
-    /// There is none, and the key does not tell the row apart: it has none, or others have the same.
+    /// No record matches, and the key does not identify the row: it is empty, or other rows have the same.
     Unkeyed,
 }
 
 impl Import {
-    /// The argument of a column by which rows are matched.
+    /// The argument of a column that matches rows with records.
     pub(super) fn key_of(&self, key: &str) -> Result<String, ImportError> {
         let key = named(key, &self.arguments).map_err(ImportError::Usage)?;
         let key = key.filter(|key| self.columns.iter().flatten().any(|one| one == key));
@@ -329,7 +329,7 @@ impl Import {
             let parents = parents.map(|parent| self.parent(&base, row, parent).unwrap_or_default());
             let text = text.map(|text| Import::below(parents, text));
             let is_known = |text: &String| existing.records.contains_key(text);
-            // The id of a record elsewhere is none.
+            // The id of another parent's record matches nothing.
             let text = text.map(|text| match key == ID && !is_known(&text) {
                 true => String::new(),
                 false => text,

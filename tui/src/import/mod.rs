@@ -249,7 +249,7 @@ impl Import {
         &self.open
     }
 
-    /// The argument by which rows are matched with records.
+    /// The argument that matches rows with records.
     pub fn key(&self) -> Option<&str> {
         self.key.as_deref()
     }
@@ -260,7 +260,7 @@ impl Import {
         columns.map(|(name, argument)| (name.as_str(), argument.as_deref()))
     }
 
-    /// What becomes of each row.
+    /// The outcome of each row.
     pub fn fates(&self) -> impl Iterator<Item = (&Row, &Fate)> {
         self.sheet.rows.iter().zip(&self.fates)
     }

@@ -74,7 +74,7 @@ impl Input {
     }
 
     /// Inserts text at the cursor, without control characters. A field with one line joins lines with spaces; then the
-    /// result is true, so that the user is told.
+    /// result is true, so that the caller can say so.
     pub(crate) fn paste(&mut self, text: &str) -> bool {
         let text = text
             .replace("\r\n", "\n")

@@ -1,4 +1,4 @@
-//! A bank's file: its lines, whatever the bank calls the columns.
+//! Reads a bank's file. Banks name its columns differently.
 
 use frontdesk_protocol::ToolError;
 use frontdesk_protocol::csv::{self, Row};

@@ -292,7 +292,7 @@ pub(crate) enum Outcome {
     Delivered(Result<Delivery, CallError>),
     /// The events with guest lists on disk, and the times of these, the newest first; empty if they cannot be read.
     GuestLists(Vec<(Event, Timestamp)>),
-    /// The guest list on disk; `None` if there is none, or it cannot be read.
+    /// The guest list on disk; `None` if it does not exist or cannot be read.
     GuestList(Option<Box<GuestList>>),
     /// Saving a guest list has ended, successfully or not.
     GuestsKept,

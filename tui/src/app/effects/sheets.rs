@@ -28,7 +28,7 @@ pub(crate) struct ImportJob {
     pub(crate) set: Vec<(String, String)>,
     /// The arguments of columns, as the user chose them.
     pub(crate) map: Vec<(String, String)>,
-    /// The argument by which rows are matched with records, as the user chose it.
+    /// The argument that matches rows with records, if the user chose one.
     pub(crate) key: Option<String>,
     /// How columns are read that do not show it.
     pub(crate) choices: Choices,
@@ -49,7 +49,7 @@ pub(crate) struct ImportReport {
     pub(crate) arguments: Vec<String>,
     /// Those whose keys the user chooses.
     pub(crate) free: Vec<String>,
-    /// The argument by which rows are matched with records.
+    /// The argument that matches rows with records.
     pub(crate) key: Option<String>,
     /// The format of the file.
     pub(crate) format: String,

@@ -26,7 +26,7 @@ enum Step {
 }
 
 /// What a fuzzer tries, which chooses bytes and where they are cut: replies of terminals between two scans invent no
-/// key and lose none, and whatever came, the next key is a key.
+/// key and lose none, and the next key after any input is a key.
 #[doc(hidden)]
 pub fn fuzz(bytes: &[u8]) {
     let (cuts, bytes) = bytes.split_at(bytes.len().min(8));
