@@ -149,6 +149,30 @@ fn codes_4_to_8_are_those_of_a_host() {
 }
 
 #[test]
+fn code_8_for_a_write_whose_answer_does_not_say_what_happened() {
+    let foreign = Foreign::start();
+    let failed = json!({ "jsonrpc": "2.0", "id": null,
+        "error": { "code": -32603, "message": "disk full" } });
+    for (status, body) in [
+        (200, json!({ "surprise": 1 })),
+        (200, failed.clone()),
+        (408, json!({})),
+        (499, json!({})),
+        (500, failed),
+        (502, json!("Bad Gateway")),
+        (503, json!({})),
+        (524, json!({})),
+    ] {
+        foreign.answer("say", status, &body);
+        let ended = foreign.frontdesk(&["call", "stub", "say", "text=a"]);
+        ended.fails(8, "it may or may not have been done");
+        foreign.answer("list", status, &body);
+        let ended = foreign.frontdesk(&["call", "stub", "list"]);
+        assert_eq!(ended.code, Some(1), "a read: {status} {ended:?}");
+    }
+}
+
+#[test]
 fn an_empty_result_is_a_success() {
     let foreign = Foreign::start();
     let called = foreign.frontdesk(&["call", "stub", "nothing"]);

@@ -21,6 +21,7 @@ use crate::auth::Auth;
 use crate::call_result::CallResult;
 use crate::credentials::CredentialStore;
 use crate::error::CallError;
+use crate::failure::Failure;
 use crate::health::Health;
 use crate::http::{Http, Timeouts};
 use crate::provider::{ProviderSignIn, SignInWays};
@@ -107,7 +108,9 @@ impl Client {
             .call_as(T::HOST, T::NAME, written, meta, T::EFFECT.read_only)
             .await?
             .into_value()?;
-        wire::read(&value).map_err(|error| CallError::Protocol(format!("{}: {error}", T::NAME)))
+        wire::read(&value).map_err(|error| {
+            CallError::Protocol(format!("{}: {error}", T::NAME)).of_call(T::EFFECT.read_only)
+        })
     }
 
     /// Calls a tool by name. An undeclared tool is treated as a write. A refusal by the tool is
@@ -143,7 +146,8 @@ impl Client {
         let answer = self
             .request(host, request, in_request(&meta), is_safe)
             .await?;
-        result::tool_result(answer).map(CallResult::of)
+        let result = result::tool_result(answer).map_err(|error| error.of_call(is_safe))?;
+        Ok(CallResult::of(result))
     }
 
     /// The tools that this host offers the signed-in account.
@@ -194,19 +198,19 @@ impl Client {
         let mut is_retry = false;
         loop {
             let current = self.0.sessions.get(host).await?;
-            let failure = match current.session.request(request.clone(), meta.clone()).await {
+            let sent = current.session.request(request.clone(), meta.clone());
+            let trouble = match sent.await {
                 Ok(result) => return Ok(result),
-                Err(Trouble::Answer(error)) => return Err(error),
-                Err(Trouble::Exchange(failure)) => failure,
+                Err(trouble) => trouble,
             };
-            if matches!(failure, crate::failure::Failure::NoSession(_)) {
+            if matches!(trouble, Trouble::Exchange(Failure::NoSession(_))) {
                 self.0.sessions.retire(host, &current);
                 if !is_retry {
                     is_retry = true;
                     continue;
                 }
             }
-            return Err(failure.into_error(&self.0.addresses.base(host), is_safe));
+            return Err(trouble.into_error(&self.0.addresses.base(host), is_safe));
         }
     }
 

@@ -40,8 +40,9 @@ pub enum CallError {
         /// The error of the network.
         reason: String,
     },
-    /// The call was sent, but no answer arrived: it may have been executed.
-    #[error("no answer: it may or may not have been done ({0})")]
+    /// The call was sent, but no answer arrived, or one that does not say what happened: it may have
+    /// been executed.
+    #[error("outcome unknown: it may or may not have been done ({0})")]
     OutcomeUnknown(String),
     /// The host failed (5xx), or answered with another unexpected status.
     #[error("the host failed (HTTP {status}): {message}")]
@@ -56,7 +57,27 @@ pub enum CallError {
     Protocol(String),
 }
 
+/// How the reason of an unknown outcome begins if there was an answer.
+const ANSWERED: [&str; 3] = ["HTTP ", "the answer ", "the server failed"];
+
 impl CallError {
+    /// The error of a call whose answer cannot be read: if the call writes, its outcome is unknown.
+    pub fn of_call(self, is_safe: bool) -> Self {
+        match self {
+            CallError::Protocol(_) if !is_safe => CallError::OutcomeUnknown(self.to_string()),
+            error => error,
+        }
+    }
+
+    /// Whether there is an answer, though it does not say what happened.
+    pub fn is_answered(&self) -> bool {
+        match self {
+            CallError::OutcomeUnknown(reason) => ANSWERED.iter().any(|it| reason.starts_with(it)),
+            CallError::Unreachable { .. } => false,
+            _ => true,
+        }
+    }
+
     /// Whether the same call can be retried later: the call is valid, but the host could not be
     /// reached.
     pub fn is_transient(&self) -> bool {

@@ -68,7 +68,7 @@ impl Failure {
                 message: refusal.message,
             },
             Failure::Status(refusal) => refusal.into_error(is_safe),
-            Failure::NotProtocol(reason) => CallError::Protocol(reason),
+            Failure::NotProtocol(reason) => CallError::Protocol(reason).of_call(is_safe),
             Failure::Token(error) => error,
             Failure::Abandoned => CallError::Unreachable {
                 host: host.to_owned(),
@@ -201,14 +201,23 @@ impl Refusal {
             503 if self.retry_after.is_some() => CallError::Busy {
                 retry_after: self.retry_after.unwrap_or(USUAL_WAIT).min(LONGEST_WAIT),
             },
-            // A proxy or the host waited for an answer that never came.
-            504 if !is_safe => CallError::OutcomeUnknown(self.message),
+            // A proxy or the host gave up, perhaps after the call was executed. A host that says
+            // what it did is believed.
+            status if !is_safe && self.error.is_none() && may_be_done(status) => {
+                CallError::OutcomeUnknown(format!("HTTP {status}: {}", self.message))
+            }
             status => CallError::Host {
                 status,
                 message: self.message,
             },
         }
     }
+}
+
+/// Whether a call with this status may have been executed: the server failed or ran out of time, or
+/// a proxy lost the connection to it (499).
+fn may_be_done(status: u16) -> bool {
+    matches!(status, 408 | 499) || (status >= 500 && status != 501)
 }
 
 /// The wait of a tool or JSON-RPC error that means 429 but came with a different status.
@@ -441,24 +450,25 @@ mod tests {
         let busy = read(503, &[(RETRY_AFTER, "2")], refusal);
         let retry_after = Duration::from_secs(2);
         assert_eq!(busy.into_error(false), CallError::Busy { retry_after });
-        // Without further information the cause is unknown.
-        assert!(matches!(
-            read(503, &[], refusal).into_error(false),
-            CallError::Host { status: 503, .. }
-        ));
     }
 
     #[test]
-    fn who_got_no_answer_behind_the_host_does_not_know_either() {
-        let lost = || read(504, &[], r#"{"error":{"code":-32054,"message":"lost"}}"#);
-        assert_eq!(
-            lost().into_error(false),
-            CallError::OutcomeUnknown("lost".to_owned())
-        );
-        assert!(matches!(
-            lost().into_error(true),
-            CallError::Host { status: 504, .. }
-        ));
+    fn a_status_of_a_server_that_gave_up_leaves_a_write_unknown() {
+        for status in [408, 499, 500, 502, 503, 504, 520, 524] {
+            let lost = || read(status, &[], r#"{"error":{"code":-32054,"message":"lost"}}"#);
+            let unknown = CallError::OutcomeUnknown(format!("HTTP {status}: lost"));
+            assert_eq!(lost().into_error(false), unknown);
+            let message = "lost".to_owned();
+            assert_eq!(lost().into_error(true), CallError::Host { status, message });
+        }
+        for status in [400, 404, 413, 422, 501] {
+            let refused = read(status, &[], "no").into_error(false);
+            assert!(matches!(refused, CallError::Host { .. }), "{status}");
+        }
+        let told = json!({ "error": { "code": -32603, "message": "rolled back", "data": {
+            "code": "internal", "message": "rolled back" } } });
+        let told = read(500, &[], &told.to_string()).into_error(false);
+        assert!(matches!(told, CallError::Host { .. }), "{told}");
     }
 
     #[test]

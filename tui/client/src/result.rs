@@ -11,12 +11,13 @@ use crate::failure::wait;
 /// The answer as the result of a tool.
 ///
 /// # Errors
-/// [`CallError::Protocol`] for any other answer.
+/// [`CallError::Tool`] if the tool asks for input, [`CallError::Protocol`] for any other answer.
 pub(crate) fn tool_result(result: ServerResult) -> Result<CallToolResult, CallError> {
     let what = match result {
         ServerResult::CallToolResult(result) => return Ok(result),
         ServerResult::InputRequiredResult(_) => {
-            "the tool asks for more input, which cannot be given here"
+            let message = "the tool asks for more input, which cannot be given here";
+            return Err(CallError::Tool(ToolError::new(ErrorCode::Refused, message)));
         }
         ServerResult::CreateTaskResult(_) => {
             "the tool goes on in the background, which cannot be followed here"
@@ -100,8 +101,9 @@ fn of_tool_error(error: ToolError, data: Option<&Value>) -> CallError {
     }
 }
 
-/// A JSON-RPC error: the tool was not called.
-pub(crate) fn of_rpc_error(error: ErrorData) -> CallError {
+/// A JSON-RPC error: the tool was not called, or failed in between. `is_safe` means that the call
+/// changes nothing.
+pub(crate) fn of_rpc_error(error: ErrorData, is_safe: bool) -> CallError {
     let told = error
         .data
         .clone()
@@ -122,6 +124,9 @@ pub(crate) fn of_rpc_error(error: ErrorData) -> CallError {
         }
         rpc::code::METHOD_NOT_FOUND | rpc::code::INVALID_REQUEST => {
             CallError::Tool(ToolError::new(ErrorCode::Refused, message))
+        }
+        rpc::code::INTERNAL_ERROR if !is_safe => {
+            CallError::OutcomeUnknown(format!("the server failed: {message}"))
         }
         // All other codes are failures of the host.
         _ => CallError::Host {

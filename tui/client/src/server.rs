@@ -258,7 +258,8 @@ impl Server {
         let answer = self
             .request(request, in_request(&meta), is_safe, on_progress)
             .await?;
-        result::tool_result(answer).map(CallResult::of)
+        let result = result::tool_result(answer).map_err(|error| error.of_call(is_safe))?;
+        Ok(CallResult::of(result))
     }
 
     /// Starts signing in to the server in a browser.
@@ -344,22 +345,21 @@ impl Server {
         let mut is_retry = false;
         loop {
             let session = self.session().await?;
-            let failure = match self
+            let trouble = match self
                 .exchange(&session, request.clone(), meta.clone(), &mut on_progress)
                 .await
             {
                 Ok(result) => return Ok(result),
-                Err(Trouble::Answer(error)) => return Err(error),
-                Err(Trouble::Exchange(failure)) => failure,
+                Err(trouble) => trouble,
             };
-            if matches!(failure, Failure::NoSession(_)) {
+            if matches!(trouble, Trouble::Exchange(Failure::NoSession(_))) {
                 self.retire(&session).await;
                 if !is_retry {
                     is_retry = true;
                     continue;
                 }
             }
-            return Err(failure.into_error(&self.0.place, is_safe));
+            return Err(trouble.into_error(&self.0.place, is_safe));
         }
     }
 

@@ -11,7 +11,7 @@ use futures::FutureExt;
 use futures::future::{BoxFuture, Shared};
 use rmcp::RoleClient;
 use rmcp::model::{
-    ClientRequest, ProtocolVersion, RequestMetaObject, ServerPeerInfo, ServerResult,
+    ClientRequest, ErrorData, ProtocolVersion, RequestMetaObject, ServerPeerInfo, ServerResult,
 };
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, ClientServiceExt, PeerRequestOptions,
@@ -49,7 +49,17 @@ pub(crate) enum Trouble {
     /// The exchange failed.
     Exchange(Failure),
     /// The host answered with an error.
-    Answer(CallError),
+    Answer(ErrorData),
+}
+
+impl Trouble {
+    /// The error for the caller; see [`Failure::into_error`].
+    pub(crate) fn into_error(self, host: &str, is_safe: bool) -> CallError {
+        match self {
+            Trouble::Exchange(failure) => failure.into_error(host, is_safe),
+            Trouble::Answer(error) => result::of_rpc_error(error, is_safe),
+        }
+    }
 }
 
 impl Session {
@@ -181,14 +191,14 @@ pub(crate) fn resume_policy() -> ExponentialBackoff {
 
 pub(crate) fn of_handshake(error: ClientInitializeError) -> CallError {
     match error {
-        ClientInitializeError::JsonRpcError(error) => result::of_rpc_error(error),
+        ClientInitializeError::JsonRpcError(error) => result::of_rpc_error(error, true),
         error => CallError::Protocol(error.to_string()),
     }
 }
 
 fn trouble(error: ServiceError) -> Trouble {
     let failure = match error {
-        ServiceError::McpError(error) => return Trouble::Answer(result::of_rpc_error(error)),
+        ServiceError::McpError(error) => return Trouble::Answer(error),
         ServiceError::TransportSend(error) => {
             match error.error.downcast::<StreamableHttpError<Failure>>() {
                 Ok(error) => of_transport(*error),

@@ -155,9 +155,7 @@ impl Transport {
     ) -> Result<StreamableHttpPostResponse, Failure> {
         let body = serde_json::to_vec(message)
             .map(Bytes::from)
-            .map_err(|error| {
-                Failure::NotProtocol(format!("the request cannot be written: {error}"))
-            })?;
+            .map_err(|error| Failure::Connect(format!("the request cannot be written: {error}")))?;
         let response = self
             .send(|| {
                 let mut request = self

@@ -139,7 +139,10 @@ impl Problem {
         match error {
             CallError::OutcomeUnknown(reason) => Problem {
                 title: "Outcome unknown",
-                what: format!("The host did not answer: {}.", end(reason)),
+                what: match error.is_answered() {
+                    true => format!("{}.", sentence(reason)),
+                    false => format!("The host did not answer: {}.", end(reason)),
+                },
                 help: "Check whether it was done before you try again.".to_owned(),
                 remedy: Remedy::Nothing,
             },

@@ -55,6 +55,10 @@ async fn refused(reply: Reply) -> CallError {
     write(&server.client()).await.expect_err("is refused")
 }
 
+fn unknown(reason: &str) -> CallError {
+    CallError::OutcomeUnknown(reason.to_owned())
+}
+
 /// The result of a write with this return value.
 async fn returned(result: Value) -> Result<Value, CallError> {
     let server = Server::start().await;
@@ -305,13 +309,7 @@ async fn the_clock_of_the_hosts_is_compared_with_this_machines() {
 #[tokio::test]
 async fn a_failing_host_is_told_with_its_status() {
     let error = refused(Reply::text(502, "text/html", "<h1>Bad Gateway</h1>")).await;
-    assert_eq!(
-        error,
-        CallError::Host {
-            status: 502,
-            message: "Bad Gateway".to_owned()
-        }
-    );
+    assert_eq!(error, unknown("HTTP 502: Bad Gateway"));
     let error = refused(Reply::refusal(500, "internal", "the host failed")).await;
     assert_eq!(
         error,
@@ -576,22 +574,22 @@ async fn a_call_that_reads_is_given_up_with_its_future_and_one_that_writes_is_no
 #[tokio::test]
 async fn what_is_not_json_is_told() {
     let page = Reply::text(200, "text/html", "<h1>Welcome to the hotel</h1>");
-    let told = CallError::Protocol("it is text/html instead of JSON".to_owned());
+    let told = unknown("the answer cannot be read: it is text/html instead of JSON");
     assert_eq!(refused(page).await, told);
     let broken = Reply::text(200, "application/json", "{\"jsonrpc\": ");
     assert_eq!(
         refused(broken).await,
-        CallError::Protocol("it is not JSON".to_owned())
+        unknown("the answer cannot be read: it is not JSON")
     );
     let other = Reply::text(200, "application/json", "{\"hello\": \"world\"}");
     assert_eq!(
         refused(other).await,
-        CallError::Protocol("it is JSON, but not an answer".to_owned())
+        unknown("the answer cannot be read: it is JSON, but not an answer")
     );
-    let nothing = CallError::Protocol("HTTP 202 without a body".to_owned());
+    let nothing = unknown("the answer cannot be read: HTTP 202 without a body");
     assert_eq!(refused(Reply::status(202)).await, nothing);
     let other = Reply::json(200, &json!({ "jsonrpc": "2.0", "id": 77, "result": {} }));
-    let told = CallError::Protocol("it answers another request".to_owned());
+    let told = unknown("the answer cannot be read: it answers another request");
     assert_eq!(refused(other).await, told);
 }
 
@@ -601,7 +599,7 @@ async fn an_endless_answer_is_cut_off() {
     let error = refused(reply).await;
     assert_eq!(
         error,
-        CallError::Protocol("it is larger than 16 MiB".to_owned())
+        unknown("the answer cannot be read: it is larger than 16 MiB")
     );
 }
 
