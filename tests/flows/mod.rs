@@ -37,6 +37,7 @@ mod offline;
 mod picker;
 mod pictures;
 mod plans;
+mod printing;
 mod programs;
 mod promotion;
 mod quick;

@@ -75,6 +75,7 @@ fn setup(size: (u16, u16)) -> Setup {
         columns: Default::default(),
         is_plain: false,
         rings: true,
+        prints_badges: false,
         mode: Mode::ReadWrite,
         servers: Vec::new(),
         picks_by_name: true,

@@ -40,6 +40,12 @@ pub struct Config {
     /// `bell`: whether the terminal rings for a check-in that needs attention. Default: true. Used
     /// by the screen.
     pub bell: Option<bool>,
+    /// `badge_command`: a program that prints a badge, and its arguments; the file follows as the last argument. Used by
+    /// the screen.
+    #[serde(deserialize_with = "program")]
+    pub badge_command: Vec<String>,
+    /// `badge_on_check_in`: whether each check-in prints a badge. Default: false. Used by the screen.
+    pub badge_on_check_in: bool,
     /// `mouse`: whether a click selects and opens, and the wheel scrolls. Without it, the terminal
     /// selects text with the mouse. Default: true. Used by the screen.
     pub mouse: Option<bool>,
@@ -166,6 +172,7 @@ fn explain(message: &str) -> String {
         let (got, expected) = rest.split_once(", expected ").unwrap_or((rest, ""));
         let expected = match expected {
             "a map" => "a table such as [keys]",
+            "a sequence" => "a list such as [\"one\", \"two\"]",
             expected => expected,
         };
         return format!("this must be {expected}, not {got}");
@@ -178,6 +185,16 @@ fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>,
     addresses::base(&address)
         .map(Some)
         .map_err(de::Error::custom)
+}
+
+fn program<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let command = Vec::<String>::deserialize(deserializer)?;
+    match command.first() {
+        Some(program) if !program.is_empty() => Ok(command),
+        _ => Err(de::Error::custom(
+            "this must begin with a program, as in [\"lp\", \"-d\", \"Badges\"]",
+        )),
+    }
 }
 
 fn keep<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Keep, D::Error> {
@@ -358,8 +375,16 @@ mod tests {
             (
                 "theme = \"dark\"\ncolour = 1\n",
                 "config.toml:2: there is no setting `colour`; \
-                 the settings are url, local, hosts, servers, pick_by_name, history, bell, mouse, theme, \
-                 columns, keys, theme_colors",
+                 the settings are url, local, hosts, servers, pick_by_name, history, bell, \
+                 badge_command, badge_on_check_in, mouse, theme, columns, keys, theme_colors",
+            ),
+            (
+                "badge_command = \"lp -d Badges\"\n",
+                "config.toml:1: this must be a list such as [\"one\", \"two\"], not string \"lp -d Badges\"",
+            ),
+            (
+                "badge_command = []\n",
+                "config.toml:1: this must begin with a program, as in [\"lp\", \"-d\", \"Badges\"]",
             ),
             (
                 "\n\nurl = \"desk\"\n",

@@ -29,6 +29,7 @@ pub mod paths;
 pub mod presets;
 pub mod provider;
 mod result;
+pub mod running;
 pub mod secret;
 pub mod server;
 mod session;

@@ -1,5 +1,6 @@
 //! Effects as data, and the work behind them: calls, files, pictures, the browser and the editor.
 
+pub(crate) mod badge;
 pub(crate) mod browser;
 pub(crate) mod curl;
 pub(crate) mod editor;

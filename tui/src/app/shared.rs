@@ -95,6 +95,8 @@ pub(crate) struct Shared {
     pub(crate) is_plain: bool,
     /// Whether the terminal's bell is enabled.
     pub(crate) rings: bool,
+    /// Whether each check-in prints a badge.
+    pub(crate) prints_badges: bool,
     /// Whether references are recognised by the names of fields and tools, if they are not
     /// declared.
     pub(crate) picks_by_name: bool,
@@ -141,6 +143,7 @@ impl Shared {
             mode: setup.mode,
             is_plain: setup.is_plain,
             rings: setup.rings,
+            prints_badges: setup.prints_badges,
             picks_by_name: setup.picks_by_name,
             has_editor: setup.has_editor,
             warning: setup.warning,
@@ -258,6 +261,8 @@ pub(crate) struct Setup {
     pub(crate) is_plain: bool,
     /// Whether the terminal's bell is enabled.
     pub(crate) rings: bool,
+    /// Whether each check-in prints a badge.
+    pub(crate) prints_badges: bool,
     pub(crate) mode: Mode,
     pub(crate) servers: Vec<String>,
     pub(crate) picks_by_name: bool,

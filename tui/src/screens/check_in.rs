@@ -7,6 +7,7 @@ mod commands;
 mod deciding;
 mod loading;
 mod pages;
+mod printing;
 mod roll;
 mod searching;
 #[cfg(test)]
@@ -43,6 +44,7 @@ use crate::ui::table;
 use banner::Banner;
 use deciding::Question;
 use pages::Pages;
+use printing::Badges;
 use roll::Roll;
 
 #[derive(Debug)]
@@ -87,6 +89,7 @@ pub(crate) struct CheckIn {
     banner: Banner,
     /// The last check-in that rang the bell, with its verdict.
     rung: Option<(Banner, (&'static str, usize))>,
+    badges: Badges,
     /// The user moved the selection.
     is_chosen: bool,
     /// The guests of whom Enter takes the selected one, while the box is empty.
@@ -142,6 +145,7 @@ impl CheckIn {
             listed: 0,
             banner: Banner::Welcome,
             rung: None,
+            badges: Badges::default(),
             is_chosen: false,
             question: None,
             entered: Vec::new(),
@@ -177,6 +181,7 @@ impl Screen for CheckIn {
         self.failures = 0;
         self.ask_event(cx);
         self.ask_guests(cx);
+        self.begin_badges(cx);
         if self.heard.is_none() {
             cx.run(Work::GuestList(self.event));
         }
@@ -202,7 +207,9 @@ impl Screen for CheckIn {
         let answer = match outcome {
             Outcome::Call(answer) => answer,
             Outcome::GuestList(list) => return self.recall(cx, list),
-            Outcome::Exported(result) => return acting::printed(cx, result),
+            outcome @ (Outcome::Exported(_) | Outcome::Printed { .. }) => {
+                return self.printed(cx, request, outcome);
+            }
             _ => return,
         };
         self.pages.allowed(answer.allowance);
@@ -261,6 +268,7 @@ impl Screen for CheckIn {
         }
         self.list_changed(cx.shared);
         self.ring(cx);
+        self.print_due(cx);
     }
 
     fn typing(&self) -> Typing {

@@ -19,6 +19,7 @@ use super::first::FirstStart;
 use super::parts;
 use super::settings::{Settings, SettingsError};
 use super::view::view;
+use crate::app::effects::badge::Printer;
 use crate::app::effects::browser::Browser;
 use crate::app::effects::editor::{Draft, edit};
 use crate::app::effects::effect::{Outcome, Owner, RequestId};
@@ -160,6 +161,7 @@ impl Driver {
             history: history(options.data.as_deref(), &options.config),
             api_key: options.api_key.clone(),
             exports: options.exports.clone(),
+            printer: Printer::new(&options.config.badge_command),
             servers,
             presets: options
                 .data
@@ -576,6 +578,7 @@ fn setup(settings: Settings, options: &Options, address: String, servers: Vec<St
         columns: settings.columns,
         is_plain: settings.is_plain,
         rings: settings.rings,
+        prints_badges: settings.prints_badges,
         mode: Mode::of(options.read_only),
         servers,
         picks_by_name: settings.picks_by_name,

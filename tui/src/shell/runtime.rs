@@ -21,6 +21,7 @@ use super::settings::{Settings, SettingsError};
 use super::signals::{Signal, Signals, stop_ourselves};
 use super::terminal::{Screen, give_back};
 use super::view::view;
+use crate::app::effects::badge::Printer;
 use crate::app::effects::browser::Browser;
 use crate::app::effects::editor::edit;
 use crate::app::effects::effect::Outcome;
@@ -126,6 +127,7 @@ pub async fn first_start(
         columns: settings.columns,
         is_plain: settings.is_plain,
         rings: settings.rings,
+        prints_badges: settings.prints_badges,
         mode: Mode::ReadWrite,
         servers: Vec::new(),
         picks_by_name: settings.picks_by_name,
@@ -167,6 +169,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         columns: settings.columns,
         is_plain: settings.is_plain,
         rings: settings.rings,
+        prints_badges: settings.prints_badges,
         mode: Mode::of(launch.read_only),
         servers: servers.names(),
         picks_by_name: settings.picks_by_name,
@@ -184,6 +187,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         history,
         api_key: launch.api_key,
         exports: launch.exports,
+        printer: Printer::new(&launch.config.badge_command),
         servers: servers.clone(),
         presets: Some(presets),
         imports: Some(imports),

@@ -21,6 +21,8 @@ pub(crate) struct Settings {
     pub(crate) is_plain: bool,
     /// Whether the terminal's bell is enabled.
     pub(crate) rings: bool,
+    /// Whether each check-in prints a badge.
+    pub(crate) prints_badges: bool,
     /// Whether the app takes the mouse.
     pub(crate) mouse: bool,
     /// Whether references are recognised by the names of fields and tools, if they are not
@@ -84,9 +86,13 @@ impl Settings {
             columns: config.columns.clone(),
             is_plain: no_color,
             rings: config.bell.unwrap_or(true),
+            prints_badges: config.badge_on_check_in && !config.badge_command.is_empty(),
             mouse: config.mouse.unwrap_or(true),
             picks_by_name: config.pick_by_name.unwrap_or(true),
-            warning,
+            warning: warning.or_else(|| {
+                let has_no_printer = config.badge_on_check_in && config.badge_command.is_empty();
+                has_no_printer.then(|| "`badge_on_check_in` needs `badge_command`.".to_owned())
+            }),
         })
     }
 }

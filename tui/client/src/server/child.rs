@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -16,6 +16,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::config::servers::CommandServer;
 use crate::http::LARGEST_ANSWER;
+use crate::running::Running;
 
 /// Number of lines that are not messages, kept for errors.
 const LAST_WORDS: usize = 8;
@@ -25,8 +26,6 @@ const LONGEST_WORD: usize = 400;
 const TO_END: Duration = Duration::from_secs(2);
 /// The time for the server to end after it was asked to.
 const TO_OBEY: Duration = Duration::from_secs(1);
-/// The interval of checks whether it has ended.
-const LOOK_AGAIN: Duration = Duration::from_millis(20);
 /// Maximum number of queued messages in each direction.
 const QUEUE: usize = 32;
 
@@ -122,11 +121,8 @@ impl Process {
         if let Some(cwd) = &server.cwd {
             command.current_dir(cwd);
         }
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn()?;
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let child = Running(Some(child));
+        let mut child = Running::start(&mut command)?;
+        let pipes = child.pipes();
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(io::Error::other("it has no pipes"));
         };
@@ -198,69 +194,6 @@ impl Transport<RoleClient> for Process {
         }
         self.child.end();
         Ok(())
-    }
-}
-
-/// A process that is killed when this is dropped.
-#[derive(Debug)]
-struct Running(Option<Child>);
-
-impl Running {
-    /// The exit status, if the process ends within `limit`.
-    async fn wait_within(&mut self, limit: Duration) -> Option<ExitStatus> {
-        let child = self.0.as_mut()?;
-        let looking = async {
-            loop {
-                match child.try_wait() {
-                    Ok(Some(status)) => return Some(status),
-                    Ok(None) => tokio::time::sleep(LOOK_AGAIN).await,
-                    Err(_) => return None,
-                }
-            }
-        };
-        let status = tokio::time::timeout(limit, looking).await.ok().flatten()?;
-        // Kill the rest of its group. Afterwards its process id can be reused.
-        #[cfg(unix)]
-        self.signal(rustix::process::Signal::KILL);
-        self.0 = None;
-        Some(status)
-    }
-
-    /// Asks the process and its children to end.
-    fn ask(&self) {
-        #[cfg(unix)]
-        self.signal(rustix::process::Signal::TERM);
-    }
-
-    /// Kills the process and its children.
-    fn end(&mut self) {
-        #[cfg(unix)]
-        self.signal(rustix::process::Signal::KILL);
-        let Some(mut child) = self.0.take() else {
-            return;
-        };
-        // Fails if the process has already ended.
-        let _ = child.kill();
-        let _ = child.wait();
-    }
-
-    /// Sends a signal to the process group.
-    #[cfg(unix)]
-    fn signal(&self, signal: rustix::process::Signal) {
-        let id = self.0.as_ref().and_then(|child| {
-            let id = i32::try_from(child.id()).ok()?;
-            rustix::process::Pid::from_raw(id)
-        });
-        if let Some(id) = id {
-            // Fails if the group is empty.
-            let _ = rustix::process::kill_process_group(id, signal);
-        }
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.end();
     }
 }
 

@@ -150,7 +150,7 @@ pub(crate) enum Work {
     Draw { bytes: Arc<[u8]>, size: Size },
     /// Write a new file with this name, or a similar unused one.
     Export { name: String, contents: Vec<u8> },
-    /// Write the badge of a guest of the event with this name to a new file.
+    /// Print the badge of a guest of the event with this name, or write it to a new file.
     Badge { event: String, guest: Box<Guest> },
     /// Check or import a spreadsheet.
     Import(Box<ImportJob>),
@@ -306,6 +306,11 @@ pub(crate) enum Outcome {
     Drawn(Result<Drawn, String>),
     /// The path of the file.
     Exported(Result<PathBuf, ExportError>),
+    /// The badge of the guest with this name was printed, or why not.
+    Printed {
+        name: String,
+        result: Result<(), String>,
+    },
     Imported(Result<Box<ImportReport>, String>),
     /// The text, and the number of records.
     Listed(Result<(Vec<u8>, usize), CallError>),
@@ -426,6 +431,7 @@ impl Outcome {
             | Outcome::Drawn(_)
             | Outcome::Presets(_)
             | Outcome::Exported(_)
+            | Outcome::Printed { .. }
             | Outcome::Imported(_)
             | Outcome::Configured(_)
             | Outcome::Start(_)

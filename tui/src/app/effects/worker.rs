@@ -17,10 +17,11 @@ use ratatui_image::picker::Picker;
 
 use uuid::Uuid;
 
+use super::badge::{Printer, badge};
 use super::browser::Browser;
 use super::curl::{self, Request};
-use super::effect::{Answer, ExportError, Outcome, ToolCall, Work};
-use super::export::{export, slug};
+use super::effect::{Answer, Outcome, ToolCall, Work};
+use super::export::export;
 use super::journal::{Happening, JournalError};
 use super::picture;
 use super::presets;
@@ -29,7 +30,6 @@ use super::sheets;
 use crate::app::engine::Ears;
 use crate::app::history::{Forget, HistoryError, Remembered};
 use crate::app::peer::{Peer, Reply};
-use crate::badges::{self, Paper};
 
 /// Work in progress.
 pub(crate) type Working = Pin<Box<dyn Future<Output = Outcome> + Send>>;
@@ -58,6 +58,8 @@ pub(crate) struct Desk {
     pub(crate) api_key: String,
     /// The directories for exports; the first that accepts a file is used.
     pub(crate) exports: Vec<PathBuf>,
+    /// The printer of badges; optional.
+    pub(crate) printer: Option<Printer>,
     /// The configured servers.
     pub(crate) servers: Servers,
     /// Stored presets; optional.
@@ -91,19 +93,7 @@ impl Desk {
             Work::Export { name, contents } => {
                 Outcome::Exported(export(self.exports, name, contents).await)
             }
-            Work::Badge { event, guest } => {
-                let name = format!("badge-{}.pdf", slug(&guest.name));
-                let drawn = tokio::task::spawn_blocking(move || {
-                    badges::pdf(&event, &[*guest], Paper::A7).map_err(|error| error.to_string())
-                });
-                match drawn.await.map_err(|error| error.to_string()).flatten() {
-                    Ok(contents) => Outcome::Exported(export(self.exports, name, contents).await),
-                    Err(reason) => Outcome::Exported(Err(ExportError {
-                        path: PathBuf::from(name),
-                        reason,
-                    })),
-                }
-            }
+            Work::Badge { event, guest } => badge(self.printer, self.exports, event, *guest).await,
             Work::Import(job) => {
                 let imported = sheets::import(self.client, self.imports, *job, ears).await;
                 Outcome::Imported(imported.map(Box::new))

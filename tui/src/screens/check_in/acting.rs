@@ -1,7 +1,5 @@
 //! Check-in by name or code, and undo.
 
-use std::path::PathBuf;
-
 use frontdesk_protocol::door::{Alert, Pace, alert, read};
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::GuestId;
@@ -10,26 +8,9 @@ use super::CheckIn;
 use super::banner::Banner;
 use super::searching::is_in;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{ExportError, Work};
 use crate::app::shared::Shared;
 use crate::door::{self, Arrival, Concern, Status};
 use crate::screens::events::guest::{self, add_form};
-use crate::ui::mark::Mark;
-use crate::ui::text::clean;
-
-/// Reports the path of a badge, or the error.
-pub(super) fn printed(cx: &mut Cx, result: Result<PathBuf, ExportError>) {
-    match result {
-        Ok(path) => {
-            let path = path.display().to_string();
-            cx.toast(Mark::Good, format!("Badge written to {}", clean(&path)));
-        }
-        Err(error) => {
-            let error = error.to_string();
-            cx.toast(Mark::Bad, format!("No badge: {}", clean(&error)));
-        }
-    }
-}
 
 impl CheckIn {
     /// Enter: checks in the guest whom a person has chosen, or the one that the text means.
@@ -144,18 +125,6 @@ impl CheckIn {
             _ => None,
         };
         self.roll.get(self.selected.or_else(told)?)
-    }
-
-    /// Writes the badge of a guest to a file.
-    pub(super) fn print_badge(&mut self, cx: &mut Cx) {
-        if let Some(guest) = self.meant(cx.shared).cloned() {
-            let event = self
-                .record
-                .value()
-                .map_or(String::new(), |event| event.name.clone());
-            let guest = Box::new(guest);
-            cx.run(Work::Badge { event, guest });
-        }
     }
 
     /// Clears text, selection and an answer that asks for a choice.

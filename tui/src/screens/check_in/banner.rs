@@ -213,7 +213,7 @@ impl Banner {
 
 impl CheckIn {
     /// When a guest came before this check-in, as the host knows. Not if that is being undone.
-    fn came_before(&self, attempt: &Attempt, shared: &Shared) -> Option<Timestamp> {
+    pub(super) fn came_before(&self, attempt: &Attempt, shared: &Shared) -> Option<Timestamp> {
         let at = self.roll.get(attempt.guest)?.check_in_at?;
         let undoes =
             |other: &Attempt| other.guest == attempt.guest && other.is_pending() && other.is_undo();

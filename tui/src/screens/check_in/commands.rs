@@ -126,7 +126,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &CHECK_IN,
         "guest.badge",
-        "Write the badge of the selected guest, or of the last one, to a PDF",
+        "Print the badge of the selected guest, or of the last one; without a printer, to a PDF",
         &["ctrl-b"],
         |state, out| state.act::<CheckIn>(out, CheckIn::print_badge),
     )

@@ -1,0 +1,93 @@
+//! A process with a time limit.
+//!
+//! On Unix it has its own group, so programs started by a launcher such as `npx` end with it.
+
+use std::io;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
+use std::time::Duration;
+
+/// The interval of checks whether it has ended.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
+/// A process that is killed when this is dropped, with the programs that it started.
+#[derive(Debug)]
+pub struct Running(Option<Child>);
+
+impl Running {
+    /// Starts a program.
+    ///
+    /// # Errors
+    /// The program cannot be started.
+    pub fn start(command: &mut Command) -> io::Result<Running> {
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        Ok(Running(Some(command.spawn()?)))
+    }
+
+    /// The pipes of its stdin, stdout and stderr, once.
+    pub(crate) fn pipes(
+        &mut self,
+    ) -> (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>) {
+        let child = self.0.as_mut();
+        child.map_or((None, None, None), |child| {
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        })
+    }
+
+    /// The exit status, if the process ends within `limit`.
+    pub async fn wait_within(&mut self, limit: Duration) -> Option<ExitStatus> {
+        let child = self.0.as_mut()?;
+        let looking = async {
+            loop {
+                match child.try_wait() {
+                    Ok(Some(status)) => return Some(status),
+                    Ok(None) => tokio::time::sleep(LOOK_AGAIN).await,
+                    Err(_) => return None,
+                }
+            }
+        };
+        let status = tokio::time::timeout(limit, looking).await.ok().flatten()?;
+        // Kill the rest of its group. Afterwards its process id can be reused.
+        #[cfg(unix)]
+        self.signal(rustix::process::Signal::KILL);
+        self.0 = None;
+        Some(status)
+    }
+
+    /// Asks the process and its children to end.
+    pub(crate) fn ask(&self) {
+        #[cfg(unix)]
+        self.signal(rustix::process::Signal::TERM);
+    }
+
+    /// Kills the process and its children.
+    pub(crate) fn end(&mut self) {
+        #[cfg(unix)]
+        self.signal(rustix::process::Signal::KILL);
+        let Some(mut child) = self.0.take() else {
+            return;
+        };
+        // Fails if the process has already ended.
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+
+    /// Sends a signal to the process group.
+    #[cfg(unix)]
+    fn signal(&self, signal: rustix::process::Signal) {
+        let id = self.0.as_ref().and_then(|child| {
+            let id = i32::try_from(child.id()).ok()?;
+            rustix::process::Pid::from_raw(id)
+        });
+        if let Some(id) = id {
+            // Fails if the group is empty.
+            let _ = rustix::process::kill_process_group(id, signal);
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
