@@ -49,3 +49,40 @@ fn a_guest_who_arrives_after_all_has_the_role_from_before() {
     let tags = t.database().texts(tags, &[&organization]).remove(0);
     assert_eq!(tags.as_deref(), Some("{}"));
 }
+
+#[test]
+fn a_plus_one_is_linked_to_the_guest_whom_they_accompany() {
+    let mut t = School::launch().desk(Role::Staff).at(LAUNCH);
+    let zoe = t.database().guest("Zoë Müller").id;
+    // The selected guest is filled in.
+    t.type_text("müller").press("down ctrl-a");
+    t.type_text("Quentin Blake")
+        .press("ctrl-s")
+        .expect_banner(&["CHECKED IN", "Quentin Blake", "guest of Zoë Müller"]);
+    assert_eq!(host(&t, "Quentin Blake"), Some(zoe.to_string()));
+    t.press("ctrl-g").expect("Guest of  Zoë Müller");
+    t.press("esc ctrl-a")
+        .type_text("Rufus Okoye")
+        .press("down down down down")
+        .type_text("silva")
+        .press("ctrl-s")
+        .expect("must mean one guest, not João Silva");
+    for _ in 0.."silva".len() {
+        t.press("backspace");
+    }
+    t.type_text("siobhan").press("ctrl-s").expect_banner(&[
+        "CHECKED IN",
+        "Rufus Okoye",
+        "guest of O'Brien, Siobhán",
+    ]);
+    let siobhan = t.database().guest("O'Brien, Siobhán").id;
+    assert_eq!(host(&t, "Rufus Okoye"), Some(siobhan.to_string()));
+}
+
+/// The id of the guest whom they accompany, as stored.
+fn host(t: &Desk, name: &str) -> Option<String> {
+    let sql =
+        "select tags ->> 'guest_of' from events.guests where organization_id = $1 and name = $2";
+    let organization = t.database().organization.id.0;
+    t.database().texts(sql, &[&organization, &name]).remove(0)
+}

@@ -2,8 +2,19 @@
 
 use serde_json::{Map, Value};
 
+use crate::id::GuestId;
+
 /// The tag with the reason why a blocked guest was admitted.
 pub const ADMITTED: &str = "admitted_because";
+
+/// The tag of a plus-one with the id of the guest whom they accompany.
+pub const GUEST_OF: &str = "guest_of";
+
+/// The guest whom a plus-one accompanies, from the tags.
+#[must_use]
+pub fn guest_of(tags: &Map<String, Value>) -> Option<GuestId> {
+    tags.get(GUEST_OF)?.as_str()?.parse().ok()
+}
 
 /// A remark about a guest, from the tags `note`, `alert` and `blocked`.
 #[derive(Debug, Clone, PartialEq, Eq)]

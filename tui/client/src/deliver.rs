@@ -388,7 +388,10 @@ async fn add(client: &Client, entry: &Entry, walk_in: &WalkIn) -> Result<Guest, 
         role: walk_in.role.clone(),
         member_id: None,
         chat_id: None,
-        tags: None,
+        tags: match object(walk_in.tags()) {
+            Change::To(tags) if walk_in.guest_of.is_some() => Some(tags),
+            _ => None,
+        },
     };
     let meta = CallMeta {
         idempotency_key: Some(entry.guest_id.to_string()),

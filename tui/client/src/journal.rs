@@ -8,10 +8,12 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use frontdesk_protocol::door::GUEST_OF;
 use frontdesk_protocol::id::{EventId, GuestId, UserId};
 use frontdesk_protocol::value::{Line as Text, Name};
 use jiff::{Timestamp, Unit};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use crate::lock;
@@ -41,6 +43,19 @@ pub struct WalkIn {
     pub phone_number: Option<Text>,
     /// Role at the event.
     pub role: Option<Text>,
+    /// The guest whom they accompany.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guest_of: Option<GuestId>,
+}
+
+impl WalkIn {
+    /// The tags of the guest.
+    #[must_use]
+    pub fn tags(&self) -> Map<String, Value> {
+        let guest_of = self.guest_of.iter();
+        let tags = guest_of.map(|id| (GUEST_OF.to_owned(), id.to_string().into()));
+        tags.collect()
+    }
 }
 
 /// One action.

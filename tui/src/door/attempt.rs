@@ -5,7 +5,6 @@ use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::{EventId, GuestId};
 use frontdesk_protocol::value::Line;
 use jiff::Timestamp;
-use serde_json::Map;
 
 use super::Arrival;
 use crate::app::effects::effect::RequestId;
@@ -198,7 +197,7 @@ impl Attempt {
             member_id: None,
             chat_id: None,
             check_in_at: None,
-            tags: Map::new(),
+            tags: walk_in.tags(),
             matched: None,
         })
     }

@@ -1,6 +1,6 @@
 //! Check-in by name or code, and undo.
 
-use frontdesk_protocol::door::{Alert, Pace, alert, read};
+use frontdesk_protocol::door::{Alert, Pace, alert, guest_of, read};
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::GuestId;
 
@@ -10,7 +10,7 @@ use super::searching::is_in;
 use crate::app::cx::Cx;
 use crate::app::shared::Shared;
 use crate::door::{self, Arrival, Concern, Status};
-use crate::screens::events::guest::{self, add_form};
+use crate::screens::events::guest::{self, Known, add_form};
 
 impl CheckIn {
     /// Enter: checks in the guest whom a person has chosen, or the one that the text means.
@@ -89,10 +89,14 @@ impl CheckIn {
         self.text_changed(cx);
     }
 
-    /// Opens the form for a walk-in, with the typed text as the name.
+    /// Opens the form for a walk-in: the plus-one of the guest whom a person has selected, or somebody with the typed
+    /// text as the name.
     pub(super) fn add(&mut self, cx: &mut Cx) {
         let text = self.search.text();
+        let selected = self.selected.filter(|_| self.is_chosen);
+        let host = selected.and_then(|id| self.roll.get(id));
         let text = match text.trim() {
+            _ if host.is_some() => "",
             "" => self.answered_text().unwrap_or_default(),
             text => text,
         };
@@ -101,14 +105,22 @@ impl CheckIn {
             _ if self.record.error().is_some() && !self.knows_all() => Some(self.not_asked()),
             _ => None,
         };
-        let known = self.roll.of_all().cloned().collect();
-        let form = add_form(self.event, text, known, doubt, cx.now());
+        let known = Known {
+            guests: self.roll.of_all().cloned().collect(),
+            waiting: self.roll.walk_ins().clone(),
+            doubt,
+        };
+        let form = add_form(self.event, text, host, known, cx.now());
         cx.open(form);
     }
 
     /// Opens the screen of the selected guest.
     pub(super) fn open_guest(&mut self, cx: &mut Cx) {
         let meant = self.meant(cx.shared).cloned();
+        let host = meant.as_ref().and_then(|guest| guest_of(&guest.tags));
+        if let Some(host) = host.and_then(|id| self.roll.get(id)) {
+            cx.shared.names.note(&host.id.to_string(), &host.name);
+        }
         if let Some(screen) = meant
             .as_ref()
             .and_then(|guest| guest::screen(guest, cx.now(), cx.shared))

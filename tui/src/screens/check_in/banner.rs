@@ -1,7 +1,7 @@
 //! The large banner with the result of the last action at the desk.
 
 use frontdesk_client::{ADDED_BY_MISTAKE, OwnCheckIn};
-use frontdesk_protocol::door::{Alert, alert};
+use frontdesk_protocol::door::{Alert, alert, guest_of};
 use frontdesk_protocol::id::GuestId;
 use jiff::{SignedDuration, Timestamp};
 use ratatui::Frame;
@@ -374,25 +374,28 @@ fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
         Status::Undone if attempt.is_added() => (Mark::Good, "UNDONE", "was not added".to_owned()),
         Status::Undone => (Mark::Good, "UNDONE", "is not checked in".to_owned()),
     };
-    let note = match desk
-        .roll
-        .get(attempt.guest)
-        .and_then(|guest| alert(&guest.tags))
-    {
+    let guest = desk.roll.get(attempt.guest);
+    let note = match guest.and_then(|guest| alert(&guest.tags)) {
         Some(Alert::Note(note) | Alert::Blocked(note)) if !is_undo => Some(note),
         _ => None,
     };
+    let host = guest.and_then(|guest| desk.roll.get(guest_of(&guest.tags)?));
+    let host = host.map(|host| format!("guest of {}", host.name));
     let is_noted = note.is_some() && !matches!(mark, Mark::Bad | Mark::Again | Mark::Busy);
+    let has_note = note.is_some();
+    let about = note.into_iter().chain(host);
+    let about = about.map(|text| clean(&text).into_owned());
+    let details: Vec<String> = about
+        .chain([detail])
+        .filter(|text| !text.is_empty())
+        .collect();
     Words {
         mark: if is_noted { Mark::Warn } else { mark },
         verdict,
         who: attempt.label(),
         apart: None,
-        has_note: note.is_some(),
-        detail: match note {
-            Some(note) => format!("{} · {detail}", clean(&note)),
-            None => detail,
-        },
+        has_note,
+        detail: details.join(" · "),
     }
 }
 

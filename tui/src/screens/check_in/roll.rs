@@ -60,6 +60,11 @@ impl Roll {
         self.guests.values().map(|known| &known.guest)
     }
 
+    /// Guests that are not at the host yet.
+    pub(crate) fn walk_ins(&self) -> &HashSet<GuestId> {
+        &self.walk_ins
+    }
+
     /// The number of guests who are in.
     pub(crate) fn here(&self) -> usize {
         self.here

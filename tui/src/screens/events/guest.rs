@@ -4,11 +4,11 @@ mod add;
 
 use frontdesk_client::ADDED_BY_MISTAKE;
 use frontdesk_protocol::Host;
-use frontdesk_protocol::door::{Alert, alert};
+use frontdesk_protocol::door::{Alert, alert, guest_of};
 use frontdesk_protocol::events::guest::Guest;
 use jiff::Timestamp;
 
-pub(crate) use add::form as add_form;
+pub(crate) use add::{Known, form as add_form};
 
 use crate::app::cx::Cx;
 use crate::app::input::command::{Command, Context};
@@ -44,7 +44,7 @@ pub(crate) static VIEW: View = View {
             |guest, _| Key::Rank(usize::from(guest.text("member_id").is_some())),
         ),
     ],
-    facts: &[("State", state)],
+    facts: &[("State", state), ("Guest of", host)],
     told: &["check_in_at", "matched"],
     record: &GUEST,
     ..View::new(Host::Events, "guests")
@@ -150,6 +150,14 @@ fn mark_mistake(screen: &mut dyn Browse, cx: &mut Cx) {
 
 fn guest(screen: &dyn Browse) -> Option<Guest> {
     screen.about()?.1.decode()
+}
+
+/// The name of the guest whom a plus-one accompanies, if it is known.
+fn host(guest: &Record, shared: &Shared) -> Cell {
+    let guest: Option<Guest> = guest.decode();
+    let host = guest.and_then(|guest| guest_of(&guest.tags));
+    let name = host.and_then(|id| shared.names.get(&id.to_string()));
+    Cell::new(name.unwrap_or_default())
 }
 
 /// The state from the host and this desk.

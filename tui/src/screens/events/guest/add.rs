@@ -1,14 +1,18 @@
 //! The form for a walk-in, who is added and checked in at once.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use frontdesk_client::{CallError, WalkIn};
+use frontdesk_protocol::door::{
+    Decision, Extent, GUEST_OF, Pace, Person, Spelled, decide, read, tickets,
+};
 use frontdesk_protocol::events::guest::{CreateEventGuest, Guest};
-use frontdesk_protocol::id::EventId;
+use frontdesk_protocol::id::{EventId, GuestId};
 use frontdesk_protocol::value::{Contact, Line, Phone, Text};
 use frontdesk_protocol::{Declaration, Host, ToolError};
 use jiff::Timestamp;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
@@ -17,31 +21,45 @@ use crate::filling::{CallScreen, Prepared, Purpose, declared};
 use crate::ui::text::{clean, fold};
 
 /// The fields of the form.
-const ASKED: [&str; 4] = ["name", "email", "phone_number", "role"];
+const ASKED: [&str; 5] = ["name", "email", "phone_number", "role", GUEST_OF];
+/// The guests of whom a message names so many.
+const NAMED: usize = 3;
 
-/// The form for a walk-in. `known` are the guests on the list; `doubt` says why others may be on it.
+/// What the desk knows of the list.
+#[derive(Debug)]
+pub(crate) struct Known {
+    pub(crate) guests: Vec<Arc<Guest>>,
+    /// Those who are not at the host yet.
+    pub(crate) waiting: HashSet<GuestId>,
+    /// Why others may be on the list.
+    pub(crate) doubt: Option<String>,
+}
+
+/// The form for a walk-in. `host` is the guest whom they accompany, if one is chosen.
 pub(crate) fn form(
     event: EventId,
     name: &str,
-    known: Vec<Arc<Guest>>,
-    doubt: Option<String>,
+    host: Option<&Guest>,
+    known: Known,
     at: Timestamp,
 ) -> CallScreen {
+    let mut filled = Map::from_iter([("name".to_owned(), name.into())]);
+    filled.extend(host.map(|host| (GUEST_OF.to_owned(), host.name.clone().into())));
     let purpose = AddGuest {
         event,
         known,
-        doubt,
+        host: host.map(|host| (host.name.clone(), host.id)),
     };
     let prepared = Prepared::for_purpose("Add a guest and check in", purpose);
     let is_asked = |name: &str| ASKED.contains(&name);
-    let form = CallScreen::asking(
-        Host::Events.into(),
-        declared(&Declaration::of::<CreateEventGuest>()),
-        is_asked,
-        prepared,
-        at,
-    );
-    form.filled(&Map::from_iter([("name".to_owned(), name.into())]))
+    let mut tool = declared(&Declaration::of::<CreateEventGuest>());
+    if let Some(Value::Object(fields)) = tool.input_schema.get_mut("properties") {
+        let description = "For a plus-one: the name of the guest whom they accompany.";
+        let field = json!({ "type": "string", "maxLength": 200, "description": description });
+        fields.insert(GUEST_OF.to_owned(), field);
+    }
+    let form = CallScreen::asking(Host::Events.into(), tool, is_asked, prepared, at);
+    form.filled(&filled)
 }
 
 /// The words of a name in any order, without case, accents and commas.
@@ -72,19 +90,96 @@ fn described(guest: &Guest) -> String {
 #[derive(Debug)]
 struct AddGuest {
     event: EventId,
-    /// The known guests.
-    known: Vec<Arc<Guest>>,
-    /// Why the list may have the guest although this desk does not know.
-    doubt: Option<String>,
+    known: Known,
+    /// The chosen guest whom they accompany, by the name that is filled in.
+    host: Option<(String, GuestId)>,
 }
 
 impl AddGuest {
     /// The known guest of the same name.
     fn namesake(&self, guest: &WalkIn) -> Option<&Guest> {
         let key_of_guest = key(guest.name.as_str());
-        let mut known = self.known.iter();
+        let mut known = self.known.guests.iter();
         let namesake = known.find(|known| key(&known.name) == key_of_guest);
         namesake.map(Arc::as_ref)
+    }
+
+    /// The walk-in from the filled-in form.
+    ///
+    /// # Errors
+    /// The errors of the fields.
+    fn walk_in(&self, filled: &Map<String, Value>) -> Result<WalkIn, Vec<ToolError>> {
+        let host = filled.get(GUEST_OF).and_then(Value::as_str);
+        let host = host.map(str::trim).filter(|host| !host.is_empty());
+        let host = host.map(|host| {
+            let found = self.host(host);
+            found.map_err(|message| ToolError::invalid(GUEST_OF, message))
+        });
+        match (walk_in(filled), host.transpose()) {
+            (Ok(walk_in), Ok(guest_of)) => Ok(WalkIn {
+                guest_of,
+                ..walk_in
+            }),
+            (walk_in, host) => {
+                let wrong = walk_in.err().into_iter().flatten();
+                Err(wrong.chain(host.err()).collect())
+            }
+        }
+    }
+
+    /// The guest who is meant by a name or a ticket, as the desk decides.
+    ///
+    /// # Errors
+    /// What is wrong with the text, and what would be right.
+    fn host(&self, text: &str) -> Result<GuestId, String> {
+        let chosen = self.host.as_ref().filter(|(name, _)| name == text);
+        let id = chosen.map_or_else(|| self.found(text), |(_, id)| Ok(*id))?;
+        match self.known.waiting.contains(&id) {
+            true => Err("must be at the host already; this guest still waits here".to_owned()),
+            false => Ok(id),
+        }
+    }
+
+    fn found(&self, text: &str) -> Result<GuestId, String> {
+        let known: Vec<_> = self
+            .known
+            .guests
+            .iter()
+            .map(|guest| {
+                let tickets: Vec<String> = tickets(&guest.tags).collect();
+                (guest, Spelled::new(&guest.name), fold(&guest.name), tickets)
+            })
+            .collect();
+        let people = known.iter().map(|(guest, name, key, tickets)| Person {
+            id: guest.id,
+            name,
+            key,
+            email: guest.email.as_deref(),
+            tickets,
+            is_in: guest.check_in_at.is_some(),
+            is_similar: false,
+        });
+        let arrived = read(text, Pace::Typed);
+        let decision = arrived
+            .first()
+            .map(|one| decide(one, people, Extent::Whole));
+        match decision {
+            Some(Decision::In(id) | Decision::Already(id)) => Ok(id),
+            Some(Decision::Which { guests, .. }) => {
+                let found = self
+                    .known
+                    .guests
+                    .iter()
+                    .filter(|guest| guests.contains(&guest.id));
+                let names: Vec<String> = found.take(NAMED).map(|guest| described(guest)).collect();
+                let more = if guests.len() > NAMED { ", …" } else { "" };
+                Err(format!(
+                    "must mean one guest, not {}{more}",
+                    names.join(", ")
+                ))
+            }
+            _ => Err("must be a guest on the list, or empty".to_owned()),
+        }
     }
 }
 
@@ -93,7 +188,7 @@ impl Purpose for AddGuest {
         &self,
         filled: &Map<String, Value>,
     ) -> Result<Option<(String, String)>, Vec<ToolError>> {
-        let guest = walk_in(filled)?;
+        let guest = self.walk_in(filled)?;
         let is_known = self.namesake(&guest).map(|known| {
             let known = described(known);
             (
@@ -102,7 +197,7 @@ impl Purpose for AddGuest {
             )
         });
         let may_be_known = || {
-            let doubt = self.doubt.as_ref()?;
+            let doubt = self.known.doubt.as_ref()?;
             Some((
                 "This guest may be on the list".to_owned(),
                 format!(
@@ -119,7 +214,7 @@ impl Purpose for AddGuest {
     }
 
     fn carry_out(&self, cx: &mut Cx, filled: Map<String, Value>) -> Option<RequestId> {
-        let guest = walk_in(&filled).ok()?;
+        let guest = self.walk_in(&filled).ok()?;
         let is_confirmed = self.namesake(&guest).is_some();
         Some(door::add(cx, self.event, guest, !is_confirmed))
     }
@@ -137,10 +232,7 @@ impl Purpose for AddGuest {
     }
 }
 
-/// The walk-in from the filled-in form.
-///
-/// # Errors
-/// The errors of the fields.
+/// The walk-in without the guest whom they accompany.
 fn walk_in(filled: &Map<String, Value>) -> Result<WalkIn, Vec<ToolError>> {
     let mut wrong = Vec::new();
     let mut read = |field: &'static str, as_written: fn(&str) -> Result<Line, String>| {
@@ -161,6 +253,7 @@ fn walk_in(filled: &Map<String, Value>) -> Result<WalkIn, Vec<ToolError>> {
             email,
             phone_number,
             role,
+            guest_of: None,
         }),
         _ => Err(wrong),
     }
