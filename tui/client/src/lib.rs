@@ -34,6 +34,7 @@ pub mod secret;
 pub mod server;
 mod session;
 mod setup;
+mod stream;
 pub mod tool_info;
 mod transport;
 

@@ -18,7 +18,7 @@ use rmcp::service::{
     RequestHandle, RunningService, ServiceError,
 };
 use rmcp::transport::IntoTransport;
-use rmcp::transport::common::client_side_sse::ExponentialBackoff;
+use rmcp::transport::common::client_side_sse::FixedInterval;
 use rmcp::transport::streamable_http_client::{
     StreamableHttpClientTransport, StreamableHttpClientTransportConfig, StreamableHttpError,
 };
@@ -182,10 +182,12 @@ pub(crate) async fn response(handle: RequestHandle<RoleClient>) -> Result<Server
     handle.await_response().await.map_err(trouble)
 }
 
-/// How often an interrupted answer is resumed, if the host supports it.
-pub(crate) fn resume_policy() -> ExponentialBackoff {
-    let mut policy = ExponentialBackoff::default();
+/// How often an interrupted answer is resumed, if the host supports it. The transport waits in
+/// between.
+pub(crate) fn resume_policy() -> FixedInterval {
+    let mut policy = FixedInterval::default();
     policy.max_times = Some(STREAMED as usize);
+    policy.duration = Duration::ZERO;
     policy
 }
 

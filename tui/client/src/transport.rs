@@ -1,7 +1,7 @@
 //! The HTTP transport of an MCP session: rmcp's transport over our client. It adds the token to
 //! each request, refreshes it once after a 401, and keeps the exact failure.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -18,15 +18,16 @@ use rmcp::transport::common::client_side_sse::BoxedSseResponse;
 use rmcp::transport::streamable_http_client::{
     StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse,
 };
-use sse_stream::SseStream;
+use sse_stream::Sse;
 use tokio_util::sync::CancellationToken;
 
 use crate::auth::Auth;
 use crate::error::CallError;
 use crate::failure::{Failure, shorten};
-use crate::http::{Http, LARGEST_ANSWER, Response};
+use crate::http::{Http, Response};
 use crate::secret::Secret;
 use crate::server::keys::Keys;
+use crate::stream::{Event, Events, Pace, TooLarge};
 
 const JSON: &str = "application/json";
 const EVENT_STREAM: &str = "text/event-stream";
@@ -87,6 +88,10 @@ pub(crate) struct Transport {
     /// The last failure. rmcp keeps the failure of a call, but drops the failure of the second
     /// handshake message.
     last: Arc<Mutex<Option<Failure>>>,
+    /// The waits of the notification stream.
+    listening: Pace,
+    /// The waits of interrupted answers.
+    resuming: Pace,
 }
 
 type TransportResult<T> = Result<T, StreamableHttpError<Failure>>;
@@ -97,6 +102,8 @@ impl Transport {
             http,
             bearer,
             last: Arc::default(),
+            listening: Pace::default(),
+            resuming: Pace::default(),
         }
     }
 
@@ -183,7 +190,7 @@ impl Transport {
         if response.status().is_success()
             && header(response.headers(), CONTENT_TYPE.as_str()).is_some_and(is_event_stream)
         {
-            let events = events(response);
+            let events = events(response, self.resuming.clone());
             return Ok(StreamableHttpPostResponse::Sse(events, new_session));
         }
         let answer = Http::read(response).await?;
@@ -260,38 +267,49 @@ impl StreamableHttpClient for Transport {
     ) -> TransportResult<BoxedSseResponse> {
         // Without an event id this is the notification stream. It is not opened if nobody reads
         // notifications.
-        if last_event_id.is_none() && !self.bearer.listens() {
+        let is_answer = last_event_id.is_some();
+        if !is_answer && !self.bearer.listens() {
             return Err(StreamableHttpError::ServerDoesNotSupportSse);
         }
+        let pace = match is_answer {
+            true => &self.resuming,
+            false => &self.listening,
+        };
         let headers: HeaderMap = custom_headers.into_iter().collect();
-        let sent = self
-            .send(|| {
-                let mut request = self
-                    .http
-                    .request(Method::GET, &uri)
-                    .headers(headers.clone())
-                    .header(ACCEPT, EVENT_STREAM);
-                request = match &last_event_id {
-                    Some(last_event_id) => request.header(LAST_EVENT_ID, last_event_id),
-                    None => request.timeout(LISTENING),
-                };
-                if let Some(session) = &session_id {
-                    request = request.header(SESSION_HEADER, session.as_ref());
-                }
-                request
-            })
-            .await;
-        match sent {
-            Ok(response)
-                if response.status().is_success()
-                    && header(response.headers(), CONTENT_TYPE.as_str())
-                        .is_some_and(is_event_stream) =>
-            {
-                Ok(events(response))
+        let build = || {
+            let mut request = self
+                .http
+                .request(Method::GET, &uri)
+                .headers(headers.clone())
+                .header(ACCEPT, EVENT_STREAM);
+            request = match &last_event_id {
+                Some(last_event_id) => request.header(LAST_EVENT_ID, last_event_id),
+                None => request.timeout(LISTENING),
+            };
+            if let Some(session) = &session_id {
+                request = request.header(SESSION_HEADER, session.as_ref());
             }
-            // The interrupted stream cannot be resumed.
-            Ok(_) => Err(StreamableHttpError::ServerDoesNotSupportSse),
-            Err(failure) => self.fail(failure),
+            request
+        };
+        let mut is_first = !is_answer && pace.is_new();
+        loop {
+            pace.pause(std::mem::take(&mut is_first)).await;
+            match self.send(build).await {
+                Ok(response)
+                    if response.status().is_success()
+                        && header(response.headers(), CONTENT_TYPE.as_str())
+                            .is_some_and(is_event_stream) =>
+                {
+                    pace.opened();
+                    return Ok(events(response, pace.clone()));
+                }
+                // A server or proxy that is restarted.
+                Ok(response) if response.status().is_server_error() && !is_answer => {}
+                // The stream is not offered, or the interrupted one cannot be resumed.
+                Ok(_) => return Err(StreamableHttpError::ServerDoesNotSupportSse),
+                Err(Failure::Connect(_) | Failure::Lost(_)) if !is_answer => {}
+                Err(failure) => return self.fail(failure),
+            }
         }
     }
 }
@@ -316,25 +334,46 @@ fn is_type(content_type: &str, expected: &str) -> bool {
     essence.trim().eq_ignore_ascii_case(expected)
 }
 
-/// The events of an answer, limited to the maximum size of an answer.
-fn events(response: reqwest::Response) -> BoxedSseResponse {
-    let bytes = response.bytes_stream();
-    let bounded = stream::unfold((bytes.boxed(), 0_usize), |(mut bytes, read)| async move {
-        let chunk = bytes.next().await?;
-        let chunk = match chunk {
-            Ok(chunk) if read + chunk.len() > LARGEST_ANSWER => {
-                return Some((
-                    Err(std::io::Error::other("the answer is too large")),
-                    (stream::empty().boxed(), read),
-                ));
+/// The messages of an event stream.
+fn events(response: reqwest::Response, pace: Pace) -> BoxedSseResponse {
+    let bytes = response.bytes_stream().boxed();
+    let state = (bytes, Events::default(), VecDeque::new());
+    let messages = stream::unfold(state, move |(mut bytes, mut state, mut read)| {
+        let pace = pace.clone();
+        async move {
+            loop {
+                if let Some(event) = read.pop_front() {
+                    return Some((Ok(event), (bytes, state, read)));
+                }
+                let mut events = Vec::new();
+                let failure = match bytes.next().await? {
+                    Ok(chunk) => match state.read(&chunk, &mut events) {
+                        Ok(()) => None,
+                        Err(TooLarge) => Some(std::io::Error::other("the answer is too large")),
+                    },
+                    Err(error) => Some(std::io::Error::other(error)),
+                };
+                if let Some(error) = failure {
+                    let error = Err(sse_stream::Error::Body(Box::new(error)));
+                    return Some((error, (stream::empty().boxed(), state, read)));
+                }
+                pace.ask(state.retry());
+                read.extend(events.into_iter().map(message));
             }
-            Ok(chunk) => chunk,
-            Err(error) => return Some((Err(std::io::Error::other(error)), (bytes, read))),
-        };
-        let read = read + chunk.len();
-        Some((Ok(chunk), (bytes, read)))
+        }
     });
-    SseStream::from_bytes_stream(bounded).boxed()
+    messages.boxed()
+}
+
+/// An event as rmcp reads it: with a message or nothing. It would open the stream again by itself,
+/// so it gets no time for that.
+fn message(event: Event) -> Sse {
+    let is_message = |data: &String| serde_json::from_str::<ServerJsonRpcMessage>(data).is_ok();
+    Sse {
+        id: event.id,
+        data: event.data.filter(is_message),
+        ..Sse::default()
+    }
 }
 
 /// A status other than success. A JSON-RPC error is an answer, unless the status has its own

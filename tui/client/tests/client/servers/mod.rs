@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod http;
+mod odd;
 mod process;
 mod sign_in;
 mod stub;

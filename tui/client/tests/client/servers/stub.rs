@@ -78,6 +78,13 @@ impl Reply {
         Reply::json(&json!({ "jsonrpc": "2.0", "id": id, "result": result }))
     }
 
+    /// A body of this type.
+    pub(crate) fn text(kind: &str, body: String) -> Self {
+        let mut reply = Reply::status(200).header("content-type", kind);
+        reply.body = Body::Whole(body);
+        reply
+    }
+
     /// An event stream, fed from the other end of the channel.
     pub(crate) fn events() -> (mpsc::UnboundedSender<Value>, Self) {
         let (send, receive) = mpsc::unbounded_channel();
