@@ -12,6 +12,8 @@ pub const META_PREVIEW: &str = "frontdesk/preview";
 pub const META_CHANGES: &str = "frontdesk/changes";
 /// In `_meta` of the result of a write that changed rows: the id of its entry in the history.
 pub const META_CHANGE: &str = "frontdesk/change";
+/// In `_meta` of a result with [`META_CHANGE`], if the call belongs to an action: the id of that.
+pub const META_ACTION: &str = "frontdesk/action";
 /// In `_meta` of a call: the digest that binds it to a preview.
 pub const META_EXPECTED_PLAN: &str = "frontdesk/expectedPlan";
 /// In `capabilities.experimental` of `initialize` and `server/discover`: the host previews every tool that writes.

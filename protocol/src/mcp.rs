@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use crate::id::ChangeId;
 use crate::words::words;
 
 words! {
@@ -198,6 +199,25 @@ pub struct CallMeta {
         skip_serializing_if = "serde_json::Map::is_empty"
     )]
     pub was: serde_json::Map<String, serde_json::Value>,
+    /// The action to which the call belongs: the history lists its calls as one change, which is undone as a whole.
+    #[serde(
+        rename = "frontdesk/action",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub action: Option<Action>,
+}
+
+/// An action of several calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// The call is the first of a new action; its result has the id
+    /// ([`META_ACTION`](crate::changes::META_ACTION)).
+    New,
+    /// The action with this id, which is the caller's own, and not a day old.
+    #[serde(untagged)]
+    Of(ChangeId),
 }
 
 /// How a list counts its records.

@@ -78,14 +78,17 @@ impl Desk {
         listed.output()["changes"][0].clone()
     }
 
-    /// Makes the call; returns its change, if there is one.
+    /// Makes the call as an action; returns that, if anything has changed, with the id of the call's own entry as `call`.
     fn make(&mut self, area: usize, case: &Case) -> Option<Value> {
         let before = self.latest();
         let (area, made) = &self.made[area];
         let arguments = (case.arguments)(made);
-        let answer = self.owner.call(area.host, case.tool, arguments);
+        let meta = json!({ "frontdesk/action": "new" });
+        let params = json!({ "name": case.tool, "arguments": arguments, "_meta": meta });
+        let answer = self.owner.rpc(area.host, "tools/call", params);
         let is_done = answer.body["result"]["isError"] == false;
-        let change = self.latest();
+        let mut change = self.latest();
+        change["call"] = answer.body["result"]["_meta"]["frontdesk/change"].clone();
         assert!(is_done || change["id"] == before["id"], "{}", answer.body);
         (change["id"] != before["id"]).then_some(change)
     }
@@ -248,9 +251,13 @@ fn who_may_not_do_a_thing_may_not_undo_its_opposite() {
             };
             for (role, http) in callers.iter_mut().filter(|(role, _)| refused(*role)) {
                 tried += 1;
-                for meta in [json!({ "frontdesk/preview": true }), json!({})] {
+                for (meta, id) in [
+                    (json!({ "frontdesk/preview": true }), &change["id"]),
+                    (json!({}), &change["id"]),
+                    (json!({}), &change["call"]),
+                ] {
                     let params = json!({
-                        "name": "undo_change", "arguments": { "change_id": change["id"] }, "_meta": meta,
+                        "name": "undo_change", "arguments": { "change_id": id }, "_meta": meta,
                     });
                     let answer = http.rpc(Host::Ops, "tools/call", params);
                     if answer.body["result"]["isError"] == false {

@@ -2,6 +2,7 @@
 //! that concerns these hosts.
 
 mod account;
+mod action;
 mod arguments;
 mod authentication;
 mod batch;

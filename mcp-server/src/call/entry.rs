@@ -2,6 +2,7 @@
 
 use frontdesk_postgres::Command;
 use frontdesk_protocol::Declaration;
+use frontdesk_protocol::mcp::{Action, CallMeta};
 use serde_json::Value;
 use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
@@ -12,7 +13,7 @@ const WHOLE: usize = 4_000;
 const LONGEST: usize = 1_000;
 
 /// Writes the entry if the transaction has changed rows, and then returns a row.
-const RECORD: &str = "select where app.record_change($1, $2, $3, $4, $5, $6) is not null";
+const RECORD: &str = "select where app.record_change($1, $2, $3, $4, $5, $6, $7) is not null";
 /// The types of its parameters.
 const TYPES: &[Type] = &[
     Type::TEXT,
@@ -21,12 +22,14 @@ const TYPES: &[Type] = &[
     Type::TEXT,
     Type::TEXT,
     Type::UUID,
+    Type::UUID,
 ];
 
 /// What the history keeps of a call, in addition to the rows that it changes.
 #[derive(Debug)]
 pub(super) struct Entry {
-    host: &'static str,
+    /// `None` if the history keeps nothing: the rows are captured only to compare them with a preview.
+    host: Option<&'static str>,
     tool: &'static str,
     /// JSON text.
     arguments: String,
@@ -35,6 +38,8 @@ pub(super) struct Entry {
     client: Option<String>,
     /// The entry that the call reverses.
     pub(super) undoes: Option<Uuid>,
+    /// The action to which the call belongs.
+    pub(super) action: Option<Uuid>,
 }
 
 impl Entry {
@@ -42,21 +47,26 @@ impl Entry {
     pub(super) fn of(
         tool: &Declaration,
         arguments: &str,
-        idempotency_key: Option<String>,
+        meta: &CallMeta,
         client: Option<String>,
+        is_kept: bool,
     ) -> Entry {
         Entry {
-            host: tool.host.area(),
+            host: is_kept.then(|| tool.host.area()),
             tool: tool.name,
             arguments: cut(arguments),
-            idempotency_key,
+            idempotency_key: meta.idempotency_key.clone(),
             client,
             undoes: None,
+            action: meta.action.map(|action| match action {
+                Action::New => Uuid::now_v7(),
+                Action::Of(id) => id.0,
+            }),
         }
     }
 
     /// The values of the command that writes the entry.
-    pub(super) fn params(&self) -> [&(dyn ToSql + Sync); 6] {
+    pub(super) fn params(&self) -> [&(dyn ToSql + Sync); 7] {
         [
             &self.host,
             &self.tool,
@@ -64,12 +74,13 @@ impl Entry {
             &self.idempotency_key,
             &self.client,
             &self.undoes,
+            &self.action,
         ]
     }
 }
 
 /// The command that writes an entry with these values.
-pub(super) fn record<'a>(params: &'a [&'a (dyn ToSql + Sync); 6]) -> Command<'a> {
+pub(super) fn record<'a>(params: &'a [&'a (dyn ToSql + Sync); 7]) -> Command<'a> {
     Command {
         sql: RECORD,
         types: TYPES,

@@ -31,6 +31,8 @@ pub struct Effect {
     pub changes: Option<Changes>,
     /// The entry in the history of a call that has changed something.
     pub change: Option<Uuid>,
+    /// The action to which that belongs.
+    pub action: Option<Uuid>,
 }
 
 /// Calls that count against the rate limit of a host.
@@ -196,19 +198,25 @@ impl Route {
             true => Access::Read,
             false => Access::Write,
         };
-        let key = meta.idempotency_key.clone();
         let condition = Condition::take(&mut meta, &self.tool, arguments);
-        let is_single = access == Access::Write && key.is_none() && condition.is_none();
+        let is_single =
+            access == Access::Write && meta.idempotency_key.is_none() && condition.is_none();
+        let client = server.client.clone();
+        let entry = Entry::of(
+            &self.tool,
+            arguments,
+            &meta,
+            client,
+            database.records_changes(),
+        );
         let mut call = Call::new(database, caller.user, Some(caller.proof), access, meta);
         if self.tool.host.checks_roles() {
             let roles = Param::of(&self.roles());
             call.transaction
                 .first(ADMIT, &[Type::TEXT_ARRAY], Some(roles));
         }
-        // A preview captures without an entry.
         if access == Access::Write && (database.records_changes() || condition.needs_changes()) {
-            let client = server.client.clone();
-            call.entry = Some(Entry::of(&self.tool, arguments, key, client));
+            call.entry = Some(entry);
             call.transaction.capture();
         }
         call.server = server;

@@ -682,15 +682,14 @@ impl Call {
         mut outcome: Result<String, ToolError>,
         condition: &Condition<'_>,
     ) -> (Result<String, ToolError>, Effect) {
+        let action = self.entry.as_ref().and_then(|entry| entry.action);
         if self.transaction.is_over() {
-            let change = self.change;
-            return (
-                outcome,
-                Effect {
-                    changes: None,
-                    change,
-                },
-            );
+            let effect = Effect {
+                changes: None,
+                change: self.change,
+                action: self.change.and(action),
+            };
+            return (outcome, effect);
         }
         if outcome.is_ok()
             && self.transaction.has_first()
@@ -741,7 +740,12 @@ impl Call {
                 });
             }
         }
-        (outcome, Effect { changes, change })
+        let effect = Effect {
+            changes,
+            change,
+            action: change.and(action),
+        };
+        (outcome, effect)
     }
 }
 

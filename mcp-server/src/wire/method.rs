@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use axum::http::header::USER_AGENT;
 use axum::http::{HeaderMap, StatusCode};
-use frontdesk_protocol::changes::{EXTENSION, META_CHANGE, META_CHANGES};
+use frontdesk_protocol::changes::{EXTENSION, META_ACTION, META_CHANGE, META_CHANGES};
 use frontdesk_protocol::error::ErrorBody;
 use frontdesk_protocol::mcp::{
     CallMeta, CallParams, InitializeParams, ListParams, META_SERVER, Revision, SESSIONLESS, Version,
@@ -350,10 +350,11 @@ fn failure(error: ToolError, revision: Revision, meta: &str) -> String {
 
 /// The `_meta` of a result with changes.
 fn meta(effect: Effect) -> String {
-    let meta = match (effect.changes, effect.change) {
-        (Some(changes), _) => json!({ META_CHANGES: changes }),
-        (None, Some(change)) => json!({ META_CHANGE: change }),
-        (None, None) => return String::new(),
+    let meta = match (effect.changes, effect.change, effect.action) {
+        (Some(changes), ..) => json!({ META_CHANGES: changes }),
+        (None, Some(change), None) => json!({ META_CHANGE: change }),
+        (None, Some(change), action) => json!({ META_CHANGE: change, META_ACTION: action }),
+        (None, None, _) => return String::new(),
     };
     format!(r#""_meta":{meta},"#)
 }

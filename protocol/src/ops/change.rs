@@ -12,7 +12,7 @@ use crate::value::Name;
 use crate::wire::Wire;
 
 record! {
-    /// A call that changed something, with the rows.
+    /// A call that changed something, or an action of several calls, with the rows.
     Change = "change", "changes" (name: summary) {
         id: ChangeId,
         created_at: Timestamp,
@@ -22,9 +22,14 @@ record! {
         account_name: Option<String>,
         /// The host of the tool.
         host: String,
+        /// Of an action, that of its first call.
         tool: String,
+        /// Number of calls: of an action, several.
+        calls: u32,
         /// What changed, in words: `changed 1 guest`.
         summary: String,
+        /// The record, if it is one that you can read, and its values before and after: `“Ana”: role vip → speaker`.
+        detail: Option<String>,
         /// Number of rows.
         rows: u32,
         /// Whether it can be undone, unless its records have changed since.
@@ -43,10 +48,11 @@ record! {
         /// The rows before and after, and the webhooks that it caused.
         changes: Changes [unlisted],
     }
-    /// A call that changed something.
+    /// A call that changed something, or an action of several calls.
     summary ChangeSummary;
     form Undo;
-    /// Lists changes, latest first: owners and global admins see all, others their own.
+    /// Lists changes, latest first: owners and global admins see all, others their own. An action is one change; with
+    /// `record_id`, its calls are listed.
     list ListChanges = "list_changes" on Ops for EVERYBODY {
         opt {
             /// Only changes of records of this kind: `guest`.

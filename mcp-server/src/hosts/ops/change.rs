@@ -10,12 +10,12 @@ use frontdesk_protocol::ops::batch::RunBatch;
 use frontdesk_protocol::ops::change::{
     Change, ChangeSummary, GetChange, ListChanges, Undo, UndoChange,
 };
-use frontdesk_protocol::record::{Maybe, One, Record};
+use frontdesk_protocol::record::{List, Maybe, One, Record};
 use frontdesk_protocol::{ErrorCode, Host, Tool, ToolError};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns};
+use crate::call::{Answer, Call, Filter, Handler, Outcome, SqlByName, Stored, columns};
 use crate::changes::{Changed, WEBHOOKS, named};
 use crate::database::{internal, params};
 use crate::hosts::routes;
@@ -31,7 +31,12 @@ impl Stored for ChangeSummary {
             "account_name",
             "coalesce(ops.party_name(t.account_id), ops.email(t.account_id))",
         ),
+        (
+            "calls",
+            "case when t.is_action then (select count(*) - 1 from app.parts(t.id)) else 1 end",
+        ),
         ("summary", "coalesce(app.summary(t.id), '')"),
+        ("detail", "app.detail(t.id)"),
         ("rows", "app.count_rows(t.id)"),
         ("can_undo", "app.obstacle(t.id) is null"),
         ("undone_by", "app.undone_by(t.id)"),
@@ -42,6 +47,25 @@ impl Stored for ChangeSummary {
         ("from", "t.created_at >= $"),
         ("to", "t.created_at < $"),
     ];
+}
+
+impl Handler for ListChanges {
+    async fn handle(self, call: &mut Call) -> Outcome<List<ChangeSummary>> {
+        let mut filter = Filter::of::<ChangeSummary>(&self);
+        if self.record_id.is_none() {
+            filter.and("t.action_id is null", Value::Null);
+        }
+        let select = |limit: &str, offset: &str| {
+            format!(
+                "select {} from app.changes t where {} order by {} limit {limit} + 1 offset {offset}",
+                columns::<ChangeSummary>(),
+                filter.conditions(),
+                ChangeSummary::ORDER,
+            )
+        };
+        call.page(select, filter.params(), self.limit, self.offset)
+            .await
+    }
 }
 
 impl Handler for GetChange {
@@ -70,8 +94,8 @@ impl Handler for GetChange {
 
 /// The rows of a change that the caller can read, the number of the others, and the webhooks.
 async fn changes_of(call: &mut Call, id: Uuid) -> Result<Changes, ToolError> {
-    let sql = "select r.table_name, r.operation, r.key, r.before, r.after from app.changed_rows r \
-         where r.change_id = $1 and r.table_name <> $2 order by r.position limit $3";
+    let sql = "select r.table_name, r.operation, r.key, r.before, r.after from app.parts($1) p \
+         join app.changed_rows r on r.change_id = p where r.table_name <> $2 order by r.position limit $3";
     let most = i64::try_from(MOST_ROWS).unwrap_or(i64::MAX);
     let rows = call.query(sql, &[&id, &WEBHOOKS, &most]).await?;
     let mut bytes = 0;
@@ -176,7 +200,8 @@ impl Handler for UndoChange {
         // Two undos of a change take turns.
         let lock = "select pg_advisory_xact_lock(hashtextextended($1::uuid::text, 93))";
         call.query(lock, &[&id]).await?;
-        let look = "select app.obstacle(t.id), app.undone_by(t.id) is not null from app.changes t where t.id = $1";
+        let look = "select app.obstacle(t.id), coalesce(app.undone_by(t.id), app.undone_by(t.action_id)) is not null \
+             from app.changes t where t.id = $1";
         let rows = call.query(look, &[&id]).await?;
         let row = rows.first();
         let row = row.ok_or_else(|| ToolError::not_found(Change::SINGULAR).on(FIELD))?;
@@ -213,7 +238,8 @@ impl Handler for UndoChange {
         let sql = "select json_build_object('change', row_to_json(r))::text from ( \
              select c.id, now() as created_at, app.caller_id() as account_id, \
                coalesce(ops.party_name(app.caller_id()), ops.email(app.caller_id())) as account_name, \
-               $2 as host, $3 as tool, app.summary(c.id) as summary, app.count_rows(c.id) as rows, true as can_undo, \
+               $2 as host, $3 as tool, 1 as calls, app.summary(c.id) as summary, \
+               app.detail(c.id) as detail, app.count_rows(c.id) as rows, true as can_undo, \
                null as undone_by, $1::uuid as undoes, \
                (select coalesce(json_agg(json_build_object('event', w.type, 'count', w.delivered)), '[]') \
                 from app.webhooks_of($1) w where w.delivered > 0) as delivered \
@@ -228,9 +254,10 @@ impl Handler for UndoChange {
 async fn admit(call: &mut Call, change: Uuid) -> Result<(), ToolError> {
     // An undo that is undone is the call that it took back.
     let sql = "with recursive calls as ( \
-           select t.* from app.changes t where t.id = $1 \
-           union all select t.* from app.changes t join calls c on t.id = c.undoes) \
-         select host, tool, arguments::text from calls";
+           select t.* from app.parts($1) p join app.changes t on t.id = p \
+           union all \
+           select t.* from calls c, app.parts(c.undoes) p join app.changes t on t.id = p) \
+         select distinct host, tool, arguments::text from calls where not is_action";
     let rows = call.query(sql, &[&change]).await?;
     let mut tools = Vec::new();
     for row in &rows {
@@ -351,7 +378,7 @@ fn unrestored(error: ToolError) -> ToolError {
 }
 
 routes![
-    ListChanges,
+    ListChanges => own,
     GetChange => own,
     UndoChange => own,
 ];
