@@ -20,6 +20,7 @@ pub mod door;
 pub mod engineering;
 pub mod error;
 pub mod events;
+pub mod exact;
 pub mod financing;
 pub mod guide;
 pub mod host;

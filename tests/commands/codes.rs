@@ -167,7 +167,7 @@ fn a_time_limit_ends_a_read_and_leaves_the_outcome_of_a_write_unknown() {
         let words: Vec<_> = [&["call", "--timeout", "6s", "events"], words].concat();
         stage.frontdesk(&words)
     };
-    limited(&["list_events"]).fails(6, "no answer within 6 s");
+    limited(&["list_events"]).fails(6, "did not answer within 6 s");
     let id = format!("id={guest}");
     limited(&["check_in_guest", &id]).fails(8, "it may or may not have been done");
     let wrong = stage.frontdesk(&["call", "--timeout", "soon", "events", "list_events"]);

@@ -139,13 +139,13 @@ fn codes_4_to_8_are_those_of_a_host() {
     foreign.proxy().set_for("list", Mode::CutAfterRequest);
     foreign
         .frontdesk(&["call", "stub", "list"])
-        .fails(6, "cannot be reached");
+        .fails(6, "did not answer: ");
 
     foreign.go_down();
     foreign.frontdesk(&call).fails(6, "cannot be reached");
     foreign
         .frontdesk(&["tools", "gone"])
-        .fails(6, "no-such-program cannot be reached: it cannot be started");
+        .fails(6, "no-such-program cannot be started: ");
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn a_program_is_called_without_a_configuration() {
 fn a_silent_program_is_reported_with_what_it_wrote() {
     let foreign = Foreign::start();
     let ended = foreign.with_program(child::SILENT, &["tools", "--timeout", "6"]);
-    ended.fails(6, "no answer within 6 s; it has not written an MCP message");
+    ended.fails(6, "did not answer within 6 s; it has not written an MCP message");
     let silent = |line: &str| line.contains(" after 5 s: ") && line.contains("reading the index");
     assert!(ended.stderr.lines().any(silent), "{ended:?}");
 }

@@ -1,9 +1,11 @@
 //! The result of any tool: content blocks and an optional structured value.
 
-use frontdesk_protocol::changes::{Changes, META_CHANGE, META_CHANGES};
-use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
+use frontdesk_protocol::changes::{Changes, META_ACTION, META_CHANGE, META_CHANGES};
+use frontdesk_protocol::id::ChangeId;
+use frontdesk_protocol::{ErrorCode, ToolError, exact};
 use serde_json::Value;
 
+use crate::answers::Answer;
 use crate::error::CallError;
 use crate::result;
 
@@ -16,7 +18,8 @@ pub struct CallResult {
     pub structured: Option<Value>,
     /// Whether the tool refused; the content gives the reason.
     pub is_error: bool,
-    received: CallToolResult,
+    received: Value,
+    text: String,
 }
 
 /// A content block. Binary data is base64, as received.
@@ -72,60 +75,108 @@ pub enum Content {
 }
 
 impl Content {
-    fn of(block: &ContentBlock) -> Self {
-        let other = || Content::Other(serde_json::to_value(block).unwrap_or_default());
-        match block {
-            ContentBlock::Text(text) => Content::Text(text.text.clone()),
-            ContentBlock::Image(image) => Content::Image {
-                data: image.data.clone(),
-                mime_type: image.mime_type.clone(),
+    /// A block, as far as it can be shown; otherwise as received.
+    pub(crate) fn of(block: &Value) -> Self {
+        let text = |name: &str| block[name].as_str().map(str::to_owned);
+        let known = match block["type"].as_str() {
+            Some("text") => match &block["text"] {
+                Value::Null => None,
+                Value::String(text) if exact::digits(&block["text"]).is_none() => {
+                    Some(Content::Text(text.clone()))
+                }
+                other => Some(Content::Text(exact::text(other))),
             },
-            ContentBlock::Audio(audio) => Content::Audio {
-                data: audio.data.clone(),
-                mime_type: audio.mime_type.clone(),
-            },
-            ContentBlock::ResourceLink(link) => Content::Link {
-                uri: link.uri.clone(),
-                name: link.name.clone(),
-                mime_type: link.mime_type.clone(),
-                description: link.description.clone(),
-            },
-            ContentBlock::Resource(resource) => match resource.resource.clone() {
-                ResourceContents::TextResourceContents {
-                    uri,
-                    mime_type,
-                    text,
-                    ..
-                } => Content::TextResource {
-                    uri,
-                    mime_type,
-                    text,
-                },
-                ResourceContents::BlobResourceContents {
-                    uri,
-                    mime_type,
-                    blob,
-                    ..
-                } => Content::BlobResource {
-                    uri,
-                    mime_type,
-                    blob,
-                },
-                _ => other(),
-            },
-            _ => other(),
+            Some("image") => text("data").map(|data| Content::Image {
+                mime_type: text("mimeType").unwrap_or_else(|| kind(&data).to_owned()),
+                data,
+            }),
+            Some("audio") => text("data").map(|data| Content::Audio {
+                mime_type: text("mimeType").unwrap_or_else(|| kind(&data).to_owned()),
+                data,
+            }),
+            Some("resource_link") => text("uri").map(|uri| Content::Link {
+                name: text("name").unwrap_or_else(|| uri.clone()),
+                uri,
+                mime_type: text("mimeType"),
+                description: text("description"),
+            }),
+            Some("resource") => Content::resource(&block["resource"]),
+            _ => None,
+        };
+        known.unwrap_or_else(|| Content::Other(block.clone()))
+    }
+
+    /// The contents of a resource.
+    pub(crate) fn resource(resource: &Value) -> Option<Self> {
+        let text = |name: &str| resource[name].as_str().map(str::to_owned);
+        let (uri, mime_type) = (text("uri").unwrap_or_default(), text("mimeType"));
+        match (text("text"), text("blob")) {
+            (Some(text), _) => Some(Content::TextResource {
+                uri,
+                mime_type,
+                text,
+            }),
+            (None, Some(blob)) => Some(Content::BlobResource {
+                uri,
+                mime_type,
+                blob,
+            }),
+            (None, None) => None,
         }
     }
 }
 
+/// The type of an image by its first bytes in base64.
+fn kind(data: &str) -> &'static str {
+    let kinds = [
+        ("iVBORw0KGgo", "image/png"),
+        ("/9j/", "image/jpeg"),
+        ("R0lGOD", "image/gif"),
+        ("UklGR", "image/webp"),
+    ];
+    let kind = kinds.iter().find(|(begin, _)| data.starts_with(begin));
+    kind.map_or("application/octet-stream", |(_, kind)| kind)
+}
+
 impl CallResult {
-    pub(crate) fn of(received: CallToolResult) -> Self {
-        CallResult {
-            content: received.content.iter().map(Content::of).collect(),
-            structured: received.structured_content.clone(),
-            is_error: received.is_error == Some(true),
-            received,
+    /// Reads the result of a tool.
+    ///
+    /// # Errors
+    /// [`CallError::Tool`] if the tool asks for input, [`CallError::Protocol`] if it is no result.
+    pub(crate) fn read(answer: Answer) -> Result<Self, CallError> {
+        let received = answer.value().map_err(CallError::Protocol)?;
+        match received["resultType"].as_str() {
+            None | Some("complete") => {}
+            Some("input_required") => {
+                let message = "the tool asks for more input, which cannot be given here";
+                return Err(CallError::Tool(ToolError::new(ErrorCode::Refused, message)));
+            }
+            Some(kind) => {
+                let what = format!("it is not the result of the tool but its `{kind}`");
+                return Err(CallError::Protocol(what));
+            }
         }
+        let content = match &received["content"] {
+            Value::Array(blocks) => blocks.iter().map(Content::of).collect(),
+            Value::Null => Vec::new(),
+            Value::String(text) => vec![Content::Text(text.clone())],
+            block => vec![Content::of(block)],
+        };
+        // Before 2024-11-05 the value had another name.
+        let structured = ["structuredContent", "toolResult"].map(|name| &received[name]);
+        let structured = structured.into_iter().find(|value| !value.is_null());
+        let structured = match &received {
+            Value::Object(_) | Value::Null => structured,
+            other => Some(other),
+        };
+        Ok(CallResult {
+            content,
+            structured: structured.cloned(),
+            is_error: matches!(&received["isError"], Value::Bool(true))
+                || received["isError"] == "true",
+            received,
+            text: answer.text,
+        })
     }
 
     /// Whether all blocks are texts.
@@ -136,8 +187,13 @@ impl CallResult {
     }
 
     /// The result as the server wrote it: `content`, `structuredContent`, `isError`.
-    pub fn received(&self) -> Value {
-        serde_json::to_value(&self.received).unwrap_or_default()
+    pub fn received(&self) -> &Value {
+        &self.received
+    }
+
+    /// The JSON of the result, byte for byte.
+    pub fn received_text(&self) -> &str {
+        &self.text
     }
 
     /// The changes: those that a preview would make, or the current ones if the expected plan no
@@ -160,8 +216,13 @@ impl CallResult {
         }
     }
 
+    /// The action of which this call is a part, if it changed something.
+    pub fn action(&self) -> Option<ChangeId> {
+        serde_json::from_value(self.meta(META_ACTION)?).ok()
+    }
+
     fn meta(&self, key: &str) -> Option<Value> {
-        self.received.meta.as_ref()?.get(key).cloned()
+        self.received["_meta"].get(key).cloned()
     }
 
     /// The result as one value: the structured value; otherwise the texts, parsed as JSON if
@@ -171,9 +232,27 @@ impl CallResult {
     /// # Errors
     /// The tool's refusal.
     pub fn into_value(self) -> Result<Value, CallError> {
-        if self.is_error || self.is_text() {
-            return result::of_tool(self.received);
+        let texts = self.content.iter().filter_map(|block| match block {
+            Content::Text(text) => Some(text.as_str()),
+            _ => None,
+        });
+        let text = texts.collect::<Vec<_>>().join("\n");
+        if self.is_error {
+            return Err(result::refusal(self.structured, &text));
         }
-        Ok(self.received())
+        if !self.is_text() {
+            return Ok(self.received);
+        }
+        if let Some(value) = self.structured {
+            return Ok(value);
+        }
+        if self.content.is_empty() {
+            return Ok(Value::Null);
+        }
+        // Older servers return JSON as one text block. A number is a text like any other.
+        match exact::read(&text) {
+            Ok(value @ (Value::Object(_) | Value::Array(_))) => Ok(value),
+            _ => Ok(Value::String(text)),
+        }
     }
 }

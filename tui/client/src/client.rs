@@ -9,7 +9,7 @@ use http::Method;
 use jiff::{SignedDuration, Timestamp};
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientRequest, GetExtensions, ListToolsRequest,
-    PaginatedRequestParams, RequestMetaObject, ServerResult,
+    PaginatedRequestParams, RequestMetaObject,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -17,17 +17,17 @@ use tokio_util::sync::CancellationToken;
 
 use crate::account::Account;
 use crate::addresses::Addresses;
+use crate::answers::Answer;
 use crate::auth::Auth;
 use crate::call_result::CallResult;
+use crate::catalogue::Page;
 use crate::credentials::CredentialStore;
 use crate::error::CallError;
-use crate::failure::Failure;
 use crate::health::Health;
 use crate::http::{Http, Timeouts};
 use crate::provider::{ProviderSignIn, SignInWays};
-use crate::result;
 use crate::secret::Secret;
-use crate::session::{Sessions, Trouble};
+use crate::session::Sessions;
 use crate::tool_info::ToolInfo;
 use crate::transport::Abandon;
 
@@ -146,8 +146,7 @@ impl Client {
         let answer = self
             .request(host, request, in_request(&meta), is_safe)
             .await?;
-        let result = result::tool_result(answer).map_err(|error| error.of_call(is_safe))?;
-        Ok(CallResult::of(result))
+        CallResult::read(answer).map_err(|error| error.of_call(is_safe))
     }
 
     /// The tools that this host offers the signed-in account.
@@ -163,14 +162,12 @@ impl Client {
                 request.params = Some(PaginatedRequestParams::default().with_cursor(cursor));
             }
             let request = ClientRequest::ListToolsRequest(request);
-            let page = match self.request(host, request, in_list(), true).await? {
-                ServerResult::ListToolsResult(page) => page,
-                _ => return Err(CallError::Protocol("it is not a list of tools".to_owned())),
-            };
+            let page = self.request(host, request, in_list(), true).await?;
+            let page = Page::read(&page, "tools", ToolInfo::read)?;
             let previews = self.0.sessions.get(host).await?.session.previews();
-            let listed = page.tools.into_iter().map(ToolInfo::from);
+            let listed = page.items.into_iter();
             tools.extend(listed.map(|tool| tool.previewed(previews)));
-            cursor = page.next_cursor.filter(|cursor| !cursor.is_empty());
+            cursor = page.next;
             if cursor.is_none() {
                 return Ok(tools);
             }
@@ -188,7 +185,7 @@ impl Client {
         mut request: ClientRequest,
         meta: Option<RequestMetaObject>,
         is_safe: bool,
-    ) -> Result<ServerResult, CallError> {
+    ) -> Result<Answer, CallError> {
         // Cancels a read when this future is dropped.
         let _abandon = is_safe.then(|| {
             let token = CancellationToken::new();
@@ -203,9 +200,9 @@ impl Client {
                 Ok(result) => return Ok(result),
                 Err(trouble) => trouble,
             };
-            if matches!(trouble, Trouble::Exchange(Failure::NoSession(_))) {
+            if let Some(is_repeatable) = trouble.is_forgotten(is_safe) {
                 self.0.sessions.retire(host, &current);
-                if !is_retry {
+                if is_repeatable && !is_retry {
                     is_retry = true;
                     continue;
                 }

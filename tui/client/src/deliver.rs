@@ -109,7 +109,7 @@ fn can_deliver(client: &Client, entry: &Entry) -> Result<(), CallError> {
     if host != entry.host_url {
         return Err(CallError::Unreachable {
             host: entry.host_url.clone(),
-            reason: format!("this desk is connected to {host}"),
+            reason: format!("cannot be reached: this desk is connected to {host}"),
         });
     }
     // Another account can belong to another organisation, where the guest does not exist: the entry

@@ -32,12 +32,13 @@ pub enum CallError {
         /// The time to wait.
         retry_after: Duration,
     },
-    /// The host cannot be reached: the call was not executed.
-    #[error("{host} cannot be reached: {reason}")]
+    /// The host cannot be reached, or did not answer a call that changes nothing.
+    #[error("{host} {reason}")]
     Unreachable {
         /// The address that was tried.
         host: String,
-        /// The error of the network.
+        /// What happened, as the rest of a sentence about the host: `cannot be reached: …`,
+        /// `did not answer: …`.
         reason: String,
     },
     /// The call was sent, but no answer arrived, or one that does not say what happened: it may have

@@ -53,15 +53,13 @@ impl Failure {
     /// The error for the caller. `host` is the address; `is_safe` means that the call changes
     /// nothing, so an unknown outcome is harmless.
     pub(crate) fn into_error(self, host: &str, is_safe: bool) -> CallError {
+        let unreachable = |reason| CallError::Unreachable {
+            host: host.to_owned(),
+            reason,
+        };
         match self {
-            Failure::Connect(reason) => CallError::Unreachable {
-                host: host.to_owned(),
-                reason,
-            },
-            Failure::Lost(reason) if is_safe => CallError::Unreachable {
-                host: host.to_owned(),
-                reason,
-            },
+            Failure::Connect(reason) => unreachable(format!("cannot be reached: {reason}")),
+            Failure::Lost(reason) if is_safe => unreachable(format!("did not answer: {reason}")),
             Failure::Lost(reason) => CallError::OutcomeUnknown(reason),
             Failure::NoSession(refusal) => CallError::Host {
                 status: refusal.status,
@@ -70,10 +68,7 @@ impl Failure {
             Failure::Status(refusal) => refusal.into_error(is_safe),
             Failure::NotProtocol(reason) => CallError::Protocol(reason).of_call(is_safe),
             Failure::Token(error) => error,
-            Failure::Abandoned => CallError::Unreachable {
-                host: host.to_owned(),
-                reason: "the call was cancelled".to_owned(),
-            },
+            Failure::Abandoned => unreachable("did not answer: the call was cancelled".to_owned()),
         }
     }
 
@@ -156,15 +151,14 @@ impl Refusal {
         }
     }
 
-    /// Whether this refuses the session that was sent. The hosts answer 400 for an unknown session
-    /// and 404 for an expired one.
-    pub(crate) fn is_about_session(&self) -> bool {
+    /// Whether this says that the server does not know the session (any more). It was sent with
+    /// the request, or the server knows its clients otherwise.
+    pub(crate) fn is_about_session(&self, was_sent: bool) -> bool {
         match self.status {
-            404 => true,
-            400 => self
-                .message
-                .to_ascii_lowercase()
-                .contains("no valid session"),
+            404 | 410 => was_sent,
+            400 | 401 => {
+                is_uninitialized(&self.message) || (was_sent && has_session(&self.message))
+            }
             _ => false,
         }
     }
@@ -212,6 +206,36 @@ impl Refusal {
             },
         }
     }
+}
+
+fn has_session(text: &str) -> bool {
+    text.to_ascii_lowercase().contains("session")
+}
+
+/// Whether a server says that there was no handshake.
+pub(crate) fn is_uninitialized(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    ["not initialized", "not been initialized", "uninitialized"]
+        .iter()
+        .any(|it| text.contains(it))
+}
+
+/// Whether an error of a server says that it lost the session. A tool can have sessions of its own.
+pub(crate) fn is_lost_session(text: &str) -> bool {
+    let words = [
+        "expired",
+        "invalid",
+        "not found",
+        "unknown",
+        "no valid",
+        "terminated",
+        "closed",
+        "missing",
+        "not exist",
+        "no longer",
+    ];
+    let lower = text.to_ascii_lowercase();
+    has_session(text) && words.iter().any(|word| lower.contains(word))
 }
 
 /// Whether a call with this status may have been executed: the server failed or ran out of time, or
@@ -486,13 +510,5 @@ mod tests {
             Failure::Connect("refused".to_owned()).into_error("h", false),
             CallError::Unreachable { .. }
         ));
-    }
-
-    #[test]
-    fn only_404_and_the_named_400_are_about_the_session() {
-        assert!(read(404, &[], "").is_about_session());
-        assert!(read(400, &[], "Bad Request: No valid session ID provided").is_about_session());
-        assert!(!read(400, &[], "no such argument").is_about_session());
-        assert!(!read(403, &[], "No valid session").is_about_session());
     }
 }

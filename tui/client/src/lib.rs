@@ -7,8 +7,10 @@
 pub mod account;
 pub mod addresses;
 mod allowance;
+mod answers;
 mod auth;
 pub mod call_result;
+mod catalogue;
 pub mod client;
 mod clock;
 pub mod config;
@@ -22,6 +24,7 @@ pub mod history;
 mod http;
 pub mod imports;
 pub mod journal;
+mod lenient;
 pub mod listener;
 mod lock;
 mod loopback;

@@ -1,66 +1,15 @@
-//! Converts an MCP answer to the result of a tool or an error.
+//! The errors of tools and servers.
 
 use frontdesk_protocol::error::ErrorBody;
 use frontdesk_protocol::{ErrorCode, ToolError, rpc};
-use rmcp::model::{CallToolResult, ErrorData, ServerResult};
+use rmcp::model::ErrorData;
 use serde_json::Value;
 
 use crate::error::CallError;
 use crate::failure::wait;
 
-/// The answer as the result of a tool.
-///
-/// # Errors
-/// [`CallError::Tool`] if the tool asks for input, [`CallError::Protocol`] for any other answer.
-pub(crate) fn tool_result(result: ServerResult) -> Result<CallToolResult, CallError> {
-    let what = match result {
-        ServerResult::CallToolResult(result) => return Ok(result),
-        ServerResult::InputRequiredResult(_) => {
-            let message = "the tool asks for more input, which cannot be given here";
-            return Err(CallError::Tool(ToolError::new(ErrorCode::Refused, message)));
-        }
-        ServerResult::CreateTaskResult(_) => {
-            "the tool goes on in the background, which cannot be followed here"
-        }
-        _ => "it is not a tool result",
-    };
-    Err(CallError::Protocol(what.to_owned()))
-}
-
-/// The JSON returned by a tool; plain text is a string, and an empty result is null.
-///
-/// # Errors
-/// The tool's refusal.
-pub(crate) fn of_tool(result: CallToolResult) -> Result<Value, CallError> {
-    let text = text(&result);
-    if result.is_error == Some(true) {
-        return Err(refusal(result.structured_content, &text));
-    }
-    if let Some(value) = result.structured_content {
-        return Ok(value);
-    }
-    if result.content.is_empty() {
-        return Ok(Value::Null);
-    }
-    // Older servers return JSON as one text block.
-    if let Ok(value) = serde_json::from_str(&text) {
-        return Ok(value);
-    }
-    Ok(Value::String(text))
-}
-
-/// The text blocks, separated by line breaks.
-fn text(result: &CallToolResult) -> String {
-    let texts: Vec<&str> = result
-        .content
-        .iter()
-        .filter_map(|block| block.as_text())
-        .map(|block| block.text.as_str())
-        .collect();
-    texts.join("\n")
-}
-
-fn refusal(structured: Option<Value>, text: &str) -> CallError {
+/// The error of a result that says why the tool refused.
+pub(crate) fn refusal(structured: Option<Value>, text: &str) -> CallError {
     let body = structured.clone();
     let body = body.and_then(|value| serde_json::from_value::<ErrorBody>(value).ok());
     let body = body.or_else(|| serde_json::from_str::<ErrorBody>(text).ok());

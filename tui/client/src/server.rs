@@ -3,6 +3,7 @@
 mod child;
 mod grants;
 pub(crate) mod keys;
+mod lines;
 mod sign_in;
 
 use std::collections::HashMap;
@@ -17,7 +18,7 @@ use rmcp::RoleClient;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CancelledNotification, CancelledNotificationParam,
     ClientNotification, ClientRequest, ListToolsRequest, PaginatedRequestParams, RequestId,
-    RequestMetaObject, ServerResult,
+    RequestMetaObject,
 };
 use rmcp::service::Peer;
 use rmcp::transport::streamable_http_client::{
@@ -28,15 +29,16 @@ use tokio::sync::broadcast;
 use tokio::task::JoinHandle;
 
 use crate::addresses;
+use crate::answers::{Answer, Answers};
 use crate::call_result::CallResult;
+use crate::catalogue::Page;
 use crate::client::{MOST_PAGES, in_list, in_request, no_previews};
 use crate::config::servers::{CommandServer, HttpServer, ServerConfig, Token};
 use crate::error::CallError;
 use crate::failure::Failure;
 use crate::http::{Http, Reach, Timeouts};
 use crate::listener::{Listener, Notice, Progress};
-use crate::result;
-use crate::session::{Session, Trouble, of_handshake, response, resume_policy};
+use crate::session::{Session, Trouble, of_handshake, resume_policy};
 use crate::tool_info::ToolInfo;
 use crate::transport::{Bearer, Transport};
 use child::{Fate, Process};
@@ -72,6 +74,8 @@ struct Inner {
     session: tokio::sync::Mutex<Option<Arc<Session>>>,
     /// Which tools are read-only, from the last list of tools.
     read_only: Mutex<HashMap<String, bool>>,
+    /// What is wrong with the items that this list left out.
+    odd: Mutex<Vec<String>>,
     /// Cancellations that are being sent.
     cancelling: Mutex<Vec<JoinHandle<()>>>,
 }
@@ -139,6 +143,7 @@ impl Server {
             listener: Listener::new(),
             session: tokio::sync::Mutex::default(),
             read_only: Mutex::default(),
+            odd: Mutex::default(),
             cancelling: Mutex::default(),
         })))
     }
@@ -194,7 +199,7 @@ impl Server {
     /// # Errors
     /// As for [`Server::about`], and any error of the server.
     pub async fn tools(&self) -> Result<Vec<ToolInfo>, CallError> {
-        let mut tools: Vec<ToolInfo> = Vec::new();
+        let (mut tools, mut odd): (Vec<ToolInfo>, _) = (Vec::new(), Vec::new());
         let mut cursor = None;
         for _ in 0..MOST_PAGES {
             let mut request = ListToolsRequest::default();
@@ -202,23 +207,33 @@ impl Server {
                 request.params = Some(PaginatedRequestParams::default().with_cursor(cursor));
             }
             let request = ClientRequest::ListToolsRequest(request);
-            let page = match self.request(request, in_list(), true, |_| {}).await? {
-                ServerResult::ListToolsResult(page) => page,
-                _ => return Err(CallError::Protocol("it is not a list of tools".to_owned())),
-            };
+            let page = self.request(request, in_list(), true, |_| {}).await?;
+            let page = Page::read(&page, "tools", ToolInfo::read)?;
             let previews = self.session().await?.previews();
-            let listed = page.tools.into_iter().map(ToolInfo::from);
-            tools.extend(listed.map(|tool| tool.previewed(previews)));
-            cursor = page.next_cursor.filter(|cursor| !cursor.is_empty());
+            odd.extend(page.odd);
+            for tool in page.items {
+                match tools.iter().any(|it| it.name == tool.name) {
+                    true => odd.push(format!("the tool {} is listed twice", tool.name)),
+                    false => tools.push(tool.previewed(previews)),
+                }
+            }
+            cursor = page.next;
             if cursor.is_none() {
                 let read_only = tools.iter().map(|tool| (tool.name.clone(), tool.read_only));
                 *self.read_only() = read_only.collect();
+                *self.0.odd.lock().unwrap_or_else(PoisonError::into_inner) = odd;
                 return Ok(tools);
             }
         }
         Err(CallError::Protocol(
             "the list of tools does not end".to_owned(),
         ))
+    }
+
+    /// What is wrong with the items that the last list of tools left out.
+    pub fn odd_tools(&self) -> Vec<String> {
+        let odd = self.0.odd.lock();
+        odd.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Calls a tool. A refusal by the tool is also a result: [`CallResult::is_error`].
@@ -258,8 +273,7 @@ impl Server {
         let answer = self
             .request(request, in_request(&meta), is_safe, on_progress)
             .await?;
-        let result = result::tool_result(answer).map_err(|error| error.of_call(is_safe))?;
-        Ok(CallResult::of(result))
+        CallResult::read(answer).map_err(|error| error.of_call(is_safe))
     }
 
     /// Starts signing in to the server in a browser.
@@ -304,7 +318,7 @@ impl Server {
         match &self.0.way {
             Way::Http(_, _, keys) => keys.grants().map_or(Ok(false), |grants| {
                 let forgotten = grants.file.forget();
-                forgotten.map_err(|error| self.unreachable(error.to_string()))
+                forgotten.map_err(|error| self.unreachable(format!("was not forgotten: {error}")))
             }),
             Way::Command(..) => Ok(false),
         }
@@ -341,7 +355,7 @@ impl Server {
         meta: Option<RequestMetaObject>,
         is_safe: bool,
         mut on_progress: impl FnMut(Progress) + Send,
-    ) -> Result<ServerResult, CallError> {
+    ) -> Result<Answer, CallError> {
         let mut is_retry = false;
         loop {
             let session = self.session().await?;
@@ -350,11 +364,11 @@ impl Server {
                 .await
             {
                 Ok(result) => return Ok(result),
-                Err(trouble) => trouble,
+                Err(trouble) => self.explained(trouble),
             };
-            if matches!(trouble, Trouble::Exchange(Failure::NoSession(_))) {
+            if let Some(is_repeatable) = trouble.is_forgotten(is_safe) {
                 self.retire(&session).await;
-                if !is_retry {
+                if is_repeatable && !is_retry {
                     is_retry = true;
                     continue;
                 }
@@ -369,16 +383,17 @@ impl Server {
         request: ClientRequest,
         meta: Option<RequestMetaObject>,
         on_progress: &mut (impl FnMut(Progress) + Send),
-    ) -> Result<ServerResult, Trouble> {
+    ) -> Result<Answer, Trouble> {
         // Subscribe before sending, so no notice is missed.
         let mut notices = self.notices();
         let handle = session.begin(request, meta).await?;
         let token = handle.progress_token.0.to_string();
         let mut cancel = Cancel {
             server: self,
+            session,
             request: Some((handle.peer.clone(), handle.id.clone())),
         };
-        let answer = response(handle);
+        let answer = session.response(handle);
         tokio::pin!(answer);
         let answer = loop {
             tokio::select! {
@@ -406,8 +421,8 @@ impl Server {
             Ok(session) => Arc::new(session?),
             Err(_) => {
                 let reason = match &self.0.way {
-                    Way::Http(..) => "it did not answer in time".to_owned(),
-                    Way::Command(_, fate) => fate.silence(),
+                    Way::Http(..) => "did not answer in time".to_owned(),
+                    Way::Command(_, fate) => format!("did not answer: {}", fate.silence()),
                 };
                 return Err(self.unreachable(reason));
             }
@@ -418,9 +433,11 @@ impl Server {
 
     async fn open(&self) -> Result<Session, CallError> {
         let listener = &self.0.listener;
+        let answers = Answers::new(true);
         match &self.0.way {
             Way::Http(server, http, keys) => {
-                let transport = Transport::new(http.clone(), Bearer::Server(Arc::clone(keys)));
+                let bearer = Bearer::Server(Arc::clone(keys));
+                let transport = Transport::new(http.clone(), bearer, answers.clone());
                 let worker = || {
                     let uri = server.url.as_str().to_owned();
                     let mut config = StreamableHttpClientTransportConfig::with_uri(uri);
@@ -431,25 +448,36 @@ impl Server {
                 };
                 let failed = |error| match transport.take_failure() {
                     Some(failure) => not_mcp(server, failure.into_error(&self.0.place, true)),
-                    None => of_handshake(error),
+                    None => of_handshake(error, &answers),
                 };
-                Session::establish(listener, ANSWER_WITHIN, worker, failed).await
+                Session::establish(listener, ANSWER_WITHIN, &answers, worker, failed).await
             }
             Way::Command(server, fate) => {
                 fate.begin();
                 let process = || {
-                    Process::start(server, fate.clone())
-                        .map_err(|error| self.unreachable(format!("it cannot be started: {error}")))
+                    Process::start(server, fate.clone(), answers.clone())
+                        .map_err(|error| self.unreachable(format!("cannot be started: {error}")))
                 };
                 let failed = |error| match error {
                     rmcp::service::ClientInitializeError::ConnectionClosed(_)
                     | rmcp::service::ClientInitializeError::TransportError { .. } => {
-                        self.unreachable(fate.tell())
+                        let ended = fate.tell().unwrap_or_else(|| fate.silence());
+                        self.unreachable(format!("did not answer: {ended}"))
                     }
-                    error => of_handshake(error),
+                    error => of_handshake(error, &answers),
                 };
-                Session::establish(listener, ANSWER_WITHIN, process, failed).await
+                Session::establish(listener, ANSWER_WITHIN, &answers, process, failed).await
             }
+        }
+    }
+
+    /// A lost answer of a process that has ended, with its end.
+    fn explained(&self, trouble: Trouble) -> Trouble {
+        match (&self.0.way, trouble) {
+            (Way::Command(_, fate), Trouble::Exchange(Failure::Lost(reason))) => {
+                Trouble::Exchange(Failure::Lost(fate.tell().unwrap_or(reason)))
+            }
+            (_, trouble) => trouble,
         }
     }
 
@@ -506,6 +534,7 @@ fn headers(server: &HttpServer) -> HashMap<HeaderName, HeaderValue> {
 /// Cancels the request at the server if it is dropped before the answer.
 struct Cancel<'a> {
     server: &'a Server,
+    session: &'a Session,
     request: Option<(Peer<RoleClient>, RequestId)>,
 }
 
@@ -514,6 +543,7 @@ impl Drop for Cancel<'_> {
         let Some((peer, id)) = self.request.take() else {
             return;
         };
+        self.session.forget(&id);
         // Without a runtime there is no connection either.
         let Ok(runtime) = tokio::runtime::Handle::try_current() else {
             return;

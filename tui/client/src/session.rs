@@ -11,7 +11,8 @@ use futures::FutureExt;
 use futures::future::{BoxFuture, Shared};
 use rmcp::RoleClient;
 use rmcp::model::{
-    ClientRequest, ErrorData, ProtocolVersion, RequestMetaObject, ServerPeerInfo, ServerResult,
+    ClientRequest, ErrorCode as RpcCode, ErrorData, ProtocolVersion, RequestId, RequestMetaObject,
+    ServerPeerInfo,
 };
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, ClientServiceExt, PeerRequestOptions,
@@ -24,9 +25,10 @@ use rmcp::transport::streamable_http_client::{
 };
 
 use crate::addresses::Addresses;
+use crate::answers::{Answer, Answers};
 use crate::auth::Auth;
 use crate::error::CallError;
-use crate::failure::Failure;
+use crate::failure::{Failure, is_lost_session, is_uninitialized};
 use crate::http::Http;
 use crate::listener::Listener;
 use crate::result;
@@ -41,6 +43,7 @@ const STREAMED: u32 = 3;
 pub(crate) struct Session {
     service: RunningService<RoleClient, Listener>,
     limit: Duration,
+    answers: Answers,
 }
 
 /// Why a request failed.
@@ -60,6 +63,19 @@ impl Trouble {
             Trouble::Answer(error) => result::of_rpc_error(error, is_safe),
         }
     }
+
+    /// Whether the server does not know the session (any more); and if so, whether the request can
+    /// be sent again: it was not executed, or `is_safe`.
+    pub(crate) fn is_forgotten(&self, is_safe: bool) -> Option<bool> {
+        match self {
+            Trouble::Exchange(Failure::NoSession(_)) => Some(true),
+            Trouble::Answer(error) => {
+                let is_lost = is_uninitialized(&error.message) || is_lost_session(&error.message);
+                is_lost.then_some(is_safe || error.code != RpcCode::INTERNAL_ERROR)
+            }
+            Trouble::Exchange(_) => None,
+        }
+    }
 }
 
 impl Session {
@@ -70,7 +86,8 @@ impl Session {
         host: Host,
     ) -> Result<Arc<Self>, CallError> {
         let limit = http.timeouts.request.saturating_mul(STREAMED);
-        let transport = Transport::new(http, Bearer::Host(auth, host));
+        let answers = Answers::new(false);
+        let transport = Transport::new(http, Bearer::Host(auth, host), answers.clone());
         let worker = || {
             let mut config = StreamableHttpClientTransportConfig::with_uri(addresses.mcp(host));
             config.retry_config = Arc::new(resume_policy());
@@ -83,9 +100,9 @@ impl Session {
         let base = addresses.base(host);
         let failed = |error| match transport.take_failure() {
             Some(failure) => failure.into_error(&base, true),
-            None => of_handshake(error),
+            None => of_handshake(error, &answers),
         };
-        Session::establish(&Listener::deaf(), limit, worker, failed)
+        Session::establish(&Listener::deaf(), limit, &answers, worker, failed)
             .await
             .map(Arc::new)
     }
@@ -95,6 +112,7 @@ impl Session {
     pub(crate) async fn establish<T, E, A>(
         listener: &Listener,
         limit: Duration,
+        answers: &Answers,
         transport: impl Fn() -> Result<T, CallError>,
         failed: impl Fn(ClientInitializeError) -> CallError,
     ) -> Result<Self, CallError>
@@ -102,11 +120,16 @@ impl Session {
         T: IntoTransport<RoleClient, E, A>,
         E: std::error::Error + Send + Sync + 'static,
     {
+        let session = |service| Session {
+            service,
+            limit,
+            answers: answers.clone(),
+        };
         let first = listener
             .clone()
             .serve_with_lifecycle(transport()?, ClientLifecycleMode::Initialize);
         let refused = match first.await {
-            Ok(service) => return Ok(Session { service, limit }),
+            Ok(service) => return Ok(session(service)),
             Err(error @ ClientInitializeError::JsonRpcError(_)) => failed(error),
             Err(error) => return Err(failed(error)),
         };
@@ -116,7 +139,7 @@ impl Session {
         };
         let second = listener.clone().serve_with_lifecycle(transport()?, newest);
         match second.await {
-            Ok(service) => Ok(Session { service, limit }),
+            Ok(service) => Ok(session(service)),
             Err(_) => Err(refused),
         }
     }
@@ -145,7 +168,7 @@ impl Session {
         experimental.is_some_and(|announced| announced.contains_key(EXTENSION))
     }
 
-    /// Sends a request; [`response`] waits for its result. A progress report restarts the time
+    /// Sends a request; [`Session::response`] waits for its result. A progress report restarts the time
     /// limit.
     pub(crate) async fn begin(
         &self,
@@ -165,7 +188,7 @@ impl Session {
         &self,
         request: ClientRequest,
         meta: Option<RequestMetaObject>,
-    ) -> Result<ServerResult, Trouble> {
+    ) -> Result<Answer, Trouble> {
         let mut options = PeerRequestOptions::with_timeout(self.limit);
         options.meta = meta;
         let handle = self
@@ -173,13 +196,29 @@ impl Session {
             .send_cancellable_request(request, options)
             .await
             .map_err(trouble)?;
-        handle.await_response().await.map_err(trouble)
+        self.response(handle).await
     }
-}
 
-/// Waits for the result of a request started with `begin`.
-pub(crate) async fn response(handle: RequestHandle<RoleClient>) -> Result<ServerResult, Trouble> {
-    handle.await_response().await.map_err(trouble)
+    /// Waits for the result of a request started with `begin`.
+    pub(crate) async fn response(
+        &self,
+        handle: RequestHandle<RoleClient>,
+    ) -> Result<Answer, Trouble> {
+        let id = handle.id.clone();
+        let answered = handle.await_response().await;
+        let kept = self.answers.take(&id);
+        answered.map_err(trouble)?;
+        match kept {
+            Some(Ok(answer)) => Ok(answer),
+            Some(Err(why)) => Err(Trouble::Exchange(Failure::NotProtocol(why))),
+            None => Err(Trouble::Exchange(Failure::Lost("it was lost".to_owned()))),
+        }
+    }
+
+    /// Nobody waits for this answer any more.
+    pub(crate) fn forget(&self, id: &RequestId) {
+        self.answers.forget(id);
+    }
 }
 
 /// How often an interrupted answer is resumed, if the host supports it. The transport waits in
@@ -191,7 +230,10 @@ pub(crate) fn resume_policy() -> FixedInterval {
     policy
 }
 
-pub(crate) fn of_handshake(error: ClientInitializeError) -> CallError {
+pub(crate) fn of_handshake(error: ClientInitializeError, answers: &Answers) -> CallError {
+    if let Some(why) = answers.take_unreadable() {
+        return CallError::Protocol(why);
+    }
     match error {
         ClientInitializeError::JsonRpcError(error) => result::of_rpc_error(error, true),
         error => CallError::Protocol(error.to_string()),

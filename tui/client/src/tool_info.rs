@@ -26,28 +26,53 @@ pub struct ToolInfo {
     pub previews: bool,
 }
 
-impl From<rmcp::model::Tool> for ToolInfo {
-    fn from(tool: rmcp::model::Tool) -> Self {
-        let hints = tool.annotations.unwrap_or_default();
-        let read_only = hints.read_only_hint.unwrap_or(false);
-        ToolInfo {
-            name: tool.name.into_owned(),
-            title: tool.title.or(hints.title),
-            description: tool.description.map(|text| text.into_owned()),
-            input_schema: Map::clone(&tool.input_schema),
-            output_schema: tool.output_schema.map(|schema| Map::clone(&schema)),
-            read_only,
-            destructive: !read_only && hints.destructive_hint.unwrap_or(true),
-            idempotent: read_only || hints.idempotent_hint.unwrap_or(false),
-            previews: false,
-        }
-    }
-}
-
 impl ToolInfo {
+    /// Reads an item of the list.
+    ///
+    /// # Errors
+    /// Why the tool cannot be called.
+    pub fn read(tool: &Value) -> Result<Self, &'static str> {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let name = text(&tool["name"]).filter(|name| !name.is_empty());
+        let name = name.ok_or(match tool {
+            Value::Object(_) => "it has no name",
+            _ => "it is not an object",
+        })?;
+        let hints = &tool["annotations"];
+        let hint = |name: &str| match &hints[name] {
+            Value::Bool(hint) => Some(*hint),
+            Value::String(text) => text.parse().ok(),
+            _ => None,
+        };
+        let read_only = hint("readOnlyHint").unwrap_or(false);
+        Ok(ToolInfo {
+            name,
+            title: text(&tool["title"]).or_else(|| text(&hints["title"])),
+            description: text(&tool["description"]),
+            input_schema: arguments(&tool["inputSchema"]),
+            output_schema: tool["outputSchema"].as_object().cloned(),
+            read_only,
+            destructive: !read_only && hint("destructiveHint").unwrap_or(true),
+            idempotent: read_only || hint("idempotentHint").unwrap_or(false),
+            previews: false,
+        })
+    }
+
     /// The tool of a server that announced previews, or did not.
     pub(crate) fn previewed(mut self, is_announced: bool) -> Self {
         self.previews = is_announced && !self.read_only;
         self
     }
+}
+
+/// The schema of the arguments, which are an object whatever the server says.
+fn arguments(schema: &Value) -> Map<String, Value> {
+    let mut schema = schema.as_object().cloned().unwrap_or_default();
+    if schema.get("type").is_none_or(|kind| kind != "object") {
+        schema.insert("type".to_owned(), "object".into());
+    }
+    if schema.get("properties").is_some_and(|it| !it.is_object()) {
+        schema.remove("properties");
+    }
+    schema
 }

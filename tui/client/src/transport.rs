@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use frontdesk_protocol::mcp::SESSION_HEADER;
-use frontdesk_protocol::{ErrorCode, Host, ToolError};
+use frontdesk_protocol::{ErrorCode, Host, ToolError, exact};
 use futures::{StreamExt, stream};
 use http::header::{ACCEPT, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
@@ -21,10 +21,12 @@ use rmcp::transport::streamable_http_client::{
 use sse_stream::Sse;
 use tokio_util::sync::CancellationToken;
 
+use crate::answers::Answers;
 use crate::auth::Auth;
 use crate::error::CallError;
 use crate::failure::{Failure, shorten};
 use crate::http::{Http, Response};
+use crate::lenient::Odd;
 use crate::secret::Secret;
 use crate::server::keys::Keys;
 use crate::stream::{Event, Events, Pace, TooLarge};
@@ -88,6 +90,7 @@ pub(crate) struct Transport {
     /// The last failure. rmcp keeps the failure of a call, but drops the failure of the second
     /// handshake message.
     last: Arc<Mutex<Option<Failure>>>,
+    answers: Answers,
     /// The waits of the notification stream.
     listening: Pace,
     /// The waits of interrupted answers.
@@ -97,11 +100,12 @@ pub(crate) struct Transport {
 type TransportResult<T> = Result<T, StreamableHttpError<Failure>>;
 
 impl Transport {
-    pub(crate) fn new(http: Http, bearer: Bearer) -> Self {
+    pub(crate) fn new(http: Http, bearer: Bearer, answers: Answers) -> Self {
         Transport {
             http,
             bearer,
             last: Arc::default(),
+            answers,
             listening: Pace::default(),
             resuming: Pace::default(),
         }
@@ -124,6 +128,7 @@ impl Transport {
     /// once with a fresh token.
     async fn send(
         &self,
+        has_session: bool,
         build: impl Fn() -> reqwest::RequestBuilder + Send,
     ) -> Result<reqwest::Response, Failure> {
         let mut rejected: Option<Secret> = None;
@@ -143,6 +148,9 @@ impl Transport {
             }
             self.bearer.hear_challenge(response.headers());
             let refusal = Http::read(response).await?.refusal();
+            if refusal.is_about_session(has_session) {
+                return Err(Failure::NoSession(Box::new(refusal)));
+            }
             if refusal.is_about_account() {
                 return Err(Failure::Token(CallError::AccountClosed(refusal.message)));
             }
@@ -160,11 +168,11 @@ impl Transport {
         session: Option<&str>,
         headers: &HeaderMap,
     ) -> Result<StreamableHttpPostResponse, Failure> {
-        let body = serde_json::to_vec(message)
+        let body = exact::to_vec(message)
             .map(Bytes::from)
             .map_err(|error| Failure::Connect(format!("the request cannot be written: {error}")))?;
         let response = self
-            .send(|| {
+            .send(session.is_some(), || {
                 let mut request = self
                     .http
                     .request(Method::POST, uri)
@@ -190,7 +198,8 @@ impl Transport {
         if response.status().is_success()
             && header(response.headers(), CONTENT_TYPE.as_str()).is_some_and(is_event_stream)
         {
-            let events = events(response, self.resuming.clone());
+            let asked = asked.cloned();
+            let events = events(response, self.answers.clone(), asked, self.resuming.clone());
             return Ok(StreamableHttpPostResponse::Sse(events, new_session));
         }
         let answer = Http::read(response).await?;
@@ -199,7 +208,7 @@ impl Transport {
         }
         match asked {
             None => Ok(StreamableHttpPostResponse::Accepted),
-            Some(id) => read_answer(&answer, id)
+            Some(id) => read_answer(&answer, &self.answers, id)
                 .map(|message| StreamableHttpPostResponse::Json(message, new_session)),
         }
     }
@@ -216,6 +225,7 @@ impl StreamableHttpClient for Transport {
         _auth_header: Option<String>,
         custom_headers: HashMap<HeaderName, HeaderValue>,
     ) -> TransportResult<StreamableHttpPostResponse> {
+        self.answers.ask(&message);
         let headers: HeaderMap = custom_headers.into_iter().collect();
         let exchange = self.post(&uri, &message, session_id.as_deref(), &headers);
         let outcome = match abandon(&message) {
@@ -228,7 +238,12 @@ impl StreamableHttpClient for Transport {
         };
         match outcome {
             Ok(response) => Ok(response),
-            Err(failure) => self.fail(failure),
+            Err(failure) => {
+                if let JsonRpcMessage::Request(request) = &message {
+                    self.answers.forget(&request.id);
+                }
+                self.fail(failure)
+            }
         }
     }
 
@@ -294,14 +309,14 @@ impl StreamableHttpClient for Transport {
         let mut is_first = !is_answer && pace.is_new();
         loop {
             pace.pause(std::mem::take(&mut is_first)).await;
-            match self.send(build).await {
+            match self.send(session_id.is_some(), build).await {
                 Ok(response)
                     if response.status().is_success()
                         && header(response.headers(), CONTENT_TYPE.as_str())
                             .is_some_and(is_event_stream) =>
                 {
                     pace.opened();
-                    return Ok(events(response, pace.clone()));
+                    return Ok(events(response, self.answers.clone(), None, pace.clone()));
                 }
                 // A server or proxy that is restarted.
                 Ok(response) if response.status().is_server_error() && !is_answer => {}
@@ -334,12 +349,17 @@ fn is_type(content_type: &str, expected: &str) -> bool {
     essence.trim().eq_ignore_ascii_case(expected)
 }
 
-/// The messages of an event stream.
-fn events(response: reqwest::Response, pace: Pace) -> BoxedSseResponse {
+/// The messages of an event stream, which answers this request, if any.
+fn events(
+    response: reqwest::Response,
+    answers: Answers,
+    asked: Option<RequestId>,
+    pace: Pace,
+) -> BoxedSseResponse {
     let bytes = response.bytes_stream().boxed();
     let state = (bytes, Events::default(), VecDeque::new());
     let messages = stream::unfold(state, move |(mut bytes, mut state, mut read)| {
-        let pace = pace.clone();
+        let (answers, asked, pace) = (answers.clone(), asked.clone(), pace.clone());
         async move {
             loop {
                 if let Some(event) = read.pop_front() {
@@ -358,21 +378,29 @@ fn events(response: reqwest::Response, pace: Pace) -> BoxedSseResponse {
                     return Some((error, (stream::empty().boxed(), state, read)));
                 }
                 pace.ask(state.retry());
-                read.extend(events.into_iter().map(message));
+                for event in events {
+                    read.extend(messages(event, &answers, asked.as_ref()));
+                }
             }
         }
     });
     messages.boxed()
 }
 
-/// An event as rmcp reads it: with a message or nothing. It would open the stream again by itself,
-/// so it gets no time for that.
-fn message(event: Event) -> Sse {
-    let is_message = |data: &String| serde_json::from_str::<ServerJsonRpcMessage>(data).is_ok();
-    Sse {
-        id: event.id,
-        data: event.data.filter(is_message),
+/// An event as rmcp reads it: with a message or nothing. Without a `retry` it does not wait by
+/// itself.
+fn messages(event: Event, answers: &Answers, asked: Option<&RequestId>) -> Vec<Sse> {
+    let heard = event.data.map(|data| answers.hear(data.as_bytes(), asked));
+    let heard = heard.and_then(Result::ok).unwrap_or_default();
+    let data = heard.iter().filter_map(|it| serde_json::to_string(it).ok());
+    let sse = |data| Sse {
+        id: event.id.clone(),
+        data,
         ..Sse::default()
+    };
+    match heard.is_empty() {
+        true => vec![sse(None)],
+        false => data.map(|data| sse(Some(data))).collect(),
     }
 }
 
@@ -384,7 +412,7 @@ fn refused(
     has_session: bool,
 ) -> Result<StreamableHttpPostResponse, Failure> {
     let refusal = answer.refusal();
-    if has_session && refusal.is_about_session() {
+    if refusal.is_about_session(has_session) {
         return Err(Failure::NoSession(Box::new(refusal)));
     }
     let status = answer.status.as_u16();
@@ -414,38 +442,35 @@ fn rpc_error(body: &[u8]) -> Option<ErrorData> {
 }
 
 /// The answer to request `id` in a successful response.
-fn read_answer(answer: &Response, id: &RequestId) -> Result<ServerJsonRpcMessage, Failure> {
+fn read_answer(
+    answer: &Response,
+    answers: &Answers,
+    id: &RequestId,
+) -> Result<ServerJsonRpcMessage, Failure> {
     let wrong = |what: String| Err(Failure::NotProtocol(what));
     if answer.body.is_empty() {
         return wrong(format!("HTTP {} without a body", answer.status.as_u16()));
     }
     let content_type = header(&answer.headers, CONTENT_TYPE.as_str()).unwrap_or("no type");
-    if !is_type(content_type, JSON) {
-        return wrong(format!("it is {} instead of JSON", shorten(content_type)));
-    }
-    let message = match serde_json::from_slice::<ServerJsonRpcMessage>(&answer.body) {
-        Ok(message) => message,
-        // The message omits the content, which can contain names.
-        Err(error) if error.is_data() => return wrong("it is JSON, but not an answer".to_owned()),
-        Err(_) => return wrong("it is not JSON".to_owned()),
+    let heard = match answers.hear(&answer.body, Some(id)) {
+        Ok(heard) => heard,
+        Err(Odd::Broken(_, why)) => return wrong(why),
+        Err(Odd::Other) if !is_type(content_type, JSON) => {
+            return wrong(format!("it is {} instead of JSON", shorten(content_type)));
+        }
+        Err(Odd::Other) => return wrong("it is not an answer of JSON-RPC".to_owned()),
     };
-    match message {
-        // The host could not read the id; the error belongs to this request.
-        JsonRpcMessage::Error(error) if error.id.is_none() => {
-            Ok(ServerJsonRpcMessage::error(error.error, Some(id.clone())))
-        }
-        JsonRpcMessage::Error(ref error) if error.id.as_ref().is_some_and(|it| is_same(it, id)) => {
-            Ok(message)
-        }
-        JsonRpcMessage::Response(ref response) if is_same(&response.id, id) => Ok(message),
-        JsonRpcMessage::Error(_) | JsonRpcMessage::Response(_) => {
-            wrong("it answers another request".to_owned())
-        }
-        _ => wrong("it is a question instead of an answer".to_owned()),
+    let is_request = heard
+        .iter()
+        .any(|message| matches!(message, JsonRpcMessage::Request(_)));
+    let answered = heard.into_iter().find(|message| match message {
+        JsonRpcMessage::Response(response) => response.id == *id,
+        JsonRpcMessage::Error(error) => error.id.as_ref() == Some(id),
+        _ => false,
+    });
+    match answered {
+        Some(message) => Ok(message),
+        None if is_request => wrong("it is a question instead of an answer".to_owned()),
+        None => wrong("it answers another request".to_owned()),
     }
-}
-
-/// Some servers return a number as a string, which rmcp accepts.
-fn is_same(one: &RequestId, other: &RequestId) -> bool {
-    one.to_string() == other.to_string()
 }

@@ -24,7 +24,10 @@ pub(crate) fn trouble(error: &CallError, peer: &Peer, changes_nothing: bool) -> 
 fn of_server(problem: &mut Problem, error: &CallError) {
     match error {
         CallError::Unreachable { .. } => {
-            problem.title = "Server not reachable";
+            problem.title = match problem.title {
+                "No answer" => "No answer",
+                _ => "Server not reachable",
+            };
             problem.help = "Check its address or command in the configuration.".to_owned();
         }
         CallError::OutcomeUnknown(_) => problem.what = problem.what.replace("The host", "It"),

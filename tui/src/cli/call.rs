@@ -95,7 +95,7 @@ impl Call {
         let made = calling.make(&given, options.read_only());
         match peer.until_done(self.reach.timeout, made).await {
             Err(Failure::Call(CallError::Unreachable { reason, .. })) if is_pending.get() => {
-                Err(Failure::Call(CallError::OutcomeUnknown(reason)))
+                Err(Failure::Call(CallError::OutcomeUnknown(format!("it {reason}"))))
             }
             outcome => outcome,
         }

@@ -180,8 +180,8 @@ impl Peer {
             Peer::Server(server) => (server.place().to_owned(), server.silence()),
         };
         let reason = match silence {
-            Some(silence) => format!("no answer within {seconds} s; {silence}"),
-            None => format!("no answer within {seconds} s"),
+            Some(silence) => format!("did not answer within {seconds} s; {silence}"),
+            None => format!("did not answer within {seconds} s"),
         };
         CallError::Unreachable { host, reason }
     }

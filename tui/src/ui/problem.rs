@@ -98,8 +98,11 @@ impl Problem {
                 Remedy::Retry,
             ),
             CallError::Unreachable { host, reason } => problem(
-                "Host not reachable",
-                format!("{host} cannot be reached: {}.", end(reason)),
+                match reason.starts_with("did not answer") {
+                    true => "No answer",
+                    false => "Host not reachable",
+                },
+                format!("{host} {}.", end(reason)),
                 "Check the network and the address of the host.",
                 Remedy::Retry,
             ),
@@ -216,7 +219,7 @@ mod tests {
             (
                 CallError::Unreachable {
                     host: "http://127.0.0.1:1".into(),
-                    reason: "connection refused".into(),
+                    reason: "cannot be reached: connection refused".into(),
                 },
                 Remedy::Retry,
             ),

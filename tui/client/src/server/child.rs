@@ -6,14 +6,18 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use frontdesk_protocol::exact;
 use rmcp::RoleClient;
 use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::sync::{mpsc, oneshot};
 
+use super::lines::{self, Output};
+use crate::answers::Answers;
 use crate::config::servers::CommandServer;
 use crate::http::LARGEST_ANSWER;
 use crate::running::Running;
@@ -32,11 +36,11 @@ const QUEUE: usize = 32;
 /// A message to send, and the channel that reports when it is written.
 type Outgoing = (Vec<u8>, oneshot::Sender<io::Result<()>>);
 
-/// The last output of a process that is not a message, and its exit status.
+/// The last output of a process that is not a message, and its end.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Fate {
     words: Arc<Mutex<VecDeque<String>>>,
-    status: Arc<Mutex<Option<ExitStatus>>>,
+    end: Arc<Mutex<Option<String>>>,
 }
 
 impl Fate {
@@ -44,7 +48,7 @@ impl Fate {
     pub(super) fn begin(&self) {
         let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
         words.clear();
-        *self.status.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.end.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     fn hear(&self, line: &[u8]) {
@@ -60,18 +64,18 @@ impl Fate {
         words.push_back(line);
     }
 
-    fn ended(&self, status: ExitStatus) {
-        *self.status.lock().unwrap_or_else(PoisonError::into_inner) = Some(status);
-    }
-
-    /// A description for people: exit status and last output.
-    pub(super) fn tell(&self) -> String {
-        let status = *self.status.lock().unwrap_or_else(PoisonError::into_inner);
+    fn ended(&self, status: Option<ExitStatus>) {
         let ended = match status {
             Some(status) => format!("it ended ({status})"),
             None => "it closed its stdout".to_owned(),
         };
-        self.with_words(ended)
+        *self.end.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended);
+    }
+
+    /// How it ended, for people: exit status and last output. `None` if it has not.
+    pub(super) fn tell(&self) -> Option<String> {
+        let end = self.end.lock().unwrap_or_else(PoisonError::into_inner);
+        end.clone().map(|ended| self.with_words(ended))
     }
 
     /// A description of a process without a message so far.
@@ -94,6 +98,7 @@ impl Fate {
 pub(super) struct Process {
     child: Running,
     fate: Fate,
+    answers: Answers,
     outgoing: Option<mpsc::Sender<Outgoing>>,
     incoming: mpsc::Receiver<ServerJsonRpcMessage>,
     /// Resolves when stderr closes.
@@ -105,7 +110,7 @@ impl Process {
     ///
     /// # Errors
     /// The program cannot be started.
-    pub(super) fn start(server: &CommandServer, fate: Fate) -> io::Result<Self> {
+    pub(super) fn start(server: &CommandServer, fate: Fate, answers: Answers) -> io::Result<Self> {
         let mut command = Command::new(server.program());
         command
             .args(server.command.iter().skip(1))
@@ -130,7 +135,10 @@ impl Process {
         let (read, incoming) = mpsc::channel(QUEUE);
         std::thread::Builder::new().spawn(move || write_all(stdin, to_write))?;
         let words = fate.clone();
-        std::thread::Builder::new().spawn(move || read_all(stdout, &read, &words))?;
+        let (written, lines) = sync_channel(QUEUE);
+        std::thread::Builder::new().spawn(move || read_all(stdout, &written, &words))?;
+        let (heard, words) = (answers.clone(), fate.clone());
+        std::thread::Builder::new().spawn(move || hear_all(&lines, &heard, &read, &words))?;
         let (speaking, silence) = oneshot::channel();
         let words = fate.clone();
         std::thread::Builder::new().spawn(move || {
@@ -140,6 +148,7 @@ impl Process {
         Ok(Process {
             child,
             fate,
+            answers,
             outgoing: Some(outgoing),
             incoming,
             silence,
@@ -155,9 +164,10 @@ impl Transport<RoleClient> for Process {
         message: ClientJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         let outgoing = self.outgoing.clone();
+        self.answers.ask(&message);
         async move {
             let gone = || io::Error::new(io::ErrorKind::BrokenPipe, "it reads no more");
-            let mut line = serde_json::to_vec(&message)?;
+            let mut line = exact::to_vec(&message)?;
             line.push(b'\n');
             let (written, outcome) = oneshot::channel();
             outgoing
@@ -175,12 +185,13 @@ impl Transport<RoleClient> for Process {
 
     async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
         let message = self.incoming.recv().await;
-        if message.is_none()
-            && let Some(status) = self.child.wait_within(TO_OBEY).await
-        {
+        if message.is_none() {
+            let status = self.child.wait_within(TO_OBEY).await;
+            if status.is_some() {
+                // Wait for the rest of stderr.
+                let _ = tokio::time::timeout(TO_OBEY, &mut self.silence).await;
+            }
             self.fate.ended(status);
-            // Wait for the rest of stderr.
-            let _ = tokio::time::timeout(TO_OBEY, &mut self.silence).await;
         }
         message
     }
@@ -206,33 +217,43 @@ fn write_all(mut stdin: ChildStdin, mut lines: mpsc::Receiver<Outgoing>) {
     }
 }
 
-/// Reads until stdout closes. Lines that are not messages are kept for error messages: some programs
-/// print a greeting, or their usage.
-fn read_all(stdout: ChildStdout, messages: &mpsc::Sender<ServerJsonRpcMessage>, fate: &Fate) {
+/// Reads lines until stdout closes.
+fn read_all(stdout: ChildStdout, lines: &SyncSender<Vec<u8>>, fate: &Fate) {
     let mut stdout = BufReader::new(stdout);
-    let mut line = Vec::new();
     loop {
-        line.clear();
+        let mut line = Vec::new();
         let limit = LARGEST_ANSWER as u64 + 1;
         match (&mut stdout).take(limit).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
             // The rest of the line would be parsed as messages.
-            Ok(read) if read > LARGEST_ANSWER => return,
+            Ok(read) if read > LARGEST_ANSWER => {
+                let most = LARGEST_ANSWER / 1024 / 1024;
+                return fate.hear(format!("(a line of more than {most} MiB)").as_bytes());
+            }
             Ok(_) => {}
         }
-        match serde_json::from_slice(&line) {
-            Ok(message) => {
-                if messages.blocking_send(message).is_err() {
-                    return;
-                }
-            }
-            // The line is not logged, because it can contain names.
-            Err(_) => {
-                tracing::debug!(bytes = line.len(), "a line that is not a message");
-                fate.hear(&line);
-            }
+        if lines.send(line).is_err() {
+            return;
         }
     }
+}
+
+/// Passes messages on. What is none is kept for error messages: some programs print a greeting, or
+/// their usage. It is not logged, because it can contain names.
+fn hear_all(
+    lines: &Receiver<Vec<u8>>,
+    answers: &Answers,
+    messages: &mpsc::Sender<ServerJsonRpcMessage>,
+    fate: &Fate,
+) {
+    lines::read(lines, answers, |output| match output {
+        Output::Message(message) => messages.blocking_send(*message).is_ok(),
+        Output::Words(words) => {
+            tracing::debug!(bytes = words.len(), "a line that is not a message");
+            fate.hear(&words);
+            true
+        }
+    });
 }
 
 /// Keeps the last lines of stderr.

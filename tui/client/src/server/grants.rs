@@ -235,7 +235,7 @@ impl Grants {
     fn unreachable(&self, error: &io::Error) -> CallError {
         CallError::Unreachable {
             host: self.place(),
-            reason: error.to_string(),
+            reason: format!("cannot be used: {error}"),
         }
     }
 }

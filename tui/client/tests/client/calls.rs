@@ -579,12 +579,14 @@ async fn what_is_not_json_is_told() {
     let broken = Reply::text(200, "application/json", "{\"jsonrpc\": ");
     assert_eq!(
         refused(broken).await,
-        unknown("the answer cannot be read: it is not JSON")
+        unknown(
+            "the answer cannot be read: it is not JSON (EOF while parsing a value at line 1 column 11): {\"jsonrpc\":"
+        )
     );
     let other = Reply::text(200, "application/json", "{\"hello\": \"world\"}");
     assert_eq!(
         refused(other).await,
-        unknown("the answer cannot be read: it is JSON, but not an answer")
+        unknown("the answer cannot be read: it is not an answer of JSON-RPC")
     );
     let nothing = unknown("the answer cannot be read: HTTP 202 without a body");
     assert_eq!(refused(Reply::status(202)).await, nothing);

@@ -184,7 +184,7 @@ impl Printing {
         }
         let shown = match (self.output(), result.is_text()) {
             (Output::Text, _) if !result.content.is_empty() => content_text(&result.content).into(),
-            (Output::Json, false) => result.received(),
+            (Output::Json, false) => result.received().clone(),
             (_, false) => content_rows(&result.content),
             (_, true) => result.into_value()?,
         };

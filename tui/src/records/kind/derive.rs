@@ -313,9 +313,9 @@ mod tests {
             { "name": "close_issue", "inputSchema": { "type": "object", "required": ["id"],
               "properties": { "id": { "type": "string" }, "reason": { "type": "string" } } } },
         ]);
-        let listed: Vec<rmcp::model::Tool> = serde_json::from_value(listed).expect("tools");
+        let listed: Vec<Value> = serde_json::from_value(listed).expect("tools");
         let tools = listed.into_iter().map(|tool| {
-            let tool = ToolInfo::from(tool);
+            let tool = ToolInfo::read(&tool).expect("a tool");
             let output = tool.output_schema.map(Value::from).unwrap_or_default();
             let returned = properties(&output).map(|(key, list)| Returned {
                 key: key.clone(),

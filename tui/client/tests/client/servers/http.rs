@@ -147,7 +147,7 @@ async fn every_kind_of_content_is_kept() {
     assert_eq!(called.content, expected);
     assert_eq!(called.structured, Some(json!({ "n": 1 })));
     assert!(!called.is_error);
-    assert_eq!(called.received(), result);
+    assert_eq!(*called.received(), result);
     assert_eq!(called.into_value(), Ok(result));
     let request = stub.one("tools/call").json();
     assert_eq!(request["params"]["name"], "look");

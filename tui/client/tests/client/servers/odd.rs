@@ -1,6 +1,7 @@
 //! Servers that are odd and legal, or wrong in ways that have one meaning: the answer stays.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use frontdesk_client::config::servers::{HttpServer, ServerConfig};
 use frontdesk_client::{Content, Server};
@@ -121,4 +122,75 @@ async fn a_lost_notification_stream_is_not_opened_again_at_once() {
         }
         assert_eq!(stub.all("GET /mcp").len(), 1, "{lost:?}");
     }
+}
+
+/// The sessions of the calls at a server that refuses the first one like this.
+async fn sessions(refuse: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Vec<String> {
+    let opened = AtomicUsize::new(0);
+    let stub = Stub::start(move |_, request| match request.name().as_str() {
+        "initialize" => {
+            let number = opened.fetch_add(1, Ordering::SeqCst) + 1;
+            usual(request, "2025-06-18").header("mcp-session-id", &number.to_string())
+        }
+        "tools/call" if request.header("mcp-session-id") == Some("1") => refuse(request),
+        "tools/call" => Reply::result(request, result(request)),
+        _ => usual(request, "2025-06-18"),
+    })
+    .await;
+    let server = server(&stub.mcp());
+    // The second call needs no luck.
+    for _ in 0..2 {
+        let _ = server.call_raw("write", Map::new()).await;
+    }
+    let calls = stub.all("tools/call");
+    let session = |it: &Request| it.header("mcp-session-id").unwrap().to_owned();
+    calls.iter().map(session).collect()
+}
+
+#[tokio::test]
+async fn a_session_that_the_server_forgot_is_renewed_whatever_it_says() {
+    let error = |code: i32, message: &str| json!({ "code": code, "message": message });
+    for (status, error) in [
+        (404, error(0, "")),
+        (410, error(0, "")),
+        (400, error(-32000, "Bad Request: Session not found")),
+        (400, error(-32600, "Invalid mcp-session-id")),
+        (400, error(-32600, "Server not initialized")),
+        (401, error(-32000, "Session expired")),
+        (200, error(-32001, "session not found")),
+        (
+            200,
+            error(
+                -32602,
+                "Received request before the server was not initialized",
+            ),
+        ),
+    ] {
+        let said = error.clone();
+        let sessions = sessions(move |request| {
+            let id = &request.json()["id"];
+            Reply::json(&json!({ "jsonrpc": "2.0", "id": id, "error": said })).with_status(status)
+        });
+        assert_eq!(sessions.await, ["1", "2", "2"], "{status} {error}");
+    }
+}
+
+#[tokio::test]
+async fn a_write_that_may_be_done_is_not_repeated_in_a_new_session() {
+    let sessions = sessions(|request| {
+        let id = &request.json()["id"];
+        let error = json!({ "code": -32603, "message": "the session expired during the write" });
+        Reply::json(&json!({ "jsonrpc": "2.0", "id": id, "error": error }))
+    });
+    assert_eq!(sessions.await, ["1", "2"]);
+}
+
+#[tokio::test]
+async fn a_tool_can_have_sessions_of_its_own() {
+    let sessions = sessions(|request| {
+        let id = &request.json()["id"];
+        let error = json!({ "code": -32602, "message": "the session is full" });
+        Reply::json(&json!({ "jsonrpc": "2.0", "id": id, "error": error }))
+    });
+    assert_eq!(sessions.await, ["1", "1"]);
 }

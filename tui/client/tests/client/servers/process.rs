@@ -49,7 +49,15 @@ fn plays_its_part() {
                 "capabilities": { "tools": {} },
                 "serverInfo": { "name": "child", "version": "1" },
             }),
-            "tools/call" if part == "dies" => std::process::exit(4),
+            "tools/call" if part == "dies" => {
+                writeln!(std::io::stderr(), "the disk is full").unwrap();
+                std::process::exit(4)
+            }
+            "tools/call" if part == "odd" => {
+                stdout.write_all(&odd(&request)).unwrap();
+                stdout.flush().unwrap();
+                continue;
+            }
             "tools/call" => {
                 let changed =
                     json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" });
@@ -74,6 +82,74 @@ fn plays_its_part() {
             std::thread::park();
         }
     }
+}
+
+/// The answer of an odd program to a call; the tool names the oddity.
+fn odd(request: &Value) -> Vec<u8> {
+    let id = &request["id"];
+    let result = json!({ "content": [{ "type": "text", "text": "said" }] });
+    let answer = json!({ "jsonrpc": "2.0", "id": id, "result": result });
+    let with = |text: &str| answer.to_string().replace("said", text);
+    let deep = "[".repeat(200) + &"]".repeat(200);
+    let line = match request["params"]["name"].as_str().unwrap() {
+        "null error" => with("said").replacen('{', "{\"error\":null,", 1),
+        "batch" => format!("[{answer}]"),
+        "pretty" => serde_json::to_string_pretty(&answer).unwrap(),
+        "mark" => format!("\u{feff}{answer}\r"),
+        "text id" => json!({ "id": id.to_string(), "result": result }).to_string(),
+        "float id" => format!("{{\"id\":{id}.0,\"result\":{result}}}"),
+        "tab" => with("sa\tid"),
+        "half" => with("said \\ud83d"),
+        "nan" => with("said").replacen("{\"content\"", "{\"n\":NaN,\"content\"", 1),
+        "chatty" => format!("[info] {{\n{{ loading\n{answer}"),
+        "latin-1" => {
+            let mut line = with("said caf#").into_bytes();
+            line.iter_mut()
+                .filter(|byte| **byte == b'#')
+                .for_each(|byte| *byte = 0xe9);
+            return [line, b"\n".to_vec()].concat();
+        }
+        "both" => with("said").replacen('{', "{\"error\":{\"code\":1,\"message\":\"no\"},", 1),
+        "python" => format!("{{'jsonrpc': '2.0', 'id': {id}, 'result': {{}}}}"),
+        "cut" => with("said").split_at(60).0.to_owned(),
+        "deep" => with("said").replace("\"said\"", &deep),
+        "error without id" => r#"{"id":null,"error":{"code":-32700,"message":"what?"}}"#.to_owned(),
+        other => panic!("{other}"),
+    };
+    format!("{line}\n").into_bytes()
+}
+
+#[tokio::test]
+async fn a_line_is_read_or_shown_at_once() {
+    let server = server("odd", &[], None);
+    for (kind, said) in [
+        ("null error", "said"),
+        ("batch", "said"),
+        ("pretty", "said"),
+        ("mark", "said"),
+        ("text id", "said"),
+        ("float id", "said"),
+        ("tab", "sa\tid"),
+        ("half", "said \u{fffd}"),
+        ("nan", "said"),
+        ("chatty", "said"),
+        ("latin-1", "said caf\u{e9}"),
+    ] {
+        let called = server.call_raw(kind, Map::new()).await;
+        let content = called.map(|called| called.content);
+        assert_eq!(content, Ok(vec![Content::Text(said.to_owned())]), "{kind}");
+    }
+    for (kind, said) in [
+        ("both", "it has both a result and an error: {\"error\""),
+        ("python", "it is not JSON"),
+        ("cut", "it is not JSON (EOF"),
+        ("deep", "recursion limit exceeded"),
+        ("error without id", "what?"),
+    ] {
+        let error = server.call_raw(kind, Map::new()).await.unwrap_err();
+        assert!(error.to_string().contains(said), "{kind}: {error}");
+    }
+    server.close().await;
 }
 
 async fn about(server: &Server) -> Value {
@@ -145,7 +221,11 @@ async fn one_that_dies_during_a_call_leaves_its_outcome_unknown_and_is_started_a
     let server = server("dies", &[], None);
     for _ in 0..2 {
         let error = server.call_raw("write", Map::new()).await.unwrap_err();
-        assert!(matches!(error, CallError::OutcomeUnknown(_)), "{error}");
+        let CallError::OutcomeUnknown(reason) = error else {
+            panic!("{error}");
+        };
+        let end = "it ended (exit status: 4) and said: the disk is full";
+        assert_eq!(reason.replace("running 1 test / ", ""), end);
     }
 }
 
@@ -158,5 +238,5 @@ async fn a_program_that_is_not_there_cannot_be_reached() {
         panic!("{error}");
     };
     assert_eq!(host, "no-such-program");
-    assert!(reason.starts_with("it cannot be started"), "{reason}");
+    assert!(reason.starts_with("cannot be started"), "{reason}");
 }
