@@ -3,8 +3,7 @@
 -- Search keys --------------------------------------------------------------------------------------
 
 -- A text without case and accents. Immutable, because the dictionary is named: usable in an index.
-create function app.search_key(words text) returns text
-  language sql immutable strict parallel safe set search_path = ''
+create function app.search_key(words text) returns text language sql immutable strict parallel safe set search_path = ''
   return lower(extensions.unaccent('extensions.unaccent'::regdictionary, normalize(words, NFKC)));
 
 -- The LIKE pattern that finds `words` anywhere in a search key, with `%` and `_` taken literally. They are escaped
@@ -16,8 +15,7 @@ create function app.search_pattern(words text) returns text
 -- Words --------------------------------------------------------------------------------------------
 
 -- A search key whose words are separated by spaces only. An apostrophe joins the parts of a word.
-create function app.word_key(words text) returns text
-  language sql immutable strict parallel safe set search_path = ''
+create function app.word_key(words text) returns text language sql immutable strict parallel safe set search_path = ''
   return translate(app.search_key(words), ',.;:!?"()/&-''`', '            ');
 
 -- The words of a search.
@@ -31,8 +29,7 @@ create function app.word_pattern(word text) returns text
   return '%' || replace(replace(replace(word, '\', '\\'), '%', '\%'), '_', '\_') || '%';
 
 -- The words that find a name, with a space before and after each: as written, and with umlauts spelled out (mueller).
-create function app.name_words(name text) returns text
-  language sql immutable strict parallel safe set search_path = ''
+create function app.name_words(name text) returns text language sql immutable strict parallel safe set search_path = ''
   return ' ' || app.word_key(name) || ' ' || case when lower(normalize(name, NFC)) ~ '[äöüøå]' then
     app.word_key(replace(replace(replace(replace(replace(lower(normalize(name, NFC)),
       'ä', 'ae'), 'ö', 'oe'), 'ü', 'ue'), 'ø', 'oe'), 'å', 'aa')) || ' ' else '' end;
@@ -85,9 +82,7 @@ create function app.pairs_words(words text[], name text, name_words text, whole 
 -- is `work.find_tasks`. `matches` is the condition on the record `t`; `search` is the search and `pattern` its LIKE
 -- pattern. It can use the record's own columns only, because everybody who sees the record sees those. The function
 -- returns null for more than 2,000 matches: reading the list in its order then fills a page sooner.
-create procedure app.make_searchable(records regclass, matches text)
-  language plpgsql set search_path = ''
-as $make$
+create procedure app.make_searchable(records regclass, matches text) language plpgsql set search_path = '' as $make$
 declare
   of_schema text;
   of_table text;
@@ -119,16 +114,14 @@ $make$;
 -- Slugs --------------------------------------------------------------------------------------------
 
 -- A text for a web address: letters and digits without accents, words joined by '-'.
-create function app.slug(words text) returns text
-  language sql immutable strict parallel safe set search_path = ''
+create function app.slug(words text) returns text language sql immutable strict parallel safe set search_path = ''
   return trim('-' from regexp_replace(app.search_key(words), '[^a-z0-9]+', '-', 'g'));
 
 -- The slug closest to this text that is free in the organisation: at most 100 characters, like the argument, with a
 -- number if the slug is taken. Runs as the owner, because the caller does not see every record that has a slug.
 -- Transactions that make a slug in an organisation run one at a time, so that the slug stays free until the insert.
-create function app.free_slug(records regclass, organization_column text, organization uuid, words text) returns text
-  language plpgsql security definer set search_path = ''
-as $$
+create function app.free_slug(records regclass, organization_column text, organization uuid, words text)
+  returns text language plpgsql security definer set search_path = '' as $$
 declare
   longest constant integer := 100;
   base constant text := app.slug(words);
@@ -149,9 +142,7 @@ $$;
 -- Gives a row without a slug the slug of its name or title. The trigger's arguments are that column, the column of
 -- the organisation, and the slug of a text without letters and digits. Rows with a given slug wait, too, for slugs
 -- that are made at the same time.
-create function app.default_slug() returns trigger
-  language plpgsql set search_path = ''
-as $$
+create function app.default_slug() returns trigger language plpgsql set search_path = '' as $$
 declare
   words constant text := to_jsonb(new) ->> tg_argv[0];
   organization constant uuid := to_jsonb(new) ->> tg_argv[1];
@@ -166,6 +157,6 @@ end
 $$;
 
 grant execute on function
-  app.search_key(text), app.search_pattern(text), app.word_key(text), app.name_words(text), app.slug(text),
-  app.free_slug(regclass, text, uuid, text), app.default_slug()
+  app.search_key, app.search_pattern, app.word_key, app.name_words, app.slug, app.free_slug(regclass,text,uuid,text),
+  app.default_slug
   to authenticated;

@@ -323,14 +323,16 @@ pub(crate) fn a_damaged_backup_is_refused_and_nothing_is_changed() {
     assert_eq!(place.names(), before);
 }
 
-/// The demo of schema 33, backed up by the program of that version.
+/// The demo at the end of the earlier numbering of migrations, backed up by the program of that version.
+const COMPLETE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/durability/schema-90.gz");
+/// The demo in the middle of it.
 const OLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/durability/schema-33.gz");
 
-pub(crate) fn a_backup_of_an_older_version_is_restored_and_brought_up_to_date() {
+pub(crate) fn a_backup_of_the_whole_earlier_numbering_is_restored_and_brought_up_to_date() {
     let place = Place::new();
     let database = place.text("restored");
-    succeeds(&run_server(&["restore", "--check", OLDER]));
-    succeeds(&run_server(&["restore", "--database", &database, OLDER]));
+    succeeds(&run_server(&["restore", "--check", COMPLETE]));
+    succeeds(&run_server(&["restore", "--database", &database, COMPLETE]));
     let server = Process::demo(&database);
     runtime().block_on(async {
         let mut desk = Desk::open(&server.url).await;
@@ -340,6 +342,16 @@ pub(crate) fn a_backup_of_an_older_version_is_restored_and_brought_up_to_date() 
     server.stop();
     let checked = run_server(&["check", "--database", &database, "--listen", "127.0.0.1:1"]);
     assert!(checked.stdout.contains("as needed"), "{checked:?}");
+}
+
+pub(crate) fn an_older_backup_of_the_earlier_numbering_is_refused_with_what_to_do() {
+    let place = Place::new();
+    let remedy =
+        "has schema 33 of the earlier numbering: restore it with the frontdesk-server of schema 90";
+    is_refused(&run_server(&["restore", "--check", OLDER]), remedy);
+    let restored = run_server(&["restore", "--database", &place.text("restored"), OLDER]);
+    is_refused(&restored, remedy);
+    assert_eq!(place.names(), [""; 0], "nothing was created");
 }
 
 pub(crate) fn a_check_names_what_is_wrong() {

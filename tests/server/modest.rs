@@ -67,8 +67,12 @@ pub(crate) fn a_schema_of_another_version_is_refused() {
         database.close().await.expect("its end");
         let superuser = superuser(&cluster).await;
         let authenticator = cluster.address().replace("postgres@", "authenticator@");
-        for (version, told) in [(1, "has schema 1,"), (9999, "newer")] {
-            let mark = format!("comment on schema app is 'schema {version}'");
+        for (mark, told) in [
+            ("null", "has schema none,"),
+            ("'schema 90'", "has schema 90 of the earlier numbering"),
+            ("'schema 9999'", "newer"),
+        ] {
+            let mark = format!("comment on schema app is {mark}");
             superuser.batch_execute(&mark).await.expect("a mark");
             let told_here = refused(&authenticator).await;
             assert!(told_here.contains(told), "{told_here}");
@@ -78,5 +82,10 @@ pub(crate) fn a_schema_of_another_version_is_refused() {
         superuser.batch_execute(newer).await.expect("a migration");
         let told = refused(&cluster.address()).await;
         assert!(told.contains("newer"), "{told}");
+        let earlier = "update app.migrations set name = 'people' where version = 4; \
+                       delete from app.migrations where version > 90";
+        superuser.batch_execute(earlier).await.expect("migrations");
+        let told = refused(&cluster.address()).await;
+        assert!(told.contains("of the earlier numbering"), "{told}");
     });
 }

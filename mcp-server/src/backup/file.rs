@@ -275,7 +275,7 @@ impl<R: Read> Reader<R> {
 ///
 /// # Errors
 /// [`FileError`] if it is damaged or incomplete.
-pub fn read(file: impl Read) -> Result<(Start, Totals), FileError> {
+pub(super) fn read(file: impl Read) -> Result<(Start, Totals), FileError> {
     let (mut reader, start) = Reader::new(file)?;
     loop {
         if let Part::End(totals) = reader.next()? {

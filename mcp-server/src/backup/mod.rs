@@ -14,10 +14,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use dump::{is_served, write, write_file};
-pub use file::{FileError, Start, Totals, read};
-pub use restore::restore;
+pub use file::{FileError, Start, Totals};
+pub use restore::{check, restore};
 
-use crate::database::{MigrateError, OpenError, SchemaVersion};
+use crate::database::{BEFORE_BASELINE, MigrateError, OpenError, SchemaVersion};
 
 /// Why a backup could not be made or restored. Nothing is left half-done.
 #[derive(Debug, thiserror::Error)]
@@ -88,6 +88,12 @@ pub enum BackupError {
         /// The newest version that this program knows.
         known: SchemaVersion,
     },
+    /// The backup has migrations of the earlier numbering, which only older versions know.
+    #[error(
+        "the backup has schema {0} of the earlier numbering: restore it with the frontdesk-server of schema \
+         {BEFORE_BASELINE}, which brings it up to date, back that database up, and restore the new backup here"
+    )]
+    Earlier(SchemaVersion),
     /// The database has a newer schema than the backup.
     #[error(
         "the database already has schema {found}, and the backup has {backup}: restore into a database in which no \

@@ -3,7 +3,7 @@
 #[cfg(feature = "embedded")]
 use std::fs;
 use std::fs::File;
-use std::io::{BufReader, Seek};
+use std::io::{BufReader, Read, Seek};
 use std::path::Path;
 
 use super::file::{Reader, Start, Totals, read};
@@ -13,7 +13,7 @@ use super::{BackupError, catalogue};
 use crate::database::OpenError;
 #[cfg(feature = "embedded")]
 use crate::database::Scratch;
-use crate::database::{Location, Raw, SchemaVersion, versions};
+use crate::database::{BASELINE, BEFORE_BASELINE, Location, Raw, SchemaVersion, versions};
 
 /// Restores a backup into an empty database, and migrates it to this program's schema. The whole file is checked
 /// before anything is changed. `stop` interrupts it.
@@ -26,31 +26,48 @@ pub async fn restore(
     stop: impl Future<Output = ()>,
 ) -> Result<(Start, Totals), BackupError> {
     let mut file = file;
-    let (start, _) = read(BufReader::new(&file))?;
-    expect_schema(&start, &versions())?;
+    let (start, _) = check(BufReader::new(&file))?;
+    let schema = schema_of(&start, &versions())?;
     file.rewind().map_err(BackupError::Write)?;
     let totals = match location {
         Location::Memory => return Err(BackupError::Memory),
-        Location::Server(_) => into_open(Raw::open(location).await?, file, &start, stop).await?,
+        Location::Server(_) => into_open(Raw::open(location).await?, file, schema, stop).await?,
         #[cfg(feature = "embedded")]
-        Location::Directory(directory) => into_directory(directory, file, &start, stop).await?,
+        Location::Directory(directory) => into_directory(directory, file, schema, stop).await?,
         #[cfg(not(feature = "embedded"))]
         Location::Directory(_) => return Err(OpenError::NoEmbedded.into()),
     };
     Ok((start, totals))
 }
 
-/// Fails unless the backup has exactly this program's migrations, up to its own schema.
-fn expect_schema(start: &Start, versions: &[SchemaVersion]) -> Result<(), BackupError> {
+/// Reads a whole backup, and checks it and that this program can restore it.
+///
+/// # Errors
+/// [`BackupError`] if it is damaged or incomplete, or has a schema that this program does not know.
+pub fn check(file: impl Read) -> Result<(Start, Totals), BackupError> {
+    let (start, totals) = read(file)?;
+    schema_of(&start, &versions())?;
+    Ok((start, totals))
+}
+
+/// The schema of a backup, in this program's numbering. Fails unless the backup has exactly this program's migrations, up
+/// to its own schema; those of the earlier numbering stand for the baseline if they are complete.
+fn schema_of(start: &Start, versions: &[SchemaVersion]) -> Result<SchemaVersion, BackupError> {
     let known = versions.last().copied().unwrap_or_default();
     let found = start.schema();
-    if found > known {
+    if found > known.max(BEFORE_BASELINE) {
         return Err(BackupError::Newer { found, known });
     }
-    let until = versions.iter().copied().filter(|version| *version <= found);
-    let until: Vec<_> = until.collect();
-    match until == start.migrations {
-        true => Ok(()),
+    let is_first = |version: &SchemaVersion| *version <= BEFORE_BASELINE;
+    let (first, later): (Vec<_>, Vec<_>) = start.migrations.iter().copied().partition(is_first);
+    let baseline: Vec<_> = versions.iter().copied().filter(is_first).collect();
+    if first != baseline && first.last() != Some(&BEFORE_BASELINE) {
+        return Err(BackupError::Earlier(found));
+    }
+    let until = |version: &SchemaVersion| *version > BEFORE_BASELINE && *version <= found;
+    let until: Vec<_> = versions.iter().copied().filter(until).collect();
+    match until == later {
+        true => Ok(later.last().copied().unwrap_or(BASELINE)),
         false => Err(BackupError::Unknown(format!(
             "other migrations up to {found}"
         ))),
@@ -62,7 +79,7 @@ fn expect_schema(start: &Start, versions: &[SchemaVersion]) -> Result<(), Backup
 async fn into_directory(
     directory: &Path,
     file: File,
-    start: &Start,
+    backup: SchemaVersion,
     stop: impl Future<Output = ()>,
 ) -> Result<Totals, BackupError> {
     let at = |error| BackupError::at(directory, error);
@@ -72,7 +89,7 @@ async fn into_directory(
     let new = Scratch::new(parent).map_err(at)?;
     let restored = new.path().join("postgres");
     let raw = Raw::open(&Location::Directory(restored.clone())).await?;
-    let totals = into_open(raw, file, start, stop).await?;
+    let totals = into_open(raw, file, backup, stop).await?;
     if directory.exists() {
         fs::remove_dir_all(directory).map_err(at)?;
     }
@@ -111,25 +128,24 @@ async fn expect_empty(directory: &Path) -> Result<(), BackupError> {
 async fn into_open(
     mut raw: Raw,
     file: File,
-    start: &Start,
+    backup: SchemaVersion,
     stop: impl Future<Output = ()>,
 ) -> Result<Totals, BackupError> {
     let loaded = tokio::select! {
-        loaded = into_raw(&mut raw, file, start) => loaded,
+        loaded = into_raw(&mut raw, file, backup) => loaded,
         () = stop => Err(BackupError::Interrupted),
     };
     raw.close().await?;
     loaded
 }
 
-async fn into_raw(raw: &mut Raw, file: File, start: &Start) -> Result<Totals, BackupError> {
+async fn into_raw(raw: &mut Raw, file: File, backup: SchemaVersion) -> Result<Totals, BackupError> {
     if raw.is_authenticator().await? {
         return Err(BackupError::NotOwner);
     }
     if raw.has_others().await? {
         return Err(BackupError::InUse);
     }
-    let backup = start.schema();
     if raw.is_prepared().await? {
         raw.become_owner().await?;
         let (organizations, accounts) = catalogue::population(raw.client()).await?;

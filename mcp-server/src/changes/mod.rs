@@ -1,4 +1,4 @@
-//! The rows that a transaction has changed, as its trigger captured them (`V34__changes.sql`).
+//! The rows that a transaction has changed, as its trigger captured them (`V4__changes.sql`).
 
 mod digest;
 mod kind;

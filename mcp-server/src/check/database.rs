@@ -7,7 +7,9 @@ use tokio_postgres::error::SqlState;
 
 use super::{Finding, Settings};
 use crate::clock::Clock;
-use crate::database::{Database, Location, OpenError, Raw, free, marked, needed, prepare};
+use crate::database::{
+    Database, Location, OpenError, Raw, SchemaError, free, is_earlier, marked, needed, prepare,
+};
 
 const PART: &str = "database";
 const SCHEMA: &str = "schema";
@@ -189,6 +191,9 @@ async fn schema(client: &Client) -> Result<Finding, tokio_postgres::Error> {
     let needed = needed();
     Ok(match marked(client).await? {
         Some(found) if found == needed => Finding::good(SCHEMA, format!("{needed}, as needed")),
+        Some(found) if is_earlier(found) => {
+            Finding::bad(SCHEMA, SchemaError::Earlier(found).to_string(), "")
+        }
         Some(found) if found > needed => Finding::bad(
             SCHEMA,
             format!("{found}, and this program only knows {needed}"),

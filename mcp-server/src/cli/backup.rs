@@ -26,7 +26,7 @@ pub(super) struct Restore {
     /// The backup.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Only check the file.
+    /// Only check the file, and that this program can restore it.
     #[arg(long)]
     check: bool,
 }
@@ -71,7 +71,7 @@ impl Restore {
     pub(super) async fn run(self) -> CliResult {
         let file = open(&self.file)?;
         if self.check {
-            let read = backup::read(io::BufReader::new(file))?;
+            let read = backup::check(io::BufReader::new(file))?;
             return tell(&format!(
                 "{} is complete: {}, made {:.0}",
                 self.file.display(),

@@ -18,7 +18,7 @@ pub enum MigrateError {
     /// A migration failed and was rolled back.
     #[error("a migration failed: {}", causes(.0))]
     Migration(#[from] refinery::Error),
-    /// The database belongs to a newer version of this program.
+    /// The database belongs to another version of this program.
     #[error(transparent)]
     Schema(#[from] SchemaError),
 }
@@ -122,12 +122,7 @@ async fn run(client: &mut Client, version: SchemaVersion) -> Result<(), MigrateE
     let found = schema::applied(client)
         .await
         .map_err(MigrateError::Bootstrap)?;
-    if let Some(found) = found
-        && found > version
-    {
-        let needed = version;
-        return Err(SchemaError::Newer { found, needed }.into());
-    }
+    expect_known(&found, version)?;
     client
         .batch_execute(OWNER_POLICIES)
         .await
@@ -144,6 +139,30 @@ async fn run(client: &mut Client, version: SchemaVersion) -> Result<(), MigrateE
         schema::mark(client, version).await
     };
     owner.await.map_err(MigrateError::Bootstrap)
+}
+
+/// Fails if the database has migrations of the earlier numbering, or later ones than this version.
+fn expect_known(
+    found: &[(SchemaVersion, String)],
+    needed: SchemaVersion,
+) -> Result<(), SchemaError> {
+    let Some(&(last, _)) = found.last() else {
+        return Ok(());
+    };
+    let runner = runner();
+    let is_known = |(version, name): &(SchemaVersion, String)| {
+        let mut known = runner.get_migrations().iter();
+        *version > schema::BEFORE_BASELINE
+            || known.any(|one| one.version() == *version && one.name() == name)
+    };
+    match found.iter().all(is_known) {
+        false => Err(SchemaError::Earlier(last)),
+        true if last > needed => Err(SchemaError::Newer {
+            found: last,
+            needed,
+        }),
+        true => Ok(()),
+    }
 }
 
 /// Whether the roles exist, so that an ordinary owner can run the migrations.
@@ -197,5 +216,13 @@ mod tests {
     fn each_migration_has_its_own_number() {
         let versions = versions();
         assert!(versions.is_sorted_by(|a, b| a < b), "{versions:?}");
+        let is_later = |version: &SchemaVersion| *version > schema::BASELINE;
+        let (later, baseline): (Vec<_>, Vec<_>) = versions.into_iter().partition(is_later);
+        assert_eq!(baseline, (1..=schema::BASELINE).collect::<Vec<_>>());
+        assert!(
+            later
+                .iter()
+                .all(|version| *version > schema::BEFORE_BASELINE)
+        );
     }
 }

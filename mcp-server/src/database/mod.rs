@@ -28,6 +28,6 @@ pub use param::Param;
 pub(crate) use param::params;
 pub use pool::{Condition, Database, OpenError, Owner};
 pub(crate) use raw::Raw;
-pub(crate) use schema::marked;
+pub(crate) use schema::{BASELINE, BEFORE_BASELINE, is_earlier, marked};
 pub use schema::{SchemaError, SchemaVersion};
 pub use transaction::{Access, Actor, Proof, Transaction, TransactionError};

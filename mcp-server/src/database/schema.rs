@@ -5,6 +5,11 @@ use tokio_postgres::{Client, Error};
 /// The version of a schema: the number of its last migration.
 pub type SchemaVersion = i32;
 
+/// The last version before the migrations were numbered from 1 again. Its schema is that of the [`BASELINE`].
+pub(crate) const BEFORE_BASELINE: SchemaVersion = 90;
+/// The last of the migrations that create the schema. The earlier numbering did not use this number.
+pub(crate) const BASELINE: SchemaVersion = 41;
+
 /// The schema is not the one that this program needs.
 #[derive(Debug, thiserror::Error)]
 pub enum SchemaError {
@@ -31,6 +36,13 @@ pub enum SchemaError {
         /// The version of this program.
         needed: SchemaVersion,
     },
+    /// Its migrations have the numbers that were used before the [`BASELINE`].
+    #[error(
+        "the database has schema {0} of the earlier numbering, which this program cannot migrate: with the \
+         frontdesk-server that last used it, bring it to schema {BEFORE_BASELINE} (`migrate`) and back it up \
+         (`backup`); then restore the backup into a new database with this program (`restore`)"
+    )]
+    Earlier(SchemaVersion),
 }
 
 impl SchemaError {
@@ -40,11 +52,17 @@ impl SchemaError {
         needed: SchemaVersion,
     ) -> Result<(), SchemaError> {
         match found {
+            Some(found) if is_earlier(found) => Err(SchemaError::Earlier(found)),
             Some(found) if found > needed => Err(SchemaError::Newer { found, needed }),
             Some(found) if found == needed => Ok(()),
             found => Err(SchemaError::Older { found, needed }),
         }
     }
+}
+
+/// Whether the mark of a database is of the earlier numbering: it is set after the last migration.
+pub(crate) fn is_earlier(marked: SchemaVersion) -> bool {
+    marked <= BEFORE_BASELINE && marked != BASELINE
 }
 
 /// The version that the database is marked with; `None` if it is not. Everybody can read the mark, also a login without
@@ -74,14 +92,13 @@ pub(super) async fn mark(client: &Client, version: SchemaVersion) -> Result<(), 
     }
 }
 
-/// The version of the last migration, read as the owner; `None` before the first one.
-pub(super) async fn applied(client: &Client) -> Result<Option<SchemaVersion>, Error> {
+/// The migrations of the database with their names, in order, read as the owner.
+pub(super) async fn applied(client: &Client) -> Result<Vec<(SchemaVersion, String)>, Error> {
     let exists = "select to_regclass('app.migrations') is not null";
     if !client.query_one(exists, &[]).await?.get::<_, bool>(0) {
-        return Ok(None);
+        return Ok(Vec::new());
     }
-    let row = client
-        .query_one("select max(version)::int from app.migrations", &[])
-        .await?;
-    Ok(row.get(0))
+    let migrations = "select version::int, name::text from app.migrations order by version";
+    let rows = client.query(migrations, &[]).await?;
+    Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
 }

@@ -1,0 +1,234 @@
+-- The history: every call that changes rows leaves an entry with these rows, in its own transaction. A preview captures
+-- them in the same way and rolls back. The setting app.change_id turns the capture on; it is the id of the entry.
+-- docs/changes.md explains the history.
+
+-- Tables -------------------------------------------------------------------------------------------
+
+-- Ids are UUIDs of version 7, which begin with the time. Both tables are partitioned by id, a partition for each day,
+-- so that a day is removed by dropping it. Without foreign keys and checks, which every write would pay for.
+create table app.changes (
+  id uuid primary key,
+  organization_id uuid,
+  account_id uuid not null,
+  created_at timestamptz not null default now(),
+  host text not null,
+  tool text not null,
+  -- JSON, with long texts cut; null if a person of it was erased.
+  arguments text,
+  idempotency_key text,
+  -- The name and version of the calling program.
+  client text,
+  -- The entry that this one reverses.
+  undoes uuid
+) partition by range (id);
+create index changes_organization_id_idx on app.changes (organization_id, id);
+create index changes_undoes_idx on app.changes (undoes) where undoes is not null;
+
+create table app.changes_default partition of app.changes default;
+
+create sequence app.changed_rows_position;
+
+create table app.changed_rows (
+  change_id uuid not null,
+  -- Counts across entries; the rows of an entry are in the order in which they were changed.
+  position bigint not null default nextval('app.changed_rows_position'),
+  -- With its schema.
+  table_name text not null,
+  -- insert, update or delete.
+  operation text not null,
+  -- JSON objects: text, because it is written faster than jsonb and read rarely. An update has only the changed
+  -- columns.
+  key text not null,
+  before text,
+  after text,
+  -- Whether a call wrote the row itself; otherwise a trigger or a cascade did.
+  is_direct boolean not null default true,
+  primary key (change_id, position)
+) partition by range (change_id);
+
+create table app.changed_rows_default partition of app.changed_rows default;
+
+-- A partition is reached through its parent only.
+select app.admit_nobody('app.changes_default'), app.admit_nobody('app.changed_rows_default');
+
+-- Finds the changes of a row by its id, and those of rows that link it to others.
+create index changed_rows_key_idx on app.changed_rows (key);
+
+create function app.key_values(key text) returns text[] language sql immutable strict parallel safe set search_path = ''
+  return array(select value from jsonb_each_text(key::jsonb));
+
+create index changed_rows_links_idx on app.changed_rows using gin (app.key_values(key)) where key not like '{"id"%';
+
+-- Partitions ---------------------------------------------------------------------------------------
+
+-- The lowest id of an entry at a time.
+create function app.first_change_id(at timestamptz) returns uuid
+  language sql immutable strict parallel safe set search_path = ''
+  return rpad(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0'), 32, '0')::uuid;
+
+-- Creates the partitions of the next days. Entries of a day without one are in the default partition: a server that was
+-- off does not lose them.
+create function app.make_change_partitions(days integer)
+  returns void language plpgsql security definer set search_path = '' as $$
+declare
+  day date;
+  parent text;
+  part text;
+  key text;
+  is_taken boolean;
+begin
+  for day in select d from generate_series((now() at time zone 'UTC')::date, (now() at time zone 'UTC')::date + days, '1 day') d loop
+    foreach parent in array array['changes', 'changed_rows'] loop
+      part := parent || to_char(day, '_YYYYMMDD');
+      key := case parent when 'changes' then 'id' else 'change_id' end;
+      execute format('select exists (select from app.%I where %I >= $1 and %2$I < $2)', parent || '_default', key)
+        into is_taken using app.first_change_id(day::timestamp at time zone 'UTC'),
+                            app.first_change_id((day + 1)::timestamp at time zone 'UTC');
+      continue when is_taken or to_regclass('app.' || part) is not null;
+      execute format('create table app.%I partition of app.%I for values from (%L) to (%L)', part, parent,
+                     app.first_change_id(day::timestamp at time zone 'UTC'),
+                     app.first_change_id((day + 1)::timestamp at time zone 'UTC'));
+      perform app.admit_nobody(('app.' || part)::regclass);
+    end loop;
+  end loop;
+end
+$$;
+
+-- Only the removal of old entries and of people changes entries; everybody else is refused, the owner included.
+create function app.append_only() returns trigger language plpgsql set search_path = '' as $$
+begin
+  raise insufficient_privilege using constraint = 'append_only', message = 'the history of changes is append-only';
+end
+$$;
+create trigger append_only before update or delete on app.changes
+  for each row when (current_setting('app.erasing', true) is distinct from 'on') execute function app.append_only();
+create trigger append_only before update or delete on app.changed_rows
+  for each row when (current_setting('app.erasing', true) is distinct from 'on') execute function app.append_only();
+
+-- Keeps the entries of the last days, 0 for none: creates the partitions of the coming week, and drops older ones.
+create function app.keep_changes(days integer) returns void language plpgsql security definer set search_path = '' as $$
+declare
+  first_day constant date := case when days = 0 then 'infinity' else (now() at time zone 'UTC')::date - days end;
+  part record;
+begin
+  perform pg_advisory_xact_lock(hashtext('app.keep_changes')), set_config('app.erasing', 'on', true);
+  for part in
+    select c.relname as name
+    from pg_catalog.pg_inherits i join pg_catalog.pg_class c on c.oid = i.inhrelid
+    where i.inhparent in ('app.changes'::regclass, 'app.changed_rows'::regclass)
+      and c.relname ~ '_[0-9]{8}$' and to_date(right(c.relname, 8), 'YYYYMMDD') < first_day
+  loop
+    execute format('drop table app.%I', part.name);
+  end loop;
+  delete from app.changes_default c where days = 0 or c.id < app.first_change_id(first_day::timestamp at time zone 'UTC');
+  delete from app.changed_rows_default r
+  where days = 0 or r.change_id < app.first_change_id(first_day::timestamp at time zone 'UTC');
+  if days > 0 then
+    perform app.make_change_partitions(7);
+  end if;
+  perform set_config('app.erasing', '', true);
+end
+$$;
+
+-- Capture ------------------------------------------------------------------------------------------
+
+-- Writes a row's change. The trigger's arguments are the columns of the key, and those that are generated or secret.
+create function app.capture_change() returns trigger language plpgsql security definer set search_path = '' as $$
+declare
+  keys constant text[] := tg_argv[0];
+  -- Columns that are generated, or secret.
+  omitted text[] := tg_argv[1];
+  key jsonb;
+  before jsonb;
+  after jsonb;
+begin
+  if tg_op <> 'INSERT' then
+    before := to_jsonb(old);
+  end if;
+  if tg_op <> 'DELETE' then
+    after := to_jsonb(new);
+  end if;
+  key := (select jsonb_object_agg(k, coalesce(before, after) -> k) from unnest(keys) k);
+  if tg_op = 'UPDATE' then
+    -- As text, in which 1.0 and 1.00 differ.
+    omitted := array(select k from jsonb_object_keys(after) k
+                     where after ->> k is not distinct from before ->> k) || omitted;
+  end if;
+  before := before - omitted;
+  after := after - omitted;
+  if tg_op <> 'UPDATE' or after <> '{}' then
+    insert into app.changed_rows (change_id, table_name, operation, key, before, after, is_direct)
+    values (current_setting('app.change_id')::uuid, tg_table_schema || '.' || tg_table_name, lower(tg_op), key::text,
+            before::text, after::text, pg_trigger_depth() = 1);
+  end if;
+  return null;
+end
+$$;
+
+-- Captures the changes of a table, without these columns and the generated ones. Repeat it for a table that gets a
+-- generated column.
+--
+-- The trigger's name sorts it before the other triggers of a table: a row is captured before those that other triggers
+-- and cascades write because of it.
+create function app.capture_changes(of regclass, secret text[] default '{}')
+  returns void language plpgsql set search_path = '' as $$
+declare
+  keys text[];
+  omitted text[];
+begin
+  select array_agg(a.attname order by array_position(i.indkey::int2[], a.attnum)) into strict keys
+  from pg_catalog.pg_index i
+  join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey::int2[])
+  where i.indrelid = of and i.indisprimary;
+  omitted := secret || array(select a.attname::text from pg_catalog.pg_attribute a
+                             where a.attrelid = of and a.attgenerated <> '' and not a.attisdropped order by a.attnum);
+  execute format('create or replace trigger a_capture after insert or update or delete on %s for each row
+                  when (current_setting(''app.change_id'', true) <> '''') execute function app.capture_change(%L, %L)',
+                 of, keys, omitted);
+end
+$$;
+
+-- The rows that this transaction has changed, in order.
+create function app.captured_rows()
+  returns table (table_name text, operation text, key text, before text, after text)
+  language sql stable security definer set search_path = ''
+begin atomic
+  select r.table_name, r.operation, r.key, r.before, r.after from app.changed_rows r
+  where r.change_id = current_setting('app.change_id')::uuid order by r.position;
+end;
+
+-- Writes the entry of this transaction if it has changed a row, and returns its id. Then erases the people that it
+-- removed.
+create function app.record_change(host text, tool text, arguments text, idempotency_key text, client text, undoes uuid)
+  returns uuid language plpgsql security definer set search_path = '' as $$
+declare
+  change uuid := current_setting('app.change_id');
+begin
+  if exists (select from app.changed_rows r where r.change_id = change) then
+    insert into app.changes (id, organization_id, account_id, host, tool, arguments, idempotency_key, client, undoes)
+    values (change, app.caller_org(), app.caller_id(), host, tool, arguments, idempotency_key, client, undoes);
+  else
+    change := null;
+  end if;
+  perform app.erase(person::uuid)
+  from unnest(string_to_array(nullif(current_setting('app.erased', true), ''), ' ')) person;
+  return change;
+end
+$$;
+
+-- The columns of these tables that differ between two calls that do the same: values drawn from a sequence, and numbers
+-- of transactions.
+create function app.drawn_columns(tables text[]) returns table (table_name text, columns text[])
+  language sql stable set search_path = ''
+begin atomic
+  select t.name, array_agg(a.attname::text)
+  from unnest(tables) t (name)
+  join pg_catalog.pg_attribute a on a.attrelid = to_regclass(t.name)
+  where a.attidentity <> '' or a.atttypid = 'xid8'::regtype
+  group by t.name;
+end;
+
+grant execute on function
+  app.first_change_id, app.capture_change, app.captured_rows, app.record_change, app.drawn_columns
+  to authenticated;
+grant execute on function app.keep_changes to frontdesk_webhooks;

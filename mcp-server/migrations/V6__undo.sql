@@ -1,0 +1,326 @@
+-- Undo: restores the rows of one change, if they are still as the change left them. docs/changes.md explains it.
+--
+-- The policies of the caller decide (app.forbidden), and the owner writes: a column that the database sets, and a row
+-- that no tool deletes, are restored too. Triggers that set columns, write other rows or refuse changes do not run
+-- while rows are restored (the setting app.restoring is on); rules that more than one row has to keep have triggers of
+-- their own, which run only then.
+
+-- Rows ---------------------------------------------------------------------------------------------
+
+-- The change that an undo, or the undo of an undo, is about in the end.
+create function app.origin(target uuid) returns uuid language plpgsql stable security definer set search_path = '' as $$
+declare
+  undone uuid;
+begin
+  loop
+    select c.undoes into undone from app.changes c where c.id = target;
+    exit when undone is null;
+    target := undone;
+  end loop;
+  return target;
+end
+$$;
+
+-- The rows of a change that the caller sees in the history: each with its state before and after, of an update the
+-- changed columns, or null if it did not exist. `is_direct` is false for rows that triggers and cascades wrote.
+create function app.footprint(target uuid)
+  returns table (records text, key jsonb, key_text text, last_position bigint, was jsonb, is_left jsonb, is_direct boolean)
+  language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  one record;
+  origin constant uuid := app.origin(target);
+begin
+  if not exists (
+    select from app.changes c
+    where c.id = target and c.organization_id = app.caller_org()
+      and (c.account_id = app.caller_id() or app.caller_is_admin())) then
+    return;
+  end if;
+  for one in
+    select r.table_name, r.key as key_text, max(r.position) as last_position,
+           array_agg(r.operation order by r.position) as operations,
+           array_agg(r.before::jsonb order by r.position desc) as befores,
+           array_agg(r.after::jsonb order by r.position) as afters,
+           coalesce((select bool_or(o.is_direct) from app.changed_rows o
+             where o.change_id = origin and o.table_name = r.table_name and o.key = r.key), false) as is_direct
+    from app.changed_rows r where r.change_id = target and r.table_name <> 'webhooks.events'
+    group by r.table_name, r.key order by min(r.position)
+  loop
+    records := one.table_name;
+    key_text := one.key_text;
+    key := one.key_text;
+    last_position := one.last_position;
+    is_direct := one.is_direct;
+    was := case when one.operations[1] <> 'insert' then app.overlaid(one.befores) end;
+    is_left := case when one.operations[cardinality(one.operations)] <> 'delete' then app.overlaid(one.afters) end;
+    return next;
+  end loop;
+end
+$$;
+
+-- The columns of all states; a later state wins.
+create function app.overlaid(states jsonb[]) returns jsonb language plpgsql immutable set search_path = '' as $$
+declare
+  state jsonb;
+  all_columns jsonb := '{}';
+begin
+  foreach state in array coalesce(states, '{}') loop
+    all_columns := all_columns || coalesce(state, '{}');
+  end loop;
+  return all_columns;
+end
+$$;
+
+-- A recorded state as the table would have it: only its own columns that are not generated, each in the form of a row.
+create function app.as_stored(of regclass, state jsonb) returns jsonb language plpgsql stable set search_path = '' as $$
+declare
+  populated jsonb;
+begin
+  execute format('select to_jsonb(n) from jsonb_populate_record(null::%s, $1) n', of) into populated using state;
+  return (select coalesce(jsonb_object_agg(a.attname, populated -> a.attname), '{}')
+          from pg_catalog.pg_attribute a
+          where a.attrelid = of and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and state ? a.attname);
+end
+$$;
+
+-- The columns of a state in which another one differs.
+create function app.difference(state jsonb, other jsonb) returns jsonb language sql immutable set search_path = ''
+  return (select coalesce(jsonb_object_agg(e.key, e.value), '{}') from jsonb_each(state) e
+          where other -> e.key is distinct from e.value);
+
+-- The rows of a change that are not as it left them, with what differs: their state then (`is_left`) and now
+-- (`is_now`), null for a row that did not or does not exist. Locks the rows. A row that a later change in effect has
+-- touched differs, also in columns that this change left alone.
+create function app.differences(target uuid) returns table (records text, key jsonb, is_left jsonb, is_now jsonb)
+  language plpgsql security definer set search_path = '' as $$
+declare
+  one record;
+  later record;
+begin
+  for one in select * from app.footprint(target) loop
+    records := one.records;
+    key := one.key;
+    is_now := app.current_row(one.records::regclass, one.key, true);
+    is_left := one.is_left;
+    if is_left is not null and is_now is not null then
+      is_left := app.as_stored(one.records::regclass, is_left);
+      is_now := is_now - array(select name from jsonb_object_keys(is_now) name where not is_left ? name);
+      select app.overlaid(array_agg(r.before::jsonb order by r.position desc)) as before,
+             app.overlaid(array_agg(r.after::jsonb order by r.position)) as after into later
+      from app.changed_rows r join app.changes c on c.id = r.change_id
+      where r.key = one.key_text and r.table_name = one.records and r.position > one.last_position
+        and c.undoes is null and app.undone_by(c.id) is null;
+      is_left := coalesce(later.before, '{}') || is_left;
+      is_now := coalesce(later.after, '{}') || is_now;
+      one.is_left := app.difference(is_left, is_now);
+      is_now := app.difference(is_now, is_left);
+      is_left := one.is_left;
+      continue when is_left = '{}' and is_now = '{}';
+    end if;
+    continue when is_left is null and is_now is null;
+    return next;
+  end loop;
+end
+$$;
+
+-- The tables of a change in which the caller could not write its rows. Rows that triggers wrote follow those that the
+-- call wrote itself, and rows that were added or deleted with the one that they belong to follow that.
+create function app.forbidden(target uuid) returns setof text language plpgsql set search_path = '' as $$
+declare
+  one record;
+  records regclass;
+  found jsonb;
+  may_add boolean;
+  may_remove boolean;
+  is_permitted boolean;
+begin
+  for one in
+    with rows as materialized (select f.*, coalesce(f.was, f.is_left) as state from app.footprint(target) f)
+    select r.* from rows r
+    where r.is_direct and not exists (
+      select from pg_catalog.pg_constraint c join rows o on o.records = c.confrelid::regclass::text
+      where c.conrelid = r.records::regclass and c.contype = 'f' and c.confdeltype in ('c', 'n')
+        and (o.was is null or o.is_left is null)
+        and not exists (
+          select from unnest(c.conkey, c.confkey) k (own, other)
+          join pg_catalog.pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.own
+          join pg_catalog.pg_attribute b on b.attrelid = c.confrelid and b.attnum = k.other
+          where r.state ->> a.attname is distinct from o.state ->> b.attname))
+  loop
+    records := one.records::regclass;
+    found := coalesce(app.current_row(records, one.key), one.was);
+    if one.was is null or one.is_left is null then
+      -- Without a policy only functions write such rows: their rules hold while rows are restored, too.
+      may_add := app.permits(records, 'a', coalesce(one.was, found), true);
+      may_remove := app.permits(records, 'd', coalesce(one.was, found), false);
+      is_permitted := coalesce(may_add, may_remove, true) or coalesce(may_remove, false);
+    else
+      is_permitted := app.permits(records, 'w', found, false) and app.permits(records, 'w', found || one.was, true);
+    end if;
+    if not coalesce(app.permits(records, 'r', found, false) and is_permitted, false) then
+      return next one.records;
+    end if;
+  end loop;
+end
+$$;
+
+-- Restoring ----------------------------------------------------------------------------------------
+
+-- Gives a row its state before a step of a change.
+create function app.restore_row(records regclass, operation text, key jsonb, was jsonb)
+  returns void language plpgsql security definer set search_path = '' as $$
+declare
+  same text;
+  columns text;
+  assigned text;
+begin
+  select string_agg(format('t.%1$I = k.%1$I', name), ' and ') into same from jsonb_object_keys(key) name;
+  select string_agg(format('%I', a.attname), ', ' order by a.attnum),
+         string_agg(format('%1$I = n.%1$I', a.attname), ', ' order by a.attnum)
+    into columns, assigned
+  from pg_catalog.pg_attribute a
+  where a.attrelid = records and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and was ? a.attname;
+  if operation = 'insert' then
+    execute format('delete from %1$s t using jsonb_populate_record(null::%1$s, $1) k where %2$s', records, same)
+      using key;
+  elsif operation = 'update' and assigned is not null then
+    execute format('update %1$s t set %3$s from jsonb_populate_record(null::%1$s, $1) k,
+                    jsonb_populate_record(null::%1$s, $2) n where %2$s', records, same, assigned)
+      using key, was;
+  elsif operation = 'delete' then
+    -- A trigger can have written the row already.
+    execute format('insert into %1$s (%2$s) overriding system value
+                    select %2$s from jsonb_populate_record(null::%1$s, $1) n
+                    on conflict (%3$s) do update set %4$s', records, columns,
+                   (select string_agg(format('%I', name), ', ') from jsonb_object_keys(key) name),
+                   replace(assigned, ' = n.', ' = excluded.'))
+      using was;
+  end if;
+end
+$$;
+
+-- Restores the rows of a change, as the caller is permitted to (app.forbidden). Refuses unless exactly these rows
+-- change, and each is what it was.
+--
+-- The steps are taken back in the reverse order. A cascade records a row before those that it deletes with it, so a
+-- step can have to wait for others: in the next round, in the other direction.
+create function app.restore(target uuid) returns void language plpgsql security definer set search_path = '' as $$
+declare
+  steps app.changed_rows[];
+  step app.changed_rows;
+  -- The next step with the same row, which is taken back first.
+  next_step integer[];
+  is_done boolean[];
+  direction integer := -1;
+  is_stuck boolean;
+  is_last_try boolean := false;
+  remaining integer;
+  at integer;
+  referring text;
+  this constant text := nullif(current_setting('app.change_id', true), '');
+begin
+  if this is null then
+    raise unique_violation using column = 'change_id', message = 'changes are not recorded here, so none can be undone';
+  end if;
+  if not exists (select from app.footprint(target)) or app.obstacle(target) is not null
+    or exists (select from app.differences(target)) then
+    raise unique_violation using column = 'change_id', message = 'this change cannot be undone';
+  end if;
+  perform set_config('app.restoring', 'on', true);
+  select array_agg(n.r order by n.number), array_agg(n.next_number order by n.number)
+    into steps, next_step
+  from (select r, r.number, lead(r.number) over (partition by (r.r).table_name, (r.r).key order by r.number) as next_number
+        from (select c as r, row_number() over (order by c.position)::integer as number
+              from app.changed_rows c
+              where c.change_id = target and c.table_name <> 'webhooks.events') r) n;
+  remaining := coalesce(cardinality(steps), 0);
+  is_done := array_fill(false, array[remaining]);
+  while remaining > 0 loop
+    is_stuck := true;
+    for nth in 1 .. cardinality(steps) loop
+      at := case direction when -1 then cardinality(steps) + 1 - nth else nth end;
+      continue when is_done[at] or next_step[at] is not null and not is_done[next_step[at]];
+      step := steps[at];
+      begin
+        perform app.restore_row(step.table_name::regclass, step.operation, step.key::jsonb, step.before::jsonb);
+        is_done[at] := true;
+        remaining := remaining - 1;
+        is_stuck := false;
+      exception
+        when foreign_key_violation or restrict_violation then
+          get stacked diagnostics referring = table_name;
+          if is_last_try then
+            raise unique_violation using column = 'change_id', message = case step.operation
+              when 'insert' then format('%s refer to a %s that this change added',
+                replace(referring, '_', ' '), app.singular(split_part(step.table_name, '.', 2)))
+              else format('a record to which a %s referred does not exist any more',
+                app.singular(split_part(step.table_name, '.', 2))) end;
+          end if;
+        when unique_violation or check_violation then
+          if is_last_try then
+            raise;
+          end if;
+      end;
+    end loop;
+    is_last_try := is_stuck;
+    direction := -direction;
+  end loop;
+  set constraints all immediate;
+  perform set_config('app.restoring', '', true);
+  perform app.take_back_webhooks(target);
+  perform app.check_restored(target, this::uuid);
+end
+$$;
+
+-- Raises unless exactly the rows of the undone change were changed, and each is what it was.
+create function app.check_restored(target uuid, by_change uuid)
+  returns void language plpgsql security definer set search_path = '' as $$
+declare
+  others text;
+  one record;
+  found jsonb;
+begin
+  -- Rows that a trigger adds are allowed: milestones that were completed meanwhile.
+  select string_agg(app.counted(number, records), ', ') into others
+  from (select split_part(r.table_name, '.', 2) as records, count(distinct r.key) as number
+        from app.changed_rows r
+        where r.change_id = by_change and r.operation <> 'insert' and r.table_name <> 'webhooks.events' and not exists (
+          select from app.changed_rows o
+          where o.change_id = target and o.table_name = r.table_name and o.key = r.key)
+        group by 1) o;
+  if others is not null then
+    raise unique_violation using column = 'change_id',
+      message = format('others depend on it since then and would change, too: %s', others);
+  end if;
+  for one in select * from app.footprint(target) loop
+    found := app.current_row(one.records::regclass, one.key);
+    if (found is null) <> (one.was is null)
+      or app.difference(app.as_stored(one.records::regclass, one.was), found) <> '{}' then
+      raise unique_violation using column = 'change_id',
+        message = format('a %s cannot get its former state again', app.singular(split_part(one.records, '.', 2)));
+    end if;
+  end loop;
+end
+$$;
+
+-- Withdraws the webhooks of a change that were not sent, before an undo; those that the undone change withdrew are due
+-- again.
+create function app.take_back_webhooks(target uuid)
+  returns void language plpgsql security definer set search_path = '' as $$
+declare
+  withdrawn constant text := 'withdrawn: the change was undone';
+  origin constant uuid := app.origin(target);
+  events constant uuid[] := array(
+    select (r.key::jsonb ->> 'id')::uuid from app.changed_rows r
+    where r.change_id = origin and r.table_name = 'webhooks.events');
+begin
+  update webhooks.events e
+  set given_up_at = case when e.given_up_at is null then now() end,
+      last_error = case when e.given_up_at is null then withdrawn end, due_at = now()
+  where e.id = any (events) and e.delivered_at is null and e.lease is null
+    and (e.given_up_at is null or e.last_error = withdrawn);
+end
+$$;
+
+grant execute on function app.footprint, app.differences, app.forbidden, app.restore to authenticated;

@@ -1,2 +1,0 @@
--- A preview tells what cannot be undone.
-grant execute on function app.lasting(text) to authenticated;
