@@ -50,7 +50,7 @@ fn a_check_in_prints_a_badge_and_a_key_another() {
     t.press("ctrl-b")
         .expect_toast("Printed the badge of Ana Souza");
     expect_printed(&t, 2);
-    }
+}
 
 #[test]
 fn without_the_network_a_check_in_prints_its_badge_at_once_and_once() {

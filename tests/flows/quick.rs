@@ -125,7 +125,7 @@ fn enter_goes_through_the_form_of_a_walk_in_and_saves_it() {
         .type_text("q@example.org")
         .press("enter enter")
         .type_text("speaker")
-        .press("enter")
+        .press("enter enter")
         .expect_banner(&["CHECKED IN", "Quentin Blake"]);
     t.database().guest("Quentin Blake").is_checked_in();
 }

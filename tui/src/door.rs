@@ -5,8 +5,10 @@ mod attempt;
 mod concern;
 mod leave;
 mod queue;
+mod settling;
 #[cfg(test)]
 mod tests;
+mod undoing;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -21,14 +23,12 @@ pub(crate) use attempt::{Attempt, Status};
 pub(crate) use concern::{Concern, dismiss, raise};
 pub(crate) use leave::leave;
 pub(crate) use queue::{host_answered, open, resume, save_all};
+pub(crate) use undoing::{undo_last, undo_of};
 
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, Owner, RequestId};
 use crate::app::service::Service;
 use crate::app::shared::{Session, Shared};
-use crate::ui::confirm::Confirm;
-use crate::ui::text::clean;
-use crate::ui::time::moment;
 use queue::Queue;
 
 /// The time after which the desk reports that a check-in waits.
@@ -275,41 +275,6 @@ pub(crate) fn mark_mistake(cx: &mut Cx, arrival: Arrival) {
     begin(cx, arrival, |attempt| attempt.wish = Action::TakeBack);
 }
 
-/// Undoes the check-in of a guest: at once if this desk has made it since the app started, else after a
-/// question. Returns the check-in that is being undone at once.
-pub(crate) fn undo_of(cx: &mut Cx, guest: &Guest) -> Option<RequestId> {
-    let latest = cx.shared.door().latest(guest.id);
-    if let Some(id) = latest
-        .filter(|latest| latest.is_undoable())
-        .map(|latest| latest.id)
-    {
-        return undo(cx, id);
-    }
-    let since = moment(guest.check_in_at?, cx.shared.now, &cx.shared.zone);
-    let name = clean(&guest.name);
-    cx.shared.door_mut().asked = Some(Arrival {
-        event: guest.event_id,
-        guest: guest.id,
-        name: guest.name.clone(),
-        is_scanned: false,
-    });
-    cx.raise(Confirm {
-        title: "Undo this check-in?".to_owned(),
-        body: format!(
-            "{name} is in since {since}. The check-in was made at another desk, or here before the app was \
-             started."
-        ),
-        then: |state, out| {
-            let cx = &mut state.cx(out);
-            if let Some(arrival) = cx.shared.door_mut().asked.take() {
-                let attempt = begin(cx, arrival, |attempt| attempt.wish = Action::Undo);
-                announce(cx, attempt);
-            }
-        },
-    });
-    None
-}
-
 /// Writes a new attempt to disk, from where it is delivered.
 fn begin(cx: &mut Cx, arrival: Arrival, fill: impl FnOnce(&mut Attempt)) -> RequestId {
     let mut cx = cx.on_behalf(OWNER);
@@ -325,28 +290,6 @@ fn begin(cx: &mut Cx, arrival: Arrival, fill: impl FnOnce(&mut Attempt)) -> Requ
     queue::save(&mut cx, at);
     moved(&mut cx);
     id
-}
-
-/// Undoes the last check-in of an event, and returns it.
-pub(crate) fn undo_last(cx: &mut Cx, event: EventId) -> Option<RequestId> {
-    let id = cx.shared.door().undoable(event)?.id;
-    undo(cx, id)
-}
-
-/// Undoes a check-in, if possible.
-pub(crate) fn undo(cx: &mut Cx, id: RequestId) -> Option<RequestId> {
-    let mut cx = cx.on_behalf(OWNER);
-    let mut attempts = cx.shared.door().attempts.iter();
-    let at = attempts.rposition(|attempt| attempt.id == id && attempt.is_undoable())?;
-    let attempt = &mut cx.shared.door_mut().attempts[at];
-    match attempt.status {
-        // What must be undone is known once it is written or answered.
-        Status::Saving | Status::Delivering { .. } => attempt.is_unwanted = true,
-        Status::In { .. } => queue::take_back(&mut cx, at),
-        _ => queue::withdraw(&mut cx, at),
-    }
-    moved(&mut cx);
-    Some(id)
 }
 
 /// Handles a timer.
@@ -395,7 +338,10 @@ pub(crate) fn answered(cx: &mut Cx, request: RequestId, outcome: Outcome) {
 fn may_be_done(error: &CallError) -> bool {
     matches!(
         error,
-        CallError::OutcomeUnknown(_) | CallError::Protocol(_) | CallError::Host { .. }
+        CallError::OutcomeUnknown(_)
+            | CallError::Failed(_)
+            | CallError::Protocol(_)
+            | CallError::Host { .. }
     )
 }
 

@@ -1,5 +1,7 @@
 //! What arrives: codes and words. A code is never a name, and a name is never a code.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
@@ -55,10 +57,22 @@ impl Arrived {
         &self.tickets
     }
 
-    /// The codes that a scanner set to another keyboard may have meant.
-    pub(super) fn on_other_keyboards(&self) -> Vec<Arrived> {
-        let texts = layout::others(&self.text).into_iter();
-        texts.flat_map(|text| read(&text, Pace::Scanned)).collect()
+    /// The ids that it may mean, and the tickets in lower case, also if a scanner is set to another keyboard.
+    #[must_use]
+    pub fn meanings(&self) -> (HashSet<GuestId>, HashSet<String>) {
+        let (mut ids, mut tickets) = (HashSet::new(), HashSet::new());
+        let others = match self.is_code() {
+            true => layout::others(&self.text),
+            false => Vec::new(),
+        };
+        let others = others.iter().flat_map(|text| read(text, Pace::Scanned));
+        for one in others.chain([self.clone()]) {
+            tickets.extend(one.tickets.iter().map(|text| text.to_lowercase()));
+            if let Kind::Id(meant) = one.kind {
+                ids.extend(meant);
+            }
+        }
+        (ids, tickets)
     }
 
     /// Whether the characters suggest that the scanner is set to another keyboard.

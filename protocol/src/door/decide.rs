@@ -1,7 +1,5 @@
 //! The decision.
 
-use std::collections::HashSet;
-
 use super::code::{Arrived, Kind};
 use super::name::{Spelled, fold};
 use crate::events::guest::Matched;
@@ -143,18 +141,11 @@ fn unknown<'a>(
     id: Option<GuestId>,
     people: impl Iterator<Item = Person<'a>>,
 ) -> Decision {
-    let mut meant = HashSet::new();
-    let mut meant_ids = HashSet::new();
-    for other in arrived.on_other_keyboards() {
-        meant.extend(other.tickets().iter().map(|text| text.to_lowercase()));
-        if let Kind::Id(ids) = other.kind {
-            meant_ids.extend(ids);
-        }
-    }
+    // Nobody has it as it is.
+    let (ids, codes) = arrived.meanings();
     let has_one = |person: &Person| {
         let mut tickets = person.tickets.iter();
-        meant_ids.contains(&person.id)
-            || tickets.any(|ticket| meant.contains(&ticket.to_lowercase()))
+        ids.contains(&person.id) || tickets.any(|ticket| codes.contains(&ticket.to_lowercase()))
     };
     let mut fits = people.filter(has_one).map(|person| person.id);
     let fits = match (fits.next(), fits.next()) {

@@ -36,6 +36,11 @@ impl Spelled {
             .min()
     }
 
+    /// Its words without case and accents, once for each way of writing it.
+    pub fn words(&self) -> impl Iterator<Item = &[String]> {
+        self.0.iter().map(|words| words.0.as_slice())
+    }
+
     /// Whether it has a letter.
     pub(super) fn has_letter(&self) -> bool {
         let mut words = self.0.iter().flat_map(|words| &words.0);

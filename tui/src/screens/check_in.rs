@@ -5,13 +5,16 @@ mod attention;
 mod banner;
 mod commands;
 mod deciding;
+
 mod loading;
+
 mod pages;
 mod printing;
 mod roll;
 mod searching;
 #[cfg(test)]
 mod tests;
+mod verdict;
 mod view;
 
 use std::collections::{HashMap, HashSet};
@@ -76,7 +79,8 @@ pub(crate) struct CheckIn {
     /// Guests that the host found for the text.
     found: Remote<Found>,
     pause: Option<RequestId>,
-    rows: Vec<GuestId>,
+    /// The guests that a text or a question lists.
+    rows: Option<Vec<GuestId>>,
     /// Each row's kind of match.
     matched: HashMap<GuestId, Matched>,
     selected: Option<GuestId>,
@@ -137,7 +141,7 @@ impl CheckIn {
             search: Input::line(""),
             found: Remote::Idle,
             pause: None,
-            rows: Vec::new(),
+            rows: None,
             matched: HashMap::new(),
             selected: None,
             arrivals: Vec::new(),
@@ -320,7 +324,9 @@ impl Screen for CheckIn {
     }
 
     fn step(&mut self, _: &mut Cx, by: isize) {
-        self.selected = table::step(&self.rows, self.selected, by);
+        let at = self.selected.and_then(|id| self.place(id));
+        let at = table::moved(self.rows().len(), at, by);
+        self.selected = at.and_then(|at| self.rows().get(at)).copied();
         self.is_chosen = true;
     }
 

@@ -65,7 +65,7 @@ impl CheckIn {
             let guest = self.roll.get(**id);
             guest.is_some_and(|guest| !is_in(cx.shared, guest))
         };
-        let next = self.rows.iter().find(is_expected).copied();
+        let next = self.rows().iter().find(is_expected).copied();
         if matches!(self.banner, Banner::Attempt(_)) && next.is_some() {
             self.selected = next;
             self.is_chosen = true;
@@ -192,7 +192,7 @@ impl CheckIn {
         };
         self.search.set(&text);
         self.text_changed(cx);
-        if let Some(id) = concern.guest.filter(|id| self.rows.contains(id)) {
+        if let Some(id) = concern.guest.filter(|id| self.place(*id).is_some()) {
             self.selected = Some(id);
             self.is_chosen = true;
         }

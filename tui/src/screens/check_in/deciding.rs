@@ -9,6 +9,7 @@ use frontdesk_protocol::value::Line;
 use jiff::{SignedDuration, Timestamp};
 
 use super::banner::Banner;
+use super::roll::MOST_FOUND;
 use super::searching::is_in;
 use super::{CheckIn, Entered, Found, guests_of};
 use crate::app::cx::Cx;
@@ -63,8 +64,8 @@ impl CheckIn {
             .map(|(id, _)| *id)
             .collect();
         let is_in = |guest: &Guest| is_in(shared, guest);
-        let people = self.roll.people(is_in, |id| listed.contains(&id));
-        decide(arrived, people, extent)
+        let people = self.roll.people(arrived, &listed, is_in);
+        decide(arrived, people.iter().copied(), extent)
     }
 
     /// Whether all guests of the event are known.
@@ -192,7 +193,7 @@ impl CheckIn {
             Decision::UnknownCode { .. } => "no guest has this ticket".to_owned(),
             Decision::Which { why, guests } => {
                 let number = guests.len();
-                let has_more = found.is_some_and(|found| found.has_more);
+                let has_more = number >= MOST_FOUND || found.is_some_and(|found| found.has_more);
                 let more = if has_more { " and more" } else { "" };
                 let name = guests.first().and_then(|id| self.roll.get(*id));
                 let name = name.map_or("", |guest| guest.name.as_str());

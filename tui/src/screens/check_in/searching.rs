@@ -77,7 +77,7 @@ impl CheckIn {
         let is_id = |one: &Arrived| matches!(one.kind, Kind::Id(_));
         // If all guests are known, only a text that matches no name is searched at the host: the
         // guest may just have been added.
-        let first = self.rows.first().and_then(|id| self.matched.get(id));
+        let first = self.rows().first().and_then(|id| self.matched.get(id));
         let is_known = self.pages.is_whole() && first.is_some_and(|first| is_likely(*first));
         !arrived.is_empty() && !arrived.iter().all(is_id) && !is_known
     }
@@ -134,27 +134,37 @@ impl CheckIn {
         found: &Found,
         shared: &Shared,
     ) -> (Vec<GuestId>, HashMap<GuestId, Matched>) {
-        if text.trim().is_empty() {
-            return (self.roll.order().to_vec(), HashMap::new());
-        }
         let mut matched = self.roll.find(text);
         for (id, by_host) in &found.guests {
             let best = matched.entry(*id).or_insert(*by_host);
             *best = (*best).min(*by_host);
         }
-        let known = self.roll.order().iter().filter_map(|id| {
-            let is_in = self.roll.get(*id).is_some_and(|guest| is_in(shared, guest));
-            let matched = *matched.get(id)?;
-            let group = if is_likely(matched) {
-                Matched::Prefix
-            } else {
-                matched
+        let known = matched.iter().filter_map(|(id, matched)| {
+            let is_in = is_in(shared, self.roll.get(*id)?);
+            let group = match is_likely(*matched) {
+                true => Matched::Prefix,
+                false => *matched,
             };
-            Some(((group, is_in, matched), *id))
+            Some(((group, is_in, *matched), *id))
         });
         let mut rows: Vec<_> = known.collect();
-        rows.sort_by_key(|(rank, _)| *rank);
+        rows.sort_unstable_by(|(a, one), (b, other)| {
+            a.cmp(b).then_with(|| self.roll.by_name(*one, *other))
+        });
         (rows.into_iter().map(|(_, id)| id).collect(), matched)
+    }
+
+    /// The listed guests: all by name, unless a text is searched or a question is open.
+    pub(super) fn rows(&self) -> &[GuestId] {
+        self.rows.as_deref().unwrap_or(self.roll.order())
+    }
+
+    /// The place of a guest among the listed ones.
+    pub(super) fn place(&self, id: GuestId) -> Option<usize> {
+        match &self.rows {
+            Some(rows) => rows.iter().position(|row| *row == id),
+            None => self.roll.place(id),
+        }
     }
 
     /// Updates the rows after a change of guests or text. The selected guest stays selected.
@@ -166,28 +176,33 @@ impl CheckIn {
         let is_empty = text.trim().is_empty();
         let none = Found::default();
         let found = self.found.value().unwrap_or(&none);
-        (self.rows, self.matched) = match &self.question {
-            Some(question) => (question.rows.clone(), question.matched.clone()),
-            None => self.matches(&text, found, shared),
+        let (rows, matched) = match &self.question {
+            Some(question) => (Some(question.rows.clone()), question.matched.clone()),
+            None if is_empty => (None, HashMap::new()),
+            None => {
+                let (rows, matched) = self.matches(&text, found, shared);
+                (Some(rows), matched)
+            }
         };
+        (self.rows, self.matched) = (rows, matched);
         if self.listed != self.roll.changes() {
             self.listed = self.roll.changes();
             self.recent = self.roll.recent(&self.arrivals, RECENT);
         }
-        let is_there = self.selected.is_some_and(|id| self.rows.contains(&id));
+        let is_there = self.selected.is_some_and(|id| self.place(id).is_some());
         if !is_there {
             // With an empty box, Enter must not check in the first guest of the alphabet; a code is never a name.
             let takes_first = match &self.question {
                 Some(_) => true,
                 None => !is_empty && !self.is_unknown_code(&text),
             };
-            self.selected = self.rows.first().copied().filter(|_| takes_first);
+            self.selected = self.rows().first().copied().filter(|_| takes_first);
         }
     }
 
     /// Whether the text is a code that no known guest has.
     fn is_unknown_code(&self, text: &str) -> bool {
-        let first = self.rows.first().and_then(|id| self.matched.get(id));
+        let first = self.rows().first().and_then(|id| self.matched.get(id));
         let is_ticket = first.is_some_and(|first| *first == Matched::Ticket);
         !is_ticket && read(text, Pace::Typed).iter().any(Arrived::is_code)
     }

@@ -10,6 +10,7 @@ use ratatui::text::{Line, Span};
 
 use super::CheckIn;
 use super::banner::Banner;
+use super::roll::MOST_FOUND;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::door::{Attempt, Status, is_mistake};
@@ -155,7 +156,14 @@ fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     let known = thousands(desk.roll.len());
     let is_found = is_search || desk.question.is_some();
     let mut title = match (is_found, desk.knows_all()) {
-        (true, _) => format!(" {} found ", thousands(desk.rows.len())),
+        (true, _) => {
+            let more = if desk.rows().len() < MOST_FOUND {
+                ""
+            } else {
+                "+"
+            };
+            format!(" {}{more} found ", thousands(desk.rows().len()))
+        }
         (false, true) => format!(" {known} on this desk {} ", Mark::Good.glyph()),
         (false, false) => format!(" {known} of {} loaded ", thousands(desk.counts().guests)),
     };
@@ -166,13 +174,11 @@ fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     let block = titled(title, theme.border);
     let inside = block.inner(area);
     frame.render_widget(block, area);
-    if desk.rows.is_empty() {
+    if desk.rows().is_empty() {
         draw_nobody(desk, shared, frame, inside, is_search);
         return;
     }
-    let at = desk
-        .selected
-        .and_then(|id| desk.rows.iter().position(|row| *row == id));
+    let at = desk.selected.and_then(|id| desk.place(id));
     let from = |width| if desk.question.is_some() { 0 } else { width };
     table::draw(
         frame,
@@ -185,9 +191,9 @@ fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
             Column::share("E-mail", if desk.question.is_some() { 3 } else { 2 })
                 .only_from(from(64)),
         ],
-        desk.rows.len(),
+        desk.rows().len(),
         at,
-        |at| match desk.roll.get(desk.rows[at]) {
+        |at| match desk.roll.get(desk.rows()[at]) {
             Some(guest) => row(guest, at, desk, shared),
             None => Row::new(),
         },
@@ -228,7 +234,7 @@ fn draw_nobody(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect, i
 /// Where a name begins to differ from the names beside it.
 fn differs_at(name: &str, row: usize, desk: &CheckIn) -> Option<usize> {
     let neighbours = [row.checked_sub(1), Some(row + 1)].into_iter().flatten();
-    let names = neighbours.filter_map(|row| Some(&desk.roll.get(*desk.rows.get(row)?)?.name));
+    let names = neighbours.filter_map(|row| Some(&desk.roll.get(*desk.rows().get(row)?)?.name));
     let common = names.map(|other| {
         let mut pairs = name.char_indices().zip(other.chars());
         let differs = pairs.find(|((_, own), other)| own != other);

@@ -1,0 +1,152 @@
+//! What a delivery has come to: the host's answer about a check-in.
+
+use frontdesk_client::{CallError, Delivery, DeliveryOutcome};
+use frontdesk_protocol::ErrorCode;
+use frontdesk_protocol::events::guest::Guest;
+use jiff::{SignedDuration, Timestamp};
+
+use super::attempt::Status;
+use super::concern;
+use super::queue::{take_back, withdraw};
+use crate::app::cx::{Cx, News};
+use crate::ui::mark::Mark;
+use crate::ui::problem::Problem;
+use crate::ui::text::{clean, count};
+
+/// If a host that was just asked to check in a guest reports an arrival within this time, it means
+/// that check-in.
+const OWN: SignedDuration = SignedDuration::from_mins(1);
+
+/// Handles a guest of the host who may be the walk-in: a person decides.
+pub(super) fn doubt(cx: &mut Cx, at: usize, guest: &Guest) {
+    let details = [&guest.role, &guest.email].into_iter().flatten();
+    let known: Vec<&str> = [guest.name.as_str()]
+        .into_iter()
+        .chain(details.map(String::as_str))
+        .collect();
+    let why = format!("on the list: {}", clean(&known.join(" · ")));
+    let attempt = &mut cx.shared.door_mut().attempts[at];
+    attempt.status = Status::Waiting;
+    attempt.has_waited = true;
+    // Nothing was sent.
+    attempt.may_be_done = false;
+    attempt.listed = Some(guest.id);
+    attempt.why.clone_from(&why);
+    let is_unwanted = std::mem::take(&mut attempt.is_unwanted);
+    cx.tell_record("guest", guest);
+    if is_unwanted {
+        return withdraw(cx, at);
+    }
+    let text = format!("{} may be {why}", attempt_label(cx, at));
+    concern::raise_about(cx, at, why, Some(guest.id));
+    cx.toast(Mark::Warn, text);
+    cx.ring();
+}
+
+fn attempt_label(cx: &Cx, at: usize) -> String {
+    cx.shared.door().attempts[at].label()
+}
+
+/// Handles the host's answer. The entry is no longer in the journal.
+pub(super) fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
+    let door = cx.shared.door_mut();
+    let is_last = at + 1 == door.attempts.len();
+    let attempt = &mut door.attempts[at];
+    attempt.entry = None;
+    // If our own answer was lost, the check-in that the host reports is ours.
+    let is_own =
+        |came: Timestamp| attempt.may_be_done && attempt.at.duration_since(came).abs() < OWN;
+    let came = delivery.guest.as_ref().and_then(|guest| guest.check_in_at);
+    let status = match delivery.outcome {
+        DeliveryOutcome::Delivered if attempt.wish_is_out() => Status::Undone,
+        DeliveryOutcome::Delivered => Status::In {
+            at: came.unwrap_or(attempt.at),
+            was_before: false,
+        },
+        DeliveryOutcome::Already { at } => Status::In {
+            at,
+            was_before: !is_own(at),
+        },
+        DeliveryOutcome::Refused { message } => Status::Refused {
+            why: match &delivery.refusal {
+                Some(refusal @ CallError::Forbidden(_)) => Problem::of(refusal).line(),
+                _ => clean(&message).into_owned(),
+            },
+        },
+    };
+    attempt.status = status.clone();
+    attempt.refusal = delivery.refusal;
+    attempt.may_be_done = false;
+    // The code of another event's guest is known.
+    let is_unknown = matches!(
+        &attempt.refusal,
+        Some(CallError::Tool(error)) if error.code == ErrorCode::NotFound
+    );
+    attempt.is_scanned &= is_unknown;
+    let code = attempt.code.take_if(|_| !is_unknown);
+    let has_waited = std::mem::take(&mut attempt.has_waited);
+    let is_unwanted = std::mem::take(&mut attempt.is_unwanted);
+    let is_seen = is_last && !has_waited;
+    if let Some(guest) = &delivery.guest {
+        attempt.walk_in = None;
+        attempt.name.clone_from(&guest.name);
+        cx.shared.door_mut().identify(at, guest.id);
+        cx.tell_record("guest", guest);
+        cx.tell_outdated("event");
+    } else if status == Status::Undone {
+        // The added guest is gone.
+        let id = cx.shared.door().attempts[at].guest.to_string();
+        cx.tell(News::Deleted {
+            kind: "guest".to_owned(),
+            id,
+        });
+    }
+    if let (Status::In { .. }, Some(code)) = (&status, code) {
+        concern::settled(cx, at);
+        let name = attempt_label(cx, at);
+        let text = format!("“{}” is the ticket of {name}, who is in now", clean(&code));
+        cx.toast(Mark::Good, text);
+    }
+    let is_refused = matches!(status, Status::Refused { .. });
+    match status {
+        Status::Refused { why } if cx.shared.door().attempts[at].wish_is_out() => {
+            stays_in(cx, at, &why);
+        }
+        Status::Refused { why } => concern::refused(cx, at, why, is_seen),
+        Status::In {
+            at: came,
+            was_before: true,
+        } if !is_seen => concern::was_in(cx, at, came),
+        Status::In {
+            was_before: false, ..
+        } if is_unwanted => take_back(cx, at),
+        _ => {}
+    }
+    let queue = &mut cx.shared.door_mut().queue;
+    queue.failures = 0;
+    queue.delivered += usize::from(has_waited && !is_refused);
+    if cx.shared.door().waiting() == 0 {
+        let delivered = std::mem::take(&mut cx.shared.door_mut().queue.delivered);
+        if delivered > 0 {
+            let check_ins = count(delivered, "waiting check-in", "waiting check-ins");
+            cx.toast(Mark::Good, format!("{check_ins} delivered"));
+        }
+    }
+}
+
+/// Handles a refused undo.
+fn stays_in(cx: &mut Cx, at: usize, why: &str) {
+    let attempt = &mut cx.shared.door_mut().attempts[at];
+    attempt.wish = attempt.opposite();
+    // Another check-in counts, too: the next undo asks.
+    let is_others = matches!(
+        &attempt.refusal,
+        Some(CallError::Tool(error)) if error.code == ErrorCode::Conflict
+    );
+    attempt.status = Status::In {
+        at: attempt.at,
+        was_before: is_others,
+    };
+    let text = format!("The check-in of {} is not undone: {why}", attempt.label());
+    cx.toast(Mark::Bad, text);
+}

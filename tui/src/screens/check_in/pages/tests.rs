@@ -1,0 +1,148 @@
+//! Which pages are requested.
+
+use super::*;
+
+const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+
+fn counts(guests: usize, here: usize) -> Counts {
+    Counts { guests, here }
+}
+
+/// This many guests.
+fn guests(count: usize) -> impl ExactSizeIterator<Item = GuestId> {
+    (0..count).map(|n| GuestId(uuid::Uuid::from_u128(n as u128)))
+}
+
+/// Loads the list with this page size; returns the requested offsets.
+fn load(pages: &mut Pages, all: usize, page: usize) -> Vec<u32> {
+    let polled = Some(counts(all, 0));
+    pages.allowed(Some(u32::MAX));
+    let mut offsets = vec![pages.begin(polled, counts(0, 0), NOW).expect("begins")];
+    let mut known = 0;
+    loop {
+        let offset = offsets[offsets.len() - 1];
+        pages.asked(RequestId(1), offset, all, NOW);
+        let came = page.min(all - offset as usize);
+        known += came;
+        let has_more = offset as usize + came < all;
+        match pages.came(guests(came), has_more, polled, counts(known, 0), NOW) {
+            Next::Ask(next, SignedDuration::ZERO) => offsets.push(next),
+            _ => return offsets,
+        }
+    }
+}
+
+#[test]
+fn a_list_is_loaded_whole_and_then_left_alone() {
+    let mut pages = Pages::default();
+    assert_eq!(load(&mut pages, 250, 100), [0, 100, 200]);
+    assert!(pages.is_whole());
+    assert_eq!(pages.begin(Some(counts(250, 0)), counts(250, 0), NOW), None);
+}
+
+#[test]
+fn a_page_that_the_host_has_cut_short_leaves_nobody_out() {
+    let mut pages = Pages::default();
+    assert_eq!(load(&mut pages, 250, 90), [0, 90, 180]);
+    assert!(pages.is_whole());
+}
+
+#[test]
+fn after_a_change_pages_are_asked_for_until_the_numbers_agree() {
+    let mut pages = Pages::default();
+    load(&mut pages, 250, 100);
+    let polled = Some(counts(250, 1));
+    assert_eq!(pages.begin(polled, counts(250, 0), NOW), Some(0));
+    pages.asked(RequestId(5), 0, 250, NOW);
+    let next = pages.came(guests(100), true, polled, counts(250, 0), NOW);
+    assert_eq!(next, Next::Ask(100, SignedDuration::ZERO));
+    pages.asked(RequestId(6), 100, 250, NOW);
+    let next = pages.came(guests(100), true, polled, counts(250, 1), NOW);
+    assert_eq!(next, Next::Rest);
+    assert!(!pages.is_loading());
+}
+
+#[test]
+fn numbers_that_never_agree_are_not_asked_about_for_ever() {
+    let mut pages = Pages::default();
+    load(&mut pages, 50, 100);
+    let polled = Some(counts(51, 0));
+    assert_eq!(pages.begin(polled, counts(50, 0), NOW), Some(0));
+    pages.asked(RequestId(5), 0, 51, NOW);
+    let next = pages.came(guests(51), false, polled, counts(50, 0), NOW);
+    let seen = Next::Keep {
+        ids: guests(51).collect(),
+        since: RequestId(5),
+    };
+    assert_eq!(next, seen);
+    assert_eq!(pages.begin(polled, counts(50, 0), NOW), None);
+    assert_eq!(
+        pages.begin(Some(counts(52, 0)), counts(50, 0), NOW),
+        Some(0)
+    );
+}
+
+#[test]
+fn very_large_events_are_left_to_the_hosts_search() {
+    let mut pages = Pages::default();
+    load(&mut pages, 50_100, 100);
+    assert!(!pages.is_whole());
+    let polled = Some(counts(50_100, 3));
+    assert_eq!(pages.begin(polled, counts(100, 0), NOW), None);
+}
+
+#[test]
+fn a_run_that_a_failure_ends_goes_on_from_there() {
+    let mut pages = Pages::default();
+    let polled = Some(counts(250, 0));
+    pages.allowed(Some(u32::MAX));
+    pages.asked(RequestId(1), 0, 250, NOW);
+    pages.came(guests(100), true, polled, counts(100, 0), NOW);
+    pages.asked(RequestId(2), 100, 250, NOW);
+    pages.failed();
+    assert_eq!(pages.begin(polled, counts(100, 0), NOW), Some(100));
+    pages.asked(RequestId(3), 100, 250, NOW);
+    let more = guests(100);
+    let next = pages.came(more, true, polled, counts(200, 0), NOW);
+    assert_eq!(next, Next::Ask(200, SignedDuration::ZERO));
+}
+
+#[test]
+fn the_last_calls_of_the_rate_limit_are_left_to_others() {
+    let mut pages = Pages::default();
+    let polled = Some(counts(5000, 0));
+    let mut rest = |allowance, asked: u64| {
+        pages.allowed(allowance);
+        pages.asked(RequestId(asked), 0, 5000, NOW);
+        match pages.came(guests(100), true, polled, counts(100, 0), NOW) {
+            Next::Ask(_, rest) => rest,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(rest(Some(51), 1), SignedDuration::ZERO);
+    assert_eq!(rest(Some(50), 2), SignedDuration::from_secs(2));
+    assert_eq!(rest(Some(25), 3), SignedDuration::from_secs(12));
+    assert_eq!(rest(Some(0), 4), SignedDuration::from_secs(22));
+    // A host that does not say is asked for ten pages a minute.
+    assert_eq!(rest(None, 5), SignedDuration::ZERO);
+    for asked in 6..10 {
+        assert_eq!(rest(None, asked), SignedDuration::ZERO);
+    }
+    assert_eq!(rest(None, 10), MINUTE);
+}
+
+#[test]
+fn a_busy_door_does_not_use_up_the_rate_limit() {
+    let mut pages = Pages::default();
+    load(&mut pages, 150, 100);
+    pages.allowed(None);
+    for here in 0..100 {
+        let polled = Some(counts(150, here + 1));
+        let known = counts(150, here);
+        if let Some(offset) = pages.begin(polled, known, NOW) {
+            pages.asked(RequestId(9), offset, 150, NOW);
+            pages.came(guests(100), true, polled, counts(150, here + 1), NOW);
+        }
+    }
+    assert_eq!(pages.asked.len(), MOST_A_MINUTE[1]);
+}
