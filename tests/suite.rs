@@ -7,6 +7,7 @@ mod contract;
 mod corpus;
 mod database;
 mod fixtures;
+mod floors;
 mod flows;
 mod identity;
 mod interop;

@@ -20,7 +20,7 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use frontdesk_server::clock::Clock;
-use frontdesk_server::database::{Database, Location, LocationError};
+use frontdesk_server::database::{Location, LocationError};
 use frontdesk_server::identity::{
     IdentitySettings, OutsideKeys, OutsideProvider, PublicAddress, TokenSource,
 };
@@ -29,7 +29,7 @@ use frontdesk_server::server::{
     Server, Settings,
 };
 use frontdesk_server::wire::HookSecretError;
-use frontdesk_server::{fixtures, telemetry};
+use frontdesk_server::{control, fixtures, server, telemetry};
 use jiff::Timestamp;
 
 /// The hosts: MCP over Streamable HTTP, with every call under PostgreSQL's row-level security.
@@ -379,7 +379,7 @@ async fn run_serve(args: Serve) -> CliResult {
     telemetry::init_log(args.log_json);
     open_many_files();
     if let Some(address) = args.metrics_listen {
-        telemetry::serve_metrics(address).await?;
+        telemetry::serve_metrics(server::listen(address).await?)?;
     }
     let keys = match (args.jwks_url, args.jwt_secret) {
         (Some(url), _) => Some(OutsideKeys::JwksUrl(url)),
@@ -496,7 +496,7 @@ fn open_many_files() {
 }
 
 async fn run_seed(args: Seed) -> CliResult {
-    let database = Database::reach(&args.database.demo_location()?, 1).await?;
+    let database = control::reach(&args.database.demo_location()?, 1).await?;
     let mut owner = database.owner().await?;
     let seeded = fixtures::seed(&mut owner, args.guests, Clock::system().now()).await?;
     drop(owner);

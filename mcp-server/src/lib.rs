@@ -1,14 +1,12 @@
 //! The hosts: MCP over Streamable HTTP. Every call runs as its caller under PostgreSQL's row-level security.
 
-pub mod accounts;
 pub mod backup;
 pub mod call;
 mod changes;
 pub mod check;
 pub mod clock;
 mod connections;
-#[cfg(all(unix, feature = "embedded"))]
-mod control;
+pub mod control;
 pub mod database;
 pub mod fixtures;
 pub mod hosts;
@@ -24,3 +22,5 @@ mod tls;
 pub mod untrusted;
 pub mod webhooks;
 pub mod wire;
+
+pub use identity::accounts;

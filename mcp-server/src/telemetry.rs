@@ -1,14 +1,13 @@
 //! The server's log and metrics: a log line and figures for every call, sign-in and refusal. They never contain
 //! arguments, passwords or tokens; the log names accounts by id and, where somebody signs in, by e-mail address.
 
+use std::fmt::Display;
 use std::net::IpAddr;
 use std::time::Duration;
 
 use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::{Host, ToolError};
 use jiff::SignedDuration;
-
-use crate::identity::TokenError;
 
 /// Logs and counts a call.
 pub fn record_call(
@@ -74,8 +73,8 @@ pub(crate) fn record_joined(account: &str) {
 }
 
 /// Logs and counts a token that is refused because of a wrong setting or clock.
-pub(crate) fn record_token_mistake(error: &TokenError) {
-    tracing::warn!(target: "frontdesk::refused", reason = %error, "token refused; see --jwt-issuer and the clocks");
+pub(crate) fn record_token_mistake(reason: &impl Display) {
+    tracing::warn!(target: "frontdesk::refused", %reason, "token refused; see --jwt-issuer and the clocks");
     metrics::counter!("frontdesk_tokens_refused_total").increment(1);
 }
 
@@ -106,19 +105,16 @@ pub fn init_log(json: bool) {
     };
 }
 
-/// Serves `GET /metrics` on a separate address.
+/// Serves `GET /metrics` on a listener of its own.
 ///
 /// # Errors
-/// If the address cannot be listened on, or a recorder is already installed.
-pub async fn serve_metrics(
-    address: std::net::SocketAddr,
-) -> Result<(), Box<dyn std::error::Error>> {
+/// If a recorder is already installed.
+pub fn serve_metrics(listener: tokio::net::TcpListener) -> Result<(), Box<dyn std::error::Error>> {
     let recorder = metrics_exporter_prometheus::PrometheusBuilder::new()
         .set_buckets(&[0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1.0, 5.0])?
         .build_recorder();
     let handle = recorder.handle();
     metrics::set_global_recorder(recorder)?;
-    let listener = crate::server::listen(address).await?;
     tracing::info!(address = %listener.local_addr()?, "metrics are served");
     let render = move || std::future::ready(handle.render());
     let router = axum::Router::new().route("/metrics", axum::routing::get(render));

@@ -77,29 +77,21 @@ pub async fn write<W: Write>(
         Location::Server(_) => write_open(Raw::open(location).await?, out, stop).await,
         Location::Directory(directory) if !directory.exists() => Err(BackupError::Nothing),
         Location::Directory(directory) => match Raw::open(location).await {
-            Err(error) if error.is_in_use() => write_running(directory, out, stop).await,
+            Err(error) if error.is_in_use() => write_running(location, directory, out, stop).await,
             raw => write_open(raw?, out, stop).await,
         },
-    }
-}
-
-/// Whether a running server answers for this embedded database.
-pub async fn is_served(location: &Location) -> bool {
-    match location {
-        #[cfg(all(unix, feature = "embedded"))]
-        Location::Directory(directory) => crate::control::is_served(directory).await,
-        _ => false,
     }
 }
 
 /// Writes a backup of a copy of the files, which the running server makes.
 #[cfg(all(unix, feature = "embedded"))]
 async fn write_running<W: Write>(
+    location: &Location,
     directory: &Path,
     out: W,
     stop: impl Future<Output = ()>,
 ) -> Result<((Start, Totals), W), BackupError> {
-    if !crate::control::is_served(directory).await {
+    if !crate::control::is_served(location).await {
         return Err(BackupError::InUse);
     }
     let scratch = Scratch::new(parent(directory));
@@ -120,6 +112,7 @@ async fn write_running<W: Write>(
 
 #[cfg(not(all(unix, feature = "embedded")))]
 async fn write_running<W: Write>(
+    _: &Location,
     _: &Path,
     _: W,
     _: impl Future<Output = ()>,

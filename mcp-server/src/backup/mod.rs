@@ -13,7 +13,7 @@ mod row;
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub use dump::{is_served, write, write_file};
+pub use dump::{write, write_file};
 pub use file::{FileError, Start, Totals};
 pub use restore::{check, restore};
 

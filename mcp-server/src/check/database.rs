@@ -7,8 +7,9 @@ use tokio_postgres::error::SqlState;
 
 use super::{Finding, Settings};
 use crate::clock::Clock;
+use crate::control;
 use crate::database::{
-    Database, Location, OpenError, Raw, SchemaError, free, is_earlier, marked, needed, prepare,
+    Location, OpenError, Raw, SchemaError, free, is_earlier, marked, needed, prepare,
 };
 
 const PART: &str = "database";
@@ -62,8 +63,8 @@ async fn directory(settings: &Settings, path: &Path) -> Vec<Finding> {
         return findings;
     }
     // Opening it directly would migrate it.
-    if crate::backup::is_served(&settings.database).await {
-        findings.push(match Database::reach(&settings.database, 1).await {
+    if control::is_served(&settings.database).await {
+        findings.push(match control::reach(&settings.database, 1).await {
             Ok(_) => Finding::good(PART, "embedded, open in a running server of this version"),
             Err(error) => Finding::bad(PART, error.to_string(), "restart the server"),
         });

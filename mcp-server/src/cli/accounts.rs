@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 use clap::Args;
 use frontdesk_protocol::Role;
 use frontdesk_server::accounts::{self, AccountError, NewAccount, Removal};
-use frontdesk_server::database::Database;
+use frontdesk_server::control;
 use tokio_postgres::Client;
 
 use super::{CliResult, DatabaseArgs};
@@ -81,7 +81,7 @@ pub(super) async fn as_owner<T>(
     database: &DatabaseArgs,
     work: impl AsyncFnOnce(&mut Client) -> Result<T, AccountError>,
 ) -> Result<T, Box<dyn std::error::Error>> {
-    let database = Database::reach(&database.location()?, 1).await?;
+    let database = control::reach(&database.location()?, 1).await?;
     let mut owner = database.owner().await.map_err(|error| {
         format!(
             "the login cannot act as the database's owner ({error}): give the owner's address, or grant the login the \

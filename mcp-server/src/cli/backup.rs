@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use frontdesk_server::backup::{self, BackupError, Start, Totals};
+use frontdesk_server::control;
 use frontdesk_server::database::{Database, Location, LocationError, needed};
 
 use super::{CliResult, DatabaseArgs, invalid, stop_signal};
@@ -101,7 +102,7 @@ impl Move {
             Some(path) => open(path)?,
             None => {
                 let from = self.database.location()?;
-                if backup::is_served(&from).await {
+                if control::is_served(&from).await {
                     return Err(
                         "a server uses the database, and its later changes would be lost: \
                                 stop it first"

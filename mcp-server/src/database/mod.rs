@@ -26,6 +26,8 @@ pub(crate) use migrate::{LOCK_MIGRATIONS, versions};
 pub use migrate::{MigrateError, digest, needed};
 pub use param::Param;
 pub(crate) use param::params;
+#[cfg(all(unix, feature = "embedded"))]
+pub(crate) use pool::Streams;
 pub use pool::{Condition, Database, OpenError, Owner};
 pub(crate) use raw::Raw;
 pub(crate) use schema::{BASELINE, BEFORE_BASELINE, is_earlier, marked};

@@ -1,5 +1,7 @@
 //! The database and its pool of connections. Pooled sessions have no rights of their own.
 
+#[cfg(all(unix, feature = "embedded"))]
+use std::pin::Pin;
 use std::sync::Arc;
 
 use deadpool::managed::{self, Metrics, RecycleResult};
@@ -92,14 +94,22 @@ pub enum Condition {
     Unreachable,
 }
 
+/// Opens streams to the embedded database of another process.
+#[cfg(all(unix, feature = "embedded"))]
+pub(crate) type Streams = Arc<
+    dyn Fn() -> Pin<Box<dyn Future<Output = std::io::Result<tokio::net::UnixStream>> + Send>>
+        + Send
+        + Sync,
+>;
+
 /// The source of connections.
 #[derive(Clone)]
 pub(super) enum Source {
     #[cfg(feature = "embedded")]
     Embedded(frontdesk_embedded::Embedded),
-    /// The embedded database of another process, in this directory.
+    /// The embedded database of another process.
     #[cfg(all(unix, feature = "embedded"))]
-    Running(Arc<std::path::Path>),
+    Elsewhere(Streams),
     Server {
         config: Arc<tokio_postgres::Config>,
         tls: MakeRustlsConnect,
@@ -171,7 +181,7 @@ impl Source {
             #[cfg(feature = "embedded")]
             Source::Embedded(embedded) => Ok(embedded.close().await?),
             #[cfg(all(unix, feature = "embedded"))]
-            Source::Running(_) => Ok(()),
+            Source::Elsewhere(_) => Ok(()),
             Source::Server { .. } => Ok(()),
         }
     }
@@ -182,8 +192,8 @@ impl Source {
             #[cfg(feature = "embedded")]
             Source::Embedded(embedded) => Session::over(embedded.connect(), &superuser()).await,
             #[cfg(all(unix, feature = "embedded"))]
-            Source::Running(directory) => {
-                Session::over(running(directory).await?, &superuser()).await
+            Source::Elsewhere(streams) => {
+                Session::over(elsewhere(streams).await?, &superuser()).await
             }
             Source::Server { config, tls } => Session::connect(config, tls).await,
         }
@@ -201,9 +211,9 @@ impl Source {
                 Ok(client)
             }
             #[cfg(all(unix, feature = "embedded"))]
-            Source::Running(directory) => {
+            Source::Elsewhere(streams) => {
                 let (client, connection) = superuser()
-                    .connect_raw(running(directory).await?, tokio_postgres::NoTls)
+                    .connect_raw(elsewhere(streams).await?, tokio_postgres::NoTls)
                     .await?;
                 tokio::spawn(connection);
                 Ok(client)
@@ -217,12 +227,10 @@ impl Source {
     }
 }
 
-/// A connection to the embedded database of a running server.
+/// A stream to the embedded database of another process.
 #[cfg(all(unix, feature = "embedded"))]
-async fn running(
-    directory: &std::path::Path,
-) -> Result<tokio::net::UnixStream, frontdesk_postgres::Error> {
-    crate::control::session(directory)
+async fn elsewhere(streams: &Streams) -> Result<tokio::net::UnixStream, frontdesk_postgres::Error> {
+    streams()
         .await
         .map_err(frontdesk_postgres::Error::Unreachable)
 }
@@ -243,7 +251,7 @@ impl Source {
             #[cfg(feature = "embedded")]
             Source::Embedded(_) => Some(Condition::Ready),
             #[cfg(all(unix, feature = "embedded"))]
-            Source::Running(_) => Some(Condition::Ready),
+            Source::Elsewhere(_) => Some(Condition::Ready),
             Source::Server { .. } => condition(&mut self.session().await.ok()?, true).await,
         }
     }
@@ -368,22 +376,15 @@ impl Database {
         Database::over(source, size, Limits::default())
     }
 
-    /// As [`Database::open`]; uses an embedded database through the server that has it open, if there is one. Its calls
-    /// wait meanwhile, so this is for short work.
+    /// The embedded database of another process, which has migrated it.
     ///
     /// # Errors
-    /// [`OpenError`], with advice.
-    pub async fn reach(location: &Location, connections: usize) -> Result<Database, OpenError> {
-        let opened = Database::open(location, connections).await;
-        #[cfg(all(unix, feature = "embedded"))]
-        if let Err(OpenError::Embedded(frontdesk_embedded::Error::InUse { path })) = &opened
-            && crate::control::is_served(path).await
-        {
-            let source = Source::Running(path.as_path().into());
-            expect_current(&source.client().await?).await?;
-            return Database::over(source, 1, Limits::default());
-        }
-        opened
+    /// [`OpenError`] if it does not answer, or has another version's schema.
+    #[cfg(all(unix, feature = "embedded"))]
+    pub(crate) async fn elsewhere(streams: Streams) -> Result<Database, OpenError> {
+        let source = Source::Elsewhere(streams);
+        expect_current(&source.client().await?).await?;
+        Database::over(source, 1, Limits::default())
     }
 
     /// The pool of these connections.
@@ -458,7 +459,7 @@ impl Database {
             #[cfg(feature = "embedded")]
             Source::Embedded(_) => Some(self.place().await?),
             #[cfg(all(unix, feature = "embedded"))]
-            Source::Running(_) => Some(self.place().await?),
+            Source::Elsewhere(_) => Some(self.place().await?),
             Source::Server { .. } => None,
         };
         let client = self.source.client().await?;

@@ -10,6 +10,7 @@
 //! a code is used twice. Its access tokens end with it, at every process: the database compares the token's sign-in as
 //! it reads the caller's rights.
 
+pub mod accounts;
 mod attempts;
 mod authorization;
 mod cache;

@@ -13,11 +13,11 @@ use frontdesk_protocol::value::Currency;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
+use super::accounts::{Setup, is_address};
 use super::authorization::{FlowKey, PageContext, page};
 use super::link::{self, Link, LinkForm, MAX_BODY, Submitted};
 use super::visitor::Visitor;
 use super::{AuthError, Identity, Visit, sign_in};
-use crate::accounts::{Setup, is_address};
 use crate::database::{Access, Actor, refusal};
 use crate::page::escaped;
 

@@ -9,6 +9,7 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use frontdesk_embedded::Embedded;
@@ -18,7 +19,7 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::task::JoinHandle;
 use tokio_io_timeout::TimeoutStream;
 
-use crate::database::Database;
+use crate::database::{Database, Streams};
 
 /// The length of a request or reply, at most.
 const LINE: u64 = 64 * 1024;
@@ -180,16 +181,18 @@ async fn ask(directory: &Path, request: &Request) -> io::Result<UnixStream> {
 }
 
 /// Whether a server answers for this directory.
-pub(crate) async fn is_served(directory: &Path) -> bool {
+pub(super) async fn is_served(directory: &Path) -> bool {
     UnixStream::connect(socket(directory)).await.is_ok()
 }
 
-/// A connection to the database of the server that has this directory open.
-///
-/// # Errors
-/// If no server answers, or its database stays busy.
-pub(crate) async fn session(directory: &Path) -> io::Result<UnixStream> {
-    ask(directory, &Request::Session).await
+/// Connections to the database of the server that has this directory open. They fail if no server answers, or its
+/// database stays busy.
+pub(super) fn sessions(directory: PathBuf) -> Streams {
+    let directory = Arc::new(directory);
+    Arc::new(move || {
+        let directory = directory.clone();
+        Box::pin(async move { ask(&directory, &Request::Session).await })
+    })
 }
 
 /// Lets the server that has this directory open copy the database's files to `to`, which does not exist yet.
