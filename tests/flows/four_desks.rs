@@ -51,11 +51,11 @@ fn no_check_in_waits_for_the_limit_where_each_name_is_looked_for_at_the_host() {
 }
 
 #[test]
-fn a_desk_at_which_nothing_happens_calls_six_times_a_minute() {
+fn a_desk_at_which_nothing_happens_calls_twelve_times_a_minute() {
     let mut t = at_a_shaky_door();
     let before = t.network().count();
     t.seconds(600);
-    assert_eq!(t.network().count() - before, 60);
+    assert_eq!(t.network().count() - before, 120);
 }
 
 #[test]

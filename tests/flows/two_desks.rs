@@ -113,3 +113,18 @@ fn a_guest_of_another_event_is_not_undone_here() {
         .expect_banner(&["UNDONE", "Zoë Müller"]);
     t.database().guest("Zoë Müller").is_not_checked_in();
 }
+
+#[test]
+fn a_name_and_a_tag_that_the_office_changes_reach_the_open_desk() {
+    let mut t = at_the_door();
+    t.expect_row(row("Zoë Müller"));
+    t.database().change(
+        "update events.guests set name = 'Zoë Meier', tags = '{\"blocked\": \"unpaid\"}' \
+         where organization_id = $1 and name = 'Zoë Müller'",
+        &[&t.database().organization.id.0],
+    );
+    t.seconds(10).expect_row(row("Zoë Meier"));
+    t.type_text("meier")
+        .press("enter")
+        .expect_banner(&["BLOCKED", "Zoë Meier", "unpaid"]);
+}

@@ -2,8 +2,9 @@
 //! check-ins soon and with few calls.
 //!
 //! The event is requested six times a minute and has the counts of guests and arrivals. After the whole list is loaded,
-//! pages are requested only if these differ from the known ones, one by one, until the counts agree. Pages leave half
-//! of the rate limit to check-ins and to the other desks of the account.
+//! pages are requested until these agree with the known ones, and then one after each answer about the event, for names
+//! and tags that others have changed. Pages leave half of the rate limit to check-ins and to the other desks of the
+//! account.
 
 #[cfg(test)]
 mod tests;
@@ -127,13 +128,10 @@ impl Pages {
             // For a very large event, the host's search covers the rest.
             false => is_too_large && known.guests >= PAGE as usize,
         };
-        if is_current {
-            return None;
-        }
-        Some(match self.is_whole {
-            true if self.next < number(polled.guests) => self.next,
-            _ => 0,
-        })
+        let is_next = self.is_whole && self.next < number(polled.guests);
+        let next = if is_next { self.next } else { 0 };
+        // Names and tags change without the counts.
+        (!is_current || self.is_whole && polled.guests > 0).then_some(next)
     }
 
     /// Records the request for a page.
@@ -194,7 +192,8 @@ impl Pages {
             return Next::Rest;
         }
         self.is_whole = true;
-        if !is_first && polled == Some(known) {
+        let is_current = polled == Some(known) || polled.is_some() && polled == self.in_vain;
+        if !is_first && is_current {
             self.run = None;
             return Next::Rest;
         }

@@ -33,11 +33,18 @@ fn load(pages: &mut Pages, all: usize, page: usize) -> Vec<u32> {
 }
 
 #[test]
-fn a_list_is_loaded_whole_and_then_left_alone() {
+fn a_list_is_loaded_whole_and_then_read_again_a_page_at_a_time() {
     let mut pages = Pages::default();
     assert_eq!(load(&mut pages, 250, 100), [0, 100, 200]);
     assert!(pages.is_whole());
-    assert_eq!(pages.begin(Some(counts(250, 0)), counts(250, 0), NOW), None);
+    let known = counts(250, 0);
+    for offset in [0, 100, 200, 0] {
+        assert_eq!(pages.begin(Some(known), known, NOW), Some(offset));
+        pages.asked(RequestId(5), offset, 250, NOW);
+        let came = guests(100.min(250 - offset as usize));
+        let next = pages.came(came, offset < 200, Some(known), known, NOW);
+        assert_eq!(next, Next::Rest);
+    }
 }
 
 #[test]
@@ -75,7 +82,11 @@ fn numbers_that_never_agree_are_not_asked_about_for_ever() {
         since: RequestId(5),
     };
     assert_eq!(next, seen);
-    assert_eq!(pages.begin(polled, counts(50, 0), NOW), None);
+    // Only the page that is due anyway.
+    assert_eq!(pages.begin(polled, counts(50, 0), NOW), Some(0));
+    pages.asked(RequestId(6), 0, 51, NOW);
+    let next = pages.came(guests(50), false, polled, counts(50, 0), NOW);
+    assert_eq!(next, Next::Rest);
     assert_eq!(
         pages.begin(Some(counts(52, 0)), counts(50, 0), NOW),
         Some(0)
