@@ -1,17 +1,23 @@
-//! What the pages behind single-use links share: the secret of the link, the form, and its submission.
+//! The pages behind single-use links: the secret of the link, the form, and its submission. A page needs no script.
 
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{DefaultBodyLimit, Query};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
+use axum::routing::get;
 
 use super::authorization::{Form, PageContext, page};
 use super::refresh_token::RefreshToken;
-use super::{AuthError, Identity};
+use super::visitor::Visitor;
+use super::{AuthError, Identity, Visit};
 use crate::page::escaped;
 
 /// The minimum length of a new password in characters.
 pub(super) const SHORTEST: usize = 8;
 /// The maximum size of a body in bytes.
-pub(super) const MAX_BODY: usize = 8 * 1024;
+const MAX_BODY: usize = 8 * 1024;
 
 /// The secret of a link: 32 random bytes. The database only has the hash.
 pub(crate) struct LinkToken(RefreshToken);
@@ -46,32 +52,143 @@ impl Identity {
     }
 }
 
-/// The query of a link.
-#[derive(serde::Deserialize)]
-pub(super) struct Link {
-    pub(super) token: String,
+/// Why a link or its form is refused: the status and the text of the page.
+pub(super) type Refusal = (StatusCode, &'static str);
+
+/// What an open link is for.
+pub(super) trait LinkPage: Sized + Send + Sync + 'static {
+    /// The path of the page.
+    const PATH: &'static str;
+    /// The heading of a refusal.
+    const REFUSED: &'static str;
+
+    /// Looks the link up.
+    fn open(
+        context: &PageContext,
+        token: &str,
+    ) -> impl Future<Output = Result<Result<Self, Refusal>, AuthError>> + Send;
+
+    /// The form, with the values that were submitted.
+    fn form(&self, submitted: Option<&Submitted>) -> LinkForm;
+
+    /// Does what the form is for, and returns the page that says so.
+    fn submit(
+        &self,
+        context: &PageContext,
+        visitor: &Visitor,
+        form: &Submitted,
+    ) -> impl Future<Output = Result<Result<Response, Refusal>, AuthError>> + Send;
+
+    /// The status of the form after an error, and the text above it.
+    fn mistake(error: &AuthError) -> (StatusCode, String) {
+        mistake(error)
+    }
 }
 
-/// A page with a form, behind a link.
-pub(super) struct LinkForm<'a> {
-    pub(super) title: &'a str,
+/// The page of this kind of link.
+pub(super) fn router<P: LinkPage>(identity: Identity) -> Router {
+    Router::new()
+        .route(P::PATH, get(show::<P>).post(submit::<P>))
+        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .with_state(identity)
+}
+
+/// The query of a link.
+#[derive(serde::Deserialize)]
+struct Link {
+    token: String,
+}
+
+/// `GET`: the page with the form, or an explanation.
+async fn show<P: LinkPage>(
+    context: PageContext,
+    visitor: Visitor,
+    link: Result<Query<Link>, QueryRejection>,
+) -> Response {
+    let token = link.map_or(String::new(), |Query(link)| link.token);
+    match open::<P>(&context, &visitor, &token).await {
+        Ok(page) => page
+            .form(None)
+            .page::<P>(&context, &token, None, StatusCode::OK),
+        Err(refusal) => refusal,
+    }
+}
+
+/// `POST`: the submitted form. A form from another site has no ticket for this browser's cookie.
+async fn submit<P: LinkPage>(
+    context: PageContext,
+    visitor: Visitor,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let Some(form) = Submitted::read(&context, &headers, &body) else {
+        let text =
+            "This form was not opened in this browser, or too long ago. Open the link again.";
+        return refused::<P>((StatusCode::BAD_REQUEST, text));
+    };
+    let token = form.field("token");
+    let page = match open::<P>(&context, &visitor, token).await {
+        Ok(page) => page,
+        Err(refusal) => return refusal,
+    };
+    match page.submit(&context, &visitor, &form).await {
+        Ok(Ok(done)) => done,
+        Ok(Err(refusal)) => refused::<P>(refusal),
+        Err(error) => {
+            let (status, text) = P::mistake(&error);
+            page.form(Some(&form))
+                .page::<P>(&context, token, Some(&text), status)
+        }
+    }
+}
+
+/// What the link is for, or the page to answer with.
+async fn open<P: LinkPage>(
+    context: &PageContext,
+    visitor: &Visitor,
+    token: &str,
+) -> Result<P, Response> {
+    let opened = async {
+        visitor.admit(&context.identity, Visit::Invitation)?;
+        P::open(context, token).await
+    };
+    match opened.await {
+        Ok(opened) => opened.map_err(refused::<P>),
+        Err(error) => Err(failed(&error, P::REFUSED)),
+    }
+}
+
+fn refused<P: LinkPage>((status, text): Refusal) -> Response {
+    page::told(status, P::REFUSED, text)
+}
+
+/// The status of the form after an error, and the text above it.
+pub(super) fn mistake(error: &AuthError) -> (StatusCode, String) {
+    let text = match error {
+        AuthError::BadRequest { msg, .. } => (*msg).to_owned(),
+        error => page::told_of(error),
+    };
+    (error.status(), text)
+}
+
+/// The form of a page.
+pub(super) struct LinkForm {
+    pub(super) title: &'static str,
     /// Plain text.
-    pub(super) heading: &'a str,
+    pub(super) heading: String,
     /// HTML.
     pub(super) says: String,
     /// The fields as HTML.
     pub(super) fields: String,
-    pub(super) button: &'a str,
-    /// The path that the form is sent to.
-    pub(super) path: &'a str,
-    pub(super) token: &'a str,
+    pub(super) button: &'static str,
 }
 
-impl LinkForm<'_> {
+impl LinkForm {
     /// The page. `wrong` is the error of the last attempt.
-    pub(super) fn page(
+    fn page<P: LinkPage>(
         &self,
         context: &PageContext,
+        token: &str,
         wrong: Option<&str>,
         status: StatusCode,
     ) -> Response {
@@ -82,15 +199,15 @@ impl LinkForm<'_> {
         let body = format!(
             "<h1>{heading}</h1>\n<p>{says}</p>\n\
              {wrong}<form method=\"post\" action=\"{base}{path}\">\n\
-             <input type=\"hidden\" name=\"token\" value=\"{token}\">\n\
+             <input type=\"hidden\" name=\"token\" value=\"{value}\">\n\
              <input type=\"hidden\" name=\"ticket\" value=\"{ticket}\">\n\
              {fields}<p><button>{button}</button></p>\n</form>\n",
-            heading = escaped(self.heading),
+            heading = escaped(&self.heading),
             says = self.says,
             base = escaped(&context.base),
-            path = self.path,
-            token = escaped(self.token),
-            ticket = context.key.ticket(&cookie, self.token),
+            path = P::PATH,
+            value = escaped(token),
+            ticket = context.key.ticket(&cookie, token),
             fields = self.fields,
             button = self.button,
         );
@@ -134,7 +251,7 @@ pub(super) struct Submitted(Form);
 
 impl Submitted {
     /// Reads the form. `None` if it has no ticket for this browser's cookie, as one from another site.
-    pub(super) fn read(context: &PageContext, headers: &HeaderMap, body: &[u8]) -> Option<Self> {
+    fn read(context: &PageContext, headers: &HeaderMap, body: &[u8]) -> Option<Self> {
         Form::read(body).ok().map(Submitted).filter(|form| {
             !page::is_from_elsewhere(headers)
                 && (context.key).is_ticket(
@@ -151,14 +268,8 @@ impl Submitted {
     }
 }
 
-/// The page for a form without a ticket.
-pub(super) fn without_ticket(heading: &str) -> Response {
-    let text = "This form was not opened in this browser, or too long ago. Open the link again.";
-    page::told(StatusCode::BAD_REQUEST, heading, text)
-}
-
 /// The page for an error that the person did not cause.
-pub(super) fn failed(error: &AuthError, heading: &str) -> Response {
+fn failed(error: &AuthError, heading: &str) -> Response {
     let mut page = page::told(error.status(), heading, &page::told_of(error));
     if let Some(seconds) = error.retry_after() {
         page.headers_mut()

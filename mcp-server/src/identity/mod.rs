@@ -253,9 +253,9 @@ impl Identity {
     pub fn router(&self) -> Router {
         let router = routes::router(self.clone())
             .merge(authorization::router(self.clone()))
-            .merge(invitation::router(self.clone()))
-            .merge(password_link::router(self.clone()))
-            .merge(setup::router(self.clone()));
+            .merge(link::router::<invitation::Invitation>(self.clone()))
+            .merge(link::router::<password_link::NewPassword>(self.clone()))
+            .merge(link::router::<setup::FirstOrganization>(self.clone()));
         #[cfg(feature = "code-host")]
         let router = router.merge(code_host::router(self.clone()));
         router

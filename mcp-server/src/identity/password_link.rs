@@ -1,45 +1,28 @@
 //! The page of a link that sets a new password, for a person who forgot theirs. An owner of the organisation issues the
 //! link.
 
-use axum::Router;
-use axum::body::Bytes;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{DefaultBodyLimit, Query};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::Response;
-use axum::routing::get;
 use frontdesk_protocol::id::UserId;
 
 use super::authorization::{PageContext, page};
-use super::link::{self, Link, LinkForm, LinkToken, MAX_BODY, Submitted};
+use super::link::{self, LinkForm, LinkPage, LinkToken, Refusal, Submitted};
 use super::visitor::Visitor;
-use super::{AuthError, Identity, Visit, session, sign_in};
+use super::{AuthError, session, sign_in};
 use crate::database::{Access, Actor};
 use crate::page::escaped;
 
-/// The path of the page.
-const PATH: &str = "/auth/v1/password";
-/// The heading if the password was not changed.
-const NOT_CHANGED: &str = "Not changed";
-
-pub(super) fn router(identity: Identity) -> Router {
-    Router::new()
-        .route(PATH, get(show).post(change))
-        .layer(DefaultBodyLimit::max(MAX_BODY))
-        .with_state(identity)
-}
-
 /// The account of an open link.
-struct Open {
+pub(super) struct NewPassword {
     account: UserId,
     email: String,
     organization: String,
     token: LinkToken,
 }
 
-/// The page for a link that is not open.
-fn refused(state: &str) -> Response {
-    let (status, text) = match state {
+/// Why a link in another state than `open` is refused.
+fn refusal(state: &str) -> Refusal {
+    match state {
         "used" => (
             StatusCode::GONE,
             "This link has already been used. Sign in with the password that was chosen then.",
@@ -64,19 +47,16 @@ fn refused(state: &str) -> Response {
             StatusCode::NOT_FOUND,
             "There is no such link. Ask for a new one, and open the whole link.",
         ),
-    };
-    page::told(status, NOT_CHANGED, text)
+    }
 }
 
-/// Finds the account of an open link.
-///
-/// # Errors
-/// The page to answer with.
-async fn find(context: &PageContext, visitor: &Visitor, token: &str) -> Result<Open, Response> {
-    let found = async {
-        visitor.admit(&context.identity, Visit::Invitation)?;
+impl LinkPage for NewPassword {
+    const PATH: &'static str = "/auth/v1/password";
+    const REFUSED: &'static str = "Not changed";
+
+    async fn open(context: &PageContext, token: &str) -> Result<Result<Self, Refusal>, AuthError> {
         let Some(token) = LinkToken::parse(token) else {
-            return Ok(Err(String::new()));
+            return Ok(Err(refusal("")));
         };
         let _lookup = context.identity.provider()?.lookups.acquire().await;
         let database = &context.identity.0.database;
@@ -86,54 +66,40 @@ async fn find(context: &PageContext, visitor: &Visitor, token: &str) -> Result<O
             .query(sql, &[&token.hash(), &context.now()])
             .await?;
         let Some(row) = rows.first() else {
-            return Ok(Err(String::new()));
+            return Ok(Err(refusal("")));
         };
         let state: String = row.get(0);
         Ok(match state.as_str() {
-            "open" => Ok(Open {
+            "open" => Ok(NewPassword {
                 account: UserId(row.get(1)),
                 email: row.get(2),
                 organization: row.get(3),
                 token,
             }),
-            _ => Err(state),
+            state => Err(refusal(state)),
         })
-    };
-    match found.await {
-        Ok(open) => open.map_err(|state| refused(&state)),
-        Err::<_, AuthError>(error) => Err(link::failed(&error, NOT_CHANGED)),
     }
-}
 
-impl Open {
-    fn page(
-        &self,
-        context: &PageContext,
-        token: &str,
-        wrong: Option<&str>,
-        status: StatusCode,
-    ) -> Response {
-        let form = LinkForm {
+    fn form(&self, _: Option<&Submitted>) -> LinkForm {
+        LinkForm {
             title: "New password",
-            heading: "Choose a new password",
+            heading: "Choose a new password".to_owned(),
             says: format!(
                 "For your account at <b>{}</b>. The password has at least 8 characters. All sign-ins to the account end.",
                 escaped(&self.organization)
             ),
             fields: link::fixed_email(&self.email) + &link::new_password(" autofocus"),
             button: "Change",
-            path: PATH,
-            token,
-        };
-        form.page(context, wrong, status)
+        }
     }
 
-    /// Sets the password; returns the link's state if it is no longer open.
-    async fn set(
+    async fn submit(
         &self,
         context: &PageContext,
-        password: &str,
-    ) -> Result<Result<(), String>, AuthError> {
+        _: &Visitor,
+        form: &Submitted,
+    ) -> Result<Result<Response, Refusal>, AuthError> {
+        let password = form.field("password");
         link::check_length(password)?;
         let identity = &context.identity;
         let hash = sign_in::hash(identity, &self.email, password.to_owned()).await?;
@@ -151,58 +117,15 @@ impl Open {
         let state = state.unwrap_or_default();
         if state != "done" {
             transaction.rollback().await?;
-            return Ok(Err(state));
+            return Ok(Err(refusal(&state)));
         }
         session::end_others(&mut transaction, self.account, None).await?;
         transaction.commit().await?;
         tracing::info!(user = %self.account, "a password was changed through a link");
-        Ok(Ok(()))
-    }
-}
-
-/// `GET /auth/v1/password`: the page with the form, or an explanation.
-async fn show(
-    context: PageContext,
-    visitor: Visitor,
-    link: Result<Query<Link>, QueryRejection>,
-) -> Response {
-    let token = link.map_or(String::new(), |Query(link)| link.token);
-    match find(&context, &visitor, &token).await {
-        Ok(open) => open.page(&context, &token, None, StatusCode::OK),
-        Err(page) => page,
-    }
-}
-
-/// `POST /auth/v1/password`: the submitted form.
-async fn change(
-    context: PageContext,
-    visitor: Visitor,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
-    let Some(form) = Submitted::read(&context, &headers, &body) else {
-        return link::without_ticket(NOT_CHANGED);
-    };
-    let token = form.field("token");
-    let open = match find(&context, &visitor, token).await {
-        Ok(open) => open,
-        Err(page) => return page,
-    };
-    match open.set(&context, form.field("password")).await {
-        Ok(Ok(())) => {
-            let text = format!(
-                "Your password has been changed. To sign in, run in a terminal: frontdesk login --url {} --email {}",
-                context.base, open.email
-            );
-            page::told(StatusCode::OK, "Changed", &text)
-        }
-        Ok(Err(state)) => refused(&state),
-        Err(error) => {
-            let text = match &error {
-                AuthError::BadRequest { msg, .. } => (*msg).to_owned(),
-                error => page::told_of(error),
-            };
-            open.page(&context, token, Some(&text), error.status())
-        }
+        let text = format!(
+            "Your password has been changed. To sign in, run in a terminal: frontdesk login --url {} --email {}",
+            context.base, self.email
+        );
+        Ok(Ok(page::told(StatusCode::OK, "Changed", &text)))
     }
 }

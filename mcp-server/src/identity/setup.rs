@@ -1,13 +1,8 @@
 //! The page that creates the first organisation with its owner, on a server that has none. Its link is printed at the
 //! server's start. Nothing of it is stored: it is signed, and ends for good when an organisation is created.
 
-use axum::Router;
-use axum::body::Bytes;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{DefaultBodyLimit, Query};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use axum::routing::get;
 use frontdesk_protocol::ErrorCode;
 use frontdesk_protocol::value::Currency;
 use jiff::tz::TimeZone;
@@ -15,29 +10,18 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::accounts::{Setup, is_address};
 use super::authorization::{FlowKey, PageContext, page};
-use super::link::{self, Link, LinkForm, MAX_BODY, Submitted};
+use super::link::{self, LinkForm, LinkPage, Refusal, Submitted};
 use super::visitor::Visitor;
-use super::{AuthError, Identity, Visit, sign_in};
+use super::{AuthError, Identity, sign_in};
 use crate::database::{Access, Actor, refusal};
 use crate::page::escaped;
 
-/// The path of the page.
-const PATH: &str = "/auth/v1/setup";
-/// The heading if no organisation was created.
-const NOT_CREATED: &str = "Not created";
 /// The lifetime of a link.
 const LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 /// The maximum length of a name in characters.
 const LONGEST: usize = 200;
 /// Maximum number of characters of a slug.
 const SLUG: usize = 60;
-
-pub(super) fn router(identity: Identity) -> Router {
-    Router::new()
-        .route(PATH, get(show).post(create))
-        .layer(DefaultBodyLimit::max(MAX_BODY))
-        .with_state(identity)
-}
 
 impl Identity {
     /// Whether the server has an organisation.
@@ -77,12 +61,12 @@ impl Identity {
         let base = (self.0.public_address.base(&HeaderMap::new())).unwrap_or_else(|| own.into());
         let made = self.organizations_made().await?;
         let token = FlowKey::new(&provider.sign_in_key).sign_setup(until, made);
-        Ok(token.map(|token| (format!("{base}{PATH}?token={token}"), until)))
+        let path = FirstOrganization::PATH;
+        Ok(token.map(|token| (format!("{base}{path}?token={token}"), until)))
     }
 }
 
 /// The fields of the form.
-#[derive(Default)]
 struct Fields<'a> {
     organization: &'a str,
     slug: &'a str,
@@ -93,14 +77,21 @@ struct Fields<'a> {
     password: &'a str,
 }
 
-impl Fields<'_> {
-    fn page(
-        &self,
-        context: &PageContext,
-        token: &str,
-        wrong: Option<&str>,
-        status: StatusCode,
-    ) -> Response {
+impl<'a> Fields<'a> {
+    fn of(form: &'a Submitted) -> Fields<'a> {
+        let field = |name| form.field(name).trim();
+        Fields {
+            organization: field("organization"),
+            slug: field("slug"),
+            time_zone: field("time_zone"),
+            currency: field("currency"),
+            name: field("name"),
+            email: field("email"),
+            password: form.field("password"),
+        }
+    }
+
+    fn html(&self) -> String {
         let text = |label: &str, name: &str, value: &str, more: &str| {
             let longest = match name {
                 "slug" => SLUG,
@@ -150,17 +141,7 @@ impl Fields<'_> {
             ),
             link::new_password(""),
         ];
-        let form = LinkForm {
-            title: "Set up",
-            heading: "Set up Frontdesk",
-            says: "Create your organisation, and your account as its owner. The password has at least 8 characters."
-                .to_owned(),
-            fields: fields.concat(),
-            button: "Create",
-            path: PATH,
-            token,
-        };
-        form.page(context, wrong, status)
+        fields.concat()
     }
 
     /// What is wrong with the fields.
@@ -180,148 +161,118 @@ impl Fields<'_> {
     }
 }
 
-/// The page for a link that does not work.
-fn refused(status: StatusCode, text: &str) -> Response {
-    page::told(status, NOT_CREATED, text)
+const USED: Refusal = (
+    StatusCode::GONE,
+    "This server already has an organisation. Ask one of its owners to invite you, or sign in.",
+);
+
+/// The first organisation of a server, which an open link creates.
+pub(super) struct FirstOrganization {
+    /// The number of organisations that the link was made for.
+    made: i64,
 }
 
-fn used() -> Response {
-    let text =
-        "This server already has an organisation. Ask one of its owners to invite you, or sign in.";
-    refused(StatusCode::GONE, text)
-}
+impl LinkPage for FirstOrganization {
+    const PATH: &'static str = "/auth/v1/setup";
+    const REFUSED: &'static str = "Not created";
 
-/// Checks a link; returns the number of organisations that it was made for.
-///
-/// # Errors
-/// The page to answer with.
-async fn check(context: &PageContext, visitor: &Visitor, token: &str) -> Result<i64, Response> {
-    let failed = |error: &AuthError| link::failed(error, NOT_CREATED);
-    let admitted = visitor.admit(&context.identity, Visit::Invitation);
-    admitted.map_err(|error| failed(&error))?;
-    let Some((until, made)) = context.key.read_setup(token) else {
-        let text = "There is no such link. Open the whole link that the server printed.";
-        return Err(refused(StatusCode::NOT_FOUND, text));
-    };
-    if (context.identity.has_organization().await).map_err(|error| failed(&error))? {
-        return Err(used());
-    }
-    let now_made = context.identity.organizations_made().await;
-    if now_made.map_err(|error| failed(&error))? != made {
-        let text = "This link has been used. Start the server again: it prints a new one. Or run frontdesk-server setup.";
-        return Err(refused(StatusCode::GONE, text));
-    }
-    if context.now() >= until {
-        let text = "This link has expired. Start the server again: it prints a new one. Or run \
-                    frontdesk-server setup.";
-        return Err(refused(StatusCode::GONE, text));
-    }
-    Ok(made)
-}
-
-/// `GET /auth/v1/setup`: the page with the form, or an explanation.
-async fn show(
-    context: PageContext,
-    visitor: Visitor,
-    link: Result<Query<Link>, QueryRejection>,
-) -> Response {
-    let token = link.map_or(String::new(), |Query(link)| link.token);
-    match check(&context, &visitor, &token).await {
-        Ok(_) => {
-            let fields = Fields {
-                time_zone: &Setup::time_zone(),
-                currency: Setup::CURRENCY,
-                ..Fields::default()
-            };
-            fields.page(&context, &token, None, StatusCode::OK)
+    async fn open(context: &PageContext, token: &str) -> Result<Result<Self, Refusal>, AuthError> {
+        let Some((until, made)) = context.key.read_setup(token) else {
+            let text = "There is no such link. Open the whole link that the server printed.";
+            return Ok(Err((StatusCode::NOT_FOUND, text)));
+        };
+        if context.identity.has_organization().await? {
+            return Ok(Err(USED));
         }
-        Err(page) => page,
-    }
-}
-
-/// `POST /auth/v1/setup`: the submitted form.
-async fn create(
-    context: PageContext,
-    visitor: Visitor,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
-    let Some(form) = Submitted::read(&context, &headers, &body) else {
-        return link::without_ticket(NOT_CREATED);
-    };
-    let token = form.field("token");
-    let made = match check(&context, &visitor, token).await {
-        Ok(made) => made,
-        Err(page) => return page,
-    };
-    let fields = Fields {
-        organization: form.field("organization").trim(),
-        slug: form.field("slug").trim(),
-        time_zone: form.field("time_zone").trim(),
-        currency: form.field("currency").trim(),
-        name: form.field("name").trim(),
-        email: form.field("email").trim(),
-        password: form.field("password"),
-    };
-    match set_up(&context, &fields, made).await {
-        Ok(true) => {
-            tracing::info!("the first organisation was created");
-            let text = format!(
-                "{} has been created, and you are its owner. To sign in, run in a terminal: frontdesk login --url {} --email {}",
-                fields.organization, context.base, fields.email
-            );
-            page::told(StatusCode::OK, "Created", &text)
+        if context.identity.organizations_made().await? != made {
+            let text = "This link has been used. Start the server again: it prints a new one. Or run \
+                        frontdesk-server setup.";
+            return Ok(Err((StatusCode::GONE, text)));
         }
-        Ok(false) => used(),
-        Err(error) => {
-            let text = match &error {
-                AuthError::BadRequest { msg, .. } => (*msg).to_owned(),
-                AuthError::Database(of) if refusal(of).code == ErrorCode::InvalidArgument => {
-                    let refusal = refusal(of);
-                    let field = refusal.field.unwrap_or_default();
-                    format!("The {field} {}.", refusal.message)
-                }
-                error => page::told_of(error),
-            };
-            let status = match &error {
-                AuthError::Database(of) if refusal(of).code == ErrorCode::InvalidArgument => {
-                    StatusCode::BAD_REQUEST
-                }
-                error => error.status(),
-            };
-            fields.page(&context, token, Some(&text), status)
+        if context.now() >= until {
+            let text = "This link has expired. Start the server again: it prints a new one. Or run \
+                        frontdesk-server setup.";
+            return Ok(Err((StatusCode::GONE, text)));
+        }
+        Ok(Ok(FirstOrganization { made }))
+    }
+
+    fn form(&self, submitted: Option<&Submitted>) -> LinkForm {
+        let time_zone = Setup::time_zone();
+        let empty = Fields {
+            organization: "",
+            slug: "",
+            time_zone: &time_zone,
+            currency: Setup::CURRENCY,
+            name: "",
+            email: "",
+            password: "",
+        };
+        LinkForm {
+            title: "Set up",
+            heading: "Set up Frontdesk".to_owned(),
+            says: "Create your organisation, and your account as its owner. The password has at least 8 characters."
+                .to_owned(),
+            fields: submitted.map_or(empty, Fields::of).html(),
+            button: "Create",
         }
     }
-}
 
-/// Creates the organisation; false if there is one, or if there were more than `made`.
-async fn set_up(context: &PageContext, fields: &Fields<'_>, made: i64) -> Result<bool, AuthError> {
-    if let Some(msg) = fields.mistake() {
-        return Err(AuthError::BadRequest {
-            error_code: "validation_failed",
-            msg,
-        });
+    async fn submit(
+        &self,
+        context: &PageContext,
+        _: &Visitor,
+        form: &Submitted,
+    ) -> Result<Result<Response, Refusal>, AuthError> {
+        let fields = Fields::of(form);
+        if let Some(msg) = fields.mistake() {
+            return Err(AuthError::BadRequest {
+                error_code: "validation_failed",
+                msg,
+            });
+        }
+        link::check_length(fields.password)?;
+        let password = fields.password.to_owned();
+        let hash = sign_in::hash(&context.identity, fields.email, password).await?;
+        let database = &context.identity.0.database;
+        let mut transaction = database.transaction(Actor::Identity, Access::Write);
+        let created = transaction
+            .query(
+                "select auth.set_up($1, $2, $3, $4, $5, $6, $7, $8)",
+                &[
+                    &fields.organization,
+                    &fields.slug,
+                    &fields.name,
+                    &fields.email,
+                    &hash,
+                    &self.made,
+                    &fields.time_zone,
+                    &fields.currency,
+                ],
+            )
+            .await?;
+        let slug: Option<String> = created.first().and_then(|row| row.get(0));
+        transaction.commit().await?;
+        if slug.is_none() {
+            return Ok(Err(USED));
+        }
+        tracing::info!("the first organisation was created");
+        let text = format!(
+            "{} has been created, and you are its owner. To sign in, run in a terminal: frontdesk login --url {} --email {}",
+            fields.organization, context.base, fields.email
+        );
+        Ok(Ok(page::told(StatusCode::OK, "Created", &text)))
     }
-    link::check_length(fields.password)?;
-    let hash = sign_in::hash(&context.identity, fields.email, fields.password.to_owned()).await?;
-    let database = &context.identity.0.database;
-    let mut transaction = database.transaction(Actor::Identity, Access::Write);
-    let created = transaction
-        .query(
-            "select auth.set_up($1, $2, $3, $4, $5, $6, $7, $8)",
-            &[
-                &fields.organization,
-                &fields.slug,
-                &fields.name,
-                &fields.email,
-                &hash,
-                &made,
-                &fields.time_zone,
-                &fields.currency,
-            ],
-        )
-        .await?;
-    let slug: Option<String> = created.first().and_then(|row| row.get(0));
-    transaction.commit().await?;
-    Ok(slug.is_some())
+
+    fn mistake(error: &AuthError) -> (StatusCode, String) {
+        match error {
+            AuthError::Database(of) if refusal(of).code == ErrorCode::InvalidArgument => {
+                let refusal = refusal(of);
+                let field = refusal.field.unwrap_or_default();
+                let text = format!("The {field} {}.", refusal.message);
+                (StatusCode::BAD_REQUEST, text)
+            }
+            error => link::mistake(error),
+        }
+    }
 }
