@@ -3,12 +3,12 @@
 use frontdesk_protocol::Host;
 use frontdesk_tests::Process;
 use frontdesk_tests::process::serve;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::durability::desk::Desk;
 use crate::durability::place::{Directory, runtime};
 
-/// The number of entries that the caller sees, before and after adding a guest.
+/// The number of entries that the caller sees, before and after adding a guest, and another one as it was previewed.
 fn entries(directory: &Directory, days: &str) -> [usize; 2] {
     let database = directory.database();
     let server = Process::start(serve(&database).args(["--demo", "--keep-changes", days]));
@@ -20,7 +20,13 @@ fn entries(directory: &Directory, days: &str) -> [usize; 2] {
             let listed = http.call(Host::Ops, "list_changes", json!({})).await;
             *count = listed.output()["changes"].as_array().map_or(0, Vec::len);
             let name = json!({ "event_id": desk.event, "name": "Zoltan" });
-            http.events("create_event_guest", name).await.output();
+            http.events("create_event_guest", name.clone()).await.output();
+            let bound = |meta: Value| json!({ "name": "create_event_guest", "arguments": name, "_meta": meta });
+            let preview = bound(json!({ "frontdesk/preview": true }));
+            let preview = http.rpc(Host::Events, "tools/call", preview).await;
+            let digest = &preview.result()["_meta"]["frontdesk/changes"]["digest"];
+            let expected = bound(json!({ "frontdesk/expectedPlan": digest }));
+            http.rpc(Host::Events, "tools/call", expected).await.output();
         }
         counts
     });
@@ -31,8 +37,8 @@ fn entries(directory: &Directory, days: &str) -> [usize; 2] {
 pub(crate) fn changes_are_kept_for_the_given_days_and_removed_with_0() {
     let directory = Directory::prepared();
     // The event is added, too.
-    assert_eq!(entries(&directory, "1"), [1, 2]);
-    assert_eq!(entries(&directory, "1"), [3, 4]);
+    assert_eq!(entries(&directory, "1"), [1, 3]);
+    assert_eq!(entries(&directory, "1"), [5, 7]);
     assert_eq!(entries(&directory, "0"), [0, 0]);
-    assert_eq!(entries(&directory, "1"), [0, 1]);
+    assert_eq!(entries(&directory, "1"), [0, 2]);
 }

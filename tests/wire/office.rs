@@ -105,6 +105,23 @@ fn guests_are_added_once() {
     let done = twice(&mut ops, "add_guests", &add("add"));
     assert_eq!(outcomes(&done), ["added", "added", "added"]);
 
+    let again = json!({ "event_id": event, "guests": [{ "name": "Fellow" }, { "name": "ana souza", "email": "as@example.org" }] });
+    let added = ops.output("add_guests", again);
+    let warnings: Vec<_> = added["warnings"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    assert!(
+        warnings[0].contains("“Fellow” has the name of a member"),
+        "{added}"
+    );
+    assert!(
+        warnings[1].contains("“ana souza” has the name of another guest, host, ANA@example.org"),
+        "{added}"
+    );
+
     // All or none.
     let wrong = json!({ "event_id": event, "guests": [
         { "name": "Davi" }, { "name": "Eva", "member_id": uuid::Uuid::now_v7() },
@@ -112,7 +129,7 @@ fn guests_are_added_once() {
     ops.call("add_guests", wrong)
         .refuses("not_found", "guests[1].member_id");
     let all = events.output("list_event_guests", json!({ "event_id": event }));
-    assert_eq!(all["total"], 5);
+    assert_eq!(all["total"], 7);
     let mut teacher = organization.caller(Role::Teacher, Host::Ops);
     assert_eq!(teacher.call("add_guests", add("add")).status, 403);
 }
@@ -133,6 +150,150 @@ fn a_guest_is_removed_by_the_desk() {
     let done = twice(&mut ops, "remove_guest", &remove);
     assert_eq!(done["guest"]["name"], "Ana");
     ops.call("remove_guest", remove).refuses("not_found", "id");
+}
+
+#[test]
+fn two_guests_who_are_one_person_are_merged() {
+    let organization = Organization::create();
+    let mut events = organization.caller(Role::Staff, Host::Events);
+    let event = json!(organization.event("Launch"));
+    let guest = |events: &mut Caller, fields: Value| {
+        let mut fields = fields;
+        fields["event_id"] = event.clone();
+        events.make("create_event_guest", fields)
+    };
+    let keep = guest(
+        &mut events,
+        json!({ "name": "Ana", "role": "speaker", "tags": { "seat": "A1" } }),
+    );
+    let tags = json!({ "seat": "B2", "meal": "vegan" });
+    let other = json!({
+        "name": "Ana Sá", "email": "ana@example.org", "role": "guest", "member_id": organization.fellow,
+        "chat_id": "chat-ana", "tags": tags,
+    });
+    let other = guest(&mut events, other);
+    events.output("check_in_guest", json!({ "id": other }));
+    let talk = json!({ "event_id": event, "title": "Talk", "guest_ids": [other] });
+    let talk = events.make("create_event_session", talk);
+    let mut quiz = organization.caller(Role::Staff, Host::Quiz);
+    let form = json!({ "title": "Interview", "fields": [{ "label": "Why?", "kind": "text" }] });
+    let form = quiz.make("create_form", form);
+    quiz.output(
+        "dispatch_interview",
+        json!({ "form_id": form, "event_id": event }),
+    );
+
+    let mut ops = organization.caller(Role::Staff, Host::Ops);
+    let merge = json!({ "keep_id": keep, "remove_id": other });
+    let same = json!({ "keep_id": keep, "remove_id": keep });
+    ops.call("merge_guests", same)
+        .refuses("invalid_argument", "remove_id");
+    let teacher = organization
+        .caller(Role::Teacher, Host::Ops)
+        .call("merge_guests", merge.clone());
+    assert_eq!(teacher.status, 403, "{}", teacher.body);
+    let done = twice(&mut ops, "merge_guests", &merge);
+    assert_eq!(
+        done["taken"],
+        json!(["email", "member_id", "chat_id", "check_in_at", "tags"])
+    );
+    assert_eq!(done["differing"], json!(["role", "name", "tags.seat"]));
+    assert_eq!((&done["sessions"], &done["forms"]), (&json!(1), &json!(1)));
+    let all = events.output("list_event_guests", json!({ "event_id": event }));
+    assert_eq!(names(&all["guests"]), ["Ana"]);
+    let found = &all["guests"][0];
+    assert_eq!(
+        (&found["email"], &found["role"]),
+        (&json!("ana@example.org"), &json!("speaker"))
+    );
+    assert_eq!(found["tags"], json!({ "seat": "A1", "meal": "vegan" }));
+    assert!(!found["check_in_at"].is_null());
+    let sessions = events.output("list_event_sessions", json!({ "event_id": event }));
+    assert_eq!(sessions["sessions"][0]["id"], talk);
+    assert_eq!(sessions["sessions"][0]["guest_ids"], json!([keep]));
+    let sent = quiz.output("list_dispatches", json!({ "guest_id": keep }));
+    assert_eq!(sent["dispatches"][0]["guest_name"], "Ana");
+
+    // Two members are two people, and the guests of two events are not merged.
+    let member = organization
+        .caller(Role::Owner, Host::Learn)
+        .make("create_member", json!({ "name": "Bia" }));
+    let bia = guest(&mut events, json!({ "name": "Bia", "member_id": member }));
+    ops.call("merge_guests", json!({ "keep_id": keep, "remove_id": bia }))
+        .refuses("conflict", "remove_id");
+    let elsewhere = organization.guest(organization.event("Dinner"), "Ana");
+    let foreign = json!({ "keep_id": keep, "remove_id": elsewhere });
+    ops.call("merge_guests", foreign)
+        .refuses("invalid_argument", "remove_id");
+}
+
+#[test]
+fn an_event_moves_with_its_sessions_and_tasks_on_the_clock_of_the_organisation() {
+    let organization = Organization::create();
+    let zone = json!({ "time_zone": "Europe/Berlin" });
+    organization
+        .caller(Role::Owner, Host::Staff)
+        .output("update_organization", zone);
+    let mut events = organization.caller(Role::Staff, Host::Events);
+    let mut event = |name: &str, start: &str, end: &str| {
+        let fields = json!({
+            "name": name, "start_at": start, "end_at": end,
+            "strategy_business_unit_id": organization.business_unit,
+        });
+        events.make("create_event", fields)
+    };
+    let launch = event("Launch", "2027-03-20T17:00:00Z", "2027-03-20T20:00:00Z");
+    let dinner = event("Dinner", "2027-04-03T16:00:00Z", "2027-04-03T20:00:00Z");
+    let mut session = |event: &Value, title: &str, start: &str, end: &str| {
+        let fields = json!({
+            "event_id": event, "title": title, "location": "Hall", "start_time": start, "end_time": end,
+        });
+        events.make("create_event_session", fields)
+    };
+    session(
+        &launch,
+        "Talk",
+        "2027-03-20T18:00:00Z",
+        "2027-03-20T19:00:00Z",
+    );
+    session(
+        &dinner,
+        "Toast",
+        "2027-04-03T17:30:00Z",
+        "2027-04-03T18:00:00Z",
+    );
+    let task = json!({ "event_id": launch, "title": "Flowers", "due_date": "2027-03-18" });
+    events.make("create_event_task", task);
+    organization.guest(
+        serde_json::from_value(launch.clone()).expect("an id"),
+        "Ana",
+    );
+
+    // Two weeks later the clock is an hour ahead: 18:00 in Berlin is 16:00 in UTC.
+    let mut ops = organization.caller(Role::Staff, Host::Ops);
+    let to = json!({ "event_id": launch, "start_at": "2027-04-03T16:00:00Z" });
+    let done = twice(&mut ops, "move_event", &to);
+    assert_eq!(done["event"]["end_at"], "2027-04-03T19:00:00+00:00");
+    assert_eq!(
+        done["sessions"][0]["start_time"],
+        "2027-04-03T17:00:00+00:00"
+    );
+    assert_eq!(done["tasks"], json!(["Flowers"]));
+    assert_eq!(
+        done["conflicts"],
+        json!(["“Talk” and “Toast” of “Dinner”, in Hall"])
+    );
+    assert_eq!(done["guests"], 1);
+    let tasks = events.output("list_event_tasks", json!({ "event_id": launch }));
+    assert_eq!(tasks["tasks"][0]["due_date"], "2027-04-01");
+    let undated =
+        json!({ "event_id": organization.event("Some day"), "start_at": "2027-04-03T16:00:00Z" });
+    ops.call("move_event", undated)
+        .refuses("invalid_argument", "event_id");
+    let teacher = organization
+        .caller(Role::Teacher, Host::Ops)
+        .call("move_event", to);
+    assert_eq!(teacher.status, 403, "{}", teacher.body);
 }
 
 #[test]

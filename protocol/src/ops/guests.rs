@@ -102,6 +102,23 @@ pub struct RemovedGuest {
     pub guest: Guest,
 }
 
+/// The result of merging two guests.
+#[derive(Debug, Clone, PartialEq, Wire)]
+pub struct MergedGuests {
+    /// Whether nothing was written.
+    pub dry_run: bool,
+    /// The kept guest.
+    pub guest: Guest,
+    /// The fields that it got from the other one.
+    pub taken: Vec<String>,
+    /// The fields in which the two differed: the kept guest's values stay.
+    pub differing: Vec<String>,
+    /// Number of sessions that it got.
+    pub sessions: u32,
+    /// Number of dispatched forms that it got.
+    pub forms: u32,
+}
+
 tool! {
     /// Checks in the guests of an event that have these ids, this role or this tag, now.
     CheckInGuests = "check_in_guests" on Ops, UPDATE,
@@ -149,4 +166,19 @@ tool! {
     }
 }
 
-tools![CheckInGuests, AddGuests, RemoveGuest];
+tool! {
+    /// Merges two guests of an event who are one person. The kept one gets what it lacks, the earlier check-in, the sessions
+    /// and the forms; the other one is removed.
+    MergeGuests = "merge_guests" on Ops, DELETE, for Roles::DESK => MergedGuests {
+        req {
+            keep_id: GuestId,
+            remove_id: GuestId,
+        }
+        opt {
+            /// Write nothing.
+            dry_run: Flag<false>,
+        }
+    }
+}
+
+tools![CheckInGuests, AddGuests, RemoveGuest, MergeGuests];

@@ -6,6 +6,7 @@ pub mod app;
 pub mod batch;
 pub mod change;
 pub mod context;
+pub mod event;
 pub mod forgetting;
 pub mod guests;
 pub mod media;
@@ -31,6 +32,7 @@ pub const RESOURCES: &[Resource] = &[
     preview::RESOURCE,
     change::RESOURCE,
     guests::RESOURCE,
+    event::RESOURCE,
     work_tree::RESOURCE,
     report::RESOURCE,
 ];

@@ -1,12 +1,13 @@
-//! Interview dispatch: sends a form once to each guest of an event who has a chat id.
+//! Interview dispatch: sends a form once to each guest of an event who has a chat id, or an account to respond with.
 
 use jiff::Timestamp;
 
 use crate::id::{DispatchId, EventId, FormId, GuestId};
+use crate::quiz::form::Field;
 use crate::record::record;
 use crate::role::{Role, Roles};
 use crate::tool::tool;
-use crate::value::{Limit, Name, Offset};
+use crate::value::{Limit, Name, Offset, UpTo};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -29,20 +30,29 @@ record! {
         /// The guest's name; null for machine accounts, which cannot see guests.
         guest_name: Option<String>,
         form_id: FormId,
+        form_title: String,
         event_id: EventId,
         guest_id: GuestId,
-        /// The chat id it is sent to.
-        chat_id: String,
+        /// The chat id it is sent to; null: the guest responds in the app.
+        chat_id: Option<String>,
         /// When it was dispatched.
         created_at: Timestamp,
+        /// When the guest responded, if you can read the response.
+        responded_at: Option<Timestamp>,
+        /// The fields of the form.
+        fields: UpTo<Field, 100> [unlisted],
     }
     other PreviewDispatch;
     other DispatchInterview;
+    /// What was dispatched.
+    summary DispatchSummary;
     /// Lists dispatches, latest first. Fellows see their own.
     list ListDispatches = "list_dispatches" on Quiz for READERS {
         opt {
             form_id: Option<FormId>,
             guest_id: Option<GuestId>,
+            /// Whether there is a response.
+            is_answered: Option<bool>,
         }
     }
     /// Gets a dispatch by the id in its webhook.
@@ -65,7 +75,7 @@ pub struct Preview {
     pub send: u32,
     /// Number of guests who already have it.
     pub already: u32,
-    /// Number of guests without a chat id.
+    /// Number of guests with neither a chat id nor an account.
     pub no_chat_id: u32,
     /// The guests of this page, by name.
     pub guests: Vec<PlannedGuest>,
@@ -86,9 +96,9 @@ pub struct Dispatched {
     pub automation_webhook_inserts: u32,
     /// Number of guests left because the limit was reached.
     pub remaining: u32,
-    /// Number of guests who have the form now.
+    /// Number of guests who had it before.
     pub already: u32,
-    /// Number of guests without a chat id.
+    /// Number of guests with neither a chat id nor an account.
     pub no_chat_id: u32,
 }
 
@@ -108,7 +118,8 @@ tool! {
 }
 
 tool! {
-    /// Sends a form to the guests of an event for whom resolve_chat_id finds a chat id. Each guest gets it only once.
+    /// Sends a form to the guests of an event who have a chat id (resolve_chat_id) or an account. Each guest gets it only
+    /// once.
     DispatchInterview = "dispatch_interview" on Quiz, SEND, for Roles::DESK => Dispatched {
         req {
             form_id: FormId,

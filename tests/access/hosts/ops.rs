@@ -54,6 +54,8 @@ pub(crate) const AREA: Area = Area {
         ("check_in_guests", DOOR),
         ("add_guests", DESK),
         ("remove_guest", DESK),
+        ("merge_guests", DESK),
+        ("move_event", DESK),
         ("create_work_tree", DESK),
         ("event_report", STAFF),
         ("cohort_milestones", STAFF),

@@ -67,7 +67,9 @@ fn a_parent_exists_and_closes_no_cycle() {
     let refused = admin.call("update_wiki_article", cycle);
     refused.refuses("invalid_argument", "metadata.parent_slug");
     let renamed = json!({ "slug": "a", "new_slug": "z" });
-    admin.output("update_wiki_article", renamed);
+    let renamed = admin.output("update_wiki_article", renamed);
+    let warning = "their parent is still “a”: b; set the parent_slug of their metadata to “z”";
+    assert_eq!(renamed["warnings"], json!([warning]));
     let child = admin.output("get_wiki_article", json!({ "slug": "b" }));
     assert_eq!(child["wiki_article"]["metadata"]["parent_slug"], "a");
 }

@@ -99,7 +99,7 @@ fn each_source_lists_the_member_s_work() {
     }
     assert_eq!(
         updates["daily_text"],
-        "Bom dia\n\nOntem\n- B\n- A\n- F\n- Plano March: em andamento\n\nHoje\n- C\n- E\n\nNo blockers\n"
+        "Bom dia\n\nOntem\n- B\n- A\n- F\n- Plano March: em andamento\n\nHoje\n- C\n- E\n\nBlockers\n- D\n"
     );
 }
 

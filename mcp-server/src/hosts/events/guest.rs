@@ -66,7 +66,7 @@ const SAME: &str = "array(select format('“%s” is already a guest, %s', o.nam
        concat_ws(', ', o.role, o.email, o.id::text)) \
      from (select n.id, n.name, n.role, n.email from events.guests n \
          where n.event_id = t.event_id and n.name_key = t.name_key \
-       union select n.id, n.name, n.role, n.email from events.guests_by_email(t.event_id, nullif(t.email, '')) f (id) \
+       union select n.id, n.name, n.role, n.email from events.with_address(t.event_id, nullif(t.email, '')) f (id) \
          join events.guests n on n.id = f.id \
      ) o where o.id <> t.id order by o.id limit 5)";
 

@@ -107,6 +107,12 @@ impl Handler for CreateWikiArticle {
     }
 }
 
+/// A warning of the articles that name the article `$1` as their parent by its slug, if that becomes `$2`.
+const LEFT_BEHIND: &str = "select format('their parent is still “%s”: %s; set the parent_slug of their metadata to “%s”', \
+       a.slug, string_agg(c.slug, ', ' order by c.slug), $2::text) \
+     from learn.wiki_articles a join learn.wiki_articles c on c.metadata ->> 'parent_slug' = a.slug \
+     where a.id = $1 and a.slug <> $2::text group by a.slug";
+
 impl Handler for UpdateWikiArticle {
     async fn handle(self, call: &mut Call) -> Outcome<One<Article>> {
         if let Change::To(content) = &self.content {
@@ -123,6 +129,8 @@ impl Handler for UpdateWikiArticle {
             changes.insert("metadata".to_owned(), merged);
         }
         if let Some(slug) = changes.shift_remove("new_slug") {
+            call.warn_of(LEFT_BEHIND, params![id, slug.as_str()])
+                .await?;
             changes.insert("slug".to_owned(), slug);
         }
         let changed = call.finally().change(id, &changes).await;

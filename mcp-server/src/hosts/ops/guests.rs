@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::{EventId, GuestId};
 use frontdesk_protocol::ops::guests::{
-    AddGuests, Added, AddedGuest, AddedGuests, CheckInGuests, CheckedInGuests, NewGuest,
-    OnDuplicate, RemoveGuest, RemovedGuest,
+    AddGuests, Added, AddedGuest, AddedGuests, CheckInGuests, CheckedInGuests, MergeGuests,
+    MergedGuests, NewGuest, OnDuplicate, RemoveGuest, RemovedGuest,
 };
-use frontdesk_protocol::record::One;
+use frontdesk_protocol::record::{One, Record};
 use frontdesk_protocol::{ErrorCode, ToolError};
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use crate::call::{Answer, Call, Handler, Outcome, object};
@@ -130,9 +130,25 @@ impl Handler for AddGuests {
                 outcome,
             });
         }
+        let added = result
+            .guests
+            .iter()
+            .filter(|one| one.outcome == Added::Added);
+        let added: Vec<Uuid> = added.map(|one| one.id.0).collect();
+        call.warn_of(ALIKE, params![added]).await?;
         Answer::of(&result)
     }
 }
+
+/// Warnings of members and of other guests who have the name of a guest who was added.
+const ALIKE: &str = "(select format('“%s” has the name of a member: if they are one, set the guest''s member_id to %s', \
+       g.name, m.id) \
+     from events.guests g join learn.members m on m.name_key = g.name_key \
+     where g.id = any ($1) and g.member_id is null limit 20) \
+   union all (select format('“%s” has the name of another guest, %s', g.name, concat_ws(', ', o.role, o.email, o.id)) \
+     from events.guests g \
+     join events.guests o on o.event_id = g.event_id and o.name_key = g.name_key and o.id <> g.id \
+     where g.id = any ($1) limit 20)";
 
 /// The guest of the event that the new one duplicates.
 async fn duplicate(
@@ -163,8 +179,114 @@ impl Handler for RemoveGuest {
     }
 }
 
+/// The fields that a kept guest can get from another one.
+const MERGED: [&str; 5] = ["email", "phone_number", "role", "member_id", "chat_id"];
+
+impl Handler for MergeGuests {
+    async fn handle(self, call: &mut Call) -> Outcome<MergedGuests> {
+        call.only_try(self.dry_run);
+        if self.keep_id == self.remove_id {
+            return Err(ToolError::invalid("remove_id", "must be another guest"));
+        }
+        // In the order of their ids, so that two calls cannot deadlock.
+        let lock = "select g.id, to_jsonb(g)::text from events.guests g where g.id = any ($1) order by g.id for update";
+        let rows = call
+            .query(lock, params![[self.keep_id, self.remove_id].as_slice()])
+            .await?;
+        let find = |id: GuestId, field: &'static str| {
+            let row = rows.iter().find(|row| row.get::<_, Uuid>(0) == id.0);
+            let row = row.ok_or_else(|| ToolError::not_found(Guest::SINGULAR).on(field))?;
+            serde_json::from_str::<Map<String, Value>>(row.get(1)).map_err(|_| internal())
+        };
+        let (kept, other) = (
+            find(self.keep_id, "keep_id")?,
+            find(self.remove_id, "remove_id")?,
+        );
+        if kept["event_id"] != other["event_id"] {
+            return Err(ToolError::invalid(
+                "remove_id",
+                "must be a guest of the same event",
+            ));
+        }
+        if !is_empty(&kept["member_id"])
+            && !is_empty(&other["member_id"])
+            && kept["member_id"] != other["member_id"]
+        {
+            let message = "the two are different members";
+            return Err(ToolError::new(ErrorCode::Conflict, message).on("remove_id"));
+        }
+        let (changes, differing) = merged(&kept, &other);
+        let sessions = "insert into events.session_guests (session_id, event_id, guest_id) \
+             select s.session_id, s.event_id, $1 from events.session_guests s where s.guest_id = $2 \
+             on conflict do nothing returning 1";
+        let sessions = call
+            .query(sessions, params![self.keep_id, self.remove_id])
+            .await?;
+        let forms = "select quiz.move_dispatches($2, $1)";
+        let forms = call
+            .query(forms, params![self.keep_id, self.remove_id])
+            .await?;
+        let forms = forms.first().map_or(0, |row| row.get::<_, i32>(0));
+        // Before the change: only one guest of an event has a member.
+        call.delete::<Guest>(self.remove_id).await?;
+        let guest: Answer<One<Guest>> = call.change::<Guest>(self.keep_id, &changes).await?;
+        let guest: Value = serde_json::from_str(&guest.into_json()).map_err(|_| internal())?;
+        let taken: Vec<_> = changes.keys().collect();
+        Ok(Answer::new(
+            json!({
+                "dry_run": self.dry_run.0, "guest": guest["guest"], "taken": taken, "differing": differing,
+                "sessions": sessions.len(), "forms": forms,
+            })
+            .to_string(),
+        ))
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    value.is_null() || value == ""
+}
+
+/// What the kept guest gets, and the names of the fields in which the two differ.
+fn merged(
+    kept: &Map<String, Value>,
+    other: &Map<String, Value>,
+) -> (Map<String, Value>, Vec<String>) {
+    let (mut changes, mut differing) = (Map::new(), Vec::new());
+    for field in MERGED {
+        match (&kept[field], &other[field]) {
+            (_, theirs) if is_empty(theirs) => {}
+            (own, theirs) if is_empty(own) => {
+                changes.insert(field.to_owned(), theirs.clone());
+            }
+            (own, theirs) if own != theirs => differing.push(field.to_owned()),
+            _ => {}
+        }
+    }
+    if kept["name"] != other["name"] {
+        differing.push("name".to_owned());
+    }
+    let (own, theirs) = (kept["check_in_at"].as_str(), other["check_in_at"].as_str());
+    if theirs.is_some_and(|theirs| own.is_none_or(|own| theirs < own)) {
+        changes.insert("check_in_at".to_owned(), other["check_in_at"].clone());
+    }
+    let mut tags = kept["tags"].as_object().cloned().unwrap_or_default();
+    let before = tags.len();
+    for (name, value) in other["tags"].as_object().into_iter().flatten() {
+        match tags.get(name) {
+            None => drop(tags.insert(name.clone(), value.clone())),
+            Some(own) if own != value => differing.push(format!("tags.{name}")),
+            Some(_) => {}
+        }
+    }
+    if tags.len() > before {
+        changes.insert("tags".to_owned(), tags.into());
+    }
+    (changes, differing)
+}
+
 routes![
     CheckInGuests => own,
     AddGuests => own,
     RemoveGuest => own,
+    MergeGuests => own,
 ];

@@ -5,6 +5,7 @@ mod app;
 mod batch;
 mod change;
 mod context;
+mod event;
 mod forgetting;
 mod guests;
 mod media;
@@ -29,6 +30,7 @@ pub(super) const ROUTES: Routes = &[
     preview::ROUTES,
     change::ROUTES,
     guests::ROUTES,
+    event::ROUTES,
     work_tree::ROUTES,
     report::ROUTES,
 ];

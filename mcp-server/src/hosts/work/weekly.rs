@@ -46,6 +46,15 @@ const REPLANNED: &str =
                   where t.plan_id = c.plan_id and k.owner_id = $1))
    order by c.changed_at desc, c.id";
 
+/// Tasks of the member `$1` that are blocked or late, with their lines in the daily text; a warning for each.
+const HELD_UP: &str = "select coalesce(k.plain, k.name) || case when k.is_late then ' (atrasada)' else '' end,
+     format('%s: %s %s', case when k.status = 'blocked' then 'blocked' else 'late' end, k.identifier, k.name)
+   from (select t.*, work.plain_text(t.name, $2, $3) as plain,
+           coalesce(t.estimated_date < (now() at time zone 'America/Sao_Paulo')::date, false) as is_late
+         from work.tasks t
+         where t.owner_id = $1 and t.status in ('to_do', 'in_progress', 'blocked')) k
+   where k.status = 'blocked' or k.is_late order by k.priority, k.number limit 10";
+
 /// A row of a source, and its line in the daily text.
 #[derive(Debug, Deserialize)]
 struct Row<T> {
@@ -144,9 +153,6 @@ impl Handler for GetWeeklyUpdates {
                 .map_err(|_| internal())
         };
         let (from, to) = (day(2)?, day(3)?);
-        let blocked = "select format('blocked: %s %s', t.identifier, t.name) from work.tasks t \
-             where t.owner_id = $1 and t.status = 'blocked' order by t.priority, t.number limit 10";
-        call.warn_of(blocked, params![member]).await?;
 
         // If this fails, paths stay in the daily text, and no source loses items.
         let repositories = left_out(call, "select work.repositories()::text").await;
@@ -168,8 +174,17 @@ impl Handler for GetWeeklyUpdates {
             .chain(merged.into_iter().map(|(_, plain)| plain))
             .chain(replanned);
         let doing = doing.into_iter().map(|(_, plain)| plain);
+        let mut held_up = Vec::new();
+        for row in call.query(HELD_UP, &all[..3]).await? {
+            held_up.push(row.get(0));
+            call.warn(row.get::<_, String>(1));
+        }
+        let held_up = match lines(held_up.into_iter()) {
+            none if none.is_empty() => "No blockers\n".to_owned(),
+            lines => format!("Blockers\n{lines}"),
+        };
         let (done, doing) = (lines(done), lines(doing));
-        let daily_text = format!("Bom dia\n\nOntem\n{done}\nHoje\n{doing}\nNo blockers\n");
+        let daily_text = format!("Bom dia\n\nOntem\n{done}\nHoje\n{doing}\n{held_up}");
         Answer::of(&WeeklyUpdates {
             member_id: MemberId(member),
             from,

@@ -1,0 +1,66 @@
+//! An event is moved to another time.
+
+use frontdesk_protocol::ToolError;
+use frontdesk_protocol::events::event::Event;
+use frontdesk_protocol::events::session::Session;
+use frontdesk_protocol::ops::event::{MoveEvent, MovedEvent};
+use frontdesk_protocol::record::Record;
+
+use crate::call::{Call, Handler, Outcome, columns};
+use crate::database::params;
+use crate::hosts::routes;
+
+/// A time `x` moved as far as the event, on the clock of the organisation.
+fn moved(x: &str) -> String {
+    format!("({x} at time zone b.zone + b.by) at time zone b.zone")
+}
+
+impl Handler for MoveEvent {
+    async fn handle(self, call: &mut Call) -> Outcome<MovedEvent> {
+        call.only_try(self.dry_run);
+        let look = "select start_at is not null from events.events where id = $1 for update";
+        let found = call.query(look, params![self.event_id]).await?;
+        let Some(row) = found.first() else {
+            return Err(ToolError::not_found(Event::SINGULAR).on("event_id"));
+        };
+        if !row.get::<_, bool>(0) {
+            let error = ToolError::invalid("event_id", "is of an event without a time");
+            return Err(error.hint("set its time with update_event"));
+        }
+        let sql = format!(
+            "with b as materialized (select e.id, z.time_zone as zone, \
+                 ($2::timestamptz at time zone z.time_zone) - (e.start_at at time zone z.time_zone) as by, \
+                 ($2::timestamptz at time zone z.time_zone)::date - (e.start_at at time zone z.time_zone)::date as days \
+               from events.events e join app.organizations z on z.id = e.organization_id where e.id = $1), \
+             moved as (update events.events t set start_at = $2, end_at = {end} from b where t.id = b.id returning {event}), \
+             sessions as (update events.sessions t set start_time = {begins}, end_time = {ends} \
+               from b where t.event_id = b.id and coalesce(t.start_time, t.end_time) is not null returning {session}), \
+             tasks as (update events.tasks t set start_date = t.start_date + b.days, due_date = t.due_date + b.days from b \
+               where t.event_id = b.id and t.status <> 'done' and coalesce(t.start_date, t.due_date) is not null \
+                 and b.days <> 0 \
+               returning concat_ws(': ', t.title, (select m.name from learn.members m where m.id = t.assignee_id)) as words) \
+             select json_build_object('dry_run', $3::boolean, \
+               'event', (select row_to_json(m) from moved m), \
+               'sessions', (select coalesce(json_agg(s order by s.start_time, s.id), '[]') from sessions s), \
+               'tasks', (select coalesce(json_agg(t.words order by t.words), '[]') from tasks t), \
+               'conflicts', (select coalesce(json_agg(c.words), '[]') from (select distinct \
+                   format('“%s” and “%s” of “%s”, in %s', s.title, o.title, e.name, o.location) as words \
+                 from sessions s join events.sessions o on app.search_key(o.location) = app.search_key(s.location) \
+                   and s.location <> '' and o.event_id <> $1 \
+                   and o.start_time < coalesce(s.end_time, s.start_time + interval '1 minute') \
+                   and coalesce(o.end_time, o.start_time + interval '1 minute') > s.start_time \
+                 join events.events e on e.id = o.event_id order by words limit 50) c), \
+               'guests', (select count(*) from events.guests g where g.event_id = $1))::text",
+            end = moved("t.end_at"),
+            begins = moved("t.start_time"),
+            ends = moved("t.end_time"),
+            event = columns::<Event>(),
+            session = columns::<Session>(),
+        );
+        let params = params![self.event_id, self.start_at, self.dry_run];
+        let moved = call.json(&sql, params).await?;
+        moved.ok_or_else(|| ToolError::not_found(Event::SINGULAR).on("event_id"))
+    }
+}
+
+routes![MoveEvent => own];
