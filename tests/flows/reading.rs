@@ -97,6 +97,42 @@ fn a_quiz_is_attempted_question_by_question_and_then_says_the_result() {
 }
 
 #[test]
+fn a_form_that_waits_for_an_answer_stands_on_home_and_is_answered_field_by_field() {
+    let school = School::launch();
+    school.add_fellow("Launch");
+    let without_chat = "update learn.profiles set chat_user_id = null where member_id = $1";
+    school.change(without_chat, &[&school.organization.fellow.0]);
+    let mut staff = school.colleague(Role::Staff);
+    let form = json!({ "title": "How was it?", "fields": [
+        { "label": "Meal", "kind": "choice", "options": ["Fish", "Tofu"], "is_required": true },
+        { "label": "Anything else?", "kind": "text" },
+        { "label": "Stars", "kind": "number", "is_required": true },
+    ] });
+    let form = staff.make(Host::Quiz, "create_form", form);
+    let event = school.event_id("Launch");
+    let sent = json!({ "form_id": form["id"], "event_id": event });
+    let sent = staff.make(Host::Quiz, "dispatch_interview", sent);
+    assert_eq!(sent, 1, "an account is enough");
+    let mut t = school.desk(Role::Fellow).at_home();
+    t.expect_row(row("Forms to answer 1"))
+        .expect_row(selected("How was it?"));
+    t.press("enter").press("a");
+    t.expect_row(selected("1. Meal")).press("t");
+    t.press("tab")
+        .expect_row(selected("3. Stars"))
+        .type_text("5");
+    t.press("ctrl-s")
+        .expect_row(row("Tofu"))
+        .expect_row(row("Stars"));
+    let answers = school.texts("select answers::text from quiz.responses", &[]);
+    assert!(
+        answers.contains(&Some("{Tofu,\"\",5}".to_owned())),
+        "{answers:?}"
+    );
+    t.press("esc esc").expect_no("Forms to answer");
+}
+
+#[test]
 fn a_sheet_is_a_table_and_a_skill_is_read_as_markdown() {
     let school = School::new();
     let mut staff = school.colleague(Role::Staff);

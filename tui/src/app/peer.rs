@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use frontdesk_client::{CallResult, Content};
 use frontdesk_protocol::Host;
 use frontdesk_protocol::changes::Changes;
+use frontdesk_protocol::id::ChangeId;
 use serde_json::Value;
 
 use crate::app::look::text::clean;
@@ -59,6 +60,8 @@ pub(crate) struct Reply {
     pub(crate) changes: Option<Box<Changes>>,
     /// The id of the call in the history of changes, if it changed something.
     pub(crate) change: Option<String>,
+    /// The action of which it is a part.
+    pub(crate) action: Option<ChangeId>,
 }
 
 impl From<Value> for Reply {
@@ -68,6 +71,7 @@ impl From<Value> for Reply {
             content: Vec::new(),
             changes: None,
             change: None,
+            action: None,
         }
     }
 }
@@ -81,13 +85,14 @@ impl TryFrom<CallResult> for Reply {
             false => result.content.clone(),
         };
         let changes = result.changes()?.map(Box::new);
-        let change = result.change();
+        let (change, action) = (result.change(), result.action());
         let value = result.into_value()?;
         Ok(Reply {
             value,
             content,
             changes,
             change,
+            action,
         })
     }
 }

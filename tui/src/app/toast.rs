@@ -38,8 +38,6 @@ pub(crate) const UNDO: &str = "change.undo";
 pub(crate) struct LastChange {
     /// Its id.
     pub(crate) change: String,
-    /// The changes of an action on several records, with the names of the records.
-    pub(crate) together: Vec<(String, String)>,
     until: Timestamp,
 }
 
@@ -48,15 +46,6 @@ impl Shared {
     pub(crate) fn undoable(&self) -> Option<&str> {
         let last = self.last_change.as_ref()?;
         (self.now < last.until).then_some(last.change.as_str())
-    }
-}
-
-impl Shared {
-    /// The changes of the last action on several records, if it was just made.
-    pub(crate) fn undoable_together(&self) -> Option<&[(String, String)]> {
-        self.undoable()?;
-        let together = &self.last_change.as_ref()?.together;
-        (!together.is_empty()).then_some(together.as_slice())
     }
 }
 
@@ -115,25 +104,13 @@ impl Toasts {
 const OFFERED: i64 = 15;
 
 impl Cx<'_> {
-    /// Remembers the change that a call has made.
-    pub(super) fn changed(&mut self, change: &str) {
+    /// Remembers the change that a call, or several as one action, has made.
+    pub(crate) fn changed(&mut self, change: &str) {
         self.shared.last_change = Some(LastChange {
             change: change.to_owned(),
-            together: Vec::new(),
             until: self.shared.now + SignedDuration::from_secs(OFFERED),
         });
         self.tell_outdated("change");
-    }
-
-    /// Remembers the changes of an action on several records, with the names of the records.
-    pub(crate) fn changed_together(&mut self, together: Vec<(String, String)>) {
-        if let (Some((change, _)), 2..) = (together.last(), together.len()) {
-            let change = change.clone();
-            self.changed(&change);
-            if let Some(last) = &mut self.shared.last_change {
-                last.together = together;
-            }
-        }
     }
 
     /// Says what a call has done, and offers to undo it if it was recorded.

@@ -20,6 +20,7 @@ use crate::app::effects::sheets::{ImportJob, ImportReport, ReportRow};
 use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
+use crate::app::toast::UNDO;
 use crate::app::state::State;
 use crate::import::{Accepted, Choices};
 use crate::records::addition::Addition;
@@ -367,6 +368,9 @@ impl Screen for ImportScreen {
                     (self.shown, self.row) = (None, 0);
                 }
                 self.report = *report;
+                if let Some(change) = &self.report.change {
+                    cx.changed(change);
+                }
             }
             Err(error) => {
                 if self.job.writes {
@@ -430,7 +434,12 @@ impl Screen for ImportScreen {
                 line
             }
             (Some(wrong), None) => Line::styled(format!(" ✗ {}", clean(wrong)), theme.bad),
-            (None, None) => Line::from(format!(" {}", self.summary())),
+            (None, None) => {
+                let last = shared.undoable();
+                let undo = last.filter(|last| Some(*last) == self.report.change.as_deref());
+                let undo = undo.map(|_| format!(" · {} undoes", shared.keymap.key(UNDO)));
+                Line::from(format!(" {}{}", self.summary(), undo.unwrap_or_default()))
+            }
         };
         frame.render_widget(line, summary);
         let heads = [

@@ -18,7 +18,7 @@ use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::app::toast::UNDO;
 use crate::fields::Is;
-use crate::plan::changes::{undo, undo_all};
+use crate::plan::changes::undo;
 use crate::records::kind::{self, Kind};
 use crate::records::listing::Listing;
 use crate::records::record::Record;
@@ -26,6 +26,7 @@ use crate::ui::frame::waiting;
 use crate::ui::mark::Mark;
 use crate::ui::panel;
 use crate::ui::problem::Problem;
+use crate::ui::time::moment;
 
 static LOOKING: Context = Context::screen("Looking for a change to undo");
 
@@ -102,10 +103,6 @@ fn no_undo(state: &State) -> Option<String> {
 }
 
 fn undo_last(state: &mut State, out: &mut Out) {
-    if let Some(changes) = state.shared.undoable_together().map(<[_]>::to_vec) {
-        state.shared.toasts.dismiss();
-        return undo_all(&mut state.cx(out), &changes);
-    }
     if let Some(change) = state.shared.undoable().map(str::to_owned) {
         // The message that offered it.
         state.shared.toasts.dismiss();
@@ -118,6 +115,14 @@ fn undo_last(state: &mut State, out: &mut Out) {
             request: None,
         });
     }
+}
+
+/// What was changed, by whom and when: "changed 1 guest · Bia Melo, 14:03".
+fn words(change: &ChangeSummary, shared: &Shared) -> String {
+    let what = change.detail.as_ref().unwrap_or(&change.summary);
+    let by = change.account_name.as_deref().unwrap_or("unknown");
+    let at = moment(change.created_at, shared.now, &shared.zone);
+    format!("{what} · {by}, {at}")
 }
 
 /// Looks for the last change of a record, and previews its undo.
@@ -141,8 +146,8 @@ impl Looking {
             return cx.toast(Mark::Warn, words);
         };
         if change.can_undo {
-            let (id, summary) = (change.id.to_string(), change.summary.clone());
-            return cx.then(move |state, out| undo(&mut state.cx(out), &id, Some(summary)));
+            let (id, words) = (change.id.to_string(), words(change, cx.shared));
+            return cx.then(move |state, out| undo(&mut state.cx(out), &id, Some(words)));
         }
         // Its screen gives the reason.
         let kind = kind::find(Host::Ops, "change");

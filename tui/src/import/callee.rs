@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use frontdesk_client::{CallError, Client, Server, ToolInfo};
-use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::id::ChangeId;
+use frontdesk_protocol::mcp::{Action, CallMeta};
 use frontdesk_protocol::ops::batch::RunBatch;
 use frontdesk_protocol::{Host, Tool};
 use serde_json::{Map, Value, json};
@@ -68,6 +69,14 @@ impl Callee {
         matches!(self, Callee::Host(..))
     }
 
+    /// How many batches the host accepts at once, if it says.
+    pub(super) fn allowance(&self) -> Option<u32> {
+        match self {
+            Callee::Host(client, _) => client.allowance(RunBatch::HOST),
+            Callee::Server(_) => None,
+        }
+    }
+
     /// Calls a tool once, after the waits that the callee asks for. A read, and a write with a key, is repeated if its
     /// answer is lost.
     ///
@@ -83,7 +92,7 @@ impl Callee {
             Callee::Host(_, host) => Some(*host),
             Callee::Server(_) => None,
         };
-        self.patiently(host, tool, arguments, meta).await
+        Ok(self.patiently(host, tool, arguments, meta).await?.0)
     }
 
     /// Calls a tool of another host of the service.
@@ -96,12 +105,12 @@ impl Callee {
         tool: &str,
         arguments: Map<String, Value>,
     ) -> Result<Value, CallError> {
-        self.patiently(Some(host), tool, arguments, CallMeta::default())
-            .await
+        let result = self.patiently(Some(host), tool, arguments, CallMeta::default());
+        Ok(result.await?.0)
     }
 
-    /// Runs several calls of the host in one transaction. Records that they add differ from all others in the `unique`
-    /// arguments.
+    /// Runs several calls of the host in one transaction, as a part of `action`. Records that they add differ from all
+    /// others in the `unique` arguments. Returns the action of a batch that has changed something.
     ///
     /// # Errors
     /// As any call; the details of a refusal say which call is wrong.
@@ -111,7 +120,8 @@ impl Callee {
         dry_run: bool,
         key: Option<String>,
         unique: &[String],
-    ) -> Result<Value, CallError> {
+        action: Action,
+    ) -> Result<Option<ChangeId>, CallError> {
         let calls: Vec<Value> = calls
             .iter()
             .map(|(tool, arguments)| json!({ "tool": tool, "arguments": arguments }))
@@ -125,10 +135,11 @@ impl Callee {
         let meta = CallMeta {
             idempotency_key: key,
             unique: unique.to_vec(),
+            action: Some(action),
             ..CallMeta::default()
         };
-        self.patiently(Some(RunBatch::HOST), RunBatch::NAME, arguments, meta)
-            .await
+        let result = self.patiently(Some(RunBatch::HOST), RunBatch::NAME, arguments, meta);
+        Ok(result.await?.1)
     }
 
     async fn patiently(
@@ -137,7 +148,7 @@ impl Callee {
         tool: &str,
         arguments: Map<String, Value>,
         meta: CallMeta,
-    ) -> Result<Value, CallError> {
+    ) -> Result<(Value, Option<ChangeId>), CallError> {
         let is_read =
             host.is_some_and(|host| host.tool(tool).is_some_and(|tool| tool.effect.read_only));
         let is_repeatable = is_read || meta.idempotency_key.is_some();
@@ -156,8 +167,12 @@ impl Callee {
                 }
                 (Callee::Host(..), None) => return Err(CallError::Protocol("no host".to_owned())),
             };
-            let error = match result.and_then(|result| result.into_value()) {
-                Ok(value) => return Ok(value),
+            let result = result.and_then(|result| {
+                let action = result.action();
+                Ok((result.into_value()?, action))
+            });
+            let error = match result {
+                Ok(result) => return Ok(result),
                 Err(error) => error,
             };
             attempts += 1;

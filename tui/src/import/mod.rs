@@ -26,10 +26,13 @@ mod workbook;
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use frontdesk_client::imports::{Columns, Imports, Progress};
 use frontdesk_client::{CallError, ToolInfo};
 use frontdesk_form::Form;
+use frontdesk_protocol::id::ChangeId;
+use frontdesk_protocol::mcp::Action;
 use frontdesk_protocol::resource::Verb;
 use frontdesk_protocol::{Declaration, Host};
 use jiff::Timestamp;
@@ -104,6 +107,10 @@ pub struct Import {
     unkeyed: BTreeSet<usize>,
     /// The arguments in which added records differ from all others: the key, and those that the list needs.
     unique: Vec<String>,
+    /// The change of the history that the run is.
+    action: Action,
+    /// How long a row of the last batch took.
+    each: Option<Duration>,
 }
 
 impl Import {
@@ -154,6 +161,8 @@ impl Import {
             open: Open::default(),
             accepted: Accepted::default(),
             unkeyed: BTreeSet::new(),
+            action: Action::New,
+            each: None,
             unique: Vec::new(),
         })
     }
@@ -247,6 +256,14 @@ impl Import {
     /// The columns whose cells do not show how they are read.
     pub fn open_columns(&self) -> &Open {
         &self.open
+    }
+
+    /// The change of the history that the run is, if it has changed something at a host.
+    pub fn change(&self) -> Option<ChangeId> {
+        match self.action {
+            Action::New => None,
+            Action::Of(id) => Some(id),
+        }
     }
 
     /// The argument that matches rows with records.

@@ -1,20 +1,24 @@
 //! The calls of an import.
 
 use std::collections::{BTreeSet, HashMap};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use frontdesk_client::CallError;
 use frontdesk_client::imports::{Progress, RowCall, Sent, digest};
-use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::mcp::{Action, CallMeta};
 use frontdesk_protocol::{ErrorCode, ToolError};
 use jiff::{SignedDuration, Timestamp};
-use serde_json::Value;
 
 use super::{Fate, Import, ImportError, Row, Step};
 
-/// The number of rows in a batch. On the embedded database, a desk waits as long as a batch takes; with fewer rows, a
-/// long file would meet the rate limit.
+/// The number of rows in the first batch.
 const BATCH: usize = 40;
+/// The least and the most rows in the next ones.
+const BOUNDS: (usize, usize) = (10, 500);
+/// The time that a batch should take: on the embedded database, a desk waits as long.
+const SLICE: Duration = Duration::from_millis(50);
+/// Calls of the rate limit that are left to others.
+const RESERVE: u32 = 10;
 /// The maximum size of a batch's arguments in bytes; a request has at most 1 MB.
 const BATCH_BYTES: usize = 800_000;
 /// The time for which hosts remember idempotency keys, less an hour.
@@ -73,7 +77,7 @@ impl Import {
         }
         let mut calls = self.calls();
         let mut total = calls.len();
-        let (mut at, mut most) = (0, self.most());
+        let (mut at, mut most) = (0, self.most(total));
         // The places of rows whose fate was decided again.
         let mut again = BTreeSet::new();
         // The places of calls that have failed. The calls before them were not made either, and are sent again.
@@ -98,7 +102,7 @@ impl Import {
                             false => summary.changed += 1,
                         }
                     }
-                    (at, most) = (until, self.most());
+                    (at, most) = (until, self.most(total - until));
                 }
                 // Somebody else may have added the record meanwhile.
                 Made::But(index, refusal)
@@ -232,12 +236,18 @@ impl Import {
         call.tool == self.tool.name && !self.is_change(&call.tool)
     }
 
-    /// The number of calls that are sent at once.
-    fn most(&self) -> usize {
-        match self.callee.takes_batches() {
-            true => BATCH,
-            false => 1,
+    /// The number of calls that are sent at once, of so many that are left: as many as the host makes in a slice, or
+    /// more if it accepts fewer batches.
+    fn most(&self, left: usize) -> usize {
+        if !self.callee.takes_batches() {
+            return 1;
         }
+        let each = self.each.filter(|each| !each.is_zero());
+        let by_time = each.map_or(BATCH, |each| (SLICE.as_nanos() / each.as_nanos()) as usize);
+        let batches = self.callee.allowance();
+        let batches = batches.map(|calls| calls.saturating_sub(RESERVE).max(1) as usize);
+        let by_limit = batches.map_or(0, |batches| left.div_ceil(batches));
+        by_time.max(by_limit).clamp(BOUNDS.0, BOUNDS.1)
     }
 
     /// Sends calls, after writing down that they are sent.
@@ -245,8 +255,10 @@ impl Import {
         let started = Instant::now();
         let made = self.send_at_once(calls, dry_run).await?;
         if self.callee.takes_batches() {
+            let took = started.elapsed();
+            self.each = Some(took / u32::try_from(calls.len()).unwrap_or(u32::MAX).max(1));
             // Others get as much time of the database.
-            tokio::time::sleep(started.elapsed()).await;
+            tokio::time::sleep(took).await;
         }
         Ok(made)
     }
@@ -265,7 +277,7 @@ impl Import {
                         .collect();
                     made(
                         self.callee
-                            .batch(&batch, true, None, self.unique(calls))
+                            .batch(&batch, true, None, self.unique(calls), Action::New)
                             .await,
                     )
                 }
@@ -298,17 +310,19 @@ impl Import {
         Ok(made)
     }
 
-    async fn deliver(&self, calls: &[RowCall], key: Option<String>) -> Result<Made, ImportError> {
+    async fn deliver(&mut self, calls: &[RowCall], key: Option<String>) -> Result<Made, ImportError> {
         if self.callee.takes_batches() {
             let batch: Vec<_> = calls
                 .iter()
                 .map(|call| (call.tool.as_str(), &call.arguments))
                 .collect();
-            return made(
-                self.callee
-                    .batch(&batch, false, key, self.unique(calls))
-                    .await,
-            );
+            let unique = self.unique(calls);
+            let result = self.callee.batch(&batch, false, key, unique, self.action);
+            let result = result.await;
+            if let Ok(Some(action)) = &result {
+                self.action = Action::Of(*action);
+            }
+            return made(result);
         }
         for call in calls {
             let meta = CallMeta::default();
@@ -373,7 +387,7 @@ fn fitting(calls: &[RowCall], most: usize) -> usize {
 }
 
 /// The result of a call or a batch.
-fn made(result: Result<Value, CallError>) -> Result<Made, ImportError> {
+fn made<T>(result: Result<T, CallError>) -> Result<Made, ImportError> {
     let error = match result {
         Ok(_) => return Ok(Made::All),
         Err(CallError::Tool(error) | CallError::Forbidden(error)) => error,

@@ -363,7 +363,7 @@ pub(crate) fn is_not_found(error: &CallError) -> bool {
 /// Whether a call with this error may have been executed.
 pub(super) fn is_unsure(error: &CallError) -> bool {
     match error {
-        CallError::OutcomeUnknown(_) | CallError::Protocol(_) => true,
+        CallError::OutcomeUnknown(_) | CallError::Failed(_) | CallError::Protocol(_) => true,
         CallError::Host { status, .. } => *status >= 500 || *status == 408,
         CallError::Tool(error) => {
             matches!(

@@ -9,6 +9,7 @@ use std::fmt;
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::changes::Changes;
+use frontdesk_protocol::mcp::Action as Joined;
 use jiff::SignedDuration;
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -86,6 +87,8 @@ pub(crate) struct Several {
     phase: Phase,
     /// The timer until a host accepts calls again.
     pause: Option<RequestId>,
+    /// Joins the calls to one change in the history.
+    joined: Joined,
     then: Then,
 }
 
@@ -117,6 +120,7 @@ impl Several {
             at: 0,
             phase: Phase::Looking,
             pause: None,
+            joined: Joined::New,
             then,
         }
     }
@@ -157,7 +161,7 @@ impl Several {
             Phase::Working if self.number(Fate::is_pending) == 0 => {
                 let mut rows = self.rows.iter_mut();
                 match rows.find(|row| matches!(row.fate, Fate::Waiting(_))) {
-                    Some(row) => row.call(cx),
+                    Some(row) => row.call(cx, self.joined),
                     None => self.over(cx),
                 }
             }
@@ -176,16 +180,17 @@ impl Several {
 
     /// Says what was done, and offers to undo it as a whole.
     fn tell_done(&self, cx: &mut Cx) {
+        let change = match self.joined {
+            Joined::Of(id) => Some(id.to_string()),
+            Joined::New => None,
+        };
+        if let Some(change) = &change {
+            cx.changed(change);
+        }
         let done = self.number(Fate::is_done);
-        let rows = self.rows.iter();
-        let changes =
-            rows.filter_map(|row| Some((row.fate.change()?.to_owned(), row.name.clone())));
-        let changes: Vec<_> = changes.collect();
-        let last = changes.last().map(|(change, _)| change.clone());
-        cx.changed_together(changes);
         if done > 0 {
             let words = self.said(&self.action.done, &self.records(done));
-            cx.toast_change(&words, last.as_deref());
+            cx.toast_change(&words, change.as_deref());
         }
     }
 
@@ -314,7 +319,10 @@ impl Several {
         };
         match answer.result {
             Ok(reply) => {
-                row.fate = Fate::Done(reply.change);
+                row.fate = Fate::Done;
+                if let Some(action) = reply.action {
+                    self.joined = Joined::Of(action);
+                }
                 // A call can change records of other kinds than its tool declares.
                 for kind in changes.iter().flat_map(|changes| changes::kinds(changes)) {
                     cx.tell_outdated(kind);

@@ -1,6 +1,7 @@
 //! Home: who I am, what is on today, what I have to do, what needs attention, how the hosts are.
 
 mod events;
+mod forms;
 mod hosts;
 mod invoices;
 mod lessons;
@@ -21,6 +22,7 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 
 use self::events::EVENTS;
+use self::forms::FORMS;
 use self::hosts::Hosts;
 use self::invoices::INVOICES;
 use self::lessons::LESSONS;
@@ -51,7 +53,7 @@ use crate::ui::text::{cells, clean, fit};
 /// The parts of Home for a role, from above.
 fn parts(role: Option<Role>) -> Vec<Loading> {
     let mut parts: Vec<&'static Part> = match role {
-        Some(Role::Fellow) => vec![&LESSONS, &PROGRAMS, &TASKS, &EVENTS],
+        Some(Role::Fellow) => vec![&FORMS, &LESSONS, &PROGRAMS, &TASKS, &EVENTS],
         Some(Role::Finance | Role::Automation) => vec![&INVOICES, &LINES, &EVENTS, &TASKS],
         Some(Role::Owner) => vec![&STEPS, &EVENTS, &INVITATIONS, &PEOPLE, &TASKS],
         _ => vec![&EVENTS, &TASKS],
@@ -381,7 +383,9 @@ impl Screen for Home {
     }
 
     fn as_of(&self) -> Option<Timestamp> {
-        let parts = self.parts.iter().filter(|part| part.rows.error().is_none());
+        // What is over is not asked for again.
+        let is_current = |part: &&Loading| part.rows.error().is_none() && !part.is_over();
+        let parts = self.parts.iter().filter(is_current);
         let parts = parts.filter_map(|part| Some(part.rows.seen()?.at));
         parts.chain(self.hosts.as_of()).min()
     }

@@ -2,3 +2,4 @@
 
 pub(crate) mod attempt;
 pub(crate) mod questions;
+pub(crate) mod response;

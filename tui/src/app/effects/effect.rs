@@ -12,7 +12,7 @@ use frontdesk_client::{
 use frontdesk_protocol::events::event::Event;
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::{EventId, UserId};
-use frontdesk_protocol::mcp::{CallMeta, Total};
+use frontdesk_protocol::mcp::{Action, CallMeta, Total};
 use frontdesk_protocol::wire;
 use frontdesk_protocol::{Host, Tool};
 use jiff::Timestamp;
@@ -175,6 +175,8 @@ pub(crate) struct CallOptions {
     pub(crate) total: Option<Total>,
     /// The values that the call replaces: it is refused if they are others by now.
     pub(crate) was: Option<Box<Map<String, Value>>>,
+    /// The action of which the call is a part.
+    pub(crate) action: Option<Action>,
 }
 
 impl CallOptions {
@@ -186,6 +188,7 @@ impl CallOptions {
             idempotency_key: self.idempotency_key.clone(),
             total: self.total,
             was: self.was.as_deref().cloned().unwrap_or_default(),
+            action: self.action,
             ..CallMeta::default()
         }
     }

@@ -61,6 +61,8 @@ pub(crate) struct ImportReport {
     pub(crate) problem: Option<String>,
     /// What was written: added, changed, and the file of the rows that were not.
     pub(crate) written: Option<(usize, usize, Option<PathBuf>)>,
+    /// The id of that in the history of changes.
+    pub(crate) change: Option<String>,
 }
 
 /// What becomes of a row.
@@ -194,6 +196,7 @@ async fn imported(
         });
         report.rows = failed.collect();
         report.written = Some((outcome.added, outcome.changed, path));
+        report.change = rows.change().map(|change| change.to_string());
     }
     Ok(report)
 }
@@ -239,7 +242,7 @@ pub(crate) async fn list(
         };
         let list = Shape::of(&page).and_then(|shape| shape.list);
         let Some((key, records)) = list else { break };
-        name.clone_from(key);
+        key.clone_into(&mut name);
         count += records.len();
         let records = match &job.fields {
             None => records.clone(),

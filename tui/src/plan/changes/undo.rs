@@ -10,7 +10,6 @@ use crate::app::cx::{Cx, Out};
 use crate::app::effects::effect::{CallOptions, ToolCall};
 use crate::app::peer::{Peer, Reply};
 use crate::app::state::State;
-use crate::plan::several::{Action, Each, Several};
 use crate::ui::text::{clean, count};
 
 fn call(change: &str) -> ToolCall {
@@ -34,25 +33,6 @@ pub(crate) fn undo(cx: &mut Cx, change: &str, name: Option<String>) {
     };
     let preview = PreviewScreen::new(subject, call(change), cx, undone);
     cx.open(preview);
-}
-
-/// Previews the undo of several changes, the last one first. Each has the name of its record.
-pub(crate) fn undo_all(cx: &mut Cx, changes: &[(String, String)]) {
-    let action = Action {
-        title: "Undo".to_owned(),
-        asks: ["Undo ".to_owned(), String::new()],
-        done: ["Undone: ".to_owned(), String::new()],
-        nouns: ("change".to_owned(), "changes".to_owned()),
-        is_destructive: false,
-        previews: true,
-    };
-    let each = changes.iter().rev().map(|(change, name)| Each {
-        id: change.clone(),
-        name: name.clone(),
-        call: call(change),
-    });
-    let several = Several::new(action, each, cx.shared, |_, _, _| {});
-    cx.open(several);
 }
 
 fn undone(state: &mut State, out: &mut Out, result: Result<Reply, ToolError>) {

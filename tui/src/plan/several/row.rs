@@ -2,6 +2,7 @@
 
 use frontdesk_client::CallError;
 use frontdesk_protocol::changes::Changes;
+use frontdesk_protocol::mcp::Action;
 
 use super::super::Plan;
 use super::super::changes::Preview;
@@ -39,8 +40,8 @@ pub(super) enum Fate {
     Waiting(Shown),
     /// The call is in progress.
     Calling(RequestId, Shown),
-    /// The call was made; its id in the history of changes, if it was recorded.
-    Done(Option<String>),
+    /// The call was made.
+    Done,
     /// The call was refused.
     Failed(CallError),
     /// The call was sent, but no answer arrived.
@@ -70,7 +71,7 @@ impl Fate {
     }
 
     pub(super) fn is_done(&self) -> bool {
-        matches!(self, Fate::Done(_))
+        matches!(self, Fate::Done)
     }
 
     pub(super) fn is_unknown(&self) -> bool {
@@ -79,14 +80,6 @@ impl Fate {
 
     pub(super) fn is_refused(&self) -> bool {
         matches!(self, Fate::Refused(_))
-    }
-
-    /// The id of the call in the history of changes.
-    pub(super) fn change(&self) -> Option<&str> {
-        match self {
-            Fate::Done(change) => change.as_deref(),
-            _ => None,
-        }
     }
 
     /// The changes of a call that was not made yet.
@@ -113,9 +106,12 @@ impl Row {
         row
     }
 
-    /// Makes the call. It does exactly what was shown, or nothing.
-    pub(super) fn call(&mut self, cx: &mut Cx) {
+    /// Makes the call, as a part of this action. It does exactly what was shown, or nothing.
+    pub(super) fn call(&mut self, cx: &mut Cx, action: Action) {
         if let Fate::Waiting(changes) = &mut self.fate {
+            if matches!(self.call.peer, Peer::Host(_)) {
+                self.call.options.action = Some(action);
+            }
             let changes = changes.take();
             let digest = changes.as_ref().map(|changes| changes.digest.as_str());
             let request = cx.run(Work::Call(Preview::real(&self.call, digest)));
@@ -126,7 +122,7 @@ impl Row {
     /// The user has confirmed the table. A call that would change nothing is not needed.
     pub(super) fn confirmed(&mut self) {
         if self.fate.is_same() {
-            self.fate = Fate::Done(None);
+            self.fate = Fate::Done;
         }
         if self.fate.is_ready()
             && let Fate::Seen(changes) = &mut self.fate

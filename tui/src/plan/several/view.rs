@@ -173,7 +173,7 @@ fn fate(row: &Row, shared: &Shared) -> (&'static str, Style, String) {
             let words = words.map(|changes| changes::brief(changes, &row.id, shared));
             (Mark::Waiting.glyph(), theme.dim, words.unwrap_or_default())
         }
-        Fate::Done(_) => marked(Mark::Good, "done".to_owned()),
+        Fate::Done => marked(Mark::Good, "done".to_owned()),
         Fate::Refused(error) | Fate::Failed(error) => marked(Mark::Bad, failed(error)),
         Fate::Unknown(error, _) => {
             marked(Mark::Warn, format!("outcome unknown. {}", failed(error)))

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use frontdesk_client::ToolInfo;
 use frontdesk_protocol::quiz::attempt::SubmitAttempt;
 use frontdesk_protocol::{Declaration, Host, Tool};
 use serde_json::{Map, Value, json};
@@ -111,18 +112,28 @@ fn attempt(screen: &mut dyn Browse, cx: &mut Cx) {
         (number.to_string(), field)
     });
     let fields: Map<String, Value> = fields.collect();
-    let required: Vec<&String> = fields.keys().collect();
-    tool.input_schema
-        .insert("required".to_owned(), json!(required));
-    if let Some(Value::Object(properties)) = tool.input_schema.get_mut("properties") {
-        properties.retain(|name, _| name == "quiz_id");
-        properties.extend(fields);
-    }
+    let required = fields.keys().cloned().collect();
+    ask_for(&mut tool, &["quiz_id"], fields, required);
     let given = Map::from_iter([("quiz_id".to_owned(), quiz.id().into())]);
     let title = format!("Attempt {}", quiz.text("title").unwrap_or_default());
     let prepared = Prepared::rewriting(&clean(&title), given, arguments, show);
     let form = CallScreen::prepared(Host::Quiz.into(), tool, prepared, cx.now());
     cx.open(form);
+}
+
+/// Replaces the arguments of a tool, but those that are given, by a field for each question.
+pub(super) fn ask_for(
+    tool: &mut ToolInfo,
+    given: &[&str],
+    fields: Map<String, Value>,
+    required: Vec<String>,
+) {
+    tool.input_schema
+        .insert("required".to_owned(), required.into());
+    if let Some(Value::Object(properties)) = tool.input_schema.get_mut("properties") {
+        properties.retain(|name, _| given.contains(&name.as_str()));
+        properties.extend(fields);
+    }
 }
 
 /// The chosen options by number: each begins with its own.
