@@ -38,6 +38,35 @@ pub fn as_f64(value: &Value) -> Option<f64> {
     }
 }
 
+/// The same value with the nearest floats instead of marked numbers.
+pub fn rounded(value: &Value) -> Value {
+    match (value, digits(value)) {
+        (_, Some(digits)) => {
+            let nearest = digits.parse::<f64>().unwrap_or_default();
+            nearest.clamp(f64::MIN, f64::MAX).into()
+        }
+        (Value::Array(values), _) => values.iter().map(rounded).collect(),
+        (Value::Object(fields), _) => {
+            let fields = fields.iter();
+            Value::Object(
+                fields
+                    .map(|(name, value)| (name.clone(), rounded(value)))
+                    .collect(),
+            )
+        }
+        (value, _) => value.clone(),
+    }
+}
+
+/// A value in a table: a text as it is, a number with its digits, otherwise JSON.
+pub fn plain(value: &Value) -> String {
+    match (value, digits(value)) {
+        (_, Some(digits)) => digits.to_owned(),
+        (Value::String(text), None) => text.clone(),
+        (other, None) => text(other),
+    }
+}
+
 /// Reads JSON, and keeps the digits of its numbers.
 ///
 /// # Errors

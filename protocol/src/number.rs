@@ -77,7 +77,7 @@ pub fn read(text: &str, mark: Option<Mark>) -> Result<Value, Unread> {
 }
 
 /// Whether it is an integer with more digits than can be sent without rounding.
-pub fn is_too_long(text: &str) -> bool {
+fn is_too_long(text: &str) -> bool {
     let digits = text.trim().trim_start_matches(['+', '-']);
     digits.len() > 18 && digits.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -3,6 +3,8 @@
 
 mod child;
 mod foreign;
+mod odd;
+mod offers;
 
 use std::io::{BufRead, BufReader, Read, Write};
 

@@ -118,5 +118,5 @@ fn a_server_that_is_not_there_takes_nothing_from_the_others() {
     t.press("t").expect_row(row("Staff management · "));
     t.press("end enter").expect_row(selected("gone · ✗"));
     t.expect_row(row("Server not reachable"))
-        .expect_row(row("cannot be started"));
+        .expect_row(row("no-such-program cannot be"));
 }

@@ -166,7 +166,11 @@ async fn mcp(State(foreign): State<Foreign>, body: String) -> Response {
             foreign.0.cancelled.notify_one();
             return StatusCode::ACCEPTED.into_response();
         }
-        _ => return StatusCode::ACCEPTED.into_response(),
+        _ if request["id"].is_null() => return StatusCode::ACCEPTED.into_response(),
+        _ => send(json!({
+            "jsonrpc": "2.0", "id": request["id"],
+            "error": { "code": -32601, "message": "no such method" },
+        })),
     }
     drop(events);
     let lines = stream::unfold(messages, |mut messages| async move {

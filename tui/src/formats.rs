@@ -7,6 +7,7 @@ mod fit;
 use std::io::{self, Write};
 
 use clap::ValueEnum;
+use frontdesk_protocol::exact;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
@@ -116,14 +117,24 @@ impl<W: Write> Paper<W> {
     pub fn whole(&mut self, result: &Value) -> Result<(), WriteError> {
         if self.format == Format::Json {
             let text = match self.reader {
-                Reader::Program => serde_json::to_string(result),
-                Reader::Terminal(_) | Reader::File => serde_json::to_string_pretty(result),
+                Reader::Program => exact::text(result),
+                Reader::Terminal(_) | Reader::File => exact::pretty(result),
             };
-            self.line(&text.unwrap_or_default())?;
+            self.line(&text)?;
             return self.flush();
         }
         let Some(shape) = Shape::of(result) else {
-            self.line(&cell(result))?;
+            // A list of plain values has one on each line.
+            let is_plain = |value: &Value| !value.is_array() && !value.is_object();
+            match result {
+                Value::Array(values) if values.iter().all(is_plain) => {
+                    self.columns = vec![("value".to_owned(), 0)];
+                    values
+                        .iter()
+                        .try_for_each(|value| self.row(&[cell(value)]))?;
+                }
+                result => self.line(&cell(result))?,
+            }
             return self.flush();
         };
         match (&shape.list, self.format) {
@@ -141,6 +152,21 @@ impl<W: Write> Paper<W> {
             (None, _) => self.record(&shape.fields)?,
         }
         self.flush()
+    }
+
+    /// Writes the JSON of a result as it was received, if a program reads it.
+    ///
+    /// # Errors
+    /// [`WriteError::Io`].
+    pub fn received(&mut self, text: &str, result: &Value) -> Result<(), WriteError> {
+        let is_json = || serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+        match (self.format, self.reader) {
+            (Format::Json, Reader::Program) if is_json() => {
+                self.line(text)?;
+                self.flush()
+            }
+            _ => self.whole(result),
+        }
     }
 
     /// Writes a page of a list that continues. Returns its number of records.
@@ -183,7 +209,7 @@ impl<W: Write> Paper<W> {
         };
         for item in items {
             let separator = if written > 0 { "," } else { "" };
-            self.text(&format!("{separator}{item}"))?;
+            self.text(&format!("{separator}{}", exact::text(item)))?;
             written += 1;
         }
         self.list = Some((name.to_owned(), written));

@@ -3,6 +3,7 @@
 
 use std::io;
 
+use frontdesk_protocol::exact;
 use serde_json::{Map, Value};
 use unicode_width::UnicodeWidthStr;
 
@@ -11,16 +12,25 @@ use unicode_width::UnicodeWidthStr;
 pub struct Shape<'a> {
     /// The single fields, the most important first.
     pub fields: Vec<(&'a String, &'a Value)>,
-    /// The list of records with its name.
-    pub list: Option<(&'a String, &'a Vec<Value>)>,
+    /// The list of records with its name; a result that is the list itself has no name for it.
+    pub list: Option<(&'a str, &'a Vec<Value>)>,
 }
 
 impl<'a> Shape<'a> {
-    /// The shape of an object; `None` for other values.
+    /// The shape of an object or a list of records; `None` for other values.
     pub fn of(result: &'a Value) -> Option<Shape<'a>> {
-        let object = result.as_object()?;
+        let is_records = |items: &[Value]| items.iter().all(Value::is_object);
+        let object = match result {
+            Value::Array(items) if !items.is_empty() && is_records(items) => {
+                return Some(Shape {
+                    fields: Vec::new(),
+                    list: Some(("", items)),
+                });
+            }
+            result => result.as_object()?,
+        };
         let list = object.iter().find_map(|(key, value)| match value {
-            Value::Array(items) if items.iter().all(Value::is_object) => Some((key, items)),
+            Value::Array(items) if is_records(items) => Some((key.as_str(), items)),
             _ => None,
         });
         let mut shown = match list {
@@ -29,7 +39,7 @@ impl<'a> Shape<'a> {
         };
         if let Some((list, _)) = list {
             let paging = ["limit", "offset", "has_more", "next_offset", "total"];
-            shown.retain(|(key, _)| *key != list && !paging.contains(&key.as_str()));
+            shown.retain(|(key, _)| key.as_str() != list && !paging.contains(&key.as_str()));
         }
         Some(Shape {
             fields: shown,
@@ -62,6 +72,7 @@ pub(crate) fn label(record: &Value) -> Option<&str> {
 /// The beginning of a value as in a cell; about this many bytes at most are written.
 pub(crate) fn preview(value: &Value, most: usize) -> String {
     match value {
+        value if exact::digits(value).is_some() => exact::plain(value),
         Value::String(text) => {
             let end = (0..=most.min(text.len())).rev();
             let end = end.into_iter().find(|at| text.is_char_boundary(*at));
@@ -79,7 +90,7 @@ pub(crate) fn preview_json(value: &Value, most: usize) -> String {
         most,
     };
     // An error means that the limit is reached.
-    let _ = serde_json::to_writer(&mut start, value);
+    let _ = exact::write(value, &mut start);
     String::from_utf8_lossy(&start.bytes).into_owned()
 }
 
@@ -154,7 +165,6 @@ pub fn at<'a>(record: &'a Value, name: &str) -> Option<&'a Value> {
 pub fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
+        other => exact::plain(other),
     }
 }

@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 pub(super) const PART: &str = "SERVER_IN_A_TEST";
 /// It has a tool that repeats a text.
 pub(super) const SERVES: &str = "serves";
+/// It has odd tools ([`super::odd`]).
+pub(super) const ODD: &str = "odd";
 /// It reads and never answers.
 pub(super) const SILENT: &str = "silent";
 
@@ -30,7 +32,7 @@ fn plays_its_part() {
         writeln!(std::io::stderr(), "reading the index").expect("it is written");
     }
     let lines = std::io::stdin().lock().lines();
-    for line in lines.map_while(Result::ok).filter(|_| part == SERVES) {
+    for line in lines.map_while(Result::ok).filter(|_| part != SILENT) {
         let request: Value = serde_json::from_str(&line).expect("JSON");
         let result = match request["method"].as_str().expect("a method") {
             "initialize" => json!({
@@ -38,6 +40,13 @@ fn plays_its_part() {
                 "capabilities": { "tools": {} },
                 "serverInfo": { "name": "child", "version": "1" },
             }),
+            "tools/list" if part == ODD => super::odd::tools(),
+            "tools/call" if part == ODD => {
+                let mut stdout = std::io::stdout();
+                writeln!(stdout, "{}", super::odd::answer(&line, &request)).expect("it is written");
+                stdout.flush().expect("it is written");
+                continue;
+            }
             "tools/list" => json!({ "tools": [{ "name": "say", "inputSchema": {
                 "type": "object", "required": ["text"],
                 "properties": { "text": { "type": "string" } },
@@ -47,7 +56,17 @@ fn plays_its_part() {
                 let text = format!("{} it is", text.as_str().expect("a text"));
                 json!({ "content": [{ "type": "text", "text": text }] })
             }
-            _ => continue,
+            _ => match super::offers::answer(&request) {
+                Some(result) => result,
+                None if request["id"].is_null() => continue,
+                None => {
+                    let error = json!({ "code": -32601, "message": "no such method" });
+                    let answer = json!({ "jsonrpc": "2.0", "id": request["id"], "error": error });
+                    let mut stdout = std::io::stdout();
+                    writeln!(stdout, "{answer}").expect("it is written");
+                    continue;
+                }
+            },
         };
         let answer = json!({ "jsonrpc": "2.0", "id": request["id"], "result": result });
         let mut stdout = std::io::stdout();

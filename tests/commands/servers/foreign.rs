@@ -217,7 +217,11 @@ async fn mcp(State(seen): Shared, headers: HeaderMap, body: String) -> Response 
                 }),
             }
         }
-        _ => return StatusCode::ACCEPTED.into_response(),
+        _ if request["id"].is_null() => return StatusCode::ACCEPTED.into_response(),
+        _ => {
+            let error = json!({ "code": -32601, "message": "no such method" });
+            return answer(&json!({ "jsonrpc": "2.0", "id": request["id"], "error": error }));
+        }
     };
     answer(&json!({ "jsonrpc": "2.0", "id": request["id"], "result": result }))
 }

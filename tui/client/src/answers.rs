@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use frontdesk_protocol::exact;
 use rmcp::model::{
     ClientJsonRpcMessage, ClientNotification, ClientRequest, ErrorCode, ErrorData, Implementation,
-    InitializeResult, JsonRpcMessage, ListToolsResult, RequestId, ServerCapabilities,
-    ServerJsonRpcMessage, ServerResult, Tool,
+    InitializeResult, JsonRpcMessage, ListToolsResult, ProtocolVersion, RequestId,
+    ServerCapabilities, ServerJsonRpcMessage, ServerResult, Tool,
 };
 use serde_json::{Map, Value, json};
 
@@ -56,7 +56,8 @@ struct Book {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Asked {
     Initialize,
-    Discover,
+    /// rmcp acts on the result itself.
+    Lifecycle,
     /// The list of tools: rmcp reads from it which arguments are sent as headers.
     Tools,
     Other,
@@ -77,11 +78,17 @@ impl Answers {
             JsonRpcMessage::Request(request) => {
                 let asked = match &request.request {
                     ClientRequest::InitializeRequest(_) => Asked::Initialize,
-                    ClientRequest::DiscoverRequest(_) => Asked::Discover,
+                    ClientRequest::DiscoverRequest(_)
+                    | ClientRequest::SubscriptionsListenRequest(_) => Asked::Lifecycle,
                     ClientRequest::ListToolsRequest(_) => Asked::Tools,
                     _ => Asked::Other,
                 };
-                self.book().open.insert(request.id.clone(), asked);
+                let mut book = self.book();
+                if asked == Asked::Initialize {
+                    // A discovery that is not answered is not waited for.
+                    book.open.clear();
+                }
+                book.open.insert(request.id.clone(), asked);
             }
             JsonRpcMessage::Notification(notification) => {
                 if let ClientNotification::CancelledNotification(cancelled) =
@@ -188,10 +195,10 @@ impl Book {
             (Asked::Initialize, Outcome::Result(text)) => {
                 initialized(&text).map(ServerResult::InitializeResult)
             }
-            (Asked::Discover, Outcome::Result(text)) => {
+            (Asked::Lifecycle, Outcome::Result(text)) => {
                 serde_json::from_str(&text).map_err(|error| error.to_string())
             }
-            (Asked::Initialize | Asked::Discover, Outcome::Unreadable(why)) => Err(why),
+            (Asked::Initialize | Asked::Lifecycle, Outcome::Unreadable(why)) => Err(why),
             (asked, Outcome::Result(text)) => {
                 let shown = match asked {
                     Asked::Tools => ServerResult::ListToolsResult(tools(&text)),
@@ -223,6 +230,16 @@ fn initialized(text: &str) -> Result<InitializeResult, String> {
     let value = lenient::value(text)?;
     let version = value["protocolVersion"].as_str();
     let version = version.ok_or("it names no revision of the protocol")?;
+    let known_versions = ProtocolVersion::KNOWN_VERSIONS
+        .iter()
+        .map(ProtocolVersion::as_str);
+    let known_versions: Vec<_> = known_versions.collect();
+    if !known_versions.contains(&version) {
+        let known = known_versions.join(", ");
+        return Err(format!(
+            "it wants revision {version}; frontdesk knows {known}"
+        ));
+    }
     let known = |name: &str| {
         serde_json::from_value::<ServerCapabilities>(json!({ name: value["capabilities"][name] }))
     };

@@ -179,6 +179,43 @@ impl CallResult {
         })
     }
 
+    /// The contents of a resource.
+    ///
+    /// # Errors
+    /// [`CallError::Protocol`] if there are none.
+    pub(crate) fn of_contents(answer: Answer) -> Result<Self, CallError> {
+        CallResult::of_items(answer, "contents", |contents| {
+            Content::resource(contents).unwrap_or_else(|| Content::Other(contents.clone()))
+        })
+    }
+
+    /// The messages of a prompt.
+    ///
+    /// # Errors
+    /// [`CallError::Protocol`] if there are none.
+    pub(crate) fn of_messages(answer: Answer) -> Result<Self, CallError> {
+        CallResult::of_items(answer, "messages", |message| {
+            Content::of(&message["content"])
+        })
+    }
+
+    fn of_items(
+        answer: Answer,
+        name: &str,
+        content: impl Fn(&Value) -> Content,
+    ) -> Result<Self, CallError> {
+        let received = answer.value().map_err(CallError::Protocol)?;
+        let items = received[name].as_array();
+        let items = items.ok_or_else(|| CallError::Protocol(format!("it has no {name}")))?;
+        Ok(CallResult {
+            content: items.iter().map(content).collect(),
+            structured: Some(received.clone()),
+            is_error: false,
+            received,
+            text: answer.text,
+        })
+    }
+
     /// Whether all blocks are texts.
     pub fn is_text(&self) -> bool {
         self.content
@@ -194,6 +231,36 @@ impl CallResult {
     /// The JSON of the result, byte for byte.
     pub fn received_text(&self) -> &str {
         &self.text
+    }
+
+    /// The texts beside the structured value that say something else than it does.
+    pub fn beside(&self) -> Vec<&str> {
+        let Some(value) = self.structured.as_ref().filter(|it| **it != self.received) else {
+            return Vec::new();
+        };
+        let texts: Vec<&str> = self
+            .content
+            .iter()
+            .filter_map(|block| match block {
+                Content::Text(text) if !text.trim().is_empty() => Some(text.as_str()),
+                _ => None,
+            })
+            .collect();
+        let read = |text: &str| exact::read(text).unwrap_or_else(|_| text.into());
+        // Some libraries wrap what is no object, and write each item of a list as a text.
+        let wrapped = value.as_object().filter(|object| object.len() == 1);
+        let values = [
+            Some(value),
+            wrapped.and_then(|object| object.values().next()),
+        ];
+        let items: Value = texts.iter().map(|text| read(text)).collect();
+        let whole = read(&texts.join("\n"));
+        let is_same =
+            |value: &Value| *value == whole || *value == items || *value == texts.join("\n");
+        match values.into_iter().flatten().any(is_same) {
+            true => Vec::new(),
+            false => texts,
+        }
     }
 
     /// The changes: those that a preview would make, or the current ones if the expected plan no

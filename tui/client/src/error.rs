@@ -53,6 +53,9 @@ pub enum CallError {
         /// Its message.
         message: String,
     },
+    /// The server answered with an error that is not about the call.
+    #[error("the server failed: {0}")]
+    Failed(String),
     /// The answer violates the protocol.
     #[error("the answer cannot be read: {0}")]
     Protocol(String),
@@ -87,6 +90,7 @@ impl CallError {
             | CallError::Busy { .. }
             | CallError::Unreachable { .. }
             | CallError::OutcomeUnknown(_)
+            | CallError::Failed(_)
             | CallError::Protocol(_) => true,
             CallError::Host { status, .. } => *status >= 500,
             CallError::SignedOut(_)

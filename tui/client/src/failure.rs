@@ -72,6 +72,17 @@ impl Failure {
         }
     }
 
+    /// Whether a server answered, without saying that the caller or the time is wrong.
+    pub(crate) fn is_refusal(&self) -> bool {
+        match self {
+            Failure::NoSession(_) | Failure::NotProtocol(_) => true,
+            Failure::Status(refusal) => {
+                !matches!(refusal.status, 401 | 403 | 429 | 502..=504) && refusal.status >= 400
+            }
+            _ => false,
+        }
+    }
+
     /// Classifies an error of the HTTP client.
     pub(crate) fn from_reqwest(error: &reqwest::Error) -> Self {
         if error.is_connect() || error.is_builder() {

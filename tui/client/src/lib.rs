@@ -38,6 +38,7 @@ pub mod server;
 mod session;
 mod setup;
 mod stream;
+mod subscribe;
 pub mod tool_info;
 mod transport;
 

@@ -8,10 +8,12 @@
 use rmcp::RoleClient;
 use rmcp::handler::client::ClientHandler;
 use rmcp::model::{
-    ClientCapabilities, ClientConfig, Implementation, LoggingMessageNotificationParam,
+    ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult, ErrorCode,
+    ErrorData, Implementation, ListRootsResult, LoggingMessageNotificationParam,
     ProgressNotificationParam, ProtocolVersion, ResourceUpdatedNotificationParam,
+    ServerNotification,
 };
-use rmcp::service::NotificationContext;
+use rmcp::service::{NotificationContext, RequestContext};
 use serde_json::Value;
 use tokio::sync::broadcast;
 
@@ -67,6 +69,11 @@ impl Progress {
     }
 }
 
+/// The refusal of a request that this client does not offer.
+fn refused(why: &'static str) -> ErrorData {
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, why, None)
+}
+
 /// The client side of a session.
 #[derive(Debug, Clone)]
 pub(crate) struct Listener {
@@ -94,6 +101,25 @@ impl Listener {
         }
     }
 
+    /// Whether notices are read.
+    pub(crate) fn is_heard(&self) -> bool {
+        self.notices.is_some()
+    }
+
+    /// A notification of a subscription.
+    pub(crate) fn hear(&self, notification: ServerNotification) {
+        let notice = match notification {
+            ServerNotification::ToolListChangedNotification(_) => Notice::ToolsChanged,
+            ServerNotification::PromptListChangedNotification(_) => Notice::PromptsChanged,
+            ServerNotification::ResourceListChangedNotification(_) => Notice::ResourcesChanged,
+            ServerNotification::ResourceUpdatedNotification(updated) => {
+                Notice::ResourceUpdated(updated.params.uri)
+            }
+            _ => return,
+        };
+        self.pass_on(notice);
+    }
+
     fn pass_on(&self, notice: Notice) {
         if let Some(notices) = &self.notices {
             // Fails only if there is no receiver.
@@ -111,6 +137,21 @@ impl ClientHandler for Listener {
             Implementation::new("frontdesk", env!("CARGO_PKG_VERSION")),
         )
         .with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
+    }
+
+    async fn create_message(
+        &self,
+        _params: CreateMessageRequestParams,
+        _context: RequestContext<RoleClient>,
+    ) -> Result<CreateMessageResult, ErrorData> {
+        Err(refused("frontdesk has no model for sampling"))
+    }
+
+    async fn list_roots(
+        &self,
+        _context: RequestContext<RoleClient>,
+    ) -> Result<ListRootsResult, ErrorData> {
+        Err(refused("frontdesk opens no directories to servers"))
     }
 
     async fn on_progress(

@@ -77,10 +77,6 @@ pub(crate) fn of_rpc_error(error: ErrorData, is_safe: bool) -> CallError {
         rpc::code::INTERNAL_ERROR if !is_safe => {
             CallError::OutcomeUnknown(format!("the server failed: {message}"))
         }
-        // All other codes are failures of the host.
-        _ => CallError::Host {
-            status: 500,
-            message,
-        },
+        _ => CallError::Failed(message),
     }
 }

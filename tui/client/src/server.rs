@@ -4,6 +4,7 @@ mod child;
 mod grants;
 pub(crate) mod keys;
 mod lines;
+mod offers;
 mod sign_in;
 
 use std::collections::HashMap;
@@ -44,6 +45,7 @@ use crate::transport::{Bearer, Transport};
 use child::{Fate, Process};
 use grants::Grants;
 use keys::Keys;
+pub use offers::{Offers, Suggestions};
 pub use sign_in::SignIn;
 
 /// The time limit of a call. A progress report restarts it, so only a silent tool is given up.
@@ -207,7 +209,13 @@ impl Server {
                 request.params = Some(PaginatedRequestParams::default().with_cursor(cursor));
             }
             let request = ClientRequest::ListToolsRequest(request);
-            let page = self.request(request, in_list(), true, |_| {}).await?;
+            let page = match self.request(request, in_list(), true, |_| {}).await {
+                // It has no tools, only resources or prompts.
+                Err(CallError::Tool(_)) if !self.session().await?.has_tools() => {
+                    return Ok(tools);
+                }
+                page => page?,
+            };
             let page = Page::read(&page, "tools", ToolInfo::read)?;
             let previews = self.session().await?.previews();
             odd.extend(page.odd);
@@ -450,7 +458,15 @@ impl Server {
                     Some(failure) => not_mcp(server, failure.into_error(&self.0.place, true)),
                     None => of_handshake(error, &answers),
                 };
-                Session::establish(listener, ANSWER_WITHIN, &answers, worker, failed).await
+                Session::establish(
+                    listener,
+                    ANSWER_WITHIN,
+                    &answers,
+                    server.era,
+                    worker,
+                    failed,
+                )
+                .await
             }
             Way::Command(server, fate) => {
                 fate.begin();
@@ -466,7 +482,15 @@ impl Server {
                     }
                     error => of_handshake(error, &answers),
                 };
-                Session::establish(listener, ANSWER_WITHIN, &answers, process, failed).await
+                Session::establish(
+                    listener,
+                    ANSWER_WITHIN,
+                    &answers,
+                    server.era,
+                    process,
+                    failed,
+                )
+                .await
             }
         }
     }
@@ -506,10 +530,14 @@ fn not_mcp(server: &HttpServer, error: CallError) -> CallError {
             message,
         } if !is_endpoint => {
             let place = server.place();
-            let message = format!(
-                "{message}; the MCP endpoint is usually {}/mcp",
-                place.trim_end_matches('/')
-            );
+            let place = place.trim_end_matches('/');
+            let message = match place.strip_suffix("/sse") {
+                Some(base) => format!(
+                    "{message}; it is an address of the older HTTP+SSE transport, which is not \
+                     supported; try {base}/mcp"
+                ),
+                None => format!("{message}; the MCP endpoint is usually {place}/mcp"),
+            };
             CallError::Host { status, message }
         }
         error => error,

@@ -27,11 +27,14 @@ use rmcp::transport::streamable_http_client::{
 use crate::addresses::Addresses;
 use crate::answers::{Answer, Answers};
 use crate::auth::Auth;
+use crate::config::servers::Era;
 use crate::error::CallError;
 use crate::failure::{Failure, is_lost_session, is_uninitialized};
 use crate::http::Http;
 use crate::listener::Listener;
 use crate::result;
+use crate::server::Offers;
+use crate::subscribe::Listening;
 use crate::transport::{Bearer, Transport};
 
 /// A streamed answer can take longer than one request, because the stream can be resumed. This is
@@ -44,6 +47,7 @@ pub(crate) struct Session {
     service: RunningService<RoleClient, Listener>,
     limit: Duration,
     answers: Answers,
+    _listening: Option<Listening>,
 }
 
 /// Why a request failed.
@@ -102,7 +106,8 @@ impl Session {
             Some(failure) => failure.into_error(&base, true),
             None => of_handshake(error, &answers),
         };
-        Session::establish(&Listener::deaf(), limit, &answers, worker, failed)
+        let listener = Listener::deaf();
+        Session::establish(&listener, limit, &answers, Era::Handshake, worker, failed)
             .await
             .map(Arc::new)
     }
@@ -113,6 +118,7 @@ impl Session {
         listener: &Listener,
         limit: Duration,
         answers: &Answers,
+        era: Era,
         transport: impl Fn() -> Result<T, CallError>,
         failed: impl Fn(ClientInitializeError) -> CallError,
     ) -> Result<Self, CallError>
@@ -120,27 +126,50 @@ impl Session {
         T: IntoTransport<RoleClient, E, A>,
         E: std::error::Error + Send + Sync + 'static,
     {
-        let session = |service| Session {
-            service,
-            limit,
-            answers: answers.clone(),
+        let preferred_versions = vec![ProtocolVersion::LATEST];
+        let discover = ClientLifecycleMode::Discover {
+            preferred_versions: preferred_versions.clone(),
         };
-        let first = listener
-            .clone()
-            .serve_with_lifecycle(transport()?, ClientLifecycleMode::Initialize);
-        let refused = match first.await {
-            Ok(service) => return Ok(session(service)),
-            Err(error @ ClientInitializeError::JsonRpcError(_)) => failed(error),
-            Err(error) => return Err(failed(error)),
+        let first = match era {
+            Era::Auto => ClientLifecycleMode::Auto {
+                preferred_versions,
+                legacy_version: None,
+            },
+            Era::Handshake => ClientLifecycleMode::Initialize,
+            Era::Discover => discover.clone(),
         };
-        // A host with the newest revision has no handshake.
-        let newest = ClientLifecycleMode::Discover {
-            preferred_versions: vec![ProtocolVersion::LATEST],
+        let serve = async |mode| {
+            let serving = listener.clone().serve_with_lifecycle(transport()?, mode);
+            Ok(serving.await.map(|service| {
+                let listening = Listening::begin(&service, listener);
+                Session {
+                    service,
+                    limit,
+                    answers: answers.clone(),
+                    _listening: listening,
+                }
+            }))
         };
-        let second = listener.clone().serve_with_lifecycle(transport()?, newest);
-        match second.await {
-            Ok(service) => Ok(session(service)),
-            Err(_) => Err(refused),
+        let error = match serve(first).await? {
+            Ok(session) => return Ok(session),
+            Err(ClientInitializeError::LegacyFallbackFailed { fallback, .. }) => *fallback,
+            Err(error) => error,
+        };
+        let second = match (era, &error) {
+            // A server of the newest revision only.
+            (Era::Handshake, ClientInitializeError::JsonRpcError(_)) => discover,
+            // A process that ends at a request that it does not know.
+            (Era::Auto, ClientInitializeError::ConnectionClosed(_)) => {
+                ClientLifecycleMode::Initialize
+            }
+            _ => return Err(failed(error)),
+        };
+        // The first error is the more telling one of a host.
+        let refused = failed(error);
+        match (serve(second).await?, era) {
+            (Ok(session), _) => Ok(session),
+            (Err(error), Era::Auto) => Err(failed(error)),
+            (Err(_), _) => Err(refused),
         }
     }
 
@@ -158,6 +187,22 @@ impl Session {
     /// The server's description from the handshake.
     pub(crate) fn about(&self) -> Option<Arc<ServerPeerInfo>> {
         self.service.peer_info()
+    }
+
+    /// Whether the server announced tools.
+    pub(crate) fn has_tools(&self) -> bool {
+        self.about()
+            .is_some_and(|about| about.capabilities.tools.is_some())
+    }
+
+    /// Whether the server announced such lists.
+    pub(crate) fn offers(&self, offers: Offers) -> bool {
+        self.about().is_some_and(|about| match offers {
+            Offers::Resources => about.capabilities.resources.is_some(),
+            // Many servers with resources have no templates.
+            Offers::Templates => false,
+            Offers::Prompts => about.capabilities.prompts.is_some(),
+        })
     }
 
     /// Whether the server announced previews of calls.

@@ -12,7 +12,8 @@ use futures::{StreamExt, stream};
 use http::header::{ACCEPT, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use rmcp::model::{
-    ClientJsonRpcMessage, ErrorData, GetExtensions, JsonRpcMessage, RequestId, ServerJsonRpcMessage,
+    ClientJsonRpcMessage, ClientRequest, ErrorData, GetExtensions, JsonRpcMessage, RequestId,
+    ServerJsonRpcMessage,
 };
 use rmcp::transport::common::client_side_sse::BoxedSseResponse;
 use rmcp::transport::streamable_http_client::{
@@ -239,10 +240,19 @@ impl StreamableHttpClient for Transport {
         match outcome {
             Ok(response) => Ok(response),
             Err(failure) => {
-                if let JsonRpcMessage::Request(request) = &message {
-                    self.answers.forget(&request.id);
+                let JsonRpcMessage::Request(request) = &message else {
+                    return self.fail(failure);
+                };
+                self.answers.forget(&request.id);
+                match (&request.request, failure) {
+                    // Older servers refuse it in many ways. The handshake follows.
+                    (ClientRequest::DiscoverRequest(_), failure) if failure.is_refusal() => {
+                        let error = ErrorData::invalid_request(failure.to_string(), None);
+                        let message = ServerJsonRpcMessage::error(error, Some(request.id.clone()));
+                        Ok(StreamableHttpPostResponse::Json(message, None))
+                    }
+                    (_, failure) => self.fail(failure),
                 }
-                self.fail(failure)
             }
         }
     }

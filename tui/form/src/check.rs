@@ -4,6 +4,7 @@ mod words;
 
 use std::sync::Arc;
 
+use frontdesk_protocol::exact;
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, ValidationError, Validator};
 use serde_json::Value;
@@ -82,7 +83,8 @@ impl Checker {
         let unreadable = found.len();
         match &self.validator {
             Some(validator) => {
-                let errors: Vec<_> = validator.iter_errors(value).collect();
+                let value = exact::rounded(value);
+                let errors: Vec<_> = validator.iter_errors(&value).collect();
                 report_all(root, &errors, &[], &mut found);
             }
             None => missing(root, &mut Path::root(), &mut found),
@@ -100,6 +102,43 @@ impl Checker {
         }
         errors
     }
+}
+
+/// How a value contradicts a schema, as sentences with the place: at most this many.
+pub fn contradictions(schema: &Value, value: &Value, most: usize) -> Vec<String> {
+    let document = Document::new(schema);
+    let Some(validator) = Checker::new(&document).validator else {
+        return Vec::new();
+    };
+    let value = exact::rounded(value);
+    let errors = validator.iter_errors(&value).take(most);
+    let sentences = errors.map(|error| {
+        let place = place(error.instance_path().as_str());
+        match error.kind() {
+            ValidationErrorKind::Required { property } => {
+                let key = property.as_str().unwrap_or_default();
+                let separator = if place.is_empty() { "" } else { "." };
+                format!("{place}{separator}{key} is missing")
+            }
+            _ if place.is_empty() => format!("the value {}", words::message(&error)),
+            _ => format!("{place} {}", words::message(&error)),
+        }
+    });
+    sentences.collect()
+}
+
+/// A JSON pointer as `files[0].bytes`.
+fn place(pointer: &str) -> String {
+    let mut place = String::new();
+    for step in pointer.split('/').skip(1) {
+        let step = step.replace("~1", "/").replace("~0", "~");
+        match (step.parse::<usize>(), place.is_empty()) {
+            (Ok(at), _) => place.push_str(&format!("[{at}]")),
+            (Err(_), true) => place = step,
+            (Err(_), false) => place.push_str(&format!(".{step}")),
+        }
+    }
+    place
 }
 
 /// Uses the draft that the schema declares; if it is invalid there, one in which it is valid.

@@ -6,6 +6,7 @@ mod text;
 
 use std::sync::Arc;
 
+use frontdesk_protocol::exact;
 use serde_json::{Number, Value};
 
 pub(crate) use read::read;
@@ -232,8 +233,5 @@ impl Kind {
 
 /// A value for people: text without quotation marks, everything else as JSON.
 pub(crate) fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
+    exact::plain(value)
 }

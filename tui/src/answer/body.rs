@@ -333,11 +333,11 @@ fn inner(answer: &Value, fields: &[Field]) -> Vec<Field> {
     let list = Shape::of(answer).and_then(|shape| shape.list);
     let first = answer.as_object().and_then(|object| object.iter().next());
     let shown = match (list, first) {
-        (Some((name, _)), _) => name,
+        (Some((name, _)), _) if answer.is_object() => name,
         (None, Some((name, value))) if std::ptr::eq(shape::record(answer), value) => name,
-        (None, _) => return fields.to_vec(),
+        (_, _) => return fields.to_vec(),
     };
-    let declared = fields.iter().find(|field| field.name == *shown);
+    let declared = fields.iter().find(|field| field.name == shown);
     let declared = declared.and_then(Field::inner).map(<[Field]>::to_vec);
     let mut inner = declared.unwrap_or_else(|| fields_of(None, &answer[shown]));
     if let Some(record) = answer[shown].as_object() {

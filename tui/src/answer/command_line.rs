@@ -1,6 +1,7 @@
 //! A call as a shell command.
 
 use frontdesk_form::{Form, Path};
+use frontdesk_protocol::exact;
 use serde_json::{Map, Value};
 
 use crate::app::effects::curl::quoted;
@@ -19,7 +20,7 @@ pub(crate) fn command_line(call: &ToolCall, schema: &Map<String, Value>) -> Stri
         let is_read = |text| form.read(&Path::root().key(name), text) == *value;
         let word = match value {
             Value::String(text) if is_read(text) => format!("{name}={text}"),
-            value => format!("{name}:={value}"),
+            value => format!("{name}:={}", exact::text(value)),
         };
         words.push(quoted(&word));
     }

@@ -1,5 +1,6 @@
 //! Copying to the clipboard through the terminal.
 
+use frontdesk_protocol::exact;
 use serde_json::Value;
 
 use super::{AnswerScreen, Showing};
@@ -119,6 +120,5 @@ impl AnswerScreen {
 }
 
 fn pretty(value: &Value) -> String {
-    let text = serde_json::to_string_pretty(value).unwrap_or_default();
-    safe_json(&text).into_owned()
+    safe_json(&exact::pretty(value)).into_owned()
 }

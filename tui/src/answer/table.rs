@@ -16,12 +16,7 @@ use crate::ui::text::fold;
 
 /// The records of an answer, if it is a list of them.
 pub(super) fn records(answer: &Value) -> Option<&[Value]> {
-    match answer {
-        Value::Array(items) if !items.is_empty() && items.iter().all(Value::is_object) => {
-            Some(items)
-        }
-        answer => Shape::of(answer)?.list.map(|(_, items)| items.as_slice()),
-    }
+    Shape::of(answer)?.list.map(|(_, items)| items.as_slice())
 }
 
 /// A table over the records of an answer, which are not copied.

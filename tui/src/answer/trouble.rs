@@ -35,7 +35,7 @@ fn of_server(problem: &mut Problem, error: &CallError) {
             problem.what = format!("It does not follow the MCP protocol: {reason}.");
             problem.help = "It may use a different version of the protocol.".to_owned();
         }
-        CallError::Host { .. } => {
+        CallError::Host { .. } | CallError::Failed(_) => {
             problem.title = "Server failed";
             problem.what = problem.what.replace("The host", "It");
         }

@@ -1,7 +1,7 @@
 //! `call`: any tool, from a script.
 
 mod arguments;
-mod printing;
+pub(super) mod printing;
 
 use std::cell::Cell;
 use std::io::{IsTerminal, Write};
@@ -12,13 +12,15 @@ use frontdesk::formats::{Paper, change_rows};
 use frontdesk::plain;
 use frontdesk_client::listener::Progress;
 use frontdesk_client::{CallError, CallResult};
+use frontdesk_form::contradictions;
+use frontdesk_protocol::exact;
 use frontdesk_protocol::mcp::CallMeta;
 use serde_json::{Map, Value};
 
 use super::options::Options;
 use super::peer::Peer;
 use super::reach::Reach;
-use super::{Failure, completions};
+use super::{Failure, completions, warn};
 use arguments::Given;
 use printing::{Printing, Sink, not_written};
 
@@ -26,6 +28,9 @@ use printing::{Printing, Sink, not_written};
 const RETRIES: u32 = 3;
 /// Maximum time to wait for a retry.
 const LONGEST_WAIT: Duration = Duration::from_secs(90);
+
+/// How many contradictions of a result are said.
+const CONTRADICTIONS: usize = 5;
 
 /// Calls a tool. Arguments are validated before sending.
 #[derive(Debug, Args)]
@@ -56,6 +61,9 @@ pub(super) struct Call {
     /// Make the call only if it changes what the preview with this digest has shown.
     #[arg(long, value_name = "DIGEST", conflicts_with = "all")]
     expect: Option<String>,
+    /// Exit code 10 if the result contradicts the output schema of the tool.
+    #[arg(long, conflicts_with_all = ["all", "preview"])]
+    strict: bool,
     /// Fetch all pages of a list.
     #[arg(long)]
     all: bool,
@@ -94,9 +102,9 @@ impl Call {
         };
         let made = calling.make(&given, options.read_only());
         match peer.until_done(self.reach.timeout, made).await {
-            Err(Failure::Call(CallError::Unreachable { reason, .. })) if is_pending.get() => {
-                Err(Failure::Call(CallError::OutcomeUnknown(format!("it {reason}"))))
-            }
+            Err(Failure::Call(CallError::Unreachable { reason, .. })) if is_pending.get() => Err(
+                Failure::Call(CallError::OutcomeUnknown(format!("it {reason}"))),
+            ),
             outcome => outcome,
         }
     }
@@ -105,11 +113,16 @@ impl Call {
 impl Calling<'_> {
     async fn make(&self, given: &Given, read_only: bool) -> Result<(), Failure> {
         let (call, tool) = (self.call, self.tool);
-        let (schema, reads) = match self.peer.declared(tool) {
-            Some(tool) => (tool.input_schema(), tool.effect.read_only),
+        let (schema, reads, output) = match self.peer.declared(tool) {
+            Some(tool) => (
+                tool.input_schema(),
+                tool.effect.read_only,
+                (call.strict && tool.structured).then(|| tool.output_schema()),
+            ),
             None => {
                 let tool = self.peer.tool(tool).await?;
-                (Value::Object(tool.input_schema), tool.read_only)
+                let output = tool.output_schema.map(Value::Object);
+                (Value::Object(tool.input_schema), tool.read_only, output)
             }
         };
         if read_only && !reads && !call.dry_run && !call.preview {
@@ -148,14 +161,31 @@ impl Calling<'_> {
         };
         let result = self.call(arguments, meta, reads).await?;
         if result.is_error {
+            for rest in printing::beside_error(&result) {
+                warn(&rest);
+            }
             result
                 .into_value()
                 .map_err(|error| self.peer.failure(error))?;
             return Ok(());
         }
-        match call.preview {
-            true => self.show_changes(&result),
-            false => call.printing.result(result),
+        if call.preview {
+            return self.show_changes(&result);
+        }
+        let wrong = output.map_or(Vec::new(), |output| match &result.structured {
+            Some(value) => contradictions(&output, value, CONTRADICTIONS),
+            None if call.strict => vec!["it has no structured value".to_owned()],
+            None => Vec::new(),
+        });
+        call.printing.result(result)?;
+        for wrong in &wrong {
+            warn(&format!(
+                "the result contradicts the tool's output schema: {wrong}"
+            ));
+        }
+        match call.strict && !wrong.is_empty() {
+            true => Err(Failure::Contradiction),
+            false => Ok(()),
         }
     }
 
@@ -207,7 +237,7 @@ impl Calling<'_> {
             return Ok(());
         };
         let arguments = Value::Object(arguments.clone());
-        let checked = tool.check(&arguments.to_string());
+        let checked = tool.check(&exact::text(&arguments));
         checked.map(drop).map_err(|error| {
             let field = error
                 .field

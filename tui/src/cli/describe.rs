@@ -390,19 +390,17 @@ fn example(host: Option<&str>, command: &[String], tool: &str, form: &Form) -> S
     let mut form = form.clone();
     // Fails unless the schema is a choice.
     let _ = form.choose_variant(&Path::root(), 0);
-    let start = ["frontdesk", "call"].into_iter().chain(host).chain([tool]);
-    let mut words: Vec<String> = start.map(str::to_owned).collect();
+    let mut words = vec!["frontdesk".to_owned(), "call".to_owned()];
+    words.extend(host.into_iter().chain([tool]).map(quoted));
     let fields = form.root().leaf().children().iter();
     let fields = fields.filter(|field| field.is_required());
     let names: Vec<_> = fields.filter_map(Field::key).map(str::to_owned).collect();
     for name in names {
         let value = sample(&mut form, &Path::root().key(&name), 0);
         words.push(match value {
-            Value::String(text) => format!("{name}={}", quoted(&text)),
-            value @ (Value::Array(_) | Value::Object(_)) => {
-                format!("{name}:={}", quoted(&value.to_string()))
-            }
-            value => format!("{name}={value}"),
+            Value::String(text) => pair(&name, "=", &text),
+            value @ (Value::Array(_) | Value::Object(_)) => pair(&name, ":=", &value.to_string()),
+            value => pair(&name, "=", &value.to_string()),
         });
     }
     if !command.is_empty() {
@@ -410,6 +408,14 @@ fn example(host: Option<&str>, command: &[String], tool: &str, form: &Form) -> S
         words.extend(command.iter().map(|word| quoted(word)));
     }
     words.join(" ")
+}
+
+/// An argument as one word of a shell; a plain name stays outside the quotation marks.
+fn pair(name: &str, sign: &str, value: &str) -> String {
+    match quoted(name) == name {
+        true => format!("{name}{sign}{}", quoted(value)),
+        false => quoted(&format!("{name}{sign}{value}")),
+    }
 }
 
 /// The text as one word of a shell.

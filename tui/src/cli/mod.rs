@@ -16,6 +16,7 @@ mod history;
 mod hosts;
 mod import;
 mod log;
+mod offers;
 mod options;
 mod peer;
 mod play;
@@ -70,6 +71,16 @@ enum Command {
     Describe(describe::Describe),
     /// Call a tool.
     Call(call::Call),
+    /// List the resources of another server.
+    Resources(offers::Resources),
+    /// Read a resource of another server.
+    Read(offers::Read),
+    /// List the prompts of another server.
+    Prompts(offers::Prompts),
+    /// Fill in a prompt of another server.
+    Prompt(offers::Prompt),
+    /// List suggestions for an argument of a prompt or an address.
+    Complete(offers::Complete),
     /// Write badges for the guests of an event.
     Badges(badges::Badges),
     /// Import a spreadsheet.
@@ -123,6 +134,9 @@ enum Failure {
     /// Tapes that failed, of those played.
     #[error("{0} of {1} tapes failed")]
     Tapes(usize, usize),
+    /// The result contradicts the output schema, which is said before.
+    #[error("the result is not what the tool declares")]
+    Contradiction,
     /// The result of a preview.
     #[error("the call would change nothing")]
     NoChange,
@@ -161,6 +175,7 @@ impl Failure {
             Failure::SignedOut | Failure::WrongPassword | Failure::Refused(_) => 3,
             Failure::Rows(_) => 5,
             Failure::NoChange => 9,
+            Failure::Contradiction => 10,
             Failure::Interrupted => 130,
             Failure::Call(error) => match error {
                 CallError::SignedOut(_) | CallError::AccountClosed(_) => 3,
@@ -169,7 +184,7 @@ impl Failure {
                 CallError::Unreachable { .. } => 6,
                 CallError::RateLimited { .. } | CallError::Busy { .. } => 7,
                 CallError::OutcomeUnknown(_) => 8,
-                CallError::Host { .. } | CallError::Protocol(_) => 1,
+                CallError::Host { .. } | CallError::Failed(_) | CallError::Protocol(_) => 1,
             },
             _ => 1,
         })
@@ -224,6 +239,11 @@ pub(crate) fn run() -> ExitCode {
             Some(Command::Tools(tools)) => tools.run(&options).await,
             Some(Command::Describe(describe)) => describe.run(&options).await,
             Some(Command::Call(call)) => call.run(&options).await,
+            Some(Command::Resources(resources)) => resources.run(&options).await,
+            Some(Command::Read(read)) => read.run(&options).await,
+            Some(Command::Prompts(prompts)) => prompts.run(&options).await,
+            Some(Command::Prompt(prompt)) => prompt.run(&options).await,
+            Some(Command::Complete(complete)) => complete.run(&options).await,
             Some(Command::Badges(badges)) => badges.run(&options).await,
             Some(Command::Import(import)) => import.run(&options).await,
             Some(Command::Changes(changes)) => changes.run(&options).await,

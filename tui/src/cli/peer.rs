@@ -83,6 +83,14 @@ impl Peer {
         }
     }
 
+    /// What is wrong with the tools that the list left out.
+    pub(super) fn odd_tools(&self) -> Vec<String> {
+        match self {
+            Peer::Host(..) => Vec::new(),
+            Peer::Server(server) => server.odd_tools(),
+        }
+    }
+
     /// The tool with this name.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::options::Options;
 use super::reach::Reach;
-use super::{Failure, completions, say, terminal_width};
+use super::{Failure, completions, say, terminal_width, warn};
 
 /// The width of the column of names.
 const NAMES: usize = 40;
@@ -28,15 +28,20 @@ pub(super) struct Tools {
 
 impl Tools {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
+        let mut odd = Vec::new();
         let listed = match (&self.host, !self.reach.command().is_empty()) {
             (None, false) => of_all_hosts(options).await?,
             (name, _) => {
                 let peer = self.reach.peer(options, name.as_deref())?;
                 let tools = peer.until_done(self.reach.timeout, peer.tools()).await?;
+                odd = peer.odd_tools();
                 let named = tools.into_iter().map(|tool| (peer.name().to_owned(), tool));
                 named.collect()
             }
         };
+        for why in odd {
+            warn(&format!("left out: {why}"));
+        }
         if self.json {
             let tools = listed.iter().map(|(host, tool)| to_json(host, tool));
             return say(&Value::Array(tools.collect()).to_string());

@@ -1,5 +1,6 @@
 //! Values as text: cells of tables, and facts with more room.
 
+use frontdesk_protocol::exact;
 use jiff::civil::Date;
 use ratatui::style::Style;
 use serde_json::{Number, Value};
@@ -96,6 +97,7 @@ pub(crate) fn cell(field: &Field, value: &Value, shared: &Shared) -> Cell {
             false => Cell::dim("–"),
         }),
         Is::Id => Some(Cell::dim(short(&shape::cell(value)))),
+        _ if exact::digits(value).is_some() => Some(Cell::new(exact::plain(value))),
         Is::Number => value.as_number().map(|one| Cell::new(number(one))),
         Is::Record(_) | Is::Other => Some(Cell::new(nested(value))),
         Is::Text => text.and_then(time::without_seconds).map(Cell::new),
@@ -196,8 +198,8 @@ pub(crate) fn value_words(value: &Value) -> String {
     match value {
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
-        Value::String(word) => words(word),
-        other => other.to_string(),
+        Value::String(word) if exact::digits(value).is_none() => words(word),
+        other => exact::plain(other),
     }
 }
 

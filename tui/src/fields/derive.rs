@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use frontdesk_protocol::exact;
 use frontdesk_protocol::reference::{is_amount, refers_to};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -146,9 +147,9 @@ fn look(name: &str, values: &[&Value]) -> Is {
             Is::State(words)
         }
         "id" if all(&|value| value.is_string() || value.is_number()) => Is::Id,
+        _ if all(&|value| exact::as_f64(value).is_some()) => Is::Number,
         _ if are_texts && (name.ends_with("_id") || name.ends_with("Id")) => Is::Id,
         _ if all(&Value::is_boolean) => Is::Flag,
-        _ if all(&Value::is_number) => Is::Number,
         _ if all_parse(|text| text.parse::<Timestamp>().is_ok()) => Is::Time,
         _ if all_parse(|text| text.parse::<Date>().is_ok()) => Is::Day,
         _ if all_parse(|text| !text.contains('\n')) => Is::Text,

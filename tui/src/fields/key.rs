@@ -2,6 +2,7 @@
 
 use std::cmp::{Ordering, Reverse};
 
+use frontdesk_protocol::exact;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde_json::Value;
@@ -78,7 +79,7 @@ pub(crate) fn key(field: &Field, value: &Value, shared: &Shared) -> Key {
             let day = text.and_then(|text| text.parse().ok());
             day.map_or(Key::Nothing, Key::Day)
         }
-        Is::Number | Is::Amount => Key::number(value.as_f64()),
+        Is::Number | Is::Amount => Key::number(exact::as_f64(value)),
         Is::Flag => Key::Rank(usize::from(value == &Value::Bool(true))),
         Is::References(_) | Is::Rows(_) => Key::Rank(value.as_array().map_or(0, Vec::len)),
         Is::Reference(_) => Key::text(text.and_then(|id| shared.names.get(id))),

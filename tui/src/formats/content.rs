@@ -1,6 +1,7 @@
 //! Images, sounds and resources as table rows: type and size, without the bytes.
 
 use frontdesk_client::Content;
+use frontdesk_protocol::exact;
 use serde_json::{Value, json};
 
 /// The content blocks as a list of records.
@@ -21,7 +22,7 @@ pub fn content_text(blocks: &[Content]) -> String {
             mime_type, blob, ..
         } => sized(mime_type.as_deref().unwrap_or("resource"), blob),
         Content::Link { uri, .. } => uri.clone(),
-        Content::Other(value) => value.to_string(),
+        Content::Other(value) => exact::text(value),
     });
     texts.collect::<Vec<_>>().join("\n")
 }

@@ -127,6 +127,12 @@ impl Problem {
                 "See the log of the host for details.",
                 Remedy::Retry,
             ),
+            CallError::Failed(message) => problem(
+                "Host failed",
+                format!("The host answered with an error: {}.", end(message)),
+                "See the log of the host for details.",
+                Remedy::Retry,
+            ),
             CallError::Protocol(reason) => problem(
                 "Unreadable answer",
                 format!("The answer is not from a Frontdesk host: {}.", end(reason)),

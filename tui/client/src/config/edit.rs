@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, value};
 
-use super::servers::{ServerConfig, Token, check_name};
+use super::servers::{Era, ServerConfig, Token, check_name};
 use super::{Config, ConfigError};
 use crate::lock;
 
@@ -188,6 +188,13 @@ fn table(server: &ServerConfig) -> Table {
             .collect();
         value(map)
     };
+    let era = match server {
+        ServerConfig::Http(server) => server.era,
+        ServerConfig::Command(server) => server.era,
+    };
+    if era != Era::default() {
+        table.insert("era", value(era.name()));
+    }
     match server {
         ServerConfig::Http(server) => {
             table.insert("url", value(server.url.as_str()));

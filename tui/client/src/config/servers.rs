@@ -33,6 +33,8 @@ pub struct HttpServer {
     pub headers: BTreeMap<String, Secret>,
     /// `client_id`: the client id at the authorization server, if it does not support registration.
     pub client_id: Option<String>,
+    /// `era`: how a session begins.
+    pub era: Era,
 }
 
 /// A server that runs as a process.
@@ -44,6 +46,44 @@ pub struct CommandServer {
     pub env: BTreeMap<String, Secret>,
     /// `cwd`: the working directory.
     pub cwd: Option<PathBuf>,
+    /// `era`: how a session begins.
+    pub era: Era,
+}
+
+/// How a session begins.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub enum Era {
+    /// `auto`: with `server/discover`; if the server refuses it, with `initialize`.
+    #[default]
+    Auto,
+    /// `handshake`: with `initialize`. Some servers offer more there.
+    Handshake,
+    /// `2026-07-28`: only with `server/discover`.
+    Discover,
+}
+
+impl Era {
+    /// Its name in the configuration.
+    pub fn name(self) -> &'static str {
+        match self {
+            Era::Auto => "auto",
+            Era::Handshake => "handshake",
+            Era::Discover => "2026-07-28",
+        }
+    }
+}
+
+impl TryFrom<String> for Era {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let eras = [Era::Auto, Era::Handshake, Era::Discover];
+        let era = eras.into_iter().find(|era| era.name() == name);
+        era.ok_or_else(|| {
+            format!("`era` is \"auto\", \"handshake\" or \"2026-07-28\", not \"{name}\"")
+        })
+    }
 }
 
 /// A token, or its source.
@@ -67,6 +107,8 @@ struct Written {
     command: Option<Vec<String>>,
     env: Option<BTreeMap<String, Secret>>,
     cwd: Option<PathBuf>,
+    #[serde(default)]
+    era: Era,
 }
 
 impl TryFrom<Written> for ServerConfig {
@@ -82,6 +124,7 @@ impl TryFrom<Written> for ServerConfig {
             command,
             env,
             cwd,
+            era,
         } = written;
         match (url, command) {
             (Some(_), Some(_)) => {
@@ -107,6 +150,7 @@ impl TryFrom<Written> for ServerConfig {
                 }
                 let mut server = HttpServer::new(&url, token, headers.unwrap_or_default())?;
                 server.client_id = client_id;
+                server.era = era;
                 Ok(ServerConfig::Http(server))
             }
             (None, Some(command)) => {
@@ -124,6 +168,7 @@ impl TryFrom<Written> for ServerConfig {
                 let mut server = CommandServer::new(command)?;
                 server.env = env.unwrap_or_default();
                 server.cwd = cwd;
+                server.era = era;
                 Ok(ServerConfig::Command(server))
             }
         }
@@ -191,6 +236,7 @@ impl HttpServer {
             token,
             headers,
             client_id: None,
+            era: Era::default(),
         })
     }
 
@@ -215,6 +261,7 @@ impl CommandServer {
             command,
             env: BTreeMap::new(),
             cwd: None,
+            era: Era::default(),
         })
     }
 
@@ -390,7 +437,11 @@ mod tests {
             (
                 "[servers.a]\nurl = \"https://a.example.org\"\nport = 1\n",
                 "config.toml:3: there is no setting `port`; the settings are url, token, \
-                 token_env, headers, client_id, command, env, cwd",
+                 token_env, headers, client_id, command, env, cwd, era",
+            ),
+            (
+                "[servers.a]\nurl = \"https://a.example.org\"\nera = \"old\"\n",
+                "config.toml:3: `era` is \"auto\", \"handshake\" or \"2026-07-28\", not \"old\"",
             ),
             (
                 "[servers.a]\nurl = \"https://a.example.org\"\nheaders = { \"a b\" = \"hunter2\" }\n",

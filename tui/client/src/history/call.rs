@@ -261,6 +261,7 @@ fn failed(error: &CallError, changes_nothing: bool, redactor: &Redactor) -> Call
         CallError::OutcomeUnknown(_)
         | CallError::Unreachable { .. }
         | CallError::Host { .. }
+        | CallError::Failed(_)
         | CallError::Protocol(_) => CallOutcome::Failed {
             message: text(&error.to_string()),
         },

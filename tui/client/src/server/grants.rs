@@ -315,6 +315,11 @@ impl Courier {
             AuthError::AuthorizationRequired
             | AuthError::TokenRefreshRejected(_)
             | AuthError::TokenExpired => CallError::SignedOut("the sign-in has ended".to_owned()),
+            AuthError::RegistrationFailed(reason) => CallError::SignedOut(format!(
+                "frontdesk could not register itself ({}); register it there by hand, and set its \
+                 client_id in the configuration",
+                shorten(&reason)
+            )),
             AuthError::AuthorizationFailed(reason) | AuthError::TokenExchangeFailed(reason) => {
                 CallError::SignedOut(shorten(&reason))
             }

@@ -1,8 +1,8 @@
 //! Editing a field.
 
-use frontdesk_protocol::number;
 use serde_json::Value;
 
+use super::value::read_number;
 use super::{Entry, Field, Json, Maker};
 use crate::kind::{Choice, Kind};
 use crate::path::Segment;
@@ -128,7 +128,7 @@ impl Field {
         let is_value = |kind: &Kind| matches!(kind, Kind::Choice(_) | Kind::Const(_));
         let is_text = |kind: &Kind| matches!(kind, Kind::Text(_));
         let is_read = |kind: &Kind| match kind {
-            Kind::Number(_) => number::read(text, None).is_ok(),
+            Kind::Number(_) => read_number(text).is_ok(),
             kind => matches!(kind, Kind::Boolean),
         };
         let wishes: [&dyn Fn(&Kind) -> bool; 3] = [&is_value, &is_text, &is_read];

@@ -1,5 +1,6 @@
 //! Filling a form from JSON.
 
+use frontdesk_protocol::exact;
 use serde_json::Value;
 
 use super::fit::{WRONG_KIND, misfit};
@@ -14,8 +15,13 @@ impl Field {
         let entry = match (&self.kind, value) {
             (Kind::Const(only), value) if only == value => Entry::Chosen(value.clone()),
             (_, Value::Null) => Entry::Null,
-            (Kind::Text(_), Value::String(text)) => Entry::Text(text.clone()),
             (Kind::Number(_), Value::Number(number)) => Entry::Text(number.to_string()),
+            (Kind::Number(_), value) if exact::digits(value).is_some() => {
+                Entry::Text(exact::plain(value))
+            }
+            (Kind::Text(_), Value::String(text)) if exact::digits(value).is_none() => {
+                Entry::Text(text.clone())
+            }
             (Kind::Boolean, Value::Bool(_)) => Entry::Chosen(value.clone()),
             (Kind::Choice(choices), value) if choices.iter().any(|one| one.value == *value) => {
                 Entry::Chosen(value.clone())

@@ -1,5 +1,6 @@
 //! Finds the alternative that fits a value best.
 
+use frontdesk_protocol::exact;
 use serde_json::Value;
 
 use crate::schema::{Document, types};
@@ -53,8 +54,8 @@ pub(super) fn misfit(document: &Document, schema: &Value, value: &Value, depth: 
         usize::from(is_out) * 100
     };
     worse += match value {
-        Value::Number(value) => {
-            let value = value.as_f64().unwrap_or_default();
+        value if exact::as_f64(value).is_some() => {
+            let value = exact::as_f64(value).unwrap_or_default();
             let is_at = |keyword: &str| number(keyword) == Some(value);
             outside(value, "minimum", "maximum")
                 + outside(value, "exclusiveMinimum", "exclusiveMaximum")
@@ -73,7 +74,7 @@ pub(super) fn misfit(document: &Document, schema: &Value, value: &Value, depth: 
             outside(values.len() as f64, "minItems", "maxItems") + items.sum::<usize>()
         }
         Value::Object(object) => misfit_of_object(words, object, &below),
-        Value::Null | Value::Bool(_) => 0,
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
     };
     worse.min(WRONG_KIND - 2)
 }
@@ -108,6 +109,10 @@ fn is_of_type(value: &Value, kind: &str) -> bool {
     match value {
         Value::Null => kind == "null",
         Value::Bool(_) => kind == "boolean",
+        Value::String(_) if exact::digits(value).is_some() => {
+            let is_whole = || exact::as_f64(value).is_some_and(|number| number.fract() == 0.0);
+            kind == "number" || (kind == "integer" && is_whole())
+        }
         Value::String(_) => kind == "string",
         Value::Array(_) => kind == "array",
         Value::Object(_) => kind == "object",

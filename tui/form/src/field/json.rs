@@ -1,5 +1,6 @@
 //! JSON as typed: the fallback if no widget fits.
 
+use frontdesk_protocol::exact;
 use serde_json::Value;
 
 /// JSON as it was typed.
@@ -13,14 +14,14 @@ impl Json {
     /// Parses the text. Invalid text is kept for correction.
     pub fn read(text: impl Into<String>) -> Json {
         let text = text.into();
-        let value = serde_json::from_str(&text).map_err(|error| error.to_string());
+        let value = exact::read(&text).map_err(|error| error.to_string());
         Json { text, value }
     }
 
     /// The value as indented text.
     pub fn of(value: &Value) -> Json {
         Json {
-            text: serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string()),
+            text: exact::pretty(value),
             value: Ok(value.clone()),
         }
     }

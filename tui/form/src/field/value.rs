@@ -1,5 +1,6 @@
 //! Converts entries to the JSON to send.
 
+use frontdesk_protocol::exact;
 use frontdesk_protocol::number::{self, Unread};
 use serde_json::{Map, Value};
 
@@ -20,9 +21,7 @@ impl Field {
                 Err(_) => json.text().into(),
             }),
             Entry::Text(text) => Some(match &self.kind {
-                Kind::Number(_) => {
-                    number::read(text, None).unwrap_or_else(|_| text.as_str().into())
-                }
+                Kind::Number(_) => read_number(text).unwrap_or_else(|_| text.as_str().into()),
                 Kind::Text(kind) => kind.completed(text).into(),
                 _ => text.as_str().into(),
             }),
@@ -69,7 +68,7 @@ impl Field {
                 }
             }
             (Entry::Text(text), Kind::Number(bounds)) => {
-                let Err(why) = number::read(text, None) else {
+                let Err(why) = read_number(text) else {
                     return;
                 };
                 let noun = if bounds.integer {
@@ -80,7 +79,6 @@ impl Field {
                 report(match text.trim() {
                     _ if matches!(why, Unread::Either(..)) => why.to_string(),
                     "" => format!("must be {noun}"),
-                    text if number::is_too_long(text) => "has too many digits".to_owned(),
                     text => format!("must be {noun}, not `{text}`"),
                 });
             }
@@ -113,5 +111,14 @@ impl Field {
             Some(Segment::Index(_)) => "has no value yet: enter one, or remove the entry",
             _ => "has no value yet: enter one, or remove the key",
         }
+    }
+}
+
+/// The number in a text, with its digits if it is written as in JSON.
+pub(super) fn read_number(text: &str) -> Result<Value, Unread> {
+    let written = exact::number(text.trim());
+    match (number::read(text, None), written) {
+        (Ok(_) | Err(Unread::Not), Some(written)) => Ok(written),
+        (read, _) => read,
     }
 }

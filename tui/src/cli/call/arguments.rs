@@ -5,6 +5,7 @@ use std::io::Read;
 
 use frontdesk_form::kind::Additional;
 use frontdesk_form::{Entry, FieldError, Form, Kind, Path};
+use frontdesk_protocol::exact;
 use serde_json::{Map, Value};
 
 use crate::cli::Failure;
@@ -160,9 +161,8 @@ fn told(form: &Form, error: &FieldError) -> String {
         _ => error.message.as_str(),
     };
     let given = match value {
-        Some(Value::String(text)) => Some(text),
-        Some(value @ (Value::Null | Value::Bool(_) | Value::Number(_))) => Some(value.to_string()),
-        _ => None,
+        Some(Value::Object(_) | Value::Array(_)) | None => None,
+        Some(value) => Some(exact::plain(&value)),
     };
     let is_said = message.contains(", not ");
     let given = given.filter(|given| given.chars().count() <= LONGEST && !is_said);
@@ -216,7 +216,7 @@ fn object(file: &str) -> Result<Map<String, Value>, Failure> {
         file => std::fs::read_to_string(file)
             .map_err(|error| Failure::Usage(format!("{file}: {error}")))?,
     };
-    match serde_json::from_str(&text) {
+    match exact::read(&text) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err(Failure::Usage(format!("{file}: must be a JSON object"))),
         Err(error) => Err(Failure::Usage(format!("{file}: {error}"))),
@@ -237,7 +237,7 @@ fn split(word: &str) -> Result<(String, Word), String> {
         .ok_or_else(|| wrong("is not an argument; write name=value, name:=json or name:@FILE"))?;
     let (name, word) = match name.strip_suffix(':') {
         Some(name) => {
-            let value = serde_json::from_str(text)
+            let value = exact::read(text)
                 .map_err(|error| wrong(&format!("has no JSON after := ({error})")))?;
             (name, Word::Json(value))
         }
@@ -411,7 +411,7 @@ mod tests {
             ),
             (
                 vec!["name"],
-                "`name` is not an argument; write name=value or name:=json",
+                "`name` is not an argument; write name=value, name:=json or name:@FILE",
             ),
             (vec!["=x"], "`=x` has no name before ="),
             (vec!["name=a", "name=b"], "name is given twice"),

@@ -9,6 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use clap::{Args, ValueEnum};
 use frontdesk::formats::{Format, Lacks, Paper, Reader, WriteError, content_rows, content_text};
 use frontdesk_client::{CallResult, Content};
+use frontdesk_protocol::exact;
 use serde_json::Value;
 use tempfile::NamedTempFile;
 
@@ -31,8 +32,8 @@ enum Output {
 }
 
 /// How and where the result is written.
-#[derive(Debug, Args)]
-pub(super) struct Printing {
+#[derive(Debug, Clone, Args)]
+pub(in crate::cli) struct Printing {
     /// Output format [default: json; table with --columns or --full]
     #[arg(long, short, value_enum)]
     output: Option<Output>,
@@ -45,10 +46,13 @@ pub(super) struct Printing {
     /// Write the result to this file: an image, sound or resource as its bytes.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// Whether texts are the default.
+    #[arg(skip)]
+    is_text: bool,
 }
 
 /// The destination of the output.
-pub(super) enum Sink {
+pub(in crate::cli) enum Sink {
     Stdout(Stdout),
     /// A temporary file, which replaces the path at the end.
     File(NamedTempFile, PathBuf),
@@ -71,16 +75,24 @@ impl Write for Sink {
 }
 
 impl Printing {
+    /// The same, with texts as the default.
+    #[must_use]
+    pub(in crate::cli) fn or_text(mut self) -> Self {
+        self.is_text = true;
+        self
+    }
+
     fn output(&self) -> Output {
         let is_table = self.full || !self.columns.is_empty();
-        self.output.unwrap_or(match is_table {
-            true => Output::Table,
-            false => Output::Json,
+        self.output.unwrap_or(match (is_table, self.is_text) {
+            (true, _) => Output::Table,
+            (false, true) => Output::Text,
+            (false, false) => Output::Json,
         })
     }
 
     /// Whether the result is written as JSON.
-    pub(super) fn is_json(&self) -> bool {
+    pub(in crate::cli) fn is_json(&self) -> bool {
         self.output() == Output::Json
     }
 
@@ -89,7 +101,7 @@ impl Printing {
     /// # Errors
     /// [`Failure::Usage`] if the options contradict each other, [`Failure::File`] if the file cannot
     /// be created.
-    pub(super) fn check(&self, is_paged: bool) -> Result<(), Failure> {
+    pub(in crate::cli) fn check(&self, is_paged: bool) -> Result<(), Failure> {
         let is_text = self.output() == Output::Text;
         if !self.columns.is_empty() && (is_text || self.is_json()) {
             let message = "--columns needs -o table, csv or markdown";
@@ -110,7 +122,7 @@ impl Printing {
     }
 
     /// The output, in the format of the options.
-    pub(super) fn paper(&self) -> Result<Paper<Sink>, Failure> {
+    pub(in crate::cli) fn paper(&self) -> Result<Paper<Sink>, Failure> {
         let sink = match &self.save {
             Some(path) => Sink::File(temporary(path)?, path.clone()),
             None => Sink::Stdout(io::stdout()),
@@ -135,7 +147,7 @@ impl Printing {
     }
 
     /// Ends the output, and says what it lacks.
-    pub(super) fn end(&self, paper: Paper<Sink>) -> Result<(), Failure> {
+    pub(in crate::cli) fn end(&self, paper: Paper<Sink>) -> Result<(), Failure> {
         let (lacks, sink) = paper.into_parts();
         if let Sink::File(file, path) = sink {
             persist(file, &path)?;
@@ -145,7 +157,7 @@ impl Printing {
     }
 
     /// Writes one value.
-    pub(super) fn value(&self, value: &Value) -> Result<(), Failure> {
+    pub(in crate::cli) fn value(&self, value: &Value) -> Result<(), Failure> {
         let mut paper = self.paper()?;
         self.write(&mut paper, value)?;
         self.end(paper)
@@ -156,8 +168,7 @@ impl Printing {
             // A tool that returns nothing has nothing to show.
             (output, Value::Null) if output != Output::Json => Ok(()),
             (Output::Text, Value::Object(_) | Value::Array(_)) => {
-                let text = serde_json::to_string_pretty(value).unwrap_or_default();
-                paper.whole(&text.into())
+                paper.whole(&exact::pretty(value).into())
             }
             _ => paper.whole(value),
         };
@@ -165,7 +176,7 @@ impl Printing {
     }
 
     /// Writes the result of a call.
-    pub(super) fn result(&self, result: CallResult) -> Result<(), Failure> {
+    pub(in crate::cli) fn result(&self, result: CallResult) -> Result<(), Failure> {
         let files: Vec<_> = result.content.iter().filter_map(bytes).collect();
         if let Some(path) = self.save.as_deref().filter(|_| !files.is_empty()) {
             for (at, file) in files.iter().enumerate() {
@@ -184,12 +195,48 @@ impl Printing {
         }
         let shown = match (self.output(), result.is_text()) {
             (Output::Text, _) if !result.content.is_empty() => content_text(&result.content).into(),
-            (Output::Json, false) => result.received().clone(),
+            (Output::Json, false) => {
+                let mut paper = self.paper()?;
+                let written = paper.received(result.received_text(), result.received());
+                written.map_err(not_written)?;
+                return self.end(paper);
+            }
             (_, false) => content_rows(&result.content),
-            (_, true) => result.into_value()?,
+            (_, true) => {
+                for text in result.beside() {
+                    warn(&format!("it also says: {text}"));
+                }
+                result.into_value()?
+            }
         };
         self.value(&shown)
     }
+}
+
+/// What a refusal has beside its texts.
+pub(in crate::cli) fn beside_error(result: &CallResult) -> Vec<String> {
+    let is_text = |block: &&Content| matches!(block, Content::Text(_));
+    let blocks: Vec<_> = result
+        .content
+        .iter()
+        .filter(|block| !is_text(block))
+        .cloned()
+        .collect();
+    let has_texts = blocks.len() < result.content.len();
+    let structured = result.structured.as_ref().filter(|value| {
+        // The texts say what the structured error of a host says.
+        has_texts && value.get("error").is_none()
+    });
+    let meta = result
+        .received()
+        .get("_meta")
+        .filter(|meta| !meta.is_null());
+    let named = [("structuredContent", structured), ("_meta", meta)];
+    let named = named
+        .into_iter()
+        .filter_map(|(name, value)| Some(format!("{name}: {}", exact::text(value?))));
+    let blocks = (!blocks.is_empty()).then(|| content_text(&blocks));
+    blocks.into_iter().chain(named).collect()
 }
 
 /// A file of a result.
@@ -294,7 +341,7 @@ fn say_lacks(lacks: &Lacks) {
 }
 
 /// The failure for a result that cannot be written.
-pub(super) fn not_written(error: WriteError) -> Failure {
+pub(in crate::cli) fn not_written(error: WriteError) -> Failure {
     match error {
         WriteError::Io(error) => Failure::File("stdout", error),
         WriteError::NoList => {

@@ -1,6 +1,7 @@
 //! The comparison of two results of the history.
 
 use frontdesk_client::history::{CallOutcome, RecordedCall};
+use frontdesk_protocol::exact;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
@@ -136,8 +137,7 @@ impl State {
 
 /// The different lines of both results with their context; empty if there are none.
 fn differences(before: &Value, after: &Value) -> Vec<Told> {
-    let text = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
-    let (before, after) = (text(before), text(after));
+    let (before, after) = (exact::pretty(before), exact::pretty(after));
     let diff = TextDiff::from_lines(&before, &after);
     let mut lines = Vec::new();
     for (at, group) in diff.grouped_ops(CONTEXT).iter().enumerate() {

@@ -1,6 +1,7 @@
 //! Drawing of the history: a row for each call, and the details of one.
 
 use frontdesk_client::history::{Keep, RecordedCall};
+use frontdesk_protocol::exact;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
@@ -140,7 +141,7 @@ fn lines(entry: &RecordedCall, shared: &Shared, width: usize) -> Vec<String> {
     if let Some(words) = words::not_kept(entry) {
         text.push_str(&format!("\n! {words}"));
     }
-    let pretty = |value: &_| serde_json::to_string_pretty(value).unwrap_or_default();
+    let pretty = exact::pretty;
     text.push_str(&format!(
         "\n\nCalled with\n{}",
         pretty(&serde_json::Value::Object(entry.arguments.clone()))

@@ -313,7 +313,8 @@ async fn a_token_that_is_refused_is_not_sent_again() {
     let error = server(&stub.mcp(), Some("key")).tools().await.unwrap_err();
     let reason = "the server refuses the token that is configured".to_owned();
     assert_eq!(error, CallError::SignedOut(reason));
-    assert_eq!(stub.all("initialize").len(), 1);
+    assert_eq!(stub.all("server/discover").len(), 1);
+    assert_eq!(stub.all("initialize").len(), 0);
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use frontdesk_client::config::servers::{HttpServer, ServerConfig};
+use frontdesk_client::config::servers::{Era, HttpServer, ServerConfig};
 use frontdesk_client::{Content, Server};
 use serde_json::{Map, Value, json};
 
@@ -29,7 +29,8 @@ fn result(request: &Request) -> Value {
 
 /// The answer to a request as an event stream.
 fn stream(request: &Request, write: &dyn Fn(&Value) -> String) -> Reply {
-    if request.name().starts_with("notifications/") || request.method != "POST" {
+    let name = request.name();
+    if name.starts_with("notifications/") || name == "server/discover" || request.method != "POST" {
         return usual(request, "2025-06-18");
     }
     let id = &request.json()["id"];
@@ -121,6 +122,56 @@ async fn a_lost_notification_stream_is_not_opened_again_at_once() {
             server.call_raw("say", Map::new()).await.unwrap();
         }
         assert_eq!(stub.all("GET /mcp").len(), 1, "{lost:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_session_begins_as_configured_and_with_one_more_request_at_most() {
+    let modern = |request: &Request| {
+        Reply::result(
+            request,
+            json!({
+                "resultType": "complete", "supportedVersions": ["2026-07-28"],
+                "capabilities": { "tools": {} }, "ttlMs": 0, "cacheScope": "private",
+                "serverInfo": { "name": "stub", "version": "8" },
+            }),
+        )
+    };
+    for (era, is_modern, asked) in [
+        (Era::Auto, true, Ok(("2026-07-28", vec!["server/discover"]))),
+        (
+            Era::Auto,
+            false,
+            Ok(("2025-06-18", vec!["server/discover", "initialize"])),
+        ),
+        (Era::Handshake, true, Ok(("2025-06-18", vec!["initialize"]))),
+        (
+            Era::Discover,
+            true,
+            Ok(("2026-07-28", vec!["server/discover"])),
+        ),
+        (Era::Discover, false, Err(())),
+    ] {
+        for status in [200, 202, 400, 404, 405, 500] {
+            let stub = Stub::start(move |_, request| match request.name().as_str() {
+                "server/discover" if is_modern => modern(request),
+                "server/discover" => Reply::status(status),
+                _ => usual(request, "2025-06-18"),
+            })
+            .await;
+            let mut config = HttpServer::new(&stub.mcp(), None, BTreeMap::new()).unwrap();
+            config.era = era;
+            let server = Server::new("stub", &ServerConfig::Http(config), None).unwrap();
+            let about = server.about().await;
+            let Ok((revision, requests)) = &asked else {
+                assert!(about.is_err(), "{status}");
+                continue;
+            };
+            assert_eq!(about.unwrap().protocol, *revision, "{era:?} {status}");
+            let names = ["server/discover", "initialize"];
+            let made = names.into_iter().filter(|name| !stub.all(name).is_empty());
+            assert_eq!(made.collect::<Vec<_>>(), *requests, "{era:?} {status}");
+        }
     }
 }
 

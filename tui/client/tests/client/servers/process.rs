@@ -70,6 +70,12 @@ fn plays_its_part() {
                 });
                 json!({ "content": [{ "type": "text", "text": about.to_string() }] })
             }
+            "server/discover" => {
+                let error = json!({ "code": -32601, "message": "no such method" });
+                let answer = json!({ "jsonrpc": "2.0", "id": request["id"], "error": error });
+                writeln!(stdout, "{answer}").unwrap();
+                continue;
+            }
             _ => continue,
         };
         let answer = json!({ "jsonrpc": "2.0", "id": request["id"], "result": result });

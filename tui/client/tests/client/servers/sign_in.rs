@@ -225,7 +225,7 @@ async fn a_token_that_ends_is_refreshed_before_it_is_sent() {
     assert_eq!(form["refresh_token"], "refresh-1");
     assert_eq!(form["client_id"], "client-1");
     assert_eq!(form["resource"], stub.mcp());
-    let sent = stub.one("initialize");
+    let sent = stub.one("server/discover");
     assert_eq!(sent.header("authorization"), Some("Bearer access-2"));
 }
 

@@ -221,6 +221,7 @@ pub(crate) fn usual(request: &Request, version: &str) -> Reply {
                 { "name": "write", "inputSchema": { "type": "object" } },
             ] }),
         ),
+        "server/discover" => Reply::status(400),
         "GET /mcp" | "DELETE /mcp" => Reply::status(405),
         name if name.starts_with("notifications/") => Reply::status(202),
         name => panic!("nobody should ask for {name}"),

@@ -1,0 +1,267 @@
+//! `resources`, `read`, `prompts`, `prompt`, `complete`: what another server offers beside its tools.
+
+use std::collections::HashMap;
+
+use clap::Args;
+use frontdesk::plain;
+use frontdesk_client::server::Offers;
+use frontdesk_client::{CallError, Server};
+use serde_json::{Map, Value, json};
+
+use super::call::printing::Printing;
+use super::options::Options;
+use super::peer::{Peer, of_server};
+use super::reach::Reach;
+use super::{Failure, completions, say, warn};
+
+/// The width of the column of names.
+const NAMES: usize = 40;
+
+/// Lists the resources of a server, and the templates of their addresses.
+#[derive(Debug, Args)]
+pub(super) struct Resources {
+    /// The server, by its configured name or its address. Left out before `-- COMMAND`.
+    #[arg(value_name = "SERVER", required_unless_present = "command", conflicts_with = "command", add = completions::peers())]
+    server: Option<String>,
+    /// Print both lists as JSON, as received.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    reach: Reach,
+}
+
+/// Reads a resource of a server.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "frontdesk read [OPTIONS] SERVER URI\n       frontdesk read [OPTIONS] URI -- COMMAND…"
+)]
+pub(super) struct Read {
+    /// The server, and the address of the resource.
+    #[arg(value_name = "SERVER URI", required = true, num_args = 1..=2)]
+    words: Vec<String>,
+    #[command(flatten)]
+    printing: Printing,
+    #[command(flatten)]
+    reach: Reach,
+}
+
+/// Lists the prompts of a server.
+#[derive(Debug, Args)]
+pub(super) struct Prompts {
+    /// The server, by its configured name or its address. Left out before `-- COMMAND`.
+    #[arg(value_name = "SERVER", required_unless_present = "command", conflicts_with = "command", add = completions::peers())]
+    server: Option<String>,
+    /// Print the list as JSON, as received.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    reach: Reach,
+}
+
+/// Fills in a prompt of a server, and prints its messages.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "frontdesk prompt [OPTIONS] SERVER PROMPT [name=value]…\n       frontdesk prompt [OPTIONS] PROMPT [name=value]… -- COMMAND…"
+)]
+pub(super) struct Prompt {
+    /// The server, the prompt, and its arguments.
+    #[arg(value_name = "SERVER PROMPT name=value", required = true)]
+    words: Vec<String>,
+    #[command(flatten)]
+    printing: Printing,
+    #[command(flatten)]
+    reach: Reach,
+}
+
+/// Lists suggestions for an argument of a prompt, or of the template of an address.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "frontdesk complete [OPTIONS] SERVER PROMPT|TEMPLATE name=beginning [name=value]…\n       frontdesk complete [OPTIONS] PROMPT|TEMPLATE name=beginning [name=value]… -- COMMAND…"
+)]
+pub(super) struct Complete {
+    /// The server, the prompt or template, the argument with its beginning, and the arguments known
+    /// so far.
+    #[arg(value_name = "SERVER PROMPT|TEMPLATE name=value", required = true)]
+    words: Vec<String>,
+    #[command(flatten)]
+    reach: Reach,
+}
+
+impl Resources {
+    pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
+        let callee = Callee::find(&self.reach, options, self.server.as_deref())?;
+        let both = async |server: &Server| {
+            let resources = server.list(Offers::Resources).await?;
+            Ok((resources, server.list(Offers::Templates).await?))
+        };
+        let (resources, templates) = callee.ask(&self.reach, both).await?;
+        if self.json {
+            return say(
+                &json!({ "resources": resources, "resourceTemplates": templates }).to_string(),
+            );
+        }
+        let named = resources.iter().map(|it| (it, "uri"));
+        let named = named.chain(templates.iter().map(|it| (it, "uriTemplate")));
+        named
+            .map(|(item, key)| line(item, text(item, key), ""))
+            .try_for_each(|line| say(&line))
+    }
+}
+
+impl Read {
+    pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
+        let (server, words) = split(&self.reach, &self.words, "the address of the resource")?;
+        let printing = self.printing.clone().or_text();
+        printing.check(false)?;
+        let callee = Callee::find(&self.reach, options, server)?;
+        let uri = words[0].as_str();
+        let read = callee.ask(&self.reach, async |server: &Server| server.read(uri).await);
+        printing.result(read.await?)
+    }
+}
+
+impl Prompts {
+    pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
+        let callee = Callee::find(&self.reach, options, self.server.as_deref())?;
+        let list = async |server: &Server| server.list(Offers::Prompts).await;
+        let prompts = callee.ask(&self.reach, list).await?;
+        if self.json {
+            return say(&Value::Array(prompts).to_string());
+        }
+        prompts.iter().try_for_each(|prompt| {
+            let arguments = prompt["arguments"].as_array().into_iter().flatten();
+            let arguments = arguments.map(|argument| match argument["required"] == true {
+                true => format!(" {}=…", text(argument, "name")),
+                false => format!(" [{}=…]", text(argument, "name")),
+            });
+            say(&line(
+                prompt,
+                text(prompt, "name"),
+                &arguments.collect::<String>(),
+            ))
+        })
+    }
+}
+
+impl Prompt {
+    pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
+        let (server, words) = split(&self.reach, &self.words, "the prompt")?;
+        let name = words[0].as_str();
+        let arguments = pairs(&words[1..])?;
+        let arguments: Map<_, _> = arguments
+            .into_iter()
+            .map(|(name, text)| (name, text.into()))
+            .collect();
+        let printing = self.printing.clone().or_text();
+        printing.check(false)?;
+        let callee = Callee::find(&self.reach, options, server)?;
+        let fill = async |server: &Server| server.prompt(name, arguments.clone()).await;
+        printing.result(callee.ask(&self.reach, fill).await?)
+    }
+}
+
+impl Complete {
+    pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
+        let (server, words) = split(&self.reach, &self.words, "the prompt or template")?;
+        let mut given = pairs(&words[1..])?;
+        if given.is_empty() {
+            let message = "the argument is missing; write name= and its beginning";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        let (name, begin) = given.remove(0);
+        let given: HashMap<_, _> = given.into_iter().collect();
+        let callee = Callee::find(&self.reach, options, server)?;
+        let complete = async |server: &Server| {
+            server
+                .complete(&words[0], (&name, &begin), given.clone())
+                .await
+        };
+        let suggested = callee.ask(&self.reach, complete).await?;
+        suggested
+            .values
+            .iter()
+            .try_for_each(|value| say(&plain(value)))?;
+        if suggested.has_more {
+            warn("there are more; write more of the beginning");
+        }
+        Ok(())
+    }
+}
+
+/// The server of a command.
+struct Callee(Peer, Server);
+
+impl Callee {
+    fn find(reach: &Reach, options: &Options, name: Option<&str>) -> Result<Self, Failure> {
+        match reach.peer(options, name)? {
+            Peer::Host(_, host) => Err(Failure::Usage(format!(
+                "{} is a host of the service and has only tools",
+                host.area()
+            ))),
+            peer @ Peer::Server(_) => {
+                let Peer::Server(server) = &peer else {
+                    return Err(Failure::Usage("no server".to_owned()));
+                };
+                let server = server.clone();
+                Ok(Callee(peer, server))
+            }
+        }
+    }
+
+    async fn ask<T>(
+        &self,
+        reach: &Reach,
+        request: impl AsyncFn(&Server) -> Result<T, CallError>,
+    ) -> Result<T, Failure> {
+        let asked = async {
+            let asked = request(&self.1).await;
+            asked.map_err(|error| of_server(self.1.name(), error))
+        };
+        self.0.until_done(reach.timeout, asked).await
+    }
+}
+
+/// The server and the words about it. With a program after `--`, no word names the server.
+fn split<'a>(
+    reach: &Reach,
+    words: &'a [String],
+    what: &str,
+) -> Result<(Option<&'a str>, &'a [String]), Failure> {
+    let (server, words) = match (reach.command().is_empty(), words) {
+        (true, [server, words @ ..]) => (Some(server.as_str()), words),
+        (_, words) => (None, words),
+    };
+    match words.is_empty() {
+        true => Err(Failure::Usage(format!("{what} is missing"))),
+        false => Ok((server, words)),
+    }
+}
+
+fn pairs(words: &[String]) -> Result<Vec<(String, String)>, Failure> {
+    let pair = |word: &String| match word.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => {
+            let message = format!("`{word}` is not an argument; write name=value");
+            Err(Failure::Usage(message))
+        }
+    };
+    words.iter().map(pair).collect()
+}
+
+fn text<'a>(item: &'a Value, key: &str) -> &'a str {
+    item[key].as_str().unwrap_or_default()
+}
+
+/// A line of a list: the name for commands, and what it is.
+fn line(item: &Value, name: &str, more: &str) -> String {
+    let about = ["title", "description", "name"]
+        .iter()
+        .map(|key| text(item, key));
+    let about = about
+        .into_iter()
+        .find(|about| !about.is_empty() && *about != name);
+    let about = about.unwrap_or_default();
+    let about = about.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = format!("{name}{more}");
+    plain(format!("{name:<NAMES$} {about}").trim_end()).into_owned()
+}
