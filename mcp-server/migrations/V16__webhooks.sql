@@ -84,9 +84,10 @@ create function app.webhooks_of(target uuid) returns table (type text, number bi
   language sql stable security definer set search_path = ''
 begin atomic
   select e.type, count(*), count(e.delivered_at)
-  from app.changed_rows r
+  from app.parts(target) p
+  join app.changed_rows r on r.change_id = p
   join webhooks.events e on e.id::text = r.key::jsonb ->> 'id' and e.organization_id = app.caller_org()
-  where r.change_id = target and r.table_name = 'webhooks.events'
+  where r.table_name = 'webhooks.events'
   group by e.type;
 end;
 

@@ -8,8 +8,8 @@ create table quiz.dispatches (
   form_id uuid not null,
   event_id uuid not null,
   guest_id uuid not null,
-  -- Resolved at the time of the dispatch.
-  chat_id text not null,
+  -- Resolved at the time of the dispatch; null for a guest with an account, for whom it waits in the app.
+  chat_id text,
   dispatched_by uuid default app.caller_id(),
   created_at timestamptz not null default now(),
   -- A guest gets a form once.
@@ -64,13 +64,20 @@ grant insert (dispatch_id, answers) on quiz.responses to authenticated;
 
 -- Functions and triggers ---------------------------------------------------------------------------
 
+-- Whether a guest can respond in the app.
+create function quiz.has_account(guest uuid) returns boolean
+  language sql stable security definer set search_path = ''
+  return exists (
+    select from events.guests g join learn.profiles p on p.member_id = g.member_id
+    where g.id = guest and g.organization_id = app.caller_org() and p.is_active and p.removed_at is null);
+
 -- The chat id is always the one that resolves.
 create function quiz.resolve() returns trigger language plpgsql set search_path = '' as $$
 begin
   new.chat_id := (select c.chat_id from events.chat_of(new.guest_id, null) c);
-  if new.chat_id is null then
+  if new.chat_id is null and not quiz.has_account(new.guest_id) then
     raise check_violation using
-      column = 'guest_id', message = 'neither the guest nor the profile has a chat id: add one first';
+      column = 'guest_id', message = 'the guest has neither a chat id nor an account: add one first';
   end if;
   return new;
 end
@@ -78,7 +85,7 @@ $$;
 create trigger resolve before insert on quiz.dispatches
   for each row when (current_setting('app.restoring', true) is distinct from 'on') execute function quiz.resolve();
 create trigger webhook after insert on quiz.dispatches
-  for each row when (current_setting('app.restoring', true) is distinct from 'on')
+  for each row when (new.chat_id is not null and current_setting('app.restoring', true) is distinct from 'on')
   execute function webhooks.tell('dispatch.created');
 
 -- What a dispatch of this form to the event's guests would do with each: `send`, `already`, `no_chat_id`.
@@ -100,7 +107,8 @@ begin
   end if;
   return query
     select g.id, g.name, g.name_key,
-           case when d.id is not null then 'already' when c.chat_id is null then 'no_chat_id' else 'send' end
+           case when d.id is not null then 'already'
+                when c.chat_id is null and not quiz.has_account(g.id) then 'no_chat_id' else 'send' end
     from events.guests g
     left join quiz.dispatches d on d.form_id = form and d.guest_id = g.id
     cross join lateral events.chat_of(g.id, null) c
@@ -170,4 +178,37 @@ end
 $$;
 create trigger check_response before insert on quiz.responses for each row execute function quiz.check_response();
 
-grant execute on function quiz.planned, quiz.check_response to authenticated;
+-- Gives the forms of a guest, with the responses, to another one of the same event who is the same person. Of a form that
+-- both got, the answered one stays. Returns the number of forms.
+create function quiz.move_dispatches(from_guest uuid, to_guest uuid) returns integer
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  moved integer;
+  answered text;
+begin
+  if coalesce(app.caller_role() not in ('owner', 'admin', 'staff'), true) then
+    raise insufficient_privilege;
+  end if;
+  select f.title into answered
+  from quiz.dispatches d
+  join quiz.dispatches k on k.form_id = d.form_id and k.guest_id = to_guest
+  join quiz.forms f on f.id = d.form_id
+  where d.guest_id = from_guest and exists (select from quiz.responses r where r.dispatch_id = d.id)
+    and exists (select from quiz.responses r where r.dispatch_id = k.id) limit 1;
+  if found then
+    raise unique_violation using column = 'remove_id', message = format('both have answered the form “%s”', answered);
+  end if;
+  delete from quiz.dispatches k using quiz.dispatches d
+  where d.guest_id = from_guest and k.guest_id = to_guest and k.form_id = d.form_id
+    and d.organization_id = app.caller_org()
+    and exists (select from quiz.responses r where r.dispatch_id = d.id);
+  update quiz.dispatches d set guest_id = to_guest
+  where d.guest_id = from_guest and d.organization_id = app.caller_org()
+    and not exists (select from quiz.dispatches o where o.form_id = d.form_id and o.guest_id = to_guest);
+  get diagnostics moved = row_count;
+  return moved;
+end
+$$;
+
+grant execute on function quiz.has_account, quiz.planned, quiz.check_response, quiz.move_dispatches to authenticated;

@@ -19,10 +19,15 @@ create table app.changes (
   -- The name and version of the calling program.
   client text,
   -- The entry that this one reverses.
-  undoes uuid
+  undoes uuid,
+  -- The action to which the call belongs: several calls that are one row of the history, and are undone together.
+  action_id uuid,
+  -- The entry of an action, which has no rows of its own.
+  is_action boolean not null default false
 ) partition by range (id);
 create index changes_organization_id_idx on app.changes (organization_id, id);
 create index changes_undoes_idx on app.changes (undoes) where undoes is not null;
+create index changes_action_id_idx on app.changes (action_id) where action_id is not null;
 
 create table app.changes_default partition of app.changes default;
 
@@ -197,16 +202,49 @@ begin atomic
   where r.change_id = current_setting('app.change_id')::uuid order by r.position;
 end;
 
+-- Writes the entry of an action with its first call. An action is its caller's own, and its id has the time.
+create function app.begin_action(action uuid, host text, tool text, client text) returns void
+  language plpgsql set search_path = ''
+as $$
+begin
+  if action not between app.first_change_id(now() - interval '1 day') and app.first_change_id(now() + interval '1 day') then
+    raise check_violation using
+      column = '_meta.frontdesk/action', message = 'must be `new`, or the id in the result of a call of the last day';
+  end if;
+  insert into app.changes (id, organization_id, account_id, host, tool, client, is_action)
+  values (action, app.caller_org(), app.caller_id(), host, tool, client, true)
+  on conflict do nothing;
+  if not found and not exists (
+    select from app.changes c
+    where c.id = action and c.is_action and c.account_id = app.caller_id() and c.organization_id = app.caller_org()) then
+    raise check_violation using
+      column = '_meta.frontdesk/action', message = 'is the id of another change: choose a new one';
+  end if;
+end
+$$;
+
 -- Writes the entry of this transaction if it has changed a row, and returns its id. Then erases the people that it
--- removed.
-create function app.record_change(host text, tool text, arguments text, idempotency_key text, client text, undoes uuid)
-  returns uuid language plpgsql security definer set search_path = '' as $$
+-- removed. Without a host nothing is kept: the rows were captured only to compare them with a preview.
+create function app.record_change(
+  host text, tool text, arguments text, idempotency_key text, client text, undoes uuid, action uuid
+) returns uuid
+  language plpgsql security definer set search_path = ''
+as $$
 declare
   change uuid := current_setting('app.change_id');
 begin
-  if exists (select from app.changed_rows r where r.change_id = change) then
-    insert into app.changes (id, organization_id, account_id, host, tool, arguments, idempotency_key, client, undoes)
-    values (change, app.caller_org(), app.caller_id(), host, tool, arguments, idempotency_key, client, undoes);
+  if host is null then
+    perform set_config('app.erasing', 'on', true);
+    delete from app.changed_rows r where r.change_id = change;
+    perform set_config('app.erasing', '', true);
+    change := null;
+  elsif exists (select from app.changed_rows r where r.change_id = change) then
+    if action is not null then
+      perform app.begin_action(action, host, tool, client);
+    end if;
+    insert into app.changes
+      (id, organization_id, account_id, host, tool, arguments, idempotency_key, client, undoes, action_id)
+    values (change, app.caller_org(), app.caller_id(), host, tool, arguments, idempotency_key, client, undoes, action);
   else
     change := null;
   end if;

@@ -2,13 +2,15 @@
 
 -- Access -------------------------------------------------------------------------------------------
 
--- Whether the caller's policies permit a command with a row that is given as JSON. `command` is as in pg_policy: r, a,
--- w or d. `is_new` asks about the row as it is written, otherwise about the row as it is found. Null without a policy.
-create function app.permits(of regclass, command "char", given jsonb, is_new boolean)
-  returns boolean language plpgsql stable set search_path = '' as $$
+-- Whether the caller's policies permit a command with each of these rows, which are given as JSON. `command` is as in
+-- pg_policy: r, a, w or d. `is_new` asks about the rows as they are written, otherwise as they are found. Null without a
+-- policy.
+create function app.permitted(of regclass, command "char", given jsonb[], is_new boolean) returns boolean[]
+  language plpgsql stable set search_path = ''
+as $$
 declare
   condition text;
-  permitted boolean;
+  answers boolean[];
 begin
   select string_agg(format('(%s)', rule), ' or ') into condition
   from (select pg_get_expr(case when is_new then coalesce(p.polwithcheck, p.polqual) else p.polqual end, p.polrelid)
@@ -19,26 +21,40 @@ begin
   if condition is null then
     return null;
   end if;
-  execute format('select %s from jsonb_populate_record(null::%s, $1) %I', condition, of,
+  execute format('select array(select coalesce(%s, false)
+                   from unnest($1) with ordinality given_ (given_row, given_place),
+                     jsonb_populate_record(null::%s, given_row) %I
+                   order by given_place)', condition, of,
                  (select c.relname from pg_catalog.pg_class c where c.oid = of))
-    into permitted using given;
-  return coalesce(permitted, false);
+    into answers using given;
+  return answers;
 end
 $$;
 
--- The row with this key, as its owner sees it; with `is_locked`, until the transaction ends.
-create function app.current_row(of regclass, key jsonb, is_locked boolean default false)
-  returns jsonb language plpgsql security definer set search_path = '' as $$
-declare
-  found jsonb;
+-- As app.permitted, for one row.
+create function app.permits(of regclass, command "char", given jsonb, is_new boolean) returns boolean
+  language sql stable set search_path = ''
+  return (app.permitted(of, command, array[given], is_new))[1];
+
+-- The rows with these keys, as their owner sees them, and their places in the array, counted from 1; with `is_locked`,
+-- until the transaction ends.
+create function app.current_rows(of regclass, keys jsonb[], is_locked boolean default false)
+  returns table (place bigint, found jsonb)
+  language plpgsql security definer set search_path = ''
+as $$
 begin
-  execute format('select to_jsonb(t) from %1$s t, jsonb_populate_record(null::%1$s, $1) k where %2$s %3$s', of,
-                 (select string_agg(format('t.%1$I = k.%1$I', name), ' and ') from jsonb_object_keys(key) name),
-                 case when is_locked then 'for update of t' else '' end)
-    into found using key;
-  return found;
+  return query execute format(
+    'select g.place, to_jsonb(t) from unnest($1) with ordinality g (key, place), jsonb_populate_record(null::%1$s, g.key) k,
+       %1$s t where %2$s order by g.place %3$s', of,
+    (select string_agg(format('t.%1$I = k.%1$I', name), ' and ') from jsonb_object_keys(keys[1]) name),
+    case when is_locked then 'for update of t' else '' end) using keys;
 end
 $$;
+
+-- As app.current_rows, for one key.
+create function app.current_row(of regclass, key jsonb, is_locked boolean default false) returns jsonb
+  language sql security definer set search_path = ''
+  return (select r.found from app.current_rows(of, array[key], is_locked) r);
 
 -- The last recorded state of a row that was deleted.
 create function app.last_row(of text, key_text text) returns jsonb
@@ -122,6 +138,15 @@ end;
 
 -- Listing ------------------------------------------------------------------------------------------
 
+-- The entries that have the rows of a change: itself, and the calls of an action.
+create function app.parts(target uuid) returns setof uuid
+  language sql stable rows 2 security definer set search_path = ''
+begin atomic
+  select target
+  union all
+  select c.id from app.changes a join app.changes c on c.action_id = a.id where a.id = target and a.is_action;
+end;
+
 -- The change that undid this one and is still in effect; null without one.
 create function app.undone_by(target uuid)
   returns uuid language plpgsql stable security definer set search_path = '' as $$
@@ -143,23 +168,37 @@ create function app.lasting(of text) returns text language sql immutable set sea
     when of = 'quiz.responses' then 'a response is final and cannot be undone'
   end;
 
+-- As app.parts, without the calls of an action that were undone by themselves.
+create function app.parts_in_effect(target uuid) returns setof uuid
+  language sql stable rows 2 security definer set search_path = ''
+begin atomic
+  select p from app.parts(target) p where p = target or app.undone_by(p) is null;
+end;
+
 -- Why a change can never be undone; null if it can. Later changes do not count.
-create function app.obstacle(target uuid) returns text language sql stable security definer set search_path = ''
+create function app.obstacle(target uuid) returns text
+  language sql stable security definer set search_path = ''
   return (select case
-      when count(*) = 0 then 'no row of this change is recorded'
       when app.undone_by(target) is not null then 'this change was already undone'
-      when count(*) filter (where r.before is null and r.after is null) > 0
+      when app.undone_by((select c.action_id from app.changes c where c.id = target)) is not null
+        then 'the action of which this change is a part was already undone'
+      when count(r) = 0 and count(p) > 1 then 'each change of this action was already undone'
+      when count(r) = 0 then 'no row of this change is recorded'
+      when count(r) filter (where r.before is null and r.after is null) > 0
         then 'this change is about a person who was deleted: their data was removed from the history'
       else min(app.lasting(r.table_name))
-    end from app.changed_rows r where r.change_id = target);
+    end
+    from app.parts_in_effect(target) p left join app.changed_rows r on r.change_id = p);
 
 -- What a change did, in words: `changed 1 task, added 1 task status change`.
-create function app.summary(target uuid) returns text language sql stable security definer set search_path = ''
+create function app.summary(target uuid) returns text
+  language sql stable security definer set search_path = ''
 begin atomic
   with counts as (
     select min(r.position) as place, r.operation, split_part(r.table_name, '.', 2) as records,
            count(distinct r.key) as number, bool_or(r.is_direct) as is_direct
-    from app.changed_rows r where r.change_id = target and r.table_name <> 'webhooks.events'
+    from app.parts(target) p join app.changed_rows r on r.change_id = p
+    where r.table_name <> 'webhooks.events'
     group by r.operation, r.table_name
   ), ranked as (
     select c.*, row_number() over (order by c.is_direct desc, c.place) as rank from counts c
@@ -171,16 +210,17 @@ begin atomic
   from ranked;
 end;
 
-create function app.count_rows(target uuid) returns integer language sql stable security definer set search_path = ''
-  return (select count(*)::integer from app.changed_rows r
-          where r.change_id = target and r.table_name <> 'webhooks.events');
+create function app.count_rows(target uuid) returns integer
+  language sql stable security definer set search_path = ''
+  return (select count(*)::integer from app.parts(target) p join app.changed_rows r on r.change_id = p
+          where r.table_name <> 'webhooks.events');
 
 -- The rows of a change that the caller cannot read, counted: they are known, not shown.
 create function app.row_counts(target uuid) returns table (table_name text, operation text, number bigint)
   language sql stable security definer set search_path = ''
 begin atomic
-  select r.table_name, r.operation, count(*) from app.changed_rows r
-  where r.change_id = target and r.table_name <> 'webhooks.events'
+  select r.table_name, r.operation, count(*) from app.parts(target) p join app.changed_rows r on r.change_id = p
+  where r.table_name <> 'webhooks.events'
   group by r.table_name, r.operation;
 end;
 
@@ -188,9 +228,8 @@ end;
 create function app.has_kind(target uuid, kind text) returns boolean
   language sql stable security definer set search_path = ''
   return exists (
-    select from app.changed_rows r
-    where r.change_id = target
-      and kind in (replace(app.singular(split_part(r.table_name, '.', 2)), ' ', '_'),
+    select from app.parts(target) p join app.changed_rows r on r.change_id = p
+    where kind in (replace(app.singular(split_part(r.table_name, '.', 2)), ' ', '_'),
                    replace(app.singular(replace(r.table_name, '.', '_')), ' ', '_')));
 
 -- The changes of the row with this id, and of rows that link it to others.
@@ -202,7 +241,52 @@ begin atomic
   where r.key not like '{"id"%' and app.key_values(r.key) @> array[record::text];
 end;
 
+-- The position of the only row that a call itself wrote; null if it wrote several, or none.
+create function app.only_row(target uuid) returns bigint
+  language sql stable security definer set search_path = ''
+  return (select case when count(*) = 1 then min(r.position) end
+          from (select o.position from app.changed_rows o
+                where o.change_id = target and o.is_direct and o.table_name <> 'webhooks.events' limit 2) r);
+
+-- A value in a sentence; null for one that says nothing there: an id, a list, a long text.
+create function app.said(value jsonb) returns text
+  language sql immutable set search_path = ''
+  return case
+    when jsonb_typeof(value) = 'null' then 'empty'
+    when jsonb_typeof(value) in ('object', 'array') or length(value #>> '{}') > 40
+      or value #>> '{}' ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then null
+    else value #>> '{}' end;
+
+-- The record of a change of one row, and up to two of its values before and after, if the caller can read the row:
+-- `“Ana”: role vip → speaker`.
+create function app.detail(target uuid) returns text
+  language plpgsql stable set search_path = ''
+as $$
+declare
+  of record;
+  label text;
+  fields text;
+begin
+  select r.table_name, r.key, r.operation, r.before::jsonb as before, r.after::jsonb as after into of
+  from app.changed_rows r where r.change_id = target and r.position = app.only_row(target);
+  if not found then
+    return null;
+  end if;
+  label := coalesce(coalesce(of.after, of.before) ->> 'name', coalesce(of.after, of.before) ->> 'title',
+    (select r.label from app.readable_rows(array[of.table_name], array[of.key], array[null::text]) r));
+  if of.operation = 'update' then
+    select string_agg(concat_ws(' ', replace(e.name, '_', ' '),
+             app.said(of.before -> e.name) || ' → ' || app.said(of.after -> e.name)), ', ' order by e.place) into fields
+    from (select name, row_number() over (order by name) as place
+          from jsonb_object_keys(of.after) name where name <> 'updated_at') e
+    where e.place <= 2;
+  end if;
+  return concat_ws(': ', '“' || label || '”', fields);
+end
+$$;
+
 grant execute on function
-  app.permits, app.current_row, app.last_row, app.may_read_row, app.readable_rows, app.readable_columns,
-  app.undone_by, app.lasting, app.obstacle, app.summary, app.count_rows, app.row_counts, app.has_kind, app.changes_of
+  app.permitted, app.permits, app.current_rows, app.current_row, app.last_row, app.may_read_row, app.readable_rows,
+  app.readable_columns, app.parts, app.undone_by, app.lasting, app.obstacle, app.summary, app.count_rows,
+  app.row_counts, app.has_kind, app.changes_of, app.only_row, app.said, app.detail
   to authenticated;

@@ -24,12 +24,10 @@ $$;
 -- The rows of a change that the caller sees in the history: each with its state before and after, of an update the
 -- changed columns, or null if it did not exist. `is_direct` is false for rows that triggers and cascades wrote.
 create function app.footprint(target uuid)
-  returns table (records text, key jsonb, key_text text, last_position bigint, was jsonb, is_left jsonb, is_direct boolean)
+  returns table (records text, key jsonb, key_text text, first_position bigint, last_position bigint, was jsonb,
+                 is_left jsonb, is_direct boolean)
   language plpgsql stable security definer set search_path = ''
 as $$
-declare
-  one record;
-  origin constant uuid := app.origin(target);
 begin
   if not exists (
     select from app.changes c
@@ -37,25 +35,23 @@ begin
       and (c.account_id = app.caller_id() or app.caller_is_admin())) then
     return;
   end if;
-  for one in
-    select r.table_name, r.key as key_text, max(r.position) as last_position,
-           array_agg(r.operation order by r.position) as operations,
-           array_agg(r.before::jsonb order by r.position desc) as befores,
-           array_agg(r.after::jsonb order by r.position) as afters,
-           coalesce((select bool_or(o.is_direct) from app.changed_rows o
-             where o.change_id = origin and o.table_name = r.table_name and o.key = r.key), false) as is_direct
-    from app.changed_rows r where r.change_id = target and r.table_name <> 'webhooks.events'
-    group by r.table_name, r.key order by min(r.position)
-  loop
-    records := one.table_name;
-    key_text := one.key_text;
-    key := one.key_text;
-    last_position := one.last_position;
-    is_direct := one.is_direct;
-    was := case when one.operations[1] <> 'insert' then app.overlaid(one.befores) end;
-    is_left := case when one.operations[cardinality(one.operations)] <> 'delete' then app.overlaid(one.afters) end;
-    return next;
-  end loop;
+  return query
+    with direct as materialized (
+      select distinct o.table_name, o.key
+      from app.parts(target) part, app.parts(app.origin(part)) p join app.changed_rows o on o.change_id = p
+      where o.is_direct
+    )
+    select r.table_name, r.key::jsonb, r.key, min(r.position), max(r.position),
+           case when (array_agg(r.operation order by r.position))[1] <> 'insert'
+             then app.overlaid(array_agg(r.before::jsonb order by r.position desc)) end,
+           case when (array_agg(r.operation order by r.position desc))[1] <> 'delete'
+             then app.overlaid(array_agg(r.after::jsonb order by r.position)) end,
+           count(d.key) > 0
+    from app.parts_in_effect(target) p
+    join app.changed_rows r on r.change_id = p
+    left join direct d on d.table_name = r.table_name and d.key = r.key
+    where r.table_name <> 'webhooks.events'
+    group by r.table_name, r.key order by min(r.position);
 end
 $$;
 
@@ -89,77 +85,128 @@ create function app.difference(state jsonb, other jsonb) returns jsonb language 
   return (select coalesce(jsonb_object_agg(e.key, e.value), '{}') from jsonb_each(state) e
           where other -> e.key is distinct from e.value);
 
--- The rows of a change that are not as it left them, with what differs: their state then (`is_left`) and now
--- (`is_now`), null for a row that did not or does not exist. Locks the rows. A row that a later change in effect has
--- touched differs, also in columns that this change left alone.
-create function app.differences(target uuid) returns table (records text, key jsonb, is_left jsonb, is_now jsonb)
-  language plpgsql security definer set search_path = '' as $$
+-- The rows of a change that are not as it left them, with what differs: their state then (`is_left`) and now (`is_now`),
+-- null for a row that did not or does not exist. Locks the rows. A row that a later change in effect has touched
+-- differs, also in columns that this change left alone; of an action, a row that another change touched meanwhile.
+create function app.differences(target uuid)
+  returns table (records text, key jsonb, is_left jsonb, is_now jsonb)
+  language plpgsql security definer set search_path = ''
+as $$
 declare
+  of record;
   one record;
-  later record;
+  own constant uuid[] := array(select app.parts_in_effect(target));
+  -- No change with a later position began earlier.
+  since constant uuid := (select app.first_change_id(c.created_at - interval '1 day')
+                          from app.changes c where c.id = target);
 begin
-  for one in select * from app.footprint(target) loop
-    records := one.records;
-    key := one.key;
-    is_now := app.current_row(one.records::regclass, one.key, true);
-    is_left := one.is_left;
-    if is_left is not null and is_now is not null then
-      is_left := app.as_stored(one.records::regclass, is_left);
-      is_now := is_now - array(select name from jsonb_object_keys(is_now) name where not is_left ? name);
-      select app.overlaid(array_agg(r.before::jsonb order by r.position desc)) as before,
-             app.overlaid(array_agg(r.after::jsonb order by r.position)) as after into later
-      from app.changed_rows r join app.changes c on c.id = r.change_id
-      where r.key = one.key_text and r.table_name = one.records and r.position > one.last_position
-        and c.undoes is null and app.undone_by(c.id) is null;
-      is_left := coalesce(later.before, '{}') || is_left;
-      is_now := coalesce(later.after, '{}') || is_now;
-      one.is_left := app.difference(is_left, is_now);
-      is_now := app.difference(is_now, is_left);
+  for of in
+    select f.records, array_agg(f.key) as keys, array_agg(f.key_text) as key_texts, array_agg(f.is_left) as states,
+           array_agg(f.first_position) as positions
+    from app.footprint(target) f group by f.records order by min(f.first_position)
+  loop
+    for one in
+      with rows as materialized (
+        select * from unnest(of.keys, of.key_texts, of.states, of.positions)
+          with ordinality r (key, key_text, is_left, first_position, place)
+      ), current as materialized (
+        select * from app.current_rows(of.records::regclass, of.keys, true)
+      ), others as (
+        select w.place, app.overlaid(array_agg(r.before::jsonb order by r.position desc)) as before,
+               app.overlaid(array_agg(r.after::jsonb order by r.position)) as after
+        from rows w
+        join app.changed_rows r on r.key = w.key_text and r.table_name = of.records and r.position > w.first_position
+          and r.change_id >= since and r.change_id <> all (own)
+        join app.changes c on c.id = r.change_id
+        where c.undoes is null and app.undone_by(c.id) is null and app.undone_by(c.action_id) is null
+        group by w.place
+      )
+      select w.key, w.is_left, c.found, o.before, o.after
+      from rows w left join current c using (place) left join others o using (place) order by w.place
+    loop
+      key := one.key;
       is_left := one.is_left;
-      continue when is_left = '{}' and is_now = '{}';
-    end if;
-    continue when is_left is null and is_now is null;
-    return next;
+      is_now := one.found;
+      if is_left is not null and is_now is not null then
+        is_left := app.as_stored(of.records::regclass, is_left);
+        is_now := is_now - array(select name from jsonb_object_keys(is_now) name where not is_left ? name);
+        is_left := coalesce(one.before, '{}') || is_left;
+        is_now := coalesce(one.after, '{}') || is_now;
+        one.is_left := app.difference(is_left, is_now);
+        is_now := app.difference(is_now, is_left);
+        is_left := one.is_left;
+        continue when is_left = '{}' and is_now = '{}';
+      end if;
+      continue when is_left is null and is_now is null;
+      records := of.records;
+      return next;
+    end loop;
   end loop;
 end
 $$;
 
 -- The tables of a change in which the caller could not write its rows. Rows that triggers wrote follow those that the
 -- call wrote itself, and rows that were added or deleted with the one that they belong to follow that.
-create function app.forbidden(target uuid) returns setof text language plpgsql set search_path = '' as $$
+create function app.forbidden(target uuid) returns setof text
+  language plpgsql set search_path = ''
+as $$
 declare
-  one record;
-  records regclass;
-  found jsonb;
-  may_add boolean;
-  may_remove boolean;
-  is_permitted boolean;
+  of record;
+  found jsonb[];
+  may_add boolean[];
+  may_remove boolean[];
+  may_write boolean[];
 begin
-  for one in
-    with rows as materialized (select f.*, coalesce(f.was, f.is_left) as state from app.footprint(target) f)
-    select r.* from rows r
-    where r.is_direct and not exists (
-      select from pg_catalog.pg_constraint c join rows o on o.records = c.confrelid::regclass::text
-      where c.conrelid = r.records::regclass and c.contype = 'f' and c.confdeltype in ('c', 'n')
-        and (o.was is null or o.is_left is null)
-        and not exists (
-          select from unnest(c.conkey, c.confkey) k (own, other)
-          join pg_catalog.pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.own
-          join pg_catalog.pg_attribute b on b.attrelid = c.confrelid and b.attnum = k.other
-          where r.state ->> a.attname is distinct from o.state ->> b.attname))
+  for of in
+    with rows as materialized (
+      select f.*, f.records::regclass as relation, coalesce(f.was, f.is_left) as state from app.footprint(target) f
+    ), links as materialized (
+      select c.oid, c.conrelid, c.confrelid,
+        array(select a.attname::text from unnest(c.conkey) with ordinality k (number, place)
+              join pg_catalog.pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.number order by k.place) as own,
+        array(select a.attname::text from unnest(c.confkey) with ordinality k (number, place)
+              join pg_catalog.pg_attribute a on a.attrelid = c.confrelid and a.attnum = k.number order by k.place) as other
+      from pg_catalog.pg_constraint c
+      where c.contype = 'f' and c.confdeltype in ('c', 'n')
+        and c.conrelid in (select r.relation from rows r) and c.confrelid in (select r.relation from rows r)
+    ), owners as (
+      select l.oid, array(select r.state ->> name from unnest(l.other) name) as named
+      from links l join rows r on r.relation = l.confrelid
+      where r.was is null or r.is_left is null
+    ), followers as (
+      select r.relation, r.key_text
+      from links l join rows r on r.relation = l.conrelid
+      where (l.oid, array(select r.state ->> name from unnest(l.own) name)) in (select o.oid, o.named from owners o)
+    )
+    select r.records, r.relation, r.was is null or r.is_left is null as is_whole, array_agg(r.key) as keys,
+           array_agg(r.was) as were
+    from rows r
+    where r.is_direct
+      and (r.relation, r.key_text) not in (select f.relation, f.key_text from followers f)
+    group by 1, 2, 3
   loop
-    records := one.records::regclass;
-    found := coalesce(app.current_row(records, one.key), one.was);
-    if one.was is null or one.is_left is null then
+    found := array(
+      select coalesce(c.found, w.was) from unnest(of.were) with ordinality w (was, place)
+      left join app.current_rows(of.relation, of.keys) c using (place) order by w.place);
+    if of.is_whole then
       -- Without a policy only functions write such rows: their rules hold while rows are restored, too.
-      may_add := app.permits(records, 'a', coalesce(one.was, found), true);
-      may_remove := app.permits(records, 'd', coalesce(one.was, found), false);
-      is_permitted := coalesce(may_add, may_remove, true) or coalesce(may_remove, false);
+      may_add := app.permitted(of.relation, 'a', array(
+        select coalesce(w.was, w.now) from unnest(of.were, found) with ordinality w (was, now, place) order by place), true);
+      may_remove := app.permitted(of.relation, 'd', array(
+        select coalesce(w.was, w.now) from unnest(of.were, found) with ordinality w (was, now, place) order by place), false);
+      may_write := array(
+        select coalesce(may_add[n], may_remove[n], true) or coalesce(may_remove[n], false)
+        from generate_subscripts(of.keys, 1) n order by n);
     else
-      is_permitted := app.permits(records, 'w', found, false) and app.permits(records, 'w', found || one.was, true);
+      may_remove := app.permitted(of.relation, 'w', found, false);
+      may_add := app.permitted(of.relation, 'w', array(
+        select w.now || w.was from unnest(of.were, found) with ordinality w (was, now, place) order by place), true);
+      may_write := array(
+        select may_remove[n] and may_add[n] from generate_subscripts(of.keys, 1) n order by n);
     end if;
-    if not coalesce(app.permits(records, 'r', found, false) and is_permitted, false) then
-      return next one.records;
+    may_add := app.permitted(of.relation, 'r', found, false);
+    if exists (select from generate_subscripts(of.keys, 1) n where not coalesce(may_add[n] and may_write[n], false)) then
+      return next of.records;
     end if;
   end loop;
 end
@@ -200,12 +247,14 @@ begin
 end
 $$;
 
--- Restores the rows of a change, as the caller is permitted to (app.forbidden). Refuses unless exactly these rows
--- change, and each is what it was.
+-- Restores the rows of a change, as the caller is permitted to (app.forbidden). Refuses unless exactly these rows change,
+-- and each is what it was.
 --
--- The steps are taken back in the reverse order. A cascade records a row before those that it deletes with it, so a
--- step can have to wait for others: in the next round, in the other direction.
-create function app.restore(target uuid) returns void language plpgsql security definer set search_path = '' as $$
+-- The steps are taken back in the reverse order. A cascade records a row before those that it deletes with it, so a step
+-- can have to wait for others: in the next round, in the other direction.
+create function app.restore(target uuid) returns void
+  language plpgsql security definer set search_path = ''
+as $$
 declare
   steps app.changed_rows[];
   step app.changed_rows;
@@ -232,8 +281,8 @@ begin
     into steps, next_step
   from (select r, r.number, lead(r.number) over (partition by (r.r).table_name, (r.r).key order by r.number) as next_number
         from (select c as r, row_number() over (order by c.position)::integer as number
-              from app.changed_rows c
-              where c.change_id = target and c.table_name <> 'webhooks.events') r) n;
+              from app.parts_in_effect(target) p join app.changed_rows c on c.change_id = p
+              where c.table_name <> 'webhooks.events') r) n;
   remaining := coalesce(cardinality(steps), 0);
   is_done := array_fill(false, array[remaining]);
   while remaining > 0 loop
@@ -274,31 +323,38 @@ end
 $$;
 
 -- Raises unless exactly the rows of the undone change were changed, and each is what it was.
-create function app.check_restored(target uuid, by_change uuid)
-  returns void language plpgsql security definer set search_path = '' as $$
+create function app.check_restored(target uuid, by_change uuid) returns void
+  language plpgsql security definer set search_path = ''
+as $$
 declare
   others text;
-  one record;
-  found jsonb;
+  of record;
 begin
   -- Rows that a trigger adds are allowed: milestones that were completed meanwhile.
+  with own as materialized (
+    select distinct r.table_name, r.key from app.parts_in_effect(target) p join app.changed_rows r on r.change_id = p
+  )
   select string_agg(app.counted(number, records), ', ') into others
   from (select split_part(r.table_name, '.', 2) as records, count(distinct r.key) as number
         from app.changed_rows r
-        where r.change_id = by_change and r.operation <> 'insert' and r.table_name <> 'webhooks.events' and not exists (
-          select from app.changed_rows o
-          where o.change_id = target and o.table_name = r.table_name and o.key = r.key)
+        where r.change_id = by_change and r.operation <> 'insert' and r.table_name <> 'webhooks.events'
+          and (r.table_name, r.key) not in (select o.table_name, o.key from own o)
         group by 1) o;
   if others is not null then
     raise unique_violation using column = 'change_id',
       message = format('others depend on it since then and would change, too: %s', others);
   end if;
-  for one in select * from app.footprint(target) loop
-    found := app.current_row(one.records::regclass, one.key);
-    if (found is null) <> (one.was is null)
-      or app.difference(app.as_stored(one.records::regclass, one.was), found) <> '{}' then
+  for of in
+    select f.records, f.records::regclass as relation, array_agg(f.key) as keys, array_agg(f.was) as were
+    from app.footprint(target) f group by f.records
+  loop
+    if exists (
+      select from unnest(of.were) with ordinality w (was, place)
+      left join app.current_rows(of.relation, of.keys) c using (place)
+      where (c.found is null) <> (w.was is null)
+        or app.difference(app.as_stored(of.relation, w.was), c.found) <> '{}') then
       raise unique_violation using column = 'change_id',
-        message = format('a %s cannot get its former state again', app.singular(split_part(one.records, '.', 2)));
+        message = format('a %s cannot get its former state again', app.singular(split_part(of.records, '.', 2)));
     end if;
   end loop;
 end
@@ -306,14 +362,15 @@ $$;
 
 -- Withdraws the webhooks of a change that were not sent, before an undo; those that the undone change withdrew are due
 -- again.
-create function app.take_back_webhooks(target uuid)
-  returns void language plpgsql security definer set search_path = '' as $$
+create function app.take_back_webhooks(target uuid) returns void
+  language plpgsql security definer set search_path = ''
+as $$
 declare
   withdrawn constant text := 'withdrawn: the change was undone';
-  origin constant uuid := app.origin(target);
   events constant uuid[] := array(
-    select (r.key::jsonb ->> 'id')::uuid from app.changed_rows r
-    where r.change_id = origin and r.table_name = 'webhooks.events');
+    select (r.key::jsonb ->> 'id')::uuid
+    from app.parts_in_effect(target) part, app.parts(app.origin(part)) p join app.changed_rows r on r.change_id = p
+    where r.table_name = 'webhooks.events');
 begin
   update webhooks.events e
   set given_up_at = case when e.given_up_at is null then now() end,
