@@ -32,14 +32,16 @@ fn offered(host: Host, role: Role) -> impl Iterator<Item = &'static Declaration>
         .filter(move |tool| tool.audience.contains(role))
 }
 
+/// Whether what the tool changes cannot be undone.
+pub fn is_lasting(tool: &Declaration) -> bool {
+    let lasting = tool.host.kinds().filter(|kind| kind.lasting.is_some());
+    let mut uses = lasting.flat_map(|kind| kind.uses);
+    tool.effect.lasting || !tool.effect.read_only && uses.any(|one| one.tool == tool.name)
+}
+
 /// The tools of the host whose changes cannot be undone, as far as the role is offered them.
 pub fn irreversible(host: Host, role: Role) -> impl Iterator<Item = ToolName> {
-    let lasting = host.kinds().filter(|kind| kind.lasting.is_some());
-    let lasting = lasting.flat_map(|kind| kind.uses);
-    let lasting: BTreeSet<_> = lasting.map(|one| one.tool).collect();
-    let tools = offered(host, role).filter(move |tool| {
-        tool.effect.lasting || !tool.effect.read_only && lasting.contains(tool.name)
-    });
+    let tools = offered(host, role).filter(|tool| is_lasting(tool));
     tools.map(move |tool| ToolName {
         host,
         tool: tool.name.to_owned(),

@@ -123,7 +123,8 @@ fn a_form_that_waits_for_an_answer_stands_on_home_and_is_answered_field_by_field
         .type_text("5");
     t.press("ctrl-s")
         .expect_row(row("Tofu"))
-        .expect_row(row("Stars"));
+        .expect_row(row("Stars"))
+        .expect_no("undoes");
     let answers = school.texts("select answers::text from quiz.responses", &[]);
     assert!(
         answers.contains(&Some("{Tofu,\"\",5}".to_owned())),

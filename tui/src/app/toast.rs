@@ -113,6 +113,13 @@ impl Cx<'_> {
         self.tell_outdated("change");
     }
 
+    /// A call has made a change that cannot be undone: none before it is offered.
+    pub(super) fn changed_for_good(&mut self) {
+        self.shared.last_change = None;
+        self.shared.toasts.list.retain(|toast| !toast.offers_undo);
+        self.tell_outdated("change");
+    }
+
     /// Says what a call has done, and offers to undo it if it was recorded.
     pub(crate) fn toast_done(&mut self, text: &str, reply: &Reply) {
         self.toast_change(text, reply.change.as_deref());

@@ -4,6 +4,7 @@
 use super::service::Service;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 use frontdesk_client::{Account, CallError, Notice, Progress, clock_warning};
+use frontdesk_protocol::guide;
 use jiff::SignedDuration;
 
 use super::cx::{Cx, Move, News, Out};
@@ -265,7 +266,10 @@ fn done(state: &mut State, out: &mut Out, request: RequestId, owner: Owner, mut 
         state.cx(out).tell_written(host, answer);
         let reply = answer.result.as_ref().ok();
         if let Some(change) = reply.and_then(|reply| reply.change.as_deref()) {
-            state.cx(out).changed(change);
+            match host.tool(&answer.tool).is_some_and(guide::is_lasting) {
+                true => state.cx(out).changed_for_good(),
+                false => state.cx(out).changed(change),
+            }
         }
     }
     match owner {

@@ -11,11 +11,9 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{Fate, Import, ImportError, Row, Step};
 
-/// The number of rows in the first batch.
-const BATCH: usize = 40;
-/// The least and the most rows in the next ones.
-const BOUNDS: (usize, usize) = (10, 500);
-/// The time that a batch should take: on the embedded database, a desk waits as long.
+/// The least and the most rows in a batch, unless these are the last. Smaller ones cost more than their rows.
+const BOUNDS: (usize, usize) = (40, 500);
+/// The time that a larger batch may take: on the embedded database, a desk waits as long.
 const SLICE: Duration = Duration::from_millis(50);
 /// Calls of the rate limit that are left to others.
 const RESERVE: u32 = 10;
@@ -243,7 +241,9 @@ impl Import {
             return 1;
         }
         let each = self.each.filter(|each| !each.is_zero());
-        let by_time = each.map_or(BATCH, |each| (SLICE.as_nanos() / each.as_nanos()) as usize);
+        let by_time = each.map_or(BOUNDS.0, |each| {
+            (SLICE.as_nanos() / each.as_nanos()) as usize
+        });
         let batches = self.callee.allowance();
         let batches = batches.map(|calls| calls.saturating_sub(RESERVE).max(1) as usize);
         let by_limit = batches.map_or(0, |batches| left.div_ceil(batches));
@@ -310,7 +310,11 @@ impl Import {
         Ok(made)
     }
 
-    async fn deliver(&mut self, calls: &[RowCall], key: Option<String>) -> Result<Made, ImportError> {
+    async fn deliver(
+        &mut self,
+        calls: &[RowCall],
+        key: Option<String>,
+    ) -> Result<Made, ImportError> {
         if self.callee.takes_batches() {
             let batch: Vec<_> = calls
                 .iter()

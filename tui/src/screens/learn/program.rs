@@ -122,7 +122,7 @@ fn kind_of(program: &Record, _: &Shared) -> Cell {
     }
 }
 
-/// The milestones done, of all.
+/// The milestones delivered, of all: what each member has completed is another number.
 fn progress(stages: &[Value], shared: &Shared, width: usize) -> Line<'static> {
     let milestones = stages.iter().filter_map(|one| one["milestones"].as_array());
     let milestones: Vec<_> = milestones.flatten().collect();
@@ -142,7 +142,7 @@ fn head(program: &Record, shared: &Shared, width: usize) -> Line<'static> {
         .text("cohort_id")
         .map(|id| cell::name(id, shared).text);
     let words = format!(
-        " milestones  {}{}",
+        " milestones delivered  {}{}",
         kind_of(program, shared).text,
         cohort
             .map(|cohort| format!(" of {cohort}"))
