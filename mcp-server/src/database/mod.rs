@@ -13,6 +13,7 @@ mod param;
 mod pool;
 mod raw;
 mod schema;
+mod source;
 mod transaction;
 
 pub use directory::DirectoryError;
@@ -26,10 +27,11 @@ pub(crate) use migrate::{LOCK_MIGRATIONS, versions};
 pub use migrate::{MigrateError, digest, needed};
 pub use param::Param;
 pub(crate) use param::params;
-#[cfg(all(unix, feature = "embedded"))]
-pub(crate) use pool::Streams;
-pub use pool::{Condition, Database, OpenError, Owner};
+pub use pool::{Database, Owner};
 pub(crate) use raw::Raw;
 pub(crate) use schema::{BASELINE, BEFORE_BASELINE, is_earlier, marked};
 pub use schema::{SchemaError, SchemaVersion};
+#[cfg(all(unix, feature = "embedded"))]
+pub(crate) use source::Streams;
+pub use source::{Condition, OpenError};
 pub use transaction::{Access, Actor, Proof, Transaction, TransactionError};

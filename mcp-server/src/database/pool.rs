@@ -1,21 +1,20 @@
 //! The database and its pool of connections. Pooled sessions have no rights of their own.
 
-#[cfg(all(unix, feature = "embedded"))]
-use std::pin::Pin;
 use std::sync::Arc;
 
 use deadpool::managed::{self, Metrics, RecycleResult};
 use frontdesk_postgres::Session;
 use tokio::sync::{Notify, Semaphore};
 use tokio_postgres::Client;
-use tokio_postgres::error::SqlState;
-use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::directory::{self, DirectoryError};
-use super::error::causes;
+use super::directory;
 use super::gate::Gate;
-use super::migrate::{MigrateError, migrate, needed};
-use super::schema::{self, SchemaError};
+use super::migrate::migrate;
+#[cfg(all(unix, feature = "embedded"))]
+use super::source::Streams;
+#[cfg(feature = "embedded")]
+use super::source::embedded;
+use super::source::{Condition, OpenError, Source, condition, expect_current, is_authenticator};
 use super::{Access, Actor, Location, Transaction, TransactionError};
 use crate::limits::Limits;
 
@@ -27,41 +26,6 @@ use crate::limits::Limits;
 /// a page of twenty rows.
 const SETTINGS: &str = "set timezone = 'UTC'; set plan_cache_mode = force_generic_plan; \
      set max_parallel_workers_per_gather = 0";
-
-/// Why the database cannot be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// The server cannot be reached or refuses the connection.
-    #[error("the database cannot be reached: {}", causes(.0))]
-    Connect(#[from] frontdesk_postgres::Error),
-    /// The embedded database cannot be opened.
-    #[cfg(feature = "embedded")]
-    #[error(transparent)]
-    Embedded(#[from] frontdesk_embedded::Error),
-    /// The embedded database's directory cannot be used.
-    #[error(transparent)]
-    Directory(#[from] DirectoryError),
-    /// This build has no embedded database.
-    #[error("this build has no embedded database; give a postgres:// address")]
-    NoEmbedded,
-    /// The schema could not be migrated.
-    #[error(transparent)]
-    Migrate(#[from] MigrateError),
-    /// The schema is another version's, and this login cannot migrate it.
-    #[error(transparent)]
-    Schema(#[from] SchemaError),
-}
-
-impl OpenError {
-    /// Whether another process has the embedded database open.
-    pub(crate) fn is_in_use(&self) -> bool {
-        match self {
-            #[cfg(feature = "embedded")]
-            OpenError::Embedded(frontdesk_embedded::Error::InUse { .. }) => true,
-            _ => false,
-        }
-    }
-}
 
 /// The database. Cheap to clone.
 #[derive(Clone)]
@@ -81,39 +45,6 @@ impl std::fmt::Debug for Database {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Database")
     }
-}
-
-/// Whether the database can be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Condition {
-    /// It can be read and written.
-    Ready,
-    /// It can only be read, for this reason.
-    Unwritable(&'static str),
-    /// It does not answer.
-    Unreachable,
-}
-
-/// Opens streams to the embedded database of another process.
-#[cfg(all(unix, feature = "embedded"))]
-pub(crate) type Streams = Arc<
-    dyn Fn() -> Pin<Box<dyn Future<Output = std::io::Result<tokio::net::UnixStream>> + Send>>
-        + Send
-        + Sync,
->;
-
-/// The source of connections.
-#[derive(Clone)]
-pub(super) enum Source {
-    #[cfg(feature = "embedded")]
-    Embedded(frontdesk_embedded::Embedded),
-    /// The embedded database of another process.
-    #[cfg(all(unix, feature = "embedded"))]
-    Elsewhere(Streams),
-    Server {
-        config: Arc<tokio_postgres::Config>,
-        tls: MakeRustlsConnect,
-    },
 }
 
 /// The owner's connection; dropping this closes it.
@@ -146,141 +77,6 @@ impl std::ops::DerefMut for Owner {
 pub(super) struct Manager {
     source: Source,
     limits: Limits,
-}
-
-impl Source {
-    /// Opens the database; nothing is connected yet.
-    pub(super) async fn open(location: &Location) -> Result<Source, OpenError> {
-        match location {
-            #[cfg(feature = "embedded")]
-            Location::Memory => embedded(frontdesk_embedded::Storage::Memory).await,
-            #[cfg(feature = "embedded")]
-            Location::Directory(path) => {
-                directory::prepare(path)?;
-                embedded(frontdesk_embedded::Storage::Directory(path.clone())).await
-            }
-            #[cfg(not(feature = "embedded"))]
-            Location::Memory | Location::Directory(_) => Err(OpenError::NoEmbedded),
-            Location::Server(config) => {
-                let mut config = (**config).clone();
-                config.application_name("frontdesk");
-                if config.get_connect_timeout().is_none() {
-                    config.connect_timeout(Limits::default().connection);
-                }
-                Ok(Source::Server {
-                    config: Arc::new(config),
-                    tls: MakeRustlsConnect::new(crate::tls::client_config()),
-                })
-            }
-        }
-    }
-
-    /// Closes the database if it is embedded in this process.
-    pub(super) async fn close(&self) -> Result<(), OpenError> {
-        match self {
-            #[cfg(feature = "embedded")]
-            Source::Embedded(embedded) => Ok(embedded.close().await?),
-            #[cfg(all(unix, feature = "embedded"))]
-            Source::Elsewhere(_) => Ok(()),
-            Source::Server { .. } => Ok(()),
-        }
-    }
-
-    /// A new session for the pool.
-    async fn session(&self) -> Result<Session, frontdesk_postgres::Error> {
-        match self {
-            #[cfg(feature = "embedded")]
-            Source::Embedded(embedded) => Session::over(embedded.connect(), &superuser()).await,
-            #[cfg(all(unix, feature = "embedded"))]
-            Source::Elsewhere(streams) => {
-                Session::over(elsewhere(streams).await?, &superuser()).await
-            }
-            Source::Server { config, tls } => Session::connect(config, tls).await,
-        }
-    }
-
-    /// A separate connection for rare work with many statements.
-    pub(super) async fn client(&self) -> Result<Client, frontdesk_postgres::Error> {
-        match self {
-            #[cfg(feature = "embedded")]
-            Source::Embedded(embedded) => {
-                let (client, connection) = superuser()
-                    .connect_raw(embedded.connect(), tokio_postgres::NoTls)
-                    .await?;
-                tokio::spawn(connection);
-                Ok(client)
-            }
-            #[cfg(all(unix, feature = "embedded"))]
-            Source::Elsewhere(streams) => {
-                let (client, connection) = superuser()
-                    .connect_raw(elsewhere(streams).await?, tokio_postgres::NoTls)
-                    .await?;
-                tokio::spawn(connection);
-                Ok(client)
-            }
-            Source::Server { config, tls } => {
-                let (client, connection) = config.connect(tls.clone()).await?;
-                tokio::spawn(connection);
-                Ok(client)
-            }
-        }
-    }
-}
-
-/// A stream to the embedded database of another process.
-#[cfg(all(unix, feature = "embedded"))]
-async fn elsewhere(streams: &Streams) -> Result<tokio::net::UnixStream, frontdesk_postgres::Error> {
-    streams()
-        .await
-        .map_err(frontdesk_postgres::Error::Unreachable)
-}
-
-/// The embedded database's user.
-#[cfg(feature = "embedded")]
-fn superuser() -> tokio_postgres::Config {
-    let mut config = tokio_postgres::Config::new();
-    config.user("postgres");
-    config
-}
-
-impl Source {
-    /// As [`condition`], on a connection outside the pool.
-    async fn condition(&self) -> Option<Condition> {
-        match self {
-            // If the one session is taken, a call is running: the database is up.
-            #[cfg(feature = "embedded")]
-            Source::Embedded(_) => Some(Condition::Ready),
-            #[cfg(all(unix, feature = "embedded"))]
-            Source::Elsewhere(_) => Some(Condition::Ready),
-            Source::Server { .. } => condition(&mut self.session().await.ok()?, true).await,
-        }
-    }
-}
-
-/// Sorts more than fits into the memory of a sort, so that PostgreSQL writes a temporary file of about 1 MB. This needs
-/// no rights and leaves nothing behind.
-const SPILL: &str = "set local work_mem = '64kB'; \
-     select count(*) from (select repeat(md5(n::text), 32) as text from generate_series(1, 1024) n order by text) spilled";
-
-/// Whether the database can be written to: it can be a standby or, on a server, have a full disk. `None` if it does
-/// not answer.
-async fn condition(session: &mut Session, is_server: bool) -> Option<Condition> {
-    let asked = "select current_setting('transaction_read_only')::bool";
-    let rows = session.query(&[], asked, &[], &[]).await.ok()?;
-    if rows.first()?.get(0) {
-        return Some(Condition::Unwritable("it is read-only"));
-    }
-    if !is_server {
-        return Some(Condition::Ready);
-    }
-    match session.batch(SPILL).await {
-        Err(error) if error.code() == Some(&SqlState::DISK_FULL) => {
-            Some(Condition::Unwritable("its disk is full"))
-        }
-        // Another refusal, such as a limit on temporary files, says nothing about the disk.
-        Ok(()) | Err(frontdesk_postgres::Error::Refused(_)) => Some(Condition::Ready),
-        Err(_) => None,
-    }
 }
 
 impl managed::Manager for Manager {
@@ -530,26 +326,4 @@ impl Database {
         self.gate.close();
         self.source.close().await
     }
-}
-
-#[cfg(feature = "embedded")]
-async fn embedded(storage: frontdesk_embedded::Storage) -> Result<Source, OpenError> {
-    Ok(Source::Embedded(
-        frontdesk_embedded::Embedded::open(storage).await?,
-    ))
-}
-
-/// Fails unless the database has the schema that this program needs.
-async fn expect_current(client: &Client) -> Result<(), OpenError> {
-    let found = schema::marked(client).await;
-    let found = found.map_err(frontdesk_postgres::Error::from)?;
-    Ok(SchemaError::unless_current(found, needed())?)
-}
-
-/// Whether the address logs in as `authenticator`. Then the database is migrated elsewhere.
-pub(super) async fn is_authenticator(client: &Client) -> Result<bool, frontdesk_postgres::Error> {
-    let row = client
-        .query_one("select session_user = 'authenticator'", &[])
-        .await?;
-    Ok(row.get(0))
 }

@@ -3,8 +3,8 @@
 use tokio_postgres::Client;
 
 use super::migrate::{MigrateError, migrate_to, needed};
-use super::pool::{Source, is_authenticator};
 use super::schema::SchemaVersion;
+use super::source::{Source, is_authenticator};
 use super::{Location, OpenError};
 
 /// One connection to a database, and the embedded database itself. For backups and checks.
