@@ -5,6 +5,7 @@ mod child;
 mod foreign;
 mod odd;
 mod offers;
+mod questions;
 
 use std::io::{BufRead, BufReader, Read, Write};
 

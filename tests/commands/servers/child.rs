@@ -34,6 +34,11 @@ fn plays_its_part() {
     let lines = std::io::stdin().lock().lines();
     for line in lines.map_while(Result::ok).filter(|_| part != SILENT) {
         let request: Value = serde_json::from_str(&line).expect("JSON");
+        if let Some(message) = super::questions::turn(&request) {
+            let mut stdout = std::io::stdout();
+            writeln!(stdout, "{message}").expect("it is written");
+            continue;
+        }
         let result = match request["method"].as_str().expect("a method") {
             "initialize" => json!({
                 "protocolVersion": request["params"]["protocolVersion"],

@@ -102,6 +102,7 @@ pub(super) fn tools() -> Value {
     let odd = [
         json!({ "name": "echo", "inputSchema": echo }),
         json!({ "name": "echo", "description": "Again." }),
+        json!({ "name": "ask" }),
         json!({ "name": "no schema" }),
         json!({ "name": "null schema", "inputSchema": null, "title": null, "annotations": null }),
         json!({ "name": "true schema", "inputSchema": true, "outputSchema": true }),
@@ -175,8 +176,8 @@ fn odd_tools_leave_the_others_and_are_named() {
         assert_eq!(called.code, Some(0), "{name}: {called:?}");
     }
     for why in [
-        "item 24 of the tools: it has no name",
-        "item 25 of the tools: it is not an object",
+        "item 25 of the tools: it has no name",
+        "item 26 of the tools: it is not an object",
         "the tool echo is listed twice",
     ] {
         assert!(

@@ -1,8 +1,8 @@
 //! The result of any tool: content blocks and an optional structured value.
 
 use frontdesk_protocol::changes::{Changes, META_ACTION, META_CHANGE, META_CHANGES};
+use frontdesk_protocol::exact;
 use frontdesk_protocol::id::ChangeId;
-use frontdesk_protocol::{ErrorCode, ToolError, exact};
 use serde_json::Value;
 
 use crate::answers::Answer;
@@ -142,15 +142,11 @@ impl CallResult {
     /// Reads the result of a tool.
     ///
     /// # Errors
-    /// [`CallError::Tool`] if the tool asks for input, [`CallError::Protocol`] if it is no result.
+    /// [`CallError::Protocol`] if it is no result.
     pub(crate) fn read(answer: Answer) -> Result<Self, CallError> {
         let received = answer.value().map_err(CallError::Protocol)?;
         match received["resultType"].as_str() {
-            None | Some("complete") => {}
-            Some("input_required") => {
-                let message = "the tool asks for more input, which cannot be given here";
-                return Err(CallError::Tool(ToolError::new(ErrorCode::Refused, message)));
-            }
+            None | Some("complete" | "input_required") => {}
             Some(kind) => {
                 let what = format!("it is not the result of the tool but its `{kind}`");
                 return Err(CallError::Protocol(what));
@@ -214,6 +210,11 @@ impl CallResult {
             received,
             text: answer.text,
         })
+    }
+
+    /// Whether the tool asks before it goes on.
+    pub(crate) fn asks(&self) -> bool {
+        self.received["resultType"] == "input_required"
     }
 
     /// Whether all blocks are texts.

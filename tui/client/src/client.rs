@@ -146,7 +146,14 @@ impl Client {
         let answer = self
             .request(host, request, in_request(&meta), is_safe)
             .await?;
-        CallResult::read(answer).map_err(|error| error.of_call(is_safe))
+        match CallResult::read(answer).map_err(|error| error.of_call(is_safe))? {
+            // The hosts ask nothing.
+            result if result.asks() => {
+                let message = "the tool asks for more input, which cannot be given here";
+                Err(CallError::Tool(ToolError::new(ErrorCode::Refused, message)))
+            }
+            result => Ok(result),
+        }
     }
 
     /// The tools that this host offers the signed-in account.

@@ -31,6 +31,7 @@ mod loopback;
 pub mod paths;
 pub mod presets;
 pub mod provider;
+pub mod question;
 mod result;
 pub mod running;
 pub mod secret;

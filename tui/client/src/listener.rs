@@ -8,14 +8,17 @@
 use rmcp::RoleClient;
 use rmcp::handler::client::ClientHandler;
 use rmcp::model::{
-    ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult, ErrorCode,
-    ErrorData, Implementation, ListRootsResult, LoggingMessageNotificationParam,
+    ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult,
+    ElicitRequestParams, ElicitResult, ElicitationCapability, ErrorCode, ErrorData,
+    FormElicitationCapability, Implementation, ListRootsResult, LoggingMessageNotificationParam,
     ProgressNotificationParam, ProtocolVersion, ResourceUpdatedNotificationParam,
     ServerNotification,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use serde_json::Value;
 use tokio::sync::broadcast;
+
+use crate::question::Responder;
 
 /// Number of notices buffered for a slow reader.
 const KEPT: usize = 256;
@@ -78,18 +81,24 @@ fn refused(why: &'static str) -> ErrorData {
 #[derive(Debug, Clone)]
 pub(crate) struct Listener {
     notices: Option<broadcast::Sender<Notice>>,
+    /// Who answers questions.
+    pub(crate) responder: Responder,
 }
 
 impl Listener {
     /// A listener that ignores notifications.
     pub(crate) fn deaf() -> Self {
-        Listener { notices: None }
+        Listener {
+            notices: None,
+            responder: Responder::default(),
+        }
     }
 
     /// A listener that forwards notifications.
     pub(crate) fn new() -> Self {
         Listener {
             notices: Some(broadcast::Sender::new(KEPT)),
+            responder: Responder::default(),
         }
     }
 
@@ -132,11 +141,27 @@ impl ClientHandler for Listener {
     /// Client information with the newest protocol revision that has a handshake. An older server
     /// answers with its own newest revision.
     fn get_info(&self) -> ClientConfig {
+        let mut capabilities = ClientCapabilities::default();
+        capabilities.elicitation = self.responder.is_there().then(|| {
+            let mut elicitation = ElicitationCapability::default();
+            elicitation.form = Some(FormElicitationCapability::default());
+            elicitation
+        });
         ClientConfig::new(
-            ClientCapabilities::default(),
+            capabilities,
             Implementation::new("frontdesk", env!("CARGO_PKG_VERSION")),
         )
         .with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
+    }
+
+    async fn create_elicitation(
+        &self,
+        request: ElicitRequestParams,
+        _context: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        let wrong = |error: serde_json::Error| ErrorData::invalid_params(error.to_string(), None);
+        let params = serde_json::to_value(request).map_err(wrong)?;
+        serde_json::from_value(self.responder.answer(&params)).map_err(wrong)
     }
 
     async fn create_message(

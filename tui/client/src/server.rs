@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::{ErrorCode, ToolError};
 use http::header::{ACCEPT, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, Method};
 use rmcp::RoleClient;
@@ -39,6 +40,7 @@ use crate::error::CallError;
 use crate::failure::Failure;
 use crate::http::{Http, Reach, Timeouts};
 use crate::listener::{Listener, Notice, Progress};
+use crate::question::{self, Question};
 use crate::session::{Session, Trouble, of_handshake, resume_policy};
 use crate::tool_info::ToolInfo;
 use crate::transport::{Bearer, Transport};
@@ -56,6 +58,8 @@ const EXCHANGE_WITHIN: Duration = Duration::from_secs(60 * 60);
 const CONNECT_WITHIN: Duration = Duration::from_secs(5);
 /// The time limit of the handshake; a launcher may have to download the program first.
 const HANDSHAKE_WITHIN: Duration = Duration::from_secs(60);
+/// How often a tool can ask during a call.
+const MOST_QUESTIONS: usize = 10;
 /// The time limit of closing a session.
 const END_WITHIN: Duration = Duration::from_secs(5);
 
@@ -99,6 +103,8 @@ pub struct About {
     pub protocol: String,
     /// Instructions for use.
     pub instructions: Option<String>,
+    /// The lists beside its tools that it announced.
+    pub offers: Vec<Offers>,
 }
 
 impl Server {
@@ -171,6 +177,15 @@ impl Server {
         }
     }
 
+    /// Answers the server's questions from now on, if the session is not open yet; `None` declines
+    /// one. Without this, the server learns that questions are not answered.
+    pub fn answer_with(
+        &self,
+        respond: impl Fn(&Question) -> Option<Map<String, Value>> + Send + Sync + 'static,
+    ) {
+        self.0.listener.responder.set(respond);
+    }
+
     /// The server's notices from now on.
     pub fn notices(&self) -> broadcast::Receiver<Notice> {
         self.0.listener.notices()
@@ -193,6 +208,10 @@ impl Server {
             version: info.map(|info| info.version.clone()),
             protocol: about.protocol_version.to_string(),
             instructions: about.instructions.clone(),
+            offers: [Offers::Resources, Offers::Prompts]
+                .into_iter()
+                .filter(|offers| session.offers(*offers))
+                .collect(),
         })
     }
 
@@ -269,19 +288,31 @@ impl Server {
         tool: &str,
         arguments: Map<String, Value>,
         meta: CallMeta,
-        on_progress: impl FnMut(Progress) + Send,
+        mut on_progress: impl FnMut(Progress) + Send,
     ) -> Result<CallResult, CallError> {
         if meta.preview && !self.session().await?.previews() {
             return Err(no_previews(self.name()));
         }
         let is_read = self.read_only().get(tool).copied().unwrap_or(false);
         let is_safe = is_read || meta.preview;
-        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
-        let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
-        let answer = self
-            .request(request, in_request(&meta), is_safe, on_progress)
-            .await?;
-        CallResult::read(answer).map_err(|error| error.of_call(is_safe))
+        let mut params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        for _ in 0..MOST_QUESTIONS {
+            let call = CallToolRequest::new(params.clone());
+            let request = ClientRequest::CallToolRequest(call);
+            let answer = self
+                .request(request, in_request(&meta), is_safe, &mut on_progress)
+                .await?;
+            let result = CallResult::read(answer).map_err(|error| error.of_call(is_safe))?;
+            if !result.asks() {
+                return Ok(result);
+            }
+            let answers = self.0.listener.responder.answers(result.received());
+            let (responses, state) = answers.ok_or_else(|| unanswered(&result))?;
+            params.input_responses = Some(responses);
+            params.request_state = state;
+        }
+        let message = "the tool asks again and again; it was given up";
+        Err(CallError::Tool(ToolError::new(ErrorCode::Refused, message)))
     }
 
     /// Starts signing in to the server in a browser.
@@ -542,6 +573,12 @@ fn not_mcp(server: &HttpServer, error: CallError) -> CallError {
         }
         error => error,
     }
+}
+
+fn unanswered(result: &CallResult) -> CallError {
+    let asked = question::asked(result.received());
+    let message = format!("the tool asks “{asked}”, and nobody can answer here");
+    CallError::Tool(ToolError::new(ErrorCode::Refused, message))
 }
 
 fn no_sign_in(why: &str) -> CallError {

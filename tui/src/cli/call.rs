@@ -64,6 +64,13 @@ pub(super) struct Call {
     /// Exit code 10 if the result contradicts the output schema of the tool.
     #[arg(long, conflicts_with_all = ["all", "preview"])]
     strict: bool,
+    /// Answer a question of the server: name=value or name:=json for a field of its form; can be
+    /// repeated.
+    #[arg(long = "answer", value_name = "NAME=VALUE")]
+    answer: Vec<String>,
+    /// Read a JSON object of such answers from this file; - is stdin.
+    #[arg(long, value_name = "FILE|-")]
+    answers: Option<String>,
     /// Fetch all pages of a list.
     #[arg(long)]
     all: bool,
@@ -93,6 +100,10 @@ impl Call {
         let given = Given::read(first.chain(&self.arguments), self.args.as_deref())?;
         self.printing.check(self.all)?;
         let peer = &self.reach.peer(options, host)?;
+        if !self.answer.is_empty() || self.answers.is_some() {
+            let answers = Given::read(&self.answer, self.answers.as_deref())?;
+            answering(peer, answers)?;
+        }
         let is_pending = &Cell::new(false);
         let calling = Calling {
             call: self,
@@ -279,6 +290,31 @@ impl Calling<'_> {
             }
         }
     }
+}
+
+/// Answers the questions of a server with these values. A question that they do not answer is shown
+/// and declined.
+fn answering(peer: &Peer, answers: Given) -> Result<(), Failure> {
+    let Peer::Server(server) = peer else {
+        let message = "--answer and --answers are for other servers; the hosts ask nothing";
+        return Err(Failure::Usage(message.to_owned()));
+    };
+    server.answer_with(move |question| {
+        let declined = |why: &str| warn(&format!("declined “{}”: {why}", question.message));
+        let Some(schema) = &question.schema else {
+            let url = question.url.as_deref().unwrap_or("a web page");
+            declined(&format!("it is answered at {url}"));
+            return None;
+        };
+        match answers.answering(schema).to_arguments(schema) {
+            Ok(content) => Some(content),
+            Err(why) => {
+                declined(&format!("{why}; --answer name=value answers it"));
+                None
+            }
+        }
+    });
+    Ok(())
 }
 
 fn show(progress: &Progress) {

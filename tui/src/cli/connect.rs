@@ -7,6 +7,7 @@ use frontdesk::plain;
 use frontdesk_client::Server;
 use frontdesk_client::config::edit::{self, Addition, EditError};
 use frontdesk_client::config::servers::{ServerConfig, check_name};
+use frontdesk_client::server::Offers;
 
 use super::options::Options;
 use super::peer::{Peer, of_server};
@@ -68,9 +69,17 @@ impl Connect {
 async fn describe(server: &Server) -> Result<String, Failure> {
     let asked = async {
         let about = server.about().await?;
-        Ok((about, server.tools().await?.len()))
+        let mut counts = vec![(server.tools().await?.len(), "tool")];
+        for offers in &about.offers {
+            let noun = match offers {
+                Offers::Prompts => "prompt",
+                Offers::Resources | Offers::Templates => "resource",
+            };
+            counts.push((server.list(*offers).await?.len(), noun));
+        }
+        Ok((about, counts))
     };
-    let (about, tools) = asked
+    let (about, counts) = asked
         .await
         .map_err(|error| of_server(server.name(), error))?;
     let name = about.name.unwrap_or_else(|| "without a name".to_owned());
@@ -78,12 +87,13 @@ async fn describe(server: &Server) -> Result<String, Failure> {
         .version
         .filter(|version| !version.is_empty())
         .map_or(String::new(), |version| format!(" {version}"));
-    let tools = match tools {
-        1 => "1 tool".to_owned(),
-        tools => format!("{tools} tools"),
-    };
+    let counts = counts.into_iter().map(|(count, noun)| match count {
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
+    });
+    let counts = counts.collect::<Vec<_>>().join(", ");
     Ok(format!(
-        "{name}{version}, protocol {}, {tools}",
+        "{name}{version}, protocol {}, {counts}",
         about.protocol
     ))
 }

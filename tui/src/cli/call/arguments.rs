@@ -15,7 +15,7 @@ use crate::cli::suggest::closest;
 const LONGEST: usize = 40;
 
 /// The given arguments, before the schema is known.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Given {
     base: Map<String, Value>,
     named: Vec<(String, Word)>,
@@ -56,6 +56,23 @@ impl Given {
         }
         all_right(wrong)?;
         Ok(Given { base, named })
+    }
+
+    /// Those for the fields of this schema, and the defaults of the others.
+    pub(super) fn answering(&self, schema: &Value) -> Given {
+        let fields = schema["properties"].as_object();
+        let is_named = |name: &str| fields.is_some_and(|fields| fields.contains_key(name));
+        let defaults = fields.into_iter().flatten();
+        let mut base: Map<_, _> = defaults
+            .filter_map(|(name, field)| Some((name.clone(), field.get("default")?.clone())))
+            .collect();
+        let given = self.base.iter().filter(|(name, _)| is_named(name));
+        base.extend(given.map(|(name, value)| (name.clone(), value.clone())));
+        let named = self.named.iter().filter(|(name, _)| is_named(name));
+        Given {
+            base,
+            named: named.cloned().collect(),
+        }
     }
 
     /// The arguments, with texts converted to the types of the schema. A required argument with a

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use frontdesk_client::config::servers::{Era, HttpServer, ServerConfig};
-use frontdesk_client::{Content, Server};
+use frontdesk_client::{CallError, Content, Server};
 use serde_json::{Map, Value, json};
 
 use crate::servers::stub::{Reply, Request, Stub, usual};
@@ -173,6 +173,59 @@ async fn a_session_begins_as_configured_and_with_one_more_request_at_most() {
             assert_eq!(made.collect::<Vec<_>>(), *requests, "{era:?} {status}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_tool_without_a_handshake_asks_and_goes_on_with_the_answer() {
+    let stub = Stub::start(|_, request| match request.name().as_str() {
+        "server/discover" => Reply::result(
+            request,
+            json!({
+                "resultType": "complete", "supportedVersions": ["2026-07-28"],
+                "capabilities": { "tools": {} }, "ttlMs": 0, "cacheScope": "private",
+                "serverInfo": { "name": "stub", "version": "8" },
+            }),
+        ),
+        _ => {
+            let params = &request.json()["params"];
+            Reply::result(
+                request,
+                match params["inputResponses"]["who"].clone() {
+                    Value::Null => json!({
+                        "resultType": "input_required", "requestState": "at the door",
+                        "inputRequests": { "who": { "method": "elicitation/create", "params": {
+                            "message": "Your name?",
+                            "requestedSchema": { "type": "object", "properties": { "name": { "type": "string" } } },
+                        } } },
+                    }),
+                    response => json!({
+                        "resultType": "complete",
+                        "content": [], "structuredContent": [response, params["requestState"]],
+                    }),
+                },
+            )
+        }
+    })
+    .await;
+    let asked = server(&stub.mcp());
+    asked.answer_with(|question| {
+        assert_eq!(question.message, "Your name?");
+        Some(Map::from_iter([("name".to_owned(), json!("Ana"))]))
+    });
+    let answer = json!({ "action": "accept", "content": { "name": "Ana" } });
+    let called = asked.call_raw("look", Map::new()).await.unwrap();
+    assert_eq!(called.structured, Some(json!([answer, "at the door"])));
+    let error = server(&stub.mcp())
+        .call_raw("look", Map::new())
+        .await
+        .unwrap_err();
+    let CallError::Tool(error) = error else {
+        panic!("{error}");
+    };
+    assert_eq!(
+        error.message,
+        "the tool asks “Your name?”, and nobody can answer here"
+    );
 }
 
 /// The sessions of the calls at a server that refuses the first one like this.
