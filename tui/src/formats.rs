@@ -260,6 +260,15 @@ impl<W: Write> Paper<W> {
         };
         match (self.reader, self.format) {
             (Reader::Terminal(Some(width)), Format::Table) => {
+                let is_wide = columns.iter().map(|(_, width)| width + 2).sum::<usize>() > width;
+                let is_empty = |name: &str| {
+                    let mut cells = items.iter().filter_map(|item| at(item, name));
+                    cells.all(|value| cell(value).is_empty())
+                };
+                // Empty columns make room for the others.
+                let (empty, columns): (Vec<_>, Vec<_>) = columns
+                    .into_iter()
+                    .partition(|(name, _)| is_wide && !is_chosen && is_empty(name));
                 let columns = columns.into_iter().map(|(name, width)| {
                     let mut cells = items.iter().filter_map(|item| at(item, &name));
                     let is_text = cells.any(|value| cell(value).contains(' '));
@@ -271,6 +280,8 @@ impl<W: Write> Paper<W> {
                 });
                 let Fit { shown, hidden } = fit::fit(columns.collect(), width, is_chosen);
                 self.lacks.hidden = hidden;
+                let empty = empty.into_iter().map(|(name, _)| name);
+                self.lacks.hidden.extend(empty);
                 shown
             }
             _ => columns,
@@ -439,6 +450,17 @@ mod tests {
         Zoë                  1   {"table":7}
         王小明               1   {"table":7}
         "#);
+    }
+
+    #[test]
+    fn empty_columns_make_room_on_a_terminal() {
+        let mut out = Vec::new();
+        let mut paper = Paper::new(Format::Table, Reader::Terminal(Some(24)), &mut out);
+        let records = json!([{ "empty": null, "name": "a", "text": "as long as it is" }]);
+        paper.whole(&records).expect("written");
+        assert_eq!(paper.into_parts().0.hidden, ["empty"]);
+        let written = String::from_utf8(out).expect("text");
+        assert_eq!(written, "name  text\na     as long as it is\n");
     }
 
     #[test]
