@@ -16,7 +16,7 @@ mod strategy;
 mod studio;
 pub mod work;
 
-use frontdesk_protocol::Host;
+use frontdesk_protocol::{Host, ToolError};
 
 pub use crate::call::{Hosts, Routes};
 
@@ -34,6 +34,15 @@ macro_rules! routes {
     (@route $tool:ident) => { crate::call::Route::by_verb::<$tool>() };
 }
 pub(crate) use routes;
+
+/// Fails unless the arguments name a record once, by id or by slug.
+fn one_name(has_id: bool, has_slug: bool) -> Result<(), ToolError> {
+    match (has_id, has_slug) {
+        (true, true) => Err(ToolError::invalid("slug", "cannot be combined with id")),
+        (false, false) => Err(ToolError::invalid("id", "is required without slug")),
+        _ => Ok(()),
+    }
+}
 
 impl Default for Hosts {
     /// The tools declared in `protocol`.

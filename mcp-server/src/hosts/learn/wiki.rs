@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::call::{Call, Handler, Outcome, SqlByName, Stored, named, object};
 use crate::database::{internal, params};
-use crate::hosts::routes;
+use crate::hosts::{one_name, routes};
 use crate::markdown::html;
 
 const TABLE: &str = "learn.wiki_articles";
@@ -42,15 +42,6 @@ impl Stored for Article {
     const COMPUTED: SqlByName = FIELDS;
 }
 
-/// Checks that the arguments identify the article once, by id or by slug.
-fn one_name(id: Option<ArticleId>, slug: Option<&Name>) -> Result<(), ToolError> {
-    match (id, slug) {
-        (Some(_), Some(_)) => Err(ToolError::invalid("slug", "cannot be combined with id")),
-        (None, None) => Err(ToolError::invalid("id", "is required without slug")),
-        _ => Ok(()),
-    }
-}
-
 /// Checks that the article can be rendered, on a blocking thread.
 async fn check_layout(content: Markdown) -> Result<(), ToolError> {
     let checked = tokio::task::spawn_blocking(move || html(content.as_str()).map(drop));
@@ -68,7 +59,7 @@ async fn lock(
     slug: Option<&Name>,
     keys: &Value,
 ) -> Result<(Uuid, Value), ToolError> {
-    one_name(id, slug)?;
+    one_name(id.is_some(), slug.is_some())?;
     let sql = "select t.id, app.merged(t.metadata, $3) from learn.wiki_articles t \
          where t.id = $1 or t.slug = $2 for update";
     let rows = call.query(sql, params![id, slug, keys]).await?;
@@ -82,7 +73,7 @@ async fn lock(
 
 impl Handler for GetWikiArticle {
     async fn handle(self, call: &mut Call) -> Outcome<Maybe<Article>> {
-        one_name(self.id, self.slug.as_ref())?;
+        one_name(self.id.is_some(), self.slug.is_some())?;
         call.find(&self).await
     }
 }

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::call::{Call, Handler, Outcome, SqlByName, Stored, columns};
 use crate::database::params;
-use crate::hosts::routes;
+use crate::hosts::{one_name, routes};
 
 impl Stored for Plan {
     const TABLE: &'static str = "plans.plans";
@@ -37,14 +37,9 @@ fn tasks() -> String {
 
 impl Handler for GetPlan {
     async fn handle(self, call: &mut Call) -> Outcome<Maybe<PlanTree>> {
-        match (self.id, &self.slug) {
-            (Some(_), Some(_)) => Err(ToolError::invalid("slug", "cannot be combined with id")),
-            (None, None) => Err(ToolError::invalid("id", "is required without slug")),
-            _ => {
-                call.find_with::<Plan, _>(&self, &[("tasks", tasks())])
-                    .await
-            }
-        }
+        one_name(self.id.is_some(), self.slug.is_some())?;
+        call.find_with::<Plan, _>(&self, &[("tasks", tasks())])
+            .await
     }
 }
 
