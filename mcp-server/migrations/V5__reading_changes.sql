@@ -257,8 +257,8 @@ create function app.said(value jsonb) returns text
       or value #>> '{}' ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' then null
     else value #>> '{}' end;
 
--- The record of a change of one row, and up to two of its values before and after, if the caller can read the row:
--- `“Ana”: role vip → speaker`.
+-- What a change of one record did, with up to two values before and after, if the caller can read its row:
+-- `changed guest “Ana”: role vip → speaker`. Null for others, and without a name.
 create function app.detail(target uuid) returns text
   language plpgsql stable set search_path = ''
 as $$
@@ -281,7 +281,8 @@ begin
           from jsonb_object_keys(of.after) name where name <> 'updated_at') e
     where e.place <= 2;
   end if;
-  return concat_ws(': ', '“' || label || '”', fields);
+  return case of.operation when 'insert' then 'added ' when 'update' then 'changed ' else 'removed ' end
+    || concat_ws(': ', app.singular(split_part(of.table_name, '.', 2)) || ' “' || label || '”', fields);
 end
 $$;
 

@@ -55,7 +55,7 @@ fn the_body_is_edited_in_the_user_s_editor() {
     t.expect_toast("Saved Keys and alarms · U undoes")
         .expect_row(row("Bring it back."));
     t.press("r").expect_row(row("Bring it back."));
-    t.press("C").expect_row(selected("changed 1 wiki"));
+    t.press("C").expect_row(selected("changed wiki"));
     t.press("esc U a")
         .expect_toast("Undone: changed 1 wiki article");
     t.expect_no("Bring it back.");

@@ -46,8 +46,10 @@ fn a_change_says_who_did_what_to_which_row() {
         ("account_id", json!(organization.user(Role::Staff))),
         ("host", json!("events")),
         ("tool", json!("update_event_guest")),
-        ("summary", json!("changed 1 guest")),
-        ("detail", json!("“Ana”: email empty → ana@example.org")),
+        (
+            "summary",
+            json!("changed guest “Ana”: email empty → ana@example.org"),
+        ),
         ("rows", json!(1)),
         ("can_undo", json!(true)),
         ("undone_by", json!(null)),

@@ -26,10 +26,8 @@ record! {
         tool: String,
         /// Number of calls: of an action, several.
         calls: u32,
-        /// What changed, in words: `changed 1 guest`.
+        /// What changed, in words: `changed 2 guests`, `changed guest “Ana”: role vip → speaker`.
         summary: String,
-        /// The record, if it is one that you can read, and its values before and after: `“Ana”: role vip → speaker`.
-        detail: Option<String>,
         /// Number of rows.
         rows: u32,
         /// Whether it can be undone, unless its records have changed since.

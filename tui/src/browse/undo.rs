@@ -117,9 +117,9 @@ fn undo_last(state: &mut State, out: &mut Out) {
     }
 }
 
-/// What was changed, by whom and when: "changed 1 guest · Bia Melo, 14:03".
+/// What was changed, by whom and when: "changed 2 guests · Bia Melo, 14:03".
 fn words(change: &ChangeSummary, shared: &Shared) -> String {
-    let what = change.detail.as_ref().unwrap_or(&change.summary);
+    let what = &change.summary;
     let by = change.account_name.as_deref().unwrap_or("unknown");
     let at = moment(change.created_at, shared.now, &shared.zone);
     format!("{what} · {by}, {at}")

@@ -35,8 +35,10 @@ impl Stored for ChangeSummary {
             "calls",
             "case when t.is_action then (select count(*) - 1 from app.parts(t.id)) else 1 end",
         ),
-        ("summary", "coalesce(app.summary(t.id), '')"),
-        ("detail", "app.detail(t.id)"),
+        (
+            "summary",
+            "coalesce(app.detail(t.id), app.summary(t.id), '')",
+        ),
         ("rows", "app.count_rows(t.id)"),
         ("can_undo", "app.obstacle(t.id) is null"),
         ("undone_by", "app.undone_by(t.id)"),
@@ -239,7 +241,7 @@ impl Handler for UndoChange {
              select c.id, now() as created_at, app.caller_id() as account_id, \
                coalesce(ops.party_name(app.caller_id()), ops.email(app.caller_id())) as account_name, \
                $2 as host, $3 as tool, 1 as calls, app.summary(c.id) as summary, \
-               app.detail(c.id) as detail, app.count_rows(c.id) as rows, true as can_undo, \
+               app.count_rows(c.id) as rows, true as can_undo, \
                null as undone_by, $1::uuid as undoes, \
                (select coalesce(json_agg(json_build_object('event', w.type, 'count', w.delivered)), '[]') \
                 from app.webhooks_of($1) w where w.delivered > 0) as delivered \

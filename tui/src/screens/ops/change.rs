@@ -36,7 +36,6 @@ pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("created_at", "Time"),
         Column::field("summary", "Change"),
-        Column::field("detail", "Record"),
         Column::field("account_name", "By"),
         Column::fixed("State", 10, state, |change, _| {
             Key::text(change.text("undone_by"))
