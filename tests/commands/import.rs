@@ -714,3 +714,13 @@ fn an_exported_list_is_imported_again() {
     ];
     assert_eq!(found, expected.concat());
 }
+
+#[test]
+fn an_unknown_time_zone_is_reported_where_times_are_read_or_shown() {
+    let stage = Stage::of(Role::Owner);
+    let list = ["call", "events", "list_events"];
+    let said = |zone| stage.given_in(&[("TZ", zone)], "", &list).stderr;
+    let warning = "TZ has no time zone “Nowhere/Town”: times without an offset are read as UTC";
+    assert!(said("Nowhere/Town").contains(warning));
+    assert_eq!(said("America/Sao_Paulo"), "");
+}

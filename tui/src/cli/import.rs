@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use frontdesk::import::{
     Accepted, Callee, Choices, Fate, Import as Rows, ImportError, Open, Sheet, Step, Summary,
-    named, unknown_zone,
+    named, zone_warning,
 };
 use frontdesk::plain;
 use frontdesk_client::paths;
@@ -340,10 +340,8 @@ fn say_columns(rows: &Rows, file: &Path) -> Result<(), ImportError> {
     for (name, argument) in rows.columns().filter(|(name, _)| !name.is_empty()) {
         print(&named(argument, name))?;
     }
-    if let Some(zone) = unknown_zone() {
-        print(&format!(
-            "TZ has no time zone “{zone}”: times without an offset are read as UTC"
-        ))?;
+    if let Some(warning) = zone_warning() {
+        print(&warning)?;
     }
     let open = rows.open_columns();
     if let Some((column, text)) = &open.dates {

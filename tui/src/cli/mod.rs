@@ -31,6 +31,7 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use frontdesk::import::zone_warning;
 use frontdesk::local::{Local, LocalError};
 use frontdesk::{Choice, FirstStart, Launch, RunError, plain};
 use frontdesk_client::config::elsewhere;
@@ -226,6 +227,14 @@ pub(crate) fn run() -> ExitCode {
             true => options.local().await?,
             false => None,
         };
+        // An import says it beside its columns, the app in a message.
+        let has_times = matches!(
+            command,
+            Some(Command::Call(_) | Command::Changes(_) | Command::History(_))
+        );
+        if let Some(warning) = zone_warning().filter(|_| has_times) {
+            warn(&warning);
+        }
         let done = match command {
             None => app(&options).await,
             #[cfg(feature = "demo")]

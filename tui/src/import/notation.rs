@@ -95,3 +95,12 @@ pub fn unknown_zone() -> Option<String> {
         || std::path::Path::new(plain).is_absolute();
     (!is_known).then_some(name)
 }
+
+/// What an unknown `TZ` means, as a sentence without its end.
+#[must_use]
+pub fn zone_warning() -> Option<String> {
+    let zone = unknown_zone()?;
+    Some(format!(
+        "TZ has no time zone “{zone}”: times without an offset are read as UTC"
+    ))
+}

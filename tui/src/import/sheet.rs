@@ -35,6 +35,8 @@ pub enum SheetError {
     NotAFile,
     #[error("it has {0} MB; a file has at most 64 MB: split it into several")]
     TooLarge(u64),
+    #[error("unpacked, it has more than {0} MB; save the sheet as CSV")]
+    Unpacked(u64),
     #[error("line {line}: the row has {kilobytes} kB; a row has at most 1 MB")]
     LongRow { line: u64, kilobytes: usize },
     #[error(

@@ -7,6 +7,7 @@ use frontdesk_client::Config;
 
 use super::parts;
 use crate::app::input::keys::{Keymap, KeymapError};
+use crate::import::zone_warning;
 use crate::ui::theme::{SHIPPED, Theme, ThemeError};
 
 /// Validated keys, theme and flags.
@@ -89,10 +90,13 @@ impl Settings {
             prints_badges: config.badge_on_check_in && !config.badge_command.is_empty(),
             mouse: config.mouse.unwrap_or(true),
             picks_by_name: config.pick_by_name.unwrap_or(true),
-            warning: warning.or_else(|| {
-                let has_no_printer = config.badge_on_check_in && config.badge_command.is_empty();
-                has_no_printer.then(|| "`badge_on_check_in` needs `badge_command`.".to_owned())
-            }),
+            warning: warning
+                .or_else(|| {
+                    let has_no_printer =
+                        config.badge_on_check_in && config.badge_command.is_empty();
+                    has_no_printer.then(|| "`badge_on_check_in` needs `badge_command`.".to_owned())
+                })
+                .or_else(|| Some(zone_warning()? + ".")),
         })
     }
 }
