@@ -27,6 +27,9 @@ pub(crate) struct Answers {
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) text: String,
+    /// The tools of a list that cannot be called, because of the headers that their arguments are
+    /// sent as.
+    pub(crate) refused: Vec<String>,
     /// Whether numbers keep their digits. Those of the hosts are read as their types.
     is_exact: bool,
 }
@@ -47,7 +50,8 @@ impl Answer {
 #[derive(Debug, Default)]
 struct Book {
     open: HashMap<RequestId, Asked>,
-    kept: HashMap<RequestId, Result<String, String>>,
+    /// The results, with the names of the tools that rmcp was shown.
+    kept: HashMap<RequestId, Result<(String, Vec<String>), String>>,
     /// Why the answer to the handshake could not be read.
     unreadable: Option<String>,
 }
@@ -56,8 +60,9 @@ struct Book {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Asked {
     Initialize,
-    /// rmcp acts on the result itself.
-    Lifecycle,
+    Discover,
+    /// A subscription, whose result rmcp reads itself.
+    Subscription,
     /// The list of tools: rmcp reads from it which arguments are sent as headers.
     Tools,
     Other,
@@ -78,8 +83,8 @@ impl Answers {
             JsonRpcMessage::Request(request) => {
                 let asked = match &request.request {
                     ClientRequest::InitializeRequest(_) => Asked::Initialize,
-                    ClientRequest::DiscoverRequest(_)
-                    | ClientRequest::SubscriptionsListenRequest(_) => Asked::Lifecycle,
+                    ClientRequest::DiscoverRequest(_) => Asked::Discover,
+                    ClientRequest::SubscriptionsListenRequest(_) => Asked::Subscription,
                     ClientRequest::ListToolsRequest(_) => Asked::Tools,
                     _ => Asked::Other,
                 };
@@ -154,7 +159,11 @@ impl Answers {
     pub(crate) fn take(&self, id: &RequestId) -> Option<Result<Answer, String>> {
         let kept = self.book().kept.remove(id)?;
         let is_exact = self.is_exact;
-        Some(kept.map(|text| Answer { text, is_exact }))
+        Some(kept.map(|(text, refused)| Answer {
+            text,
+            refused,
+            is_exact,
+        }))
     }
 
     /// Why the answer to the handshake could not be read.
@@ -195,17 +204,30 @@ impl Book {
             (Asked::Initialize, Outcome::Result(text)) => {
                 initialized(&text).map(ServerResult::InitializeResult)
             }
-            (Asked::Lifecycle, Outcome::Result(text)) => {
+            (Asked::Discover, Outcome::Result(text)) => match serde_json::from_str(&text) {
+                Ok(result @ ServerResult::DiscoverResult(_)) => Ok(result),
+                // A server that answers what it does not know; the handshake follows.
+                _ => Err("it is not the result of a discovery".to_owned()),
+            },
+            (Asked::Subscription, Outcome::Result(text)) => {
                 serde_json::from_str(&text).map_err(|error| error.to_string())
             }
-            (Asked::Initialize | Asked::Lifecycle, Outcome::Unreadable(why)) => Err(why),
+            (
+                Asked::Initialize | Asked::Discover | Asked::Subscription,
+                Outcome::Unreadable(why),
+            ) => Err(why),
             (asked, Outcome::Result(text)) => {
-                let shown = match asked {
-                    Asked::Tools => ServerResult::ListToolsResult(tools(&text)),
-                    _ => ServerResult::empty(()),
+                let (shown, names) = match asked {
+                    Asked::Tools => {
+                        let listed = tools(&text);
+                        let names = listed.tools.iter().map(|tool| tool.name.to_string());
+                        let names = names.collect();
+                        (ServerResult::ListToolsResult(listed), names)
+                    }
+                    _ => (ServerResult::empty(()), Vec::new()),
                 };
                 let message = answer(shown);
-                self.kept.insert(id, Ok(text));
+                self.kept.insert(id, Ok((text, names)));
                 return message;
             }
             (_, Outcome::Unreadable(why)) => {
@@ -217,7 +239,9 @@ impl Book {
         match opened {
             Ok(result) => answer(result),
             Err(why) => {
-                self.unreadable = Some(why.clone());
+                if asked == Asked::Initialize {
+                    self.unreadable = Some(why.clone());
+                }
                 let error = ErrorData::new(ErrorCode::PARSE_ERROR, why, None);
                 ServerJsonRpcMessage::error(error, Some(id))
             }

@@ -235,13 +235,18 @@ impl Server {
                 }
                 page => page?,
             };
+            let refused = page.refused.clone();
             let page = Page::read(&page, "tools", ToolInfo::read)?;
             let previews = self.session().await?.previews();
             odd.extend(page.odd);
             for tool in page.items {
-                match tools.iter().any(|it| it.name == tool.name) {
-                    true => odd.push(format!("the tool {} is listed twice", tool.name)),
-                    false => tools.push(tool.previewed(previews)),
+                let name = &tool.name;
+                if refused.contains(name) {
+                    odd.push(format!("the tool {name} has an invalid x-mcp-header"));
+                } else if tools.iter().any(|it| it.name == *name) {
+                    odd.push(format!("the tool {name} is listed twice"));
+                } else {
+                    tools.push(tool.previewed(previews));
                 }
             }
             cursor = page.next;

@@ -12,7 +12,7 @@ use futures::future::{BoxFuture, Shared};
 use rmcp::RoleClient;
 use rmcp::model::{
     ClientRequest, ErrorCode as RpcCode, ErrorData, ProtocolVersion, RequestId, RequestMetaObject,
-    ServerPeerInfo,
+    ServerPeerInfo, ServerResult,
 };
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, ClientServiceExt, PeerRequestOptions,
@@ -252,9 +252,16 @@ impl Session {
         let id = handle.id.clone();
         let answered = handle.await_response().await;
         let kept = self.answers.take(&id);
-        answered.map_err(trouble)?;
+        let answered = answered.map_err(trouble)?;
         match kept {
-            Some(Ok(answer)) => Ok(answer),
+            Some(Ok(mut answer)) => {
+                // rmcp has left the tools out that it refuses.
+                if let ServerResult::ListToolsResult(list) = answered {
+                    let is_left = |name: &String| list.tools.iter().any(|it| it.name == *name);
+                    answer.refused.retain(|name| !is_left(name));
+                }
+                Ok(answer)
+            }
             Some(Err(why)) => Err(Trouble::Exchange(Failure::NotProtocol(why))),
             None => Err(Trouble::Exchange(Failure::Lost("it was lost".to_owned()))),
         }

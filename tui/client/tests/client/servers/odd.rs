@@ -155,6 +155,7 @@ async fn a_session_begins_as_configured_and_with_one_more_request_at_most() {
         for status in [200, 202, 400, 404, 405, 500] {
             let stub = Stub::start(move |_, request| match request.name().as_str() {
                 "server/discover" if is_modern => modern(request),
+                "server/discover" if status == 200 => Reply::result(request, json!({})),
                 "server/discover" => Reply::status(status),
                 _ => usual(request, "2025-06-18"),
             })
@@ -186,6 +187,17 @@ async fn a_tool_without_a_handshake_asks_and_goes_on_with_the_answer() {
                 "serverInfo": { "name": "stub", "version": "8" },
             }),
         ),
+        "tools/list" => {
+            let with = |header: &str| json!({ "type": "object", "properties": {
+                "a": { "type": "string", "x-mcp-header": header } } });
+            Reply::result(
+                request,
+                json!({ "resultType": "complete", "ttlMs": 0, "cacheScope": "private", "tools": [
+                    { "name": "look", "inputSchema": with("Region") },
+                    { "name": "wrong", "inputSchema": with("no header") },
+                ] }),
+            )
+        }
         _ => {
             let params = &request.json()["params"];
             Reply::result(
@@ -215,6 +227,10 @@ async fn a_tool_without_a_handshake_asks_and_goes_on_with_the_answer() {
     let answer = json!({ "action": "accept", "content": { "name": "Ana" } });
     let called = asked.call_raw("look", Map::new()).await.unwrap();
     assert_eq!(called.structured, Some(json!([answer, "at the door"])));
+    let listed = asked.tools().await.unwrap();
+    assert_eq!(listed.len(), 1, "{listed:?}");
+    let odd = "the tool wrong has an invalid x-mcp-header";
+    assert_eq!(asked.odd_tools(), [odd]);
     let error = server(&stub.mcp())
         .call_raw("look", Map::new())
         .await
