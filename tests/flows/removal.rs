@@ -292,6 +292,18 @@ fn real_occurrences_become_meetings_and_the_series_goes() {
 }
 
 #[test]
+fn a_removal_is_taken_back_from_its_report() {
+    let school = weekly();
+    let mut t = school.at_removal();
+    let before = school.count(OCCURRENCES);
+    confirm(&mut t, LEADERS);
+    // The message that offers to undo is gone by then.
+    t.seconds(60).press("U a").expect_toast("Undone");
+    assert_eq!(school.count(SERIES), 1);
+    assert_eq!(school.count(OCCURRENCES), before);
+}
+
+#[test]
 fn the_report_is_copied_and_exported() {
     let school = weekly();
     let mut t = school.at_removal();

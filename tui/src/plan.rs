@@ -147,6 +147,8 @@ pub(crate) struct Done<P> {
     pub(crate) at: Timestamp,
     /// How this became known.
     pub(crate) source: Source,
+    /// Its change in the history, if the host answered.
+    pub(crate) change: Option<String>,
 }
 
 /// How the application of a plan became known.

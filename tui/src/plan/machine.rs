@@ -261,7 +261,13 @@ impl<P: Plan> Machine<P> {
     fn done(&mut self, cx: &mut Cx, plan: P, source: Source) {
         let at = cx.now();
         self.tell(cx);
-        self.phase = Phase::Done(Box::new(Done { plan, at, source }));
+        let change = cx.shared.undoable().map(str::to_owned);
+        self.phase = Phase::Done(Box::new(Done {
+            plan,
+            at,
+            source,
+            change: change.filter(|_| source == Source::Answer),
+        }));
     }
 
     fn gone(&mut self, cx: &mut Cx, how: Gone) {

@@ -9,6 +9,7 @@ use crate::app::cx::Out;
 use crate::app::input::command::{ANYWHERE, Command, Context};
 use crate::app::shared::Shared;
 use crate::app::state::State;
+use crate::app::toast::UNDO;
 use crate::ui::prompt::Prompt;
 
 /// A plan before it is applied.
@@ -157,6 +158,17 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("swap sides")
     .unless(is_closed),
+    Command::new(
+        &DONE,
+        "plan.undo",
+        "Undo what the report is about, after a preview",
+        &["U"],
+        |state, out| state.act::<MeetingChange>(out, MeetingChange::undo),
+    )
+    .over(UNDO)
+    .writes()
+    .hint("undo")
+    .unless(|state| look(state, MeetingChange::no_undo)),
     Command::new(
         &DONE,
         "plan.copy",

@@ -7,6 +7,7 @@ use super::report::Report;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Effect, ExportError, Work};
 use crate::plan::Phase;
+use crate::plan::changes::undo;
 use crate::ui::mark::Mark;
 use crate::ui::text::clean;
 
@@ -19,6 +20,24 @@ impl MeetingChange {
         match self.machine.phase {
             Phase::Done(_) => None,
             _ => Some("nothing has been done yet".to_owned()),
+        }
+    }
+
+    /// Why what was done cannot be undone from here.
+    pub(super) fn no_undo(&self) -> Option<String> {
+        match &self.machine.phase {
+            Phase::Done(done) if done.change.is_some() => None,
+            Phase::Done(_) => Some("the answer was lost: undo it in the list of changes".to_owned()),
+            _ => self.no_report(),
+        }
+    }
+
+    /// Previews the undo of what was done.
+    pub(super) fn undo(&mut self, cx: &mut Cx) {
+        if let Phase::Done(done) = &self.machine.phase
+            && let Some(change) = &done.change
+        {
+            undo(cx, change, None);
         }
     }
 

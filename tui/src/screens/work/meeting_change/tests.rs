@@ -446,6 +446,7 @@ fn a_report_holds_nothing_that_a_terminal_obeys() {
         plan: done,
         at: now(),
         source: Source::Answer,
+        change: None,
     };
     let report = Report(&done);
     let text = report.json();
@@ -469,6 +470,7 @@ fn a_title_that_goes_up_stays_in_the_directory() {
         plan: done,
         at: now(),
         source: Source::Look,
+        change: None,
     };
     let report = Report(&done);
     let name = report.file_name(&jiff::tz::TimeZone::UTC);
