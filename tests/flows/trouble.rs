@@ -109,7 +109,7 @@ fn opening_the_desk_at_a_host_that_does_not_answer() {
     opening_the_desk(
         "hang",
         Mode::Hang,
-        &["✗ Host not reachable", "no answer in time"],
+        &["✗ No answer", "no answer in time"],
     );
 }
 
@@ -162,7 +162,7 @@ fn opening_the_desk_without_permission() {
 
 #[test]
 fn a_check_in_at_a_host_that_fails_waits() {
-    checking_in("500", Mode::status(500, "internal error"), "Host failed");
+    checking_in("500", Mode::status(500, "internal error"), "Unclear answer");
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn a_check_in_at_a_host_that_does_not_answer_waits() {
 
 #[test]
 fn a_check_in_behind_a_hotels_sign_in_page_waits() {
-    checking_in("not_json", Mode::NotJson, "Unreadable answer");
+    checking_in("not_json", Mode::NotJson, "Unclear answer");
 }
 
 #[test]

@@ -106,6 +106,12 @@ impl Problem {
                 "Check the network and the address of the host.",
                 Remedy::Retry,
             ),
+            CallError::OutcomeUnknown(reason) if error.is_answered() => problem(
+                "Unclear answer",
+                format!("{}.", sentence(reason)),
+                "The host may have failed, or something on the way answers for it.",
+                Remedy::Retry,
+            ),
             CallError::OutcomeUnknown(reason) => problem(
                 "No answer",
                 format!("The host did not answer: {}.", end(reason)),
