@@ -1,17 +1,17 @@
 //! Which record a row is about.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use frontdesk_client::CallError;
 use frontdesk_form::Form;
-use frontdesk_protocol::resource::{Use, Verb};
+use frontdesk_protocol::resource::Verb;
 use serde_json::{Map, Value};
 
 use super::columns::{self, named};
 use super::doubt::{About, Doubt};
-use super::names::{ListError, Listed};
+use super::names::Listed;
 use super::people::OWN;
-use super::{Import, ImportError, Row, row, same};
+use super::{Import, ImportError, row, same};
 use crate::shape::cell;
 use crate::ui::text::fold;
 
@@ -19,9 +19,6 @@ use crate::ui::text::fold;
 const NO_KEY: &str = "none";
 /// The field with the id of a record.
 pub(super) const ID: &str = "id";
-/// The maximum number of lists that are read.
-const MOST_LISTS: usize = 100;
-
 /// The records that rows can match.
 #[derive(Debug)]
 pub(super) struct Existing {
@@ -166,93 +163,8 @@ impl Import {
         columns().find(|one| *one == name).cloned()
     }
 
-    /// The records that rows can match, by their keys.
-    pub(super) async fn existing(&mut self, key: &str) -> Result<Existing, ImportError> {
-        let records = self.records().await?;
-        self.index(records, key)
-    }
-
-    /// The kind of the records, and the tool that changes one.
-    fn changed(&self) -> Result<(Listed, &'static Use), ImportError> {
-        let listed = self
-            .host()
-            .and_then(|host| Listed::written_by(host, &self.tool.name));
-        let found = listed.and_then(|listed| {
-            let mut uses = listed.kind.uses.iter();
-            Some((listed, uses.find(|one| one.verb == Verb::Change)?))
-        });
-        found.ok_or_else(|| {
-            let message = format!(
-                "{} has no list and no change to match rows by; leave --key out",
-                self.tool.name
-            );
-            ImportError::Usage(message)
-        })
-    }
-
-    /// The records that rows can match.
-    async fn records(&self) -> Result<Vec<Map<String, Value>>, ImportError> {
-        let (listed, _) = self.changed()?;
-        let mut all = Vec::new();
-        for given in self.lists(listed)? {
-            let records = listed.all(&self.callee, &given, None).await;
-            all.extend(records.map_err(|error| match error {
-                ListError::Call(error) => ImportError::Call(error),
-                ListError::Needs(name) => {
-                    ImportError::Usage(format!("to match rows, {name} is needed: --set {name}=…"))
-                }
-            })?);
-        }
-        Ok(all)
-    }
-
-    /// The arguments of the lists with the records of all rows.
-    fn lists(&self, listed: Listed) -> Result<Vec<Map<String, Value>>, ImportError> {
-        let parents = self.parents(listed);
-        let base = Form::new(&self.schema);
-        let mut lists = BTreeMap::new();
-        for row in &self.sheet.rows {
-            let values = parents.iter().map(|parent| self.parent(&base, row, parent));
-            let Some(values) = values.collect::<Option<Vec<Value>>>() else {
-                continue;
-            };
-            let mut given = self.set.clone();
-            given.extend(parents.iter().cloned().zip(values));
-            lists.insert(Value::from(given.clone()).to_string(), given);
-            if lists.len() > MOST_LISTS {
-                let parents = parents.join(" and ");
-                let message = format!("to match rows, at most {MOST_LISTS} {parents} are read");
-                return Err(ImportError::Usage(message));
-            }
-        }
-        Ok(lists.into_values().collect())
-    }
-
-    /// The arguments that the list needs and that columns have.
-    fn parents(&self, listed: Listed) -> Vec<String> {
-        let is_column = |name: &String| {
-            let mut columns = self.columns.iter().flatten();
-            !self.set.contains_key(name) && columns.any(|one| one == name)
-        };
-        listed.needs().filter(is_column).collect()
-    }
-
-    /// The value of such an argument in a row; `None` if it is wrong.
-    fn parent(&self, base: &Form, row: &Row, parent: &str) -> Option<Value> {
-        let value = self.reader.value(base, parent, self.cell(row, parent)?);
-        value.ok().filter(|value| !value.is_null())
-    }
-
-    /// The text of a key below these parents.
-    fn below(values: impl Iterator<Item = Value>, text: String) -> String {
-        match text.is_empty() {
-            true => text,
-            false => values.map(|value| cell(&value) + "\n").collect::<String>() + &text,
-        }
-    }
-
     /// The records by their keys.
-    fn index(
+    pub(super) fn index(
         &mut self,
         records: Vec<Map<String, Value>>,
         key: &str,

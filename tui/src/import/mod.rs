@@ -17,9 +17,11 @@ mod matching;
 mod names;
 mod notation;
 mod people;
+mod records;
 mod row;
 mod run;
 mod same;
+mod sending;
 mod sheet;
 #[cfg(feature = "workbooks")]
 mod workbook;
