@@ -48,7 +48,7 @@ impl Loopback {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await;
         let listener = listener.map_err(|error| CallError::Unreachable {
             host: "127.0.0.1".to_owned(),
-            reason: error.to_string(),
+            reason: format!("cannot be used: {error}"),
         })?;
         let port = listener.local_addr().map(|address| address.port());
         let redirect = port.map_err(|error| error.to_string()).and_then(|port| {

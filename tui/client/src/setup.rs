@@ -67,5 +67,5 @@ fn with_advice(cause: &str) -> String {
     } else {
         return cause.to_owned();
     };
-    advice.to_owned()
+    format!("cannot be reached: {advice}")
 }
