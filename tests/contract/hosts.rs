@@ -8,9 +8,9 @@ use frontdesk_protocol::{Declaration, Effect, Host, Role};
 const HEAD: &str = "# Hosts and their tools
 
 Every tool of every host, as it is declared; `tools/list` has its arguments. \"Offered to\" are the roles that
-`tools/list` shows it to; [access.md](access.md) says who may what. A tool of the **specification** keeps its name,
-arguments and meaning. A tool that is **ours** is Frontdesk's own: the specification names the host and its subject and
-shows no tool, so that no other client counts on it.
+`tools/list` shows it to; [access.md](access.md) says who may what. A tool of the [specification](specification.md) keeps
+its name, arguments and meaning. A tool that is **ours** is Frontdesk's own: the specification names the host and its
+subject and shows no tool, so that no other client counts on it.
 
 `tests/contract/snapshots/` has a text for each host, with a line for each argument and each field of a result.
 

@@ -7,4 +7,5 @@ mod hosts;
 mod listing;
 mod output;
 mod schema;
+mod specification;
 mod work;

@@ -1,4 +1,4 @@
-//! Section 4.3: errors about invalid arguments. Each argument of each tool is tried; the error
+//! Sections 4.2 to 4.5: errors about invalid arguments. Each argument of each tool is tried; the error
 //! names it.
 
 use frontdesk_protocol::{Declaration, Host, Role};

@@ -1,5 +1,5 @@
 //! The plans host: plans and their tasks, decisions, questions. The specification names
-//! `set_plan_tasks` (section 4.5); the other tools are additions.
+//! `set_plan_tasks` (section 4.2); the other tools are additions.
 
 pub mod adr;
 pub mod plan;

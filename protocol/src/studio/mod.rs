@@ -1,5 +1,5 @@
-//! Lesson Studio: video lessons, slides, thumbnails. The specification names `generate_thumbnail` (section 1); the
-//! other tools are additions.
+//! Lesson Studio: video lessons, slides, thumbnails. The specification names `generate_thumbnail` (sections 1.5 and
+//! 4.2); the other tools are additions.
 
 pub mod slide;
 pub mod thumbnail;

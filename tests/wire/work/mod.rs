@@ -1,4 +1,4 @@
-//! The work host and the plans host (specification, section 4.5): the rules beyond their tables.
+//! The work host and the plans host (specification, sections 4.2 and 4.5): the rules beyond their tables.
 
 mod calendar;
 mod people;

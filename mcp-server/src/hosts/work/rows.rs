@@ -336,8 +336,9 @@ pub(super) async fn meeting(call: &mut Call, id: MeetingId) -> Result<Meeting, T
 }
 
 /// Promotes occurrences to meetings with the title and template of the series, the content of the occurrence, and
-/// this date (specification, rules 8 and 1 of section 4.5). The new meeting gets the occurrence's id, so a repeated
-/// call creates the same meeting.
+/// this date (specification, section 4.5: rule 8 of `remove_meeting_series`, rule 1 of
+/// `promote_occurrence_to_standalone`). The new meeting gets the occurrence's id, so a repeated call creates the same
+/// meeting.
 pub(super) async fn promote(
     call: &mut Call,
     series: &Meeting,
