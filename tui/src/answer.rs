@@ -16,7 +16,6 @@ mod table;
 mod tests;
 mod tree;
 mod trial;
-pub(crate) mod trouble;
 mod view;
 
 use crossterm::event::KeyEvent;

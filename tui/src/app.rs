@@ -9,7 +9,6 @@ pub(crate) mod hits;
 pub(crate) mod input;
 pub(crate) mod layer;
 pub(crate) mod log;
-pub(crate) mod look;
 pub(crate) mod mouse;
 pub(crate) mod msg;
 pub(crate) mod names;

@@ -6,7 +6,7 @@ mod sheets;
 use frontdesk_protocol::events::guest::Guest;
 use qrcode::{Color, EcLevel, QrCode};
 
-use crate::app::look::text::clean;
+use crate::look::text::clean;
 use face::FACES;
 use sheets::Sheets;
 

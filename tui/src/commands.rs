@@ -12,9 +12,9 @@ use crate::app::shared::Session;
 use crate::app::state::State;
 use crate::app::update::{ask_to_sign_in, quit};
 use crate::door;
+use crate::look::mark::Mark;
 use crate::screens::palette::Palette;
 use crate::ui::help::Help;
-use crate::ui::mark::Mark;
 
 /// Commands available everywhere.
 pub(crate) const COMMANDS: &[Command] = &[

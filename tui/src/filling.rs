@@ -10,6 +10,7 @@ mod picking;
 mod prepared;
 mod presets;
 mod recalling;
+pub(crate) mod recorded;
 pub(crate) mod signature;
 pub(crate) mod source;
 #[cfg(test)]

@@ -11,12 +11,12 @@ use frontdesk_protocol::exact;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
-pub(crate) use crate::app::look::safe::{lines, no_formula, safe_json};
+pub(crate) use crate::look::safe::{lines, no_formula, safe_json};
 pub use changes::change_rows;
 pub use content::{content_rows, content_text};
 
+use crate::look::text::{clean, fit as cut};
 use crate::shape::{Shape, at, cell, columns};
-use crate::ui::text::{clean, fit as cut};
 use fit::{Column, Fit};
 
 /// An output format.

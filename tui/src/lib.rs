@@ -14,6 +14,7 @@ mod filling;
 pub mod formats;
 pub mod import;
 pub mod local;
+mod look;
 mod plan;
 pub mod play;
 mod records;
@@ -32,7 +33,7 @@ pub use shell::fuzz_terminal;
 pub use app::effects::editor::from_environment as editor;
 pub use app::effects::starting::{Choice, FirstOwner};
 pub use app::input::keys::{ChordError, KeymapError};
-pub use app::look::text::clean as plain;
+pub use look::text::clean as plain;
 pub use shell::{
     Driver, DriverError, FirstStart, Launch, Options, RunError, SettingsError, first_start,
     key_reference, open_in_browser, run,

@@ -26,9 +26,9 @@ use crate::app::input::keys::Keymap;
 use crate::app::input::mode::Mode;
 use crate::app::shared::{Setup, Shared};
 use crate::app::state::State;
+use crate::look::theme::Theme;
 use crate::shell::Driver;
 use crate::shell::parts;
-use crate::ui::theme::Theme;
 
 /// The time at the start of tests: a quarter to ten in the morning.
 pub(crate) fn now() -> Timestamp {

@@ -17,9 +17,7 @@ pub(crate) mod search;
 pub(crate) mod search_list;
 pub(crate) mod sections;
 pub(crate) mod table;
-pub(crate) mod time;
 pub(crate) mod toasts;
+pub(crate) mod trouble;
 pub(crate) mod typed;
 pub(crate) mod wrap;
-
-pub(crate) use crate::app::look::{mark, text, theme};

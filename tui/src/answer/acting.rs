@@ -12,9 +12,9 @@ use crate::answer::danger::before_removing;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, Work};
 use crate::app::shared::Shared;
+use crate::look::mark::Mark;
 use crate::plan::{self, Plan as _};
 use crate::records::names::want_names_in;
-use crate::ui::mark::Mark;
 use crate::ui::picture::Picture;
 
 impl AnswerScreen {

@@ -8,9 +8,9 @@ use crate::answer::command_line::command_line;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Effect, Work};
 use crate::formats::{lines, safe_json};
+use crate::look::mark::Mark;
+use crate::look::text::clean;
 use crate::shape;
-use crate::ui::mark::Mark;
-use crate::ui::text::clean;
 
 /// Maximum size of a copy; terminals refuse more.
 const LONGEST: usize = 70_000;

@@ -4,8 +4,8 @@ use crate::app::cx::{Cx, Out};
 use crate::app::effects::effect::ToolCall;
 use crate::app::peer::Peer;
 use crate::app::state::State;
+use crate::look::text::{clean, fit};
 use crate::ui::confirm::Confirm;
-use crate::ui::text::{clean, fit};
 use crate::ui::typed::Typed;
 
 const WARNING: &str = "This cannot be undone.";

@@ -8,8 +8,8 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::{ExportError, Work};
 use crate::app::effects::export::slug;
 use crate::formats::{Format, Paper, Reader};
-use crate::ui::mark::Mark;
-use crate::ui::text::{clean, count};
+use crate::look::mark::Mark;
+use crate::look::text::{clean, count};
 
 /// The file extension of this format.
 fn ending(format: Format) -> &'static str {

@@ -10,8 +10,8 @@ use ratatui::text::Line;
 use serde_json::Value;
 
 use crate::app::shared::Shared;
+use crate::look::theme::Theme;
 use crate::ui::markdown::{self, is_markdown};
-use crate::ui::theme::Theme;
 use crate::ui::wrap::wrapped;
 
 /// Height of header, footer, the line above the text, and an empty line.

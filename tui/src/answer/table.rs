@@ -9,10 +9,10 @@ pub(super) use view::{TOTAL, draw};
 
 use crate::app::shared::Shared;
 use crate::fields::{Field, cell, is_empty, key};
+use crate::look::text::fold;
 use crate::shape::{self, Shape};
 use crate::ui::search::Search;
 use crate::ui::table;
-use crate::ui::text::fold;
 
 /// The records of an answer, if it is a list of them.
 pub(super) fn records(answer: &Value) -> Option<&[Value]> {

@@ -7,15 +7,15 @@ use serde_json::Value;
 
 use super::table::TOTAL;
 use super::{AnswerScreen, Showing, Trial};
-use crate::answer::trouble::trouble;
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
+use crate::look::mark::Mark;
+use crate::look::text::{clean, count, fit};
 use crate::plan::banner::{self, Words};
 use crate::plan::{self, Gone, Machine, Plan, Source};
 use crate::ui::frame::waiting;
-use crate::ui::mark::Mark;
 use crate::ui::panel;
-use crate::ui::text::{clean, count, fit};
+use crate::ui::trouble::trouble;
 
 /// Maximum number of lines for differences from the preview.
 const MOST: usize = 6;

@@ -14,8 +14,8 @@ use uuid::Uuid;
 use super::cx::Cx;
 use super::peer::Peer;
 use crate::app::effects::effect::{Outcome, Owner, RequestId, ToolCall, Work};
-use crate::app::look::mark::Mark;
-use crate::app::look::text::clean;
+use crate::look::mark::Mark;
+use crate::look::text::clean;
 
 /// The history cannot be read or written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

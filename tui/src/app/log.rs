@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::app::look::mark::Mark;
-use crate::app::look::text::clean;
+use crate::look::mark::Mark;
+use crate::look::text::clean;
 
 /// Number of stored lines, which bounds the memory.
 const KEPT: usize = 1_000;

@@ -8,7 +8,7 @@ use frontdesk_protocol::changes::Changes;
 use frontdesk_protocol::id::ChangeId;
 use serde_json::Value;
 
-use crate::app::look::text::clean;
+use crate::look::text::clean;
 
 /// A callee. Hosts sort before servers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

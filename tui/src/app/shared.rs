@@ -27,7 +27,7 @@ use crate::app::effects::effect::RequestId;
 use crate::app::input::command::Registry;
 use crate::app::input::keys::Keymap;
 use crate::app::input::mode::Mode;
-use crate::app::look::theme::Theme;
+use crate::look::theme::Theme;
 
 /// The sign-in state.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,8 +6,8 @@ use super::cx::Cx;
 use super::peer::Reply;
 use super::shared::Shared;
 use crate::app::effects::effect::{Effect, Owner, RequestId};
-use crate::app::look::mark::Mark;
-use crate::app::look::text::fit;
+use crate::look::mark::Mark;
+use crate::look::text::fit;
 
 /// Maximum width of a message in cells.
 const LONGEST: usize = 300;

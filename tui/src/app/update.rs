@@ -23,8 +23,8 @@ use crate::app::input::ahead;
 use crate::app::input::command::Command;
 use crate::app::input::keys::Chord;
 use crate::app::input::scanner::{self, Rhythm};
-use crate::app::look::mark::Mark;
-use crate::app::look::text::sentence;
+use crate::look::mark::Mark;
+use crate::look::text::sentence;
 
 /// The duration of a spinner frame.
 const SPIN: SignedDuration = SignedDuration::from_millis(125);

@@ -7,8 +7,8 @@ use super::open::form;
 use crate::app::cx::Cx;
 use crate::app::shared::Shared;
 use crate::filling::Prepared;
+use crate::look::text::sentence;
 use crate::records::addition::Addition;
-use crate::ui::text::sentence;
 
 /// Opens the form that adds what belongs here. On the facts of a record, several kinds can belong.
 pub(super) fn add(screen: &mut dyn Browse, cx: &mut Cx) {

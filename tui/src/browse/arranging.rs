@@ -10,7 +10,7 @@ use crate::app::effects::effect::Work;
 use crate::app::input::command::{Command, Context};
 use crate::app::layer::Layer;
 use crate::app::state::{State, Typing};
-use crate::ui::mark::Mark;
+use crate::look::mark::Mark;
 use crate::ui::panel;
 use crate::ui::table::{self, Column, Row};
 

@@ -16,10 +16,10 @@ use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::formats::{Format, lines, safe_json};
+use crate::look::mark::Mark;
+use crate::look::text::{clean, count};
 use crate::records::record::Record;
 use crate::shape;
-use crate::ui::mark::Mark;
-use crate::ui::text::{clean, count};
 
 /// The maximum size of a copy; terminals refuse more.
 const LONGEST: usize = 70_000;

@@ -20,15 +20,15 @@ use crate::app::effects::sheets::{ImportJob, ImportReport, ReportRow};
 use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
-use crate::app::toast::UNDO;
 use crate::app::state::State;
+use crate::app::toast::UNDO;
 use crate::import::{Accepted, Choices};
+use crate::look::mark::Mark;
+use crate::look::text::{clean, fold};
 use crate::records::addition::Addition;
 use crate::ui::gauge;
-use crate::ui::mark::Mark;
 use crate::ui::prompt::Prompt;
 use crate::ui::table::{self, Column, Row};
-use crate::ui::text::{clean, fold};
 
 static IMPORT: Context = Context::list("Imports of spreadsheets");
 

@@ -11,11 +11,11 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
 use crate::filling::{CallScreen, Prepared, Purpose};
+use crate::look::text::count;
 use crate::plan::DRY_RUN;
 use crate::plan::several::{Action, Each, Several};
 use crate::records::kind::{Kind, Taker};
 use crate::records::record::Record;
-use crate::ui::text::count;
 
 /// Marked records of a kind.
 #[derive(Debug, Clone)]

@@ -18,15 +18,15 @@ use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::app::toast::UNDO;
 use crate::fields::Is;
+use crate::look::mark::Mark;
+use crate::look::time::moment;
 use crate::plan::changes::undo;
 use crate::records::kind::{self, Kind};
 use crate::records::listing::Listing;
 use crate::records::record::Record;
 use crate::ui::frame::waiting;
-use crate::ui::mark::Mark;
 use crate::ui::panel;
 use crate::ui::problem::Problem;
-use crate::ui::time::moment;
 
 static LOOKING: Context = Context::screen("Looking for a change to undo");
 

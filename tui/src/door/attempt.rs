@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use super::Arrival;
 use crate::app::effects::effect::RequestId;
 use crate::app::effects::journal::Happening;
-use crate::ui::text::clean;
+use crate::look::text::clean;
 
 /// The state of a check-in or its undo.
 #[derive(Debug, Clone, PartialEq)]

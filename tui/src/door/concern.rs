@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
-use crate::ui::mark::Mark;
-use crate::ui::time::moment;
+use crate::look::mark::Mark;
+use crate::look::time::moment;
 
 /// A check-in that failed, or of a guest who was already in.
 #[derive(Debug, Clone)]

@@ -3,8 +3,8 @@
 use crate::app::cx::Out;
 use crate::app::state::State;
 use crate::app::update::quit;
+use crate::look::text::count;
 use crate::ui::confirm::Confirm;
-use crate::ui::text::count;
 
 /// Quits from the home screen; asks first if check-ins are undelivered.
 pub(crate) fn leave(state: &mut State, out: &mut Out) {

@@ -10,9 +10,9 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::{RequestId, Work};
 use crate::app::effects::journal::JournalError;
 use crate::app::shared::Session;
-use crate::ui::mark::Mark;
+use crate::look::mark::Mark;
+use crate::look::text::count;
 use crate::ui::problem::Problem;
-use crate::ui::text::count;
 
 /// Pauses after failed deliveries, in seconds. The last one repeats.
 const PAUSES: [i64; 6] = [1, 2, 4, 8, 15, 30];

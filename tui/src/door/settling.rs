@@ -9,9 +9,9 @@ use super::attempt::Status;
 use super::concern;
 use super::queue::{take_back, withdraw};
 use crate::app::cx::{Cx, News};
-use crate::ui::mark::Mark;
+use crate::look::mark::Mark;
+use crate::look::text::{clean, count};
 use crate::ui::problem::Problem;
-use crate::ui::text::{clean, count};
 
 /// If a host that was just asked to check in a guest reports an arrival within this time, it means
 /// that check-in.

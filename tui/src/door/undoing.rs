@@ -8,9 +8,9 @@ use super::attempt::Status;
 use super::{Arrival, OWNER, announce, begin, moved, queue};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
+use crate::look::text::clean;
+use crate::look::time::moment;
 use crate::ui::confirm::Confirm;
-use crate::ui::text::clean;
-use crate::ui::time::moment;
 
 /// Undoes the check-in of a guest: at once if this desk has made it since the app started, else after a
 /// question. Returns the check-in that is being undone at once.

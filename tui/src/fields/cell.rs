@@ -7,11 +7,11 @@ use serde_json::{Number, Value};
 
 use super::{Field, Is};
 use crate::app::shared::Shared;
+use crate::look::mark::Mark;
+use crate::look::text::{clean, count};
+use crate::look::theme::Theme;
+use crate::look::time;
 use crate::shape;
-use crate::ui::mark::Mark;
-use crate::ui::text::{clean, count};
-use crate::ui::theme::Theme;
-use crate::ui::time;
 
 /// Maximum length of a nested value in bytes.
 const NESTED: usize = 400;

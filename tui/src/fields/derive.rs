@@ -9,7 +9,7 @@ use jiff::civil::Date;
 use serde_json::{Map, Value};
 
 use super::{Field, Is, title};
-use crate::ui::text::clean;
+use crate::look::text::clean;
 
 /// The fields of a record of this schema. Schemas of results do not say which texts are long:
 /// `is_prose` does.

@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::cell::{Cell, fact};
 use super::{Field, Is, rows};
 use crate::app::shared::Shared;
-use crate::ui::text::{cells, padded};
-use crate::ui::theme::Theme;
+use crate::look::text::{cells, padded};
+use crate::look::theme::Theme;
 use crate::ui::wrap::wrapped;
 
 /// Maximum width of a label: a third of the room, within these bounds.

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::{Field, Is};
 use crate::app::shared::Shared;
+use crate::look::text::fold;
 use crate::shape;
-use crate::ui::text::fold;
 
 /// A sort key.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

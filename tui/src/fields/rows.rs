@@ -7,7 +7,7 @@ use super::cell::{Cell, cell};
 use super::names::is_beside;
 use super::{Field, Is};
 use crate::app::shared::Shared;
-use crate::ui::text::{cells, fit, padded};
+use crate::look::text::{cells, fit, padded};
 
 /// Space between two columns.
 const GAP: usize = 2;

@@ -15,11 +15,11 @@ use crate::app::peer::{Peer, Reply};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::filling::signature::has_dry_run;
+use crate::look::mark::Mark;
+use crate::look::text::{clean, fit, sentence};
 use crate::plan::DRY_RUN;
 use crate::plan::changes::{PreviewScreen, Subject};
 use crate::ui::confirm::Confirm;
-use crate::ui::mark::Mark;
-use crate::ui::text::{clean, fit, sentence};
 
 impl CallScreen {
     /// The call with the entered arguments; a dry run if the tool supports it.

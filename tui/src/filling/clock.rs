@@ -5,7 +5,7 @@ use frontdesk_form::{Entry, Field, Kind};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::ui::time;
+use crate::look::time;
 
 /// The error for an invalid time.
 const LIKE: &str = "write it like 2026-03-12 18:30, 12 Mar 18:30 or friday 18:30";

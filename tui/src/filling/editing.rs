@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use super::CallScreen;
 use super::clock::Clock;
 use crate::app::cx::Cx;
+use crate::look::mark::Mark;
 use crate::ui::input::{Input, JOINED};
-use crate::ui::mark::Mark;
 
 impl CallScreen {
     /// The focused field.

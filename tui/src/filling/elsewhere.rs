@@ -9,7 +9,7 @@ use crate::app::cx::Cx;
 use crate::app::effects::editor::{Draft, EditorError};
 use crate::app::effects::effect::{Effect, RequestId};
 use crate::app::shared::Shared;
-use crate::ui::mark::Mark;
+use crate::look::mark::Mark;
 
 /// The field in the editor.
 #[derive(Debug)]

@@ -14,9 +14,9 @@ use super::{CallScreen, schema_of};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
 use crate::app::peer::{Peer, Reply};
+use crate::look::text::clean;
 use crate::records::found::found;
 use crate::ui::confirm::Confirm;
-use crate::ui::text::clean;
 
 /// The purpose of a form that does not simply call its tool.
 pub(crate) trait Purpose: fmt::Debug {

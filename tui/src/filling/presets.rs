@@ -10,9 +10,9 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::{RequestId, Work};
 use crate::app::effects::presets::{PresetChange, PresetError};
 use crate::filling::layers::presets::{Choice, PresetList};
-use crate::ui::mark::Mark;
+use crate::look::mark::Mark;
+use crate::look::text::clean;
 use crate::ui::prompt::Prompt;
-use crate::ui::text::clean;
 
 /// Maximum length of a name in characters.
 const LONGEST: usize = 60;

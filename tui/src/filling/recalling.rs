@@ -8,9 +8,9 @@ use super::CallScreen;
 use crate::app::cx::Cx;
 use crate::app::state::State;
 use crate::filling::layers::recall::Recall;
+use crate::look::text::clean;
 use crate::plan::DRY_RUN;
 use crate::ui::confirm::Confirm;
-use crate::ui::text::clean;
 
 /// Values of an earlier call that must be entered again.
 #[derive(Debug, Default)]

@@ -3,8 +3,8 @@
 use frontdesk_client::ToolInfo;
 use serde_json::{Map, Value};
 
-use crate::ui::mark::Mark;
-use crate::ui::text::clean;
+use crate::look::mark::Mark;
+use crate::look::text::clean;
 
 /// `check_in_guest(id, at?)`: optional arguments have a question mark.
 pub(crate) fn signature(tool: &ToolInfo) -> String {

@@ -11,9 +11,9 @@ use crate::app::effects::effect::{CallOptions, RequestId, ToolCall, Work};
 use crate::app::peer::{Peer, Reply};
 use crate::app::shared::Shared;
 use crate::filling::source::is_update;
+use crate::look::text::{clean, fit};
 use crate::records::found::{Found, found};
 use crate::shape::cell;
-use crate::ui::text::{clean, fit};
 
 /// The loaded record.
 #[derive(Debug)]

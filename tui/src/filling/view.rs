@@ -10,15 +10,15 @@ use ratatui::widgets::{Paragraph, Wrap};
 use super::CallScreen;
 use super::clock::Clock;
 use super::editing::{has_lines, is_json};
-use crate::answer::trouble::trouble;
 use crate::app::shared::Shared;
 use crate::fields::cell::value_words;
 use crate::filling::signature::{effect, has_dry_run};
+use crate::look::text::{cells, clean, count, fit};
+use crate::look::time::clock;
 use crate::ui::frame::{waiting, wrapped_height};
 use crate::ui::panel;
 use crate::ui::panel::titled;
-use crate::ui::text::{cells, clean, count, fit};
-use crate::ui::time::clock;
+use crate::ui::trouble::trouble;
 
 /// Height of a multi-line field.
 const LINES: u16 = 6;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::aliases;
 use super::sheet::REASON;
-use crate::ui::text::fold;
+use crate::look::text::fold;
 
 /// Arguments that no column is for unless the user says so.
 const NEVER: [&str; 3] = ["limit", "offset", "dry_run"];

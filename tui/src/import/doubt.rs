@@ -6,7 +6,7 @@ use std::str::FromStr;
 use frontdesk_protocol::{number, text};
 
 use super::same;
-use crate::ui::text::fold;
+use crate::look::text::fold;
 
 /// The first words of rows that add up others.
 const TOTALS: [&str; 14] = [

@@ -6,7 +6,7 @@ use frontdesk_protocol::csv::Row;
 
 use super::sheet::{MOST_COLUMNS, Sheet, SheetError};
 use super::{aliases, columns};
-use crate::app::look::safe::formula;
+use crate::look::safe::formula;
 
 /// The heading of the column with whole names.
 const NAME: &str = "name";

@@ -12,8 +12,8 @@ use super::doubt::{About, Doubt};
 use super::names::Listed;
 use super::people::OWN;
 use super::{Import, ImportError, row, same};
+use crate::look::text::fold;
 use crate::shape::cell;
-use crate::ui::text::fold;
 
 /// The key that matches no row.
 const NO_KEY: &str = "none";

@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 use super::callee::Callee;
 use super::same;
+use crate::look::text::fold;
 use crate::shape::Shape;
-use crate::ui::text::fold;
 
 /// Fields that identify a record for people, in addition to its name.
 const KEYS: [&str; 6] = [

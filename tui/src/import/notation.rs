@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::columns::allows;
-use crate::ui::time::Order;
+use crate::look::time::Order;
 
 /// How the cells of a column are written.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 use super::doubt::{About, Doubt};
 use super::matching::{Existing, Keys};
 use super::{Import, same};
-use crate::ui::text::fold;
+use crate::look::text::fold;
 
 /// The arguments with a person's own e-mail address.
 pub(super) const OWN: [&str; 3] = ["email", "personal_email", "corporate_email"];

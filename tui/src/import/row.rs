@@ -12,8 +12,8 @@ use serde_json::{Map, Value};
 use super::columns::key;
 use super::doubt::{About, Doubt};
 use super::notation::Notation;
+use crate::look::time::{self, Order};
 use crate::shape::cell;
-use crate::ui::time::{self, Order};
 
 /// What reading cells needs to know.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use super::encoding::{self, Charset};
 use super::header::{fit, named};
 use super::{exported, format};
-use crate::app::look::safe::formula;
+use crate::look::safe::formula;
 
 /// The maximum size of a file in bytes.
 const MOST_BYTES: u64 = 64_000_000;

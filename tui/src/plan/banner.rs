@@ -6,10 +6,10 @@ use ratatui::text::{Line, Span};
 
 use super::{Check, Machine, Notice, Phase, Plan};
 use crate::app::shared::Shared;
+use crate::look::text::clean;
+use crate::look::time::clock_seconds;
 use crate::ui::frame::waiting;
 use crate::ui::problem::{Problem, Remedy};
-use crate::ui::text::clean;
-use crate::ui::time::clock_seconds;
 
 /// A box with a title.
 pub(crate) struct Banner {

@@ -6,9 +6,9 @@ use frontdesk_protocol::{Declaration, ErrorCode, ToolError};
 use super::{Check, Done, Gone, Look, Notice, Phase, Plan, Seen, Source};
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Answer, RequestId, Work};
-use crate::app::look::mark::Mark;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
+use crate::look::mark::Mark;
 use crate::ui::confirm::Confirm;
 
 /// Why a plan cannot be applied again.

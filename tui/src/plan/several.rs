@@ -25,10 +25,10 @@ use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::State;
+use crate::look::mark::Mark;
+use crate::look::text::{count, fit};
 use crate::ui::confirm::Confirm;
-use crate::ui::mark::Mark;
 use crate::ui::table;
-use crate::ui::text::{count, fit};
 use crate::ui::typed::Typed;
 
 /// The number of previews at the same time.

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::kind::{self, Kind};
 use super::record::Record;
-use crate::ui::text::fit;
+use crate::look::text::fit;
 
 /// Maximum width of a name in the footer.
 const NAME: usize = 24;

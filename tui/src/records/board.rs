@@ -22,12 +22,12 @@ use crate::app::input::command::Context;
 use crate::app::shared::Shared;
 use crate::fields::Field;
 use crate::fields::cell::{self, Cell};
-use crate::ui::mark::{Mark, spinner};
+use crate::look::mark::{Mark, spinner};
+use crate::look::text::{cells, count, fit};
+use crate::look::theme::Theme;
 use crate::ui::panel::titled;
 use crate::ui::problem::Problem;
 use crate::ui::table;
-use crate::ui::text::{cells, count, fit};
-use crate::ui::theme::Theme;
 
 /// Minimum width of a column. If not all columns fit, those around the selected one are shown.
 const LEAST: u16 = 26;

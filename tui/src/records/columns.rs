@@ -10,8 +10,8 @@ use crate::fields::cell::{self, Cell};
 use crate::fields::key::{self, Key};
 use crate::fields::names::is_beside;
 use crate::fields::{Field, Is, is_empty};
+use crate::look::text::cells;
 use crate::ui::table;
-use crate::ui::text::cells;
 
 /// Minimum width of a flexible column.
 const LEAST: u16 = 12;

@@ -15,9 +15,9 @@ use crate::fields::cell::fact;
 use crate::fields::facts::{self, folded, labelled};
 use crate::fields::names::is_beside;
 use crate::fields::{Field, Is, is_empty};
+use crate::look::text::{cells, fit, padded};
 use crate::ui::markdown;
 use crate::ui::panel::titled;
-use crate::ui::text::{cells, fit, padded};
 
 /// Width of a label below a list.
 const LABEL: usize = 16;

@@ -16,7 +16,7 @@ use crate::app::remote::Remote;
 use crate::app::shared::{Session, Shared};
 use crate::fields::cell::{self, value_words};
 use crate::fields::title;
-use crate::ui::time;
+use crate::look::time;
 
 /// Maximum number of offered values of a field.
 const MOST: usize = 8;

@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use super::record::Record;
 use crate::fields::{Field, Is, is_empty, of_records};
+use crate::look::text::{clean, fold};
 use crate::shape::{Shape, cell};
-use crate::ui::text::{clean, fold};
 
 /// Keys with the name of a record, the likeliest first.
 const NAMES: [&str; 10] = [

@@ -30,10 +30,10 @@ use crate::app::remote::Remote;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::Typing;
 use crate::fields::key;
+use crate::look::text::fold;
 use crate::ui::problem::Problem;
 use crate::ui::search::Search;
 use crate::ui::table;
-use crate::ui::text::fold;
 
 /// The pause in typing after which the host is queried.
 const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(250);

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::kind::Kind;
 use crate::fields::Is;
 use crate::fields::cell::short;
-use crate::ui::text::clean;
+use crate::look::text::clean;
 
 /// A record of any kind. Clones share the data.
 #[derive(Debug, Clone, PartialEq)]

@@ -19,7 +19,7 @@ use crate::app::effects::effect::{Answer, RequestId, ToolCall};
 use crate::app::shared::Shared;
 use crate::fields::cell::{self, Cell};
 use crate::fields::title;
-use crate::ui::mark::spinner;
+use crate::look::mark::spinner;
 use crate::ui::panel::titled;
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};

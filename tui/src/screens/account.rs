@@ -15,11 +15,11 @@ use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::{State, Typing};
+use crate::look::mark::Mark;
+use crate::look::text::clean;
 use crate::ui::fields::Fields;
 use crate::ui::frame::waiting;
-use crate::ui::mark::Mark;
 use crate::ui::problem::Problem;
-use crate::ui::text::clean;
 
 pub(crate) static ACCOUNT: Context = Context::screen("Account");
 

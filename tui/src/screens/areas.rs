@@ -13,10 +13,10 @@ use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::browse::open;
 use crate::fields::title;
+use crate::look::text::count;
 use crate::records::kind::{self, Kind};
 use crate::ui::panel::titled;
 use crate::ui::table::{self, Column, Row};
-use crate::ui::text::count;
 
 static AREAS: Context = Context::list("All areas");
 

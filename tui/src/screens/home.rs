@@ -40,6 +40,7 @@ use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::browse::{open, open_record};
 use crate::door::leave;
+use crate::look::text::{cells, clean, fit};
 use crate::records::kind;
 use crate::records::record::Record;
 use crate::screens::areas::Areas;
@@ -48,7 +49,6 @@ use crate::screens::work::week::Week;
 use crate::tools;
 use crate::ui::sections;
 use crate::ui::table;
-use crate::ui::text::{cells, clean, fit};
 
 /// The parts of Home for a role, from above.
 fn parts(role: Option<Role>) -> Vec<Loading> {

@@ -10,9 +10,9 @@ use crate::app::effects::effect::{Outcome, RequestId};
 use crate::app::input::command::{ANYWHERE, Command, Context};
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
+use crate::look::time::clock_seconds;
 use crate::ui::panel::titled;
 use crate::ui::table::{self, Column, Row};
-use crate::ui::time::clock_seconds;
 
 /// Lines for the box with the selected message.
 const WHOLE: u16 = 7;

@@ -16,11 +16,11 @@ use crate::app::layer::Layer;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::app::state::State;
+use crate::look::text::clean;
 use crate::ui::frame::{waiting, wrapped_heights};
 use crate::ui::input::Input;
 use crate::ui::panel;
 use crate::ui::problem::Problem;
-use crate::ui::text::clean;
 
 use self::in_browser::InBrowser;
 

@@ -18,11 +18,11 @@ use crate::app::input::command::{Command, Context};
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::update::quit;
+use crate::look::mark::Mark;
+use crate::look::text::{clean, count};
 use crate::ui::frame::waiting;
-use crate::ui::mark::Mark;
 use crate::ui::sections::{self, Section};
 use crate::ui::table::{Column, Row, moved};
-use crate::ui::text::{clean, count};
 
 pub(crate) static START: Context = Context::list("Start");
 

@@ -9,9 +9,9 @@ use crate::app::effects::effect::Work;
 use crate::app::input::command::{ANYWHERE, Command, Context};
 use crate::app::layer::Layer;
 use crate::app::state::{State, Typing};
+use crate::look::theme::Theme;
 use crate::ui::panel;
 use crate::ui::table::{self, Column, Row};
-use crate::ui::theme::Theme;
 
 static THEMES: Context = Context::layer("Themes");
 

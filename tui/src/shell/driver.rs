@@ -32,7 +32,7 @@ use crate::app::input::scanner::Rhythm;
 use crate::app::msg::What;
 use crate::app::shared::Setup;
 use crate::app::state::State;
-use crate::ui::text::cells;
+use crate::look::text::cells;
 
 /// Number of messages kept for [`Driver::log`].
 const LOG: usize = 200;

@@ -11,8 +11,6 @@ use crate::{answer, browse, commands, door, filling, plan, records, screens, too
 
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod views;
 
 /// The screens and layers.
 pub(crate) const PARTS: Parts = Parts {

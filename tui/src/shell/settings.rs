@@ -8,7 +8,7 @@ use frontdesk_client::Config;
 use super::parts;
 use crate::app::input::keys::{Keymap, KeymapError};
 use crate::import::zone_warning;
-use crate::ui::theme::{SHIPPED, Theme, ThemeError};
+use crate::look::theme::{SHIPPED, Theme, ThemeError};
 
 /// Validated keys, theme and flags.
 #[derive(Debug)]

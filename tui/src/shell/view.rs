@@ -8,7 +8,7 @@ use ratatui::widgets::{Clear, Paragraph, Wrap};
 use unicode_width::UnicodeWidthChar;
 
 use crate::app::state::State;
-use crate::ui::theme::without_color;
+use crate::look::theme::without_color;
 use crate::ui::toasts::Toasts;
 use crate::ui::{age, frame as around, panel};
 

@@ -10,7 +10,7 @@ use jiff::ToSpan;
 use jiff::civil::{Date, date};
 use uuid::Uuid;
 
-use crate::ui::text::fold;
+use crate::look::text::fold;
 
 /// The id of the series of this number.
 pub(crate) fn series_id(number: u128) -> MeetingId {

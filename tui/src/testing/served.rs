@@ -23,7 +23,7 @@ use frontdesk_protocol::work::weekly::GetWeeklyUpdates;
 
 use super::host::Inner;
 use super::{expenses, guest, meetings, photos, sessions, tasks};
-use crate::ui::text::fold;
+use crate::look::text::fold;
 
 /// The tools that the host has data for.
 pub(super) fn all(host: &mut Inner) {

@@ -6,7 +6,6 @@ pub(crate) mod compare;
 #[cfg(test)]
 mod tests;
 mod view;
-pub(crate) mod words;
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::history::{Keep, RecordedCall};
@@ -23,10 +22,11 @@ use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::ui::mark::Mark;
+use crate::filling::recorded;
+use crate::look::mark::Mark;
+use crate::look::text::{clean, fold};
 use crate::ui::search::Search;
 use crate::ui::table;
-use crate::ui::text::{clean, fold};
 
 /// The history of calls.
 #[derive(Debug)]
@@ -100,7 +100,7 @@ impl HistoryScreen {
         let entries = self.entries.iter().flatten();
         let mut found: Vec<&RecordedCall> = entries
             .filter(|entry| {
-                let text = fold(&words::searched(entry));
+                let text = fold(&recorded::searched(entry));
                 words.iter().all(|word| text.contains(word))
             })
             .collect();

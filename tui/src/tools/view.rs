@@ -10,18 +10,18 @@ use serde_json::Value;
 
 use super::browser::Browser;
 use super::catalogue::CatalogueRow;
-use crate::answer::trouble::trouble;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::filling::signature::{effect, has_dry_run, signature};
+use crate::look::mark::Mark;
+use crate::look::text::{clean, count};
 use crate::ui::frame::waiting;
-use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
-use crate::ui::text::{clean, count};
+use crate::ui::trouble::trouble;
 use crate::ui::wrap::wrapped;
 
 /// Width of the list on narrow screens.

@@ -5,11 +5,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use super::mark::Mark;
-use super::text::cells;
-use super::time::moment;
 use crate::app::renewal::OLD;
 use crate::app::state::State;
+use crate::look::mark::Mark;
+use crate::look::text::cells;
+use crate::look::time::moment;
 
 /// Contents of cells that can be covered: nothing, and the line of a box.
 const FREE: [&str; 2] = [" ", "─"];

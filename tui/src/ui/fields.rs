@@ -7,8 +7,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::input::Input;
-use super::text::cells;
-use super::theme::Theme;
+use crate::look::text::cells;
+use crate::look::theme::Theme;
 
 /// The fields, one of which has the focus.
 #[derive(Debug)]

@@ -7,13 +7,13 @@ use ratatui::layout::{Alignment, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::mark::{Mark, spinner};
-use super::text::{cells, clean, count, fit};
 use crate::app::hits::Hit;
 use crate::app::input::command::Command;
 use crate::app::input::keys::Chord;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::{State, Typing};
+use crate::look::mark::{Mark, spinner};
+use crate::look::text::{cells, clean, count, fit};
 
 /// The header: breadcrumbs on the left, the account on the right.
 pub(crate) fn header(state: &State, frame: &mut Frame, area: Rect) {

@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::theme::Theme;
+use crate::look::theme::Theme;
 
 /// A bar of this width.
 pub(crate) fn bar(width: usize, done: u64, total: u64) -> String {

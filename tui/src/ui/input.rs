@@ -8,7 +8,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 use ratatui_textarea::{CursorMove, TextArea, WrapMode};
 
-use super::theme::Theme;
+use crate::look::theme::Theme;
 
 /// The message after [`Input::paste`] has joined lines.
 pub(crate) const JOINED: &str = "The pasted lines are one line, with spaces between them";

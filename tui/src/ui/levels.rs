@@ -5,8 +5,8 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::text::{cells, fit};
-use super::theme::Theme;
+use crate::look::text::{cells, fit};
+use crate::look::theme::Theme;
 
 /// Width between two levels, for the lines.
 const GUTTER: u16 = 3;

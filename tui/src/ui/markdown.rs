@@ -6,8 +6,8 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::text::{cells, clean};
-use super::theme::Theme;
+use crate::look::text::{cells, clean};
+use crate::look::theme::Theme;
 
 /// Whether the line is probably Markdown syntax.
 fn is_block(line: &str) -> bool {
@@ -380,7 +380,7 @@ mod tests {
     fn nothing_in_it_reaches_the_terminal() {
         let evil = "a \u{1b}[31mred\u{1b}[0m `\u{9b}2J` \u{202e}b";
         let text = shown(evil, 40);
-        assert!(!text.chars().any(crate::ui::text::is_unsafe), "{text:?}");
+        assert!(!text.chars().any(crate::look::text::is_unsafe), "{text:?}");
     }
 
     #[test]

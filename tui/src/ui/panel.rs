@@ -8,9 +8,9 @@ use ratatui::widgets::{Block, BorderType, Clear, Padding, Paragraph, Wrap};
 
 use super::frame::wrapped_heights;
 use super::problem::{Problem, Remedy};
-use super::theme::Theme;
 use crate::app::input::keys::Keymap;
 use crate::app::state::Typing;
+use crate::look::theme::Theme;
 
 /// The margin of messages.
 const INSET: Margin = Margin::new(1, 0);
@@ -80,7 +80,7 @@ pub(crate) fn problem(
             theme.bad.patch(theme.title),
         )),
         Line::default(),
-        Line::from(super::text::clean(&problem.what).into_owned()),
+        Line::from(crate::look::text::clean(&problem.what).into_owned()),
     ];
     if !problem.help.is_empty() {
         lines.push(Line::styled(problem.help.clone(), theme.dim));

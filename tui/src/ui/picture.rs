@@ -11,8 +11,8 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::{RequestId, Work};
 use crate::app::effects::picture::Drawn;
 use crate::app::shared::Shared;
+use crate::look::text::clean;
 use crate::ui::frame::waiting;
-use crate::ui::text::clean;
 
 /// A picture on screen.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use frontdesk_client::CallError;
 use frontdesk_protocol::ErrorCode;
 
-use crate::ui::mark::Mark;
+use crate::look::mark::Mark;
 
 /// The remedy for a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,9 +11,9 @@ use crate::app::cx::{Cx, Out};
 use crate::app::input::command::{Command, Context};
 use crate::app::layer::Layer;
 use crate::app::state::State;
+use crate::look::mark::Mark;
 use crate::ui::frame::wrapped_height;
 use crate::ui::input::{Input, JOINED};
-use crate::ui::mark::Mark;
 use crate::ui::panel;
 
 pub(crate) static PROMPT: Context = Context::layer("Prompts");

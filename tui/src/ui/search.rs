@@ -6,9 +6,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::input::Input;
-use super::text::fold;
-use super::theme::Theme;
 use crate::app::state::Typing;
+use crate::look::text::fold;
+use crate::look::theme::Theme;
 
 /// A search field.
 #[derive(Debug)]

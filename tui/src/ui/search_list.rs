@@ -10,10 +10,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::app::shared::Shared;
+use crate::look::text::fold;
+use crate::look::theme::Theme;
 use crate::ui::input::Input;
 use crate::ui::table::{self, Column, Row};
-use crate::ui::text::fold;
-use crate::ui::theme::Theme;
 
 /// The search text, its matches, and the selection.
 #[derive(Debug)]

@@ -7,9 +7,9 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::text::{cells, fit, fit_around, fit_ending};
 use crate::app::hits::Hit;
 use crate::app::shared::Shared;
+use crate::look::text::{cells, fit, fit_around, fit_ending};
 
 /// A column of a table.
 #[derive(Debug, Clone)]

@@ -5,9 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{Paragraph, Wrap};
 
 use super::frame::wrapped_height;
-use super::text::clean;
 use crate::app::shared::Shared;
 use crate::app::toast::Toast;
+use crate::look::text::clean;
 
 /// The share of the height that messages can take.
 const SHARE: u16 = 4;

@@ -13,10 +13,10 @@ use crate::app::cx::{Cx, Out};
 use crate::app::input::command::{Command, Context};
 use crate::app::layer::Layer;
 use crate::app::state::State;
+use crate::look::text::{clean, fold};
 use crate::ui::frame::wrapped_heights;
 use crate::ui::input::Input;
 use crate::ui::panel;
-use crate::ui::text::{clean, fold};
 
 pub(crate) static TYPED: Context = Context::layer("Confirmations by typing a name");
 

@@ -3,7 +3,7 @@
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use crate::ui::text::clean;
+use crate::look::text::clean;
 
 /// The lines of the text, safe to draw. Long lines are wrapped and keep their indentation.
 pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {

@@ -11,10 +11,10 @@ use crate::app::shared::Shared;
 use crate::fields::cell::{Cell, cell};
 use crate::fields::rows::widest;
 use crate::fields::{Field, facts};
+use crate::look::text::{cells, clean, fit};
 use crate::shape::Shape;
 use crate::ui::panel;
 use crate::ui::table::{self, Column, Row};
-use crate::ui::text::{cells, clean, fit};
 
 /// Maximum width of a column, so a long text leaves room for others.
 const WIDEST: usize = 40;

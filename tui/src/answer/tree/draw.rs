@@ -9,11 +9,11 @@ use serde_json::Value;
 use super::Tree;
 use super::nodes::{self, Node, Step};
 use crate::app::shared::Shared;
+use crate::look::text::{cells, clean, count, fit};
+use crate::look::theme::Theme;
 use crate::shape;
 use crate::ui::panel;
 use crate::ui::table::visible;
-use crate::ui::text::{cells, clean, count, fit};
-use crate::ui::theme::Theme;
 
 /// Indentation per level.
 const INDENT: usize = 2;

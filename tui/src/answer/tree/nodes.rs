@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use crate::look::text::fold;
 use crate::shape;
-use crate::ui::text::fold;
 
 /// The step from a parent to a value.
 #[derive(Debug, Clone, PartialEq, Eq)]

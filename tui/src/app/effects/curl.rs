@@ -6,7 +6,7 @@ use frontdesk_protocol::mcp::{
 use serde_json::json;
 
 use super::effect::ToolCall;
-use crate::app::look::safe::safe_json;
+use crate::look::safe::safe_json;
 
 /// The environment variable with the token. The token itself is never written into a command.
 pub(crate) const TOKEN: &str = "FRONTDESK_TOKEN";

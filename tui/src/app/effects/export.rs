@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::effect::ExportError;
-use crate::app::look::text::fold;
+use crate::look::text::fold;
 
 /// The number of names to try: `plan.json`, `plan-2.json` …
 const MOST_NAMES: u32 = 1000;

@@ -8,9 +8,9 @@ use crossterm::event::{KeyCode, KeyEvent};
 use super::command::{ALWAYS, ANYWHERE, Command};
 use super::keys::Chord;
 use crate::app::cx::Out;
-use crate::app::look::mark::Mark;
 use crate::app::state::{State, Typing};
 use crate::app::update::{follow, press_now};
+use crate::look::mark::Mark;
 
 /// Maximum number of keys that wait.
 const MOST: usize = 64;

@@ -7,10 +7,10 @@ use frontdesk_protocol::door::{Arrived, Kind, Pace, read};
 use super::keys::Chord;
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::effect::Owner;
-use crate::app::look::mark::Mark;
 use crate::app::screen::Codes;
 use crate::app::state::{State, Typing};
 use crate::app::update::type_key;
+use crate::look::mark::Mark;
 
 /// The number of last characters in which a code is searched.
 const LONGEST: usize = 2_000;

@@ -9,12 +9,12 @@ use crate::app::hits::Hit;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::fields;
+use crate::look::mark::Mark;
+use crate::look::text::{cells, fit};
+use crate::look::time::moment;
 use crate::records::facts;
-use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
-use crate::ui::text::{cells, fit};
-use crate::ui::time::moment;
 
 impl RecordScreen {
     pub(super) fn draw_all(&self, shared: &Shared, frame: &mut Frame, area: Rect) {

@@ -13,12 +13,12 @@ use crate::app::input::command::{Command, Context};
 use crate::app::layer::{Layer, step};
 use crate::app::state::State;
 use crate::filling::CallScreen;
+use crate::look::text::clean;
+use crate::look::time::moment;
 use crate::ui::confirm::Confirm;
 use crate::ui::panel;
 use crate::ui::search_list::SearchList;
 use crate::ui::table::{Column, Row};
-use crate::ui::text::clean;
-use crate::ui::time::moment;
 
 pub(crate) static PRESETS: Context = Context::layer("Presets of a tool");
 

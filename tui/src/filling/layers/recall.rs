@@ -12,13 +12,13 @@ use crate::app::input::command::{Command, Context};
 use crate::app::layer::{Layer, step};
 use crate::app::state::State;
 use crate::filling::CallScreen;
-use crate::tools::history::words::{self, IS_OFF};
+use crate::filling::recorded::{self, IS_OFF};
+use crate::look::text::{clean, fit};
+use crate::look::time::moment;
 use crate::ui::frame::waiting;
 use crate::ui::panel;
 use crate::ui::search_list::SearchList;
 use crate::ui::table::{Column, Row};
-use crate::ui::text::{clean, fit};
-use crate::ui::time::moment;
 
 pub(crate) static RECALL: Context = Context::layer("Earlier calls of a tool");
 
@@ -98,7 +98,7 @@ impl Recall {
 
     fn find(&mut self) {
         let calls = self.calls.iter().enumerate();
-        let words = calls.map(|(at, entry)| (words::searched(entry), at));
+        let words = calls.map(|(at, entry)| (recorded::searched(entry), at));
         self.list.find(words, None);
     }
 
@@ -142,9 +142,9 @@ impl Layer for Recall {
                     entries.filter(|entry| entry.peer == self.peer && entry.tool == self.tool)
                 {
                     // A preview and its application count once.
-                    let arguments = words::arguments(&entry.arguments);
+                    let arguments = recorded::arguments(&entry.arguments);
                     let is_there =
-                        |other: &RecordedCall| words::arguments(&other.arguments) == arguments;
+                        |other: &RecordedCall| recorded::arguments(&other.arguments) == arguments;
                     if !self.calls.iter().any(is_there) {
                         self.calls.push(entry.clone());
                     }
@@ -192,8 +192,8 @@ impl Layer for Recall {
         ];
         self.list.draw_rows(shared, frame, list, &columns, |at| {
             let entry = &self.calls[at];
-            let (mark, _) = words::outcome(entry);
-            let arguments = match words::arguments(&entry.arguments) {
+            let (mark, _) = recorded::outcome(entry);
+            let arguments = match recorded::arguments(&entry.arguments) {
                 none if none.is_empty() => "without arguments".to_owned(),
                 some => some,
             };
@@ -202,7 +202,7 @@ impl Layer for Recall {
                 .styled(mark.glyph(), mark.style(theme))
                 .cell(arguments)
         });
-        if let Some(words) = self.selected().and_then(words::not_kept) {
+        if let Some(words) = self.selected().and_then(recorded::not_kept) {
             let words = fit(&words, said.width.into());
             frame.render_widget(Line::styled(words, theme.warn), said);
         }

@@ -15,12 +15,12 @@ use crate::app::cx::Cx;
 use crate::app::shared::Shared;
 use crate::fields::cell::{self, Cell};
 use crate::fields::{self, Is};
+use crate::look::text::{cells, clean, count, fit};
+use crate::look::theme::Theme;
+use crate::look::time;
 use crate::records::kind::Kind;
 use crate::records::names::want_names_in;
 use crate::shape;
-use crate::ui::text::{cells, clean, count, fit};
-use crate::ui::theme::Theme;
-use crate::ui::time;
 
 /// The width of a field's name.
 const NAME: usize = 18;

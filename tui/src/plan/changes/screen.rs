@@ -15,7 +15,6 @@ use super::commands::CHANGES;
 use super::preview::Preview;
 use super::rows::{Rows, want_names};
 use super::words::{self, Tense};
-use crate::answer::trouble::trouble;
 use crate::app::cx::{Cx, News, Out};
 use crate::app::effects::effect::{Outcome, RequestId, ToolCall};
 use crate::app::input::command::Context;
@@ -24,13 +23,14 @@ use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::{State, Typing};
+use crate::look::mark::Mark;
+use crate::look::text::{clean, count, fit, sentence};
 use crate::plan::banner::{self, Words};
 use crate::plan::{Gone, Machine, Phase, Plan};
 use crate::ui::confirm::Confirm;
 use crate::ui::frame::waiting;
-use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
-use crate::ui::text::{clean, count, fit, sentence};
+use crate::ui::trouble::trouble;
 use crate::ui::typed::Typed;
 
 /// Maximum number of lines for differences from what was shown.

@@ -10,7 +10,7 @@ use crate::app::cx::{Cx, Out};
 use crate::app::effects::effect::{CallOptions, ToolCall};
 use crate::app::peer::{Peer, Reply};
 use crate::app::state::State;
-use crate::ui::text::{clean, count};
+use crate::look::text::{clean, count};
 
 fn call(change: &str) -> ToolCall {
     ToolCall {

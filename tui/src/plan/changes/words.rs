@@ -6,8 +6,8 @@ use frontdesk_protocol::changes::{Changes, RowChange, RowOperation};
 
 use crate::fields::Is;
 use crate::fields::cell;
+use crate::look::text::{clean, count, sentence};
 use crate::records::kind::{self, Kind};
-use crate::ui::text::{clean, count, sentence};
 
 /// Whether the changes are made already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,13 +10,13 @@ use super::super::changes::{self, Tense};
 use super::row::{Fate, Row};
 use super::{Phase, Several};
 use crate::app::shared::Shared;
+use crate::look::mark::{Mark, spinner};
+use crate::look::text::clean;
 use crate::ui::frame::waiting;
 use crate::ui::gauge;
-use crate::ui::mark::{Mark, spinner};
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row as Cells};
-use crate::ui::text::clean;
 
 /// The width of the progress bar.
 const BAR: usize = 20;

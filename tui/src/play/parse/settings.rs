@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp, Zoned};
 use super::super::scan::Line;
 use super::super::tape::{Action, Later, Place, TapeError};
 use super::{Parser, nearest};
-use crate::ui::theme::SHIPPED;
+use crate::look::theme::SHIPPED;
 
 /// The settings with an effect.
 const SETTINGS: [&str; 8] = [

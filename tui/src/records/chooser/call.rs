@@ -10,9 +10,9 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, CallOptions, RequestId, ToolCall, Work};
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
+use crate::look::text::{clean, fold};
 use crate::records::found::{Found, found, records};
 use crate::ui::search_list::SearchList;
-use crate::ui::text::{clean, fold};
 
 /// The pause in typing after which the host is queried.
 const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(250);

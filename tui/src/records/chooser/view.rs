@@ -12,13 +12,13 @@ use crate::app::shared::Shared;
 use crate::fields::Field;
 use crate::fields::cell::{Cell, cell};
 use crate::fields::rows::widest;
+use crate::look::mark::Mark;
+use crate::look::text::{clean, count, fit};
 use crate::records::found::about;
 use crate::ui::frame::waiting;
-use crate::ui::mark::Mark;
 use crate::ui::panel;
 use crate::ui::problem::Problem;
 use crate::ui::table::{Column, Row};
-use crate::ui::text::{clean, count, fit};
 
 /// Maximum width of the card.
 const WIDTH: u16 = 96;

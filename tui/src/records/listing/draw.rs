@@ -11,15 +11,15 @@ use super::Listing;
 use super::groups::Groups;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
+use crate::look::mark::Mark;
+use crate::look::text::clean;
+use crate::look::time::moment;
 use crate::records::columns::{self, Column};
 use crate::records::facts;
 use crate::ui::frame::waiting;
-use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Row};
-use crate::ui::text::clean;
-use crate::ui::time::moment;
 
 /// Minimum width for facts beside the list.
 const WIDE: u16 = 116;

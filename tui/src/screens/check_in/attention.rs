@@ -11,11 +11,11 @@ use crate::app::input::command::{Command, Context};
 use crate::app::layer::{Layer, step};
 use crate::app::state::{State, Typing};
 use crate::door::{self, Concern};
-use crate::ui::mark::Mark;
+use crate::look::mark::Mark;
+use crate::look::text::clean;
+use crate::look::time::clock_seconds;
 use crate::ui::panel;
 use crate::ui::table::{self, Column, Row};
-use crate::ui::text::clean;
-use crate::ui::time::clock_seconds;
 use frontdesk_protocol::id::EventId;
 
 pub(crate) static ATTENTION: Context = Context::layer("Check-ins that need attention");

@@ -12,8 +12,8 @@ use super::verdict::{Words, again, of};
 use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
 use crate::door::Status;
-use crate::ui::mark::{Mark, spinner};
-use crate::ui::text::{cells, clean, fit, fit_ending};
+use crate::look::mark::{Mark, spinner};
+use crate::look::text::{cells, clean, fit, fit_ending};
 
 /// The subject of the banner.
 #[derive(Debug, Clone, Default, PartialEq)]

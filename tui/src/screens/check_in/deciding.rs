@@ -16,8 +16,8 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
 use crate::door::{self, Arrival, Attempt};
-use crate::ui::mark::Mark;
-use crate::ui::text::thousands;
+use crate::look::mark::Mark;
+use crate::look::text::thousands;
 
 /// Within this time, a code was not shown twice.
 const TWICE: SignedDuration = SignedDuration::from_secs(2);

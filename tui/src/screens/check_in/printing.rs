@@ -6,8 +6,8 @@ use super::CheckIn;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Outcome, RequestId, Work};
 use crate::door::{Attempt, Status};
-use crate::ui::mark::Mark;
-use crate::ui::text::clean;
+use crate::look::mark::Mark;
+use crate::look::text::clean;
 
 /// The badges to print.
 #[derive(Debug, Default)]

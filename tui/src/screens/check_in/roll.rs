@@ -22,7 +22,7 @@ use index::{Entry, Index};
 use namesakes::what_tells;
 
 use crate::app::effects::effect::RequestId;
-use crate::ui::text::fold;
+use crate::look::text::fold;
 
 /// Above this number of new guests, all namesakes are told apart at once.
 const MANY: usize = 1000;

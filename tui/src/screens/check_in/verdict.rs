@@ -8,9 +8,9 @@ use jiff::{SignedDuration, Timestamp};
 use super::CheckIn;
 use crate::app::shared::Shared;
 use crate::door::{Attempt, Status};
-use crate::ui::mark::Mark;
-use crate::ui::text::clean;
-use crate::ui::time::{clock_seconds, moment};
+use crate::look::mark::Mark;
+use crate::look::text::clean;
+use crate::look::time::{clock_seconds, moment};
 
 /// A guest who came this long before a check-in has come before.
 const OWN: SignedDuration = SignedDuration::from_secs(1);

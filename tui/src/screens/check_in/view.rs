@@ -14,14 +14,15 @@ use super::roll::MOST_FOUND;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::door::{Attempt, Status, is_mistake};
+use crate::look::mark;
+use crate::look::mark::Mark;
+use crate::look::text::{cells, fit, fit_ending, thousands};
+use crate::look::time::{clock, clock_seconds, moment, span};
 use crate::ui::frame::waiting;
-use crate::ui::mark::Mark;
+use crate::ui::gauge;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
-use crate::ui::text::{cells, fit, fit_ending, thousands};
-use crate::ui::time::{clock, clock_seconds, moment, span};
-use crate::ui::{gauge, mark};
 
 pub(super) fn draw(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     let [title, progress, search, banner, body] = Layout::vertical([

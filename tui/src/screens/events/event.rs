@@ -10,14 +10,14 @@ use crate::app::state::State;
 use crate::browse::{self, Browse};
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
+use crate::look::text::fit;
+use crate::look::time::{is_today, span};
 use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;
 use crate::records::record::Record;
 use crate::records::view::View;
 use crate::screens::check_in::CheckIn;
 use crate::ui::gauge;
-use crate::ui::text::fit;
-use crate::ui::time::{is_today, span};
 
 /// The context of events, in a list or single.
 static EVENT: Context = Context::above("Events", &RECORDS);

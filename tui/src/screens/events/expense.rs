@@ -5,10 +5,10 @@ use ratatui::text::{Line, Span};
 
 use crate::app::shared::Shared;
 use crate::fields::cell::amount;
+use crate::look::mark::Mark;
 use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::view::View;
-use crate::ui::mark::Mark;
 
 pub(crate) static VIEW: View = View {
     columns: &[

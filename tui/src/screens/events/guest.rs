@@ -18,14 +18,14 @@ use crate::browse::{self, Browse, RecordScreen};
 use crate::door::{self, Arrival, Attempt};
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
+use crate::look::mark::Mark;
+use crate::look::text::clean;
+use crate::look::time::moment;
 use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;
 use crate::records::record::Record;
 use crate::records::view::View;
 use crate::ui::confirm::Confirm;
-use crate::ui::mark::Mark;
-use crate::ui::text::clean;
-use crate::ui::time::moment;
 
 static GUEST: Context = Context::above("One guest", &RECORDS);
 

@@ -4,9 +4,9 @@ use frontdesk_protocol::Host;
 
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
+use crate::look::time::span;
 use crate::records::columns::Column;
 use crate::records::view::View;
-use crate::ui::time::span;
 
 pub(crate) static VIEW: View = View {
     columns: &[

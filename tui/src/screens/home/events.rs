@@ -9,10 +9,10 @@ use super::part::{Next, Part, next_page, records};
 use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::fields::cell::{Cell, Tone};
+use crate::look::time;
 use crate::records::record::Record;
 use crate::screens::events::event::attendance;
 use crate::ui::table::Column;
-use crate::ui::time;
 
 pub(super) static EVENTS: Part = Part {
     title: "Today and coming up",

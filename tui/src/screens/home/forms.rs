@@ -9,8 +9,8 @@ use super::part::{Next, Part, next_page, records};
 use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::fields::cell::Cell;
+use crate::look::time::moment;
 use crate::ui::table::Column;
-use crate::ui::time::moment;
 
 pub(super) static FORMS: Part = Part {
     title: "Forms to answer",

@@ -11,7 +11,7 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::{RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
-use crate::ui::mark::Mark;
+use crate::look::mark::Mark;
 
 /// How long an answer counts while the host is asked again.
 const TRUSTED: SignedDuration = SignedDuration::from_secs(40);

@@ -9,8 +9,8 @@ use super::part::{Next, Part, next_page, records};
 use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::fields::cell::{self, Cell};
+use crate::look::time::day_alone;
 use crate::ui::table::Column;
-use crate::ui::time::day_alone;
 
 pub(super) static LINES: Part = Part {
     title: "Unreconciled statement lines",

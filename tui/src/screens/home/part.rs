@@ -11,14 +11,14 @@ use crate::app::effects::effect::{Answer, RequestId, ToolCall, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::fields::cell::Cell;
+use crate::look::mark::Mark;
+use crate::look::time::moment;
 use crate::records::record::Record;
 use crate::ui::frame::waiting;
 use crate::ui::gauge;
-use crate::ui::mark::Mark;
 use crate::ui::problem::{Problem, Remedy};
 use crate::ui::sections::Section;
 use crate::ui::table::{Column, Row};
-use crate::ui::time::moment;
 
 /// Pages of a list that are looked through.
 const MOST_PAGES: usize = 5;

@@ -10,9 +10,9 @@ use super::part::{Next, Part, next_page, records};
 use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::fields::cell::Cell;
+use crate::look::time::moment;
 use crate::records::record::Record;
 use crate::ui::table::Column;
-use crate::ui::time::moment;
 
 /// Maximum number of people that are shown.
 const MOST: usize = 5;

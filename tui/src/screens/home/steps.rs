@@ -14,10 +14,10 @@ use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::browse::{add, open};
 use crate::fields::cell::{Cell, Tone};
+use crate::look::mark::Mark;
 use crate::records::kind::{self, Kind};
 use crate::records::record::Record;
 use crate::screens::account::AccountScreen;
-use crate::ui::mark::Mark;
 use crate::ui::table::Column;
 
 pub(super) static STEPS: Part = Part {

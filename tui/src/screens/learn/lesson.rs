@@ -11,14 +11,14 @@ use crate::app::shared::Shared;
 use crate::browse::{self, Browse};
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
+use crate::look::mark::Mark;
+use crate::look::time::moment;
 use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;
 use crate::records::kind::Kind;
 use crate::records::record::Record;
 use crate::records::related::Related;
 use crate::records::view::{AMONG, Asked, View};
-use crate::ui::mark::Mark;
-use crate::ui::time::moment;
 
 /// Maximum number of lessons among which the next one is looked for.
 const MOST: u32 = 100;

@@ -8,13 +8,13 @@ use super::progress::bar;
 use crate::app::shared::Shared;
 use crate::fields::cell::{self, Cell};
 use crate::fields::key::Key;
+use crate::look::mark::Mark;
+use crate::look::text::clean;
+use crate::look::time::moment;
 use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::related::Related;
 use crate::records::view::View;
-use crate::ui::mark::Mark;
-use crate::ui::text::clean;
-use crate::ui::time::moment;
 
 /// Number of events searched for a member among the guests; the rate limit is about a hundred calls
 /// a minute.

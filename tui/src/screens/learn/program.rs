@@ -16,13 +16,13 @@ use crate::app::state::State;
 use crate::browse::{self, Browse};
 use crate::fields::cell::{self, Cell};
 use crate::fields::key::Key;
+use crate::look::text::fit;
 use crate::records::columns::Column;
 use crate::records::contexts::{RECORDS, TREE};
 use crate::records::record::Record;
 use crate::records::view::View;
 use crate::records::{chooser, kind};
 use crate::ui::gauge;
-use crate::ui::text::fit;
 
 /// The context of programs.
 static PROGRAMS: Context = Context::above("Programs", &RECORDS);

@@ -5,11 +5,11 @@ use serde_json::Value;
 
 use crate::app::shared::Shared;
 use crate::fields::cell::{self, Cell, Tone};
+use crate::look::mark::Mark;
+use crate::look::text::count;
 use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::view::View;
-use crate::ui::mark::Mark;
-use crate::ui::text::count;
 
 pub(crate) static VIEW: View = View {
     columns: &[

@@ -18,17 +18,17 @@ use crate::app::state::{State, Typing};
 use crate::app::toast::UNDO;
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
+use crate::look::mark::Mark;
+use crate::look::text::{clean, count, fit};
+use crate::look::time::moment;
 use crate::plan::changes::rows::{Rows, want_names};
 use crate::plan::changes::{Tense, undo};
 use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::view::View;
 use crate::ui::frame::waiting;
-use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
-use crate::ui::text::{clean, count, fit};
-use crate::ui::time::moment;
 
 static CHANGE: Context = Context::list("One change");
 

@@ -9,12 +9,12 @@ use serde_json::{Map, Value, json};
 use crate::app::shared::Shared;
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
+use crate::look::mark::Mark;
+use crate::look::text::clean;
 use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::related::Related;
 use crate::records::view::View;
-use crate::ui::mark::Mark;
-use crate::ui::text::clean;
 
 pub(crate) static VIEW: View = View {
     columns: &[

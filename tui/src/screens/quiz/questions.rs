@@ -14,13 +14,13 @@ use crate::app::peer::Reply;
 use crate::app::state::State;
 use crate::browse::{self, Browse};
 use crate::filling::{CallScreen, Prepared, declared};
+use crate::look::text::clean;
 use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;
 use crate::records::kind;
 use crate::records::offer::not_offered;
 use crate::records::record::Record;
 use crate::records::view::View;
-use crate::ui::text::clean;
 
 static QUIZ: Context = Context::above("One quiz", &RECORDS);
 

@@ -14,14 +14,14 @@ use crate::browse::{self, Browse};
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
 use crate::filling::{CallScreen, Prepared, declared};
+use crate::look::mark::Mark;
+use crate::look::text::clean;
 use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;
 use crate::records::kind;
 use crate::records::offer::not_offered;
 use crate::records::record::Record;
 use crate::records::view::View;
-use crate::ui::mark::Mark;
-use crate::ui::text::clean;
 
 static DISPATCH: Context = Context::above("One form that was sent", &RECORDS);
 

@@ -12,11 +12,11 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::{Effect, Outcome, RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
+use crate::look::mark::Mark;
+use crate::look::text::clean;
 use crate::ui::frame::waiting;
 use crate::ui::input::Input;
-use crate::ui::mark::Mark;
 use crate::ui::problem::Problem;
-use crate::ui::text::clean;
 
 /// A sign-in that goes on in a browser.
 #[derive(Debug)]

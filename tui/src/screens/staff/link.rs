@@ -15,8 +15,8 @@ use crate::app::layer::Layer;
 use crate::app::once::Once;
 use crate::app::state::{State, Typing};
 use crate::fields::cell::words;
-use crate::ui::mark::Mark;
-use crate::ui::text::{cells, clean};
+use crate::look::mark::Mark;
+use crate::look::text::{cells, clean};
 
 pub(crate) static LINK: Context = Context::layer("Link shown once");
 
@@ -81,7 +81,7 @@ impl LinkLayer {
         let email = text("email").map(|email| format!("For {}", clean(email)));
         let until = text("expires_at").and_then(|at| at.parse().ok());
         let until = until.map(|at| {
-            let at = crate::ui::time::moment(at, shared.now, &shared.zone);
+            let at = crate::look::time::moment(at, shared.now, &shared.zone);
             format!("It works once, until {at}.")
         });
         let name = text("name").map(|name| clean(name).into_owned());

@@ -5,10 +5,10 @@ use frontdesk_protocol::Host;
 use crate::app::shared::Shared;
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
+use crate::look::mark::Mark;
 use crate::records::columns::Column;
 use crate::records::record::Record;
 use crate::records::view::View;
-use crate::ui::mark::Mark;
 
 /// Who it is.
 const WHO: Column = Column::fixed("Name", 30, who, |user, shared| {

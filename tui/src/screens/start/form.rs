@@ -20,10 +20,10 @@ use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::app::update::quit;
+use crate::look::mark::Mark;
+use crate::look::text::clean;
 use crate::ui::fields::Fields;
 use crate::ui::frame::{waiting, wrapped_heights};
-use crate::ui::mark::Mark;
-use crate::ui::text::clean;
 
 pub(crate) static FORM: Context = Context::screen("Start: form");
 

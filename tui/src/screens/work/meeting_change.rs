@@ -36,10 +36,10 @@ use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
+use crate::look::text::clean;
 use crate::plan::{Machine, Phase};
 use crate::ui::input::Input;
 use crate::ui::table;
-use crate::ui::text::clean;
 
 /// The screen of a change of meetings, with its plan.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use frontdesk_protocol::work::occurrence::Occurrence;
 use ratatui::style::Style;
 
-use crate::ui::theme::Theme;
+use crate::look::theme::Theme;
 
 /// The content of an occurrence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -22,6 +22,8 @@ use crate::app::state::State;
 use crate::browse::{self, Browse};
 use crate::fields::cell::{Cell, Tone};
 use crate::fields::key::Key;
+use crate::look::mark::Mark;
+use crate::look::time::{date, moment_in, place, without_seconds};
 use crate::records::chooser;
 use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;
@@ -29,8 +31,6 @@ use crate::records::kind::{self, Kind};
 use crate::records::record::Record;
 use crate::records::view::{AMONG, Narrow, View};
 use crate::screens::work::meeting_change::{MeetingChange, not_permitted};
-use crate::ui::mark::Mark;
-use crate::ui::time::{date, moment_in, place, without_seconds};
 
 static SERIES_LIST: Context = Context::above("Meeting series", &RECORDS);
 

@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use crate::fields::cell::{self, Cell};
 use crate::fields::key::Key;
+use crate::look::theme::Theme;
 use crate::records::kind;
 use crate::records::record::Record;
 use crate::ui::gauge;
-use crate::ui::theme::Theme;
 use frontdesk_protocol::Host;
 
 /// The share of a record's children that are done, as counted by the host.

@@ -9,15 +9,15 @@ use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::fields::cell::{self, Cell, Tone};
 use crate::fields::key::Key;
+use crate::look::mark::Mark;
+use crate::look::text::{clean, count};
+use crate::look::time::day_alone;
 use crate::records::cards::{Cards, Lane};
 use crate::records::columns::Column;
 use crate::records::contexts::{BOARD, RECORDS};
 use crate::records::record::Record;
 use crate::records::view::{Through, View};
 use crate::screens::plans::adding;
-use crate::ui::mark::Mark;
-use crate::ui::text::{clean, count};
-use crate::ui::time::day_alone;
 
 static TASKS: Context = Context::above("Tasks", &RECORDS);
 static TASK: Context = Context::above("One task", &RECORDS);

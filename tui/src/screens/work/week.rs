@@ -24,17 +24,17 @@ use crate::app::state::{State, Typing};
 use crate::browse::open_record;
 use crate::fields::cell::{self, Cell};
 use crate::formats;
+use crate::look::mark::Mark;
+use crate::look::text::{clean, count, fit};
+use crate::look::time::{day_alone, moment};
 use crate::records::names::want_names;
 use crate::records::record::Record;
 use crate::records::{chooser, kind};
 use crate::ui::frame::waiting;
-use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
 use crate::ui::sections::{self, Section};
 use crate::ui::table::{self, Column, Row};
-use crate::ui::text::{clean, count, fit};
-use crate::ui::time::{day_alone, moment};
 
 /// The zone of the days (specification, section 4.5).
 const DAYS_IN: &str = "America/Sao_Paulo";

@@ -1,5 +1,7 @@
 //! Tests of all commands together.
 
+mod views;
+
 use std::collections::BTreeMap;
 
 use frontdesk_client::config::Keys;

@@ -6,16 +6,16 @@ use frontdesk_protocol::Host;
 
 use super::compare::CompareScreen;
 use super::{HistoryScreen, Wanted};
-use crate::answer::trouble::trouble;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Effect, RequestId, Work};
 use crate::app::history::Forget;
 use crate::app::peer::Peer;
 use crate::app::state::State;
 use crate::filling::CallScreen;
+use crate::look::mark::Mark;
+use crate::look::text::{clean, count, fit};
 use crate::ui::confirm::Confirm;
-use crate::ui::mark::Mark;
-use crate::ui::text::{clean, count, fit};
+use crate::ui::trouble::trouble;
 
 /// The host or server of the call.
 fn peer(entry: &RecordedCall) -> Peer {

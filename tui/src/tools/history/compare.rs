@@ -14,10 +14,10 @@ use crate::app::effects::effect::{Effect, Outcome, RequestId, ToolCall, Work};
 use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
+use crate::look::mark::Mark;
+use crate::look::text::{clean, count, fit};
+use crate::look::time::{clock_seconds, moment};
 use crate::ui::frame::waiting;
-use crate::ui::mark::Mark;
-use crate::ui::text::{clean, count, fit};
-use crate::ui::time::{clock_seconds, moment};
 use crate::ui::wrap::wrapped;
 
 /// Height of header, footer, the lines above the differences, and an empty line.

@@ -7,13 +7,14 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{HistoryScreen, Sort, words};
+use super::{HistoryScreen, Sort};
 use crate::app::shared::Shared;
+use crate::filling::recorded;
+use crate::look::text::{clean, count};
+use crate::look::time::moment;
 use crate::ui::frame::waiting;
 use crate::ui::panel::{self, titled};
 use crate::ui::table::{self, Column, Row};
-use crate::ui::text::{clean, count};
-use crate::ui::time::moment;
 use crate::ui::wrap::wrapped;
 
 /// Height of header, footer and frame.
@@ -97,14 +98,14 @@ fn draw_empty(screen: &HistoryScreen, shared: &Shared, frame: &mut Frame, area: 
     }
     let words = match (screen.search.is_empty(), screen.keep) {
         (false, _) => format!("No match for “{}”", clean(&screen.search.text())),
-        (true, Keep::Off) => words::IS_OFF.to_owned(),
+        (true, Keep::Off) => recorded::IS_OFF.to_owned(),
         (true, _) => "No calls yet".to_owned(),
     };
     frame.render_widget(Line::styled(words, theme.dim), message);
 }
 
 fn row(entry: &RecordedCall, screen: &HistoryScreen, shared: &Shared) -> Row {
-    let (mark, word) = words::outcome(entry);
+    let (mark, word) = recorded::outcome(entry);
     let sign = match screen.marked == Some(entry.id) {
         true => "◆ ",
         false => "",
@@ -113,7 +114,7 @@ fn row(entry: &RecordedCall, screen: &HistoryScreen, shared: &Shared) -> Row {
         "{sign}{} {} {}",
         entry.peer,
         entry.tool,
-        words::arguments(&entry.arguments)
+        recorded::arguments(&entry.arguments)
     );
     Row::new()
         .cell(moment(entry.at, shared.now, &shared.zone))
@@ -121,24 +122,24 @@ fn row(entry: &RecordedCall, screen: &HistoryScreen, shared: &Shared) -> Row {
             format!("{} {word}", mark.glyph()),
             mark.style(&shared.theme),
         )
-        .cell(words::took(entry))
+        .cell(recorded::took(entry))
         .cell(call)
 }
 
 /// The details of a call.
 fn lines(entry: &RecordedCall, shared: &Shared, width: usize) -> Vec<String> {
-    let (mark, word) = words::outcome(entry);
+    let (mark, word) = recorded::outcome(entry);
     let mut text = format!(
         "{} {word} · {} · {} · at {}",
         mark.glyph(),
         moment(entry.at, shared.now, &shared.zone),
-        words::took(entry),
+        recorded::took(entry),
         entry.peer
     );
-    if let Some(message) = words::message(entry) {
+    if let Some(message) = recorded::message(entry) {
         text.push_str(&format!("\n{message}"));
     }
-    if let Some(words) = words::not_kept(entry) {
+    if let Some(words) = recorded::not_kept(entry) {
         text.push_str(&format!("\n! {words}"));
     }
     let pretty = exact::pretty;

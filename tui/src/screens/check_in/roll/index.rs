@@ -8,7 +8,7 @@ use std::sync::Arc;
 use frontdesk_protocol::door::Spelled;
 use frontdesk_protocol::id::GuestId;
 
-use crate::ui::text::fold;
+use crate::look::text::fold;
 
 /// The length of the longest part of a word that is indexed. A longer part is found by a part of it.
 const GRAM: usize = 3;

@@ -18,7 +18,7 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
 use crate::door;
 use crate::filling::{CallScreen, Prepared, Purpose, declared};
-use crate::ui::text::{clean, fold};
+use crate::look::text::{clean, fold};
 
 /// The fields of the form.
 const ASKED: [&str; 5] = ["name", "email", "phone_number", "role", GUEST_OF];

@@ -23,14 +23,14 @@ use crate::app::shared::Shared;
 use crate::app::state::{State, Typing};
 use crate::browse::open_record;
 use crate::fields::cell;
+use crate::look::mark::Mark;
+use crate::look::text::{clean, count};
 use crate::records::kind;
 use crate::records::record::Record;
 use crate::ui::frame::waiting;
-use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
-use crate::ui::text::{clean, count};
 
 static INSTANTIATE: Context = Context::list("Instantiating a template for a cohort");
 

@@ -19,6 +19,7 @@ use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::Typing;
 use crate::fields::cell;
+use crate::look::text::{clean, count};
 use crate::records::names::reading;
 use crate::records::record::Record;
 use crate::screens::learn::stage::beside;
@@ -26,7 +27,6 @@ use crate::ui::frame::waiting;
 use crate::ui::levels;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
-use crate::ui::text::{clean, count};
 
 static LEVELS: Context = Context::list("Dependencies of a program");
 

@@ -3,8 +3,8 @@
 use ratatui::text::Line;
 use similar::{ChangeTag, TextDiff};
 
-use crate::ui::text::clean;
-use crate::ui::theme::Theme;
+use crate::look::text::clean;
+use crate::look::theme::Theme;
 
 /// Lines of context.
 const AROUND: usize = 2;

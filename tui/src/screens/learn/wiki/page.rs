@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use crate::look::theme::Theme;
 use crate::ui::markdown::{self, Page};
-use crate::ui::theme::Theme;
 
 /// The scroll position and the selected link of an article.
 #[derive(Debug, Default)]

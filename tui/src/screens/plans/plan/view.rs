@@ -9,14 +9,14 @@ use super::tasks::PlanTasks;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::fields::cell;
+use crate::look::mark::Mark;
+use crate::look::text::{clean, count};
 use crate::records::record::Record;
 use crate::screens::work::task::due;
 use crate::ui::frame::waiting;
-use crate::ui::mark::Mark;
 use crate::ui::panel::{self, said_height, titled};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
-use crate::ui::text::{clean, count};
 
 impl PlanTasks {
     pub(super) fn draw_all(&self, shared: &Shared, frame: &mut Frame, area: Rect) {

@@ -5,7 +5,7 @@ use super::choice::Choice;
 use super::preview::{Preview, Verdict};
 use super::words::{Tense, totals, webhooks};
 use crate::app::cx::Cx;
-use crate::ui::text::{clean, count};
+use crate::look::text::{clean, count};
 use crate::ui::typed::Typed;
 
 impl MeetingChange {

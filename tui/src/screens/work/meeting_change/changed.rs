@@ -12,11 +12,11 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
+use crate::look::text::count;
 use crate::plan::changes::Tense;
 use crate::plan::changes::rows::{Rows, want_names};
 use crate::plan::real;
 use crate::ui::panel::titled;
-use crate::ui::text::count;
 
 /// The rows of a choice.
 #[derive(Debug, Default)]

@@ -6,10 +6,10 @@ use super::MeetingChange;
 use super::report::Report;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Effect, ExportError, Work};
+use crate::look::mark::Mark;
+use crate::look::text::clean;
 use crate::plan::Phase;
 use crate::plan::changes::undo;
-use crate::ui::mark::Mark;
-use crate::ui::text::clean;
 
 /// Maximum size of a copy in bytes: terminals silently ignore larger ones.
 const LONGEST_COPY: usize = 70_000;
@@ -27,7 +27,9 @@ impl MeetingChange {
     pub(super) fn no_undo(&self) -> Option<String> {
         match &self.machine.phase {
             Phase::Done(done) if done.change.is_some() => None,
-            Phase::Done(_) => Some("the answer was lost: undo it in the list of changes".to_owned()),
+            Phase::Done(_) => {
+                Some("the answer was lost: undo it in the list of changes".to_owned())
+            }
             _ => self.no_report(),
         }
     }

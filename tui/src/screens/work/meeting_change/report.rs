@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::choice::Choice;
 use super::preview::{Preview, Verdict};
 use crate::app::effects::export::slug;
+use crate::look::text::clean;
 use crate::plan::{Done, Source, real};
-use crate::ui::text::clean;
 
 pub(super) struct Report<'a>(pub(super) &'a Done<Preview>);
 

@@ -6,8 +6,8 @@ use ratatui::style::Style;
 
 use super::choice::Choice;
 use crate::app::input::keys::Keymap;
-use crate::ui::text::count;
-use crate::ui::theme::Theme;
+use crate::look::text::count;
+use crate::look::theme::Theme;
 
 /// The glyph of an action; one cell.
 pub(super) const fn glyph(action: Action) -> &'static str {

@@ -10,10 +10,10 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::look::text::{count, fold};
+use crate::look::time::date;
 use crate::records::record::Record;
 use crate::records::view::AMONG;
-use crate::ui::text::{count, fold};
-use crate::ui::time::date;
 
 /// The rank of a series without a mark.
 pub(super) const FINE: u8 = 4;

@@ -11,14 +11,14 @@ use super::attention::Attention;
 use super::{SeriesScreen, schedule, template};
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
+use crate::look::mark::Mark;
+use crate::look::text::{cells, count, fit};
+use crate::look::time::{date, moment};
 use crate::screens::work::occurrence::{Carries, Month, months};
 use crate::ui::frame::waiting;
-use crate::ui::mark::Mark;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
-use crate::ui::text::{cells, count, fit};
-use crate::ui::time::{date, moment};
 
 /// Minimum width of the months in cells.
 const MONTHS: u16 = 32;

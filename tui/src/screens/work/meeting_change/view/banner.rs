@@ -8,9 +8,9 @@ use super::super::preview::Preview;
 use super::super::words;
 use super::problem;
 use crate::app::shared::Shared;
+use crate::look::text::{clean, count};
 use crate::plan::banner::{self, Banner, Words};
 use crate::plan::{Phase, Plan};
-use crate::ui::text::{clean, count};
 
 const WORDS: Words = Words {
     apply: "plan.apply",

@@ -6,9 +6,9 @@ use ratatui::text::{Line, Span};
 use super::super::MeetingChange;
 use super::super::preview::Preview;
 use crate::app::shared::Shared;
+use crate::look::text::fit;
+use crate::look::time::moment_in;
 use crate::plan::Phase;
-use crate::ui::text::fit;
-use crate::ui::time::moment_in;
 
 /// The lines, each no wider than `width`.
 pub(super) fn lines(

@@ -12,10 +12,10 @@ use super::super::preview::Preview;
 use super::super::report::Report;
 use super::super::words::{self, Tense};
 use crate::app::shared::Shared;
+use crate::look::text::{cells, clean, fit};
+use crate::look::time::clock_seconds;
 use crate::plan::{Done, Phase, Source};
 use crate::ui::frame::waiting;
-use crate::ui::text::{cells, clean, fit};
-use crate::ui::time::clock_seconds;
 
 /// The width of all words of the policies.
 const WIDE: usize = 78;

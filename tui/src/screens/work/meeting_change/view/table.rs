@@ -10,11 +10,11 @@ use super::super::MeetingChange;
 use super::super::preview::{Day, Preview};
 use super::super::words::{carries, glyph, style, was, would};
 use crate::app::shared::Shared;
+use crate::look::text::count;
+use crate::look::time::moment_in;
 use crate::plan::Phase;
 use crate::ui::panel::titled;
 use crate::ui::table::{self, Column, Row};
-use crate::ui::text::count;
-use crate::ui::time::moment_in;
 
 /// Draws the table in a box.
 pub(super) fn draw(

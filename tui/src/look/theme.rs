@@ -58,11 +58,11 @@ impl Default for Theme {
 
 /// The included themes by name. [`Theme::default`] is `ansi`.
 pub(crate) const SHIPPED: [(&str, &str); 3] = [
-    ("dark", include_str!("../../../themes/dark.toml")),
-    ("light", include_str!("../../../themes/light.toml")),
+    ("dark", include_str!("../../themes/dark.toml")),
+    ("light", include_str!("../../themes/light.toml")),
     (
         "high-contrast",
-        include_str!("../../../themes/high-contrast.toml"),
+        include_str!("../../themes/high-contrast.toml"),
     ),
 ];
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::PARTS;
+use super::super::PARTS;
 use crate::app::shared::Shared;
 use crate::fields::{Field, Is};
 use crate::records::kind::{self, Kind};

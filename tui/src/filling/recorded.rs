@@ -3,7 +3,7 @@
 use frontdesk_client::history::{CallOutcome, RecordedCall};
 use serde_json::{Map, Value};
 
-use crate::ui::mark::Mark;
+use crate::look::mark::Mark;
 
 /// The history keeps nothing.
 pub(crate) const IS_OFF: &str = "The history is off: [history] keep = \"off\".";

@@ -8,7 +8,7 @@ use jiff::ToSpan;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{AmbiguousOffset, TimeZone};
 
-use crate::ui::text::clean;
+use crate::look::text::clean;
 
 /// A shorter event is shown with its first day only.
 const EVENING: SignedDuration = SignedDuration::from_hours(18);
