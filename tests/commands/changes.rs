@@ -62,7 +62,10 @@ fn changes_are_listed_and_shown() {
     ];
     let listed = stage.frontdesk(&arguments).json();
     let change = &listed["changes"][0];
-    assert_eq!(change["summary"], "changed guest “Ana”: role empty → speaker");
+    assert_eq!(
+        change["summary"],
+        "changed guest “Ana”: role empty → speaker"
+    );
     let shown = stage.frontdesk(&["changes", change["id"].as_str().expect("an id")]);
     assert!(shown.stdout.contains("speaker"), "{shown:?}");
     let wrong = stage.frontdesk(&["changes", "--since", "tomorrowish"]);

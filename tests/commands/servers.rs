@@ -262,7 +262,10 @@ fn a_program_is_called_without_a_configuration() {
 fn a_silent_program_is_reported_with_what_it_wrote() {
     let foreign = Foreign::start();
     let ended = foreign.with_program(child::SILENT, &["tools", "--timeout", "6"]);
-    ended.fails(6, "did not answer within 6 s; it has not written an MCP message");
+    ended.fails(
+        6,
+        "did not answer within 6 s; it has not written an MCP message",
+    );
     let silent = |line: &str| line.contains(" after 5 s: ") && line.contains("reading the index");
     assert!(ended.stderr.lines().any(silent), "{ended:?}");
 }

@@ -41,7 +41,8 @@ fn marked_rows_are_changed_after_one_table_and_undone_together() {
     // One change, undone as a whole.
     t.press("U").expect_path("› Preview");
     t.expect_row(row("Call the bank"));
-    t.press("a y").expect_toast("Undone: removed 2 task status changes, changed 2 tasks");
+    t.press("a y")
+        .expect_toast("Undone: removed 2 task status changes, changed 2 tasks");
     t.expect_row(row("RS-1").with("○ to do"))
         .expect_row(selected("RS-4").with("○ to do"));
 }

@@ -106,11 +106,7 @@ fn opening_the_desk_at_a_host_that_is_not_there() {
 
 #[test]
 fn opening_the_desk_at_a_host_that_does_not_answer() {
-    opening_the_desk(
-        "hang",
-        Mode::Hang,
-        &["✗ No answer", "no answer in time"],
-    );
+    opening_the_desk("hang", Mode::Hang, &["✗ No answer", "no answer in time"]);
 }
 
 #[test]
