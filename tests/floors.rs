@@ -27,7 +27,7 @@ fn floors(folder: &str) -> BTreeMap<String, usize> {
         .collect()
 }
 
-/// The files of each module of a folder; the roots of its crates are none.
+/// The files of each module of a folder; the roots of its crates are left out.
 fn modules(folder: &Path) -> BTreeMap<String, Vec<PathBuf>> {
     let mut modules = BTreeMap::<_, Vec<_>>::new();
     for entry in fs::read_dir(folder).expect("a folder") {

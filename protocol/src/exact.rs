@@ -15,7 +15,7 @@ use serde_json::{Number, Value};
 /// The first character of a marked number. Screens drop it, like all control characters.
 const MARK: char = '\u{1a}';
 
-/// The value of a JSON number; `None` if the text is none.
+/// The value of a JSON number; `None` if the text is not a number.
 pub fn number(digits: &str) -> Option<Value> {
     match serde_json::from_str::<Number>(digits) {
         Ok(number) if number.to_string() == digits => Some(Value::Number(number)),

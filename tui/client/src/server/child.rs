@@ -238,8 +238,8 @@ fn read_all(stdout: ChildStdout, lines: &SyncSender<Vec<u8>>, fate: &Fate) {
     }
 }
 
-/// Passes messages on. What is none is kept for error messages: some programs print a greeting, or
-/// their usage. It is not logged, because it can contain names.
+/// Passes messages on. Other lines are kept for error messages: some programs print a greeting, or
+/// their usage. They are not logged, because they can contain names.
 fn hear_all(
     lines: &Receiver<Vec<u8>>,
     answers: &Answers,

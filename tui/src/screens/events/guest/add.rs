@@ -22,7 +22,7 @@ use crate::look::text::{clean, fold};
 
 /// The fields of the form.
 const ASKED: [&str; 5] = ["name", "email", "phone_number", "role", GUEST_OF];
-/// The guests of whom a message names so many.
+/// Maximum number of guests that a message names.
 const NAMED: usize = 3;
 
 /// What the desk knows of the list.
