@@ -36,7 +36,7 @@ pub enum SchemaError {
         /// The version of this program.
         needed: SchemaVersion,
     },
-    /// Its migrations have the numbers that were used before the [`BASELINE`].
+    /// Its migrations have the numbers that were used before the baseline.
     #[error(
         "the database has schema {0} of the earlier numbering, which this program cannot migrate: with the \
          frontdesk-server that last used it, bring it to schema {BEFORE_BASELINE} (`migrate`) and back it up \
