@@ -108,6 +108,15 @@ fn an_action_is_one_change_that_is_undone_and_restored_as_a_whole() {
     let of_record = listed(&mut desk.staff, json!({ "record_id": desk.guests[1] }));
     assert_eq!(of_record.len(), 1);
     assert_eq!(of_record[0]["id"], last);
+    // An action counts once.
+    let other = json!({ "id": desk.guests[0], "role": "vip", "email": "ana@example.org" });
+    let other = call(&mut desk.staff, "update_event_guest", other, json!("new"));
+    let params = json!({
+        "name": "list_changes", "arguments": { "limit": 1 }, "_meta": { "frontdesk/total": "exact" },
+    });
+    let counted = desk.staff.rpc(Host::Ops, "tools/call", params);
+    assert_eq!(counted.output()["total"], 2);
+    undo(&mut desk.staff, &meta(&other, "frontdesk/action")).output();
     let whole = desk
         .staff
         .call(Host::Ops, "get_change", json!({ "change_id": action }));

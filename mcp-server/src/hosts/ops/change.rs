@@ -15,11 +15,13 @@ use frontdesk_protocol::{ErrorCode, Host, Tool, ToolError};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use crate::call::{Answer, Call, Filter, Handler, Outcome, SqlByName, Stored, columns};
+use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns, object};
 use crate::changes::{Changed, WEBHOOKS, named};
 use crate::database::{internal, params};
 use crate::hosts::routes;
 
+/// The filter of a list without the calls of actions.
+const WHOLE: &str = "whole";
 /// The argument that names the change.
 const FIELD: &str = "change_id";
 
@@ -46,27 +48,21 @@ impl Stored for ChangeSummary {
     const FILTERS: SqlByName = &[
         ("kind", "app.has_kind(t.id, $)"),
         ("record_id", "t.id in (select app.changes_of($))"),
+        (WHOLE, "t.action_id is null"),
         ("from", "t.created_at >= $"),
         ("to", "t.created_at < $"),
     ];
 }
 
 impl Handler for ListChanges {
+    /// Lists the calls of an action only with a record.
     async fn handle(self, call: &mut Call) -> Outcome<List<ChangeSummary>> {
-        let mut filter = Filter::of::<ChangeSummary>(&self);
+        let mut arguments = object(&self);
         if self.record_id.is_none() {
-            filter.and("t.action_id is null", Value::Null);
+            arguments.insert(WHOLE.to_owned(), Value::Bool(true));
         }
-        let select = |limit: &str, offset: &str| {
-            format!(
-                "select {} from app.changes t where {} order by {} limit {limit} + 1 offset {offset}",
-                columns::<ChangeSummary>(),
-                filter.conditions(),
-                ChangeSummary::ORDER,
-            )
-        };
-        call.page(select, filter.params(), self.limit, self.offset)
-            .await
+        let arguments = Value::Object(arguments);
+        call.list(&arguments, self.limit, self.offset).await
     }
 }
 
