@@ -2,7 +2,7 @@
 
 -- Entering -----------------------------------------------------------------------------------------
 
--- The organisation's member with this address and without an account; created if there is none.
+-- The organisation's member with this address and without an account; created if it does not exist.
 create function learn.member_for(organization uuid, address text, person text, out member uuid, out is_new boolean)
   language plpgsql set search_path = '' as $$
 begin

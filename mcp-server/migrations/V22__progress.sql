@@ -30,8 +30,8 @@ begin
 end
 $$;
 
--- A member has completed a milestone if the member has completed the lesson that it links to, whatever came first:
--- the lesson, the link, the cohort or the account. Only the functions below read this view.
+-- A member has completed a milestone if the member has completed the lesson that it links to. The lesson,
+-- the link, the cohort and the account can come in any order. Only the functions below read this view.
 create view learn.earned with (security_invoker = true) as
   select m.id as milestone_id, p.member_id, m.organization_id, l.completed_at, l.user_id, l.lesson_id
   from learn.milestones m

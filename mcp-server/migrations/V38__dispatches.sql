@@ -8,7 +8,7 @@ create table quiz.dispatches (
   form_id uuid not null,
   event_id uuid not null,
   guest_id uuid not null,
-  -- Resolved at the time of the dispatch; null for a guest with an account, for whom it waits in the app.
+  -- Resolved at the time of the dispatch; null for a guest with an account, who responds in the app.
   chat_id text,
   dispatched_by uuid default app.caller_id(),
   created_at timestamptz not null default now(),
@@ -29,7 +29,7 @@ create table quiz.responses (
   id uuid primary key default app.new_id(),
   organization_id uuid not null default app.caller_org(),
   dispatch_id uuid not null,
-  -- An answer for each field of the form, in order; empty if there is none.
+  -- An answer for each field of the form, in order; empty for a field without an answer.
   answers text[] not null,
   submitted_by uuid default app.caller_id(),
   created_at timestamptz not null default now(),

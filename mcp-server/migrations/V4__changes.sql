@@ -22,7 +22,7 @@ create table app.changes (
   undoes uuid,
   -- The action to which the call belongs: several calls that are one row of the history, and are undone together.
   action_id uuid,
-  -- The entry of an action, which has no rows of its own.
+  -- An action: its calls have the rows.
   is_action boolean not null default false
 ) partition by range (id);
 create index changes_organization_id_idx on app.changes (organization_id, id);

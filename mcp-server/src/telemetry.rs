@@ -105,7 +105,7 @@ pub fn init_log(json: bool) {
     };
 }
 
-/// Serves `GET /metrics` on a listener of its own.
+/// Serves `GET /metrics` on a separate listener.
 ///
 /// # Errors
 /// If a recorder is already installed.

@@ -1,7 +1,7 @@
 //! Numbers that no 64-bit type holds digit for digit, within `serde_json::Value`.
 //!
 //! `serde_json` can keep the digits of all numbers (`arbitrary_precision`), but then every number of
-//! the workspace is a text, and enums that are told apart by their content cannot be read. Here such
+//! the workspace is a text, and untagged enums cannot be read. Here such
 //! a number is a string that begins with a mark: tables show it as it is, and the writers of this
 //! module write it as a number again.
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::durability::desk::Desk;
 use crate::durability::place::{Directory, runtime};
 
-/// The number of entries that the caller sees, before and after adding a guest, and another one as it was previewed.
+/// The number of entries that the caller sees, before and after adding two guests, the second one bound to its preview.
 fn entries(directory: &Directory, days: &str) -> [usize; 2] {
     let database = directory.database();
     let server = Process::start(serve(&database).args(["--demo", "--keep-changes", days]));

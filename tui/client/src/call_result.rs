@@ -284,7 +284,7 @@ impl CallResult {
         }
     }
 
-    /// The action of which this call is a part, if it changed something.
+    /// The action that this call belongs to, if it changed something.
     pub fn action(&self) -> Option<ChangeId> {
         serde_json::from_value(self.meta(META_ACTION)?).ok()
     }

@@ -43,7 +43,7 @@ pub struct WalkIn {
     pub phone_number: Option<Text>,
     /// Role at the event.
     pub role: Option<Text>,
-    /// The guest whom they accompany.
+    /// The guest that a plus-one accompanies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guest_of: Option<GuestId>,
 }

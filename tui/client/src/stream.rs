@@ -160,7 +160,7 @@ impl Events {
             }
             "id" if !value.contains('\0') => self.id = Some(value.to_owned()),
             "retry" if value.bytes().all(|byte| byte.is_ascii_digit()) => {
-                // An empty or a huge number is none.
+                // An empty or a huge number is ignored.
                 self.retry = value.parse().ok().or(self.retry);
             }
             _ => {}

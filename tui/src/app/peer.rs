@@ -60,7 +60,7 @@ pub(crate) struct Reply {
     pub(crate) changes: Option<Box<Changes>>,
     /// The id of the call in the history of changes, if it changed something.
     pub(crate) change: Option<String>,
-    /// The action of which it is a part.
+    /// The action that the call belongs to.
     pub(crate) action: Option<ChangeId>,
 }
 

@@ -74,7 +74,7 @@ fn rows(cells: Vec<((u32, u32), String)>) -> Result<Vec<Row>, SheetError> {
     Ok(rows.collect())
 }
 
-/// That the files of an archive have at most this many bytes together. What the archive says of them is not trusted.
+/// Refuses an archive whose files have more bytes together. The sizes in the archive are not trusted.
 ///
 /// # Errors
 /// [`SheetError::Unpacked`]

@@ -175,7 +175,7 @@ pub(crate) struct CallOptions {
     pub(crate) total: Option<Total>,
     /// The values that the call replaces: it is refused if they are others by now.
     pub(crate) was: Option<Box<Map<String, Value>>>,
-    /// The action of which the call is a part.
+    /// The action that the call belongs to.
     pub(crate) action: Option<Action>,
 }
 

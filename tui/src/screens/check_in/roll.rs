@@ -24,7 +24,7 @@ use namesakes::what_tells;
 use crate::app::effects::effect::RequestId;
 use crate::look::text::fold;
 
-/// Above this number of new guests, all namesakes are told apart at once.
+/// Above this number of new guests, all namesakes are found in one pass.
 const MANY: usize = 1000;
 
 /// One known guest.
