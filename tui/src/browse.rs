@@ -60,7 +60,6 @@ mod missed;
 mod open;
 mod record;
 mod several;
-mod tree;
 mod undo;
 
 use std::any::Any;
@@ -76,7 +75,6 @@ pub(crate) use list::ListScreen;
 pub(crate) use menu::COMMANDS as MENU_COMMANDS;
 pub(crate) use open::{act_by, add, change_by, edit_record, open, open_record};
 pub(crate) use record::RecordScreen;
-pub(crate) use tree::TreeScreen;
 pub(crate) use undo::COMMANDS as UNDO_COMMANDS;
 
 use crate::app::cx::{Cx, Out};
@@ -172,10 +170,7 @@ pub(crate) trait Browse: Screen {
         let at = self.as_of().unwrap_or(cx.now());
         match kind.holds {
             true => open_record(cx, kind, &record, at),
-            false => {
-                let tree = TreeScreen::new(kind, record, at, cx.shared);
-                cx.open(tree);
-            }
+            false => RecordScreen::open_tree(cx, kind, record, at),
         }
     }
 }
@@ -186,11 +181,9 @@ pub(crate) fn shown(state: &State) -> Option<&dyn Browse> {
     let list = screen.downcast_ref::<ListScreen>();
     let record = screen.downcast_ref::<RecordScreen>();
     let board = screen.downcast_ref::<BoardScreen>();
-    let tree = screen.downcast_ref::<TreeScreen>();
     list.map(|one| one as &dyn Browse)
         .or(record.map(|one| one as _))
         .or(board.map(|one| one as _))
-        .or(tree.map(|one| one as _))
 }
 
 /// Runs an action on the visible screen, if it shows records.
@@ -210,9 +203,6 @@ fn browse_mut(screen: &mut dyn Screen) -> Option<&mut dyn Browse> {
         record if record.is::<RecordScreen>() => {
             record.downcast_mut::<RecordScreen>().map(|one| one as _)
         }
-        board if board.is::<BoardScreen>() => {
-            board.downcast_mut::<BoardScreen>().map(|one| one as _)
-        }
-        tree => tree.downcast_mut::<TreeScreen>().map(|one| one as _),
+        board => board.downcast_mut::<BoardScreen>().map(|one| one as _),
     }
 }

@@ -15,9 +15,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use self::lookup::{Looked, Lookup};
+use super::Browse;
 use super::missed::Missed;
 use super::undo::changes_of;
-use super::{Browse, TreeScreen};
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, RequestId, ToolCall, Work};
 use crate::app::input::command::Context;
@@ -100,10 +100,33 @@ impl RecordScreen {
             at.unwrap_or(view.tabs.len())
         };
         tabs.sort_by_key(rank);
+        RecordScreen::of(kind, record, at, view, tabs)
+    }
+
+    /// Opens only the tree of a record, with the data of a list at this time.
+    pub(super) fn open_tree(cx: &mut Cx, kind: &'static Kind, record: Record, at: Timestamp) {
+        let view = View::of(kind, cx.shared);
+        let tree = Tree::of(kind, record.clone(), cx.shared);
+        cx.open(RecordScreen::of(
+            kind,
+            record,
+            at,
+            view,
+            vec![Tab::Tree(tree)],
+        ));
+    }
+
+    fn of(
+        kind: &'static Kind,
+        record: Record,
+        at: Timestamp,
+        view: &'static View,
+        tabs: Vec<Tab>,
+    ) -> Self {
         RecordScreen {
             view,
             kind,
-            id,
+            id: record.id().to_owned(),
             record: Remote::known(record, at),
             lookup: None,
             tabs,
@@ -127,6 +150,11 @@ impl RecordScreen {
     ) -> Option<Self> {
         let record = Record::new(&serde_json::to_value(record).ok()?)?;
         Some(RecordScreen::new(kind::find(host, id)?, record, at, shared))
+    }
+
+    /// Whether it shows nothing but the tree.
+    fn is_tree_only(&self) -> bool {
+        matches!(self.tabs[..], [Tab::Tree(_)])
     }
 
     fn lists_mut(&mut self) -> impl Iterator<Item = &mut Listing> {
@@ -154,10 +182,12 @@ impl RecordScreen {
         if let Some(record) = self.record.value() {
             learn_names(cx.shared, self.kind, record);
             facts::want_references(cx, self.kind, record);
-            let record = record.clone();
-            self.findings.ask(cx, &record);
+            if !self.is_tree_only() {
+                let record = record.clone();
+                self.findings.ask(cx, &record);
+                self.picture.ask(cx, self.view, self.kind, &self.id);
+            }
         }
-        self.picture.ask(cx, self.view, self.kind, &self.id);
         match (&self.kind.get, self.record.value()) {
             (Some(get), _) => {
                 let arguments = Map::from_iter([(get.argument.clone(), self.id.clone().into())]);
@@ -217,11 +247,19 @@ impl RecordScreen {
         }
     }
 
-    /// Reloads lists with records of these kinds.
-    fn reload(&mut self, cx: &mut Cx, kinds: &[String]) {
+    /// Reloads the lists with records of these kinds.
+    fn reload_lists(&mut self, cx: &mut Cx, kinds: &[String]) {
         for list in self.lists_mut() {
             list.written(cx, kinds);
         }
+        for tree in self.trees_mut() {
+            tree.reload(cx, kinds);
+        }
+    }
+
+    /// Reloads what shows records of these kinds.
+    fn reload(&mut self, cx: &mut Cx, kinds: &[String]) {
+        self.reload_lists(cx, kinds);
         let mut trees = self.trees_mut();
         let is_inside = trees.any(|tree| kinds.iter().any(|kind| tree.has(kind)));
         drop(trees);
@@ -310,11 +348,12 @@ impl Browse for RecordScreen {
     fn turn_tree(&mut self, cx: &mut Cx) {
         let at = self.tabs.iter().position(|tab| matches!(tab, Tab::Tree(_)));
         match (at, self.record.seen()) {
+            _ if self.is_tree_only() => cx.back(),
             (Some(at), _) if self.at == at => self.turn(cx, 1),
             (Some(at), _) => self.turn(cx, at as isize - self.at as isize),
             (None, Some(seen)) => {
-                let tree = TreeScreen::new(self.kind, seen.value.clone(), seen.at, cx.shared);
-                cx.open(tree);
+                let (record, at) = (seen.value.clone(), seen.at);
+                RecordScreen::open_tree(cx, self.kind, record, at);
             }
             (None, None) => {}
         }
@@ -348,9 +387,7 @@ impl Screen for RecordScreen {
             want_offer(cx, &list.kind.peer);
         }
         self.ask(cx);
-        for list in self.lists_mut() {
-            list.written(cx, &missed);
-        }
+        self.reload_lists(cx, &missed);
         self.load_tab(cx);
     }
 
@@ -512,7 +549,9 @@ impl Screen for RecordScreen {
     }
 
     fn is_busy(&self) -> bool {
-        self.list().is_some_and(Listing::is_busy) || self.writes.is_busy()
+        self.list().is_some_and(Listing::is_busy)
+            || self.tree().is_some_and(Tree::is_busy)
+            || self.writes.is_busy()
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {

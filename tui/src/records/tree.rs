@@ -104,7 +104,7 @@ impl Tree {
     /// Rebuilds the tree from newer data. Selection and folding are kept.
     pub(crate) fn renew(&mut self, kind: &'static Kind, record: Record, shared: &mut Shared) {
         if held(kind, &record).is_none() {
-            return;
+            return self.learn(&kind.id, &record);
         }
         let selected = self.selected().map(|(_, record)| record.id().to_owned());
         let place = self.at;
@@ -133,14 +133,6 @@ impl Tree {
             What::Record(kind, record) => Some((*kind, record)),
             What::List(_) => None,
         })
-    }
-
-    /// The record of the tree.
-    pub(crate) fn root(&self) -> Option<(&'static Kind, &Record)> {
-        match &self.nodes.first()?.what {
-            What::Record(kind, record) => Some((*kind, record)),
-            What::List(_) => None,
-        }
     }
 
     /// Applies a record returned by a write. A new one will be selected.

@@ -19,7 +19,10 @@ use crate::ui::problem::Problem;
 impl RecordScreen {
     pub(super) fn draw_all(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let has_tabs = u16::from(self.tabs.len() > 1);
-        let head = 1 + u16::from(self.view.head.is_some());
+        let head = match self.is_tree_only() {
+            true => 0,
+            false => 1 + u16::from(self.view.head.is_some()),
+        };
         let [head, tabs, body] = Layout::vertical([
             Constraint::Length(head),
             Constraint::Length(has_tabs),
