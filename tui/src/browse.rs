@@ -1,56 +1,10 @@
 //! Generic screens for records of any kind: a list, one record, a board and a tree. What they
 //! share acts on the selected record, whichever screen shows it.
 
-/// The part of `Screen` that belongs to the visible list.
-macro_rules! search_in_list {
-    () => {
-        fn fired(&mut self, cx: &mut Cx, request: RequestId) {
-            if let Some(list) = self.list_mut() {
-                list.fired(cx, request);
-            }
-        }
-
-        fn typing(&self) -> Typing {
-            self.list().map_or(Typing::No, Listing::typing)
-        }
-
-        fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
-            if let Some(list) = self.list_mut() {
-                list.key(cx, key);
-            }
-        }
-
-        fn paste(&mut self, cx: &mut Cx, text: &str) {
-            if let Some(list) = self.list_mut() {
-                list.paste(cx, text);
-            }
-        }
-
-        fn search(&mut self) {
-            if let Some(list) = self.list_mut() {
-                list.begin_search();
-            }
-        }
-
-        fn sort(&mut self, shared: &Shared) {
-            if let Some(list) = self.list_mut() {
-                list.sort(shared);
-            }
-        }
-
-        fn reverse(&mut self, shared: &Shared) {
-            if let Some(list) = self.list_mut() {
-                list.reverse(shared);
-            }
-        }
-    };
-}
-
 mod acting;
 mod actions;
 mod adding;
 mod arranging;
-mod board;
 mod commands;
 mod export;
 mod import;
@@ -68,7 +22,6 @@ use serde_json::Value;
 
 pub(crate) use acting::act_now;
 pub(crate) use arranging::COMMANDS as COLUMN_COMMANDS;
-pub(crate) use board::BoardScreen;
 pub(crate) use commands::COMMANDS;
 pub(crate) use import::COMMANDS as IMPORT_COMMANDS;
 pub(crate) use list::ListScreen;
@@ -180,10 +133,8 @@ pub(crate) fn shown(state: &State) -> Option<&dyn Browse> {
     let screen: &dyn Any = state.screen()?;
     let list = screen.downcast_ref::<ListScreen>();
     let record = screen.downcast_ref::<RecordScreen>();
-    let board = screen.downcast_ref::<BoardScreen>();
     list.map(|one| one as &dyn Browse)
         .or(record.map(|one| one as _))
-        .or(board.map(|one| one as _))
 }
 
 /// Runs an action on the visible screen, if it shows records.
@@ -200,9 +151,6 @@ fn browse_mut(screen: &mut dyn Screen) -> Option<&mut dyn Browse> {
     let screen: &mut dyn Any = screen;
     match screen {
         list if list.is::<ListScreen>() => list.downcast_mut::<ListScreen>().map(|one| one as _),
-        record if record.is::<RecordScreen>() => {
-            record.downcast_mut::<RecordScreen>().map(|one| one as _)
-        }
-        board => board.downcast_mut::<BoardScreen>().map(|one| one as _),
+        record => record.downcast_mut::<RecordScreen>().map(|one| one as _),
     }
 }

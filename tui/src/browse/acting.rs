@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::menu::{Item, Menu};
 use super::open::{act_on, form, info, open_record};
 use super::several::{Phrases, marked};
-use super::{BoardScreen, Browse, ListScreen, act, edit_record};
+use super::{Browse, ListScreen, act, edit_record};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
@@ -355,10 +355,8 @@ pub(super) fn turn_board(screen: &mut dyn Browse, cx: &mut Cx) {
         return cx.back();
     };
     let list = list.again(cx.shared);
-    if screen.is_board() {
-        cx.open(ListScreen::twin(list));
-    } else if let Some(board) = BoardScreen::twin(list, cx.shared) {
-        cx.open(board);
+    if let Some(twin) = ListScreen::twin(list, !screen.is_board(), cx.shared) {
+        cx.open(twin);
     }
 }
 

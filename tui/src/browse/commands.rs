@@ -1,7 +1,7 @@
 //! The commands for records of any kind.
 
 use super::{
-    BoardScreen, Browse, act, acting, actions, adding, arranging, export, import, several, shown,
+    Browse, ListScreen, act, acting, actions, adding, arranging, export, import, several, shown,
 };
 use crate::app::input::command::Command;
 use crate::app::shared::Shared;
@@ -252,7 +252,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "board.right",
         "Go to the next column",
         &["tab", "right", "l"],
-        |state, out| state.act::<BoardScreen>(out, |screen, _| screen.step_column(1)),
+        |state, out| state.act::<ListScreen>(out, |screen, _| screen.step_column(1)),
     )
     .over("record.next_tab")
     .hint("next column"),
@@ -261,7 +261,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "board.left",
         "Go to the previous column",
         &["backtab", "left", "h"],
-        |state, out| state.act::<BoardScreen>(out, |screen, _| screen.step_column(-1)),
+        |state, out| state.act::<ListScreen>(out, |screen, _| screen.step_column(-1)),
     )
     .over("record.previous_tab"),
     Command::new(
@@ -269,7 +269,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "board.move_right",
         "Move the card to the next column",
         &[">", "L", "shift-right"],
-        |state, out| state.act::<BoardScreen>(out, |screen, cx| screen.move_card(cx, 1)),
+        |state, out| state.act::<ListScreen>(out, |screen, cx| screen.move_card(cx, 1)),
     )
     .writes()
     .hint("move on")
@@ -279,7 +279,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "board.move_left",
         "Move the card to the previous column",
         &["<", "H", "shift-left"],
-        |state, out| state.act::<BoardScreen>(out, |screen, cx| screen.move_card(cx, -1)),
+        |state, out| state.act::<ListScreen>(out, |screen, cx| screen.move_card(cx, -1)),
     )
     .writes()
     .hint("move back")
@@ -290,11 +290,11 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Show records that are not on the board",
         &["o"],
         |state, out| {
-            state.act::<BoardScreen>(out, |screen, cx| screen.turn_left_out(cx.shared));
+            state.act::<ListScreen>(out, |screen, cx| screen.turn_left_out(cx.shared));
         },
     )
     .over("record.link")
-    .unless(|state| state.shows::<BoardScreen>()?.no_left_out()),
+    .unless(|state| state.shows::<ListScreen>()?.no_left_out()),
 ];
 
 fn obstacle(state: &State, why: fn(&dyn Browse, &Shared) -> Option<String>) -> Option<String> {

@@ -1,4 +1,4 @@
-//! The list of a kind.
+//! The list of a kind, as rows or as the cards of a board.
 
 use std::slice;
 
@@ -17,9 +17,12 @@ use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::fields;
+use crate::records::addition::Addition;
+use crate::records::board::Board;
 use crate::records::facts;
 use crate::records::kind::{Kind, ListTool};
 use crate::records::listing::Listing;
+use crate::records::listing::groups::{Groups, Left};
 use crate::records::names::learn_names;
 use crate::records::offer::want_offer;
 use crate::records::record::Record;
@@ -29,8 +32,12 @@ use crate::records::writes::Writes;
 #[derive(Debug)]
 pub(crate) struct ListScreen {
     list: Listing,
+    /// The board, if the records are shown as cards.
+    board: Option<Board>,
     is_twin: bool,
     writes: Writes,
+    /// The answer of the last move of a card has all changes of its record.
+    has_moved: bool,
     missed: Missed,
 }
 
@@ -49,26 +56,98 @@ impl ListScreen {
     pub(super) fn of(list: Listing) -> Self {
         ListScreen {
             list,
+            board: None,
             is_twin: false,
             writes: Writes::default(),
+            has_moved: false,
             missed: Missed::default(),
         }
     }
 
-    /// The list whose cards the screen below shows.
-    pub(super) fn twin(list: Listing) -> Self {
-        ListScreen {
-            list,
-            is_twin: true,
-            writes: Writes::default(),
-            missed: Missed::default(),
+    /// The board of a kind, filtered by a record of another kind if given; `None` if its records
+    /// cannot be shown as cards.
+    pub(crate) fn cards(
+        kind: &'static Kind,
+        by: Option<(&'static Kind, &Record)>,
+        shared: &mut Shared,
+    ) -> Option<Self> {
+        let mut list = Listing::new(kind, kind.list(), Map::new(), shared);
+        if let Some((kind, record)) = by {
+            list.narrow_by(shared, kind, record);
         }
+        ListScreen::of(list).with_board(shared)
+    }
+
+    /// What the screen below shows as rows, as cards, or the other way round.
+    pub(super) fn twin(list: Listing, as_cards: bool, shared: &Shared) -> Option<Self> {
+        let mut twin = ListScreen::of(list);
+        twin.is_twin = true;
+        match as_cards {
+            true => twin.with_board(shared),
+            false => Some(twin),
+        }
+    }
+
+    fn with_board(mut self, shared: &Shared) -> Option<Self> {
+        let mut board = Board::of(&self.list, shared)?;
+        board.begin(&mut self.list, shared);
+        self.board = Some(board);
+        Some(self)
+    }
+
+    /// The board, unless the records outside it are shown as a list.
+    fn visible_board(&self) -> Option<&Board> {
+        let is_aside = self.list.groups().is_some_and(Groups::shows_left);
+        self.board.as_ref().filter(|_| !is_aside)
+    }
+
+    /// Updates the board's selection after the list changed.
+    fn settle(&mut self) {
+        self.on_board(Board::settle);
+    }
+
+    fn on_board(&mut self, act: impl FnOnce(&mut Board, &mut Listing)) {
+        if let Some(board) = &mut self.board {
+            act(board, &mut self.list);
+        }
+    }
+
+    /// Switches between the records outside the board and the board.
+    pub(super) fn turn_left_out(&mut self, shared: &Shared) {
+        self.on_board(|board, list| board.turn_aside(list, shared));
+    }
+
+    /// Why the records outside the board cannot be shown.
+    pub(super) fn no_left_out(&self) -> Option<String> {
+        let left = self.list.groups().map(Groups::left);
+        let is_complete = left.is_none_or(|left| left == Left::default());
+        is_complete.then(|| "all records are on the board".to_owned())
+    }
+
+    /// Moves the selection to another column of the board.
+    pub(super) fn step_column(&mut self, by: isize) {
+        self.on_board(|board, list| board.step_column(list, by));
+    }
+
+    /// Moves the selected card to another column.
+    pub(super) fn move_card(&mut self, cx: &mut Cx, by: isize) {
+        self.on_board(|board, list| board.move_card(cx, list, by));
+    }
+
+    /// Whether setting a state only changes a card, not the set of cards.
+    fn sets_cards_only(&self) -> bool {
+        let state = self.list.kind.state_field().filter(|_| self.is_board());
+        state.is_some_and(|(field, _)| !self.list.is_narrowed_by(&field.name))
     }
 }
 
 impl Browse for ListScreen {
     fn current(&self) -> Option<(&'static Kind, &Record)> {
-        Some((self.list.kind, self.list.selected()?))
+        let record = match self.visible_board() {
+            Some(board) => board.selected(&self.list),
+            None => self.list.selected(),
+        };
+        Some((self.list.kind, record?))
     }
 
     fn list(&self) -> Option<&Listing> {
@@ -79,8 +158,25 @@ impl Browse for ListScreen {
         Some(&mut self.list)
     }
 
+    fn additions(&self) -> Vec<Addition> {
+        let mut additions = Vec::from_iter(self.list.addition());
+        if let Some(board) = self.visible_board() {
+            let given = additions.iter_mut().map(|one| &mut one.given);
+            given.for_each(|given| given.extend([board.given(&self.list)]));
+        }
+        additions
+    }
+
     fn writes(&mut self) -> Option<&mut Writes> {
         Some(&mut self.writes)
+    }
+
+    fn narrowed(&mut self) {
+        self.settle();
+    }
+
+    fn is_board(&self) -> bool {
+        self.board.is_some()
     }
 
     fn is_twin(&self) -> bool {
@@ -89,16 +185,48 @@ impl Browse for ListScreen {
 }
 
 impl Screen for ListScreen {
-    search_in_list!();
+    fn fired(&mut self, cx: &mut Cx, request: RequestId) {
+        self.list.fired(cx, request);
+    }
+
+    fn typing(&self) -> Typing {
+        self.list.typing()
+    }
+
+    fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
+        self.list.key(cx, key);
+        self.settle();
+    }
+
+    fn paste(&mut self, cx: &mut Cx, text: &str) {
+        self.list.paste(cx, text);
+        self.settle();
+    }
+
+    fn search(&mut self) {
+        self.list.begin_search();
+    }
+
+    fn sort(&mut self, shared: &Shared) {
+        self.list.sort(shared);
+    }
+
+    fn reverse(&mut self, shared: &Shared) {
+        self.list.reverse(shared);
+    }
 
     fn context(&self) -> &'static Context {
-        self.list.view.list
+        match self.visible_board() {
+            Some(board) => board.context(),
+            None => self.list.view.list,
+        }
     }
 
     fn crumb(&self) -> String {
-        match self.is_twin {
-            true => "List".to_owned(),
-            false => fields::title(&self.list.kind.many),
+        match (self.is_twin, self.is_board()) {
+            (true, true) => "Board".to_owned(),
+            (true, false) => "List".to_owned(),
+            (false, _) => fields::title(&self.list.kind.many),
         }
     }
 
@@ -111,6 +239,7 @@ impl Screen for ListScreen {
 
     fn hidden(&mut self, cx: &mut Cx) {
         self.missed.hidden();
+        self.has_moved = false;
         self.list.hidden(cx);
     }
 
@@ -127,10 +256,16 @@ impl Screen for ListScreen {
     }
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        if let Outcome::Call(answer) = outcome
-            && !self.writes.answered(cx, request, &answer)
-        {
-            self.list.answered(cx, request, &answer);
+        let Outcome::Call(answer) = outcome else {
+            return;
+        };
+        let board = self.board.as_mut();
+        if board.is_some_and(|board| board.answered(cx, &mut self.list, request, &answer)) {
+            self.has_moved = answer.result.is_ok();
+        } else if self.writes.answered(cx, request, &answer) {
+            self.has_moved = answer.result.is_ok() && self.sets_cards_only();
+        } else if self.list.answered(cx, request, &answer) {
+            self.settle();
         }
     }
 
@@ -138,26 +273,52 @@ impl Screen for ListScreen {
         let News::Changed { kind, record } = news else {
             return;
         };
+        let is_own = *kind == self.list.kind.id;
         match record.as_ref().and_then(Record::new) {
-            Some(record) if *kind == self.list.kind.id => {
+            Some(record) if is_own => {
                 learn_names(cx.shared, self.list.kind, &record);
                 self.list.update(cx.shared, &record);
+                self.settle();
             }
             Some(_) => {}
+            // Nothing else changed: a large board is not reloaded for each card.
+            None if is_own && std::mem::take(&mut self.has_moved) => {}
             None if self.missed.is_due(kind) => self.list.written(cx, slice::from_ref(kind)),
             None => {}
         }
     }
 
     fn step(&mut self, cx: &mut Cx, by: isize) {
-        self.list.step(cx, by);
-        if let Some(record) = self.list.selected() {
-            facts::want_references(cx, self.list.kind, record);
+        match self.visible_board() {
+            Some(_) => self.on_board(|board, list| board.step(list, by)),
+            None => self.list.step(cx, by),
+        }
+        if let Some((kind, record)) = self.current() {
+            facts::want_references(cx, kind, record);
         }
     }
 
+    fn point(&mut self, _: &mut Cx, column: usize, place: usize) -> bool {
+        let board = self.board.as_mut();
+        board.is_some_and(|board| board.point(&mut self.list, column, place))
+    }
+
     fn escape(&mut self, cx: &mut Cx) -> bool {
-        self.list.escape(cx)
+        if !self.is_board() {
+            return self.list.escape(cx);
+        }
+        if self.list.clear_search(cx) {
+            self.settle();
+            return true;
+        }
+        if self.list.clear_marks() {
+            return true;
+        }
+        let is_aside = self.visible_board().is_none();
+        if is_aside {
+            self.turn_left_out(cx.shared);
+        }
+        is_aside
     }
 
     fn can_search(&self) -> bool {
@@ -165,7 +326,7 @@ impl Screen for ListScreen {
     }
 
     fn gives_way(&self) -> bool {
-        true
+        !self.board.as_ref().is_some_and(Board::is_busy) && !self.writes.is_busy()
     }
 
     fn awaits(&self) -> bool {
@@ -173,10 +334,13 @@ impl Screen for ListScreen {
     }
 
     fn is_busy(&self) -> bool {
-        self.list.is_busy() || self.writes.is_busy()
+        self.list.is_busy() || !self.gives_way()
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        self.list.draw(shared, frame, area);
+        match self.visible_board() {
+            Some(board) => board.draw(&self.list, shared, frame, area),
+            None => self.list.draw(shared, frame, area),
+        }
     }
 }

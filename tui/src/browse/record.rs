@@ -361,7 +361,45 @@ impl Browse for RecordScreen {
 }
 
 impl Screen for RecordScreen {
-    search_in_list!();
+    fn fired(&mut self, cx: &mut Cx, request: RequestId) {
+        if let Some(list) = self.list_mut() {
+            list.fired(cx, request);
+        }
+    }
+
+    fn typing(&self) -> Typing {
+        self.list().map_or(Typing::No, Listing::typing)
+    }
+
+    fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
+        if let Some(list) = self.list_mut() {
+            list.key(cx, key);
+        }
+    }
+
+    fn paste(&mut self, cx: &mut Cx, text: &str) {
+        if let Some(list) = self.list_mut() {
+            list.paste(cx, text);
+        }
+    }
+
+    fn search(&mut self) {
+        if let Some(list) = self.list_mut() {
+            list.begin_search();
+        }
+    }
+
+    fn sort(&mut self, shared: &Shared) {
+        if let Some(list) = self.list_mut() {
+            list.sort(shared);
+        }
+    }
+
+    fn reverse(&mut self, shared: &Shared) {
+        if let Some(list) = self.list_mut() {
+            list.reverse(shared);
+        }
+    }
 
     fn context(&self) -> &'static Context {
         match self.tree() {

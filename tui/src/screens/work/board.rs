@@ -5,7 +5,7 @@ use frontdesk_protocol::Host;
 use crate::app::cx::Cx;
 use crate::app::input::command::{ANYWHERE, Command, Context};
 use crate::app::state::State;
-use crate::browse::{self, BoardScreen, Browse};
+use crate::browse::{self, Browse, ListScreen};
 use crate::records::kind::{self, Kind};
 use crate::records::record::Record;
 
@@ -52,7 +52,7 @@ fn whose(screen: &dyn Browse) -> Option<(&'static Kind, &Record)> {
 fn open(cx: &mut Cx, of: Option<(&'static Kind, Record)>) {
     if let Some(tasks) = kind::find(Host::Work, "work_task") {
         let of = of.as_ref().map(|(kind, record)| (*kind, record));
-        if let Some(board) = BoardScreen::new(tasks, of, cx.shared) {
+        if let Some(board) = ListScreen::cards(tasks, of, cx.shared) {
             cx.open(board);
         }
     }
