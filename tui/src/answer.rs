@@ -257,7 +257,7 @@ impl Screen for AnswerScreen {
         match outcome {
             Outcome::Call(answer) => self.came(cx, request, answer),
             Outcome::Curl(result) => copying::curl(cx, result),
-            Outcome::Exported(result) => exporting::exported(cx, result),
+            Outcome::Exported(result) => cx.toast_exported("", &result),
             Outcome::Drawn(result) => {
                 if let Some(picture) = &mut self.picture {
                     picture.came(request, result);

@@ -32,6 +32,28 @@ pub enum Format {
     Markdown,
 }
 
+impl Format {
+    /// The ending of a file's name.
+    pub(crate) fn ending(self) -> &'static str {
+        match self {
+            Format::Json => "json",
+            Format::Csv => "csv",
+            Format::Markdown => "md",
+            Format::Table => "txt",
+        }
+    }
+}
+
+/// The cells of a record, as tab-separated values that are safe to paste, in the order of the columns
+/// of these records.
+pub(crate) fn tab_separated(record: &Value, items: &[Value]) -> String {
+    let cells = columns(items).into_iter().map(|(name, _)| {
+        let cell = record.get(&name).map_or(String::new(), cell);
+        clean(&cell).into_owned()
+    });
+    cells.collect::<Vec<_>>().join("\t")
+}
+
 /// The reader of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reader {

@@ -6,32 +6,16 @@ use serde_json::Value;
 use super::{AnswerScreen, Showing};
 use crate::answer::command_line::command_line;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Effect, Work};
-use crate::formats::{lines, safe_json};
+use crate::app::effects::effect::Work;
+use crate::formats::{lines, safe_json, tab_separated};
 use crate::look::mark::Mark;
 use crate::look::text::clean;
 use crate::shape;
 
-/// Maximum size of a copy; terminals refuse more.
-const LONGEST: usize = 70_000;
-
-/// Copies the text and shows a message about it.
-fn put(cx: &mut Cx, text: String, what: &str) {
-    if text.len() > LONGEST {
-        let key = cx.shared.keymap.key("answer.export");
-        let words = format!("Too long for the clipboard of a terminal; export it with {key}");
-        cx.toast(Mark::Warn, words);
-        return;
-    }
-    cx.out.effects.push(Effect::Copy(text));
-    let words = format!("Copied {what}, if your terminal lets programs copy");
-    cx.toast(Mark::Good, words);
-}
-
 /// Copies the curl command, or reports why there is none.
 pub(super) fn curl(cx: &mut Cx, result: Result<String, String>) {
     match result {
-        Ok(command) => put(cx, command, "as a curl command"),
+        Ok(command) => cx.copy(command, "as a curl command"),
         Err(why) => cx.toast(Mark::Warn, format!("No curl command: {}", clean(&why))),
     }
 }
@@ -59,13 +43,13 @@ impl AnswerScreen {
 
     /// Copies the complete answer.
     pub(super) fn copy(&mut self, cx: &mut Cx) {
-        put(cx, pretty(self.json()), "as JSON");
+        cx.copy(pretty(self.json()), "as JSON");
     }
 
     /// Copies the call as a command of this program.
     pub(super) fn copy_command(&mut self, cx: &mut Cx) {
         let line = command_line(&self.call, &self.tool.input_schema);
-        put(cx, line, "as a command line");
+        cx.copy(line, "as a command line");
     }
 
     /// Copies the call as a curl command.
@@ -80,7 +64,7 @@ impl AnswerScreen {
                 Value::Array(_) | Value::Object(_) => pretty(value),
                 value => lines(&shape::cell(value)).into_owned(),
             };
-            put(cx, text, "the value");
+            cx.copy(text, "the value");
         }
     }
 
@@ -88,14 +72,14 @@ impl AnswerScreen {
     pub(super) fn copy_path(&mut self, cx: &mut Cx) {
         if let Some(tree) = self.body().tree() {
             let path = lines(&tree.path()).into_owned();
-            put(cx, path, "the path");
+            cx.copy(path, "the path");
         }
     }
 
     /// Copies the selected record as JSON.
     pub(super) fn copy_record(&mut self, cx: &mut Cx) {
         if let Some(record) = self.record_to_copy() {
-            put(cx, pretty(record), "the record as JSON");
+            cx.copy(pretty(record), "the record as JSON");
         }
     }
 
@@ -104,18 +88,9 @@ impl AnswerScreen {
         let Some(record) = self.record_to_copy() else {
             return;
         };
-        let columns = shape::columns(match self.records() {
-            Some(records) => records,
-            None => std::slice::from_ref(record),
-        });
-        let cells: Vec<String> = columns
-            .iter()
-            .map(|(name, _)| {
-                let cell = record.get(name).map_or(String::new(), shape::cell);
-                clean(&cell).into_owned()
-            })
-            .collect();
-        put(cx, cells.join("\t"), "the record as tab-separated values");
+        let records = self.records().unwrap_or(std::slice::from_ref(record));
+        let row = tab_separated(record, records);
+        cx.copy(row, "the record as tab-separated values");
     }
 }
 

@@ -1,39 +1,13 @@
 //! Exporting answers to files.
 
-use std::path::PathBuf;
-
 use super::{AnswerScreen, contents};
 use crate::answer::export::Export;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{ExportError, Work};
-use crate::app::effects::export::slug;
+use crate::app::effects::effect::Work;
+use crate::app::effects::export::file_name;
 use crate::formats::{Format, Paper, Reader};
 use crate::look::mark::Mark;
-use crate::look::text::{clean, count};
-
-/// The file extension of this format.
-fn ending(format: Format) -> &'static str {
-    match format {
-        Format::Json => "json",
-        Format::Csv => "csv",
-        Format::Markdown => "md",
-        Format::Table => "txt",
-    }
-}
-
-/// Reports the path of the file, or the error.
-pub(super) fn exported(cx: &mut Cx, result: Result<PathBuf, ExportError>) {
-    match result {
-        Ok(path) => {
-            let path = path.display().to_string();
-            cx.toast(Mark::Good, format!("Exported to {}", clean(&path)));
-        }
-        Err(error) => {
-            let error = error.to_string();
-            cx.toast(Mark::Bad, format!("Not exported: {}", clean(&error)));
-        }
-    }
-}
+use crate::look::text::count;
 
 impl AnswerScreen {
     /// Asks for the format.
@@ -56,10 +30,9 @@ impl AnswerScreen {
         };
         let mut contents = Vec::new();
         if let Err(error) = Paper::new(format, Reader::File, &mut contents).whole(value) {
-            cx.toast(Mark::Bad, format!("Not exported: {error}"));
-            return;
+            return cx.toast_not_exported(&error);
         }
-        let name = self.file_name(cx, ending(format));
+        let name = file_name(&self.call.tool, format.ending(), cx.shared);
         cx.run(Work::Export { name, contents });
     }
 
@@ -71,7 +44,7 @@ impl AnswerScreen {
         match contents::file(block) {
             Ok(file) => {
                 let name = match file.about.as_str() {
-                    "" => self.file_name(cx, &file.ending),
+                    "" => file_name(&self.call.tool, &file.ending, cx.shared),
                     about => format!("frontdesk-{about}.{}", file.ending),
                 };
                 let contents = file.bytes;
@@ -79,11 +52,5 @@ impl AnswerScreen {
             }
             Err(why) => cx.toast(Mark::Warn, format!("Not saved: {why}")),
         }
-    }
-
-    /// The file name: `frontdesk-list-events-2026-03-12.csv`.
-    fn file_name(&self, cx: &Cx, ending: &str) -> String {
-        let date = cx.now().to_zoned(cx.shared.zone.clone()).date();
-        format!("frontdesk-{}-{date}.{ending}", slug(&self.call.tool))
     }
 }

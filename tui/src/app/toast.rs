@@ -1,13 +1,16 @@
 //! Short messages that disappear automatically.
 
+use std::fmt::Display;
+use std::path::PathBuf;
+
 use jiff::{SignedDuration, Timestamp};
 
 use super::cx::Cx;
 use super::peer::Reply;
 use super::shared::Shared;
-use crate::app::effects::effect::{Effect, Owner, RequestId};
+use crate::app::effects::effect::{Effect, ExportError, Owner, RequestId};
 use crate::look::mark::Mark;
-use crate::look::text::fit;
+use crate::look::text::{clean, fit};
 
 /// Maximum width of a message in cells.
 const LONGEST: usize = 300;
@@ -100,6 +103,8 @@ impl Toasts {
     }
 }
 
+/// Maximum size of a copy in bytes: terminals ignore longer ones.
+const LONGEST_COPY: usize = 70_000;
 /// How long the last change is offered for undo, in seconds.
 const OFFERED: i64 = 15;
 
@@ -144,6 +149,34 @@ impl Cx<'_> {
             }
             None => self.toast(Mark::Good, text),
         }
+    }
+
+    /// Copies a text through the terminal. `what` follows “Copied”.
+    pub(crate) fn copy(&mut self, text: String, what: &str) {
+        if text.len() > LONGEST_COPY {
+            let words = "Too long for the clipboard of a terminal; write a file instead";
+            return self.toast(Mark::Warn, words);
+        }
+        self.out.effects.push(Effect::Copy(text));
+        let words = format!("Copied {what}, if your terminal lets programs copy");
+        self.toast(Mark::Good, words);
+    }
+
+    /// Says where `what` was exported to, or why it was not.
+    pub(crate) fn toast_exported(&mut self, what: &str, result: &Result<PathBuf, ExportError>) {
+        match result {
+            Ok(path) => {
+                let path = path.display().to_string();
+                self.toast(Mark::Good, format!("Exported{what} to {}", clean(&path)));
+            }
+            Err(error) => self.toast_not_exported(error),
+        }
+    }
+
+    /// Says why nothing was exported.
+    pub(crate) fn toast_not_exported(&mut self, why: &dyn Display) {
+        let words = format!("Not exported: {}", clean(&why.to_string()));
+        self.toast(Mark::Bad, words);
     }
 
     /// Shows a short message. Failures stay longer.

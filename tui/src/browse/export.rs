@@ -10,19 +10,15 @@ use super::Browse;
 use super::menu::{Item, Menu};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Effect, Outcome, RequestId, Work};
-use crate::app::effects::export::slug;
+use crate::app::effects::export::file_name;
 use crate::app::effects::sheets::ListJob;
 use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
-use crate::formats::{Format, lines, safe_json};
+use crate::formats::{Format, lines, safe_json, tab_separated};
 use crate::look::mark::Mark;
-use crate::look::text::{clean, count};
+use crate::look::text::count;
 use crate::records::record::Record;
-use crate::shape;
-
-/// The maximum size of a copy; terminals refuse more.
-const LONGEST: usize = 70_000;
 
 static EXPORT: Context = Context::screen("Exports of lists");
 
@@ -33,16 +29,11 @@ pub(super) fn open_copy(screen: &mut dyn Browse, cx: &mut Cx) {
     };
     let value = Value::Object(record.all().clone());
     let json = serde_json::to_string_pretty(&value).unwrap_or_default();
-    let columns = shape::columns(std::slice::from_ref(&value));
-    let cells = columns.iter().map(|(name, _)| {
-        let cell = value.get(name).map_or(String::new(), shape::cell);
-        clean(&cell).into_owned()
-    });
-    let row = cells.collect::<Vec<_>>().join("\t");
+    let row = tab_separated(&value, std::slice::from_ref(&value));
     let link = link(record);
     let entry = |words: &str, letter, text: String| {
         let what = words.to_lowercase();
-        let mut entry = Item::new(words.to_owned(), move |_, cx| copy(cx, &what, text));
+        let mut entry = Item::new(words.to_owned(), move |_, cx| cx.copy(text, &what));
         entry.letter = Some(letter);
         entry
     };
@@ -93,18 +84,6 @@ pub(super) fn no_link(screen: &dyn Browse) -> Option<String> {
             is_missing.then(|| format!("this {} has no link", kind.one))
         }
     }
-}
-
-/// Copies a text through the terminal.
-fn copy(cx: &mut Cx, what: &str, text: String) {
-    if text.len() > LONGEST {
-        let words = "Too long for the clipboard of a terminal; write a file instead";
-        cx.toast(Mark::Warn, words);
-        return;
-    }
-    cx.out.effects.push(Effect::Copy(text));
-    let words = format!("Copied {what}, if your terminal lets programs copy");
-    cx.toast(Mark::Good, words);
 }
 
 /// Opens the menu of formats for the shown list.
@@ -169,19 +148,6 @@ struct ExportScreen {
     records: usize,
 }
 
-impl ExportScreen {
-    fn file(&self, cx: &Cx) -> String {
-        let date = cx.now().to_zoned(cx.shared.zone.clone()).date();
-        let ending = match self.job.format {
-            Format::Json => "json",
-            Format::Csv => "csv",
-            Format::Markdown => "md",
-            Format::Table => "txt",
-        };
-        format!("frontdesk-{}-{date}.{ending}", slug(&self.job.tool))
-    }
-}
-
 impl Screen for ExportScreen {
     fn context(&self) -> &'static Context {
         &EXPORT
@@ -211,37 +177,23 @@ impl Screen for ExportScreen {
         match outcome {
             Outcome::Listed(Ok((text, records))) if self.job.is_copied => {
                 let text = String::from_utf8_lossy(&text).into_owned();
-                copy(cx, &all(records), text);
+                cx.copy(text, &all(records));
                 self.request = None;
                 cx.back();
             }
             Outcome::Listed(Ok((contents, records))) => {
                 self.records = records;
-                let name = self.file(cx);
+                let ending = self.job.format.ending();
+                let name = file_name(&self.job.tool, ending, cx.shared);
                 self.request = Some(cx.run(Work::Export { name, contents }));
             }
             Outcome::Listed(Err(error)) => {
-                cx.toast(
-                    Mark::Bad,
-                    format!("Not exported: {}", clean(&error.to_string())),
-                );
+                cx.toast_not_exported(&error);
                 self.request = None;
                 cx.back();
             }
             Outcome::Exported(result) => {
-                match result {
-                    Ok(path) => {
-                        let path = path.display().to_string();
-                        let words = format!("Exported {} to {}", all(self.records), clean(&path));
-                        cx.toast(Mark::Good, words);
-                    }
-                    Err(error) => {
-                        cx.toast(
-                            Mark::Bad,
-                            format!("Not exported: {}", clean(&error.to_string())),
-                        );
-                    }
-                }
+                cx.toast_exported(&format!(" {}", all(self.records)), &result);
                 self.request = None;
                 cx.back();
             }

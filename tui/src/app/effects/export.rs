@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::effect::ExportError;
+use crate::app::shared::Shared;
 use crate::look::text::fold;
 
 /// The number of names to try: `plan.json`, `plan-2.json` …
@@ -26,6 +27,12 @@ pub(crate) fn slug(words: &str) -> String {
         }
     }
     name.trim_matches('-').to_owned()
+}
+
+/// The name of a file with what a tool returned: `frontdesk-list-events-2026-03-12.csv`.
+pub(crate) fn file_name(tool: &str, ending: &str, shared: &Shared) -> String {
+    let date = shared.now.to_zoned(shared.zone.clone()).date();
+    format!("frontdesk-{}-{date}.{ending}", slug(tool))
 }
 
 /// Writes a new file with this name, or a similar unused one, to the first of these directories

@@ -9,10 +9,9 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Effect, Outcome, RequestId, Work};
+use crate::app::effects::effect::{Outcome, RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
-use crate::look::mark::Mark;
 use crate::look::text::clean;
 use crate::ui::frame::waiting;
 use crate::ui::input::Input;
@@ -59,9 +58,7 @@ impl InBrowser {
     /// Puts what is to be opened on the clipboard.
     pub(super) fn copy(&self, cx: &mut Cx) {
         if let Some(address) = self.address.value() {
-            cx.out.effects.push(Effect::Copy(address.clone()));
-            let words = "Copied the address, if your terminal lets programs copy";
-            cx.toast(Mark::Good, words);
+            cx.copy(address.clone(), "the address");
         }
     }
 

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Effect, Outcome, RequestId};
+use crate::app::effects::effect::{Outcome, RequestId};
 use crate::app::input::command::{ANYWHERE, Command, Context};
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
@@ -321,9 +321,7 @@ impl Week {
     fn copy(&mut self, cx: &mut Cx) {
         if let Some(updates) = self.updates.value() {
             let text = formats::lines(&updates.daily_text).into_owned();
-            cx.out.effects.push(Effect::Copy(text));
-            let words = "Copied the daily text, if your terminal lets programs copy";
-            cx.toast(Mark::Good, words);
+            cx.copy(text, "the daily text");
         }
     }
 

@@ -7,7 +7,7 @@ use frontdesk_protocol::Host;
 use super::compare::CompareScreen;
 use super::{HistoryScreen, Wanted};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Effect, RequestId, Work};
+use crate::app::effects::effect::{RequestId, Work};
 use crate::app::history::Forget;
 use crate::app::peer::Peer;
 use crate::app::state::State;
@@ -146,9 +146,7 @@ impl HistoryScreen {
     pub(super) fn copy(&mut self, cx: &mut Cx) {
         let json = self.current().map(serde_json::to_string_pretty);
         if let Some(Ok(json)) = json {
-            cx.out.effects.push(Effect::Copy(json));
-            let words = "Copied as JSON, if your terminal lets programs copy";
-            cx.toast(Mark::Good, words);
+            cx.copy(json, "as JSON");
         }
     }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Effect, Outcome, RequestId, ToolCall, Work};
+use crate::app::effects::effect::{Outcome, RequestId, ToolCall, Work};
 use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
@@ -95,8 +95,7 @@ impl CompareScreen {
                 .iter()
                 .map(|told| format!("{}{}", told.sign, clean(&told.text)));
             let text = lines.collect::<Vec<_>>().join("\n");
-            cx.out.effects.push(Effect::Copy(text));
-            cx.toast(Mark::Good, "Copied, if your terminal lets programs copy");
+            cx.copy(text, "the differences");
         }
     }
 

@@ -5,14 +5,11 @@ use std::path::{Path, PathBuf};
 use super::MeetingChange;
 use super::report::Report;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Effect, ExportError, Work};
+use crate::app::effects::effect::{ExportError, Work};
 use crate::look::mark::Mark;
 use crate::look::text::clean;
 use crate::plan::Phase;
 use crate::plan::changes::undo;
-
-/// Maximum size of a copy in bytes: terminals silently ignore larger ones.
-const LONGEST_COPY: usize = 70_000;
 
 impl MeetingChange {
     /// Why there is no report.
@@ -48,18 +45,7 @@ impl MeetingChange {
         let Phase::Done(done) = &self.machine.phase else {
             return;
         };
-        let text = Report(done).json();
-        if text.len() > LONGEST_COPY {
-            let key = cx.shared.keymap.key("plan.export");
-            let words = format!("Too long for the terminal's clipboard; {key} exports it");
-            cx.toast(Mark::Warn, words);
-            return;
-        }
-        cx.out.effects.push(Effect::Copy(text));
-        cx.toast(
-            Mark::Good,
-            "Copied as JSON, if your terminal lets programs copy",
-        );
+        cx.copy(Report(done).json(), "as JSON");
     }
 
     /// Writes the report to a file.
@@ -83,10 +69,7 @@ impl MeetingChange {
                 cx.toast(Mark::Good, format!("Exported as {name}"));
                 self.file = Some(words(&path));
             }
-            Err(error) => {
-                let error = error.to_string();
-                cx.toast(Mark::Bad, format!("Not exported: {}", clean(&error)));
-            }
+            Err(error) => cx.toast_not_exported(&error),
         }
     }
 }
