@@ -40,6 +40,7 @@ mod plans;
 mod printing;
 mod programs;
 mod promotion;
+mod questions;
 mod quick;
 mod read_only;
 mod reading;

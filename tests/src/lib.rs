@@ -39,7 +39,7 @@ pub use cluster::Cluster;
 pub use code_host::CodeHost;
 pub use desk::{Desk, NOW, Setup, desk};
 pub use example::Example;
-pub use foreign::Foreign;
+pub use foreign::{Era, Foreign};
 pub use http::{Answer, Http};
 pub use process::Process;
 pub use proxy::{Mode, Proxy};

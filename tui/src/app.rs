@@ -1,6 +1,7 @@
 //! The app: a pure machine (`state`, `msg`, `update`) whose effects are data, and its execution
 //! (`engine`). It does not depend on screens and records, which it receives in [`shared::Parts`].
 
+pub(crate) mod asked;
 pub(crate) mod cx;
 pub(crate) mod effects;
 pub(crate) mod engine;

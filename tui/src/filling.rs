@@ -21,6 +21,7 @@ mod view;
 use std::fmt;
 
 use crossterm::event::KeyEvent;
+use frontdesk_client::question::Decision;
 use frontdesk_client::{Progress, ToolInfo};
 use frontdesk_form::{FieldError, Form, Path};
 use jiff::Timestamp;
@@ -28,9 +29,10 @@ use jiff::tz::TimeZone;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use serde_json::Value;
+use uuid::Uuid;
 
 use clock::Clock;
-pub(crate) use commands::COMMANDS;
+pub(crate) use commands::{COMMANDS, TOOL};
 use picking::References;
 pub(crate) use prepared::{Prepared, Purpose, declared};
 use recalling::Recalled;
@@ -149,7 +151,8 @@ fn schema_of(tool: &ToolInfo) -> Value {
 
 impl Screen for CallScreen {
     fn context(&self) -> &'static Context {
-        &commands::TOOL
+        self.purpose()
+            .map_or(&commands::TOOL, |purpose| purpose.context())
     }
 
     fn crumb(&self) -> String {
@@ -196,6 +199,15 @@ impl Screen for CallScreen {
         self.look_after(cx);
     }
 
+    fn waits_for(&self, server: &str) -> bool {
+        let is_called = matches!(&self.peer, Peer::Server(name) if name == server);
+        is_called && self.calling.is_loading()
+    }
+
+    fn asks(&self) -> Option<Uuid> {
+        self.asked().map(|asked| asked.id)
+    }
+
     fn codes(&self) -> Codes {
         // Guests have no field for a scanned code.
         match self.own_purpose() {
@@ -220,20 +232,28 @@ impl Screen for CallScreen {
         if self.give_up(cx) {
             return true;
         }
+        let is_changed = self.form.value() != self.initial;
+        if let (Some(_), false) = (self.asked(), is_changed) {
+            self.decide(cx, Decision::Cancel);
+            return true;
+        }
         let (title, body) = match self.calling.is_loading() {
             true => (
                 "Leave during the call?",
                 "The call goes on, but you will not see its answer.",
             ),
-            false if self.form.value() != self.initial => {
-                ("Discard changes?", "Nothing has been sent.")
-            }
+            false if is_changed => ("Discard changes?", "Nothing has been sent."),
             false => return false,
         };
         cx.raise(Confirm {
             title: title.to_owned(),
             body: body.to_owned(),
-            then: |state, out| state.cx(out).back(),
+            then: |state, out| {
+                state.act(out, |form: &mut CallScreen, cx| match form.asked() {
+                    Some(_) => form.decide(cx, Decision::Cancel),
+                    None => cx.back(),
+                });
+            },
         });
         true
     }

@@ -15,6 +15,7 @@ pub(crate) mod palette;
 pub(crate) mod payments;
 pub(crate) mod plans;
 pub(crate) mod quiz;
+pub(crate) mod servers;
 pub(crate) mod sign_in;
 pub(crate) mod skills;
 pub(crate) mod staff;

@@ -8,13 +8,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use frontdesk_protocol::exact;
 use rmcp::model::{
-    ClientJsonRpcMessage, ClientNotification, ClientRequest, ErrorCode, ErrorData, Implementation,
-    InitializeResult, JsonRpcMessage, ListToolsResult, ProtocolVersion, RequestId,
-    ServerCapabilities, ServerJsonRpcMessage, ServerResult, Tool,
+    ClientJsonRpcMessage, ClientNotification, ClientRequest, CustomRequest, ErrorCode, ErrorData,
+    Implementation, InitializeResult, JsonRpcMessage, ListToolsResult, ProtocolVersion, RequestId,
+    ServerCapabilities, ServerJsonRpcMessage, ServerRequest, ServerResult, Tool,
 };
 use serde_json::{Map, Value, json};
 
 use crate::lenient::{self, Incoming, Odd, Outcome};
+use crate::question::{ELICIT, UNREAD};
 
 /// The open requests and the answers of one session.
 #[derive(Debug, Clone)]
@@ -129,7 +130,7 @@ impl Answers {
             Ok(incoming) => Ok(incoming
                 .into_iter()
                 .filter_map(|incoming| match incoming {
-                    Incoming::Asked(text) => serde_json::from_str(&text)
+                    Incoming::Asked(text) => asked_by_server(&text)
                         .inspect_err(|error| tracing::debug!(%error, "a message is not known"))
                         .ok(),
                     Incoming::Answer(id, outcome) => {
@@ -247,6 +248,25 @@ impl Book {
             }
         }
     }
+}
+
+/// A request or notification. A question keeps its schema as it was sent.
+fn asked_by_server(text: &str) -> Result<ServerJsonRpcMessage, serde_json::Error> {
+    let mut message = serde_json::from_str(text)?;
+    let JsonRpcMessage::Request(request) = &mut message else {
+        return Ok(message);
+    };
+    let is_question = match &request.request {
+        ServerRequest::ElicitRequest(_) => true,
+        ServerRequest::CustomRequest(custom) => custom.method == ELICIT,
+        _ => false,
+    };
+    if is_question {
+        let mut sent: Value = serde_json::from_str(text)?;
+        let question = CustomRequest::new(UNREAD, Some(sent["params"].take()));
+        request.request = ServerRequest::CustomRequest(question);
+    }
+    Ok(message)
 }
 
 /// The answer to `initialize`. Only the revision is needed.

@@ -9,16 +9,16 @@ use rmcp::RoleClient;
 use rmcp::handler::client::ClientHandler;
 use rmcp::model::{
     ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult,
-    ElicitRequestParams, ElicitResult, ElicitationCapability, ErrorCode, ErrorData,
+    CustomRequest, CustomResult, ElicitationCapability, ErrorCode, ErrorData,
     FormElicitationCapability, Implementation, ListRootsResult, LoggingMessageNotificationParam,
     ProgressNotificationParam, ProtocolVersion, ResourceUpdatedNotificationParam,
-    ServerNotification,
+    ServerNotification, UrlElicitationCapability,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use serde_json::Value;
 use tokio::sync::broadcast;
 
-use crate::question::Responder;
+use crate::question::{Pages, Responder, UNREAD, why_not};
 
 /// Number of notices buffered for a slow reader.
 const KEPT: usize = 256;
@@ -73,8 +73,8 @@ impl Progress {
 }
 
 /// The refusal of a request that this client does not offer.
-fn refused(why: &'static str) -> ErrorData {
-    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, why, None)
+fn refused(method: &str) -> ErrorData {
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, why_not(method), None)
 }
 
 /// The client side of a session.
@@ -142,9 +142,10 @@ impl ClientHandler for Listener {
     /// answers with its own newest revision.
     fn get_info(&self) -> ClientConfig {
         let mut capabilities = ClientCapabilities::default();
-        capabilities.elicitation = self.responder.is_there().then(|| {
+        capabilities.elicitation = self.responder.pages().map(|pages| {
             let mut elicitation = ElicitationCapability::default();
             elicitation.form = Some(FormElicitationCapability::default());
+            elicitation.url = (pages == Pages::Shown).then(UrlElicitationCapability::default);
             elicitation
         });
         ClientConfig::new(
@@ -154,14 +155,21 @@ impl ClientHandler for Listener {
         .with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
     }
 
-    async fn create_elicitation(
+    /// A question ([`crate::answers`]), or a request that nobody knows.
+    async fn on_custom_request(
         &self,
-        request: ElicitRequestParams,
-        _context: RequestContext<RoleClient>,
-    ) -> Result<ElicitResult, ErrorData> {
-        let wrong = |error: serde_json::Error| ErrorData::invalid_params(error.to_string(), None);
-        let params = serde_json::to_value(request).map_err(wrong)?;
-        serde_json::from_value(self.responder.answer(&params)).map_err(wrong)
+        request: CustomRequest,
+        context: RequestContext<RoleClient>,
+    ) -> Result<CustomResult, ErrorData> {
+        if request.method != UNREAD {
+            return Err(refused(&request.method));
+        }
+        let params = request.params.unwrap_or_default();
+        tokio::select! {
+            answer = self.responder.answer(&params) => Ok(CustomResult::new(answer)),
+            // The server no longer waits.
+            () = context.ct.cancelled() => Err(refused(UNREAD)),
+        }
     }
 
     async fn create_message(
@@ -169,14 +177,14 @@ impl ClientHandler for Listener {
         _params: CreateMessageRequestParams,
         _context: RequestContext<RoleClient>,
     ) -> Result<CreateMessageResult, ErrorData> {
-        Err(refused("frontdesk has no model for sampling"))
+        Err(refused("sampling/createMessage"))
     }
 
     async fn list_roots(
         &self,
         _context: RequestContext<RoleClient>,
     ) -> Result<ListRootsResult, ErrorData> {
-        Err(refused("frontdesk opens no directories to servers"))
+        Err(refused("roots/list"))
     }
 
     async fn on_progress(

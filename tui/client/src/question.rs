@@ -2,11 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use frontdesk_protocol::{ErrorCode, ToolError};
+use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
-/// A question that is answered by a form.
+use crate::error::CallError;
+
+/// The method of a question.
+pub(crate) const ELICIT: &str = "elicitation/create";
+/// The method under which rmcp passes a question on unread: it would read it as its own type.
+pub(crate) const UNREAD: &str = "frontdesk/question";
+
+/// A question for the user.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
     /// What the server wants to know.
@@ -17,15 +27,55 @@ pub struct Question {
     pub url: Option<String>,
 }
 
-type Respond = dyn Fn(&Question) -> Option<Map<String, Value>> + Send + Sync;
+impl Question {
+    fn read(params: &Value) -> Self {
+        let text = |name: &str| params[name].as_str().map(str::to_owned);
+        let url = text("url");
+        let schema = match (params.get("requestedSchema"), &url) {
+            (None, Some(_)) => None,
+            (schema, _) => Some(schema.cloned().unwrap_or_else(|| json!({}))),
+        };
+        Question {
+            message: text("message").unwrap_or_default(),
+            schema,
+            url,
+        }
+    }
+}
 
-/// Answers questions; `None` declines one.
+/// What the user makes of a question.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Decision {
+    /// These values; none for a web page.
+    Accept(Map<String, Value>),
+    /// The user refuses.
+    Decline,
+    /// The user does not want to decide.
+    Cancel,
+}
+
+type Respond = dyn Fn(Question) -> BoxFuture<'static, Decision> + Send + Sync;
+
+/// Answers questions.
 #[derive(Clone, Default)]
-pub(crate) struct Responder(Arc<OnceLock<Box<Respond>>>);
+pub(crate) struct Responder {
+    respond: Arc<OnceLock<(Pages, Box<Respond>)>>,
+    /// The number of questions that are not decided yet.
+    open: Arc<AtomicUsize>,
+}
+
+/// Whether questions can be answered on web pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pages {
+    /// Somebody can open one.
+    Shown,
+    /// Only forms are answered.
+    Refused,
+}
 
 impl fmt::Debug for Responder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Responder").field(&self.is_there()).finish()
+        f.debug_tuple("Responder").field(&self.pages()).finish()
     }
 }
 
@@ -33,55 +83,105 @@ impl Responder {
     /// Sets who answers, once.
     pub(crate) fn set(
         &self,
-        respond: impl Fn(&Question) -> Option<Map<String, Value>> + Send + Sync + 'static,
+        pages: Pages,
+        respond: impl Fn(Question) -> BoxFuture<'static, Decision> + Send + Sync + 'static,
     ) {
         // A second one would answer questions that the first was announced for.
-        let _ = self.0.set(Box::new(respond));
+        let _ = self.respond.set((pages, Box::new(respond)));
     }
 
-    /// Whether anybody answers.
-    pub(crate) fn is_there(&self) -> bool {
-        self.0.get().is_some()
+    /// Whether pages are shown; `None` if nobody answers anything.
+    pub(crate) fn pages(&self) -> Option<Pages> {
+        self.respond.get().map(|(pages, _)| *pages)
+    }
+
+    /// Whether the user is deciding.
+    pub(crate) fn is_asking(&self) -> bool {
+        self.open.load(Ordering::Relaxed) > 0
     }
 
     /// The result of an `elicitation/create` with these parameters.
-    pub(crate) fn answer(&self, params: &Value) -> Value {
-        let text = |name: &str| params[name].as_str().map(str::to_owned);
-        let question = Question {
-            message: text("message").unwrap_or_default(),
-            schema: params.get("requestedSchema").cloned(),
-            url: text("url"),
+    pub(crate) async fn answer(&self, params: &Value) -> Value {
+        let Some((_, respond)) = self.respond.get() else {
+            return json!({ "action": "decline" });
         };
-        match self.0.get().and_then(|respond| respond(&question)) {
-            Some(content) => json!({ "action": "accept", "content": content }),
-            None => json!({ "action": "decline" }),
+        let _open = Open::new(&self.open);
+        match respond(Question::read(params)).await {
+            // A page takes the answers by itself.
+            Decision::Accept(content) if content.is_empty() && params.get("url").is_some() => {
+                json!({ "action": "accept" })
+            }
+            Decision::Accept(content) => json!({ "action": "accept", "content": content }),
+            Decision::Decline => json!({ "action": "decline" }),
+            Decision::Cancel => json!({ "action": "cancel" }),
         }
     }
 
-    /// The answers to the questions of an `input_required` result, and its state. `None` if a
-    /// question is of another kind, or nobody answers.
-    pub(crate) fn answers(
+    /// The answers to the questions of an `input_required` result, one after the other, and its
+    /// state.
+    ///
+    /// # Errors
+    /// [`CallError::Tool`] if a question is of another kind, or nobody answers.
+    pub(crate) async fn answers(
         &self,
         result: &Value,
-    ) -> Option<(BTreeMap<String, Value>, Option<String>)> {
+    ) -> Result<(BTreeMap<String, Value>, Option<String>), CallError> {
         let asked = result["inputRequests"].as_object();
-        let answers = asked.into_iter().flatten().map(|(key, request)| {
-            let is_known = self.is_there() && request["method"] == "elicitation/create";
-            is_known.then(|| (key.clone(), self.answer(&request["params"])))
-        });
+        let asked: Vec<_> = asked.into_iter().flatten().collect();
+        let unanswered = |why: &str| {
+            let message = format!("the tool asks for “{}”; {why}", messages(&asked));
+            Err(CallError::Tool(ToolError::new(ErrorCode::Refused, message)))
+        };
+        let methods = asked.iter().map(|(_, request)| request["method"].as_str());
+        let mut methods = methods.map(Option::unwrap_or_default);
+        if let Some(other) = methods.find(|method| *method != ELICIT) {
+            return unanswered(why_not(other));
+        }
+        if !asked.is_empty() && self.pages().is_none() {
+            return unanswered("nobody can answer here");
+        }
+        let mut answers = BTreeMap::new();
+        for (key, request) in asked {
+            let answer = self.answer(&request["params"]).await;
+            answers.insert(key.clone(), answer);
+        }
         let state = result["requestState"].as_str().map(str::to_owned);
-        Some((answers.collect::<Option<_>>()?, state))
+        Ok((answers, state))
     }
 }
 
-/// What an `input_required` result asks for, for people.
-pub(crate) fn asked(result: &Value) -> String {
-    let requests = result["inputRequests"].as_object();
-    let messages = requests.into_iter().flatten().map(|(_, request)| {
+/// Why requests of this method are refused.
+pub(crate) fn why_not(method: &str) -> &'static str {
+    match method {
+        "sampling/createMessage" => "frontdesk has no model for sampling",
+        "roots/list" => "frontdesk opens no directories to servers",
+        _ => "frontdesk does not offer this",
+    }
+}
+
+/// What is asked for, for people.
+fn messages(asked: &[(&String, &Value)]) -> String {
+    let messages = asked.iter().map(|(_, request)| {
         let message = request["params"]["message"].as_str();
         message
             .or(request["method"].as_str())
             .unwrap_or("something")
     });
     messages.collect::<Vec<_>>().join(" / ")
+}
+
+/// A question that is being decided.
+struct Open(Arc<AtomicUsize>);
+
+impl Open {
+    fn new(open: &Arc<AtomicUsize>) -> Self {
+        open.fetch_add(1, Ordering::Relaxed);
+        Open(Arc::clone(open))
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{ErrorCode, ToolError};
+use futures::future::BoxFuture;
 use http::header::{ACCEPT, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, Method};
 use rmcp::RoleClient;
@@ -29,6 +30,7 @@ use rmcp::transport::streamable_http_client::{
 use serde_json::{Map, Value};
 use tokio::sync::broadcast;
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use crate::addresses;
 use crate::answers::{Answer, Answers};
@@ -40,7 +42,7 @@ use crate::error::CallError;
 use crate::failure::Failure;
 use crate::http::{Http, Reach, Timeouts};
 use crate::listener::{Listener, Notice, Progress};
-use crate::question::{self, Question};
+use crate::question::{Decision, Pages, Question};
 use crate::session::{Session, Trouble, of_handshake, resume_policy};
 use crate::tool_info::ToolInfo;
 use crate::transport::{Bearer, Transport};
@@ -52,8 +54,8 @@ pub use sign_in::SignIn;
 
 /// The time limit of a call. A progress report restarts it, so only a silent tool is given up.
 const ANSWER_WITHIN: Duration = Duration::from_secs(10 * 60);
-/// The time limit of an HTTP exchange, longer than any call.
-const EXCHANGE_WITHIN: Duration = Duration::from_secs(60 * 60);
+/// The time limit of an HTTP exchange, longer than any call with its questions.
+const EXCHANGE_WITHIN: Duration = Duration::from_secs(24 * 60 * 60);
 /// The time limit of a connection.
 const CONNECT_WITHIN: Duration = Duration::from_secs(5);
 /// The time limit of the handshake; a launcher may have to download the program first.
@@ -177,13 +179,15 @@ impl Server {
         }
     }
 
-    /// Answers the server's questions from now on, if the session is not open yet; `None` declines
-    /// one. Without this, the server learns that questions are not answered.
+    /// Answers the server's questions from now on, if the session is not open yet. Without this, the
+    /// server learns that questions are not answered. A question that is no longer asked drops its
+    /// future.
     pub fn answer_with(
         &self,
-        respond: impl Fn(&Question) -> Option<Map<String, Value>> + Send + Sync + 'static,
+        pages: Pages,
+        respond: impl Fn(Question) -> BoxFuture<'static, Decision> + Send + Sync + 'static,
     ) {
-        self.0.listener.responder.set(respond);
+        self.0.listener.responder.set(pages, respond);
     }
 
     /// The server's notices from now on.
@@ -312,7 +316,7 @@ impl Server {
                 return Ok(result);
             }
             let answers = self.0.listener.responder.answers(result.received());
-            let (responses, state) = answers.ok_or_else(|| unanswered(&result))?;
+            let (responses, state) = answers.await?;
             params.input_responses = Some(responses);
             params.request_state = state;
         }
@@ -438,16 +442,26 @@ impl Server {
             request: Some((handle.peer.clone(), handle.id.clone())),
         };
         let answer = session.response(handle);
-        tokio::pin!(answer);
+        let silence = tokio::time::sleep(ANSWER_WITHIN);
+        tokio::pin!(answer, silence);
         let answer = loop {
             tokio::select! {
                 biased;
-                Ok(notice) = notices.recv() => {
-                    if let Notice::Progress(progress) = notice && progress.token == token {
+                notice = notices.recv() => {
+                    if let Ok(Notice::Progress(progress)) = notice && progress.token == token {
                         on_progress(progress);
+                        silence.as_mut().reset(Instant::now() + ANSWER_WITHIN);
                     }
                 }
                 answer = &mut answer => break answer,
+                () = &mut silence => {
+                    if !self.0.listener.responder.is_asking() {
+                        let reason = "no answer in time".to_owned();
+                        return Err(Trouble::Exchange(Failure::Lost(reason)));
+                    }
+                    // The server waits for the user.
+                    silence.as_mut().reset(Instant::now() + ANSWER_WITHIN);
+                }
             }
         };
         cancel.request = None;
@@ -578,12 +592,6 @@ fn not_mcp(server: &HttpServer, error: CallError) -> CallError {
         }
         error => error,
     }
-}
-
-fn unanswered(result: &CallResult) -> CallError {
-    let asked = question::asked(result.received());
-    let message = format!("the tool asks “{asked}”, and nobody can answer here");
-    CallError::Tool(ToolError::new(ErrorCode::Refused, message))
 }
 
 fn no_sign_in(why: &str) -> CallError {

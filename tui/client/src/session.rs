@@ -213,14 +213,13 @@ impl Session {
         experimental.is_some_and(|announced| announced.contains_key(EXTENSION))
     }
 
-    /// Sends a request; [`Session::response`] waits for its result. A progress report restarts the time
-    /// limit.
+    /// Sends a request without a time limit; [`Session::response`] waits for its result.
     pub(crate) async fn begin(
         &self,
         request: ClientRequest,
         meta: Option<RequestMetaObject>,
     ) -> Result<RequestHandle<RoleClient>, Trouble> {
-        let mut options = PeerRequestOptions::with_timeout(self.limit).reset_timeout_on_progress();
+        let mut options = PeerRequestOptions::no_options();
         options.meta = meta;
         self.service
             .send_cancellable_request(request, options)

@@ -58,6 +58,21 @@ impl ToolInfo {
         })
     }
 
+    /// The form of a question: a tool with this schema that is never called.
+    pub fn asking(schema: &Value, description: &str) -> Self {
+        ToolInfo {
+            name: "question".to_owned(),
+            title: None,
+            description: Some(description.to_owned()),
+            input_schema: arguments(schema),
+            output_schema: None,
+            read_only: true,
+            destructive: false,
+            idempotent: true,
+            previews: false,
+        }
+    }
+
     /// The tool of a server that announced previews, or did not.
     pub(crate) fn previewed(mut self, is_announced: bool) -> Self {
         self.previews = is_announced && !self.read_only;

@@ -3,11 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use frontdesk_client::question::{Decision, Question};
 use frontdesk_client::{Notice, Progress};
 use jiff::Timestamp;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::task::{AbortHandle, Id, JoinSet};
+use uuid::Uuid;
 
+use super::asked::Asked;
 use super::msg::{Msg, What};
 use super::state::State;
 use super::update::update;
@@ -72,9 +75,26 @@ impl Ears {
         });
     }
 
+    /// Asks the user, and waits for the decision.
+    pub(crate) async fn ask(self, server: String, question: Question) -> Decision {
+        let (asked, decided) = Asked::new(server, question);
+        let _asking = Asking(asked.id, self.clone());
+        self.pass_on(What::Asked(asked));
+        decided.await.unwrap_or(Decision::Cancel)
+    }
+
     fn pass_on(&self, what: What) {
         // Fails only if the app has ended.
         let _ = self.heard.send(what);
+    }
+}
+
+/// A server that waits for the answer to this question.
+struct Asking(Uuid, Ears);
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        self.1.pass_on(What::Withdrawn(self.0));
     }
 }
 
@@ -157,6 +177,7 @@ impl Engine {
             Effect::CancelTimer(request) => self.timers.retain(|(_, timer), _| *timer != request),
             Effect::Copy(text) => self.requests.push(Request::Copy(text)),
             Effect::Open(address) => self.requests.push(Request::Open(address)),
+            Effect::Decide(asked, decision) => asked.decide(decision),
             Effect::Suspend => self.requests.push(Request::Suspend),
             Effect::Ring => self.requests.push(Request::Ring),
             Effect::Redraw => self.requests.push(Request::Redraw),
@@ -178,9 +199,10 @@ impl Engine {
         self.state.ahead.has_unseen = false;
     }
 
-    /// The amount of work in progress, without timers.
+    /// The amount of work in progress, without timers and calls that wait for the user.
     pub(crate) fn in_flight(&self) -> usize {
-        self.tasks.len()
+        let asked = self.state.shared.asked.len();
+        self.tasks.len().saturating_sub(asked)
     }
 
     /// The work in progress: the tool of a call, or the kind of work.

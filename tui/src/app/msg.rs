@@ -4,7 +4,9 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use frontdesk_client::{Notice, Progress};
 use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Size;
+use uuid::Uuid;
 
+use super::asked::Asked;
 use crate::app::effects::effect::{Outcome, Owner, RequestId};
 use crate::app::input::scanner::Rhythm;
 
@@ -46,6 +48,10 @@ pub(crate) enum What {
     },
     /// A configured server sent a notice.
     Notice { server: String, notice: Notice },
+    /// A server asks the user.
+    Asked(Asked),
+    /// The server no longer waits for the answer to this question.
+    Withdrawn(Uuid),
     /// A timer is due.
     Fired { request: RequestId, owner: Owner },
     /// The system requests the end of the app.

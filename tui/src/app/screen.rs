@@ -9,6 +9,7 @@ use frontdesk_protocol::door::Arrived;
 use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::Rect;
+use uuid::Uuid;
 
 use super::cx::{Cx, News};
 use super::shared::Shared;
@@ -160,6 +161,17 @@ pub(crate) trait Screen: Any + Debug {
     /// begun there.
     fn gives_way(&self) -> bool {
         false
+    }
+
+    /// Whether the user waits here for an answer of this server.
+    fn waits_for(&self, server: &str) -> bool {
+        let _ = server;
+        false
+    }
+
+    /// The question of a server that it answers.
+    fn asks(&self) -> Option<Uuid> {
+        None
     }
 
     /// Whether what its keys act on is being loaded for the first time.

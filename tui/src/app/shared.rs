@@ -13,6 +13,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Size;
 
+use super::asked::Asked;
 use super::history::Calls;
 use super::hits::Hits;
 use super::layer::Layer;
@@ -72,6 +73,8 @@ pub(crate) struct Shared {
     pub(crate) tools: BTreeMap<Peer, Vec<ToolInfo>>,
     /// The tool calls in progress.
     pub(crate) calls: Calls,
+    /// The questions of servers, the oldest first.
+    pub(crate) asked: Vec<Asked>,
     /// The names of referenced records.
     pub(crate) names: Names,
     /// The log lines of servers.
@@ -130,6 +133,7 @@ impl Shared {
             servers: setup.servers,
             tools: BTreeMap::new(),
             calls: Calls::default(),
+            asked: Vec::new(),
             names: Names::default(),
             log: Log::default(),
             toasts: Toasts::default(),
@@ -236,6 +240,8 @@ pub(crate) struct Parts {
     pub(crate) sign_in: fn(&str, Option<String>) -> Box<dyn Layer>,
     /// The layer that shows a value that a host returns once only.
     pub(crate) once: fn(Once) -> Box<dyn Layer>,
+    /// The screen that answers a question of a server.
+    pub(crate) question: fn(Asked) -> Box<dyn Screen>,
     /// Values by which areas refine general screens, looked up by type.
     pub(crate) refinements: &'static [&'static (dyn Any + Send + Sync)],
 }

@@ -7,6 +7,7 @@ use frontdesk_client::{Account, CallError, Notice, Progress, clock_warning};
 use frontdesk_protocol::guide;
 use jiff::SignedDuration;
 
+use super::asked;
 use super::cx::{Cx, Move, News, Out};
 use super::history;
 use super::log::LogLine;
@@ -41,7 +42,12 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     }
     let is_input = !matches!(
         msg.what,
-        What::Done { .. } | What::Progress { .. } | What::Notice { .. } | What::Fired { .. }
+        What::Done { .. }
+            | What::Progress { .. }
+            | What::Notice { .. }
+            | What::Asked(_)
+            | What::Withdrawn(_)
+            | What::Fired { .. }
     );
     if is_input {
         state.renewal.used(msg.at);
@@ -71,6 +77,8 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
             progress,
         } => progressed(state, &mut out, request, owner, progress),
         What::Notice { server, notice } => noticed(state, &mut out, server, notice),
+        What::Asked(asked) => asked::came(state, &mut out, asked),
+        What::Withdrawn(question) => asked::withdrawn(state, &mut out, question),
         What::Fired { request, owner } => fired(state, &mut out, request, owner),
         What::Terminated => quit(state, &mut out),
     }
@@ -545,7 +553,7 @@ fn show(state: &mut State, out: &mut Out) {
     state.on_screen(out, |screen, cx| screen.shown(cx));
 }
 
-fn close(state: &mut State, out: &mut Out, mut opened: Opened) {
+pub(super) fn close(state: &mut State, out: &mut Out, mut opened: Opened) {
     let mut cx = Cx {
         shared: &mut state.shared,
         out,

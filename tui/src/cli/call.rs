@@ -11,6 +11,7 @@ use clap::Args;
 use frontdesk::formats::{Paper, change_rows};
 use frontdesk::plain;
 use frontdesk_client::listener::Progress;
+use frontdesk_client::question::{Decision, Pages};
 use frontdesk_client::{CallError, CallResult};
 use frontdesk_form::contradictions;
 use frontdesk_protocol::exact;
@@ -299,20 +300,22 @@ fn answering(peer: &Peer, answers: Given) -> Result<(), Failure> {
         let message = "--answer and --answers are for other servers; the hosts ask nothing";
         return Err(Failure::Usage(message.to_owned()));
     };
-    server.answer_with(move |question| {
-        let declined = |why: &str| warn(&format!("declined “{}”: {why}", question.message));
-        let Some(schema) = &question.schema else {
-            let url = question.url.as_deref().unwrap_or("a web page");
-            declined(&format!("it is answered at {url}"));
-            return None;
+    server.answer_with(Pages::Refused, move |question| {
+        let declined = |why: &str| {
+            warn(&format!("declined “{}”: {why}", question.message));
+            Decision::Decline
         };
-        match answers.answering(schema).to_arguments(schema) {
-            Ok(content) => Some(content),
-            Err(why) => {
-                declined(&format!("{why}; --answer name=value answers it"));
-                None
+        let decision = match &question.schema {
+            None => {
+                let url = question.url.as_deref().unwrap_or("a web page");
+                declined(&format!("it is answered at {url}"))
             }
-        }
+            Some(schema) => match answers.answering(schema).to_arguments(schema) {
+                Ok(content) => Decision::Accept(content),
+                Err(why) => declined(&format!("{why}; --answer name=value answers it")),
+            },
+        };
+        Box::pin(std::future::ready(decision))
     });
     Ok(())
 }

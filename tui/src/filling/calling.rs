@@ -58,7 +58,7 @@ impl CallScreen {
     }
 
     /// Calls the tool if the form is valid.
-    pub(super) fn go(&mut self, cx: &mut Cx) {
+    pub(crate) fn go(&mut self, cx: &mut Cx) {
         if self.calling.is_loading() {
             return;
         }

@@ -146,7 +146,7 @@ pub(crate) const COMMANDS: &[Command] = &[
 /// Whether the form is not one for people in a hurry.
 fn is_detailed(state: &State) -> bool {
     let form = state.shows::<CallScreen>();
-    form.is_none_or(|form| !form.is_quick())
+    form.is_none_or(|form| !form.is_quick() && form.asked().is_none())
 }
 
 fn no_list(state: &State) -> Option<String> {

@@ -3,17 +3,23 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use frontdesk_client::question::Decision;
 use frontdesk_client::{CallError, ToolInfo};
 use frontdesk_form::{Form, Path, Segment};
 use frontdesk_protocol::{Declaration, ToolError};
 use jiff::Timestamp;
+use ratatui::text::Line;
 use serde_json::{Map, Value};
 
+use super::TOOL;
 use super::updating::Loaded;
 use super::{CallScreen, schema_of};
+use crate::app::asked::Asked;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
+use crate::app::input::command::Context;
 use crate::app::peer::{Peer, Reply};
+use crate::app::shared::Shared;
 use crate::look::text::clean;
 use crate::records::found::found;
 use crate::ui::confirm::Confirm;
@@ -30,6 +36,22 @@ pub(crate) trait Purpose: fmt::Debug {
     ) -> Result<Option<(String, String)>, Vec<ToolError>> {
         let _ = filled;
         Ok(None)
+    }
+
+    /// The question of a server that it answers.
+    fn asked(&self) -> Option<&Asked> {
+        None
+    }
+
+    /// The lines above the fields.
+    fn head(&self, shared: &Shared) -> Vec<Line<'static>> {
+        let _ = shared;
+        Vec::new()
+    }
+
+    /// The context of its keys.
+    fn context(&self) -> &'static Context {
+        &TOOL
     }
 
     /// Whether the form is short and for people in a hurry: Enter on the last field carries it out.
@@ -220,8 +242,20 @@ impl CallScreen {
         }
     }
 
-    fn purpose(&self) -> Option<&dyn Purpose> {
+    pub(super) fn purpose(&self) -> Option<&dyn Purpose> {
         self.prepared.as_ref()?.purpose.as_deref()
+    }
+
+    /// The question of a server that it answers.
+    pub(crate) fn asked(&self) -> Option<&Asked> {
+        self.purpose()?.asked()
+    }
+
+    /// Answers the question, and closes the form.
+    pub(crate) fn decide(&mut self, cx: &mut Cx, decision: Decision) {
+        if let Some(asked) = self.asked() {
+            cx.decide(asked, decision);
+        }
     }
 
     fn rewriting(&self) -> Option<Rewriting> {

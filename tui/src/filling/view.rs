@@ -27,8 +27,12 @@ const LINES: u16 = 6;
 pub(super) fn draw(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let status = status(screen, shared);
     let height = panel::said_height(&status, area);
-    let [head, _, rows, said, help] = Layout::vertical([
+    let about = screen.purpose().map(|purpose| purpose.head(shared));
+    let about = about.unwrap_or_default();
+    let about_height = panel::said_height(&about, area).min(area.height / 2);
+    let [head, above, _, rows, said, help] = Layout::vertical([
         Constraint::Length(1),
+        Constraint::Length(about_height),
         Constraint::Length(1),
         Constraint::Fill(1),
         Constraint::Length(height),
@@ -36,6 +40,7 @@ pub(super) fn draw(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area
     ])
     .areas(area);
     frame.render_widget(title(screen, shared), head);
+    panel::said(frame, about, above);
     draw_rows(screen, shared, frame, rows);
     panel::said(frame, status, said);
     draw_help(screen, shared, frame, help);
@@ -172,6 +177,9 @@ fn record(screen: &CallScreen, shared: &Shared) -> Option<Line<'static>> {
 fn draw_rows(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
     let rows = screen.form.rows();
     if rows.is_empty() {
+        if screen.own_purpose().is_some() {
+            return;
+        }
         let words = Line::styled("  No arguments", shared.theme.dim);
         frame.render_widget(words, area);
         return;

@@ -99,6 +99,7 @@ pub struct Driver {
     log: VecDeque<String>,
     toasts: Vec<String>,
     copied: Vec<String>,
+    opened: Vec<String>,
     /// How often the bell rang.
     rings: usize,
 }
@@ -212,6 +213,7 @@ impl Driver {
             log: VecDeque::new(),
             toasts: Vec::new(),
             copied: Vec::new(),
+            opened: Vec::new(),
             rings: 0,
         };
         driver.apply(What::Started);
@@ -230,8 +232,9 @@ impl Driver {
                 Request::Quit => self.is_over = true,
                 Request::Suspend => self.has_suspended = true,
                 Request::Ring => self.rings += 1,
-                // A terminal in memory is always up to date, and an opened address is copied too.
-                Request::Redraw | Request::Open(_) => {}
+                Request::Open(address) => self.opened.push(address),
+                // A terminal in memory is always up to date.
+                Request::Redraw => {}
                 Request::Edit {
                     request,
                     owner,
@@ -514,6 +517,11 @@ impl Driver {
     /// The copied texts, the newest last.
     pub fn copied(&self) -> &[String] {
         &self.copied
+    }
+
+    /// The addresses opened in the browser, the newest last.
+    pub fn opened(&self) -> &[String] {
+        &self.opened
     }
 
     /// The command of the editor.

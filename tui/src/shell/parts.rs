@@ -7,7 +7,7 @@ use crate::screens::home::Home;
 use crate::screens::sign_in::SignIn;
 use crate::screens::staff::link::LinkLayer;
 use crate::screens::start::Start;
-use crate::{answer, browse, commands, door, filling, plan, records, screens, tools, ui};
+use crate::{answer, app, browse, commands, door, filling, plan, records, screens, tools, ui};
 
 #[cfg(test)]
 mod tests;
@@ -19,6 +19,7 @@ pub(crate) const PARTS: Parts = Parts {
     home: || Box::new(Home::default()),
     servers: || Box::new(tools::Browser::first()),
     sign_in: |email, reason| Box::new(SignIn::new(email, reason)),
+    question: |asked| Box::new(screens::servers::question::form(asked)),
     once: |once| Box::new(LinkLayer::new(once)),
     refinements: &[
         &screens::allowed::ALLOWED,
@@ -116,6 +117,7 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     screens::work::series::ONE_COMMANDS,
     screens::work::meeting_change::COMMANDS,
     screens::work::week::COMMANDS,
+    screens::servers::question::COMMANDS,
     tools::COMMANDS,
     filling::COMMANDS,
     answer::COMMANDS,
@@ -131,6 +133,7 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     screens::work::week::EVERYWHERE,
     tools::EVERYWHERE,
     tools::history::EVERYWHERE,
+    app::asked::EVERYWHERE,
     screens::log::EVERYWHERE,
     screens::account::EVERYWHERE,
     screens::themes::COMMANDS,

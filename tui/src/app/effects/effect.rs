@@ -6,6 +6,7 @@ use std::sync::Arc;
 use frontdesk_client::config::edit::Preference;
 use frontdesk_client::history::Ended;
 use frontdesk_client::presets::Kept;
+use frontdesk_client::question::Decision;
 use frontdesk_client::{
     Account, CallError, Delivery, Entry, GuestList, Health, Secret, SignInWays, ToolInfo,
 };
@@ -25,6 +26,7 @@ use super::picture::Drawn;
 use super::presets::{PresetChange, PresetError};
 use super::sheets::{ImportJob, ImportReport, ListJob};
 use super::starting::{Done, Job};
+use crate::app::asked::Asked;
 use crate::app::history::{Forget, HistoryError, Remembered};
 use crate::app::peer::{Peer, Reply};
 
@@ -84,6 +86,8 @@ pub(crate) enum Effect {
         owner: Owner,
         draft: Draft,
     },
+    /// Pass on the decision about a question of a server.
+    Decide(Asked, Decision),
     /// Quit.
     Quit,
 }

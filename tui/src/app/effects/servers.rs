@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use frontdesk_client::config::servers::{ServerConfig, Token};
+use frontdesk_client::question::Pages;
 use frontdesk_client::{CallError, Notice, Server, ToolInfo, paths};
 use frontdesk_protocol::mcp::{CallMeta, SESSIONLESS};
 use frontdesk_protocol::{ErrorCode, ToolError};
@@ -135,6 +136,10 @@ impl Servers {
         let server =
             Server::new(name, config, tokens).map_err(|error| self.of_server(name, error))?;
         listen(&server, ears.clone());
+        let (asker, ears) = (name.to_owned(), ears.clone());
+        server.answer_with(Pages::Shown, move |question| {
+            Box::pin(ears.clone().ask(asker.clone(), question))
+        });
         self.open().insert(name.to_owned(), server.clone());
         Ok(server)
     }

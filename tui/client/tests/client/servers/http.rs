@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use frontdesk_client::config::servers::{HttpServer, ServerConfig, Token};
+use frontdesk_client::question::{Decision, Pages};
 use frontdesk_client::{CallError, Content, Notice, Secret, Server};
 use frontdesk_protocol::mcp::CallMeta;
 use serde_json::{Map, Value, json};
@@ -256,6 +258,55 @@ async fn what_nobody_asked_for_is_heard() {
     let updated = Notice::ResourceUpdated("demo://1".to_owned());
     assert_eq!(notices.recv().await.unwrap(), updated);
     assert_eq!(stub.one("GET /mcp").header("mcp-session-id"), Some("one"));
+}
+
+#[tokio::test]
+async fn a_call_waits_for_the_user_as_long_as_it_takes() {
+    let waiting = Mutex::new(None);
+    let stub = Stub::start(move |_, request| match request.name().as_str() {
+        "tools/call" => {
+            let (events, reply) = Reply::events();
+            let question = json!({
+                "jsonrpc": "2.0", "id": 1, "method": "elicitation/create",
+                "params": { "message": "Who?", "requestedSchema": { "type": "object", "x": 1 } },
+            });
+            events.send(question).unwrap();
+            let id = request.json()["id"].clone();
+            *waiting.lock().unwrap() = Some((id, events));
+            reply
+        }
+        "POST /mcp" => {
+            let answer = request.json();
+            let (id, events) = waiting.lock().unwrap().take().unwrap();
+            let result = text(&answer["result"].to_string());
+            let result = json!({ "jsonrpc": "2.0", "id": id, "result": result });
+            events.send(result).unwrap();
+            Reply::status(202)
+        }
+        _ => usual(request, NEWEST),
+    })
+    .await;
+    let server = server(&stub.mcp(), None);
+    server.answer_with(Pages::Shown, |question| {
+        assert_eq!(
+            question.schema,
+            Some(json!({ "type": "object", "x": 1 })),
+            "as sent"
+        );
+        Box::pin(async {
+            // An hour, in which the limit of a silent call passes.
+            tokio::time::pause();
+            tokio::time::advance(Duration::from_secs(60 * 60)).await;
+            for _ in 0..100 {
+                tokio::task::yield_now().await;
+            }
+            tokio::time::resume();
+            Decision::Accept(arguments())
+        })
+    });
+    let called = server.call_raw("write", Map::new()).await.unwrap();
+    let answer = r#"{"action":"accept","content":{"a":1}}"#;
+    assert_eq!(called.content, [Content::Text(answer.to_owned())]);
 }
 
 #[tokio::test]

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use frontdesk_client::config::servers::{Era, HttpServer, ServerConfig};
+use frontdesk_client::question::{Decision, Pages};
 use frontdesk_client::{CallError, Content, Server};
+use frontdesk_protocol::mcp::CallMeta;
 use serde_json::{Map, Value, json};
 
 use crate::servers::stub::{Reply, Request, Stub, usual};
@@ -220,13 +222,25 @@ async fn a_tool_without_a_handshake_asks_and_goes_on_with_the_answer() {
     })
     .await;
     let asked = server(&stub.mcp());
-    asked.answer_with(|question| {
+    asked.answer_with(Pages::Refused, |question| {
         assert_eq!(question.message, "Your name?");
-        Some(Map::from_iter([("name".to_owned(), json!("Ana"))]))
+        let name = Map::from_iter([("name".to_owned(), json!("Ana"))]);
+        Box::pin(std::future::ready(Decision::Accept(name)))
     });
     let answer = json!({ "action": "accept", "content": { "name": "Ana" } });
-    let called = asked.call_raw("look", Map::new()).await.unwrap();
+    let meta = CallMeta {
+        idempotency_key: Some("one".to_owned()),
+        ..CallMeta::default()
+    };
+    let called = asked.call_watched("look", Map::new(), meta, |_| {});
+    let called = called.await.unwrap();
     assert_eq!(called.structured, Some(json!([answer, "at the door"])));
+    let calls = stub.all("tools/call");
+    let keys = calls.iter().map(|call| {
+        let meta = &call.json()["params"]["_meta"];
+        meta["idempotencyKey"].clone()
+    });
+    assert_eq!(keys.collect::<Vec<_>>(), ["one", "one"]);
     let listed = asked.tools().await.unwrap();
     assert_eq!(listed.len(), 1, "{listed:?}");
     let odd = "the tool wrong has an invalid x-mcp-header";
@@ -240,7 +254,7 @@ async fn a_tool_without_a_handshake_asks_and_goes_on_with_the_answer() {
     };
     assert_eq!(
         error.message,
-        "the tool asks “Your name?”, and nobody can answer here"
+        "the tool asks for “Your name?”; nobody can answer here"
     );
 }
 

@@ -1,0 +1,3 @@
+//! What other servers have beside their tools.
+
+pub(crate) mod question;

@@ -1,0 +1,280 @@
+//! The form that answers a question of a server, or shows the address at which it is answered.
+
+use frontdesk_client::ToolInfo;
+use frontdesk_client::question::{Decision, Question};
+use jiff::Timestamp;
+use ratatui::text::{Line, Span};
+use serde_json::{Map, Value, json};
+use url::Url;
+
+use crate::app::asked::Asked;
+use crate::app::cx::Cx;
+use crate::app::effects::effect::{Effect, RequestId};
+use crate::app::input::command::{Command, Context};
+use crate::app::peer::Peer;
+use crate::app::shared::Shared;
+use crate::app::state::State;
+use crate::filling::{CallScreen, Prepared, Purpose, TOOL};
+use crate::look::mark::Mark;
+use crate::look::safe::lines;
+use crate::look::text::{clean, fold};
+
+/// The longest message that is shown, in characters.
+const LONGEST: usize = 2_000;
+/// Words in the name or title of a field that asks for a secret.
+const SECRETS: [&str; 12] = [
+    "password",
+    "passwort",
+    "senha",
+    "passphrase",
+    "passwd",
+    "secret",
+    "token",
+    "api key",
+    "apikey",
+    "private key",
+    "pin",
+    "cvv",
+];
+
+static QUESTION: Context = Context::above("Question of a server", &TOOL);
+
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &QUESTION,
+        "question.accept",
+        "Send the answer, or agree to the page",
+        &["ctrl-s"],
+        |state, out| state.act(out, CallScreen::go),
+    )
+    .over("tool.call")
+    .sends()
+    .hint("accept"),
+    Command::new(
+        &QUESTION,
+        "question.decline",
+        "Decline the question",
+        &["ctrl-q"],
+        |state, out| {
+            state.act(out, |form: &mut CallScreen, cx| {
+                form.decide(cx, Decision::Decline);
+            });
+        },
+    )
+    .sends()
+    .hint("decline"),
+    Command::new(
+        &QUESTION,
+        "question.cancel",
+        "Leave the question undecided",
+        &["esc"],
+        |state, out| {
+            state.on_screen(out, |screen, cx| screen.escape(cx));
+        },
+    )
+    .over("app.back")
+    .hint("cancel"),
+    Command::new(
+        &QUESTION,
+        "question.open",
+        "Open the address in the browser",
+        &["ctrl-b"],
+        |state, out| {
+            let url = page(state).map(|url| url.to_string());
+            out.effects.extend(url.map(Effect::Open));
+        },
+    )
+    .over("tool.preset_save")
+    .sends()
+    .hint("open")
+    .hinted_if(|state| page(state).is_some())
+    .unless(|state| match page(state) {
+        Some(_) => None,
+        None => Some("there is no address that a browser can open".to_owned()),
+    }),
+    Command::new(
+        &QUESTION,
+        "question.copy",
+        "Copy the address",
+        &["ctrl-y"],
+        |state, out| {
+            let url = address(state).map(str::to_owned);
+            out.effects.extend(url.map(Effect::Copy));
+        },
+    )
+    .over("tool.copy_command")
+    .hint("copy")
+    .hinted_if(|state| address(state).is_some())
+    .unless(|state| match address(state) {
+        Some(_) => None,
+        None => Some("the question has no address".to_owned()),
+    }),
+];
+
+fn address(state: &State) -> Option<&str> {
+    let asked = state.shows::<CallScreen>()?.asked()?;
+    asked.question.url.as_deref()
+}
+
+/// The address, if a browser opens it.
+fn page(state: &State) -> Option<Url> {
+    address(state).and_then(web_page)
+}
+
+fn web_page(address: &str) -> Option<Url> {
+    let url = Url::parse(address).ok()?;
+    let is_web = ["http", "https"].contains(&url.scheme()) && url.host_str().is_some();
+    is_web.then_some(url)
+}
+
+/// The form for a question. Defaults are filled in.
+pub(crate) fn form(asked: Asked) -> CallScreen {
+    let mut schema = asked.question.schema.clone().unwrap_or_default();
+    if !schema.is_object() {
+        schema = json!({});
+    }
+    // Nobody can add fields to a question.
+    schema["additionalProperties"] = false.into();
+    let secrets = hide_secrets(&mut schema);
+    let fields = schema["properties"].as_object().into_iter().flatten();
+    let defaults = fields.filter_map(|(name, field)| {
+        let default = field.get("default")?;
+        Some((name.clone(), default.clone()))
+    });
+    let defaults: Map<_, _> = defaults.collect();
+    let description = match asked.question.url {
+        Some(_) => "The page is opened only by you. Accept once you agree to what it asks for.",
+        None => "The server asks nothing but whether you accept.",
+    };
+    let tool = ToolInfo::asking(&schema, description);
+    let peer = Peer::Server(asked.server.clone());
+    let title = match asked.question.url {
+        Some(_) => format!("{} asks you to open a page", asked.server),
+        None => format!("{} asks", asked.server),
+    };
+    let answering = Answering { asked, secrets };
+    let prepared = Prepared::for_purpose(&title, answering);
+    CallScreen::prepared(peer, tool, prepared, Timestamp::UNIX_EPOCH).filled(&defaults)
+}
+
+/// Masks the fields that ask for secrets, and returns their titles.
+fn hide_secrets(schema: &mut Value) -> Vec<String> {
+    let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
+    let mut secrets = Vec::new();
+    for (name, field) in fields.into_iter().flatten() {
+        let title = field["title"].as_str().unwrap_or(name).to_owned();
+        let text = format!("{name} {title}");
+        let words = fold(&text.replace(|letter: char| !letter.is_alphanumeric(), " "));
+        let has = |secret: &&str| format!(" {words} ").contains(&format!(" {secret} "));
+        let is_marked = field["format"] == "password" || field["writeOnly"] == true;
+        if is_marked || SECRETS.iter().any(|secret| has(&secret)) {
+            if let Some(field) = field.as_object_mut() {
+                field.insert("writeOnly".to_owned(), true.into());
+            }
+            secrets.push(title);
+        }
+    }
+    secrets
+}
+
+/// Answers a question.
+#[derive(Debug)]
+struct Answering {
+    asked: Asked,
+    /// The fields that ask for secrets.
+    secrets: Vec<String>,
+}
+
+impl Purpose for Answering {
+    fn asked(&self) -> Option<&Asked> {
+        Some(&self.asked)
+    }
+
+    fn context(&self) -> &'static Context {
+        &QUESTION
+    }
+
+    fn head(&self, shared: &Shared) -> Vec<Line<'static>> {
+        let Question { message, url, .. } = &self.asked.question;
+        let shown: String = message.chars().take(LONGEST).collect();
+        let shown = lines(&shown);
+        let mut head: Vec<Line> = shown
+            .lines()
+            .map(|line| Line::raw(line.to_owned()))
+            .collect();
+        if shown.len() < message.len() && message.chars().nth(LONGEST).is_some() {
+            head.push(Line::styled(
+                "… (cut: the message is longer)",
+                shared.theme.dim,
+            ));
+        }
+        if let Some(url) = url {
+            head.push(Line::default());
+            head.extend(address_lines(shared, url));
+        }
+        if !self.secrets.is_empty() {
+            let secrets: Vec<_> = self.secrets.iter().map(|name| clean(name)).collect();
+            let words = format!(
+                "asks for a secret ({}): {} can read and keep what you type",
+                secrets.join(", "),
+                clean(&self.asked.server)
+            );
+            head.push(Mark::Warn.span(&shared.theme, &words).into());
+        }
+        head
+    }
+
+    fn carry_out(&self, cx: &mut Cx, filled: Map<String, Value>) -> Option<RequestId> {
+        cx.decide(&self.asked, Decision::Accept(filled));
+        None
+    }
+}
+
+/// The whole address with its host emphasised, and what is odd about it.
+fn address_lines(shared: &Shared, address: &str) -> Vec<Line<'static>> {
+    let theme = &shared.theme;
+    let Some(url) = web_page(address) else {
+        let words = "not an address that a browser opens";
+        let address = Line::raw(clean(address).into_owned());
+        return vec![address, Mark::Warn.span(theme, words).into()];
+    };
+    let whole = url.to_string();
+    let host = url.host_str().unwrap_or_default();
+    let begin = whole.find("://").map_or(0, |at| at + 3);
+    let (_, after) = whole.split_at(begin);
+    let end = after.find(['/', '?', '#']).unwrap_or(after.len());
+    let at = begin + after[..end].rfind('@').map_or(0, |at| at + 1);
+    let (before, rest) = whole.split_at(at);
+    let rest = rest.strip_prefix(host).unwrap_or(rest);
+    let mut lines = vec![Line::from(vec![
+        Span::styled(before.to_owned(), theme.dim),
+        Span::styled(host.to_owned(), theme.title.patch(theme.key)),
+        Span::raw(rest.to_owned()),
+    ])];
+    let mut warn = |words: String| lines.push(Mark::Warn.span(theme, &words).into());
+    if at > begin {
+        warn(format!(
+            "what stands before @ is not the host: it is {host}"
+        ));
+    }
+    if host.split('.').any(|part| part.starts_with("xn--")) {
+        let written = host_as_written(address);
+        warn(format!(
+            "the host has letters that can look like others: {}",
+            clean(written)
+        ));
+    }
+    if url.scheme() == "http" && !matches!(host, "localhost" | "127.0.0.1" | "[::1]") {
+        warn("the connection is not encrypted".to_owned());
+    }
+    lines
+}
+
+/// The host in the letters of the server.
+fn host_as_written(address: &str) -> &str {
+    let after = address
+        .split_once("://")
+        .map_or(address, |(_, after)| after);
+    let host = after.split(['/', '?', '#']).next().unwrap_or_default();
+    host.rsplit('@').next().unwrap_or_default()
+}
