@@ -22,7 +22,7 @@ fn finance_sees_the_guests_and_is_refused() {
         .expect_head("2 of 12");
     t.database().guest("Zoë Müller").is_not_checked_in();
     assert!(t.on_disk().is_empty(), "a refusal must not wait");
-    t.snapshot("refused");
+    t.text_snapshot("refused");
     t.type_text("ulla").expect_row(selected("Ulla Lindqvist"));
 }
 
@@ -48,14 +48,14 @@ fn a_fellow_sees_only_themselves_and_is_refused() {
 fn a_fellow_who_is_no_guest_sees_an_empty_list() {
     let mut t = School::launch().desk(Role::Fellow).at(LAUNCH);
     t.expect_row(row("This event has no guests that you can see."));
-    t.snapshot("no_guests");
+    t.text_snapshot("no_guests");
 }
 
 #[test]
 fn automation_sees_no_event() {
     let mut t = School::launch().desk(Role::Automation).at_home();
     t.expect_row(row("no upcoming events")).expect_no("tasks");
-    t.snapshot("home_nothing");
+    t.text_snapshot("home_nothing");
     assert!(
         t.cannot_run("home.check_in")
             .contains("there is no event to select")

@@ -40,14 +40,14 @@ fn a_list_is_sorted_and_searched_page_by_page() {
     t.expect_row(selected("Anna-Maria"));
     t.press("b b").expect_row(row("this page only"));
     t.expect_row(selected("Anna-Maria"))
-        .snapshot("answer_sorted");
+        .text_snapshot("answer_sorted");
     t.press("/").type_text("oberg");
     t.expect_row(selected("Åsa Öberg"))
         .expect_row(row("1 of 5"));
     // The search and the order apply to the next page, too.
     t.press("enter").expect_row(row("one record")).press("esc");
     t.press("esc n").expect("records 6 to 10, more available");
-    t.expect("Name ↓").snapshot("answer_next_page");
+    t.expect("Name ↓").text_snapshot("answer_next_page");
     t.press("n").expect("records 11 to 12");
     assert!(t.cannot_run("answer.next_page").contains("last page"));
     t.press("p").expect("records 6 to 10");

@@ -41,7 +41,7 @@ fn three_check_ins_wait_on_disk_and_are_delivered_with_their_times() {
         t.database().guest(name).is_not_checked_in();
     }
     assert_eq!(written.len(), 3);
-    t.snapshot("three_waiting");
+    t.text_snapshot("three_waiting");
 
     t.network().come_back();
     t.seconds(40)
@@ -86,7 +86,7 @@ fn a_crash_loses_none_and_doubles_none() {
     t.expect_toast("3 check-ins from before, still to be delivered")
         .expect_path("◌ 3 waiting");
     t.expect_head("Host not reachable");
-    t.snapshot("home_after_crash");
+    t.text_snapshot("home_after_crash");
     // And again, before a delivery.
     let mut t = t.crash().at_home();
     t.expect_toast("3 check-ins from before, still to be delivered");
@@ -171,7 +171,7 @@ fn an_answer_that_is_lost_doubles_nothing_and_hides_nothing() {
     // The host has it, but the app cannot know.
     t.database().guest("Zoë Müller").is_checked_in();
     t.expect_banner(&["WAITING", "Zoë Müller"]);
-    t.snapshot("answer_lost");
+    t.text_snapshot("answer_lost");
     assert_eq!(t.waiting(), 1);
 
     t.network().set(Mode::Pass);
@@ -216,7 +216,7 @@ fn one_whose_answer_was_lost_is_undone_at_the_host_too() {
         .expect_banner(&["UNDO WAITS", "Zoë Müller"]);
     assert_eq!(t.on_disk().len(), 1);
     assert_eq!(t.on_disk()[0].action, Action::Undo);
-    t.snapshot("undo_waits");
+    t.text_snapshot("undo_waits");
 
     t.network().set(Mode::Pass);
     t.network().come_back();
@@ -253,7 +253,7 @@ fn a_full_disk_is_reported_loudly() {
     t.network().go_down();
     t.type_text("zoe").press("enter");
     t.expect_banner(&["✗ NOT SAVED", "Zoë Müller", "keep the app open"]);
-    t.snapshot("not_saved");
+    t.text_snapshot("not_saved");
     t.expect_toast("Zoë Müller is NOT saved on this machine")
         .press("ctrl-x");
     t.expect_row(row("Zoë Müller").with("✗ not saved"));
@@ -262,7 +262,7 @@ fn a_full_disk_is_reported_loudly() {
         .press("ctrl-q q")
         .expect_title("Leave now?")
         .expect_panel("Leave now?", "would lose");
-    t.snapshot("leave_unsaved");
+    t.text_snapshot("leave_unsaved");
     t.press("n").expect_no("Leave now?");
     assert!(!t.is_over());
 
@@ -413,7 +413,7 @@ fn a_walk_in_waits_and_is_added_once() {
     t.expect_path("◌ 1 waiting")
         .expect_row(row("Quentin Blake").with("◌ waiting"))
         .expect_row(row("09:45 ◌ Quentin Blake"));
-    t.snapshot("walk_in_waits");
+    t.text_snapshot("walk_in_waits");
     let mut t = t.crash().at_home();
     t.expect_toast("1 check-in from before, still to be delivered");
 
@@ -469,11 +469,11 @@ fn a_desk_opens_from_its_data_on_disk() {
     let mut t = setup.at_home();
     t.expect_row(row("Host not reachable (as of 09:45)"))
         .expect_row(selected(LAUNCH).with("2 of 12"));
-    t.snapshot("home_from_disk");
+    t.text_snapshot("home_from_disk");
     t.open_desk(LAUNCH)
         .expect_title("12 on this desk ✓ as of 09:45")
         .expect_head("Host not reachable");
-    t.snapshot("desk_from_disk");
+    t.text_snapshot("desk_from_disk");
     t.type_text("zoe")
         .press("enter")
         .expect_banner(&["WAITING", "Zoë Müller"]);

@@ -69,7 +69,7 @@ fn tasks_stand_in_the_columns_of_their_stages() {
         .expect_row(row("P1 · 3 pt · ○ to do"));
     // A task that is done is not late.
     t.expect_row(row("! 4 days late")).expect_row(row("8 Mar"));
-    t.snapshot("board");
+    t.text_snapshot("board");
     t.press("enter").expect_head("Sell at the door  task");
     t.expect_row(row("Shaping"))
         .expect_row(row("why: The museum opens."));

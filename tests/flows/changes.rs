@@ -176,7 +176,7 @@ fn a_removed_series_comes_back_with_its_transcripts() {
     let mut t = school.at_removal();
     t.press("v")
         .expect_row(row("- delete meeting").with(LEADERS));
-    t.snapshot("changes_of_a_series");
+    t.text_snapshot("changes_of_a_series");
     t.press("v a").type_text(LEADERS).press("ctrl-y");
     t.expect_head("REMOVED");
     assert_eq!(school.count(SERIES), 0);
@@ -206,11 +206,11 @@ fn a_record_has_its_changes_and_a_refused_undo_shows_what_differs() {
     t.press("down enter")
         .expect("U undoes it")
         .expect_row(row("Title").with("Set up → Set up early"));
-    t.snapshot("change");
+    t.text_snapshot("change");
     t.press("U")
         .expect("Nothing was undone: the title of milestone “Move in” is now “Move in”")
         .expect_row(row("Title").with("Set up early → Move in"));
-    t.snapshot("undo_refused");
+    t.text_snapshot("undo_refused");
     t.press("esc esc up enter U a");
     t.expect_toast("Undone: changed 1 milestone")
         .expect("↺ undone");

@@ -11,7 +11,7 @@ fn a_guest_is_found_by_a_few_letters_and_checked_in() {
 
     t.type_text("müller")
         .expect_row(selected("Zoë Müller").with("not yet"));
-    t.snapshot("search");
+    t.text_snapshot("search");
 
     t.run("guest.check_in")
         .expect_banner(&["CHECKED IN", "Zoë Müller", "undoes it"]);

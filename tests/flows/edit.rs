@@ -117,7 +117,7 @@ fn times_are_written_as_people_write_them() {
     // The host refuses: it ends before it begins.
     t.expect_row(selected("End at"))
         .expect_head("✗ must not be before")
-        .snapshot("edit_wrong");
+        .text_snapshot("edit_wrong");
     begins(&t, "2025-03-12 13:00:00");
     replace(&mut t, "13.3. 1:00");
     t.press("ctrl-s y").expect_toast("Saved Launch");
@@ -132,7 +132,7 @@ fn a_refused_change_keeps_the_typed_text() {
     t.press("ctrl-s y")
         .expect_head("✗ Not permitted")
         .expect_head("Launch party");
-    t.snapshot("edit_not_permitted");
+    t.text_snapshot("edit_not_permitted");
     is_called(&t, LAUNCH);
     t.database().give_role(Role::Staff, Role::Staff);
     t.press("ctrl-s y").expect_toast("Saved Launch");
@@ -182,7 +182,7 @@ fn a_save_that_the_host_cannot_hear_can_be_tried_again() {
     t.type_text(" party");
     t.network().go_down();
     t.press("ctrl-s y").expect_head("✗ Host not reachable");
-    t.expect_head("Launch party").snapshot("edit_host_away");
+    t.expect_head("Launch party").text_snapshot("edit_host_away");
     t.network().come_back();
     t.press("ctrl-s y").expect_toast("Saved Launch");
     is_called(&t, "Launch party");
@@ -199,7 +199,7 @@ fn a_save_whose_answer_is_lost_is_not_called_a_failure() {
         .expect_no("failed");
     t.expect_head("Check whether it was done before you try again.")
         .expect_head("Launch party")
-        .snapshot("edit_answer_lost");
+        .text_snapshot("edit_answer_lost");
     is_called(&t, "Launch party");
 }
 
@@ -214,7 +214,7 @@ fn a_guest_who_is_on_no_list_is_added_at_the_door_and_checked_in() {
         .expect_head("Quentin Blake");
     t.press("tab")
         .type_text("quentin@example.org")
-        .snapshot("add_guest");
+        .text_snapshot("add_guest");
     t.press("ctrl-s")
         .expect_banner(&["CHECKED IN", "Quentin Blake"])
         .expect_head("3 of 13");
@@ -266,7 +266,7 @@ fn a_guest_of_a_name_that_is_on_the_list_is_added_after_one_question() {
         .press("ctrl-s")
         .expect_title("A guest of this name is on the list")
         .expect_row(row("Zoë Müller is not in yet"));
-    t.snapshot("same_name");
+    t.text_snapshot("same_name");
     t.press("n ctrl-s")
         .expect_title("A guest of this name is on the list");
     assert_eq!(t.database().guests(), 12);

@@ -55,7 +55,7 @@ fn events_are_found_without_their_accents_here_and_at_the_host() {
     t.expect_no("Große Parade")
         .search("")
         .expect_row(selected("Große Parade"));
-    t.snapshot("events_search");
+    t.text_snapshot("events_search");
     t.press("enter").expect_row(selected("Große Parade"));
     t.press("esc").search("").expect_title(" 4 events ");
     t.press("/")
@@ -169,21 +169,21 @@ fn one_event_shows_what_belongs_to_it() {
         selected("Opening").with("10:00–10:30").with("Stage"),
         row("Open end"),
     ]);
-    t.snapshot("event_sessions");
+    t.text_snapshot("event_sessions");
     t.press("tab").expect_head("[Tasks]").expect_rows([
         selected("Order coffee").with("! late"),
         row("Print badges").with("done"),
     ]);
     t.expect_row(row("Enough for twelve."))
-        .snapshot("event_tasks");
+        .text_snapshot("event_tasks");
     t.press("tab").expect_head("[Expenses]");
     t.expect_row(selected("Café Müller").with("1,200.50").with("1,350.00"));
     t.expect_row(row("over the estimate"))
-        .snapshot("event_expenses");
+        .text_snapshot("event_expenses");
     t.press("tab")
         .expect_head("[Photos]")
         .expect_row(selected("The stage").with("1"));
-    t.snapshot("event_photos");
+    t.text_snapshot("event_photos");
     t.press("tab")
         .expect_head("[Facts]")
         .expect_row(row("A new beginning."))

@@ -62,7 +62,7 @@ fn an_unknown_name_is_reported() {
     t.search("quentin").expect_row(row("Nobody by that name."));
     t.press("enter")
         .expect_banner(&["NOBODY BY THAT NAME", "quentin"]);
-    t.snapshot("nobody");
+    t.text_snapshot("nobody");
     assert_eq!(t.database().here(), 2);
     t.type_text("x").expect_no("NOBODY BY THAT NAME");
 }
@@ -105,7 +105,7 @@ fn guests_that_are_not_loaded_yet_are_found_by_the_host() {
     let mut t = school.desk(Role::Staff).knowing_a_part().at("Stadium");
     t.expect_title("100 of 1,200 loaded");
     t.search("guest 1177").expect_row(selected("Guest 1177"));
-    t.snapshot("stadium");
+    t.text_snapshot("stadium");
     t.press("enter")
         .expect_banner(&["CHECKED IN", "Guest 1177"]);
     t.database().guest("Guest 1177").is_checked_in();

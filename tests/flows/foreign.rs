@@ -36,7 +36,7 @@ fn its_tools_stand_beside_those_of_the_hosts() {
         .expect_row(row("All notes."));
     t.press("enter ctrl-s");
     t.expect_row(selected("Buy chairs"))
-        .snapshot("foreign_table");
+        .text_snapshot("foreign_table");
     t.press("Y")
         .expect_toast("Copied as a command line, if your terminal lets programs copy");
     assert_eq!(
@@ -56,7 +56,7 @@ fn a_tool_that_may_remove_asks_first() {
     t.type_text("Chairs").press("ctrl-s");
     t.expect_title("Call write_note?")
         .expect_row(row("This cannot be undone."))
-        .snapshot("foreign_asked");
+        .text_snapshot("foreign_asked");
     t.press("enter").expect_title("Call write_note?");
     assert!(foreign.called().is_empty());
     t.press("y").expect_row(row("kept"));
@@ -68,7 +68,7 @@ fn a_call_shows_its_progress_and_esc_cancels_it() {
     let foreign = Foreign::start();
     let mut t = at_the_form(&foreign, "index");
     t.press_at_once("ctrl-s").hears("1 of 3 · reading");
-    t.snapshot_meanwhile("foreign_progress");
+    t.text_snapshot("foreign_progress");
     t.press("esc");
     foreign.cancelled();
     // The tool writes, and may have done so.

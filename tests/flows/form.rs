@@ -23,12 +23,12 @@ fn an_update_begins_with_the_record_and_sends_what_was_changed() {
     t.press("enter enter").expect_head("Launch as of 09:45");
     t.expect_head("Main hall")
         .expect_head("Only changes are sent");
-    t.snapshot("update_loaded");
+    t.text_snapshot("update_loaded");
     go_to(&mut t, "Location");
     t.press("ctrl-u").type_text("Garden");
     t.expect_head("1 changed: Launch")
         .expect_row(row("was Main hall"));
-    t.snapshot("update_changed");
+    t.text_snapshot("update_changed");
     t.press("ctrl-y");
     t.expect_toast("Copied as a command line");
     let command = t.copied().last().cloned().unwrap_or_default();
@@ -61,7 +61,7 @@ fn arguments_that_were_kept_are_there_the_next_time() {
     go_to(&mut t, "Limit");
     t.type_text("5").press("ctrl-b");
     t.expect_title("Save as a preset").type_text("only a few");
-    t.snapshot("preset_name");
+    t.text_snapshot("preset_name");
     t.press("enter").expect_toast("Saved preset “only a few”");
     // The next day.
     let setup = t.crash();
@@ -110,7 +110,7 @@ fn a_long_text_is_written_in_an_editor_of_ones_own() {
         .press("ctrl-e");
     t.expect_head("# Programme")
         .expect_head("- Talks")
-        .snapshot("editor");
+        .text_snapshot("editor");
 }
 
 #[test]

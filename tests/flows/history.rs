@@ -119,7 +119,7 @@ fn an_earlier_call_is_recalled_in_the_form() {
     t.press("ctrl-s").expect_row(selected(LAUNCH));
     t.press("esc ctrl-r");
     t.expect_row(selected("09:46").with("search=launch"))
-        .snapshot("history_recall");
+        .text_snapshot("history_recall");
     t.type_text("nothing");
     t.expect_row(selected("09:45").with("search=nothing like it"));
     t.press("enter");

@@ -39,7 +39,7 @@ fn late_tasks_come_first() {
         row("Sweep the hall").with("○ to do"),
     ]);
     t.expect_no("Order coffee").expect_no("Meeting series");
-    t.snapshot("home_fellow");
+    t.text_snapshot("home_fellow");
     t.select("Sweep the hall").press("enter");
     t.expect_head("Sweep the hall  task");
 }
@@ -210,7 +210,7 @@ fn a_host_that_is_away_takes_its_own_part_with_it_until_it_is_back() {
     t.expect_row(row("My open tasks ✗ Host failed"));
     t.expect_row(row("Retro").with("○ empty"))
         .expect_row(selected(LAUNCH).with("2 of 12"));
-    t.snapshot("home_without_work");
+    t.text_snapshot("home_without_work");
 
     t.network().set(Mode::Pass);
     t.seconds(4).expect_row(row("✓ 15 ok")).expect_no("✗");

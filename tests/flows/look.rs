@@ -77,7 +77,7 @@ fn text_that_means_harm_is_drawn_as_text() {
         .press("enter")
         .expect_banner(&["CHECKED IN", "Eve[31m Red"]);
     assert_eq!(t.screen().chars().find(is_harmful), None);
-    t.snapshot("harmful_names");
+    t.text_snapshot("harmful_names");
 }
 
 #[test]

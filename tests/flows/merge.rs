@@ -122,8 +122,7 @@ fn a_clean_merge_moves_everything_and_removes_the_skeleton() {
             .with("→ moves (text and id)"),
     );
     t.expect_row(row("2025-03-25").with("–").with("→ moves (text and id)"));
-    t.snapshot("merge_plan");
-    t.styled_snapshot("merge_plan_styled");
+    t.text_snapshot("merge_plan");
     t.press("a");
     t.expect_title("Merge, and remove the other meeting?")
         .expect_panel(
@@ -135,7 +134,7 @@ fn a_clean_merge_moves_everything_and_removes_the_skeleton() {
     confirm(&mut t, DOUBLE);
     t.expect_head("✓ MERGED  Weekly leaders (imported) into Weekly leaders")
         .expect_row(row("Moved along:"));
-    t.snapshot("merge_done");
+    t.text_snapshot("merge_done");
     assert_eq!(
         school.of(school.series),
         [
@@ -159,7 +158,6 @@ fn a_conflict_comes_first_keeps_both_and_the_skeleton() {
         .expect_row(row("Stays because of conflicts"))
         .expect_row(selected("2025-03-04").with("! conflict, stays (text and id)"));
     t.snapshot("merge_conflict");
-    t.styled_snapshot("merge_conflict_styled");
     t.press("a");
     t.expect_title("Merge what can be merged?")
         .expect_panel("Merge what can be merged?", "1 conflict: both sides stay");
@@ -167,7 +165,7 @@ fn a_conflict_comes_first_keeps_both_and_the_skeleton() {
     confirm(&mut t, DOUBLE);
     t.expect_head("! MERGED IN PART  Weekly leaders (imported) into Weekly leaders")
         .expect_title("! 1 conflict left: the other meeting was not removed");
-    t.snapshot("merge_conflict_done");
+    t.text_snapshot("merge_conflict_done");
     assert_eq!(school.of(school.double), ["2025-03-04 tr-else"]);
     assert_eq!(school.of(school.series).len(), 4);
 }
@@ -200,7 +198,7 @@ fn swapping_the_sides_shows_the_other_merge() {
             .with("− empty, goes (nothing)")
             .with("→ moves (text and id)"),
     );
-    t.snapshot("merge_swapped");
+    t.text_snapshot("merge_swapped");
     confirm(&mut t, LEADERS);
     t.expect_head("✓ MERGED  Weekly leaders into Weekly leaders (imported)");
     assert_eq!(school.of(school.double).len(), 4);
@@ -215,7 +213,7 @@ fn data_that_changes_between_looking_and_doing_changes_nothing() {
     t.press("ctrl-y");
     t.expect_title("! Nothing was done: the data has changed since the preview")
         .expect_row(row("≠ conflict, stays: 0 before, 2 now"));
-    t.snapshot("merge_changed");
+    t.text_snapshot("merge_changed");
     assert_eq!(school.of(school.series).len(), 3);
     assert_eq!(school.of(school.double).len(), 3);
 }

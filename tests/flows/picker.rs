@@ -22,7 +22,7 @@ fn an_event_is_chosen_by_its_name_and_not_by_its_id() {
     t.expect_row(selected(LAUNCH)).press("enter");
     t.expect_row(selected("Id").with(LAUNCH))
         .expect_no(&school.event_id(LAUNCH).to_string());
-    t.snapshot("picker_taken");
+    t.text_snapshot("picker_taken");
     t.press("ctrl-s").expect_row(row("Guest count").with("12"));
 }
 
@@ -34,7 +34,7 @@ fn a_guest_is_found_by_way_of_the_event() {
     // Case and accents do not matter: the host searches.
     t.search("zoe mul");
     t.expect_row(selected("Zoë Müller"))
-        .snapshot("picker_guest");
+        .text_snapshot("picker_guest");
     t.press("enter")
         .expect_row(selected("Id").with("Zoë Müller"));
     t.press("ctrl-s").expect_row(selected("Already checked in"));

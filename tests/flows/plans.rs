@@ -46,13 +46,13 @@ fn a_plans_tasks_are_changed_seen_and_sent_at_once() {
     t.press("a").search("bank").press("enter").press("esc");
     t.expect_rows([row("RS-2"), row("RS-1"), selected("+").with("RS-4")]);
     t.expect_head("not sent yet: 1 added, 1 moved, 1 removed.");
-    t.snapshot("plan_changed");
+    t.text_snapshot("plan_changed");
     t.press("ctrl-s").expect_rows([
         row("~ RS-2").with("moved from 2. to 1."),
         selected("+ RS-4").with("added as 3."),
         row("- RS-3").with("removed"),
     ]);
-    t.snapshot("plan_review");
+    t.text_snapshot("plan_review");
     t.press("y").expect_toast("Sent: Opening has 3 tasks");
     t.expect_no("not sent yet");
     // Another person reads the same.

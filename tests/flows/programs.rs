@@ -125,7 +125,7 @@ fn a_template_is_copied_for_a_cohort_after_a_preview() {
     t.expect_row(selected("Turma 8")).press("enter");
     t.expect_head("2 stages, 3 milestones and 1 dependency")
         .expect_head("y create it");
-    t.snapshot("program_copy");
+    t.text_snapshot("program_copy");
     t.press("y");
     t.expect_toast("Instantiated Fellowship for Turma 8")
         .expect_path("Fellowship · Turma 8")

@@ -40,11 +40,11 @@ fn an_occurrence_becomes_a_meeting_under_another_title() {
     let before = school.count(WEBHOOKS);
     let mut t = at_promotion(&school, "2025-03-04");
     t.expect_head("1 becomes a meeting · 1 webhook fires");
-    t.snapshot("promotion_plan");
+    t.text_snapshot("promotion_plan");
     t.press("t").type_text("Kick-off");
     assert!(t.cannot_run("plan.apply").contains("title"));
     t.press("enter");
-    t.snapshot("promotion_title");
+    t.text_snapshot("promotion_title");
     t.press("a");
     t.expect_panel(
         "Promote this occurrence?",
@@ -57,7 +57,7 @@ fn an_occurrence_becomes_a_meeting_under_another_title() {
     confirm(&mut t, "Kick-off");
     t.expect_head("✓ PROMOTED  Kick-off")
         .expect_head("1 became a meeting · 1 webhook queued");
-    t.snapshot("promotion_done");
+    t.text_snapshot("promotion_done");
     assert!(
         meetings(&school)
             .contains(&"Kick-off · 2025-03-04 18:00 · tr-0304 · Ana: welcome.".to_owned())
@@ -92,10 +92,10 @@ fn text_without_an_id_is_promoted_where_the_occurrence_is_kept() {
         .expect_row(row(
             "the occurrence has transcript text but no transcript id",
         ));
-    t.snapshot("promotion_text_without_id");
+    t.text_snapshot("promotion_text_without_id");
     assert!(t.cannot_run("plan.apply").contains("the host refuses"));
     t.press("o").expect_row(row("and also stays an occurrence"));
-    t.snapshot("promotion_kept");
+    t.text_snapshot("promotion_kept");
     confirm(&mut t, LEADERS);
     t.expect_head("✓ PROMOTED  Weekly leaders");
     assert_eq!(school.count(OCCURRENCES), 4);
@@ -114,7 +114,7 @@ fn participants_stand_in_the_way() {
     t.expect_title("✗ Refused for 1 reason: nothing changes")
         .expect_row(row("on the occurrence"))
         .expect_row(selected("2025-03-04").with("✗ blocks it"));
-    t.snapshot("promotion_participants");
+    t.text_snapshot("promotion_participants");
     assert_eq!(meetings(&school).len(), 1);
 }
 
@@ -124,7 +124,7 @@ fn an_occurrence_that_is_a_meeting_already_needs_nothing() {
     let mut t = at_promotion(&school, "2025-03-25");
     t.expect_title("= Nothing to do")
         .expect_row(selected("2025-03-25").with("= already a meeting"));
-    t.snapshot("promotion_already_there");
+    t.text_snapshot("promotion_already_there");
     assert!(t.cannot_run("plan.apply").contains("nothing would change"));
 }
 
@@ -137,7 +137,7 @@ fn data_that_changes_between_looking_and_doing_changes_nothing() {
     t.press("ctrl-y");
     t.expect_title("! Nothing was done: the data has changed since the preview")
         .expect_row(row("≠ title: Weekly leaders before, Leaders now"));
-    t.snapshot("promotion_changed");
+    t.text_snapshot("promotion_changed");
     assert_eq!(meetings(&school).len(), 1);
     confirm(&mut t, "Leaders");
     t.expect_head("✓ PROMOTED  Leaders");

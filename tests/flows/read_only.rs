@@ -9,7 +9,7 @@ fn what_writes_is_hidden_until_it_is_allowed_again() {
     t.expect_keys("check in").press("ctrl-o");
     t.expect_toast("Read-only: commands that write are hidden, and waiting check-ins are kept")
         .expect_path("read-only")
-        .snapshot("read_only_desk");
+        .text_snapshot("read_only_desk");
     t.search("zoë").expect_row(selected("Zoë Müller"));
     t.press("enter")
         .expect_toast("Read-only mode is on; ctrl-o turns it off");
@@ -23,7 +23,7 @@ fn what_writes_is_hidden_until_it_is_allowed_again() {
 fn tools_that_write_are_not_listed() {
     let mut t = School::launch().desk(Role::Owner).read_only().at_home();
     t.press("t").expect_row(row("list_members"));
-    t.expect_no("create_member").snapshot("read_only_tools");
+    t.expect_no("create_member").text_snapshot("read_only_tools");
     t.type_text("check_in_guest");
     t.expect_no("▸ events check_in_guest");
     t.press("esc esc :");

@@ -36,9 +36,9 @@ fn a_kind_is_reached_by_its_name_first_what_it_belongs_to() {
         row("… in progress").with("Paint the sign"),
         row("✓ done").with("Print badges"),
     ]);
-    t.snapshot("tasks");
+    t.text_snapshot("tasks");
     t.press("enter").expect_head("Order coffee  task");
-    t.snapshot("task");
+    t.text_snapshot("task");
     t.press("esc").expect_row(selected("Order coffee"));
 }
 
@@ -48,7 +48,7 @@ fn a_record_is_added_and_edited_where_it_is_listed() {
     t.press("a")
         .expect_path("Add task")
         .expect_head("Launch · given");
-    t.type_text("Sweep the hall").snapshot("task_add");
+    t.type_text("Sweep the hall").text_snapshot("task_add");
     t.press("ctrl-s")
         .expect_toast("Added task “Sweep the hall”")
         .expect_title(" 4 tasks ");

@@ -193,7 +193,6 @@ fn one_looks_and_leaves_and_nothing_has_happened() {
     t.press("a")
         .expect_title("Remove this series of 4 occurrences?");
     t.snapshot("removal_confirm");
-    t.styled_snapshot("removal_confirm_styled");
     t.press("enter").expect_panel(
         "Remove this series of 4 occurrences?",
         "✗ type the title first",
@@ -339,7 +338,7 @@ fn all_occurrences_become_meetings_where_one_wants_it() {
     t.press("2");
     t.expect_head("[2 promote all]")
         .expect_head("3 become meetings · 1 already there");
-    t.snapshot("removal_all");
+    t.text_snapshot("removal_all");
     confirm(&mut t, LEADERS);
     t.expect_head("3 became meetings");
     let all = meetings(&school);
@@ -359,8 +358,7 @@ fn a_series_that_must_be_empty_and_is_not_stays() {
         .expect_title("✗ Refused for 1 reason: nothing changes")
         .expect_row(row("Choose another policy: press 1 or 2."))
         .expect_row(row("the series has 4 occurrences"));
-    t.snapshot("removal_not_empty");
-    t.styled_snapshot("removal_not_empty_styled");
+    t.text_snapshot("removal_not_empty");
     assert!(t.cannot_run("plan.apply").contains("the host refuses"));
     school.is_untouched();
 }
@@ -374,7 +372,7 @@ fn an_empty_series_goes() {
     confirm(&mut t, LEADERS);
     t.expect_head("✓ REMOVED").expect_head("no webhook fired");
     assert_eq!(school.count(SERIES), 0);
-    t.snapshot("removal_empty_done");
+    t.text_snapshot("removal_empty_done");
 }
 
 #[test]
@@ -388,7 +386,7 @@ fn text_without_an_id_stands_in_the_way() {
     .expect_row(row("Press m to merge it into another series instead."));
     t.press("down")
         .expect_row(selected("2025-03-11").with("✗ blocks it"));
-    t.snapshot("removal_text_without_id");
+    t.text_snapshot("removal_text_without_id");
     assert!(t.cannot_run("plan.apply").contains("the host refuses"));
     school.is_untouched();
 }
@@ -414,7 +412,7 @@ fn all_reasons_of_a_refusal_are_shown() {
         ))
         .expect_row(row("the meeting itself has a transcript"))
         .expect_row(row("participants (2) on the series or its occurrences"));
-    t.snapshot("removal_every_guard");
+    t.text_snapshot("removal_every_guard");
     assert_eq!(school.count(WEBHOOKS), before);
     assert_eq!(school.count(OCCURRENCES), 4);
 }
@@ -431,7 +429,7 @@ fn a_transcript_that_another_meeting_has_otherwise_stands_in_the_way() {
         .expect_row(row(
             "a meeting has its transcript id but not its transcript text",
         ));
-    t.snapshot("removal_existing_differs");
+    t.text_snapshot("removal_existing_differs");
 }
 
 fn by_id(t: &mut Desk, id: &str) {
@@ -447,13 +445,13 @@ fn a_meeting_that_is_no_series_is_removed_by_its_id_if_one_allows_it() {
     let mut t = school.desk(Role::Owner).at_home();
     by_id(&mut t, "the weekly one");
     t.expect_row(row("✗ an id looks like"));
-    t.snapshot("removal_by_id_prompt");
+    t.text_snapshot("removal_by_id_prompt");
     t.press("esc");
     by_id(&mut t, &school.series.to_string());
     t.expect_head("Remove Weekly leaders")
         .expect_title("✗ Refused for 1 reason")
         .expect_row(row("the meeting does not recur"));
-    t.snapshot("removal_not_recurring");
+    t.text_snapshot("removal_not_recurring");
     t.press("n");
     t.expect_head("[x] also a meeting that does not recur")
         .expect_head("2 become meetings");
@@ -469,7 +467,7 @@ fn an_unknown_id_is_reported() {
     by_id(&mut t, &school.occurrences[0].to_string());
     t.expect_row(row("✗ Not found"))
         .expect_row(row("or you cannot see it"));
-    t.snapshot("removal_not_there");
+    t.text_snapshot("removal_not_there");
     t.press("esc").expect_path("Home");
 }
 
@@ -489,7 +487,7 @@ fn data_that_changes_between_looking_and_doing_changes_nothing() {
             "≠ 2025-03-11 empty, goes before, becomes a meeting now",
         ))
         .expect_row(row("≠ 2025-04-01 is new: empty, goes"));
-    t.snapshot("removal_changed");
+    t.text_snapshot("removal_changed");
     t.styled_snapshot("removal_changed_styled");
     assert_eq!(school.count(SERIES), 1);
     assert_eq!(school.count(OCCURRENCES), 5);
@@ -512,7 +510,7 @@ fn a_refusal_that_comes_only_on_applying_is_shown() {
             "≠ now refused: participants (1) on the series or its occurrences",
         ))
         .expect_row(row("Press m to merge it into another series instead."));
-    t.snapshot("removal_refused_by_then");
+    t.text_snapshot("removal_refused_by_then");
     school.is_untouched();
 }
 
@@ -526,7 +524,7 @@ fn a_series_that_somebody_else_removed_no_longer_exists() {
     confirm(&mut t, LEADERS);
     t.expect_row(row("! No longer exists"))
         .expect("You have changed nothing.");
-    t.snapshot("removal_gone");
+    t.text_snapshot("removal_gone");
     assert_eq!(meetings(&school).len(), 3);
 }
 
@@ -538,7 +536,7 @@ fn an_answer_that_is_lost_is_looked_after_and_it_was_done() {
     confirm(&mut t, LEADERS);
     t.expect_head("✓ REMOVED  Weekly leaders")
         .expect_head("a check showed that it was done");
-    t.snapshot("removal_answer_lost_done");
+    t.text_snapshot("removal_answer_lost_done");
     assert_eq!(meetings(&school).len(), 3);
     t.press("c").expect_toast("Copied");
     assert!(t.copied()[0].contains("the host's answer was lost"));
@@ -554,7 +552,7 @@ fn a_call_that_is_lost_is_looked_after_and_it_was_not_done() {
     t.expect_title("! Not done, as of 09:45:00")
         .expect_row(row("you can apply it again"))
         .expect_no("REMOVED");
-    t.snapshot("removal_call_lost_not_done");
+    t.text_snapshot("removal_call_lost_not_done");
     school.is_untouched();
     confirm(&mut t, LEADERS);
     t.expect_head("✓ REMOVED");
@@ -584,8 +582,7 @@ fn a_connection_that_stays_lost_leaves_a_question_and_no_claim() {
         .expect_row(row("Do not do it again before this is known."))
         .expect_no("REMOVED")
         .expect_no("failed");
-    t.snapshot("removal_check");
-    t.styled_snapshot("removal_check_styled");
+    t.text_snapshot("removal_check");
     assert!(t.cannot_run("plan.apply").contains("not known yet"));
     t.press("esc")
         .expect_title("Leave without knowing?")
@@ -611,7 +608,7 @@ fn a_host_that_cannot_be_reached_has_done_nothing_and_is_tried_again() {
     t.press("ctrl-y");
     t.expect_title("✗ Nothing was done: host not reachable")
         .expect_row(row("a tries again"));
-    t.snapshot("removal_host_away");
+    t.text_snapshot("removal_host_away");
     t.network().come_back();
     confirm(&mut t, LEADERS);
     t.expect_head("✓ REMOVED");
@@ -652,7 +649,7 @@ fn a_level_that_is_taken_away_counts_from_the_next_key() {
             "✗ Nothing was done: not permitted",
             "Only the owner of the organisation and global admins (level 80 or above) can do this.",
         );
-    t.snapshot("removal_not_permitted");
+    t.text_snapshot("removal_not_permitted");
     t.press("2").expect_title("✗ Not permitted");
     school.is_untouched();
 }

@@ -58,7 +58,7 @@ fn an_unknown_code_is_refused_in_large_letters() {
     t.paste("0190a1b2-0000-7000-8000-00000000ffff");
     t.expect_banner(&["✗ UNKNOWN TICKET", "no guest you can see has this code"]);
     assert_eq!(t.database().here(), 2);
-    t.snapshot("unknown_code");
+    t.text_snapshot("unknown_code");
     t.type_text("z").expect_no("UNKNOWN TICKET");
 }
 
@@ -91,7 +91,7 @@ fn a_code_that_this_desk_does_not_know_is_kept_while_the_host_is_away() {
     t.network().set(Mode::status(502, "bad gateway"));
     t.paste("0190a1b2-0000-7000-8000-00000000ffff");
     t.expect_banner(&["✗ UNKNOWN TICKET", "the host is asked once it answers"]);
-    t.snapshot("unknown_code_waits");
+    t.text_snapshot("unknown_code_waits");
     t.paste(&quentin.to_string());
     assert_eq!(t.on_disk().len(), 2);
 

@@ -120,7 +120,7 @@ fn the_series_that_need_attention_are_seen_at_once() {
         .expect_title(" 4 series ")
         .expect_no("Partners");
     t.expect_title("[needs attention]")
-        .snapshot("series_attention");
+        .text_snapshot("series_attention");
     t.press("!").expect_title(" 5 series ");
 }
 
@@ -134,7 +134,7 @@ fn the_host_filters_by_each_argument() {
     t.press("esc").search("").expect_title(" 5 series ");
     // The calendar.
     t.press("f f tab tab").type_text("IMPORT-7");
-    t.snapshot("series_filter");
+    t.text_snapshot("series_filter");
     t.press("ctrl-s")
         .expect_title(" 2 series ")
         .expect_title("[Transcriber calendar id contains: IMPORT-7]");
@@ -153,7 +153,7 @@ fn the_host_filters_by_each_argument() {
     t.press("f f tab").type_text("2024-12-02");
     t.press("ctrl-s").expect_title(" 2 series ");
     t.expect_rows([selected("Retrô"), row("Mentoring")])
-        .snapshot("series_filtered");
+        .text_snapshot("series_filtered");
     // All of them together, and the title with them.
     t.press("/").search("mentor");
     t.expect_title(" 1 series ")
@@ -167,7 +167,7 @@ fn an_invalid_date_is_reported_at_its_field_without_a_call() {
     let asked = t.network().count_of("list_meeting_series");
     t.press("f f").type_text("some day");
     t.press("ctrl-s").expect_head("✗ ");
-    t.snapshot("series_filter_wrong");
+    t.text_snapshot("series_filter_wrong");
     assert_eq!(t.network().count_of("list_meeting_series"), asked);
     t.press("esc y").expect_title(" 5 series ");
 }
@@ -251,7 +251,7 @@ fn one_series_is_read_at_a_glance() {
 fn the_template_is_chosen_in_its_form() {
     let (school, leaders) = five_series();
     let mut t = at_one(school.desk(Role::Owner), LEADERS);
-    t.press("t space space").snapshot("series_template");
+    t.press("t space space").text_snapshot("series_template");
     t.press("esc y").expect_head("template default");
     t.press("t space space ctrl-s")
         .expect_title("Send these changes?");
@@ -272,7 +272,7 @@ fn the_time_is_set_in_its_form() {
     t.press("e ctrl-u").type_text("7 pm");
     t.press("ctrl-s")
         .expect_head("✗ ")
-        .snapshot("series_time_wrong");
+        .text_snapshot("series_time_wrong");
     assert_eq!(
         school.meeting(leaders, "recurrence_start_time").as_deref(),
         Some("18:00:00")
@@ -357,7 +357,7 @@ fn a_teacher_looks_and_cannot_change() {
     }
     t.press("e")
         .expect_toast("Only the owner")
-        .snapshot("series_teacher");
+        .text_snapshot("series_teacher");
 }
 
 #[test]
@@ -376,7 +376,7 @@ fn a_fellow_sees_no_series_and_the_reason() {
     let (school, _) = five_series();
     let mut t = at_the_list(school.desk(Role::Fellow));
     t.expect_row(row("list_meeting_series is not offered to you (fellow)"))
-        .snapshot("series_fellow");
+        .text_snapshot("series_fellow");
 }
 
 #[test]
@@ -387,7 +387,7 @@ fn a_host_that_is_away_takes_nothing_from_the_screen() {
     t.press("r")
         .expect_title("✗ Host not reachable (as of 09:45)");
     t.expect_row(selected(LEADERS).with("60   36   48"))
-        .snapshot("series_host_away");
+        .text_snapshot("series_host_away");
     t.press("enter")
         .expect_row(row("✗ Host not reachable"))
         .expect_row(row("r tries again"));
@@ -397,7 +397,7 @@ fn a_host_that_is_away_takes_nothing_from_the_screen() {
     t.press("r")
         .expect_head("✗ Host not reachable (as of 09:45)");
     t.expect_row(row("› Jan 2024 ○◐●●●"))
-        .snapshot("series_one_host_away");
+        .text_snapshot("series_one_host_away");
     t.press("t space space ctrl-s y")
         .expect_head("✗ Host not reachable");
     t.network().come_back();
@@ -426,7 +426,7 @@ fn a_change_whose_answer_is_lost_says_so_and_is_safe_to_send_again() {
         .set_for("set_meeting_template", Mode::CutAfterRequest);
     t.press("t space space ctrl-s y")
         .expect_head("Outcome unknown");
-    t.snapshot("series_answer_lost");
+    t.text_snapshot("series_answer_lost");
     assert_eq!(
         school.meeting(leaders, "template").as_deref(),
         Some("weekly_leaders")

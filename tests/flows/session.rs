@@ -52,7 +52,7 @@ fn a_sign_in_that_has_ended_asks_for_the_password_and_loses_nothing() {
         .expect_path("✗ signed out");
     t.expect_row(row("Nothing that you typed is lost."));
     t.expect_panel("Sign in to Frontdesk", &t.database().email(Role::Staff));
-    t.snapshot("signed_out");
+    t.text_snapshot("signed_out");
 
     t.type_text("wrong").press("enter");
     t.expect_row(row("Address or password is wrong. Try again."));
@@ -106,7 +106,7 @@ fn work_without_a_sign_in_waits() {
     t.type_text("zoe")
         .press("enter")
         .expect_banner(&["WAITING", "Zoë Müller"]);
-    t.snapshot("signed_out_waiting");
+    t.text_snapshot("signed_out_waiting");
     t.press("f2").expect_title("Sign in to Frontdesk");
     let email = t.database().email(Role::Staff);
     t.type_text(&email).press("enter");

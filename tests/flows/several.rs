@@ -145,7 +145,7 @@ fn a_lost_connection_leaves_the_rest_marked_and_a_second_try_repeats_nothing() {
     t.press("a y").expect_head("Stopped. Outcome unknown");
     t.expect_head("3 tasks not done, outcome unknown for 1 task; still marked.");
     t.expect_row(row("!").with("outcome unknown"));
-    t.snapshot("several_unknown");
+    t.text_snapshot("several_unknown");
     t.press("r").expect_toast("Set 4 tasks to blocked");
     t.expect_no("marked");
     assert_eq!(school.count("work.tasks where status = 'blocked'"), 4);

@@ -26,7 +26,7 @@ fn one_signs_in_with_the_wrong_password_then_the_right_one_and_checks_a_guest_in
     t.press("enter")
         .expect_row(row("Address or password is wrong. Try again."));
     t.expect_no("not-it");
-    t.snapshot("sign_in_wrong");
+    t.text_snapshot("sign_in_wrong");
 
     t.type_text(PASSWORD).press("enter");
     t.expect_no("Sign in to Frontdesk")
@@ -57,7 +57,7 @@ fn a_password_that_fits_accounts_at_two_organisations_asks_which_one() {
     let mut t = desk(&school).at_home();
     t.type_text(&email).press("tab").type_text(PASSWORD);
     t.press("enter").expect_row(selected("▸ Organisation"));
-    t.snapshot("sign_in_organization");
+    t.text_snapshot("sign_in_organization");
     t.type_text(&other.organization).press("enter");
     t.expect_no("Sign in to Frontdesk")
         .expect_row(row("teacher at Evening School"));
@@ -119,7 +119,7 @@ fn a_host_that_is_away_at_sign_in_can_be_tried_again_with_one_key() {
     t.network().go_down();
     t.press("enter").expect_row(row("✗ Host not reachable."));
     t.expect_panel("Sign in to Frontdesk", "enter tries again")
-        .snapshot("sign_in_host_away");
+        .text_snapshot("sign_in_host_away");
     t.network().set(Mode::NotJson);
     t.network().come_back();
     t.press("enter")

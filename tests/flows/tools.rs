@@ -20,7 +20,7 @@ fn a_tool_is_found_by_its_name_and_its_description() {
     let mut t = at_the_tools(school.desk(Role::Owner));
     t.expect_row(row("Staff management · "))
         .expect_row(selected("list_students"));
-    t.snapshot("tools");
+    t.text_snapshot("tools");
     t.type_text("merge");
     t.expect_row(selected("work merge_meetings"))
         .expect_row(row("may delete"))
@@ -40,7 +40,7 @@ fn a_teacher_is_offered_less() {
     let school = School::new();
     let setup = school.desk(Role::Teacher);
     let mut t = at_the_tools(setup);
-    t.expect_no("delete_member").snapshot("tools_of_a_teacher");
+    t.expect_no("delete_member").text_snapshot("tools_of_a_teacher");
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn a_host_that_is_away_says_so_and_the_others_are_there() {
     t.network().go_down();
     t.press("t").expect_row(row("✗ not reachable"));
     t.expect_row(row("ctrl-r tries again"))
-        .snapshot("tools_away");
+        .text_snapshot("tools_away");
     t.network().come_back();
     t.press("ctrl-r").expect_row(row("Staff management · "));
     t.expect_row(selected("list_students"));
@@ -98,7 +98,7 @@ fn a_tool_that_was_seen_is_a_command_of_the_palette() {
     t.press("esc :");
     t.type_text("events check_in_guest");
     t.expect_row(selected("check_in_guest (events)").with("writes"))
-        .snapshot("tool_in_palette");
+        .text_snapshot("tool_in_palette");
     t.press("enter").expect_path("› check_in_guest");
     // Tools that are not offered are not listed.
     t.press("esc :");
@@ -116,7 +116,7 @@ fn the_host_s_refusal_is_shown_at_the_field() {
     t.expect_no("✗").press("ctrl-s");
     t.expect_row(selected("Id").with("dead"))
         .expect_head("✗ ")
-        .snapshot("tool_refused");
+        .text_snapshot("tool_refused");
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn over_a_network() -> Setup {
 
 /// Opens the desk while the events host answers like this; the screen says so, and the key that it names
 /// works when the host does.
-fn opening_the_desk(name: &str, mode: Mode, words: &[&str]) {
+fn opening_the_desk(mode: Mode, words: &[&str]) {
     let setup = over_a_network();
     let setup = match mode {
         Mode::Hang => setup.timeout(SHORT),
@@ -30,8 +30,7 @@ fn opening_the_desk(name: &str, mode: Mode, words: &[&str]) {
     for words in words {
         t.expect(words);
     }
-    t.expect_row(row("ctrl-r tries again"))
-        .snapshot(&format!("opening_{name}"));
+    t.expect_row(row("ctrl-r tries again"));
     t.network().set(Mode::Pass);
     t.press("ctrl-r")
         .expect_title("12 on this desk ✓")
@@ -40,7 +39,7 @@ fn opening_the_desk(name: &str, mode: Mode, words: &[&str]) {
 
 /// Checks in while the host answers check-ins like this; the check-in waits, the screen says why, and it is
 /// delivered when the host works.
-fn checking_in(name: &str, mode: Mode, why: &str) {
+fn checking_in(mode: Mode, why: &str) {
     let setup = over_a_network();
     let setup = match mode {
         Mode::Hang => setup.timeout(SHORT),
@@ -58,7 +57,6 @@ fn checking_in(name: &str, mode: Mode, why: &str) {
         .expect_head("next try at 09:45:01");
     assert_eq!(t.on_disk().len(), 1);
     t.database().guest("Zoë Müller").is_not_checked_in();
-    t.snapshot(&format!("checking_in_{name}"));
     t.network().set(Mode::Pass);
     t.seconds(60).expect_toast("1 waiting check-in delivered");
     t.database().guest("Zoë Müller").came_at(NOW);
@@ -81,7 +79,6 @@ fn too_many(seconds: &str) -> Mode {
 #[test]
 fn opening_the_desk_at_a_host_that_fails() {
     opening_the_desk(
-        "500",
         Mode::status(500, "internal error"),
         &[
             "✗ Host failed",
@@ -94,7 +91,6 @@ fn opening_the_desk_at_a_host_that_fails() {
 #[test]
 fn opening_the_desk_at_a_host_that_is_not_there() {
     opening_the_desk(
-        "404",
         Mode::status(404, "page not found"),
         &[
             "✗ Wrong address",
@@ -106,13 +102,12 @@ fn opening_the_desk_at_a_host_that_is_not_there() {
 
 #[test]
 fn opening_the_desk_at_a_host_that_does_not_answer() {
-    opening_the_desk("hang", Mode::Hang, &["✗ No answer", "no answer in time"]);
+    opening_the_desk(Mode::Hang, &["✗ No answer", "no answer in time"]);
 }
 
 #[test]
 fn opening_the_desk_behind_a_hotels_sign_in_page() {
     opening_the_desk(
-        "not_json",
         Mode::NotJson,
         &["✗ Unreadable answer", "the sign-in page of a network"],
     );
@@ -121,7 +116,6 @@ fn opening_the_desk_behind_a_hotels_sign_in_page() {
 #[test]
 fn opening_the_desk_at_a_host_that_asks_to_wait() {
     opening_the_desk(
-        "429",
         too_many("12"),
         &["✗ Too many calls", "The host asks to wait 12 s (HTTP 429)."],
     );
@@ -152,29 +146,28 @@ fn opening_the_desk_without_permission() {
     t.open_desk(LAUNCH);
     t.expect_head("✗ Not permitted")
         .expect("may not read the guests of this event.");
-    t.snapshot("opening_403");
+    t.text_snapshot("opening_403");
     t.press("ctrl-q").expect_row(row("Today and coming up"));
 }
 
 #[test]
 fn a_check_in_at_a_host_that_fails_waits() {
-    checking_in("500", Mode::status(500, "internal error"), "Unclear answer");
+    checking_in(Mode::status(500, "internal error"), "Unclear answer");
 }
 
 #[test]
 fn a_check_in_at_a_host_that_does_not_answer_waits() {
-    checking_in("hang", Mode::Hang, "No answer");
+    checking_in(Mode::Hang, "No answer");
 }
 
 #[test]
 fn a_check_in_behind_a_hotels_sign_in_page_waits() {
-    checking_in("not_json", Mode::NotJson, "Unclear answer");
+    checking_in(Mode::NotJson, "Unclear answer");
 }
 
 #[test]
 fn a_check_in_that_a_proxy_forbids_waits() {
     checking_in(
-        "403_page",
         Mode::status(403, "<html>Blocked by policy</html>"),
         "Host failed",
     );
@@ -182,7 +175,7 @@ fn a_check_in_that_a_proxy_forbids_waits() {
 
 #[test]
 fn a_check_in_at_an_address_that_is_gone_waits() {
-    checking_in("404", Mode::status(404, "page not found"), "Wrong address");
+    checking_in(Mode::status(404, "page not found"), "Wrong address");
 }
 
 #[test]
@@ -206,7 +199,7 @@ fn a_host_that_asks_to_wait_is_left_alone_for_as_long_as_it_says() {
         .press("enter")
         .expect_banner(&["WAITING", "Zoë Müller"]);
     t.expect_head("◌ 1 waiting, next try at 09:45:07");
-    t.snapshot("checking_in_429");
+    t.text_snapshot("checking_in_429");
     assert_eq!(t.network().count_of("check_in_guest"), 1);
     t.network().set(Mode::Pass);
     t.seconds(6);
@@ -255,7 +248,7 @@ fn at_home_a_host_that_is_away_is_said_to_be() {
     // The previous data stays, with its time.
     t.expect_row(row("Host failed (as of 09:45)"))
         .expect_row(selected(LAUNCH));
-    t.snapshot("home_host_failed");
+    t.text_snapshot("home_host_failed");
     t.network().set(Mode::Pass);
     t.press("r").expect_row(row("✓ 15 ok")).expect_no("✗");
 }

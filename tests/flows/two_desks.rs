@@ -16,7 +16,7 @@ fn a_guest_who_is_in_is_shown_with_the_time() {
     t.expect_row(row("09:44 ✓ Zoë Müller"))
         .expect_head("3 of 12");
     t.database().guest("Zoë Müller").came_at(came);
-    t.snapshot("already_in");
+    t.text_snapshot("already_in");
 }
 
 #[test]

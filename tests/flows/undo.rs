@@ -27,7 +27,7 @@ fn an_undo_is_under_way_while_the_next_name_is_typed() {
     // The answers before the next name leave with its first letter.
     t.settle()
         .expect_row(selected("Ulla Lindqvist"))
-        .snapshot("undone");
+        .text_snapshot("undone");
     t.database().guest("Zoë Müller").is_not_checked_in();
 }
 

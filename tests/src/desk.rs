@@ -23,7 +23,7 @@ use tokio::time::timeout;
 use crate::builder::PASSWORD;
 use crate::proxy::Proxy;
 use crate::school::School;
-use crate::screen::{Region, Row, panels, without_what_varies};
+use crate::screen::{Region, Row, panels, said, without_what_varies};
 use crate::world::{PATIENCE, enter, run, world};
 
 /// The app's clock when a story begins: 09:45 in its time zone. It lies in the past, since hosts
@@ -565,11 +565,6 @@ impl Desk {
         self.driver.copied()
     }
 
-    /// The addresses that were opened in the browser.
-    pub fn opened(&self) -> &[String] {
-        self.driver.opened()
-    }
-
     /// The screen with its styles.
     pub fn styled(&mut self) -> String {
         format!("{:?}", self.driver.buffer())
@@ -638,19 +633,7 @@ impl Desk {
         self
     }
 
-    /// Keeps the screen in both sizes, while something is still under way.
-    pub fn snapshot_meanwhile(&mut self, name: &str) -> &mut Desk {
-        let size = self.driver.buffer().area.as_size();
-        for (columns, rows) in SIZES {
-            self.at_once(|driver| driver.resize(columns, rows));
-            let screen = self.screen();
-            self.keep(&format!("{name}_{columns}x{rows}"), &screen);
-        }
-        self.at_once(|driver| driver.resize(size.width, size.height));
-        self
-    }
-
-    /// Keeps the screen in both sizes.
+    /// Keeps the whole screen in both sizes: for a story about the layout.
     pub fn snapshot(&mut self, name: &str) -> &mut Desk {
         let size = self.driver.buffer().area.as_size();
         for (columns, rows) in SIZES {
@@ -659,6 +642,14 @@ impl Desk {
             self.keep(&format!("{name}_{columns}x{rows}"), &screen);
         }
         self.resize(size.width, size.height)
+    }
+
+    /// Keeps what the screen says: not its path, its keys and what is empty, so that a change there
+    /// touches few stories.
+    pub fn text_snapshot(&mut self, name: &str) -> &mut Desk {
+        let text = said(&self.screen());
+        self.keep(name, &text);
+        self
     }
 
     /// Keeps the screen in the size that it has.
