@@ -794,19 +794,22 @@ impl<T: Wire> Wire for Nullable<T> {
 
 /// A JSON object with free keys, at most `BYTES` as JSON text. The limit also applies to the text that PostgreSQL
 /// writes, with numbers in full, and to the result of a merge. Whole numbers must fit into 64 bits: larger ones would
-/// be rounded.
+/// be rounded. Invisible characters are removed from its keys and texts, unless it `IS_RAW`.
 #[derive(Debug, Clone, PartialEq, Serialize, Default)]
 #[serde(transparent)]
-pub struct Object<const BYTES: usize = 16_384>(Map<String, Value>);
+pub struct Object<const BYTES: usize = 16_384, const IS_RAW: bool = false>(Map<String, Value>);
 
-impl<const BYTES: usize> Object<BYTES> {
+/// The arguments of another call, which that call's tool reads.
+pub type Arguments = Object<1_000_000, true>;
+
+impl<const BYTES: usize, const IS_RAW: bool> Object<BYTES, IS_RAW> {
     /// The keys and values.
     pub fn as_map(&self) -> &Map<String, Value> {
         &self.0
     }
 }
 
-impl<const BYTES: usize> Wire for Object<BYTES> {
+impl<const BYTES: usize, const IS_RAW: bool> Wire for Object<BYTES, IS_RAW> {
     fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
         let map = Map::read(value, reader)?;
         if map.values().any(is_rounded) {
@@ -819,7 +822,7 @@ impl<const BYTES: usize> Wire for Object<BYTES> {
                 "must be at most {BYTES} bytes as JSON text, not {bytes}"
             ));
         }
-        Some(Object(map))
+        Some(Object(if IS_RAW { map } else { visible(map) }))
     }
 
     fn write(&self) -> Value {
@@ -831,7 +834,23 @@ impl<const BYTES: usize> Wire for Object<BYTES> {
     }
 }
 
-deserialize_by_wire!([const BYTES: usize] Object<BYTES>);
+deserialize_by_wire!([const BYTES: usize, const IS_RAW: bool] Object<BYTES, IS_RAW>);
+
+/// The object without invisible characters in its keys and texts.
+fn visible(map: Map<String, Value>) -> Map<String, Value> {
+    fn of(value: Value) -> Value {
+        match value {
+            Value::String(text) => text::visible(&text).into(),
+            Value::Array(values) => values.into_iter().map(of).collect(),
+            Value::Object(map) => visible(map).into(),
+            value => value,
+        }
+    }
+    let entries = map.into_iter();
+    entries
+        .map(|(key, value)| (text::visible(&key).into_owned(), of(value)))
+        .collect()
+}
 
 /// Whether the value contains a whole number that `f64` rounds: 2^53 or larger.
 fn is_rounded(value: &Value) -> bool {

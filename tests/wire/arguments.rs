@@ -340,13 +340,22 @@ fn invisible_characters_are_removed_and_in_an_address_refused() {
     let organization = Organization::create();
     let mut owner = organization.sign_in(Role::Owner);
     let example = Example::create(&organization, &mut owner);
-    let mut guest = |name: &str, email: &str| {
+    let guest = |owner: &mut Http, name: &str, email: &str| {
         let event = example.id("event");
         let arguments = json!({ "event_id": event, "name": name, "email": email });
         owner.events("create_event_guest", arguments)
     };
-    let answer = guest("A\u{202e}na\u{200b} 👩\u{200d}👧", "ana@example.org");
+    let answer = guest(
+        &mut owner,
+        "A\u{202e}na\u{200b} 👩\u{200d}👧",
+        "ana@example.org",
+    );
     assert_eq!(answer.output()["guest"]["name"], "Ana 👩\u{200d}👧");
+    let id = answer.output()["guest"]["id"].clone();
+    let tags = json!({ "ticket_\u{200b}code": "T\u{feff}-1", "with": ["B\u{ad}ia"] });
+    let tagged = owner.events("update_event_guest", json!({ "id": id, "tags": tags }));
+    let seen = json!({ "ticket_code": "T-1", "with": ["Bia"] });
+    assert_eq!(tagged.output()["guest"]["tags"], seen);
     let invisible = "must not contain U+200B, which is invisible";
     for (email, message) in [
         ("bia.\u{200b}melo@example.org", invisible),
@@ -359,7 +368,7 @@ fn invisible_characters_are_removed_and_in_an_address_refused() {
             "must not contain U+0430, which looks like a letter of another script",
         ),
     ] {
-        let answer = guest("Bia", email);
+        let answer = guest(&mut owner, "Bia", email);
         assert_eq!(answer.tool_error()["field"], "email");
         assert_eq!(answer.tool_error()["message"], message);
     }

@@ -6,7 +6,7 @@ use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::ops::preview::{
     AppliedCall, ApplyCall, CallPreview, MOST_SHOWN, PreviewCall,
 };
-use frontdesk_protocol::value::{Name, Object};
+use frontdesk_protocol::value::{Arguments, Name};
 use frontdesk_protocol::wire::Wire;
 use frontdesk_protocol::{Declaration, ErrorCode, Host, Tool, ToolError, args};
 use serde_json::Value;
@@ -101,7 +101,7 @@ fn inner(
     hosts: &Hosts,
     host: Host,
     tool: &Name,
-    arguments: &Object<1_000_000>,
+    arguments: &Arguments,
 ) -> Result<Inner, ToolError> {
     let name = tool.as_str();
     let Some(route) = hosts.route(host, name) else {

@@ -5,13 +5,13 @@ use serde_json::{Map, Value};
 use super::EVERYBODY;
 use crate::host::Host;
 use crate::tool::{tool, tools};
-use crate::value::{Flag, Object, UpTo};
+use crate::value::{Arguments, Flag, UpTo};
 use crate::wire::Wire;
 
 /// The maximum number of calls in a batch.
 pub const MOST_CALLS: usize = 500;
 /// This many calls of a batch count as one against the rate limit of their host.
-pub const CALLS_PER_CHARGE: usize = 50;
+pub const CALLS_PER_CHARGE: usize = 100;
 
 /// A call in a batch.
 #[derive(Debug, Clone, PartialEq, Wire)]
@@ -20,7 +20,7 @@ pub struct BatchCall {
     pub tool: String,
     /// Its arguments.
     #[wire(default)]
-    pub arguments: Object<1_000_000>,
+    pub arguments: Arguments,
 }
 
 /// The results of a batch.

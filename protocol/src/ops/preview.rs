@@ -7,7 +7,7 @@ use crate::changes::{RowChange, RowCount, WebhookCount};
 use crate::host::Host;
 use crate::id::ChangeId;
 use crate::tool::{tool, tools};
-use crate::value::{Name, Object};
+use crate::value::{Arguments, Name};
 use crate::wire::Wire;
 
 /// The most rows that a preview lists. All are counted.
@@ -48,7 +48,7 @@ tool! {
         }
         opt {
             /// The tool's.
-            arguments: Object<1_000_000>,
+            arguments: Arguments,
         }
     }
 }
@@ -64,7 +64,7 @@ tool! {
         }
         opt {
             /// Those of preview_call.
-            arguments: Object<1_000_000>,
+            arguments: Arguments,
         }
     }
 }
