@@ -212,6 +212,23 @@ fn a_key_changes_what_is_there() {
     assert_eq!(names(&stage), ["Ana", "Bia", "Caio"]);
 }
 
+#[test]
+fn a_long_list_is_read_in_few_requests() {
+    let proxy = Proxy::before(&world().url());
+    let stage = Stage::at(Role::Staff, &proxy.url());
+    let known: Vec<_> = (0..801).map(|at| format!("Guest {at:04}")).collect();
+    let known: Vec<_> = known.iter().map(String::as_str).collect();
+    run(stage.organization.guests(stage.event, &known));
+    let text = "Name,Role\nGuest 0000,\nGuest 0450,\nGuest 0800,speaker\n";
+    let ended = import(&stage, text, &["--yes", "--key", "name"]);
+    for line in ["Changed                1", "Same                   2"] {
+        assert!(ended.stdout.contains(line), "{line}: {}", ended.stdout);
+    }
+    // Four pages alone, then the others together; the changed guest is written in another batch.
+    assert_eq!(proxy.count_of("list_event_guests"), 4);
+    assert_eq!(proxy.count_of("run_batch"), 3);
+}
+
 /// Imports records of the stage's event with this tool.
 fn import_by(stage: &Stage, tool: &str, text: &str, more: &[&str]) -> Ended {
     let file = file(stage, text);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use frontdesk_client::{CallError, Client, Server, ToolInfo};
+use frontdesk_client::{CallError, Client, Pages, Server, ToolInfo};
 use frontdesk_protocol::id::ChangeId;
 use frontdesk_protocol::mcp::{Action, CallMeta};
 use frontdesk_protocol::ops::batch::RunBatch;
@@ -95,18 +95,35 @@ impl Callee {
         Ok(self.patiently(host, tool, arguments, meta).await?.0)
     }
 
-    /// Calls a tool of another host of the service.
+    /// At most so many pages of a list of a host of the service.
     ///
     /// # Errors
     /// As any call.
-    pub(super) async fn call_at(
+    pub(super) async fn pages(
         &self,
         host: Host,
         tool: &str,
         arguments: Map<String, Value>,
-    ) -> Result<Value, CallError> {
-        let result = self.patiently(Some(host), tool, arguments, CallMeta::default());
-        Ok(result.await?.0)
+        most: usize,
+    ) -> Result<Vec<Value>, CallError> {
+        let mut read = Vec::new();
+        let Callee::Host(client, _) = self else {
+            return Ok(read);
+        };
+        let mut pages = Pages::new(client.clone(), host, tool, arguments);
+        let mut attempts = 0;
+        while read.len() < most {
+            match pages.next().await {
+                Ok(Some(page)) => read.push(page),
+                Ok(None) => break,
+                Err(error) => {
+                    attempts += 1;
+                    let pause = pause(&error, attempts, true).ok_or(error)?;
+                    tokio::time::sleep(pause).await;
+                }
+            }
+        }
+        Ok(read)
     }
 
     /// Runs several calls of the host in one transaction, as a part of `action`. Records that they add differ from all
@@ -176,15 +193,20 @@ impl Callee {
                 Err(error) => error,
             };
             attempts += 1;
-            let pause = match &error {
-                CallError::RateLimited { retry_after } | CallError::Busy { retry_after } => {
-                    *retry_after
-                }
-                CallError::Unreachable { .. } if attempts < ATTEMPTS => PAUSE,
-                CallError::OutcomeUnknown(_) if is_repeatable && attempts < ATTEMPTS => PAUSE,
-                _ => return Err(error),
-            };
+            let pause = pause(&error, attempts, is_repeatable).ok_or(error)?;
             tokio::time::sleep(pause).await;
         }
+    }
+}
+
+/// The time to wait before a call that failed is made again; `None` if it is not.
+fn pause(error: &CallError, attempts: u32, is_repeatable: bool) -> Option<Duration> {
+    match error {
+        CallError::RateLimited { retry_after } | CallError::Busy { retry_after } => {
+            Some(*retry_after)
+        }
+        CallError::Unreachable { .. } if attempts < ATTEMPTS => Some(PAUSE),
+        CallError::OutcomeUnknown(_) if is_repeatable && attempts < ATTEMPTS => Some(PAUSE),
+        _ => None,
     }
 }

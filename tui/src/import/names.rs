@@ -24,8 +24,6 @@ const KEYS: [&str; 6] = [
 ];
 /// The names of search arguments.
 const SEARCHES: [&str; 2] = ["search", "title_contains"];
-/// The maximum number of pages of a list.
-const MOST_PAGES: usize = 1_000;
 
 /// A kind of record, and its host.
 #[derive(Debug, Clone, Copy)]
@@ -96,22 +94,13 @@ impl Listed {
         if let Some((name, text)) = self.search().zip(search) {
             arguments.insert(name.to_owned(), text.into());
         }
+        let most = search.map_or(usize::MAX, |_| 1);
+        let pages = callee.pages(self.host, self.list.tool, arguments, most);
         let mut records = Vec::new();
-        for _ in 0..MOST_PAGES {
-            let page = callee
-                .call_at(self.host, self.list.tool, arguments.clone())
-                .await;
-            let page = page.map_err(ListError::Call)?;
+        for page in pages.await.map_err(ListError::Call)? {
             let list = Shape::of(&page).and_then(|shape| shape.list);
             let list = list.map_or(&[][..], |(_, records)| records.as_slice());
             records.extend(list.iter().filter_map(|record| record.as_object().cloned()));
-            let next = page["next_offset"]
-                .as_u64()
-                .filter(|_| page["has_more"] == true);
-            let Some(next) = next.filter(|_| search.is_none()) else {
-                break;
-            };
-            arguments.insert("offset".to_owned(), next.into());
         }
         Ok(records)
     }

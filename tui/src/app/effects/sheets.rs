@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use frontdesk_client::listener::Progress;
-use frontdesk_client::{CallError, Client};
+use frontdesk_client::{CallError, Client, Pages};
 use frontdesk_protocol::Host;
-use frontdesk_protocol::mcp::CallMeta;
 use serde_json::{Map, Value};
 
 use crate::app::engine::Ears;
@@ -16,8 +15,6 @@ use crate::import::{
 };
 use crate::shape::Shape;
 
-/// The maximum number of pages of an exported list.
-const MOST_PAGES: usize = 10_000;
 /// An import of a file by a tool of a host.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ImportJob {
@@ -223,23 +220,20 @@ pub(crate) async fn list(
     job: ListJob,
     ears: Ears,
 ) -> Result<(Vec<u8>, usize), CallError> {
-    let mut arguments = job.arguments;
+    let mut pages = Pages::new(client, job.host, &job.tool, job.arguments);
     let mut text = Vec::new();
     let mut paper = Paper::new(job.format, Reader::File, &mut text);
     let (mut count, mut name) = (0, String::new());
     let unwritten = |error: crate::formats::WriteError| CallError::Protocol(error.to_string());
-    for _ in 0..MOST_PAGES {
-        let meta = CallMeta::default();
-        let page = client
-            .call_tool(job.host, &job.tool, arguments.clone(), meta)
-            .await;
-        let page = match page.and_then(|page| page.into_value()) {
+    loop {
+        let page = match pages.next().await {
             Err(CallError::RateLimited { retry_after } | CallError::Busy { retry_after }) => {
                 tokio::time::sleep(retry_after).await;
                 continue;
             }
             page => page?,
         };
+        let Some(page) = page else { break };
         let list = Shape::of(&page).and_then(|shape| shape.list);
         let Some((key, records)) = list else { break };
         key.clone_into(&mut name);
@@ -248,17 +242,9 @@ pub(crate) async fn list(
             None => records.clone(),
             Some(fields) => records.iter().map(|record| only(record, fields)).collect(),
         };
-        let is_end = records.is_empty();
         let written = Value::Object(Map::from_iter([(name.clone(), records.into())]));
         paper.page(&written).map_err(unwritten)?;
         ears.progress(Progress::of(count as f64, 0.0));
-        match page["next_offset"]
-            .as_u64()
-            .filter(|_| page["has_more"] == true)
-        {
-            Some(next) if !is_end => arguments.insert("offset".to_owned(), next.into()),
-            _ => break,
-        };
     }
     paper.end().map_err(unwritten)?;
     Ok((text, count))
