@@ -14,26 +14,26 @@ const AT_ONCE: usize = 4;
 
 /// A file, and what becomes of it.
 #[derive(Debug, Default)]
-struct Case<'a> {
-    title: &'a str,
+pub(crate) struct Case<'a> {
+    pub(crate) title: &'a str,
     /// The host and the tool.
     tool: Option<&'a str>,
     arguments: Vec<&'a str>,
     zone: Option<&'a str>,
     /// A file that is imported before.
     before: Vec<u8>,
-    file: Vec<u8>,
+    pub(crate) file: Vec<u8>,
     /// The outcome of each row: line, word, and a part of what is said about it.
-    rows: Vec<&'a str>,
+    pub(crate) rows: Vec<&'a str>,
     /// Fields of the records after the import, with their values.
     stored: Vec<(&'a str, Vec<&'a str>)>,
     /// A part of the message if the file is refused.
-    refused: Option<&'a str>,
+    pub(crate) refused: Option<&'a str>,
     /// Parts of what is said about the file.
     says: Vec<&'a str>,
 }
 
-fn cases() -> Vec<Case<'static>> {
+pub(crate) fn cases() -> Vec<Case<'static>> {
     let mut cases: Vec<Case> = Vec::new();
     let mut is_before = false;
     for line in CASES.lines().filter(|line| !line.starts_with('#')) {
@@ -106,6 +106,14 @@ fn bytes(line: &str) -> Vec<u8> {
 }
 
 impl Case<'_> {
+    /// Whether the file has guests of an empty event, and is imported without arguments.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.tool.is_none()
+            && self.arguments.is_empty()
+            && self.zone.is_none()
+            && self.before.is_empty()
+    }
+
     fn import(&self, stage: &Stage, bytes: &[u8], more: &[&str]) -> Ended {
         let file = stage.directory().join("file.csv");
         std::fs::write(&file, bytes).expect("it is written");

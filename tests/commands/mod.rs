@@ -8,7 +8,7 @@ mod completions;
 mod exports;
 mod history;
 mod import;
-mod import_files;
+pub(crate) mod import_files;
 mod output;
 mod play;
 mod provider;

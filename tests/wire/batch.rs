@@ -350,19 +350,19 @@ fn a_batch_with_a_secret_in_its_result_is_not_stored() {
 }
 
 #[test]
-fn fifty_calls_count_as_one_of_their_host() {
+fn a_hundred_calls_count_as_one_of_their_host() {
     run(async {
         let organization = Organization::create().await;
         let event = organization.event("Launch").await;
         let clock = Clock::with_manual_limits();
-        let server = world().server(clock.clone(), 6).await;
+        let server = world().server(clock.clone(), 4).await;
         let mut staff = organization.sign_in(Role::Staff).await.at(&server.url());
-        // Three of the six of the Events host.
+        // Two of the four of the Events host.
         batch(&mut staff, "events", &several(event, 101))
             .await
             .output();
         let mut events = staff.clone();
-        for _ in 0..3 {
+        for _ in 0..2 {
             events.rpc(Host::Events, "ping", json!({})).await.result();
         }
         let answer = events.rpc(Host::Events, "ping", json!({})).await;
@@ -372,7 +372,7 @@ fn fifty_calls_count_as_one_of_their_host() {
         assert!(!answer.header("retry-after").is_empty());
         clock.advance(Duration::from_secs(60));
         // A batch that is larger than the limit would wait for ever.
-        let answer = batch(&mut staff, "events", &several(event, 301)).await;
+        let answer = batch(&mut staff, "events", &several(event, 401)).await;
         assert_eq!(answer.refusal(), "invalid_argument");
     });
 }

@@ -43,6 +43,12 @@ const WORN_TABLES: &str = "select format('%I.%I', t.schemaname, t.relname) \
     and (n_dead_tup > 50 + 0.2 * greatest(reltuples, 0) \
     or n_mod_since_analyze > 50 + 0.1 * greatest(reltuples, 0))";
 
+/// Without statistics PostgreSQL takes all indexes of a growing table for equally good.
+const UNKNOWN_TABLES: &str = "select format('%I.%I', t.schemaname, t.relname) \
+    from pg_stat_all_tables t join pg_class c on c.oid = t.relid \
+    where c.relpersistence <> 't' and t.schemaname <> 'pg_toast' \
+    and c.reltuples < 0 and n_mod_since_analyze > 50";
+
 /// The work and errors since the last upkeep.
 #[derive(Debug, Default)]
 pub(crate) struct Upkeep {
@@ -79,6 +85,7 @@ pub(crate) fn keep_up(engine: &mut Engine) -> Result<(), Fatal> {
     if engine.upkeep.since_checkpoint >= CHECKPOINT_WORK {
         engine.upkeep.since_checkpoint = Duration::ZERO;
         report("checkpoint", checkpoint(engine));
+        report("analyze", analyze(engine));
     }
     if engine.upkeep.since_vacuum >= VACUUM_WORK {
         engine.upkeep.since_vacuum = Duration::ZERO;
@@ -103,6 +110,14 @@ fn checkpoint(engine: &mut Engine) -> Result<(), Fatal> {
     let long = rows(engine, &format!("{AS_SUPERUSER} {LOG_IS_LONG}"))?;
     if long == [["t"]] {
         engine.run(&format!("{AS_SUPERUSER} checkpoint"))?;
+    }
+    Ok(())
+}
+
+fn analyze(engine: &mut Engine) -> Result<(), Fatal> {
+    let unknown = rows(engine, &format!("{AS_SUPERUSER} {UNKNOWN_TABLES}"))?.concat();
+    if !unknown.is_empty() {
+        engine.run(&format!("{AS_SUPERUSER} analyze {}", unknown.join(", ")))?;
     }
     Ok(())
 }

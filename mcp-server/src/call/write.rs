@@ -91,58 +91,54 @@ impl Call {
         warnings: &'a str,
     ) -> Running<'a> {
         Box::pin(async move {
-            if !self.meta.unique.is_empty() {
-                self.require_unique(storage, arguments.clone()).await?;
-            }
+            let unique = self.unique(&arguments)?;
             let written = Written::of(storage, arguments);
-            let sql = format!(
-                "insert into {table} as t ({names}) \
-                 select {names} from jsonb_populate_record(null::{table}, $1) returning {returning}",
+            let mut sql = format!(
+                "insert into {table} as t ({names}) select {names} from jsonb_populate_record(null::{table}, $1)",
                 table = storage.table,
                 names = written.columns.join(", "),
-                returning = returning(storage, warnings),
             );
-            self.write(storage, &sql, &[&written.row], &written.links)
-                .await
+            let mut params: Vec<&(dyn ToSql + Sync)> = vec![&written.row];
+            if let Some(values) = &unique {
+                let lock = "select pg_advisory_xact_lock(hashtextextended('{table}' || app.caller_org(), 94))";
+                let lock = lock.replace("{table}", storage.table);
+                self.transaction.first(lock, &[], None);
+                let find = " where not exists (select from {table} o \
+                     where o.id = any (array(select app.find_same('{table}', $2))))";
+                sql.push_str(&find.replace("{table}", storage.table));
+                params.push(values);
+            }
+            sql = format!("{sql} returning {}", returning(storage, warnings));
+            let outcome = self.write(storage, &sql, &params, &written.links).await;
+            match outcome {
+                Err(error) if unique.is_some() && error.code == ErrorCode::NotFound => {
+                    let fields = self.meta.unique.join(" and ");
+                    let message = format!("another {} has the same {fields}", storage.singular);
+                    Err(ToolError::new(
+                        ErrorCode::Conflict,
+                        message.replace('_', " "),
+                    ))
+                }
+                outcome => outcome,
+            }
         })
     }
 
-    /// Refuses a record if another one has the same values in the fields that the call names. Calls that name fields take
-    /// turns: the second sees what the first has added.
-    async fn require_unique(
-        &mut self,
-        storage: &Storage,
-        mut arguments: Map<String, Value>,
-    ) -> Result<(), ToolError> {
-        let fields = std::mem::take(&mut self.meta.unique);
-        let has_value = |field: &&String| arguments.get(*field).is_some_and(|one| !one.is_null());
-        let unknown = fields.iter().find(|field| !has_value(field));
-        if let Some(unknown) = unknown {
-            let message = format!("`{unknown}` is no argument of the call, or has no value");
-            return Err(ToolError::invalid(UNIQUE, message));
+    /// The values of the fields in which a new record must differ from all others, if the call names fields. Calls that
+    /// name fields take turns: the second sees what the first has added.
+    fn unique(&self, arguments: &Map<String, Value>) -> Result<Option<Param>, ToolError> {
+        if self.meta.unique.is_empty() {
+            return Ok(None);
         }
-        arguments.retain(|name, _| fields.contains(name));
-        let lock = "select pg_advisory_xact_lock(hashtextextended($1 || app.caller_org(), 94))";
-        self.query_before(lock, &[&storage.table]).await?;
-        let values = Param::from(Value::Object(arguments));
-        let find = format!("select app.find_same('{}', $1)", storage.table);
-        let found = self.query_before(&find, &[&values]).await?;
-        let found: Vec<Uuid> = found.iter().map(|row| row.get(0)).collect();
-        let look = format!("select from {} t where t.id = any ($1)", storage.table);
-        let is_unique = found.is_empty() || self.query_before(&look, &[&found]).await?.is_empty();
-        self.meta.unique = fields;
-        if is_unique {
-            return Ok(());
+        let mut values = Map::new();
+        for field in &self.meta.unique {
+            let Some(value) = arguments.get(field).filter(|value| !value.is_null()) else {
+                let message = format!("`{field}` is no argument of the call, or has no value");
+                return Err(ToolError::invalid(UNIQUE, message));
+            };
+            values.insert(field.clone(), value.clone());
         }
-        let message = format!(
-            "another {} has the same {}",
-            storage.singular,
-            self.meta.unique.join(" and ")
-        );
-        Err(ToolError::new(
-            ErrorCode::Conflict,
-            message.replace('_', " "),
-        ))
+        Ok(Some(Param::from(Value::Object(values))))
     }
 
     /// Changes a record's columns to these arguments; other columns keep their values.

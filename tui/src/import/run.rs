@@ -46,7 +46,8 @@ impl Import {
         }
         let mut calls = self.calls();
         let mut total = calls.len();
-        let (mut at, mut most) = (0, self.most(total));
+        let least = self.least(total);
+        let (mut at, mut most) = (0, self.most(least));
         // The places of rows whose fate was decided again.
         let mut again = BTreeSet::new();
         // The places of calls that have failed. The calls before them were not made either, and are sent again.
@@ -71,7 +72,7 @@ impl Import {
                             false => summary.changed += 1,
                         }
                     }
-                    (at, most) = (until, self.most(total - until));
+                    (at, most) = (until, self.most(least));
                 }
                 // Somebody else may have added the record meanwhile.
                 Made::But(index, refusal)

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use super::{Import, ImportError};
 
 /// The least and the most rows in a batch, unless these are the last. Smaller ones cost more than their rows.
-const BOUNDS: (usize, usize) = (40, 500);
+const BOUNDS: (usize, usize) = (20, 500);
 /// The time that a larger batch may take: on the embedded database, a desk waits as long.
 const SLICE: Duration = Duration::from_millis(50);
 /// Calls of the rate limit that are left to others.
@@ -37,9 +37,16 @@ pub(super) struct Refusal {
 }
 
 impl Import {
-    /// The number of calls that are sent at once, of so many that are left: as many as the host makes in a slice, or
-    /// more if it accepts fewer batches.
-    pub(super) fn most(&self, left: usize) -> usize {
+    /// The least number of calls in a batch, of so many, for the host to accept all batches within a minute: as many as
+    /// it accepts now, and the same again meanwhile.
+    pub(super) fn least(&self, calls: usize) -> usize {
+        let batches = self.callee.allowance();
+        let batches = batches.map(|calls| calls.saturating_sub(RESERVE).max(1) as usize * 2);
+        batches.map_or(0, |batches| calls.div_ceil(batches))
+    }
+
+    /// The number of calls that are sent at once: as many as the host makes in a slice, but at least so many.
+    pub(super) fn most(&self, least: usize) -> usize {
         if !self.callee.takes_batches() {
             return 1;
         }
@@ -47,10 +54,7 @@ impl Import {
         let by_time = each.map_or(BOUNDS.0, |each| {
             (SLICE.as_nanos() / each.as_nanos()) as usize
         });
-        let batches = self.callee.allowance();
-        let batches = batches.map(|calls| calls.saturating_sub(RESERVE).max(1) as usize);
-        let by_limit = batches.map_or(0, |batches| left.div_ceil(batches));
-        by_time.max(by_limit).clamp(BOUNDS.0, BOUNDS.1)
+        by_time.max(least).clamp(BOUNDS.0, BOUNDS.1)
     }
 
     /// Sends calls, after writing down that they are sent.

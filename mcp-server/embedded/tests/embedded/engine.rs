@@ -115,3 +115,25 @@ async fn the_write_ahead_log_does_not_grow_for_ever() {
         size.get::<_, i64>(0)
     );
 }
+
+#[tokio::test]
+async fn a_growing_table_soon_has_statistics() {
+    let database = Embedded::open(Storage::Memory).await.unwrap();
+    let client = connect(&database).await;
+    client
+        .batch_execute("create table grown as select n from generate_series(1, 1000) n")
+        .await
+        .unwrap();
+    let is_known = "select reltuples > 0 from pg_class where relname = 'grown'";
+    // Upkeep follows work: each round is some of it.
+    let mut known = false;
+    for _ in 0..100 {
+        let rounds = "select count(*) from generate_series(1, 200000) n where n % 7 = 0";
+        client.batch_execute(rounds).await.unwrap();
+        known = client.query_one(is_known, &[]).await.unwrap().get(0);
+        if known {
+            break;
+        }
+    }
+    assert!(known);
+}
