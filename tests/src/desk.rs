@@ -565,6 +565,11 @@ impl Desk {
         self.driver.copied()
     }
 
+    /// The addresses that were opened in the browser.
+    pub fn opened(&self) -> &[String] {
+        self.driver.opened()
+    }
+
     /// The screen with its styles.
     pub fn styled(&mut self) -> String {
         format!("{:?}", self.driver.buffer())
