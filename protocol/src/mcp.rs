@@ -182,6 +182,15 @@ pub struct CallMeta {
         skip_serializing_if = "Option::is_none"
     )]
     pub total: Option<Total>,
+    /// For `get_event`: its result has `guest_changes`, the guests that were added or changed since an earlier result,
+    /// whose `guest_changes.next` this is. Empty for the first call, which has no guests. A value of another database,
+    /// from before a backup was restored, gets no `guest_changes`: list the guests again.
+    #[serde(
+        rename = "frontdesk/guestsSince",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub guests_since: Option<String>,
     /// Arguments in which a record that the call adds must differ from all others, such as `event_id` and `email`;
     /// capitals matter, but in e-mail addresses. Otherwise it is refused with the code `conflict`. In `run_batch`, for each call that adds a
     /// record. So an import adds nothing twice, also if another one adds the same at the same time.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use frontdesk_protocol::Role;
 use frontdesk_server::clock::Clock;
-use frontdesk_tests::{Desk, LAUNCH, Mode, NOW, School, at_a_shaky_door};
+use frontdesk_tests::{Desk, LAUNCH, Mode, NOW, School, at_a_shaky_door, row, selected};
 use jiff::SignedDuration;
 
 /// Calls a minute that a host accepts from one account.
@@ -53,9 +53,46 @@ fn no_check_in_waits_for_the_limit_where_each_name_is_looked_for_at_the_host() {
 #[test]
 fn a_desk_at_which_nothing_happens_calls_twelve_times_a_minute() {
     let mut t = at_a_shaky_door();
+    t.seconds(10);
     let before = t.network().count();
     t.seconds(600);
     assert_eq!(t.network().count() - before, 120);
+}
+
+#[test]
+fn what_others_change_reaches_an_open_desk_within_five_seconds_without_another_page() {
+    let mut t = at_a_shaky_door();
+    t.seconds(10);
+    let pages = t.network().count_of("list_event_guests");
+    let zoe = t.database().guest("Zoë Müller").id;
+    t.database().change(
+        "update events.guests set name = 'Zora Maler', tags = '{\"ticket_code\": \"TX-9\"}' where id = $1",
+        &[&zoe.0],
+    );
+    t.seconds(5).expect_row(row("Zora Maler"));
+    t.network().go_down();
+    t.scan("TX-9\r").expect_banner(&["WAITING", "Zora Maler"]);
+    assert_eq!(t.network().count_of("list_event_guests"), pages);
+}
+
+#[test]
+fn a_desk_that_is_opened_again_asks_only_for_what_changed() {
+    let school = School::new().with_crowd("Concert", 300);
+    let setup = school.desk(Role::Staff).over_a_network();
+    let mut t = setup.clone().at("Concert");
+    t.expect_title("300 on this desk ✓").press("ctrl-q");
+    drop(t);
+    school.add_guests("Concert", &["Zuri Okoye"]);
+    let pages = setup.network().count_of("list_event_guests");
+    let mut t = setup.clone().at("Concert");
+    t.expect_title("301 on this desk ✓").type_text("zuri");
+    t.expect_row(selected("Zuri Okoye")).press("esc");
+    assert_eq!(setup.network().count_of("list_event_guests"), pages);
+    // Only a removed guest is noticed by the numbers, and looked for.
+    let gone = school.guest("Guest 0001").id.0;
+    school.change("delete from events.guests where id = $1", &[&gone]);
+    t.seconds(10).expect_title("300 on this desk ✓");
+    t.expect_no("Guest 0001");
 }
 
 #[test]

@@ -245,8 +245,15 @@ fn four_desks_load_at_once_and_delay_nobody() {
     let clock = Clock::with_manual_limits();
     let school = concert(3000);
     let setup = school.desk(Role::Staff).at_a_server_with(&clock, 100);
-    let mut desks: Vec<Desk> = (0..4)
-        .map(|number| setup.clone().number(number * 256).at("Concert"))
+    let machines: Vec<_> = (0..4)
+        .map(|_| tempfile::tempdir().expect("a directory"))
+        .collect();
+    let mut desks: Vec<Desk> = (0..)
+        .zip(&machines)
+        .map(|(number, machine)| {
+            let setup = setup.clone().number(number * 256);
+            setup.in_directory(machine.path()).at("Concert")
+        })
         .collect();
     let mut come = 0;
     let mut seconds = 0;

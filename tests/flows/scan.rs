@@ -209,3 +209,19 @@ fn the_code_of_another_sellers_ticket_is_found_among_all_guests_of_a_large_event
         .expect_banner(&["2 guests have the ticket “tx-4712”"]);
     t.database().guest("Zuri Abara").is_not_checked_in();
 }
+
+#[test]
+fn signs_around_a_code_are_no_commands() {
+    let mut t = School::launch().desk(Role::Staff).at(LAUNCH);
+    let zoe = t.database().guest("Zoë Müller");
+    t.type_text("ulla")
+        .press("enter")
+        .expect_banner(&["CHECKED IN", "Ulla Lindqvist"]);
+    // STX would write a badge, ETX leave the app.
+    t.scan(&format!("\u{2}{}\u{3}\r", zoe.id))
+        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    assert!(!t.is_over());
+    // In front of a name, a colon opens the palette.
+    t.scan("?:/TX 1\r")
+        .expect_banner(&["UNKNOWN TICKET", "?:/TX 1"]);
+}

@@ -1,5 +1,6 @@
 //! Section 4.3: the events tools, over the wire.
 
+mod changes;
 mod chat;
 mod check_in;
 mod event;

@@ -502,6 +502,50 @@ fn an_owner_chooses_time_zone_and_currency() {
 }
 
 #[test]
+fn tickets_are_found_in_the_tags_that_the_owner_names() {
+    let (organization, mut owner) = school();
+    let event = organization.event("Open day");
+    let tags = [
+        ("Ana", json!({ "barcode": "B-1" })),
+        ("Bia", json!({ "barcode_old": "B-1", "seat": ["A 7", 12] })),
+        ("Caio", json!({ "ticket_code": "B-1" })),
+    ];
+    for (name, tags) in tags {
+        let guest = json!({ "event_id": event, "name": name, "tags": tags });
+        owner.events("create_event_guest", guest).output();
+    }
+    let found = |owner: &mut Http, search: &str| -> Vec<String> {
+        let search = json!({ "event_id": event, "search": search });
+        let found = owner.events("list_event_guests", search);
+        let found = found.output()["guests"].as_array().expect("a list").clone();
+        let found = found.iter().filter(|guest| guest["matched"] == "ticket");
+        found
+            .map(|guest| guest["name"].as_str().expect("a name").to_owned())
+            .collect()
+    };
+    assert_eq!(found(&mut owner, "b-1"), ["Caio"]);
+    let names = json!({ "ticket_tags": ["barcode", "seat"] });
+    let named = call(&mut owner, "update_organization", names);
+    assert_eq!(
+        named.output()["organization"]["ticket_tags"],
+        json!(["barcode", "seat"])
+    );
+    assert_eq!(found(&mut owner, "b-1"), ["Ana", "Caio"]);
+    assert_eq!(found(&mut owner, "12"), ["Bia"]);
+    assert_eq!(
+        found(&mut owner, r#"{"t":"a 7","b":"b-1"}"#),
+        ["Ana", "Caio"]
+    );
+    let desk = owner.events("get_event", json!({ "id": event }));
+    assert_eq!(
+        desk.output()["event"]["ticket_tags"],
+        json!(["barcode", "seat"])
+    );
+    let wrong = json!({ "ticket_tags": [""] });
+    call(&mut owner, "update_organization", wrong).refuses("invalid_argument", "ticket_tags[0]");
+}
+
+#[test]
 fn what_a_removed_account_wrote_stays_under_a_former_name() {
     let (organization, mut owner) = school();
     let user = organization.user(Role::Staff);

@@ -81,14 +81,18 @@ impl Arrived {
     }
 }
 
-/// The codes of a guest's tickets: the tag `ticket_code`, a text or a list of them.
-pub fn tickets(tags: &Map<String, Value>) -> impl Iterator<Item = String> {
-    let values = match tags.get("ticket_code") {
+/// The tag that always has the codes of tickets.
+const TICKET: &str = "ticket_code";
+
+/// The codes of a guest's tickets: the tag `ticket_code` and those that the organisation names, each a text or a list.
+pub fn tickets(tags: &Map<String, Value>, named: &[String]) -> impl Iterator<Item = String> {
+    let names = std::iter::once(TICKET).chain(named.iter().map(String::as_str));
+    let values = names.flat_map(|name| match tags.get(name) {
         Some(Value::Array(values)) => values.as_slice(),
         Some(value) => std::slice::from_ref(value),
         None => &[],
-    };
-    values.iter().filter_map(|value| match value {
+    });
+    values.filter_map(|value| match value {
         Value::String(code) => Some(code.trim().to_owned()).filter(|code| !code.is_empty()),
         Value::Number(code) => Some(code.to_string()),
         _ => None,

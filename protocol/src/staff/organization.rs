@@ -4,7 +4,7 @@ use super::{OWNERS, STAFF};
 use crate::id::OrganizationId;
 use crate::record::{One, keys};
 use crate::tool::{tool, tools};
-use crate::value::{Change, Currency, Name, OrganizationSlug, TimeZoneName};
+use crate::value::{Change, Currency, LINE, Name, OrganizationSlug, Text, TimeZoneName, UpTo};
 use crate::wire::Wire;
 
 /// An organisation.
@@ -18,6 +18,8 @@ pub struct Organization {
     pub time_zone: String,
     /// The currency of its amounts (ISO 4217).
     pub currency: String,
+    /// Tags of guests that have the codes of tickets, in addition to `ticket_code`.
+    pub ticket_tags: Vec<String>,
 }
 keys!(Organization, "organization", "organizations");
 
@@ -38,6 +40,8 @@ tool! {
             time_zone: Change<TimeZoneName>,
             /// ISO 4217 code. Amounts stay as they are.
             currency: Change<Currency>,
+            /// Tags of guests that have the codes of tickets, in addition to `ticket_code`.
+            ticket_tags: Change<UpTo<Text<1, 60, LINE>, 8>>,
         }
     }
 }

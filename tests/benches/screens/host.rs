@@ -103,6 +103,8 @@ fn call(parameters: &Value, guests: usize) -> Option<Value> {
         Some("get_event") => Wire::write(&Maybe(Some(EventWithArrivals {
             event: event(guests),
             recent_arrivals: Vec::new(),
+            ticket_tags: Vec::new(),
+            guest_changes: None,
         }))),
         Some("list_event_guests") => {
             let offset = parameters["arguments"]["offset"].as_u64().unwrap_or(0) as usize;

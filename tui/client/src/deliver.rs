@@ -3,6 +3,7 @@
 use frontdesk_protocol::door::{
     ADMITTED, Decision, Extent, Pace, Person, Spelled, decide, read, tickets,
 };
+use frontdesk_protocol::events::event::GetEvent;
 use frontdesk_protocol::events::guest::{
     CheckInGuest, CreateEventGuest, GetEventGuest, Guest, ListEventGuests, Matched,
     UpdateEventGuest,
@@ -332,12 +333,18 @@ async fn holder(client: &Client, entry: &Entry, code: &str) -> Result<Option<Gue
         return Ok(None);
     };
     let mut found = client.call(&search(entry, code)).await?.items;
+    if found.is_empty() {
+        return Ok(None);
+    }
+    let id = entry.event_id;
+    let Maybe(event) = client.call(&GetEvent { id }).await?;
+    let named = event.map(|event| event.ticket_tags).unwrap_or_default();
     let known: Vec<_> = found
         .iter()
         .map(|guest| {
             (
                 Spelled::new(&guest.name),
-                tickets(&guest.tags).collect::<Vec<_>>(),
+                tickets(&guest.tags, &named).collect::<Vec<_>>(),
             )
         })
         .collect();

@@ -31,6 +31,12 @@ pub struct GuestList {
     pub at: Timestamp,
     /// The event.
     pub event: Event,
+    /// Tags of its guests that have the codes of tickets, in addition to `ticket_code`.
+    #[serde(default)]
+    pub ticket_tags: Vec<String>,
+    /// Up to where the list has all changes, if it is complete: the next `frontdesk/guestsSince`.
+    #[serde(default)]
+    pub since: Option<String>,
     /// Its guests, as far as they were loaded.
     #[serde(with = "guests")]
     pub guests: Vec<Arc<Guest>>,

@@ -63,6 +63,10 @@ pub(crate) struct CheckIn {
     poll: Option<RequestId>,
     roll: Roll,
     pages: Pages,
+    /// Up to where this desk has the host's changes, once the host has said.
+    since: Option<String>,
+    /// The host has more changes than it sent.
+    is_behind: bool,
     /// When the host last sent guest data.
     heard: Option<Timestamp>,
     /// The `heard` and the changes of the list on disk.
@@ -132,6 +136,8 @@ impl CheckIn {
             poll: None,
             roll: Roll::default(),
             pages: Pages::default(),
+            since: None,
+            is_behind: false,
             heard: None,
             kept: None,
             old: None,
@@ -183,12 +189,12 @@ impl Screen for CheckIn {
 
     fn shown(&mut self, cx: &mut Cx) {
         self.failures = 0;
-        self.ask_event(cx);
-        self.ask_guests(cx);
-        self.begin_badges(cx);
-        if self.heard.is_none() {
-            cx.run(Work::GuestList(self.event));
+        match self.heard {
+            // The list on disk says what the host is asked for.
+            None => drop(cx.run(Work::GuestList(self.event))),
+            Some(_) => self.ask(cx),
         }
+        self.begin_badges(cx);
         self.list_changed(cx.shared);
     }
 

@@ -38,6 +38,8 @@ pub(super) fn all(host: &mut Inner) {
         Ok(Maybe(found.map(|event| EventWithArrivals {
             event: host.counted(event),
             recent_arrivals: host.arrivals(event),
+            ticket_tags: Vec::new(),
+            guest_changes: None,
         })))
     });
     host.serve(Inner::update_event);

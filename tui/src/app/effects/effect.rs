@@ -177,6 +177,8 @@ pub(crate) struct CallOptions {
     pub(crate) idempotency_key: Option<String>,
     /// How a list counts its records.
     pub(crate) total: Option<Total>,
+    /// `get_event` has the guests that changed since then.
+    pub(crate) guests_since: Option<String>,
     /// The values that the call replaces: it is refused if they are others by now.
     pub(crate) was: Option<Box<Map<String, Value>>>,
     /// The action that the call belongs to.
@@ -191,6 +193,7 @@ impl CallOptions {
             expected_plan: self.expected_plan.clone(),
             idempotency_key: self.idempotency_key.clone(),
             total: self.total,
+            guests_since: self.guests_since.clone(),
             was: self.was.as_deref().cloned().unwrap_or_default(),
             action: self.action,
             ..CallMeta::default()

@@ -107,6 +107,7 @@ impl CheckIn {
         };
         let known = Known {
             guests: self.roll.of_all().cloned().collect(),
+            ticket_tags: self.roll.ticket_tags().to_vec(),
             waiting: self.roll.walk_ins().clone(),
             doubt,
         };

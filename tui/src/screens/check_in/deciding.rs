@@ -72,7 +72,12 @@ impl CheckIn {
     pub(super) fn knows_all(&self) -> bool {
         let event = self.record.value();
         let guests = event.map_or(0, |event| event.guest_count as usize);
-        self.pages.is_whole() || self.roll.len() >= guests
+        self.is_whole() || self.roll.len() >= guests
+    }
+
+    /// Whether this desk has the whole list, with all changes.
+    pub(super) fn is_whole(&self) -> bool {
+        self.pages.is_whole() && self.old.is_none() && !self.is_behind
     }
 
     /// Asks the host about what arrived, unless it is being asked; the answer is decided. `false` if it cannot be

@@ -1,9 +1,8 @@
-//! The desk's own requests: the event six times a minute, and pages of guests if the event's counts
-//! show that the list is out of date. Check-ins take precedence: after a 429 the desk delays its
-//! requests.
+//! The desk's own requests: the event with the guests that changed, and pages of guests at first and if the event's counts
+//! show that the list is out of date. Check-ins take precedence: after a 429 the desk delays its requests.
 
 use frontdesk_client::{CallError, GuestList};
-use frontdesk_protocol::events::event::{EventWithArrivals, GetEvent};
+use frontdesk_protocol::events::event::{EventWithArrivals, GetEvent, GuestChanges};
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests};
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::record::List;
@@ -14,13 +13,15 @@ use jiff::SignedDuration;
 use super::pages::{Counts, Next, PAGE};
 use super::{CheckIn, guests_of};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{RequestId, Work};
+use crate::app::effects::effect::{RequestId, ToolCall, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::Session;
 
 /// The interval between requests for the event. Two desks see each other's check-ins after at most
 /// this interval and the duration of a call.
 const POLL: SignedDuration = SignedDuration::from_secs(10);
+/// The interval while at least half of the rate limit is left.
+const POLL_OFTEN: SignedDuration = SignedDuration::from_secs(5);
 /// The longest interval, used while the host does not answer.
 const POLL_LONGEST: SignedDuration = SignedDuration::from_secs(40);
 
@@ -52,6 +53,8 @@ impl CheckIn {
                 host_url: String::new(),
                 at: heard,
                 event: event.clone(),
+                ticket_tags: self.roll.ticket_tags().to_vec(),
+                since: self.since.clone().filter(|_| self.pages.is_whole()),
                 guests: self.roll.of_host().cloned().collect(),
                 own: Vec::new(),
             })));
@@ -59,18 +62,28 @@ impl CheckIn {
         }
     }
 
-    /// Takes the guest list from disk until the host answers.
+    /// Takes the guest list from disk, and asks the host for what changed since.
     pub(super) fn recall(&mut self, cx: &mut Cx, list: Option<Box<GuestList>>) {
-        let Some(list) = list else { return };
-        self.own.extend(list.own);
-        if self.pages.is_whole() {
-            return;
+        if let Some(list) = list {
+            self.own.extend(list.own);
+            if self.heard.is_none() {
+                self.roll.name_tickets(&list.ticket_tags);
+                self.roll.recall(list.guests);
+                self.old = Some(list.at);
+                if list.since.is_some() {
+                    self.since = list.since;
+                    self.pages.resume();
+                }
+                self.list_changed(cx.shared);
+            }
         }
-        self.roll.recall(list.guests);
-        if self.heard.is_none() {
-            self.old = Some(list.at);
-        }
-        self.list_changed(cx.shared);
+        self.ask(cx);
+    }
+
+    /// Asks for the event, and for guests where they are not known.
+    pub(super) fn ask(&mut self, cx: &mut Cx) {
+        self.ask_event(cx);
+        self.ask_guests(cx);
     }
 
     pub(super) fn known(&self) -> Counts {
@@ -155,14 +168,26 @@ impl CheckIn {
         }
         if !self.record.is_loading() && matches!(cx.shared.session, Session::In(_)) {
             self.polled_at = cx.shared.coming_id();
-            let request = cx.call(GetEvent { id: self.event });
+            if self.is_behind {
+                self.pages.counts(cx.now());
+            }
+            let mut call = ToolCall::of(&GetEvent { id: self.event });
+            call.options.guests_since = Some(self.since.clone().unwrap_or_default());
+            let request = cx.run(Work::Call(call));
             self.record.begin(request);
         }
     }
 
     pub(super) fn ask_guests(&mut self, cx: &mut Cx) {
         let now = cx.now();
-        if self.yields(cx).is_none()
+        // The host first says which changes the pages will have, or what has changed since the list was stored.
+        let waits = match self.old {
+            Some(_) if self.pages.is_whole() => true,
+            _ => self.record.is_loading() && self.since.is_none(),
+        };
+        if !waits
+            && !self.is_behind
+            && self.yields(cx).is_none()
             && let Some(offset) = self.pages.begin(self.polled(), self.known(), now)
         {
             self.ask_page(cx, offset);
@@ -198,6 +223,8 @@ impl CheckIn {
             event.ok_or_else(|| CallError::Tool(ToolError::not_found("event")))
         });
         let mut result = result.map(|known| {
+            self.roll.name_tickets(&known.ticket_tags);
+            self.changed(cx, known.guest_changes, request);
             self.roll.arrived(&known.recent_arrivals, request);
             self.arrivals = known.recent_arrivals;
             known.event
@@ -205,7 +232,11 @@ impl CheckIn {
         let wait = match &result {
             Ok(_) => {
                 self.failures = 0;
-                POLL
+                match self.is_behind {
+                    true => self.pages.rest(cx.now()),
+                    false if self.pages.can_ask_often() => POLL_OFTEN,
+                    false => POLL,
+                }
             }
             Err(CallError::RateLimited { retry_after } | CallError::Busy { retry_after }) => {
                 let told = SignedDuration::try_from(*retry_after).unwrap_or(POLL_LONGEST);
@@ -233,12 +264,37 @@ impl CheckIn {
         if self.record.finish(request, cx.now(), result) {
             cx.cancel(&mut self.poll);
             self.poll = Some(cx.after(wait));
-            if self.record.error().is_none() && self.heard.is_some() {
-                self.heard = Some(cx.now());
-                self.keep(cx, false);
+            if self.record.error().is_none() {
+                if self.pages.is_whole() && self.since.is_some() && !self.is_behind {
+                    self.old = None;
+                    self.list_error = None;
+                }
+                if self.heard.is_some() || self.old.is_none() && self.pages.is_whole() {
+                    self.heard = Some(cx.now());
+                    self.keep(cx, false);
+                }
             }
             self.list_changed(cx.shared);
             self.ask_guests(cx);
+        }
+    }
+
+    /// Takes the guests that changed since the last answer.
+    fn changed(&mut self, cx: &mut Cx, changes: Option<GuestChanges>, request: RequestId) {
+        let was_told = self.since.is_some();
+        self.is_behind = changes.as_ref().is_some_and(|changes| changes.has_more);
+        match changes {
+            Some(changes) => {
+                self.pages.saw(changes.guests.iter().map(|guest| guest.id));
+                self.roll.read(changes.guests, request);
+                self.since = Some(changes.next);
+            }
+            None => self.since = None,
+        }
+        // Changes before this answer can be missing in the pages so far.
+        if was_told != self.since.is_some() && self.pages.has_begun() {
+            cx.abort(self.pages.request());
+            self.pages.restart();
         }
     }
 

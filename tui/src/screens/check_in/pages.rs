@@ -1,10 +1,8 @@
-//! The choice of pages of the guest list to request, so that the desk knows every guest, and two desks see each other's
-//! check-ins soon and with few calls.
+//! The choice of pages of the guest list to request, so that the desk knows every guest.
 //!
-//! The event is requested six times a minute and has the counts of guests and arrivals. After the whole list is loaded,
-//! pages are requested until these agree with the known ones, and then one after each answer about the event, for names
-//! and tags that others have changed. Pages leave half of the rate limit to check-ins and to the other desks of the
-//! account.
+//! The whole list is loaded once. Answers about the event then have the guests that changed, and its counts: only if these
+//! do not agree with the known ones, because a guest was removed, pages are requested until they do. Pages leave half of
+//! the rate limit to check-ins and to the other desks of the account.
 
 #[cfg(test)]
 mod tests;
@@ -26,8 +24,8 @@ const RESERVE: u32 = 50;
 /// load at once then share what the rate limit adds.
 const REST: SignedDuration = SignedDuration::from_secs(2);
 const REST_EACH: SignedDuration = SignedDuration::from_millis(400);
-/// Pages a minute if the host does not say how many calls it accepts: at first, and once all guests are known.
-const MOST_A_MINUTE: [usize; 2] = [10, 6];
+/// Pages a minute if the host does not say how many calls it accepts.
+const MOST_A_MINUTE: usize = 10;
 const MINUTE: SignedDuration = SignedDuration::from_mins(1);
 
 /// How many guests there are, and how many are in.
@@ -43,8 +41,6 @@ pub(crate) struct Pages {
     run: Option<Run>,
     /// Whether every guest has been loaded once.
     is_whole: bool,
-    /// The offset of the next run: the end of the last one.
-    next: u32,
     /// Counts that a complete run did not confirm. They start no other run.
     in_vain: Option<Counts>,
     asked: VecDeque<Timestamp>,
@@ -59,8 +55,6 @@ struct Run {
     request: Option<RequestId>,
     /// The offset of the page that is requested, or comes next.
     offset: u32,
-    /// The number of guests still to load.
-    left: u32,
     seen: HashSet<GuestId>,
     total: u32,
 }
@@ -85,6 +79,21 @@ impl Pages {
         self.is_whole
     }
 
+    /// Whether pages were requested, or need not be.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.is_whole || self.run.is_some()
+    }
+
+    /// The list is known from an earlier time, and all changes since then will be.
+    pub(crate) fn resume(&mut self) {
+        self.is_whole = true;
+    }
+
+    /// Whether the list is loaded, and calls are left for other questions.
+    pub(crate) fn can_ask_often(&self) -> bool {
+        self.is_whole && self.allowance.is_some_and(|left| left > RESERVE)
+    }
+
     pub(crate) fn is_loading(&self) -> bool {
         self.request().is_some()
     }
@@ -97,6 +106,13 @@ impl Pages {
     /// Whether this is the request in progress.
     pub(crate) fn waits_for(&self, request: RequestId) -> bool {
         self.request() == Some(request)
+    }
+
+    /// Notes guests that are known from elsewhere to be on the list.
+    pub(crate) fn saw(&mut self, ids: impl Iterator<Item = GuestId>) {
+        if let Some(run) = &mut self.run {
+            run.seen.extend(ids);
+        }
     }
 
     /// Notes how many calls the host still accepts.
@@ -128,29 +144,29 @@ impl Pages {
             // For a very large event, the host's search covers the rest.
             false => is_too_large && known.guests >= PAGE as usize,
         };
-        let is_next = self.is_whole && self.next < number(polled.guests);
-        let next = if is_next { self.next } else { 0 };
-        // Names and tags change without the counts.
-        (!is_current || self.is_whole && polled.guests > 0).then_some(next)
+        (!is_current).then_some(0)
+    }
+
+    /// Counts a request for changes among those for pages.
+    pub(crate) fn counts(&mut self, now: Timestamp) {
+        self.asked.push_back(now);
     }
 
     /// Records the request for a page.
     pub(crate) fn asked(&mut self, request: RequestId, offset: u32, guests: usize, now: Timestamp) {
-        self.asked.push_back(now);
+        self.counts(now);
         match &mut self.run {
             Some(run) => {
                 run.request = Some(request);
                 run.offset = offset;
             }
             None => {
-                let total = number(guests);
                 self.run = Some(Run {
                     first: request,
                     request: Some(request),
                     offset,
-                    left: total,
                     seen: HashSet::new(),
-                    total,
+                    total: number(guests),
                 });
             }
         }
@@ -170,46 +186,35 @@ impl Pages {
         let Some(run) = &mut self.run else {
             return Next::Rest;
         };
-        let came = number(ids.len());
         run.request = None;
+        run.offset += number(ids.len());
         run.seen.extend(ids);
-        run.left = run.left.saturating_sub(came.max(1));
-        self.next = match has_more {
-            true => run.offset + came,
-            false => 0,
-        };
-        run.offset = self.next;
         if let Some(polled) = polled {
             run.total = number(polled.guests);
         }
-        let is_first = !self.is_whole;
-        if is_first && has_more {
-            // The first run continues to the end even if the counts agree.
-            if self.next < MOST_GUESTS && run.total <= MOST_GUESTS {
-                return Next::Ask(self.next, rest);
-            }
-            self.run = None;
-            return Next::Rest;
-        }
-        self.is_whole = true;
         let is_current = polled == Some(known) || polled.is_some() && polled == self.in_vain;
-        if !is_first && is_current {
+        // The first run continues to the end even if the counts agree.
+        let is_over = self.is_whole && is_current;
+        if has_more && !is_over {
+            if run.offset < MOST_GUESTS && run.total <= MOST_GUESTS {
+                return Next::Ask(run.offset, rest);
+            }
             self.run = None;
             return Next::Rest;
         }
-        if is_first || run.left == 0 {
-            if !is_first {
-                self.in_vain = polled;
-            }
-            return match self.run.take() {
-                Some(run) => Next::Keep {
+        if self.is_whole && !is_over {
+            self.in_vain = polled;
+        }
+        match self.run.take() {
+            Some(run) if !is_over => {
+                self.is_whole = true;
+                Next::Keep {
                     ids: run.seen,
                     since: run.first,
-                },
-                None => Next::Rest,
-            };
+                }
+            }
+            _ => Next::Rest,
         }
-        Next::Ask(self.next, rest)
     }
 
     /// The offset of the next page, if the run rests.
@@ -233,7 +238,7 @@ impl Pages {
     }
 
     /// How long the next page has to wait, so that calls are left for the others.
-    fn rest(&mut self, now: Timestamp) -> SignedDuration {
+    pub(crate) fn rest(&mut self, now: Timestamp) -> SignedDuration {
         while self.asked.front().is_some_and(|at| *at <= now - MINUTE) {
             self.asked.pop_front();
         }
@@ -244,8 +249,7 @@ impl Pages {
                 last.map(|at| *at + REST + REST_EACH * missing)
             }
             None => {
-                let most = MOST_A_MINUTE[usize::from(self.is_whole)];
-                let excess = self.asked.len().checked_sub(most);
+                let excess = self.asked.len().checked_sub(MOST_A_MINUTE);
                 let oldest = excess.and_then(|excess| self.asked.get(excess));
                 oldest.map(|at| *at + MINUTE)
             }

@@ -58,6 +58,8 @@ impl Known {
 /// The known guests of one event.
 #[derive(Debug, Default)]
 pub(crate) struct Roll {
+    /// The tags with tickets, in addition to `ticket_code`.
+    ticket_tags: Vec<String>,
     guests: HashMap<GuestId, Known>,
     /// Ids, sorted by name.
     order: Vec<GuestId>,
@@ -127,6 +129,25 @@ impl Roll {
         let ids = self.order.iter();
         ids.filter(|id| !self.walk_ins.contains(id))
             .map(|id| &self.guests[id].guest)
+    }
+
+    /// The tags with tickets, in addition to `ticket_code`.
+    pub(crate) fn ticket_tags(&self) -> &[String] {
+        &self.ticket_tags
+    }
+
+    /// Takes the names of the tags with tickets.
+    pub(crate) fn name_tickets(&mut self, tags: &[String]) {
+        if self.ticket_tags == tags {
+            return;
+        }
+        self.ticket_tags = tags.to_vec();
+        self.changes += 1;
+        for known in self.guests.values_mut() {
+            self.index.remove(known.entry());
+            known.tickets = tickets(&known.guest.tags, tags).collect();
+            self.index.add(known.entry());
+        }
     }
 
     /// Takes guests from the answer to the request `asked`.
@@ -238,7 +259,7 @@ impl Roll {
         let guest = guest.into();
         let known = Known {
             spelled: Spelled::new(&guest.name),
-            tickets: tickets(&guest.tags).collect(),
+            tickets: tickets(&guest.tags, &self.ticket_tags).collect(),
             key: fold(&guest.name),
             guest,
             written,

@@ -78,7 +78,7 @@ impl CheckIn {
         // If all guests are known, only a text that matches no name is searched at the host: the
         // guest may just have been added.
         let first = self.rows().first().and_then(|id| self.matched.get(id));
-        let is_known = self.pages.is_whole() && first.is_some_and(|first| is_likely(*first));
+        let is_known = self.is_whole() && first.is_some_and(|first| is_likely(*first));
         !arrived.is_empty() && !arrived.iter().all(is_id) && !is_known
     }
 

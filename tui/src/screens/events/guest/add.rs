@@ -29,6 +29,8 @@ const NAMED: usize = 3;
 #[derive(Debug)]
 pub(crate) struct Known {
     pub(crate) guests: Vec<Arc<Guest>>,
+    /// The tags with tickets, in addition to `ticket_code`.
+    pub(crate) ticket_tags: Vec<String>,
     /// Those who are not at the host yet.
     pub(crate) waiting: HashSet<GuestId>,
     /// Why others may be on the list.
@@ -146,7 +148,7 @@ impl AddGuest {
             .guests
             .iter()
             .map(|guest| {
-                let tickets: Vec<String> = tickets(&guest.tags).collect();
+                let tickets: Vec<String> = tickets(&guest.tags, &self.known.ticket_tags).collect();
                 (guest, Spelled::new(&guest.name), fold(&guest.name), tickets)
             })
             .collect();

@@ -1,0 +1,114 @@
+//! `get_event` with `_meta."frontdesk/guestsSince"`: the guests that were added or changed since an earlier answer.
+
+use frontdesk_protocol::{Host, Role};
+use serde_json::{Value, json};
+
+use super::{Desk, pluck};
+
+impl Desk {
+    /// The changes since an earlier answer.
+    fn since(&mut self, place: &str) -> Value {
+        let params = json!({
+            "name": "get_event", "arguments": { "id": self.event },
+            "_meta": { "frontdesk/guestsSince": place },
+        });
+        let answer = self.staff.rpc(Host::Events, "tools/call", params);
+        answer.output()["event"]["guest_changes"].clone()
+    }
+
+    /// The next place after these changes.
+    fn after(&mut self, changes: &Value) -> Value {
+        let place = changes["next"].as_str().expect("a place").to_owned();
+        self.since(&place)
+    }
+}
+
+#[test]
+fn only_the_guests_that_were_added_or_changed_since_the_last_answer_are_listed() {
+    let mut desk = Desk::open();
+    let [ana, bia] = ["Ana", "Bia"].map(|name| desk.organization.guest(desk.event, name));
+    let start = desk.since("");
+    assert_eq!(start["guests"], json!([]));
+
+    desk.get(
+        "update_event_guest",
+        json!({ "id": bia, "name": "Bia Reis" }),
+    );
+    let renamed = desk.after(&start);
+    let guest = desk.get("get_event_guest", json!({ "id": bia }));
+    assert_eq!(renamed["guests"], json!([guest["guest"]]));
+    assert_eq!(renamed["has_more"], false);
+
+    assert_eq!(desk.after(&renamed)["guests"], json!([]));
+    desk.get("check_in_guest", json!({ "id": ana }));
+    desk.get(
+        "create_event_guest",
+        json!({ "event_id": desk.event, "name": "Caio" }),
+    );
+    let came = desk.after(&renamed);
+    assert_eq!(pluck(&came["guests"], "name"), ["Ana", "Caio"]);
+    // The earlier place still has everything after it.
+    let all = desk.after(&start);
+    assert_eq!(pluck(&all["guests"], "name"), ["Bia Reis", "Ana", "Caio"]);
+}
+
+#[test]
+fn many_changes_come_in_parts_that_have_each_guest_once() {
+    let mut desk = Desk::open();
+    let start = desk.since("");
+    let names: Vec<String> = (0..120)
+        .map(|number| format!("Guest {number:03}"))
+        .collect();
+    let guests: Vec<Value> = names.iter().map(|name| json!({ "name": name })).collect();
+    let add = json!({ "event_id": desk.event, "guests": guests });
+    desk.staff.call(Host::Ops, "add_guests", add).output();
+
+    let (mut place, mut seen) = (start, Vec::new());
+    loop {
+        place = desk.after(&place);
+        assert!(place["guests"].as_array().expect("a list").len() <= 50);
+        seen.extend(pluck(&place["guests"], "name"));
+        if place["has_more"] == false {
+            break;
+        }
+    }
+    seen.sort();
+    assert_eq!(seen, names);
+    assert_eq!(desk.after(&place)["guests"], json!([]));
+}
+
+#[test]
+fn a_fellow_follows_only_their_own_entry() {
+    let mut desk = Desk::open();
+    let start = desk.since("");
+    desk.organization.guest(desk.event, "Ana");
+    let own =
+        json!({ "event_id": desk.event, "name": "Fellow", "member_id": desk.organization.fellow });
+    desk.get("create_event_guest", own);
+    let mut fellow = Desk {
+        staff: desk.organization.sign_in(Role::Fellow),
+        ..desk
+    };
+    let changes = fellow.after(&start);
+    assert_eq!(pluck(&changes["guests"], "name"), ["Fellow"]);
+}
+
+#[test]
+fn a_place_of_another_database_has_no_changes_and_no_place_is_refused() {
+    let mut desk = Desk::open();
+    assert_eq!(desk.since("18000000000000000000"), Value::Null);
+    for wrong in [
+        "x",
+        "1.",
+        "1.2.3",
+        "-1",
+        "1.00000000-0000-0000-0000-000000000001",
+    ] {
+        let params = json!({
+            "name": "get_event", "arguments": { "id": desk.event },
+            "_meta": { "frontdesk/guestsSince": wrong },
+        });
+        let answer = desk.staff.rpc(Host::Events, "tools/call", params);
+        answer.refuses("invalid_argument", "_meta.frontdesk/guestsSince");
+    }
+}
