@@ -48,6 +48,7 @@ mod records;
 mod removal;
 mod scan;
 mod series;
+mod servers;
 mod session;
 mod several;
 mod sign_in;

@@ -3,11 +3,17 @@
 use frontdesk_protocol::Role;
 use frontdesk_tests::{Desk, Era, Foreign, School, row};
 
-/// Calls a tool of a server of this era, which asks.
-fn asked_by(foreign: &Foreign, tool: &str) -> Desk {
+/// Opens the list of tools of a server.
+fn at_the_tools(foreign: &Foreign) -> Desk {
     let school = School::new();
     let mut t = school.desk(Role::Staff).config(foreign.config()).at_home();
     t.press("t").type_text("notes").press("enter ctrl-u");
+    t
+}
+
+/// Calls a tool of a server of this era, which asks.
+fn asked_by(foreign: &Foreign, tool: &str) -> Desk {
+    let mut t = at_the_tools(foreign);
     t.type_text(&format!("notes {tool}"))
         .press("enter")
         .expect_path(&format!("› {tool}"))
@@ -92,11 +98,12 @@ fn a_request_for_a_model_is_refused_with_the_reason() {
 #[test]
 fn a_question_waits_while_the_user_is_elsewhere() {
     let foreign = Foreign::start();
-    let mut t = asked_by(&foreign, "ask_later");
-    t.expect_path("› Answer")
+    let mut t = at_the_tools(&foreign);
+    foreign.ask_at_the_next_list();
+    t.hears("f4 answers it")
         .expect_toast("notes asks a question: f4 answers it");
     t.press("f4").expect_path("› notes asks");
-    t.press("ctrl-q").expect_path("› Answer");
+    t.press("ctrl-q").expect_path("› Tools");
     let why = t.cannot_run("app.question");
     assert!(why.ends_with("no server asks anything"), "{why}");
 }

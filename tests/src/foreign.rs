@@ -27,6 +27,7 @@ struct Inner {
     era: Era,
     seen: Mutex<Seen>,
     cancelled: Notify,
+    unwatched: Notify,
 }
 
 /// How a session begins.
@@ -42,6 +43,12 @@ pub enum Era {
 struct Seen {
     called: Vec<Value>,
     is_renamed: bool,
+    /// How often the first note was changed.
+    edition: usize,
+    /// The stream of notifications.
+    listener: Option<mpsc::UnboundedSender<Value>>,
+    /// The resources that were subscribed to.
+    watched: Vec<String>,
     /// The next list of tools asks a question first.
     asks_at_list: bool,
     /// The request that waits for the answer to a question, and its stream.
@@ -64,9 +71,10 @@ impl Foreign {
             era,
             seen: Mutex::default(),
             cancelled: Notify::new(),
+            unwatched: Notify::new(),
         }));
         let app = Router::new()
-            .route("/mcp", post(mcp))
+            .route("/mcp", post(mcp).get(listen))
             .with_state(foreign.clone());
         let _inside = enter();
         tokio::spawn(async move { axum::serve(listener, app).await });
@@ -77,6 +85,42 @@ impl Foreign {
     pub fn config(&self) -> Config {
         let text = format!("[servers.notes]\nurl = \"{}\"\n", self.0.url);
         Config::parse(&text, std::path::Path::new("config.toml")).expect("a configuration")
+    }
+
+    /// Says that the tools have changed, and asks a question before it lists them.
+    pub fn ask_at_the_next_list(&self) {
+        let mut seen = self.seen();
+        seen.asks_at_list = true;
+        let changed = json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" });
+        let listener = seen.listener.as_ref().expect("somebody listens");
+        listener.send(changed).expect("somebody listens");
+    }
+
+    /// Changes the first note, and says so.
+    pub fn edit(&self) {
+        let mut seen = self.seen();
+        seen.edition += 1;
+        let updated = json!({
+            "jsonrpc": "2.0", "method": "notifications/resources/updated",
+            "params": { "uri": "notes://1" },
+        });
+        if let Some(listener) = &seen.listener
+            && seen.watched == ["notes://1"]
+        {
+            listener.send(updated).expect("somebody listens");
+        }
+    }
+
+    /// Waits until nobody wants to hear of any resource.
+    pub fn unwatched(&self) {
+        let ended =
+            run(async { tokio::time::timeout(PATIENCE, self.0.unwatched.notified()).await });
+        assert!(ended.is_ok(), "the subscription does not end");
+    }
+
+    /// The resources that somebody wants to hear of.
+    pub fn watched(&self) -> Vec<String> {
+        self.seen().watched.clone()
     }
 
     /// The names and arguments of all calls.
@@ -118,7 +162,6 @@ impl Foreign {
               "annotations": { "readOnlyHint": false, "destructiveHint": false } },
             { "name": "book", "description": "Books a room. Asks for the rest.", "inputSchema": plain },
             { "name": "pay", "description": "Is paid on a page.", "inputSchema": plain },
-            { "name": "ask_later", "description": "Asks at the next list.", "inputSchema": plain },
             { "name": "dream", "description": "Wants a model.", "inputSchema": plain },
             { "name": "sketch", "description": "Draws.", "inputSchema": plain, "annotations": reads },
         ] })
@@ -162,7 +205,11 @@ async fn mcp(State(foreign): State<Foreign>, body: String) -> Response {
         }))),
         "initialize" if foreign.0.era == Era::Handshake => send(answer(json!({
             "protocolVersion": "2025-11-25",
-            "capabilities": { "tools": { "listChanged": true }, "logging": {} },
+            "capabilities": {
+                "tools": { "listChanged": true }, "logging": {}, "completions": {},
+                "resources": { "subscribe": true }, "prompts": {},
+            },
+            "instructions": "Notes are short.\nAsk before you delete one.",
             "serverInfo": { "name": "notes", "version": "1" },
         }))),
         "tools/list" if std::mem::take(&mut foreign.seen().asks_at_list) => ask("book"),
@@ -200,11 +247,6 @@ async fn mcp(State(foreign): State<Foreign>, body: String) -> Response {
                     send(notify("tools/list_changed", json!({})));
                     send(answer(text("done")));
                 }
-                "ask_later" => {
-                    foreign.seen().asks_at_list = true;
-                    send(notify("tools/list_changed", json!({})));
-                    send(answer(text("done")));
-                }
                 tool @ ("book" | "pay" | "dream") => match foreign.0.era {
                     Era::Handshake => ask(tool),
                     Era::Discover => match params["inputResponses"].as_object() {
@@ -234,6 +276,70 @@ async fn mcp(State(foreign): State<Foreign>, body: String) -> Response {
                 }))),
             }
         }
+        "resources/list" => send(answer(json!({ "resources": [
+            { "uri": "notes://1", "name": "first", "title": "First note", "mimeType": "text/markdown" },
+            { "uri": "notes://guests", "name": "guests", "mimeType": "text/csv" },
+            { "uri": "notes://logo", "name": "logo", "mimeType": "image/png" },
+        ] }))),
+        "resources/templates/list" => send(answer(json!({ "resourceTemplates": [
+            { "uriTemplate": "notes://of/{author}{?year}", "name": "of_author", "title": "Notes of an author" },
+        ] }))),
+        "resources/read" => {
+            let uri = request["params"]["uri"].as_str().expect("an address");
+            let contents = match uri {
+                "notes://1" => {
+                    json!({ "text": format!("# First note\n\nEdition {}.", foreign.seen().edition) })
+                }
+                "notes://guests" => {
+                    json!({ "mimeType": "text/csv", "text": "name,seat\nAna,7\nBia,12\n" })
+                }
+                "notes://logo" => json!({ "mimeType": "image/png", "blob": "TWFu" }),
+                uri => json!({ "text": format!("read {uri}") }),
+            };
+            let mut contents = contents;
+            contents["uri"] = uri.into();
+            send(answer(json!({ "contents": [contents] })));
+        }
+        "resources/subscribe" => {
+            let uri = request["params"]["uri"].as_str().expect("an address");
+            foreign.seen().watched.push(uri.to_owned());
+            send(answer(json!({})));
+        }
+        "resources/unsubscribe" => {
+            foreign.seen().watched.clear();
+            foreign.0.unwatched.notify_one();
+            send(answer(json!({})));
+        }
+        "prompts/list" => send(answer(json!({ "prompts": [{
+            "name": "summary", "title": "Summary of notes", "description": "Sums up the notes of somebody.",
+            "arguments": [
+                { "name": "author", "description": "Who wrote them.", "required": true },
+                { "name": "tone" },
+            ],
+        }] }))),
+        "prompts/get" => {
+            let given = &request["params"]["arguments"];
+            let text = format!(
+                "Sum up what {} wrote.",
+                given["author"].as_str().expect("an author")
+            );
+            let message = |role: &str, text: &str| {
+                json!({
+                    "role": role, "content": { "type": "text", "text": text },
+                })
+            };
+            send(answer(json!({ "messages": [
+                message("user", &text), message("assistant", "Gladly."),
+            ] })));
+        }
+        "completion/complete" => {
+            let begin = request["params"]["argument"]["value"]
+                .as_str()
+                .expect("a text");
+            let names = ["Ana", "Anton", "Bia"].into_iter();
+            let values: Vec<_> = names.filter(|name| name.starts_with(begin)).collect();
+            send(answer(json!({ "completion": { "values": values } })));
+        }
         "notifications/cancelled" => {
             foreign.0.cancelled.notify_one();
             return StatusCode::ACCEPTED.into_response();
@@ -245,6 +351,22 @@ async fn mcp(State(foreign): State<Foreign>, body: String) -> Response {
         })),
     }
     drop(events);
+    let mut response = stream_of(messages);
+    if method == "initialize" {
+        let session = "one".parse().expect("a value");
+        response.headers_mut().insert("mcp-session-id", session);
+    }
+    response
+}
+
+/// The stream of notifications.
+async fn listen(State(foreign): State<Foreign>) -> Response {
+    let (events, messages) = mpsc::unbounded_channel();
+    foreign.seen().listener = Some(events);
+    stream_of(messages)
+}
+
+fn stream_of(messages: mpsc::UnboundedReceiver<Value>) -> Response {
     let lines = stream::unfold(messages, |mut messages| async move {
         let message = messages.recv().await?;
         let event = Bytes::from(format!("event: message\ndata: {message}\n\n"));

@@ -17,6 +17,7 @@ mod tests;
 mod tree;
 mod trial;
 mod view;
+mod watching;
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::{Content, ToolInfo};
@@ -27,12 +28,12 @@ use ratatui::layout::Rect;
 use serde_json::Value;
 
 use body::{Body, fields_of};
-pub(crate) use commands::{ANSWER, COMMANDS};
+pub(crate) use commands::{ANSWER, COMMANDS, OFFERS};
 pub(crate) use contents::picture as picture_of;
 use trial::Trial;
 
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Outcome, RequestId, ToolCall};
+use crate::app::effects::effect::{Method, Outcome, RequestId, ToolCall};
 use crate::app::input::command::Context;
 use crate::app::peer::{Peer, Reply};
 use crate::app::remote::Remote;
@@ -89,6 +90,7 @@ pub(crate) struct AnswerScreen {
 impl AnswerScreen {
     /// The screen for the answer to this call.
     pub(crate) fn new(tool: ToolInfo, call: ToolCall, reply: Reply, now: Timestamp) -> Self {
+        let (reply, block) = alone(&call, reply);
         let blocks = blocks_of(&reply);
         let is_trial = call.arguments.get(DRY_RUN) == Some(&Value::Bool(true));
         let plan = is_trial.then(|| {
@@ -105,8 +107,8 @@ impl AnswerScreen {
             plan,
             is_part: false,
             name: None,
-            block: None,
-            picture: None,
+            picture: block.as_ref().and_then(contents::picture).map(Picture::new),
+            block,
             best: Body::of(shown, &fields),
             fields,
             blocks,
@@ -140,6 +142,22 @@ impl AnswerScreen {
             None => Showing::Answer,
             Some(plan) if matches!(plan.phase, plan::Phase::Done(_)) => Showing::Applied,
             Some(_) => Showing::Preview,
+        }
+    }
+
+    /// Whether it shows the resources or prompts of a server.
+    fn is_list_of_server(&self) -> bool {
+        let method = &self.call.options.method;
+        matches!(method, Method::Resources | Method::Prompts)
+    }
+
+    /// The selected resource or prompt, with its server.
+    pub(crate) fn offer(&self) -> Option<(&str, &Value)> {
+        match &self.call.peer {
+            Peer::Server(server) if self.is_list_of_server() => {
+                Some((server, self.body().record(self.shown_value())?))
+            }
+            _ => None,
         }
     }
 
@@ -191,9 +209,31 @@ impl AnswerScreen {
     }
 }
 
-/// The content blocks of an answer as rows, if there are any.
+/// The content blocks of an answer as rows, if there are any. Those of a prompt have roles.
 fn blocks_of(reply: &Reply) -> Option<Value> {
-    (!reply.content.is_empty()).then(|| contents::rows(&reply.content))
+    if reply.content.is_empty() {
+        return None;
+    }
+    let mut rows = contents::rows(&reply.content);
+    let messages = reply.value["messages"].as_array().into_iter().flatten();
+    let blocks = rows["content"].as_array_mut().into_iter().flatten();
+    for (row, message) in blocks.zip(messages) {
+        if let (Some(row), Value::String(role)) = (row.as_object_mut(), &message["role"]) {
+            row.shift_insert(0, "role".to_owned(), role.as_str().into());
+        }
+    }
+    Some(rows)
+}
+
+/// A resource that is read is shown by its only content.
+fn alone(call: &ToolCall, reply: Reply) -> (Reply, Option<Content>) {
+    match reply.content.as_slice() {
+        [only] if call.options.method == Method::Read => {
+            let block = only.clone();
+            (contents::value(&block).into(), Some(block))
+        }
+        _ => (reply, None),
+    }
 }
 
 /// The fields of an answer, as its tool declares them.
@@ -226,13 +266,21 @@ impl Screen for AnswerScreen {
     fn context(&self) -> &'static Context {
         match self.showing() {
             Showing::Preview => &commands::PREVIEW,
+            Showing::Answer if self.is_list_of_server() => &commands::OFFERS,
             Showing::Answer | Showing::Applied | Showing::Part => &commands::ANSWER,
         }
     }
 
     fn crumb(&self) -> String {
         match self.showing() {
-            Showing::Answer => "Answer",
+            Showing::Answer => match self.call.options.method {
+                Method::Tool | Method::Complete(_) => "Answer",
+                Method::Resources => "Resources",
+                Method::Prompts => "Prompts",
+                Method::Read | Method::Prompt => {
+                    self.tool.title.as_deref().unwrap_or(&self.tool.name)
+                }
+            },
             Showing::Preview => "Preview",
             Showing::Applied => "Done",
             Showing::Part => self.name.as_deref().unwrap_or("Record"),
@@ -243,6 +291,13 @@ impl Screen for AnswerScreen {
     fn shown(&mut self, cx: &mut Cx) {
         self.fit_picture(cx);
         self.want_names(cx);
+        self.watch(cx, self.watched());
+    }
+
+    fn hidden(&mut self, cx: &mut Cx) {
+        if self.watched().is_some() {
+            self.watch(cx, None);
+        }
     }
 
     fn resized(&mut self, cx: &mut Cx) {
@@ -270,6 +325,9 @@ impl Screen for AnswerScreen {
     fn told(&mut self, cx: &mut Cx, news: &News) {
         if let Some(plan) = &mut self.plan {
             plan.told(cx, news);
+        }
+        if self.is_outdated_by(news) {
+            self.ask_again(cx);
         }
     }
 
@@ -318,6 +376,11 @@ impl Screen for AnswerScreen {
     fn reverse(&mut self, shared: &Shared) {
         let (body, answer) = self.body_mut();
         body.on_table(answer, |table, records| table.reverse(records, shared));
+    }
+
+    fn waits_for(&self, server: &str) -> bool {
+        let is_called = matches!(&self.call.peer, Peer::Server(name) if name == server);
+        is_called && self.reply.is_loading()
     }
 
     fn is_busy(&self) -> bool {

@@ -39,7 +39,7 @@ use recalling::Recalled;
 use updating::Loaded;
 
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Outcome, RequestId, ToolCall};
+use crate::app::effects::effect::{Method, Outcome, RequestId, ToolCall};
 use crate::app::input::command::Context;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
@@ -54,6 +54,7 @@ use crate::ui::input::Input;
 pub(crate) struct CallScreen {
     peer: Peer,
     tool: ToolInfo,
+    method: Method,
     form: Form,
     /// The value of the untouched form, or the arguments of the last call.
     initial: Value,
@@ -110,6 +111,7 @@ impl CallScreen {
         let mut screen = CallScreen {
             peer,
             tool,
+            method: Method::Tool,
             initial: form.value(),
             focus: Path::root(),
             input: None,
@@ -137,6 +139,14 @@ impl CallScreen {
         };
         screen.settle_focus();
         screen
+    }
+}
+
+impl CallScreen {
+    /// The form of something else than a tool.
+    pub(crate) fn of_method(mut self, method: Method) -> Self {
+        self.method = method;
+        self
     }
 }
 

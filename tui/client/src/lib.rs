@@ -41,6 +41,7 @@ mod session;
 mod setup;
 mod stream;
 mod subscribe;
+pub mod template;
 pub mod tool_info;
 mod transport;
 
@@ -66,4 +67,5 @@ pub use presets::{Preset, Presets};
 pub use provider::{ProviderSignIn, SignInWays};
 pub use secret::Secret;
 pub use server::Server;
+pub use subscribe::Subscription;
 pub use tool_info::ToolInfo;

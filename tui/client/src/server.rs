@@ -103,10 +103,21 @@ pub struct About {
     pub version: Option<String>,
     /// The negotiated protocol revision.
     pub protocol: String,
+    /// Whether the session began with a handshake.
+    pub has_handshake: bool,
     /// Instructions for use.
     pub instructions: Option<String>,
     /// The lists beside its tools that it announced.
     pub offers: Vec<Offers>,
+    /// What it announced, as received.
+    pub capabilities: Value,
+}
+
+impl About {
+    /// Whether it completes arguments.
+    pub fn completes(&self) -> bool {
+        self.capabilities.get("completions").is_some()
+    }
 }
 
 impl Server {
@@ -190,6 +201,14 @@ impl Server {
         self.0.listener.responder.set(pages, respond);
     }
 
+    /// The last lines that its process wrote beside its messages; none at an address.
+    pub fn words(&self) -> Vec<String> {
+        match &self.0.way {
+            Way::Http(..) => Vec::new(),
+            Way::Command(_, fate) => fate.words(),
+        }
+    }
+
     /// The server's notices from now on.
     pub fn notices(&self) -> broadcast::Receiver<Notice> {
         self.0.listener.notices()
@@ -211,11 +230,13 @@ impl Server {
             name: info.map(|info| info.title.clone().unwrap_or_else(|| info.name.clone())),
             version: info.map(|info| info.version.clone()),
             protocol: about.protocol_version.to_string(),
+            has_handshake: about.protocol_version.has_initialize(),
             instructions: about.instructions.clone(),
             offers: [Offers::Resources, Offers::Prompts]
                 .into_iter()
                 .filter(|offers| session.offers(*offers))
                 .collect(),
+            capabilities: serde_json::to_value(&about.capabilities).unwrap_or_default(),
         })
     }
 

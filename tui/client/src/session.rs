@@ -34,7 +34,7 @@ use crate::http::Http;
 use crate::listener::Listener;
 use crate::result;
 use crate::server::Offers;
-use crate::subscribe::Listening;
+use crate::subscribe::{Listening, Subscription};
 use crate::transport::{Bearer, Transport};
 
 /// A streamed answer can take longer than one request, because the stream can be resumed. This is
@@ -203,6 +203,21 @@ impl Session {
             Offers::Templates => false,
             Offers::Prompts => about.capabilities.prompts.is_some(),
         })
+    }
+
+    /// Subscribes to the changes of a resource; `None` if the server does not offer this.
+    pub(crate) async fn subscribe(
+        &self,
+        listener: &Listener,
+        uri: &str,
+    ) -> Result<Option<Subscription>, Trouble> {
+        let about = self.about();
+        let resources = about.and_then(|about| about.capabilities.resources.clone());
+        if resources.and_then(|it| it.subscribe) != Some(true) {
+            return Ok(None);
+        }
+        let subscription = Subscription::begin(&self.service, listener, uri).await;
+        subscription.map(Some).map_err(trouble)
     }
 
     /// Whether the server announced previews of calls.

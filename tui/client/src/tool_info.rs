@@ -58,12 +58,12 @@ impl ToolInfo {
         })
     }
 
-    /// The form of a question: a tool with this schema that is never called.
-    pub fn asking(schema: &Value, description: &str) -> Self {
+    /// A form with this schema that calls no tool.
+    pub fn form(name: &str, schema: &Value) -> Self {
         ToolInfo {
-            name: "question".to_owned(),
+            name: name.to_owned(),
             title: None,
-            description: Some(description.to_owned()),
+            description: None,
             input_schema: arguments(schema),
             output_schema: None,
             read_only: true,

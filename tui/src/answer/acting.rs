@@ -7,10 +7,11 @@ use serde_json::Value;
 
 use super::body::fields_of;
 use super::tree::Tree;
-use super::{AnswerScreen, Body, Showing, blocks_of, contents, fields, view};
+use super::{AnswerScreen, Body, Showing, alone, blocks_of, contents, fields, view};
 use crate::answer::danger::before_removing;
-use crate::app::cx::Cx;
+use crate::app::cx::{Cx, Move};
 use crate::app::effects::effect::{Answer, RequestId, Work};
+use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::look::mark::Mark;
 use crate::plan::{self, Plan as _};
@@ -119,6 +120,12 @@ impl AnswerScreen {
                 Ok(shown)
             }
         };
+        let mut block = None;
+        let result = result.map(|reply| {
+            let (reply, only) = alone(&self.call, reply);
+            block = only;
+            reply
+        });
         let is_new = result.is_ok();
         let mark = match std::mem::take(&mut self.is_other_page) {
             true => None,
@@ -129,6 +136,11 @@ impl AnswerScreen {
         };
         if !self.reply.finish(request, now, result) || !is_new {
             return;
+        }
+        if block.is_some() {
+            self.picture = block.as_ref().and_then(contents::picture).map(Picture::new);
+            self.block = block;
+            self.fit_picture(cx);
         }
         let reply = self.reply.value();
         let answer = reply.map_or(&Value::Null, |reply| &reply.value);
@@ -150,6 +162,13 @@ impl AnswerScreen {
             body.on_tree(answer, Tree::turn);
             return;
         }
+        if let (Some(Content::Link { uri, .. }), Peer::Server(server)) =
+            (self.block(), &self.call.peer)
+        {
+            let screen = (cx.shared.parts.resource)(server, uri);
+            cx.out.moves.push(Move::Open(screen));
+            return;
+        }
         if let Some(block) = self.block().filter(|_| self.block.is_none()).cloned() {
             let screen = self.block_screen(block, cx.now());
             cx.open(screen);
@@ -163,13 +182,7 @@ impl AnswerScreen {
 
     /// The screen of an image, sound or resource: its text or its description.
     fn block_screen(&self, block: Content, now: Timestamp) -> AnswerScreen {
-        let part = match contents::text(&block) {
-            Some(text) => Value::from(text),
-            None => {
-                let rows = contents::rows(std::slice::from_ref(&block));
-                rows["content"][0].clone()
-            }
-        };
+        let part = contents::value(&block);
         AnswerScreen {
             picture: contents::picture(&block).map(Picture::new),
             block: Some(block.clone()),

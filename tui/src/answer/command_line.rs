@@ -1,19 +1,33 @@
 //! A call as a shell command.
 
+use frontdesk_client::template;
 use frontdesk_form::{Form, Path};
 use frontdesk_protocol::exact;
 use serde_json::{Map, Value};
 
 use crate::app::effects::curl::quoted;
-use crate::app::effects::effect::ToolCall;
+use crate::app::effects::effect::{Method, ToolCall};
 
 /// `frontdesk call work list_meeting_series title_contains=weekly limit:=5`
 pub(crate) fn command_line(call: &ToolCall, schema: &Map<String, Value>) -> String {
+    let peer = quoted(call.peer.name());
+    let (command, name) = match &call.options.method {
+        Method::Tool => ("call", call.tool.clone()),
+        Method::Resources => return format!("frontdesk resources {peer}"),
+        Method::Prompts => return format!("frontdesk prompts {peer}"),
+        Method::Read => {
+            let uri = template::expand(&call.tool, &call.arguments);
+            let uri = uri.unwrap_or_else(|_| call.tool.clone());
+            return format!("frontdesk read {peer} {}", quoted(&uri));
+        }
+        Method::Prompt => ("prompt", call.tool.clone()),
+        Method::Complete(_) => ("complete", call.tool.clone()),
+    };
     let mut words = vec![
         "frontdesk".to_owned(),
-        "call".to_owned(),
-        quoted(call.peer.name()),
-        quoted(&call.tool),
+        command.to_owned(),
+        peer,
+        quoted(&name),
     ];
     let form = Form::new(&Value::Object(schema.clone()));
     for (name, value) in &call.arguments {

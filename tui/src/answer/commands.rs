@@ -9,6 +9,8 @@ use crate::formats::Format;
 pub(crate) static ANSWER: Context = Context::list("Answer of a tool");
 pub(crate) static PREVIEW: Context = Context::above("Preview of a call", &ANSWER);
 
+pub(crate) static OFFERS: Context = Context::above("Resources and prompts of a server", &ANSWER);
+
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &PREVIEW,

@@ -4,7 +4,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use frontdesk_client::Content;
-use serde_json::Value;
+use frontdesk_protocol::exact;
+use serde_json::{Map, Value};
 
 use crate::app::effects::export::slug;
 use crate::formats::{content_rows, lines};
@@ -30,12 +31,33 @@ fn pixels(base64: &str) -> Option<(usize, usize)> {
     Some((size.width, size.height))
 }
 
-/// The text of a block, if it is one.
-pub(super) fn text(block: &Content) -> Option<&str> {
+/// A block as one value: the records of JSON or CSV, a text, or the facts of anything else.
+pub(super) fn value(block: &Content) -> Value {
     match block {
-        Content::Text(text) | Content::TextResource { text, .. } => Some(text),
-        _ => None,
+        Content::Text(text) => text.as_str().into(),
+        Content::TextResource {
+            mime_type, text, ..
+        } => {
+            let kind = mime_type.as_deref().unwrap_or_default();
+            let read = match kind.split(';').next().unwrap_or_default().trim() {
+                "text/csv" => records(text),
+                kind if kind == "application/json" || kind.ends_with("+json") => {
+                    exact::read(text).ok()
+                }
+                _ => None,
+            };
+            read.unwrap_or_else(|| text.as_str().into())
+        }
+        _ => rows(std::slice::from_ref(block))["content"][0].take(),
     }
+}
+
+/// The records of a CSV file, if it is one.
+fn records(text: &str) -> Option<Value> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let records = reader.deserialize::<Map<String, Value>>();
+    let records: Result<Vec<_>, _> = records.map(|record| record.map(Value::Object)).collect();
+    records.ok().map(Value::Array)
 }
 
 /// The bytes of an image block.

@@ -13,7 +13,7 @@ use super::peer::Peer;
 use super::screen::Screen;
 use super::shared::Shared;
 use super::state::State;
-use crate::app::effects::effect::{Answer, Effect, Owner, RequestId, ToolCall, Work};
+use crate::app::effects::effect::{Answer, Effect, Method, Owner, RequestId, ToolCall, Work};
 
 /// A navigation step, executed after the message is handled.
 #[derive(Debug)]
@@ -62,6 +62,10 @@ pub(crate) enum News {
     SignedIn,
     /// A server reported that its list of tools changed.
     ToolsChanged(Peer),
+    /// A server reported that this list of it changed.
+    ListChanged(String, Method),
+    /// A server reported that the resource at this address changed.
+    ResourceChanged { server: String, uri: String },
     /// A server wrote a log line.
     Log,
     /// The read-only mode was switched.

@@ -5,6 +5,7 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use frontdesk_client::server::About;
 use frontdesk_client::{Account, ToolInfo};
 use frontdesk_protocol::Host;
 use frontdesk_protocol::id::UserId;
@@ -71,6 +72,8 @@ pub(crate) struct Shared {
     pub(crate) servers: Vec<String>,
     /// The tools of hosts and servers, as far as loaded.
     pub(crate) tools: BTreeMap<Peer, Vec<ToolInfo>>,
+    /// What servers say of themselves, as far as seen.
+    pub(crate) abouts: BTreeMap<String, About>,
     /// The tool calls in progress.
     pub(crate) calls: Calls,
     /// The questions of servers, the oldest first.
@@ -132,6 +135,7 @@ impl Shared {
             services: Extensions::new(),
             servers: setup.servers,
             tools: BTreeMap::new(),
+            abouts: BTreeMap::new(),
             calls: Calls::default(),
             asked: Vec::new(),
             names: Names::default(),
@@ -242,6 +246,8 @@ pub(crate) struct Parts {
     pub(crate) once: fn(Once) -> Box<dyn Layer>,
     /// The screen that answers a question of a server.
     pub(crate) question: fn(Asked) -> Box<dyn Screen>,
+    /// The screen that reads a resource of a server.
+    pub(crate) resource: fn(&str, &str) -> Box<dyn Screen>,
     /// Values by which areas refine general screens, looked up by type.
     pub(crate) refinements: &'static [&'static (dyn Any + Send + Sync)],
 }

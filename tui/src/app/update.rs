@@ -19,7 +19,7 @@ use super::peer::Peer;
 use super::renewal;
 use super::shared::Session;
 use super::state::{Opened, State, Typing};
-use crate::app::effects::effect::{Effect, Outcome, Owner, RequestId, ScreenId, Work};
+use crate::app::effects::effect::{Effect, Method, Outcome, Owner, RequestId, ScreenId, Work};
 use crate::app::input::ahead;
 use crate::app::input::command::Command;
 use crate::app::input::keys::Chord;
@@ -239,6 +239,10 @@ pub(crate) fn run(state: &mut State, out: &mut Out, command: &Command) {
 }
 
 fn done(state: &mut State, out: &mut Out, request: RequestId, owner: Owner, mut outcome: Outcome) {
+    if let Outcome::Visited(server, Ok(visit)) = &outcome {
+        let about = visit.about.clone();
+        state.shared.abouts.insert(server.clone(), about);
+    }
     if let Outcome::Call(answer) = &mut outcome
         && let Some(once) = once::take(answer)
     {
@@ -423,11 +427,10 @@ fn noticed(state: &mut State, out: &mut Out, server: String, notice: Notice) {
             out.news.push(News::Log);
         }
         Notice::ToolsChanged => out.news.push(News::ToolsChanged(Peer::Server(server))),
-        // Resources and prompts are not displayed.
-        Notice::ResourcesChanged
-        | Notice::PromptsChanged
-        | Notice::ResourceUpdated(_)
-        | Notice::Progress(_) => {}
+        Notice::ResourcesChanged => out.news.push(News::ListChanged(server, Method::Resources)),
+        Notice::PromptsChanged => out.news.push(News::ListChanged(server, Method::Prompts)),
+        Notice::ResourceUpdated(uri) => out.news.push(News::ResourceChanged { server, uri }),
+        Notice::Progress(_) => {}
     }
 }
 

@@ -10,7 +10,7 @@ use crate::answer::AnswerScreen;
 use crate::answer::command_line::command_line;
 use crate::answer::danger::before_removing;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{CallOptions, Effect, RequestId, ToolCall, Work};
+use crate::app::effects::effect::{CallOptions, Effect, Method, RequestId, ToolCall, Work};
 use crate::app::peer::{Peer, Reply};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
@@ -34,11 +34,12 @@ impl CallScreen {
             tool: self.tool.name.clone(),
             arguments,
             options: CallOptions {
+                method: self.method.clone(),
                 was: Some(Box::new(self.replaced())).filter(|was| !was.is_empty()),
                 ..CallOptions::default()
             },
             changes_nothing: is_dry_run || self.tool.read_only,
-            by_hand: true,
+            by_hand: self.method == Method::Tool,
         }
     }
 

@@ -2,15 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use frontdesk_client::server::About;
 use frontdesk_form::{Entry, Field, Kind, Path, State};
 use serde_json::Value;
 
 use super::CallScreen;
 use crate::app::cx::Cx;
+use crate::app::effects::effect::Method;
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::filling::source::{self, getter, kind_by_name, lister};
-use crate::records::chooser::{self, Chooser, Chosen, Step};
+use crate::records::chooser::call::{Call, Read};
+use crate::records::chooser::{self, Chooser, Chosen, Step, Supply};
 use crate::records::found::Found;
 use crate::records::kind as kinds;
 use crate::records::offer::want_offer;
@@ -58,6 +61,9 @@ impl CallScreen {
         if !takes_ids || matches!(field.leaf().entry(), Entry::Json(_)) {
             return None;
         }
+        if self.method != Method::Tool {
+            return Some(vec![self.suggestions(shared, path)?]);
+        }
         let kind = self.kind(shared, path)?;
         let value = self.form.value();
         let entered = |argument: &str| {
@@ -76,6 +82,30 @@ impl CallScreen {
                 Some(source::steps(&self.peer, source, &entered))
             }
         }
+    }
+
+    /// The server's suggestions for an argument of a prompt or a template.
+    fn suggestions(&self, shared: &Shared, path: &Path) -> Option<Step> {
+        let Peer::Server(server) = &self.peer else {
+            return None;
+        };
+        let completes = shared.abouts.get(server).is_some_and(About::completes);
+        let argument = path.last_key().filter(|_| completes)?.to_owned();
+        let call = Call {
+            peer: self.peer.clone(),
+            tool: self.tool.name.clone(),
+            search: Some(argument.clone()),
+            must_search: false,
+            limit: None,
+            read: Read::List("value".to_owned()),
+            method: Method::Complete(argument.clone()),
+        };
+        let mut given = self.arguments();
+        given.remove(&argument);
+        Some(Step {
+            given,
+            ..Step::of(&argument, Supply::Call(call))
+        })
     }
 
     /// Whether records can be chosen for the field.
@@ -168,9 +198,10 @@ impl CallScreen {
 
     /// Stores the name of a record.
     pub(super) fn note(&mut self, found: &Found) {
-        self.references
-            .names
-            .insert(found.id_text(), found.name.clone());
+        let id = found.id_text();
+        if id != found.name {
+            self.references.names.insert(id, found.name.clone());
+        }
     }
 
     /// The name of the record whose id the field holds, if known.

@@ -5,6 +5,7 @@ use frontdesk_client::ToolInfo;
 use frontdesk_form::{Path, Segment, refers_to};
 use serde_json::{Map, Value};
 
+use crate::app::effects::effect::Method;
 use crate::app::peer::Peer;
 use crate::records::chooser::call::{Call, Read};
 use crate::records::chooser::{Entered, Fills, Step, Supply};
@@ -118,6 +119,7 @@ fn add_steps(
     let call = Call {
         peer: peer.clone(),
         tool: source.tool,
+        method: Method::Tool,
         search: source.search,
         must_search: source.must_search,
         limit: source.limit,

@@ -20,6 +20,7 @@ pub(crate) const PARTS: Parts = Parts {
     servers: || Box::new(tools::Browser::first()),
     sign_in: |email, reason| Box::new(SignIn::new(email, reason)),
     question: |asked| Box::new(screens::servers::question::form(asked)),
+    resource: |server, uri| Box::new(screens::servers::offers::resource(server, uri)),
     once: |once| Box::new(LinkLayer::new(once)),
     refinements: &[
         &screens::allowed::ALLOWED,
@@ -118,7 +119,9 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     screens::work::meeting_change::COMMANDS,
     screens::work::week::COMMANDS,
     screens::servers::question::COMMANDS,
-    tools::COMMANDS,
+    screens::servers::offers::COMMANDS,
+    screens::servers::page::COMMANDS,
+    screens::servers::page::IN_TOOLS,
     filling::COMMANDS,
     answer::COMMANDS,
     plan::changes::COMMANDS,

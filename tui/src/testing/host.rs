@@ -203,6 +203,8 @@ impl Inner {
             Work::Start(_)
             | Work::Configure(_)
             | Work::ChangePassword { .. }
+            | Work::Visit(_)
+            | Work::Watch { .. }
             | Work::Draw { .. }
             | Work::Badge { .. }
             | Work::Import(_)

@@ -76,6 +76,11 @@ impl Browser {
         }
     }
 
+    /// The host or server of the selection.
+    pub(crate) fn peer(&self) -> Option<&Peer> {
+        self.selected.as_ref().map(|(peer, _)| peer)
+    }
+
     /// The selected tool with its host or server.
     pub(crate) fn tool(&self) -> Option<(&Peer, &ToolInfo)> {
         let (peer, name) = self.selected.as_ref()?;

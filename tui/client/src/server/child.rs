@@ -83,9 +83,14 @@ impl Fate {
         self.with_words("it has not written an MCP message to its stdout".to_owned())
     }
 
-    fn with_words(&self, text: String) -> String {
+    /// The last output.
+    pub(super) fn words(&self) -> Vec<String> {
         let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
-        let words: Vec<_> = words.iter().map(|line| line.trim_end()).collect();
+        words.iter().cloned().collect()
+    }
+
+    fn with_words(&self, text: String) -> String {
+        let words = self.words();
         match words.is_empty() {
             true => text,
             false => format!("{text} and said: {}", words.join(" / ")),

@@ -16,6 +16,7 @@ use crate::call_result::CallResult;
 use crate::catalogue::Page;
 use crate::client::MOST_PAGES;
 use crate::error::CallError;
+use crate::subscribe::Subscription;
 
 /// A list of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,6 +107,19 @@ impl Server {
             .ask(ClientRequest::ReadResourceRequest(request))
             .await?;
         CallResult::of_contents(answer)
+    }
+
+    /// Subscribes to the changes of a resource ([`Notice::ResourceUpdated`]); `None` if the server
+    /// does not offer this.
+    ///
+    /// [`Notice::ResourceUpdated`]: crate::Notice::ResourceUpdated
+    ///
+    /// # Errors
+    /// As for [`Server::list`].
+    pub async fn subscribe(&self, uri: &str) -> Result<Option<Subscription>, CallError> {
+        let session = self.session().await?;
+        let subscribed = session.subscribe(&self.0.listener, uri).await;
+        subscribed.map_err(|trouble| trouble.into_error(&self.0.place, true))
     }
 
     /// The messages of a prompt, with the content of each as a block.

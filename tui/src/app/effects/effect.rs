@@ -24,6 +24,7 @@ use super::editor::{Draft, EditorError};
 use super::journal::{Happening, JournalError};
 use super::picture::Drawn;
 use super::presets::{PresetChange, PresetError};
+use super::servers::Visit;
 use super::sheets::{ImportJob, ImportReport, ListJob};
 use super::starting::{Done, Job};
 use crate::app::asked::Asked;
@@ -120,6 +121,10 @@ pub(crate) enum Work {
     Health(Host),
     /// Fetch the tools of a host or a server.
     Tools(Peer),
+    /// Look at a server: what it says of itself, and what it offers.
+    Visit(String),
+    /// Subscribe to this resource of a server, and to no other; `None` ends the subscription.
+    Watch { server: String, uri: Option<String> },
     /// Call a tool.
     Call(ToolCall),
     /// Format a tool call as a curl command.
@@ -166,9 +171,29 @@ pub(crate) enum Work {
     Start(Box<Job>),
 }
 
+/// What a call asks of its peer. All but tools are those of other servers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) enum Method {
+    /// The tool of its name.
+    #[default]
+    Tool,
+    /// The list of resources and of templates of their addresses.
+    Resources,
+    /// The resource at the address or the template that is its name.
+    Read,
+    /// The list of prompts.
+    Prompts,
+    /// The prompt of its name.
+    Prompt,
+    /// Suggestions for this argument of the prompt or template that is its name.
+    Complete(String),
+}
+
 /// The options of a call in addition to its arguments.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct CallOptions {
+    /// What is asked, if it is not a tool.
+    pub(crate) method: Method,
     /// Make the call, answer with its changes, and roll it back.
     pub(crate) preview: bool,
     /// Apply the plan with this digest, or nothing.
@@ -290,6 +315,9 @@ pub(crate) enum Outcome {
     SignedOut(Result<(), CallError>),
     Health(Host, Result<Health, CallError>),
     Tools(Peer, Result<Vec<ToolInfo>, CallError>),
+    Visited(String, Result<Box<Visit>, CallError>),
+    /// The subscription was changed, if the server offers that.
+    Watched,
     /// The command, or why there is none.
     Curl(Result<String, String>),
     Journal(Result<Vec<Entry>, JournalError>),
@@ -361,6 +389,8 @@ impl Work {
             Work::SignOut => Outcome::SignedOut(Err(error())),
             Work::Health(host) => Outcome::Health(*host, Err(error())),
             Work::Tools(peer) => Outcome::Tools(peer.clone(), Err(error())),
+            Work::Visit(server) => Outcome::Visited(server.clone(), Err(error())),
+            Work::Watch { .. } => Outcome::Watched,
             Work::Curl(_) => Outcome::Curl(Err(error().to_string())),
             Work::OpenJournal => Outcome::Journal(Err(journal())),
             Work::Append(_) => Outcome::Appended {
@@ -423,6 +453,7 @@ impl Outcome {
             Outcome::SignedOut(result) | Outcome::PasswordChanged(result) => result.as_ref().err(),
             Outcome::Health(_, result) => result.as_ref().err(),
             Outcome::Tools(_, result) => result.as_ref().err(),
+            Outcome::Visited(_, result) => result.as_ref().err(),
             Outcome::Delivered(result) => result.as_ref().err(),
             Outcome::BrowserOpened(result) => result.as_ref().err(),
             Outcome::Listed(result) => result.as_ref().err(),
@@ -445,6 +476,7 @@ impl Outcome {
             | Outcome::Imported(_)
             | Outcome::Configured(_)
             | Outcome::Start(_)
+            | Outcome::Watched
             | Outcome::Curl(_) => None,
         }
     }

@@ -3,16 +3,19 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use frontdesk_client::config::servers::{ServerConfig, Token};
 use frontdesk_client::question::Pages;
-use frontdesk_client::{CallError, Notice, Server, ToolInfo, paths};
-use frontdesk_protocol::mcp::{CallMeta, SESSIONLESS};
+use frontdesk_client::server::{About, Offers};
+use frontdesk_client::{CallError, Notice, Server, Subscription, ToolInfo, paths, template};
+use frontdesk_protocol::mcp::SESSIONLESS;
 use frontdesk_protocol::{ErrorCode, ToolError};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tokio::sync::broadcast::error::RecvError;
 
 use super::curl::{Request, TOKEN};
+use super::effect::{CallOptions, Method};
 use crate::app::engine::Ears;
 use crate::app::peer::Reply;
 
@@ -23,6 +26,24 @@ pub(crate) struct Servers {
     /// The directory with the tokens of sign-ins, if there is one.
     data: Option<PathBuf>,
     open: Arc<Mutex<HashMap<String, Server>>>,
+    /// The subscription of each server to a resource.
+    watched: Arc<Mutex<HashMap<String, Subscription>>>,
+}
+
+/// What was seen of a server.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Visit {
+    pub(crate) about: About,
+    /// Its address or program.
+    pub(crate) place: String,
+    /// How long it took to list its tools.
+    pub(crate) took: Duration,
+    /// How many tools, resources and prompts it has.
+    pub(crate) counts: Vec<(Method, usize)>,
+    /// The items that cannot be used, and why.
+    pub(crate) odd: Vec<String>,
+    /// The last lines of its process beside its messages.
+    pub(crate) words: Vec<String>,
 }
 
 impl Servers {
@@ -32,6 +53,7 @@ impl Servers {
             configured: Arc::new(configured),
             data,
             open: Arc::default(),
+            watched: Arc::default(),
         }
     }
 
@@ -49,7 +71,7 @@ impl Servers {
         tools.map_err(|error| self.of_server(name, error))
     }
 
-    /// Calls a tool of a server, and reports progress.
+    /// Calls a tool of a server, and reports progress; or asks for what else it offers.
     ///
     /// # Errors
     /// As for [`Server::call_raw`], and the refusal of the tool.
@@ -58,14 +80,87 @@ impl Servers {
         name: &str,
         tool: &str,
         arguments: Map<String, Value>,
-        meta: CallMeta,
+        options: &CallOptions,
         ears: &Ears,
     ) -> Result<Reply, CallError> {
         let server = self.get(name, ears)?;
-        let on_progress = |progress| ears.progress(progress);
-        let call = server.call_watched(tool, arguments, meta, on_progress);
-        let result = call.await.and_then(Reply::try_from);
-        result.map_err(|error| self.of_server(name, error))
+        let asked = match &options.method {
+            Method::Tool => {
+                let on_progress = |progress| ears.progress(progress);
+                let call = server.call_watched(tool, arguments, options.meta(), on_progress);
+                call.await.and_then(Reply::try_from)
+            }
+            Method::Resources => resources(&server).await,
+            Method::Prompts => list(&server, Offers::Prompts).await,
+            Method::Read => match template::expand(tool, &arguments) {
+                Ok(uri) => server.read(&uri).await.and_then(Reply::try_from),
+                Err(why) => Err(CallError::Protocol(why)),
+            },
+            Method::Prompt => {
+                let filled = server.prompt(tool, arguments).await;
+                filled.and_then(|filled| {
+                    let content = filled.content.clone();
+                    Reply::try_from(filled).map(|reply| Reply { content, ..reply })
+                })
+            }
+            Method::Complete(argument) => suggestions(&server, tool, argument, arguments).await,
+        };
+        asked.map_err(|error| self.of_server(name, error))
+    }
+
+    /// Looks at a server.
+    ///
+    /// # Errors
+    /// As for [`Server::about`], and any error of its lists.
+    pub(crate) async fn visit(&self, name: &str, ears: &Ears) -> Result<Visit, CallError> {
+        let server = self.get(name, ears)?;
+        let visited = async {
+            let about = server.about().await?;
+            let asked = Instant::now();
+            let tools = server.tools().await?;
+            let took = asked.elapsed();
+            let mut counts = vec![(Method::Tool, tools.len())];
+            for offers in &about.offers {
+                let (method, list) = match offers {
+                    Offers::Prompts => (Method::Prompts, list(&server, *offers).await?),
+                    _ => (Method::Resources, resources(&server).await?),
+                };
+                let lists = list.value.as_object().into_iter().flatten();
+                let items = lists.filter_map(|(_, list)| list.as_array().map(Vec::len));
+                counts.push((method, items.sum()));
+            }
+            Ok(Visit {
+                about,
+                place: server.place().to_owned(),
+                took,
+                counts,
+                odd: server.odd_tools(),
+                words: server.words(),
+            })
+        };
+        visited.await.map_err(|error| self.of_server(name, error))
+    }
+
+    /// Subscribes to this resource of a server, and to no other.
+    ///
+    /// # Errors
+    /// As for [`Server::list`].
+    pub(crate) async fn watch(
+        &self,
+        name: &str,
+        uri: Option<String>,
+        ears: &Ears,
+    ) -> Result<(), CallError> {
+        let watched = match uri {
+            Some(uri) => self.get(name, ears)?.subscribe(&uri).await?,
+            None => None,
+        };
+        let mut watching = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
+        match watched {
+            Some(watched) => drop(watching.insert(name.to_owned(), watched)),
+            None => drop(watching.remove(name)),
+        }
+        Ok(())
     }
 
     /// Adapts an error: a missing sign-in concerns the server, not the hosts. A new session will
@@ -147,6 +242,46 @@ impl Servers {
     fn open(&self) -> std::sync::MutexGuard<'_, HashMap<String, Server>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The items of a list under its name.
+async fn list(server: &Server, offers: Offers) -> Result<Reply, CallError> {
+    let items = server.list(offers).await?;
+    let name = match offers {
+        Offers::Resources => "resources",
+        Offers::Templates => "templates",
+        Offers::Prompts => "prompts",
+    };
+    Ok(json!({ name: items }).into())
+}
+
+/// Resources, then templates, in one list.
+async fn resources(server: &Server) -> Result<Reply, CallError> {
+    let mut items = server.list(Offers::Resources).await?;
+    items.extend(server.list(Offers::Templates).await?);
+    Ok(json!({ "resources": items }).into())
+}
+
+/// Suggestions as records that can be chosen.
+async fn suggestions(
+    server: &Server,
+    of: &str,
+    argument: &str,
+    mut given: Map<String, Value>,
+) -> Result<Reply, CallError> {
+    let begin = given.remove(argument);
+    let begin = begin.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let given = given.into_iter().map(|(name, value)| match value {
+        Value::String(text) => (name, text),
+        value => (name, value.to_string()),
+    });
+    let suggested = server.complete(of, (argument, begin), given.collect());
+    let suggested = suggested.await?;
+    let values = suggested.values.iter();
+    let values: Vec<_> = values
+        .map(|value| json!({ "id": value, "name": value }))
+        .collect();
+    Ok(json!({ "values": values, "has_more": suggested.has_more }).into())
 }
 
 /// Forwards the server's notices until it closes.

@@ -20,7 +20,7 @@ use uuid::Uuid;
 use super::badge::{Printer, badge};
 use super::browser::Browser;
 use super::curl::{self, Request};
-use super::effect::{Answer, Outcome, ToolCall, Work};
+use super::effect::{Answer, Method, Outcome, ToolCall, Work};
 use super::export::export;
 use super::journal::{Happening, JournalError};
 use super::picture;
@@ -171,6 +171,16 @@ impl Desk {
                 };
                 Outcome::Tools(peer, tools)
             }
+            Work::Visit(server) => {
+                let visited = self.servers.visit(&server, &ears).await;
+                Outcome::Visited(server, visited.map(Box::new))
+            }
+            Work::Watch { server, uri } => {
+                if let Err(error) = self.servers.watch(&server, uri, &ears).await {
+                    tracing::debug!(%error, "a resource is not subscribed to");
+                }
+                Outcome::Watched
+            }
             Work::Curl(call) => Outcome::Curl(self.curl(&call, &ears).await),
             Work::OpenJournal => {
                 Outcome::Journal(on_disk(self.journal, |journal| journal.waiting()).await)
@@ -241,8 +251,8 @@ impl Desk {
                 result.and_then(Reply::try_from)
             }
             Peer::Server(name) => {
-                let meta = options.meta();
-                self.servers.call(name, &tool, arguments, meta, ears).await
+                let call = self.servers.call(name, &tool, arguments, &options, ears);
+                call.await
             }
         };
         let allowance = match &peer {
@@ -263,6 +273,9 @@ impl Desk {
     /// # Errors
     /// Why the call cannot be made with a single request.
     async fn curl(&self, call: &ToolCall, ears: &Ears) -> Result<String, String> {
+        if call.options.method != Method::Tool {
+            return Err("it is not a call of a tool".to_owned());
+        }
         match &call.peer {
             Peer::Host(host) => {
                 let address = self.client.addresses().mcp(*host);

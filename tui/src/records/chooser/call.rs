@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use serde_json::{Map, Value};
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Answer, CallOptions, RequestId, ToolCall, Work};
+use crate::app::effects::effect::{Answer, CallOptions, Method, RequestId, ToolCall, Work};
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::look::text::{clean, fold};
@@ -22,6 +22,7 @@ const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(250);
 pub(crate) struct Call {
     pub(crate) peer: Peer,
     pub(crate) tool: String,
+    pub(crate) method: Method,
     /// The search argument.
     pub(crate) search: Option<String>,
     /// Whether the tool requires a search text.
@@ -172,9 +173,12 @@ impl Page {
             peer: self.call.peer.clone(),
             tool: self.call.tool.clone(),
             arguments,
-            options: CallOptions::default(),
+            by_hand: self.call.method == Method::Tool,
+            options: CallOptions {
+                method: self.call.method.clone(),
+                ..CallOptions::default()
+            },
             changes_nothing: true,
-            by_hand: true,
         }));
         self.answer.begin(request);
     }

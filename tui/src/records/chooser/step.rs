@@ -4,6 +4,7 @@ use frontdesk_protocol::Host;
 use serde_json::{Map, Value};
 
 use super::call::{Call, Read};
+use crate::app::effects::effect::Method;
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::fields::names::names_of;
@@ -153,6 +154,7 @@ fn inside(host: Host, id: &str, ids: &[&str], one: &str, entered: Entered) -> Op
     let call = |tool: &str, search: Option<String>| Call {
         peer: Peer::Host(host),
         tool: tool.to_owned(),
+        method: Method::Tool,
         search,
         must_search: false,
         limit: None,
@@ -201,6 +203,7 @@ fn seen(id: &str, one: &str, shared: &Shared) -> Option<Step> {
         let call = Call {
             peer: kind.peer.clone(),
             tool: list.tool.name.clone(),
+            method: Method::Tool,
             search: None,
             must_search: false,
             limit: list.most.map(|most| ("limit".to_owned(), most)),

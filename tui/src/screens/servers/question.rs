@@ -146,7 +146,10 @@ pub(crate) fn form(asked: Asked) -> CallScreen {
         Some(_) => "The page is opened only by you. Accept once you agree to what it asks for.",
         None => "The server asks nothing but whether you accept.",
     };
-    let tool = ToolInfo::asking(&schema, description);
+    let tool = ToolInfo {
+        description: Some(description.to_owned()),
+        ..ToolInfo::form("question", &schema)
+    };
     let peer = Peer::Server(asked.server.clone());
     let title = match asked.question.url {
         Some(_) => format!("{} asks you to open a page", asked.server),

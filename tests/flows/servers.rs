@@ -1,0 +1,103 @@
+//! What a server has beside its tools: its page, resources and prompts.
+
+use frontdesk_protocol::Role;
+use frontdesk_tests::{Desk, Foreign, School, row, selected};
+
+/// Opens the page of a server called `notes`.
+fn at_the_page(foreign: &Foreign) -> Desk {
+    let school = School::new();
+    let mut t = school.desk(Role::Staff).config(foreign.config()).at_home();
+    t.press("t").type_text("notes").press("enter ctrl-u");
+    t.type_text("notes list_notes")
+        .press("ctrl-s")
+        .expect_path("› notes");
+    t
+}
+
+/// Opens the list of its resources.
+fn at_the_resources(foreign: &Foreign) -> Desk {
+    let mut t = at_the_page(foreign);
+    t.select("Resources")
+        .press("enter")
+        .expect_path("› Resources");
+    t
+}
+
+#[test]
+fn the_page_of_a_server_says_what_it_is_and_offers() {
+    let foreign = Foreign::start();
+    at_the_page(&foreign)
+        .expect_head("notes 1  2025-11-25 · with a handshake")
+        .expect_head("announces logging, completions, prompts, resources (subscribe), tools")
+        .expect_row(row("Resources").with("4 resources and templates"))
+        .expect_row(row("Prompts").with("1 prompt"))
+        .expect_panel("Instructions", "Ask before you delete one.");
+}
+
+#[test]
+fn a_resource_is_read_as_what_it_is() {
+    let foreign = Foreign::start();
+    let mut t = at_the_resources(&foreign);
+    t.text_snapshot("resources");
+    t.select("First note").press("enter");
+    t.expect_path("› First note").expect("Edition 0.");
+    t.press("Y");
+    assert_eq!(t.copied(), ["frontdesk read notes notes://1"]);
+    t.expect_toast("Copied as a command line");
+    t.press("esc").select("guests").press("enter");
+    t.expect_row(selected("Ana").with("7"))
+        .expect_row(row("Bia").with("12"));
+    t.press("w").expect_toast("frontdesk-guests.csv");
+    t.press("esc").select("logo").press("enter");
+    t.expect_row(row("image/png")).expect_row(row("3"));
+}
+
+#[test]
+fn a_template_asks_for_its_variables_and_completes_them() {
+    let foreign = Foreign::start();
+    let mut t = at_the_resources(&foreign);
+    t.select("Notes of an author").press("enter");
+    t.expect_path("› notes://of/{author}{?year}");
+    t.press("enter").expect_row(selected("Ana"));
+    t.search("An")
+        .expect_row(row("Anton"))
+        .expect_no("Bia")
+        .select("Anton");
+    t.press("enter ctrl-s").expect("read notes://of/Anton");
+}
+
+#[test]
+fn a_resource_on_screen_is_read_again_when_it_changes() {
+    let foreign = Foreign::start();
+    let mut t = at_the_resources(&foreign);
+    t.select("First note").press("enter").expect("Edition 0.");
+    assert_eq!(foreign.watched(), ["notes://1"]);
+    foreign.edit();
+    t.hears("Edition 1.");
+    t.press("esc");
+    foreign.unwatched();
+}
+
+#[test]
+fn a_prompt_is_filled_in_and_its_messages_are_shown_as_returned() {
+    let foreign = Foreign::start();
+    let mut t = at_the_page(&foreign);
+    t.select("Prompts").press("enter").expect_path("› Prompts");
+    t.press("enter").expect_path("› summary");
+    t.expect_row(selected("Author *")).press("enter");
+    t.press("enter ctrl-s").expect_path("› Summary of notes");
+    t.expect_row(selected("user").with("Sum up what Ana wrote."))
+        .expect_row(row("assistant").with("Gladly."));
+    t.press("y").expect_toast("Copied as JSON");
+    assert!(t.copied()[0].contains("\"role\": \"assistant\""));
+    t.press("w").expect_toast("frontdesk-");
+}
+
+#[test]
+fn enter_on_a_link_in_a_result_reads_the_resource() {
+    let foreign = Foreign::start();
+    let mut t = at_the_page(&foreign);
+    t.press("esc ctrl-u").type_text("notes sketch");
+    t.press("enter").select("first note").press("enter");
+    t.expect("Edition 0.").expect_path("› notes://1");
+}

@@ -1,0 +1,98 @@
+//! Resources and prompts of a server: what enter opens.
+
+use frontdesk_client::ToolInfo;
+use frontdesk_client::template;
+use serde_json::{Map, Value, json};
+
+use crate::answer::{AnswerScreen, OFFERS};
+use crate::app::effects::effect::Method;
+use crate::app::input::command::Command;
+use crate::app::peer::Peer;
+use crate::filling::CallScreen;
+
+pub(crate) const COMMANDS: &[Command] = &[Command::new(
+    &OFFERS,
+    "offer.open",
+    "Read the resource, or fill in the template or the prompt",
+    &["enter"],
+    |state, out| {
+        let offer = state.shows::<AnswerScreen>().and_then(AnswerScreen::offer);
+        if let Some(form) = offer.and_then(|(server, offer)| form(server, offer)) {
+            state.cx(out).open(form);
+        }
+    },
+)
+.over("answer.open")
+.hint("open")
+.unless(|state| match state.shows::<AnswerScreen>()?.offer() {
+    Some(_) => None,
+    None => Some("nothing is selected".to_owned()),
+})];
+
+/// The list of this kind, which is loaded at once.
+pub(super) fn list(server: &str, method: Method) -> CallScreen {
+    let name = match method {
+        Method::Prompts => "prompts",
+        _ => "resources",
+    };
+    let tool = ToolInfo::form(name, &json!({}));
+    let form = CallScreen::new(Peer::Server(server.to_owned()), tool);
+    form.of_method(method).called_if_bare()
+}
+
+/// The resource at this address, which is read at once.
+pub(crate) fn resource(server: &str, uri: &str) -> CallScreen {
+    let tool = ToolInfo::form(uri, &json!({}));
+    let form = CallScreen::new(Peer::Server(server.to_owned()), tool);
+    form.of_method(Method::Read).called_if_bare()
+}
+
+/// The form of a resource, a template or a prompt.
+fn form(server: &str, offer: &Value) -> Option<CallScreen> {
+    let text = |name: &str| offer[name].as_str();
+    let (name, method, schema) = match (text("uri"), text("uriTemplate"), text("name")) {
+        (Some(uri), ..) => (uri, Method::Read, json!({})),
+        (None, Some(template), _) => (template, Method::Read, of_template(template)),
+        (None, None, Some(name)) => (name, Method::Prompt, of_prompt(offer)),
+        _ => return None,
+    };
+    let tool = ToolInfo {
+        title: text("title").or(text("name")).map(str::to_owned),
+        description: text("description").map(str::to_owned),
+        ..ToolInfo::form(name, &schema)
+    };
+    let form = CallScreen::new(Peer::Server(server.to_owned()), tool);
+    Some(form.of_method(method).called_if_bare())
+}
+
+/// A schema of texts.
+fn schema(fields: impl Iterator<Item = (String, Value, bool)>) -> Value {
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for (name, mut field, is_required) in fields {
+        field["type"] = "string".into();
+        if is_required {
+            required.push(Value::from(name.as_str()));
+        }
+        properties.insert(name, field);
+    }
+    json!({ "properties": properties, "required": required, "additionalProperties": false })
+}
+
+fn of_template(template: &str) -> Value {
+    let variables = template::variables(template).into_iter();
+    schema(variables.map(|variable| (variable.name, json!({}), variable.is_required)))
+}
+
+fn of_prompt(prompt: &Value) -> Value {
+    let arguments = prompt["arguments"].as_array().into_iter().flatten();
+    schema(arguments.filter_map(|argument| {
+        let name = argument["name"].as_str()?.to_owned();
+        let mut field = json!({});
+        for about in ["title", "description"] {
+            if let Some(text) = argument[about].as_str() {
+                field[about] = text.into();
+            }
+        }
+        Some((name, field, argument["required"] == true))
+    }))
+}

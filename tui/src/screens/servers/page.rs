@@ -1,0 +1,287 @@
+//! The page of a server: what it says of itself, and what it offers.
+
+use std::time::Duration;
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+use serde_json::Value;
+
+use super::offers;
+use crate::app::cx::{Cx, News};
+use crate::app::effects::effect::{Method, Outcome, RequestId, Work};
+use crate::app::effects::servers::Visit;
+use crate::app::input::command::{Command, Context};
+use crate::app::peer::Peer;
+use crate::app::remote::Remote;
+use crate::app::screen::Screen;
+use crate::app::shared::Shared;
+use crate::app::state::{State, Typing};
+use crate::look::safe::lines;
+use crate::look::text::{clean, count};
+use crate::tools::{Browser, TOOLS};
+use crate::ui::frame::waiting;
+use crate::ui::panel;
+use crate::ui::sections::{self, Section};
+use crate::ui::table::{Column, Row, moved};
+use crate::ui::trouble::trouble;
+
+/// The longest instructions that are shown, in characters.
+const LONGEST: usize = 2_000;
+
+static PAGE: Context = Context::list("Page of a server");
+
+pub(crate) const COMMANDS: &[Command] = &[Command::new(
+    &PAGE,
+    "server.open",
+    "Open the selected list",
+    &["enter"],
+    |state, out| state.act(out, |page: &mut ServerPage, cx| page.open(cx)),
+)
+.hint("open")
+.unless(|state| match state.shows::<ServerPage>()?.selected() {
+    Some(_) => None,
+    None => Some("the server offers nothing".to_owned()),
+})];
+
+/// The command of the list of tools.
+pub(crate) const IN_TOOLS: &[Command] = &[Command::new(
+    &TOOLS,
+    "server.page",
+    "Page of the selected server: resources, prompts, changes",
+    &["ctrl-s"],
+    |state, out| {
+        if let Some(server) = server(state) {
+            state.cx(out).open(ServerPage::new(server));
+        }
+    },
+)
+.hint("server")
+.hinted_if(|state| server(state).is_some())
+.unless(|state| match server(state) {
+    Some(_) => None,
+    None => Some("a host of the service has only tools".to_owned()),
+})];
+
+fn server(state: &State) -> Option<String> {
+    match state.shows::<Browser>()?.peer()? {
+        Peer::Server(server) => Some(server.clone()),
+        Peer::Host(_) => None,
+    }
+}
+
+/// The page of a server.
+#[derive(Debug)]
+pub(crate) struct ServerPage {
+    server: String,
+    seen: Remote<Visit>,
+    /// The selected list.
+    at: usize,
+}
+
+impl ServerPage {
+    pub(crate) fn new(server: String) -> Self {
+        ServerPage {
+            server,
+            seen: Remote::Idle,
+            at: 0,
+        }
+    }
+
+    fn selected(&self) -> Option<&Method> {
+        let visit = self.seen.value()?;
+        visit.counts.get(self.at).map(|(method, _)| method)
+    }
+
+    fn open(&mut self, cx: &mut Cx) {
+        match self.selected() {
+            Some(Method::Tool) => cx.back(),
+            Some(method) => cx.open(offers::list(&self.server, method.clone())),
+            None => {}
+        }
+    }
+}
+
+impl Screen for ServerPage {
+    fn context(&self) -> &'static Context {
+        &PAGE
+    }
+
+    fn crumb(&self) -> String {
+        self.server.clone()
+    }
+
+    fn shown(&mut self, cx: &mut Cx) {
+        if self.seen.value().is_none() {
+            self.refresh(cx);
+        }
+    }
+
+    fn refresh(&mut self, cx: &mut Cx) {
+        if !self.seen.is_loading() {
+            self.seen.begin(cx.run(Work::Visit(self.server.clone())));
+        }
+    }
+
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        if let Outcome::Visited(_, result) = outcome {
+            let result = result.map(|visit| *visit);
+            self.seen.finish(request, cx.now(), result);
+        }
+    }
+
+    fn told(&mut self, cx: &mut Cx, news: &News) {
+        let is_changed = match news {
+            News::ToolsChanged(Peer::Server(server)) | News::ListChanged(server, _) => {
+                *server == self.server
+            }
+            _ => false,
+        };
+        if is_changed {
+            self.refresh(cx);
+        }
+    }
+
+    fn waits_for(&self, server: &str) -> bool {
+        server == self.server && self.seen.is_loading()
+    }
+
+    fn step(&mut self, _: &mut Cx, by: isize) {
+        let lists = self.seen.value().map_or(0, |visit| visit.counts.len());
+        self.at = moved(lists, Some(self.at), by).unwrap_or(0);
+    }
+
+    fn is_busy(&self) -> bool {
+        self.seen.is_loading()
+    }
+
+    fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.theme;
+        if let Some(error) = self.seen.error() {
+            let problem = trouble(error, &Peer::Server(self.server.clone()), true);
+            let keymap = &shared.keymap;
+            panel::problem(frame, theme, keymap, area, &problem, Typing::No);
+            return;
+        }
+        let Some(visit) = self.seen.value() else {
+            frame.render_widget(waiting(shared, "asking…"), area);
+            return;
+        };
+        let about = head(shared, visit);
+        let height = panel::said_height(&about, area);
+        let [head, _, below] = Layout::vertical([
+            Constraint::Length(height),
+            Constraint::Length(1),
+            Constraint::Fill(1),
+        ])
+        .areas(area);
+        panel::said(frame, about, head);
+        let mut all = vec![self.lists(shared, visit)];
+        let said = |title: &'static str, lines: &[String]| {
+            let rows: Vec<String> = lines.iter().map(|line| clean(line).into_owned()).collect();
+            Section {
+                title: Line::styled(format!(" {title} "), theme.title),
+                columns: vec![Column::share("", 1)],
+                len: rows.len(),
+                selected: None,
+                row: Box::new(move |at| Row::new().cell(rows[at].clone())),
+            }
+        };
+        if !visit.odd.is_empty() {
+            all.push(said("Left out", &visit.odd));
+        }
+        if !visit.words.is_empty() {
+            all.push(said("Last lines of its process", &visit.words));
+        }
+        let height = sections::height(&all).min(below.height);
+        let [rows, _, instructions] = Layout::vertical([
+            Constraint::Length(height),
+            Constraint::Length(1),
+            Constraint::Fill(1),
+        ])
+        .areas(below);
+        sections::draw(frame, rows, shared, &all);
+        if let Some(text) = &visit.about.instructions {
+            let text: String = text.chars().take(LONGEST).collect();
+            let text = lines(&text).into_owned();
+            let text = Paragraph::new(text).wrap(Wrap { trim: true });
+            let block = panel::titled(" Instructions ", theme.border);
+            frame.render_widget(text.block(block), instructions);
+        }
+    }
+}
+
+impl ServerPage {
+    fn lists<'a>(&self, shared: &'a Shared, visit: &'a Visit) -> Section<'a> {
+        let dim = shared.theme.dim;
+        Section {
+            title: Line::styled(" Offers ", shared.theme.title),
+            columns: vec![Column::fixed("", 14), Column::share("", 1)],
+            len: visit.counts.len(),
+            selected: Some(self.at),
+            row: Box::new(move |at| {
+                let (method, number) = &visit.counts[at];
+                let (title, one, many) = match method {
+                    Method::Resources => (
+                        "Resources",
+                        "resource or template",
+                        "resources and templates",
+                    ),
+                    Method::Prompts => ("Prompts", "prompt", "prompts"),
+                    _ => ("Tools", "tool", "tools"),
+                };
+                Row::new()
+                    .cell(title)
+                    .styled(count(*number, one, many), dim)
+            }),
+        }
+    }
+}
+
+/// Name, version, revision, address, and what it announced.
+fn head(shared: &Shared, visit: &Visit) -> Vec<Line<'static>> {
+    let theme = &shared.theme;
+    let about = &visit.about;
+    let name = about.name.as_deref().unwrap_or("a server without a name");
+    let version = about.version.as_deref().unwrap_or_default();
+    let era = match about.has_handshake {
+        true => "with a handshake",
+        false => "without a handshake",
+    };
+    let took = visit.took.max(Duration::from_millis(1)).as_millis();
+    vec![
+        Line::from(vec![
+            Span::styled(clean(name).into_owned(), theme.title),
+            Span::raw(format!(" {}", clean(version))),
+            Span::styled(
+                format!("  {} · {era} · {took} ms", clean(&about.protocol)),
+                theme.dim,
+            ),
+        ]),
+        Line::styled(clean(&visit.place).into_owned(), theme.dim),
+        Line::from(vec![
+            Span::styled("announces ", theme.dim),
+            Span::raw(capabilities(&about.capabilities)),
+        ]),
+    ]
+}
+
+/// "tools (listChanged), logging"
+fn capabilities(announced: &Value) -> String {
+    let words = announced.as_object().into_iter().flatten();
+    let words = words.map(|(name, details)| {
+        let details = details.as_object().into_iter().flatten();
+        let flags = details.filter(|(_, flag)| **flag != false);
+        let flags: Vec<_> = flags.map(|(flag, _)| flag.as_str()).collect();
+        match flags.is_empty() {
+            true => name.clone(),
+            false => format!("{name} ({})", flags.join(", ")),
+        }
+    });
+    let words = words.collect::<Vec<_>>().join(", ");
+    match words.is_empty() {
+        true => "nothing".to_owned(),
+        false => clean(&words).into_owned(),
+    }
+}
