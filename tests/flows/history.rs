@@ -154,7 +154,7 @@ fn where_nothing_is_to_be_kept_nothing_is() {
     let mut t = at_the_form(setup, "list_events");
     t.press("ctrl-s").expect_row(selected(LAUNCH));
     t.press("esc").press("ctrl-r");
-    t.expect_panel("Earlier calls of list_events", "The history is off");
+    t.expect_panel("Earlier inputs of list_events", "The history is off");
     t.press("esc");
     t.run("app.history").expect_row(row("The history is off"));
     assert_eq!(on_disk(&directory), "");

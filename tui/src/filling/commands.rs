@@ -104,8 +104,8 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TOOL,
         "tool.recall",
-        "Fill in an earlier call of this tool",
-        &["ctrl-r"],
+        "Fill in an earlier input: a preset or a call",
+        &["ctrl-r", "ctrl-p"],
         |state, out| state.act::<CallScreen>(out, CallScreen::look_back),
     )
     .over("app.refresh")
@@ -119,14 +119,6 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<CallScreen>(out, CallScreen::open_editor),
     )
     .unless(no_editor),
-    Command::new(
-        &TOOL,
-        "tool.presets",
-        "Load a preset…",
-        &["ctrl-p"],
-        |state, out| state.act::<CallScreen>(out, CallScreen::choose_preset),
-    )
-    .unless(no_presets),
     Command::new(
         &TOOL,
         "tool.preset_save",
@@ -143,7 +135,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     ),
 ];
 
-/// Whether the form is not one for people in a hurry.
+/// Whether the form is neither one for people in a hurry nor the answer to a question.
 fn is_detailed(state: &State) -> bool {
     let form = state.shows::<CallScreen>();
     form.is_none_or(|form| !form.is_quick() && form.asked().is_none())
@@ -164,10 +156,6 @@ fn no_record(state: &State) -> Option<String> {
 
 fn no_editor(state: &State) -> Option<String> {
     state.shows::<CallScreen>()?.no_editor(&state.shared)
-}
-
-fn no_presets(state: &State) -> Option<String> {
-    state.shows::<CallScreen>()?.no_presets()
 }
 
 fn add(screen: &mut CallScreen, cx: &mut Cx) {

@@ -1,4 +1,3 @@
 //! Layers over the form.
 
-pub(crate) mod presets;
-pub(crate) mod recall;
+pub(crate) mod earlier;

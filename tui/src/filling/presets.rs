@@ -1,4 +1,4 @@
-//! Presets in a form: loading, saving and deleting.
+//! Presets in a form: filling in, saving and deleting.
 
 use frontdesk_client::Preset;
 use frontdesk_client::presets::Kept;
@@ -9,7 +9,7 @@ use super::{CallScreen, schema_of};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{RequestId, Work};
 use crate::app::effects::presets::{PresetChange, PresetError};
-use crate::filling::layers::presets::{Choice, PresetList};
+use crate::filling::layers::earlier::Input;
 use crate::look::mark::Mark;
 use crate::look::text::clean;
 use crate::ui::prompt::Prompt;
@@ -27,7 +27,7 @@ pub(super) struct Presets {
     from: Option<String>,
     /// The existing name that the user was warned about: the next save replaces it.
     replacing: Option<String>,
-    /// The input before a preset was loaded.
+    /// The input before another one was filled in.
     before: Option<Value>,
 }
 
@@ -125,39 +125,32 @@ impl CallScreen {
         Ok(())
     }
 
-    /// Why there is no preset to load.
-    pub(super) fn no_presets(&self) -> Option<String> {
-        let nothing = self.presets.kept.is_empty() && self.presets.before.is_none();
-        nothing.then(|| "this tool has no presets".to_owned())
+    /// The inputs to choose from, besides those of the history.
+    pub(super) fn kept_inputs(&self) -> Vec<Input> {
+        let before = self.presets.before.as_ref().and_then(Value::as_object);
+        let before = before.cloned().map(Input::Before).into_iter();
+        let kept = self.presets.kept.iter().cloned().map(Input::Preset);
+        before.chain(kept).collect()
     }
 
-    /// Opens the list of presets.
-    pub(super) fn choose_preset(&mut self, cx: &mut Cx) {
-        let mut choices: Vec<Choice> = Vec::new();
-        if let Some(before) = &self.presets.before {
-            choices.push(Choice {
-                name: None,
-                arguments: before.clone(),
-                saved_at: None,
-            });
-        }
-        choices.extend(self.presets.kept.iter().map(|preset| Choice {
-            name: Some(preset.name.clone()),
-            arguments: Value::Object(preset.arguments.clone()),
-            saved_at: Some(preset.saved_at),
-        }));
-        let list = PresetList::new(choices);
-        cx.raise(list);
-    }
-
-    /// Loads a preset. The previous input can be restored.
-    pub(crate) fn use_preset(&mut self, choice: &Choice) {
+    /// Fills in an earlier input. What is replaced can be filled in again.
+    pub(crate) fn fill_in(&mut self, input: &Input) {
         let entered = self.form.value();
-        let is_worth_it = entered != self.initial && entered != choice.arguments;
-        self.presets.before = is_worth_it.then_some(entered);
-        self.presets.from.clone_from(&choice.name);
-        self.form.fill(&choice.arguments);
-        self.edited(Ok(()));
+        let is_own = entered != self.initial;
+        self.presets.from = None;
+        match input {
+            Input::Before(arguments) => self.form.fill(&Value::Object(arguments.clone())),
+            Input::Preset(preset) => {
+                self.presets.from = Some(preset.name.clone());
+                self.form.fill(&Value::Object(preset.arguments.clone()));
+            }
+            Input::Call(call) => self.recall(call),
+        }
+        let is_lost = is_own && entered != self.form.value();
+        self.presets.before = is_lost.then_some(entered);
+        if !matches!(input, Input::Call(_)) {
+            self.edited(Ok(()));
+        }
     }
 
     /// Deletes a preset.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::CallScreen;
 use crate::app::cx::Cx;
 use crate::app::state::State;
-use crate::filling::layers::recall::Recall;
+use crate::filling::layers::earlier::Earlier;
 use crate::look::text::clean;
 use crate::plan::DRY_RUN;
 use crate::ui::confirm::Confirm;
@@ -24,10 +24,11 @@ pub(super) struct Recalled {
 }
 
 impl CallScreen {
-    /// Opens the list of earlier calls.
+    /// Opens the list of earlier inputs.
     pub(super) fn look_back(&mut self, cx: &mut Cx) {
-        let recall = Recall::new(cx, self.peer.name(), &self.tool.name);
-        cx.raise(recall);
+        let kept = self.kept_inputs();
+        let earlier = Earlier::new(cx, self.peer.name(), &self.tool.name, kept);
+        cx.raise(earlier);
     }
 
     /// Loads an earlier call. Values that were not recorded are left out and listed.

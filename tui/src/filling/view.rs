@@ -86,7 +86,7 @@ fn title(screen: &CallScreen, shared: &Shared) -> Line<'static> {
     match screen.preset_count() {
         0 => {}
         presets => {
-            let key = shared.keymap.key_while_typing("tool.presets");
+            let key = shared.keymap.key_while_typing("tool.recall");
             spans.push(Span::raw(" · "));
             spans.push(Span::styled(key, theme.key));
             spans.push(Span::raw(format!(
