@@ -239,14 +239,14 @@ pub(crate) fn columns(kind: &'static Kind, view: &[Column], common: &[&str]) -> 
 /// All columns that a list can have: those that it shows by default, then the other fields.
 pub(crate) fn all(kind: &'static Kind, view: &View, common: &[&str]) -> Vec<Column> {
     let mut all = columns(kind, view.columns, common);
-    let is_told = |field: &Field| {
+    let is_covered = |field: &Field| {
         let name = field.name.as_str();
         let is_shown = all.iter().any(|one| one.field_name() == Some(name));
         let is_beside = is_beside(field, &kind.fields);
-        is_shown || is_beside || view.told.contains(&name) || common.contains(&name)
+        is_shown || is_beside || view.covered.contains(&name) || common.contains(&name)
     };
     let others = kind.fields.iter().filter(|field| {
-        !is_told(field) && !matches!(field.is, Is::Record(_) | Is::Other | Is::Rows(_))
+        !is_covered(field) && !matches!(field.is, Is::Record(_) | Is::Other | Is::Rows(_))
     });
     let others: Vec<Column> = others.map(Column::of).collect();
     for column in others {

@@ -41,9 +41,9 @@ pub(crate) fn lines(
     let is_named = cells(&record.label(kind)) <= NAME;
     let mut fields: Vec<&Field> = kind.fields.iter().collect();
     fields.retain(|field| {
-        let is_told = view.told.contains(&field.name.as_str());
-        let is_told = is_told || is_beside(field, &kind.fields);
-        !(is_told || is_named && field.is == Is::Name || is_empty(record.get(&field.name)))
+        let is_covered = view.covered.contains(&field.name.as_str());
+        let is_covered = is_covered || is_beside(field, &kind.fields);
+        !(is_covered || is_named && field.is == Is::Name || is_empty(record.get(&field.name)))
     });
     fields.sort_by_key(|field| field.rank());
     let labels = own.iter().map(|(label, _)| *label);
@@ -89,12 +89,12 @@ pub(crate) fn rest(
     columns: usize,
 ) -> Vec<Line<'static>> {
     let view = View::of(kind, shared);
-    let told = view.told;
+    let covered = view.covered;
     let mut fields: Vec<&Field> = kind.fields.iter().collect();
     fields.retain(|field| {
         let name = field.name.as_str();
-        let is_told = told.contains(&name) || is_beside(field, &kind.fields);
-        !shown.contains(&name) && !is_told && field.is != Is::Id
+        let is_covered = covered.contains(&name) || is_beside(field, &kind.fields);
+        !shown.contains(&name) && !is_covered && field.is != Is::Id
     });
     fields.sort_by_key(|field| std::cmp::Reverse(field.rank()));
     let facts = fields.iter().map(|field| {

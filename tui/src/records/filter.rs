@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::kind::{self, Kind, ListTool};
 use super::record::Record;
-use super::view::{Narrow, Through, View};
+use super::view::{IndirectFilter, OwnFilter, View};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, Work};
 use crate::app::peer::Peer;
@@ -27,14 +27,14 @@ const FEW: usize = 4;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Filters {
     arguments: Map<String, Value>,
-    through: Option<Reached>,
-    own: Vec<&'static Narrow>,
+    indirect: Option<Reached>,
+    own: Vec<&'static OwnFilter>,
 }
 
 /// The filtering record, and the ids of the records in it.
 #[derive(Debug, Clone)]
 struct Reached {
-    through: &'static Through,
+    indirect: &'static IndirectFilter,
     id: String,
     held: Remote<HashSet<String>>,
 }
@@ -57,9 +57,9 @@ enum By {
     /// The argument is a record that the user chooses.
     Chosen(String, &'static Kind),
     /// A record reached through others.
-    Through(&'static Through, &'static Kind),
+    Indirect(&'static IndirectFilter, &'static Kind),
     /// A predicate of the view on the loaded records.
-    Own(&'static Narrow),
+    Own(&'static OwnFilter),
 }
 
 impl Choice {
@@ -67,7 +67,7 @@ impl Choice {
     pub(crate) fn asks_for(&self) -> Option<&'static Kind> {
         match self.by {
             By::Value(..) | By::Own(_) => None,
-            By::Chosen(_, kind) | By::Through(_, kind) => Some(kind).filter(|_| !self.is_chosen),
+            By::Chosen(_, kind) | By::Indirect(_, kind) => Some(kind).filter(|_| !self.is_chosen),
         }
     }
 }
@@ -89,19 +89,19 @@ impl Filters {
             is_chosen: self.arguments.get(name) == Some(value),
         };
         let few = list.filters.iter();
-        let few = few.filter(|filter| !view.told.contains(&filter.name.as_str()));
+        let few = few.filter(|filter| !view.covered.contains(&filter.name.as_str()));
         let few = few.flat_map(|filter| filter.values.iter().map(|one| (&filter.name, one)));
         let mut choices: Vec<Choice> = few.map(|(name, one)| value(name, one)).collect();
-        let ways = view.through.iter().filter_map(|through| {
-            let kind = kind::find(&list.tool.peer, through.kind)?;
-            let reached = self.through.as_ref();
-            let reached = reached.filter(|reached| std::ptr::eq(reached.through, through));
+        let ways = view.indirect_filters.iter().filter_map(|indirect| {
+            let kind = kind::find(&list.tool.peer, indirect.kind)?;
+            let reached = self.indirect.as_ref();
+            let reached = reached.filter(|reached| std::ptr::eq(reached.indirect, indirect));
             Some(Choice {
                 words: match reached {
                     Some(reached) => reached.words(shared),
                     None => format!("{}…", title(&kind.one)),
                 },
-                by: By::Through(through, kind),
+                by: By::Indirect(indirect, kind),
                 is_chosen: reached.is_some(),
             })
         });
@@ -130,7 +130,7 @@ impl Filters {
                 None => choices.extend(seen.into_iter().map(|one| value(name, one))),
             }
         }
-        choices.extend(view.narrow.iter().map(|narrow| Choice {
+        choices.extend(view.filters.iter().map(|narrow| Choice {
             words: title(narrow.0),
             by: By::Own(narrow),
             is_chosen: self.own.iter().any(|own| own.0 == narrow.0),
@@ -145,9 +145,9 @@ impl Filters {
             (By::Value(name, value), false) => {
                 self.arguments.insert(name.clone(), value.clone());
             }
-            (By::Through(..), true) => self.through = None,
+            (By::Indirect(..), true) => self.indirect = None,
             (By::Own(narrow), _) => self.turn_own(narrow),
-            (By::Through(..) | By::Chosen(..), _) => {}
+            (By::Indirect(..) | By::Chosen(..), _) => {}
         }
     }
 
@@ -157,13 +157,13 @@ impl Filters {
             By::Chosen(name, _) => {
                 self.arguments.insert(name.clone(), record.id().into());
             }
-            By::Through(through, _) => self.reach(through, record),
+            By::Indirect(indirect, _) => self.reach(indirect, record),
             By::Value(..) | By::Own(_) => {}
         }
     }
 
     /// Toggles a predicate of the view.
-    pub(crate) fn turn_own(&mut self, narrow: &'static Narrow) {
+    pub(crate) fn turn_own(&mut self, narrow: &'static OwnFilter) {
         let before = self.own.len();
         self.own.retain(|own| own.0 != narrow.0);
         if self.own.len() == before {
@@ -181,20 +181,20 @@ impl Filters {
     pub(crate) fn narrow_by(
         &mut self,
         list: &ListTool,
-        through: &'static [Through],
+        indirect: &'static [IndirectFilter],
         kind: &Kind,
         record: &Record,
     ) {
         if let Some(id) = list.tool.ids.iter().find(|id| id.kind == kind.id) {
             self.arguments.insert(id.name.clone(), record.id().into());
-        } else if let Some(through) = through.iter().find(|through| through.kind == kind.id) {
-            self.reach(through, record);
+        } else if let Some(indirect) = indirect.iter().find(|indirect| indirect.kind == kind.id) {
+            self.reach(indirect, record);
         }
     }
 
-    fn reach(&mut self, through: &'static Through, record: &Record) {
-        self.through = Some(Reached {
-            through,
+    fn reach(&mut self, indirect: &'static IndirectFilter, record: &Record) {
+        self.indirect = Some(Reached {
+            indirect,
             id: record.id().to_owned(),
             held: Remote::Idle,
         });
@@ -202,10 +202,10 @@ impl Filters {
 
     /// Requests the contents of the filtering record.
     pub(crate) fn ask(&mut self, cx: &mut Cx, peer: &Peer) {
-        let Some(reached) = &mut self.through else {
+        let Some(reached) = &mut self.indirect else {
             return;
         };
-        let get = kind::find(peer, reached.through.kind).and_then(|kind| kind.get.as_ref());
+        let get = kind::find(peer, reached.indirect.kind).and_then(|kind| kind.get.as_ref());
         if let (Some(get), Session::In(_)) = (get, &cx.shared.session) {
             let id = Map::from_iter([(get.argument.clone(), reached.id.clone().into())]);
             let request = cx.run(Work::Call(get.tool.reading(id)));
@@ -215,14 +215,14 @@ impl Filters {
 
     /// Handles the answer to that request.
     pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) -> bool {
-        let reached = self.through.as_mut();
+        let reached = self.indirect.as_mut();
         let Some(reached) = reached.filter(|reached| reached.held.waits_for(request)) else {
             return false;
         };
         let result = answer.result.as_ref().map_err(Clone::clone);
         let result = result.map(|reply| {
             let mut results = reply.value.as_object().into_iter().flat_map(Map::values);
-            let held = results.find_map(|one| one.get(reached.through.holds)?.as_array());
+            let held = results.find_map(|one| one.get(reached.indirect.holds)?.as_array());
             let ids = held
                 .into_iter()
                 .flatten()
@@ -238,24 +238,24 @@ impl Filters {
         if !self.own.iter().all(|(_, is_one)| is_one(record)) {
             return false;
         }
-        let Some(reached) = &self.through else {
+        let Some(reached) = &self.indirect else {
             return true;
         };
-        let id = record.text(reached.through.field);
+        let id = record.text(reached.indirect.field);
         let held = reached.held.value();
         held.zip(id).is_some_and(|(held, id)| held.contains(id))
     }
 
     /// Whether the contents of the filtering record are being loaded.
     pub(crate) fn is_asking(&self) -> bool {
-        self.through
+        self.indirect
             .as_ref()
             .is_some_and(|reached| reached.held.is_loading())
     }
 
     /// Why they could not be loaded.
     pub(crate) fn error(&self) -> Option<&CallError> {
-        self.through.as_ref()?.held.error()
+        self.indirect.as_ref()?.held.error()
     }
 
     /// Removes all filters. Returns whether there were any.
@@ -272,16 +272,16 @@ impl Filters {
 
     /// The texts of the active filters.
     pub(crate) fn chips(&self, shared: &Shared) -> Vec<String> {
-        let through = self.through.iter().map(|reached| reached.words(shared));
+        let indirect = self.indirect.iter().map(|reached| reached.words(shared));
         let arguments = self.arguments.iter();
         let arguments = arguments.map(|(name, value)| words(name, value, shared));
         let own = self.own.iter().map(|(words, _)| (*words).to_owned());
-        through.chain(arguments).chain(own).collect()
+        indirect.chain(arguments).chain(own).collect()
     }
 
     /// Whether no filter is active.
     pub(crate) fn is_empty(&self) -> bool {
-        self.arguments.is_empty() && self.through.is_none() && self.own.is_empty()
+        self.arguments.is_empty() && self.indirect.is_none() && self.own.is_empty()
     }
 }
 
@@ -289,7 +289,7 @@ impl Reached {
     /// "Project: Plataforma".
     fn words(&self, shared: &Shared) -> String {
         let name = cell::name(&self.id, shared).text;
-        format!("{}: {name}", title(self.through.kind))
+        format!("{}: {name}", title(self.indirect.kind))
     }
 }
 

@@ -23,7 +23,7 @@ use super::filter::{Choice, Filters};
 use super::kind::{Kind, ListTool};
 use super::names::{learn_names, reading, want_names};
 use super::record::Record;
-use super::view::{AMONG, Narrow, View};
+use super::view::{NOTE, OwnFilter, View};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, Work};
 use crate::app::remote::Remote;
@@ -182,7 +182,7 @@ impl Listing {
     /// Loads the list from the beginning, up to the previously loaded length.
     pub(crate) fn load(&mut self, cx: &mut Cx) {
         self.again = match (
-            self.view.above.is_some() || self.view.among.is_some(),
+            self.view.parent.is_some() || self.view.notes.is_some(),
             &self.groups,
         ) {
             // Notes about other records need all of them.
@@ -346,7 +346,7 @@ impl Listing {
 
     /// Requests the notes of the records.
     fn ask_notes(&mut self, cx: &mut Cx) {
-        let Some(asked) = self.view.asked else {
+        let Some(asked) = self.view.notes_from else {
             return;
         };
         let ids = self.records.all().iter().map(Record::id);
@@ -362,14 +362,14 @@ impl Listing {
     /// Handles the answer with notes.
     fn noted(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) -> bool {
         let is_ours = self.noting.take_if(|noting| *noting == request).is_some();
-        if let Some(asked) = self.view.asked.filter(|_| is_ours) {
+        if let Some(asked) = self.view.notes_from.filter(|_| is_ours) {
             match &answer.result {
                 Ok(reply) => {
                     let rows = reply.value[asked.key].as_array().into_iter().flatten();
                     let notes = rows.filter_map(|row| Some((row[asked.id].as_str()?, row)));
                     let notes = notes.map(|(id, row)| (id.to_owned(), row.clone()));
                     self.notes.extend(notes);
-                    self.records.note(AMONG, &self.notes);
+                    self.records.note(NOTE, &self.notes);
                     self.arrange(cx.shared);
                 }
                 Err(error) => {
@@ -383,16 +383,16 @@ impl Listing {
 
     /// Computes the notes. With active filters, the previous notes are kept.
     fn note(&mut self) {
-        let Some(among) = self.view.among else {
-            if self.view.asked.is_some() {
-                self.records.note(AMONG, &self.notes);
+        let Some(notes) = self.view.notes else {
+            if self.view.notes_from.is_some() {
+                self.records.note(NOTE, &self.notes);
             }
             return;
         };
         if self.fresh.is_none() && self.asked.is_empty() && self.filters.arguments().is_empty() {
-            self.notes = among(self.records.all());
+            self.notes = notes(self.records.all());
         }
-        self.records.note(AMONG, &self.notes);
+        self.records.note(NOTE, &self.notes);
     }
 
     /// Whether the loaded records match the current filters.
@@ -501,7 +501,7 @@ impl Listing {
 
     /// Reloads the list if it shows records of the changed kinds.
     pub(crate) fn written(&mut self, cx: &mut Cx, kinds: &[String]) {
-        let asked = self.view.asked.map(|asked| asked.key);
+        let asked = self.view.notes_from.map(|asked| asked.key);
         let is_noted = asked.is_some_and(|key| kinds.iter().any(|kind| kind == key));
         if (is_noted || kinds.contains(&self.kind.id)) && !matches!(self.pages, Remote::Idle) {
             self.load(cx);
@@ -679,7 +679,7 @@ impl Listing {
     }
 
     /// Toggles a predicate of the view.
-    pub(crate) fn turn_own(&mut self, cx: &mut Cx, narrow: &'static Narrow) {
+    pub(crate) fn turn_own(&mut self, cx: &mut Cx, narrow: &'static OwnFilter) {
         self.filters.turn_own(narrow);
         self.arrange(cx.shared);
     }
@@ -688,8 +688,8 @@ impl Listing {
     pub(crate) fn takes(&self, argument: &str) -> bool {
         let is_paging = matches!(argument, "limit" | "offset");
         let is_searched = self.list.search.as_deref() == Some(argument);
-        let is_told = self.view.told.contains(&argument);
-        !(is_paging || is_searched || is_told || self.given.contains_key(argument))
+        let is_covered = self.view.covered.contains(&argument);
+        !(is_paging || is_searched || is_covered || self.given.contains_key(argument))
     }
 
     /// Whether the host can filter by arguments other than those with few values.
@@ -721,7 +721,7 @@ impl Listing {
     pub(crate) fn narrow_by(&mut self, shared: &mut Shared, kind: &'static Kind, record: &Record) {
         shared.names.note(record.id(), &record.label(kind));
         self.filters
-            .narrow_by(self.list, self.view.through, kind, record);
+            .narrow_by(self.list, self.view.indirect_filters, kind, record);
     }
 
     fn load_narrowed(&mut self, cx: &mut Cx) {
@@ -786,7 +786,7 @@ impl Listing {
             });
         }
         self.depths.clear();
-        if self.view.above.is_some() && self.sort.is_none() && text.is_empty() {
+        if self.view.parent.is_some() && self.sort.is_none() && text.is_empty() {
             (order, self.depths) = self.as_tree(&order);
         }
         if let Some(groups) = &mut self.groups {
@@ -810,13 +810,13 @@ impl Listing {
     fn as_tree(&self, order: &[usize]) -> (Vec<usize>, Vec<usize>) {
         let all = self.records.all();
         let mut below: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
-        if let Some((name, above)) = self.view.above {
+        if let Some((name, parent_of)) = self.view.parent {
             let named = order
                 .iter()
                 .filter_map(|at| Some((all[*at].text(name)?, *at)));
             let named: HashMap<&str, usize> = named.collect();
             for at in order {
-                let parent = above(&all[*at]).and_then(|name| named.get(name).copied());
+                let parent = parent_of(&all[*at]).and_then(|name| named.get(name).copied());
                 below.entry(parent).or_default().push(*at);
             }
         }

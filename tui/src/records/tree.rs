@@ -525,7 +525,7 @@ impl Tree {
         frame.render_widget(block, area);
         // The details of the selected record are shown in full.
         let told = self.nodes.get(self.at).and_then(|node| match &node.what {
-            What::Record(kind, record) => self.beside_of(kind, record, shared),
+            What::Record(kind, record) => self.text_of(kind, record, shared),
             What::List(_) => None,
         });
         if inside.height >= TALL {
@@ -550,10 +550,10 @@ impl Tree {
     }
 
     /// The details beside a record.
-    fn beside_of(&self, kind: &Kind, record: &Record, shared: &Shared) -> Option<Cell> {
-        let beside = View::of(kind, shared).beside?;
+    fn text_of(&self, kind: &Kind, record: &Record, shared: &Shared) -> Option<Cell> {
+        let text = View::of(kind, shared).tree_text?;
         match &self.nodes.first()?.what {
-            What::Record(_, root) => Some(beside(record, root, shared)),
+            What::Record(_, root) => Some(text(record, root, shared)),
             What::List(_) => None,
         }
     }
@@ -575,7 +575,7 @@ impl Tree {
                     (cell.text, cell.tone.style(theme))
                 });
                 let (state, style) = state.unwrap_or_default();
-                let beside = self.beside_of(kind, record, shared);
+                let beside = self.text_of(kind, record, shared);
                 let beside = beside.map(|cell| (cell.text, cell.tone.style(theme)));
                 let (beside, beside_style) = beside.unwrap_or_default();
                 let name_style = match node.depth == 0 || node.is_open {

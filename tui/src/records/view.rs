@@ -31,7 +31,7 @@ pub(crate) struct View {
     /// Additional facts, shown first.
     pub(crate) facts: &'static [Fact],
     /// Fields that the additional facts already show.
-    pub(crate) told: &'static [&'static str],
+    pub(crate) covered: &'static [&'static str],
     /// The record's text in Markdown, shown below the facts.
     pub(crate) prose: Option<Prose>,
     /// The tool that returns a record's picture for its id.
@@ -47,25 +47,25 @@ pub(crate) struct View {
     /// Whether a record is less important.
     pub(crate) is_past: Option<fn(&Record, &Shared) -> bool>,
     /// The text beside a record (first argument) in the tree of another (second).
-    pub(crate) beside: Option<Beside>,
+    pub(crate) tree_text: Option<TreeText>,
     /// Opens the record's own screen, with the data of a list at this time.
     pub(crate) open: Option<Open>,
     /// For a list that is a tree: the name field, and the name of the parent.
-    pub(crate) above: Option<Above>,
+    pub(crate) parent: Option<Parent>,
     /// The board, if its columns are not the states.
     pub(crate) board: Option<&'static Cards>,
     /// Filters by indirectly referenced records.
-    pub(crate) through: &'static [Through],
+    pub(crate) indirect_filters: &'static [IndirectFilter],
     /// Additional data of a single record.
     pub(crate) related: &'static [Related],
-    /// Computes a note for each record from the complete list; stored in the field [`AMONG`].
-    pub(crate) among: Option<Among>,
-    /// Requests the note for each record of a list from another tool; stored in the field [`AMONG`].
-    pub(crate) asked: Option<&'static Asked>,
+    /// Computes a note for each record from the complete list; stored in the field [`NOTE`].
+    pub(crate) notes: Option<Notes>,
+    /// Requests the note for each record of a list from another tool; stored in the field [`NOTE`].
+    pub(crate) notes_from: Option<&'static NotesFrom>,
     /// The field with the member who is responsible for a record.
     pub(crate) assignee: Option<&'static str>,
     /// Additional filters: title and predicate.
-    pub(crate) narrow: &'static [Narrow],
+    pub(crate) filters: &'static [OwnFilter],
     /// The context of commands for its list; its parent is [`RECORDS`].
     pub(crate) list: &'static Context,
     /// The context of commands for one record; its parent is [`RECORDS`].
@@ -73,15 +73,15 @@ pub(crate) struct View {
 }
 
 /// The field in which a view stores its note about a record.
-pub(crate) const AMONG: &str = "among";
+pub(crate) const NOTE: &str = "_note";
 /// Computes the notes of all records, by id.
-pub(crate) type Among = fn(&[Record]) -> HashMap<String, Value>;
+pub(crate) type Notes = fn(&[Record]) -> HashMap<String, Value>;
 /// A filter: its title, and whether a record passes.
-pub(crate) type Narrow = (&'static str, fn(&Record) -> bool);
+pub(crate) type OwnFilter = (&'static str, fn(&Record) -> bool);
 
 /// A tool that returns a note for each record of a list.
 #[derive(Debug)]
-pub(crate) struct Asked {
+pub(crate) struct NotesFrom {
     pub(crate) host: Host,
     pub(crate) tool: &'static str,
     /// The argument for the ids of the records.
@@ -97,7 +97,7 @@ pub(crate) struct Asked {
 /// A filter by a record that the list does not refer to directly, but through another one. Example:
 /// the tasks of a project are those of its epics.
 #[derive(Debug)]
-pub(crate) struct Through {
+pub(crate) struct IndirectFilter {
     /// The kind of the filtering record, as named by ids.
     pub(crate) kind: &'static str,
     /// The field in which such a record contains the others.
@@ -107,11 +107,11 @@ pub(crate) struct Through {
 }
 
 /// The text beside a record in the tree of another.
-pub(crate) type Beside = fn(&Record, &Record, &Shared) -> Cell;
+pub(crate) type TreeText = fn(&Record, &Record, &Shared) -> Cell;
 /// Opens a record with the data of this time.
 pub(crate) type Open = fn(&mut Cx, &Record, Timestamp);
 /// The name field, and the name of a record's parent.
-pub(crate) type Above = (&'static str, fn(&Record) -> Option<&str>);
+pub(crate) type Parent = (&'static str, fn(&Record) -> Option<&str>);
 
 /// The text of a record, if it is Markdown.
 pub(crate) type Prose = fn(&Record) -> Option<Cow<'_, str>>;
@@ -132,7 +132,7 @@ impl View {
             many,
             columns: &[],
             facts: &[],
-            told: &[],
+            covered: &[],
             prose: None,
             picture: None,
             pivots: &[],
@@ -140,16 +140,16 @@ impl View {
             foot: None,
             head: None,
             is_past: None,
-            beside: None,
+            tree_text: None,
             open: None,
-            above: None,
+            parent: None,
             board: None,
-            through: &[],
+            indirect_filters: &[],
             related: &[],
-            among: None,
-            asked: None,
+            notes: None,
+            notes_from: None,
             assignee: None,
-            narrow: &[],
+            filters: &[],
             list: &RECORDS,
             record: &RECORDS,
         }

@@ -16,7 +16,7 @@ pub(crate) static VIEW: View = View {
         Column::field("updated_at", "Updated"),
         Column::field("updated_by", "By"),
     ],
-    told: &["content"],
+    covered: &["content"],
     prose: Some(prose),
     ..View::new(Host::Engineering, "documents")
 };

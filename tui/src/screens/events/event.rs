@@ -40,7 +40,7 @@ pub(crate) static VIEW: View = View {
         ("When", |event, shared| Cell::new(when(event, shared))),
         ("Guests", guests),
     ],
-    told: &[
+    covered: &[
         "updated_at",
         "start_at",
         "end_at",

@@ -45,7 +45,7 @@ pub(crate) static VIEW: View = View {
         ),
     ],
     facts: &[("State", state), ("Guest of", host)],
-    told: &["check_in_at", "matched"],
+    covered: &["check_in_at", "matched"],
     record: &GUEST,
     ..View::new(Host::Events, "guests")
 };

@@ -23,7 +23,7 @@ pub(crate) static VIEW: View = View {
         Column::field("start_date", "Starts"),
         Column::field("assignee_id", "Assignee"),
     ],
-    told: &["updated_at"],
+    covered: &["updated_at"],
     assignee: Some("assignee_id"),
     ..View::new(Host::Events, "tasks")
 };

@@ -21,7 +21,7 @@ pub(crate) static VIEW: View = View {
         }),
     ],
     facts: &[("Amount", amount)],
-    told: &["amount"],
+    covered: &["amount"],
     pivots: &[Pivot {
         rows: "lines",
         by: "side",

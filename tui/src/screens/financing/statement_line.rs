@@ -15,6 +15,6 @@ pub(crate) static VIEW: View = View {
         Column::field("account_id", "Account"),
     ],
     facts: &[("Amount", amount)],
-    told: &["amount"],
+    covered: &["amount"],
     ..View::new(Host::Financing, "statement lines")
 };

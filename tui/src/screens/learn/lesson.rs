@@ -18,7 +18,7 @@ use crate::records::contexts::RECORDS;
 use crate::records::kind::Kind;
 use crate::records::record::Record;
 use crate::records::related::Related;
-use crate::records::view::{AMONG, Asked, View};
+use crate::records::view::{NOTE, NotesFrom, View};
 
 /// Maximum number of lessons among which the next one is looked for.
 const MOST: u32 = 100;
@@ -39,7 +39,7 @@ pub(crate) static VIEW: View = View {
         Column::field("status", "State"),
     ],
     facts: &[("Duration", takes)],
-    told: &["duration"],
+    covered: &["duration"],
     related: &[
         Related {
             title: "Viewed",
@@ -86,7 +86,7 @@ pub(crate) static VIEW: View = View {
             },
         },
     ],
-    asked: Some(&Asked {
+    notes_from: Some(&NotesFrom {
         host: Host::Learn,
         tool: GetMyLessonProgress::NAME,
         argument: "lesson_ids",
@@ -175,11 +175,11 @@ fn following(lesson: &Record, result: &Value) -> Vec<Value> {
 
 /// Whether the reader has completed the lesson, as noted in a list.
 pub(super) fn is_completed(lesson: &Record) -> bool {
-    !lesson.get(AMONG)["completed_at"].is_null()
+    !lesson.get(NOTE)["completed_at"].is_null()
 }
 
 fn progress(lesson: &Record, _: &Shared) -> Cell {
-    match lesson.get(AMONG) {
+    match lesson.get(NOTE) {
         _ if is_completed(lesson) => Cell::marked(Mark::Good, "completed"),
         Value::Null => Cell::dim(""),
         _ => Cell::marked(Mark::Busy, "viewed"),

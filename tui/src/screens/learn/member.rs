@@ -34,7 +34,7 @@ pub(crate) static VIEW: View = View {
         Column::field("tags", "Tags"),
     ],
     facts: &[("State", state)],
-    told: &["phase_id", "is_active"],
+    covered: &["phase_id", "is_active"],
     related: &[
         Related {
             title: "Profile",

@@ -14,7 +14,7 @@ pub(crate) static VIEW: View = View {
         Column::field("gated", "Gated"),
         Column::field("position", "Position"),
     ],
-    beside: Some(|milestone, program, shared| {
+    tree_text: Some(|milestone, program, shared| {
         let points = milestone.number("points").unwrap_or_default();
         beside(worth(points), milestone, program, shared)
     }),

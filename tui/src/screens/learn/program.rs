@@ -40,7 +40,7 @@ pub(crate) static VIEW: View = View {
         Column::field("source_program_id", "Template"),
     ],
     tabs: &["tree", "progress", "facts"],
-    told: &["dependencies"],
+    covered: &["dependencies"],
     head: Some(head),
     list: &PROGRAMS,
     record: &PROGRAM,

@@ -19,7 +19,7 @@ pub(crate) static VIEW: View = View {
         Column::field("gated", "Gated"),
         Column::field("position", "Position"),
     ],
-    beside: Some(|stage, program, shared| {
+    tree_text: Some(|stage, program, shared| {
         let milestones = stage.get("milestones").as_array();
         let milestones = milestones.map_or(&[][..], Vec::as_slice);
         let points = milestones

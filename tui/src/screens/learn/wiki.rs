@@ -20,8 +20,8 @@ pub(crate) static VIEW: View = View {
         Column::field("content_type", "Kind"),
         Column::field("tags", "Tags"),
     ],
-    told: &["content_type_id"],
-    above: Some(("slug", |article: &Record| {
+    covered: &["content_type_id"],
+    parent: Some(("slug", |article: &Record| {
         article.get("metadata").get("parent_slug")?.as_str()
     })),
     open: Some(|cx: &mut Cx, article, _| {

@@ -20,7 +20,7 @@ pub(crate) static VIEW: View = View {
         Column::field("url", "Address"),
     ],
     facts: &[("Size", size)],
-    told: &["bytes"],
+    covered: &["bytes"],
     ..View::new(Host::Ops, "media")
 };
 

@@ -20,7 +20,7 @@ pub(crate) static VIEW: View = View {
         Column::field("description", "Purpose"),
     ],
     facts: &[("Due", due)],
-    told: &["due_on"],
+    covered: &["due_on"],
     is_past: Some(|payment, _| payment.text("status") == Some("paid")),
     ..View::new(Host::Payments, "fellow payments")
 };

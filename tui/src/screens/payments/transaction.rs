@@ -22,7 +22,7 @@ pub(crate) static VIEW: View = View {
         Column::field("reference", "Reference"),
     ],
     facts: &[("Amount", |transaction, _| Cell::new(signed(transaction)))],
-    told: &["amount"],
+    covered: &["amount"],
     ..View::new(Host::Payments, "transactions")
 };
 

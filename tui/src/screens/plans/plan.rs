@@ -22,7 +22,7 @@ pub(crate) static VIEW: View = View {
         Column::field("task_count", "Tasks"),
         Column::field("slug", "Slug"),
     ],
-    told: &["updated_at"],
+    covered: &["updated_at"],
     open: Some(|cx, plan, at| {
         let screen = PlanTasks::new(plan.clone(), at);
         cx.open(screen);

@@ -26,7 +26,7 @@ pub(crate) static VIEW: View = View {
         }),
         Column::field("created_at", "Date"),
     ],
-    told: &["answers", "right_count", "question_count", "passed"],
+    covered: &["answers", "right_count", "question_count", "passed"],
     head: Some(|attempt, shared, _| {
         let result = result(attempt, shared);
         Line::styled(result.text, result.tone.style(&shared.theme))

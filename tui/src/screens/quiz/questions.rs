@@ -32,7 +32,7 @@ pub(crate) static VIEW: View = View {
         Column::field("max_attempts", "Attempts"),
         Column::field("description", "Description"),
     ],
-    told: &["questions", "right_options"],
+    covered: &["questions", "right_options"],
     prose: Some(|quiz| Some(Cow::Owned(prose(quiz)))),
     record: &QUIZ,
     ..View::new(Host::Quiz, "quizzes")

@@ -15,7 +15,7 @@ pub(crate) static VIEW: View = View {
         Column::field("published_at", "Published"),
         Column::field("published_by", "By"),
     ],
-    told: &["body"],
+    covered: &["body"],
     prose: Some(|skill| skill.text("body").map(Cow::Borrowed)),
     is_past: Some(|skill, _| skill.text("status") == Some("retired")),
     ..View::new(Host::Skills, "skills")

@@ -31,7 +31,7 @@ pub(crate) static VIEW: View = View {
         ("Amount", |invoice, _| money(invoice, "amount")),
         ("Paid", |invoice, _| money(invoice, "paid")),
     ],
-    told: &[
+    covered: &[
         "name",
         "number",
         "due_on",

@@ -28,7 +28,7 @@ pub(crate) static VIEW: View = View {
         ("State", member::state),
         ("Done", |student, _| done(student)),
     ],
-    told: &[
+    covered: &[
         "phase_id",
         "is_active",
         "total",

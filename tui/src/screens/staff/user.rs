@@ -27,7 +27,7 @@ pub(crate) static VIEW: View = View {
         Column::field("created_at", "Added"),
     ],
     facts: &[("State", state)],
-    told: &["is_active"],
+    covered: &["is_active"],
     is_past: Some(|user, _| user.get("is_active") == false),
     ..View::new(Host::Staff, "staff users")
 };

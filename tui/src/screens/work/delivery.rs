@@ -29,9 +29,9 @@ pub(crate) static VIEW: View = View {
         Column::field("price", "Price"),
     ],
     facts: &[("Tasks", |delivery, _| TASKS.cell(delivery))],
-    told: &[TASKS.all, TASKS.done],
+    covered: &[TASKS.all, TASKS.done],
     head: Some(|delivery, shared, _| states(delivery, &["tasks"], &shared.theme)),
-    beside: Some(|delivery, _, shared| {
+    tree_text: Some(|delivery, _, shared| {
         let owner = delivery.text("owner_id");
         let owner = owner.map(|id| format!(" · {}", cell::name(id, shared).text));
         Cell::dim(format!(

@@ -29,9 +29,9 @@ pub(crate) static VIEW: View = View {
         Column::field("notes", "Notes"),
     ],
     facts: &[("Tasks", |epic, _| TASKS.cell(epic))],
-    told: &[TASKS.all, TASKS.done, "updated_at"],
+    covered: &[TASKS.all, TASKS.done, "updated_at"],
     head: Some(|epic, shared, _| states(epic, &["tasks", "deliveries"], &shared.theme)),
-    beside: Some(|epic, _, _| {
+    tree_text: Some(|epic, _, _| {
         let long_lived = match epic.get("is_long_lived") {
             Value::Bool(true) => " · long-lived",
             _ => "",

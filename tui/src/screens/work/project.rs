@@ -24,7 +24,7 @@ pub(crate) static VIEW: View = View {
         Column::field("business_unit_id", "Business unit"),
     ],
     facts: &[("Epics", |project, _| EPICS.cell(project))],
-    told: &[EPICS.all, EPICS.done],
+    covered: &[EPICS.all, EPICS.done],
     head: Some(|project, shared, _| states(project, &["epics"], &shared.theme)),
     list: &PROJECTS,
     record: &PROJECT,

@@ -29,7 +29,7 @@ use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;
 use crate::records::kind::{self, Kind};
 use crate::records::record::Record;
-use crate::records::view::{AMONG, Narrow, View};
+use crate::records::view::{NOTE, OwnFilter, View};
 use crate::screens::work::meeting_change::{MeetingChange, not_permitted};
 
 static SERIES_LIST: Context = Context::above("Meeting series", &RECORDS);
@@ -75,7 +75,7 @@ pub(crate) static VIEW: View = View {
             )
         }),
     ],
-    told: &[
+    covered: &[
         "include_occurrences",
         "occurrences",
         "recurrence_start_time",
@@ -86,8 +86,8 @@ pub(crate) static VIEW: View = View {
         "meeting_date",
         "time_zone",
     ],
-    among: Some(attention::doubles_of),
-    narrow: &[NEEDS_ATTENTION],
+    notes: Some(attention::doubles_of),
+    filters: &[NEEDS_ATTENTION],
     open: Some(|cx, record, at| {
         if let Some(series) = record.decode() {
             cx.open(SeriesScreen::new(series, at));
@@ -97,7 +97,7 @@ pub(crate) static VIEW: View = View {
     ..View::new(Host::Work, "series")
 };
 
-static NEEDS_ATTENTION: Narrow = ("needs attention", |series| {
+static NEEDS_ATTENTION: OwnFilter = ("needs attention", |series| {
     Attention::of(series).rank() < attention::FINE
 });
 
@@ -205,7 +205,7 @@ pub(crate) fn needing_attention(all: Vec<Record>) -> Vec<Record> {
     let doubles = attention::doubles_of(&all);
     let noted = all.into_iter().map(|series| {
         let double = doubles.get(series.id()).cloned().unwrap_or_default();
-        series.noted(AMONG, double)
+        series.noted(NOTE, double)
     });
     let mut needing: Vec<Record> = noted.filter(NEEDS_ATTENTION.1).collect();
     needing.sort_by_key(|series| Attention::of(series).rank());

@@ -16,7 +16,7 @@ use crate::records::cards::{Cards, Lane};
 use crate::records::columns::Column;
 use crate::records::contexts::{BOARD, RECORDS};
 use crate::records::record::Record;
-use crate::records::view::{Through, View};
+use crate::records::view::{IndirectFilter, View};
 use crate::screens::plans::adding;
 
 static TASKS: Context = Context::above("Tasks", &RECORDS);
@@ -46,7 +46,7 @@ pub(crate) static VIEW: View = View {
         ("Stage", stage),
         ("Done when", criteria),
     ],
-    told: &[
+    covered: &[
         "identifier",
         "estimated_date",
         "stage_id",
@@ -54,9 +54,9 @@ pub(crate) static VIEW: View = View {
         "updated_at",
     ],
     is_past: Some(|task, _| matches!(task.text("status"), Some("done" | "no_longer_needed"))),
-    beside: Some(|task, _, shared| due_and_owner(task, shared)),
+    tree_text: Some(|task, _, shared| due_and_owner(task, shared)),
     board: Some(&CARDS),
-    through: &[Through {
+    indirect_filters: &[IndirectFilter {
         kind: "project",
         holds: "epics",
         field: "epic_id",

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::look::text::{count, fold};
 use crate::look::time::date;
 use crate::records::record::Record;
-use crate::records::view::AMONG;
+use crate::records::view::NOTE;
 
 /// The rank of a series without a mark.
 pub(super) const FINE: u8 = 4;
@@ -38,7 +38,7 @@ impl Attention {
             occurrences: number("occurrence_count"),
             without_id: number("occurrences_with_transcript_without_id"),
             is_empty: with_text + number("occurrences_with_transcript_id") == 0,
-            double: Double::deserialize(series.get(AMONG)).ok(),
+            double: Double::deserialize(series.get(NOTE)).ok(),
         }
     }
 
@@ -281,7 +281,7 @@ mod tests {
         let notes = doubles_of(&records);
         let of = |record: &Record| {
             let note = notes.get(record.id()).cloned().unwrap_or_default();
-            Attention::of(&record.noted(AMONG, note))
+            Attention::of(&record.noted(NOTE, note))
         };
         let marks: Vec<String> = records.iter().map(|record| of(record).marks()).collect();
         assert_eq!(

@@ -9,7 +9,7 @@ use crate::app::shared::Shared;
 use crate::fields::{Field, Is};
 use crate::records::kind::{self, Kind};
 use crate::records::record::{Record, asked};
-use crate::records::view::{AMONG, View};
+use crate::records::view::{NOTE, View};
 use crate::testing::with_cx;
 
 fn kind_of(view: &View) -> &'static Kind {
@@ -64,7 +64,7 @@ fn asked_by(view: &View, kind: &'static Kind, shared: &Shared) -> BTreeSet<Strin
         for (_, cell) in view.facts {
             cell(record, shared);
         }
-        for (_, is_one) in view.narrow {
+        for (_, is_one) in view.filters {
             is_one(record);
         }
         if let Some(head) = view.head {
@@ -76,7 +76,7 @@ fn asked_by(view: &View, kind: &'static Kind, shared: &Shared) -> BTreeSet<Strin
         if let Some(is_past) = view.is_past {
             is_past(record, shared);
         }
-        if let Some((_, above)) = view.above {
+        if let Some((_, above)) = view.parent {
             above(record);
         }
         if let Some(board) = view.board {
@@ -86,8 +86,8 @@ fn asked_by(view: &View, kind: &'static Kind, shared: &Shared) -> BTreeSet<Strin
     if let Some(foot) = view.foot {
         foot(&records, false, shared);
     }
-    if let Some(among) = view.among {
-        among(&records);
+    if let Some(notes) = view.notes {
+        notes(&records);
     }
     let mut names = asked::take();
     names.extend(
@@ -95,11 +95,15 @@ fn asked_by(view: &View, kind: &'static Kind, shared: &Shared) -> BTreeSet<Strin
             .iter()
             .filter_map(|column| column.named().map(str::to_owned)),
     );
-    names.extend(view.told.iter().map(ToString::to_string));
+    names.extend(view.covered.iter().map(ToString::to_string));
     names.extend(view.pivots.iter().map(|pivot| pivot.rows.to_owned()));
-    names.extend(view.above.map(|(field, _)| field.to_owned()));
+    names.extend(view.parent.map(|(field, _)| field.to_owned()));
     names.extend(view.board.map(|board| board.field.to_owned()));
-    names.extend(view.through.iter().map(|through| through.field.to_owned()));
+    names.extend(
+        view.indirect_filters
+            .iter()
+            .map(|through| through.field.to_owned()),
+    );
     names
 }
 
@@ -119,7 +123,7 @@ fn a_view_names_only_what_its_kind_has() {
             };
             let takes = |name: &String| kind.lists.iter().any(|list| list.tool.takes(name));
             for name in asked_by(view, kind, cx.shared) {
-                let is_own = kind.field(&name).is_some() || ["id", AMONG].contains(&name.as_str());
+                let is_own = kind.field(&name).is_some() || ["id", NOTE].contains(&name.as_str());
                 if !is_own && !is_held(&name) && !takes(&name) {
                     wrong.push(at(&format!("no field {name}")));
                 }
@@ -131,7 +135,7 @@ fn a_view_names_only_what_its_kind_has() {
                     wrong.push(at(&format!("no tab {name}")));
                 }
             }
-            let asked = view.asked.map(|asked| (asked.host, asked.tool));
+            let asked = view.notes_from.map(|asked| (asked.host, asked.tool));
             let picture = view.picture.map(|tool| (view.host, tool));
             for (host, tool) in asked.into_iter().chain(picture) {
                 if host.tool(tool).is_none() {
