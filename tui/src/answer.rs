@@ -322,9 +322,9 @@ impl Screen for AnswerScreen {
         }
     }
 
-    fn told(&mut self, cx: &mut Cx, news: &News) {
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
         if let Some(plan) = &mut self.plan {
-            plan.told(cx, news);
+            plan.notified(cx, news);
         }
         if self.is_outdated_by(news) {
             self.ask_again(cx);

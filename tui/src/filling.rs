@@ -205,7 +205,7 @@ impl Screen for CallScreen {
         }
     }
 
-    fn told(&mut self, cx: &mut Cx, _: &News) {
+    fn notified(&mut self, cx: &mut Cx, _: &News) {
         self.look_after(cx);
     }
 

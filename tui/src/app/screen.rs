@@ -83,7 +83,7 @@ pub(crate) trait Screen: Any + Debug {
     }
 
     /// Handles an event announced to all screens.
-    fn told(&mut self, cx: &mut Cx, news: &News) {
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
         let _ = (cx, news);
     }
 

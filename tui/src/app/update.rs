@@ -504,7 +504,7 @@ pub(super) fn follow(state: &mut State, out: &mut Out) {
                     out: &mut *out,
                     owner: Owner::Screen(opened.id),
                 };
-                opened.screen.told(&mut cx, &news);
+                opened.screen.notified(&mut cx, &news);
             }
         }
     }

@@ -269,7 +269,7 @@ impl Screen for ListScreen {
         }
     }
 
-    fn told(&mut self, cx: &mut Cx, news: &News) {
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
         let News::Changed { kind, record } = news else {
             return;
         };

@@ -526,7 +526,7 @@ impl Screen for RecordScreen {
         }
     }
 
-    fn told(&mut self, cx: &mut Cx, news: &News) {
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
         if news.deletes(&self.kind.id, &self.id) {
             self.is_deleted = true;
             return self.missed.leave(cx);

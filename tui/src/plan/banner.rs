@@ -59,8 +59,8 @@ pub(crate) fn of<P: Plan>(
     // If a plan is shown, the failure of a refresh is reported here.
     machine.preview.value()?;
     let problem = (words.problem)(machine.preview.error()?);
-    let told = Banner::new(&format!("✗ {}", problem.title), shared.theme.bad, shared);
-    Some(helped(told, &problem, shared))
+    let banner = Banner::new(&format!("✗ {}", problem.title), shared.theme.bad, shared);
+    Some(helped(banner, &problem, shared))
 }
 
 /// The outcome is unknown.

@@ -95,7 +95,7 @@ impl<P: Plan> Machine<P> {
     }
 
     /// Reacts to a sign-in, and to changes of records that the plan changes.
-    pub(crate) fn told(&mut self, cx: &mut Cx, news: &News) {
+    pub(crate) fn notified(&mut self, cx: &mut Cx, news: &News) {
         let is_outdated = self.kinds().iter().any(|kind| news.outdates(kind));
         if is_outdated && self.is_open() && self.preview.value().is_some() {
             self.ask(cx);

@@ -203,7 +203,7 @@ impl Screen for AccountScreen {
         }
     }
 
-    fn told(&mut self, cx: &mut Cx, news: &News) {
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
         if matches!(news, News::SignedIn) {
             self.refresh(cx);
         }

@@ -243,7 +243,7 @@ impl Screen for CheckIn {
         }
     }
 
-    fn told(&mut self, cx: &mut Cx, news: &News) {
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
         let coming = cx.shared.coming_id();
         if let Some(guest) = news.record::<Guest>("guest")
             && guest.event_id == self.event

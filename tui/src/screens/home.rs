@@ -438,7 +438,7 @@ impl Screen for Home {
         }
     }
 
-    fn told(&mut self, cx: &mut Cx, news: &News) {
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
         let may_ask = || self.is_visible && self.pauses().max() == Some(SignedDuration::ZERO);
         if matches!(news, News::Reached) && may_ask() {
             let away: Vec<Host> = self.hosts.away().map(|(host, _)| host).collect();

@@ -54,7 +54,7 @@ impl Screen for LogScreen {
 
     fn answered(&mut self, _: &mut Cx, _: RequestId, _: Outcome) {}
 
-    fn told(&mut self, cx: &mut Cx, news: &News) {
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
         if matches!(news, News::Log) {
             // The selection stays on its message, or at the top on the newest.
             let written = cx.shared.log.written();

@@ -199,7 +199,7 @@ impl Screen for Browser {
         }
     }
 
-    fn told(&mut self, cx: &mut Cx, news: &News) {
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
         match news {
             News::SignedIn => self.refresh(cx),
             News::Mode => {

@@ -185,7 +185,7 @@ impl Screen for HistoryScreen {
         }
     }
 
-    fn told(&mut self, cx: &mut Cx, news: &News) {
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
         if matches!(news, News::SignedIn) {
             self.entries = None;
             self.read(cx);

@@ -327,8 +327,8 @@ impl Screen for PreviewScreen {
         }
     }
 
-    fn told(&mut self, cx: &mut Cx, news: &News) {
-        self.machine.told(cx, news);
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
+        self.machine.notified(cx, news);
     }
 
     fn step(&mut self, _: &mut Cx, by: isize) {

@@ -212,7 +212,7 @@ impl Screen for ChangeScreen {
         }
     }
 
-    fn told(&mut self, cx: &mut Cx, news: &News) {
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
         if news.outdates("change") && !self.change.is_loading() {
             self.ask(cx);
         }

@@ -131,7 +131,7 @@ impl Screen for ServerPage {
         }
     }
 
-    fn told(&mut self, cx: &mut Cx, news: &News) {
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
         let is_changed = match news {
             News::ToolsChanged(Peer::Server(server)) | News::ListChanged(server, _) => {
                 *server == self.server

@@ -189,8 +189,8 @@ impl Screen for MeetingChange {
         }
     }
 
-    fn told(&mut self, cx: &mut Cx, news: &News) {
-        self.machine.told(cx, news);
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
+        self.machine.notified(cx, news);
     }
 
     fn typing(&self) -> Typing {

@@ -205,7 +205,7 @@ impl Shown {
 }
 
 impl Updates {
-    fn new(told: WeeklyUpdates, shared: &Shared) -> Self {
+    fn new(updates: WeeklyUpdates, shared: &Shared) -> Self {
         let zone = TimeZone::get(DAYS_IN).unwrap_or(TimeZone::UTC);
         let day = |at: Timestamp| at.to_zoned(zone.clone()).date();
         let task = |id: String, identifier: &str, name: &str, day: Cell, state: &str| Item {
@@ -221,7 +221,7 @@ impl Updates {
         };
         let on = |date: Date| Cell::new(day_alone(date, shared.now, &shared.zone));
         let sources = [
-            Shown::new("Tasks completed", told.tasks_completed, |one| {
+            Shown::new("Tasks completed", updates.tasks_completed, |one| {
                 let (id, state) = (one.id.to_string(), one.status.name());
                 task(
                     id,
@@ -231,7 +231,7 @@ impl Updates {
                     state,
                 )
             }),
-            Shown::new("Tasks in progress", told.tasks_in_progress, |one| {
+            Shown::new("Tasks in progress", updates.tasks_in_progress, |one| {
                 let due = cell::due(one.estimated_date, true, shared);
                 task(
                     one.id.to_string(),
@@ -241,19 +241,19 @@ impl Updates {
                     "in_progress",
                 )
             }),
-            Shown::new("Pull requests merged", told.pull_requests, |one| Item {
+            Shown::new("Pull requests merged", updates.pull_requests, |one| Item {
                 cells: [on(day(one.merged_at)), Cell::new(&one.title), Cell::dim("")],
                 whole: format!("{} {}", one.title, one.url),
                 record: None,
                 id: one.url,
             }),
-            Shown::new("Said in daily meetings", told.daily_lines, |one| Item {
+            Shown::new("Said in daily meetings", updates.daily_lines, |one| Item {
                 cells: [on(one.day), Cell::new(&one.line), Cell::dim(&one.meeting)],
                 whole: format!("{}: {}", one.meeting, one.line),
                 record: None,
                 id: format!("{} {} {}", one.day, one.meeting, one.line),
             }),
-            Shown::new("Plans whose status changed", told.plans, |one| {
+            Shown::new("Plans whose status changed", updates.plans, |one| {
                 let (from, to) = (one.from_status.name(), one.to_status.name());
                 Item {
                     cells: [
@@ -269,11 +269,11 @@ impl Updates {
             }),
         ];
         Updates {
-            member: told.member_id,
-            from: told.from,
-            to: told.to,
+            member: updates.member_id,
+            from: updates.from,
+            to: updates.to,
             sources,
-            daily_text: told.daily_text,
+            daily_text: updates.daily_text,
         }
     }
 
@@ -376,7 +376,7 @@ impl Screen for Week {
             return;
         };
         if let Some(result) = answer.of::<GetWeeklyUpdates>() {
-            let result = result.map(|told| Updates::new(told, cx.shared));
+            let result = result.map(|updates| Updates::new(updates, cx.shared));
             self.updates.finish(request, cx.now(), result);
             if let Some(updates) = self.updates.value() {
                 want_names(cx, Host::Work, "member", vec![updates.member.to_string()]);

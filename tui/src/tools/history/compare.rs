@@ -42,12 +42,12 @@ enum State {
     /// A comparison is not possible.
     Nothing(String),
     /// The older and the newer call, and the lines.
-    Two(Box<(RecordedCall, RecordedCall, Vec<Told>)>),
+    Two(Box<(RecordedCall, RecordedCall, Vec<DiffLine>)>),
 }
 
 /// A line of a result, and whether it is only in the older or the newer one.
 #[derive(Debug)]
-struct Told {
+struct DiffLine {
     sign: &'static str,
     text: String,
 }
@@ -93,7 +93,7 @@ impl CompareScreen {
             let lines = two
                 .2
                 .iter()
-                .map(|told| format!("{}{}", told.sign, clean(&told.text)));
+                .map(|edit| format!("{}{}", edit.sign, clean(&edit.text)));
             let text = lines.collect::<Vec<_>>().join("\n");
             cx.copy(text, "the differences");
         }
@@ -103,12 +103,12 @@ impl CompareScreen {
         let State::Two(two) = &self.state else {
             return Vec::new();
         };
-        let told = two.2.iter();
-        told.flat_map(|told| {
-            let lines = wrapped(&told.text, width.saturating_sub(2)).into_iter();
+        let edit = two.2.iter();
+        edit.flat_map(|edit| {
+            let lines = wrapped(&edit.text, width.saturating_sub(2)).into_iter();
             lines.enumerate().map(move |(at, line)| match at {
-                0 => (told.sign, format!("{}{line}", told.sign)),
-                _ => (told.sign, format!("  {line}")),
+                0 => (edit.sign, format!("{}{line}", edit.sign)),
+                _ => (edit.sign, format!("  {line}")),
             })
         })
         .collect()
@@ -126,8 +126,8 @@ impl State {
         let value = |entry: &RecordedCall| entry.result.as_ref()?.value.clone();
         match (value(&older), value(&newer)) {
             (Some(before), Some(after)) => {
-                let told = differences(&before, &after);
-                State::Two(Box::new((older, newer, told)))
+                let edit = differences(&before, &after);
+                State::Two(Box::new((older, newer, edit)))
             }
             _ => State::Nothing("One of the results was too long to be kept.".to_owned()),
         }
@@ -135,17 +135,17 @@ impl State {
 }
 
 /// The different lines of both results with their context; empty if there are none.
-fn differences(before: &Value, after: &Value) -> Vec<Told> {
+fn differences(before: &Value, after: &Value) -> Vec<DiffLine> {
     let (before, after) = (exact::pretty(before), exact::pretty(after));
     let diff = TextDiff::from_lines(&before, &after);
     let mut lines = Vec::new();
     for (at, group) in diff.grouped_ops(CONTEXT).iter().enumerate() {
-        let told = |sign, text: &str| Told {
+        let edit = |sign, text: &str| DiffLine {
             sign,
             text: text.to_owned(),
         };
         if at > 0 {
-            lines.push(told("  ", "⋮"));
+            lines.push(edit("  ", "⋮"));
         }
         for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
             let sign = match change.tag() {
@@ -153,7 +153,7 @@ fn differences(before: &Value, after: &Value) -> Vec<Told> {
                 ChangeTag::Delete => "- ",
                 ChangeTag::Insert => "+ ",
             };
-            lines.push(told(sign, change.value().trim_end_matches('\n')));
+            lines.push(edit(sign, change.value().trim_end_matches('\n')));
         }
     }
     lines
@@ -222,7 +222,7 @@ impl Screen for CompareScreen {
             }
             State::Two(two) => two,
         };
-        let (older, newer, told) = two.as_ref();
+        let (older, newer, edit) = two.as_ref();
         let when = |entry: &RecordedCall| moment(entry.at, shared.now, &shared.zone);
         let mut times = [when(older), when(newer)];
         if times[0] == times[1] {
@@ -237,7 +237,7 @@ impl Screen for CompareScreen {
             words.push_str(" · only the kept parts are compared");
         }
         frame.render_widget(Line::styled(words, theme.dim), sides);
-        frame.render_widget(summary(told, shared), said);
+        frame.render_widget(summary(edit, shared), said);
         let lines = self.lines(usize::from(body.width.saturating_sub(2)));
         let top = self.top.min(lines.len().saturating_sub(1));
         for ((sign, line), y) in lines.iter().skip(top).zip(body.top()..body.bottom()) {
@@ -258,8 +258,8 @@ impl Screen for CompareScreen {
 }
 
 /// The number of different lines.
-fn summary(told: &[Told], shared: &Shared) -> Line<'static> {
-    let number = |sign: &str| told.iter().filter(|told| told.sign == sign).count();
+fn summary(edit: &[DiffLine], shared: &Shared) -> Line<'static> {
+    let number = |sign: &str| edit.iter().filter(|edit| edit.sign == sign).count();
     match (number("+ "), number("- ")) {
         (0, 0) => Line::from(vec![
             Span::raw(" "),

@@ -199,7 +199,7 @@ impl Screen for Levels {
         }
     }
 
-    fn told(&mut self, cx: &mut Cx, news: &News) {
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
         let kinds = ["program", "stage", "milestone", "dependency"];
         if kinds.iter().any(|kind| news.outdates(kind)) {
             self.ask(cx);

@@ -610,7 +610,7 @@ impl Screen for Reader {
         }
     }
 
-    fn told(&mut self, cx: &mut Cx, news: &News) {
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
         if let Some(article) = news.record::<Article>("wiki_article")
             && self
                 .article

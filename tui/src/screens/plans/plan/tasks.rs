@@ -560,7 +560,7 @@ impl Screen for PlanTasks {
         }
     }
 
-    fn told(&mut self, cx: &mut Cx, news: &News) {
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
         if news.outdates("plan") {
             self.ask(cx);
         }

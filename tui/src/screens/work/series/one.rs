@@ -356,7 +356,7 @@ impl Screen for SeriesScreen {
         }
     }
 
-    fn told(&mut self, cx: &mut Cx, news: &News) {
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
         if news.outdates("meeting") && !self.is_gone() {
             self.ask(cx, Sought::first());
         }
