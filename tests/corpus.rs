@@ -1,4 +1,4 @@
-//! What the fuzzer has kept, once more: nothing of it may break what it is read with.
+//! What the fuzzer has kept, once more: nothing of it may break what it is read with. And what a terminal may send.
 
 use std::path::Path;
 
@@ -41,4 +41,20 @@ fn arguments_are_checked() {
 #[test]
 fn terminals_are_read() {
     run("terminal", frontdesk::fuzz_terminal);
+}
+
+#[cfg(unix)]
+#[test]
+fn no_key_is_invented_or_lost_whatever_a_terminal_sends() {
+    use frontdesk_tests::property::holds;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    let signs = b"\x1b[]PO_X^?>;0159\\\x07\x90\x9b\x9cnRutcyM~<".to_vec();
+    let byte = prop_oneof![2 => Just(0x1b), 4 => select(signs), 2 => any::<u8>()];
+    holds(20_000, vec(byte, 0..120), |bytes| {
+        frontdesk::fuzz_terminal(&bytes);
+        Ok(())
+    });
 }

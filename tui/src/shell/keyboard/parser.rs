@@ -25,8 +25,8 @@ enum Step {
     Unfinished,
 }
 
-/// What a fuzzer tries, which chooses bytes and where they are cut: replies of terminals between two scans invent no
-/// key and lose none, and the next key after any input is a key.
+/// What a fuzzer tries, which chooses bytes and where they are cut: replies of terminals between scans invent no key and
+/// lose none, and the next key after any input is a key.
 #[doc(hidden)]
 pub fn fuzz(bytes: &[u8]) {
     let (cuts, bytes) = bytes.split_at(bytes.len().min(8));
@@ -45,21 +45,34 @@ pub fn fuzz(bytes: &[u8]) {
     let key = KeyCode::Char('q').into();
     assert_eq!(parser.feed(b"q"), [Input::Key(key)]);
 
-    let choice = |at: usize| usize::from(cuts.get(at).copied().unwrap_or(0));
-    let reply = REPLIES[choice(0) % REPLIES.len()];
-    let all = [b"4711\r".as_slice(), reply, b"TX\r"].concat();
-    let mut parser = Parser::default();
-    let (first, second) = all.split_at(choice(1) % all.len());
-    let mut inputs = parser.feed(first);
-    let (second, third) = second.split_at(choice(2) % (second.len() + 1));
-    inputs.extend(parser.feed(second));
-    inputs.extend(parser.feed(third));
-    let keys: Vec<Input> = b"4711\rTX\r"
+    let replies = cuts
         .iter()
-        .map(|byte| Input::Key(self::key((*byte).into())))
-        .collect();
+        .map(|cut| REPLIES[usize::from(*cut) % REPLIES.len()]);
+    let all: Vec<u8> = replies.flat_map(|reply| [SCAN, reply].concat()).collect();
+    let mut inputs = Vec::new();
+    let mut rest = all.as_slice();
+    for cut in bytes.iter().cycle() {
+        // A pause does not come within a sequence.
+        if cut % 2 == 0 && !parser.is_waiting() {
+            inputs.extend(parser.end());
+        }
+        let (part, after) = rest.split_at(rest.len().min(1 + usize::from(cut / 2)));
+        inputs.extend(parser.feed(part));
+        rest = after;
+        if rest.is_empty() {
+            break;
+        }
+    }
+    inputs.extend(parser.feed(rest));
+    let scans = SCAN
+        .iter()
+        .map(|byte| Input::Key(self::key((*byte).into())));
+    let keys: Vec<Input> = (0..cuts.len()).flat_map(|_| scans.clone()).collect();
     assert_eq!(inputs, keys, "{}", all.escape_ascii());
 }
+
+/// What a scanner types.
+const SCAN: &[u8] = b"]Q3TX-4711\r";
 
 /// Replies of terminals to questions that the app has not asked.
 const REPLIES: [&[u8]; 22] = [
