@@ -17,7 +17,7 @@ use frontdesk_protocol::work::task::{TaskStage, TaskStatus, TaskSummary};
 use frontdesk_protocol::{List, Maybe};
 use frontdesk_tests::NOW;
 use jiff::SignedDuration;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 /// Tasks on the board.
@@ -166,7 +166,7 @@ fn guest(number: usize) -> Guest {
         member_id: None,
         chat_id: None,
         check_in_at: number.is_multiple_of(3).then(|| NOW - minutes),
-        tags: serde_json::Map::new(),
+        tags: Map::from_iter([("ticket_code".to_owned(), format!("TX-{number:06}").into())]),
         matched: None,
     }
 }

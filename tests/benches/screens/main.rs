@@ -15,6 +15,7 @@ mod host;
 
 use std::hint::black_box;
 use std::io::Write as _;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use criterion::measurement::WallTime;
@@ -72,13 +73,14 @@ fn screens(criterion: &mut Criterion) {
 const GUESTS: usize = 50_000;
 
 /// A person types names and goes through the matches; each key is drawn. Says how long the slowest of a hundred keys
-/// took, and how much memory the guests take.
+/// took, and how much memory and disk the guests take.
 fn desk(criterion: &mut Criterion) {
     let runtime = Runtime::new().expect("a runtime");
     let _inside = runtime.enter();
     let before = resident();
+    let directory = tempfile::tempdir().expect("a directory");
     let mut app = runtime.block_on(async {
-        let mut app = started(GUESTS).await;
+        let mut app = started(GUESTS, directory.path()).await;
         press(&mut app, "c");
         app.settle().await;
         app
@@ -123,13 +125,30 @@ fn desk(criterion: &mut Criterion) {
         },
     );
     if !took.is_empty() {
+        press(&mut app, "ctrl-q");
+        runtime.block_on(app.settle());
+        let disk = size(directory.path()).expect("files") >> 20;
         took.sort_unstable();
         let p99 = took[took.len() * 99 / 100];
         let _ = writeln!(
             std::io::stdout(),
-            "99 of 100 keys took at most {p99:?}; app and host took {memory} MiB more with {GUESTS} guests"
+            "99 of 100 keys took at most {p99:?}; {GUESTS} guests take {memory} MiB of memory, with the host, and {disk} \
+             MiB of disk"
         );
     }
+}
+
+/// The bytes of the files in a directory.
+fn size(directory: &Path) -> std::io::Result<u64> {
+    std::fs::read_dir(directory)?
+        .map(|entry| {
+            let entry = entry?;
+            match entry.file_type()?.is_dir() {
+                true => size(&entry.path()),
+                false => Ok(entry.metadata()?.len()),
+            }
+        })
+        .sum()
 }
 
 /// The memory of this process in KiB; 0 where the system does not say.
@@ -142,7 +161,8 @@ fn resident() -> usize {
 
 /// The app at the board of tasks.
 async fn board() -> Driver {
-    let mut app = started(1).await;
+    let directory = tempfile::tempdir().expect("a directory");
+    let mut app = started(1, directory.path()).await;
     app.run("work.board").expect("it is there");
     app.settle().await;
     let all = format!(" {} tasks", host::TASKS);
@@ -152,7 +172,8 @@ async fn board() -> Driver {
 
 /// The app at the list of guests, which is loaded to its end.
 async fn list_of(rows: usize) -> Driver {
-    let mut app = started(rows).await;
+    let directory = tempfile::tempdir().expect("a directory");
+    let mut app = started(rows, directory.path()).await;
     press(&mut app, "o");
     app.settle().await;
     let all = format!(" {rows} guests ");
@@ -165,17 +186,17 @@ async fn list_of(rows: usize) -> Driver {
     app
 }
 
-/// The app at home, over a host with this many guests.
-async fn started(rows: usize) -> Driver {
+/// The app at home, over a host with this many guests, with its files in this directory.
+async fn started(rows: usize, directory: &Path) -> Driver {
     let url = host::start(rows).await;
     let store = CredentialStore::memory();
     store.save(&credentials(&url)).expect("is kept");
     let addresses = Addresses::new(&url).expect("an address");
     let client = Client::new(addresses, store).expect("a client");
-    let directory = tempfile::tempdir().expect("a directory");
-    let journal = Journal::open(directory.path().join("journal")).expect("a journal");
+    let journal = Journal::open(directory.join("journal")).expect("a journal");
     let options = Options {
         now: NOW,
+        data: Some(directory.to_owned()),
         ..Options::default()
     };
     let mut app = Driver::start(client, journal, options).expect("it starts");
