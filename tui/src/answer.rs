@@ -8,6 +8,7 @@ mod commands;
 mod contents;
 mod copying;
 pub(crate) mod danger;
+mod dry_run;
 pub(crate) mod export;
 mod exporting;
 mod prose;
@@ -15,7 +16,6 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod trial;
 mod view;
 mod watching;
 
@@ -30,7 +30,7 @@ use serde_json::Value;
 use body::{Body, fields_of};
 pub(crate) use commands::{ANSWER, COMMANDS, OFFERS};
 pub(crate) use contents::picture as picture_of;
-use trial::Trial;
+use dry_run::DryRun;
 
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Method, Outcome, RequestId, ToolCall};
@@ -63,7 +63,7 @@ pub(crate) struct AnswerScreen {
     tool: ToolInfo,
     call: ToolCall,
     /// The plan, if the tool made a dry run.
-    plan: Option<Box<Machine<Trial>>>,
+    plan: Option<Box<Machine<DryRun>>>,
     is_part: bool,
     /// The last answer.
     reply: Remote<Reply>,
@@ -92,11 +92,11 @@ impl AnswerScreen {
     pub(crate) fn new(tool: ToolInfo, call: ToolCall, reply: Reply, now: Timestamp) -> Self {
         let (reply, block) = alone(&call, reply);
         let blocks = blocks_of(&reply);
-        let is_trial = call.arguments.get(DRY_RUN) == Some(&Value::Bool(true));
-        let plan = is_trial.then(|| {
-            let trial = Trial::new(call.clone(), reply.clone());
+        let is_dry_run = call.arguments.get(DRY_RUN) == Some(&Value::Bool(true));
+        let plan = is_dry_run.then(|| {
+            let dry_run = DryRun::new(call.clone(), reply.clone());
             let mut plan = Machine::new(call.clone());
-            plan.preview = Remote::known(trial, now);
+            plan.preview = Remote::known(dry_run, now);
             Box::new(plan)
         });
         let shown = blocks.as_ref().unwrap_or(&reply.value);

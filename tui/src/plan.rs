@@ -27,16 +27,16 @@ pub(crate) trait Plan: Clone + Debug + 'static {
     type Choice: Clone + PartialEq + Debug;
 
     /// The dry run for a choice.
-    fn trial(choice: &Self::Choice) -> ToolCall;
+    fn dry_run(choice: &Self::Choice) -> ToolCall;
 
     /// The call that applies the plan with this digest.
     fn real(choice: &Self::Choice, digest: Option<&str>) -> ToolCall {
-        real(Self::trial(choice), digest)
+        real(Self::dry_run(choice), digest)
     }
 
     /// The call that verifies whether this plan was applied.
     fn check(&self) -> ToolCall {
-        Self::trial(self.choice())
+        Self::dry_run(self.choice())
     }
 
     /// Reads the answer to the dry run or to the actual call. A refusal with reasons is also a
@@ -70,12 +70,12 @@ pub(crate) trait Plan: Clone + Debug + 'static {
 }
 
 /// The call that applies a plan, from its dry run.
-pub(crate) fn real(mut trial: ToolCall, digest: Option<&str>) -> ToolCall {
+pub(crate) fn real(mut dry_run: ToolCall, digest: Option<&str>) -> ToolCall {
     // If left out, the tool's default could be a dry run.
-    trial.arguments.insert(DRY_RUN.to_owned(), false.into());
-    trial.options.expected_plan = digest.map(str::to_owned);
-    trial.changes_nothing = false;
-    trial
+    dry_run.arguments.insert(DRY_RUN.to_owned(), false.into());
+    dry_run.options.expected_plan = digest.map(str::to_owned);
+    dry_run.changes_nothing = false;
+    dry_run
 }
 
 /// The phase of a plan.

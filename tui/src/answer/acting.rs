@@ -21,10 +21,10 @@ use crate::ui::picture::Picture;
 impl AnswerScreen {
     /// Applies the preview. A destructive tool asks first.
     pub(super) fn apply(&mut self, cx: &mut Cx) {
-        let Some(trial) = self.plan.as_mut().and_then(|plan| plan.confirm()) else {
+        let Some(dry_run) = self.plan.as_mut().and_then(|plan| plan.confirm()) else {
             return;
         };
-        let bound = match trial.digest() {
+        let bound = match dry_run.digest() {
             Some(_) => "Applies exactly this preview, or nothing.",
             None => "The data may have changed since this preview.",
         };
@@ -113,7 +113,7 @@ impl AnswerScreen {
                     self.call = plan::real(done.plan.choice().clone(), done.plan.digest());
                     cx.toast(Mark::Good, format!("Done: {}", self.call.tool));
                 }
-                let Some(shown) = plan.shown().map(|trial| trial.reply.clone()) else {
+                let Some(shown) = plan.shown().map(|dry_run| dry_run.reply.clone()) else {
                     return;
                 };
                 self.reply.begin(request);

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use serde_json::Value;
 
 use super::table::TOTAL;
-use super::{AnswerScreen, Showing, Trial};
+use super::{AnswerScreen, DryRun, Showing};
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::look::mark::Mark;
@@ -72,13 +72,13 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
         }
         Showing::Preview => {
             let plan = screen.plan.as_deref();
-            let trial = plan.and_then(|plan| plan.preview.value());
+            let dry_run = plan.and_then(|plan| plan.preview.value());
             match plan.and_then(|plan| plan.too_late().or_else(|| plan.no_true_plan())) {
                 Some(why) => spans.push(Mark::Warn.span(theme, why)),
                 None => {
                     spans.push(Mark::Waiting.span(theme, "not applied yet: "));
                     spans.push(Span::styled(shared.keymap.key("preview.apply"), theme.key));
-                    let bound = match trial.and_then(Plan::digest) {
+                    let bound = match dry_run.and_then(Plan::digest) {
                         Some(_) => " applies exactly this",
                         None => " applies it",
                     };
@@ -140,7 +140,7 @@ fn status(screen: &AnswerScreen, shared: &Shared) -> Vec<Line<'static>> {
 }
 
 /// The state of a plan that is not applied, or whose outcome is unknown.
-fn plan_status(plan: &Machine<Trial>, peer: &Peer, shared: &Shared) -> Vec<Line<'static>> {
+fn plan_status(plan: &Machine<DryRun>, peer: &Peer, shared: &Shared) -> Vec<Line<'static>> {
     match &plan.phase {
         plan::Phase::Applying { .. } => return vec![waiting(shared, "applying…")],
         plan::Phase::Done(done) if done.source == Source::Look => {

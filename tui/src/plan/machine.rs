@@ -78,7 +78,7 @@ impl<P: Plan> Machine<P> {
     pub(crate) fn ask(&mut self, cx: &mut Cx) {
         self.phase = Phase::Choosing;
         cx.abort(self.preview.request());
-        let request = cx.run(Work::Call(P::trial(&self.choice)));
+        let request = cx.run(Work::Call(P::dry_run(&self.choice)));
         self.preview.begin(request);
     }
 
@@ -277,7 +277,7 @@ impl<P: Plan> Machine<P> {
 
     /// The kinds of records that the tool changes, if it is declared.
     fn kinds(&self) -> Vec<String> {
-        let call = P::trial(&self.choice);
+        let call = P::dry_run(&self.choice);
         let declared = match call.peer {
             Peer::Host(host) => host.tool(&call.tool),
             Peer::Server(_) => None,
@@ -344,7 +344,7 @@ impl<P: Plan> Machine<P> {
             }
             Seen::Gone => self.gone(cx, Gone::AfterLoss),
             Seen::LookAt(choice) => {
-                let request = cx.run(Work::Call(P::trial(&choice)));
+                let request = cx.run(Work::Call(P::dry_run(&choice)));
                 check.asked = choice;
                 check.request = Some((request, Look::Made));
                 self.phase = Phase::Checking(check);

@@ -151,8 +151,8 @@ impl Several {
                 let rows = self.rows.iter_mut();
                 let unseen = rows.filter(|row| matches!(row.fate, Fate::Unseen));
                 for row in unseen.take(AT_ONCE.saturating_sub(asking)) {
-                    let trial = Preview::trial(&row.call);
-                    row.fate = Fate::Asking(cx.run(Work::Call(trial)));
+                    let dry_run = Preview::dry_run(&row.call);
+                    row.fate = Fate::Asking(cx.run(Work::Call(dry_run)));
                 }
                 if !self.rows.iter().any(|row| row.fate.is_pending()) {
                     self.phase = Phase::Choosing;

@@ -21,7 +21,7 @@ pub(crate) struct Preview {
 impl Plan for Preview {
     type Choice = ToolCall;
 
-    fn trial(call: &ToolCall) -> ToolCall {
+    fn dry_run(call: &ToolCall) -> ToolCall {
         ToolCall {
             options: CallOptions {
                 preview: true,

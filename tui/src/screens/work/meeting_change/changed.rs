@@ -91,7 +91,7 @@ impl MeetingChange {
             return;
         }
         cx.abort(changed.changes.request());
-        let mut call = real(self.machine.choice.trial(), None);
+        let mut call = real(self.machine.choice.dry_run(), None);
         call.options.preview = true;
         call.changes_nothing = true;
         changed.rows = Rows::default();

@@ -32,7 +32,7 @@ pub(super) enum Choice {
 
 impl Choice {
     /// The dry run.
-    pub(super) fn trial(&self) -> ToolCall {
+    pub(super) fn dry_run(&self) -> ToolCall {
         let dry_run = Flag(true);
         match self.clone() {
             Choice::Removal {

@@ -195,8 +195,8 @@ impl Preview {
 impl Plan for Preview {
     type Choice = Choice;
 
-    fn trial(choice: &Choice) -> ToolCall {
-        choice.trial()
+    fn dry_run(choice: &Choice) -> ToolCall {
+        choice.dry_run()
     }
 
     fn read(choice: &Choice, answer: &Answer) -> Result<Self, CallError> {

@@ -35,7 +35,7 @@ impl Report<'_> {
             Source::Answer => ("result", "the host's answer"),
             Source::Look => ("plan", "checking: the host's answer was lost"),
         };
-        let call = real(self.0.plan.choice.trial(), None);
+        let call = real(self.0.plan.choice.dry_run(), None);
         let mut report = json!({
             "tool": call.tool,
             "arguments": call.arguments,

@@ -432,7 +432,7 @@ fn preview(answer: Told) -> Preview {
         policy: OccurrencePolicy::default(),
         allow_non_recurring: false,
     };
-    let answer = choice.trial().answer(answer.map(Reply::from));
+    let answer = choice.dry_run().answer(answer.map(Reply::from));
     Preview::read(&choice, &answer).expect("is a plan")
 }
 

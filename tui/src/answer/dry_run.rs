@@ -9,28 +9,28 @@ use crate::plan::{Look, Plan, Seen, is_not_found};
 
 /// The result of a dry run or of the applied call.
 #[derive(Debug, Clone)]
-pub(super) struct Trial {
+pub(super) struct DryRun {
     call: ToolCall,
     pub(super) reply: Reply,
 }
 
-impl Trial {
+impl DryRun {
     /// The result of this dry run.
     pub(super) fn new(call: ToolCall, reply: Reply) -> Self {
-        Trial { call, reply }
+        DryRun { call, reply }
     }
 }
 
-impl Plan for Trial {
+impl Plan for DryRun {
     type Choice = ToolCall;
 
-    fn trial(call: &ToolCall) -> ToolCall {
+    fn dry_run(call: &ToolCall) -> ToolCall {
         call.clone()
     }
 
     fn read(call: &ToolCall, answer: &Answer) -> Result<Self, CallError> {
         let reply = answer.result.clone()?;
-        Ok(Trial::new(call.clone(), reply))
+        Ok(DryRun::new(call.clone(), reply))
     }
 
     fn choice(&self) -> &ToolCall {
