@@ -24,6 +24,19 @@ fn is_signed_in(http: &mut Http) -> bool {
 }
 
 #[test]
+fn who_knows_the_password_of_a_deactivated_account_learns_that_it_is() {
+    let organization = Organization::create();
+    let email = organization.email(Role::Teacher);
+    let mut owner = organization.sign_in(Role::Owner);
+    let off = json!({ "id": organization.user(Role::Teacher), "is_active": false });
+    owner.call(Host::Staff, "set_staff_active", off).output();
+    for (password, code) in [(PASSWORD, "user_banned"), (NEW, "invalid_credentials")] {
+        let refused = owner.password_grant(&email, password);
+        assert_eq!(refused.body["error_code"], code, "{}", refused.body);
+    }
+}
+
+#[test]
 fn who_gives_the_old_password_changes_it_and_ends_the_other_sign_ins() {
     let organization = Organization::create();
     let email = organization.email(Role::Teacher);
@@ -34,8 +47,20 @@ fn who_gives_the_old_password_changes_it_and_ends_the_other_sign_ins() {
         (wrong.status, &wrong.body["error_code"]),
         (StatusCode::BAD_REQUEST, &json!("invalid_credentials"))
     );
-    let short = change(&here, PASSWORD, "short");
-    assert_eq!(short.body["error_code"], "weak_password", "{}", short.body);
+    let name = email.split_once('@').expect("an address").0;
+    for weak in [
+        "short",
+        "12345678",
+        "98765432",
+        "ZZZZZZZZ",
+        "Password123",
+        "frontdesk1",
+        &email,
+        name,
+    ] {
+        let weak = change(&here, PASSWORD, weak);
+        assert_eq!(weak.body["error_code"], "weak_password", "{}", weak.body);
+    }
     assert!(is_signed_in(&mut elsewhere));
 
     let changed = change(&here, PASSWORD, NEW);

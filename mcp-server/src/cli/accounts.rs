@@ -6,12 +6,10 @@ use clap::Args;
 use frontdesk_protocol::Role;
 use frontdesk_server::accounts::{self, AccountError, NewAccount, Removal};
 use frontdesk_server::control;
+use frontdesk_server::identity::weakness;
 use tokio_postgres::Client;
 
 use super::{CliResult, DatabaseArgs};
-
-/// Minimum password length in characters.
-const LEAST: usize = 8;
 
 #[derive(Debug, Args)]
 pub(super) struct AddAccount {
@@ -140,9 +138,9 @@ pub(super) fn new_password(email: &str) -> Result<String, Box<dyn std::error::Er
             line.trim_end_matches(['\r', '\n']).to_owned()
         }
     };
-    match password.chars().count() < LEAST {
-        true => Err(format!("the password must have at least {LEAST} characters").into()),
-        false => Ok(password),
+    match weakness(&password, email) {
+        Some(weakness) => Err(weakness.into()),
+        None => Ok(password),
     }
 }
 

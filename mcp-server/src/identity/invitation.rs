@@ -132,7 +132,7 @@ impl LinkPage for Invitation {
         let (mut hash, mut device) = (None, None);
         match self.account {
             None => {
-                link::check_length(&password)?;
+                link::check_password(&password, &self.email)?;
                 hash = Some(sign_in::hash(&context.identity, &self.email, password).await?);
             }
             Some(account) if self.has_password => {
@@ -159,8 +159,10 @@ impl LinkPage for Invitation {
         }
         telemetry::record_joined(&self.email);
         let text = format!(
-            "You now belong to {}, as {}. To sign in, run in a terminal: frontdesk login --url {} --email {}",
-            self.organization, self.role, context.base, self.email
+            "You now belong to {}, as {}. To sign in, run in a terminal: frontdesk login --url {} --email {}. If the \
+             command frontdesk is not found, ask who invited you for the program. Any MCP client can sign in, too: its \
+             server is {}/events/mcp.",
+            self.organization, self.role, context.base, self.email, context.base
         );
         let mut joined = page::told(StatusCode::OK, "Joined", &text);
         if let Some(cookie) = device {

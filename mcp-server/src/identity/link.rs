@@ -9,13 +9,12 @@ use axum::response::Response;
 use axum::routing::get;
 
 use super::authorization::{Form, PageContext, page};
+use super::password::{SHORTEST, weakness};
 use super::refresh_token::RefreshToken;
 use super::visitor::Visitor;
 use super::{AuthError, Identity, Visit};
 use crate::page::escaped;
 
-/// The minimum length of a new password in characters.
-pub(super) const SHORTEST: usize = 8;
 /// The maximum size of a body in bytes.
 const MAX_BODY: usize = 8 * 1024;
 
@@ -231,19 +230,15 @@ pub(super) fn new_password(attributes: &str) -> String {
     )
 }
 
-/// Refuses a password that is too short.
-pub(super) fn check_length(password: &str) -> Result<(), AuthError> {
-    let msg = match password.chars().count() < SHORTEST {
-        true => "The password must have at least 8 characters.",
-        false if password.contains(char::is_control) => {
-            "The password must have no line breaks and no control characters."
-        }
-        false => return Ok(()),
-    };
-    Err(AuthError::BadRequest {
-        error_code: "weak_password",
-        msg,
-    })
+/// Refuses a password that is too weak for the account of this e-mail address.
+pub(super) fn check_password(password: &str, email: &str) -> Result<(), AuthError> {
+    match weakness(password, email) {
+        Some(msg) => Err(AuthError::BadRequest {
+            error_code: "weak_password",
+            msg,
+        }),
+        None => Ok(()),
+    }
 }
 
 /// A submitted form.

@@ -54,7 +54,7 @@ pub use code_host::{CodeHostAddresses, CodeHostError, CodeHostSettings};
 pub use error::{AuthError, IdentityError, Organization, TokenError};
 pub(crate) use link::LinkToken;
 pub(crate) use network::Visit;
-pub use password::{HashError, hash_password};
+pub use password::{HashError, hash_password, weakness};
 pub use public_address::{PublicAddress, PublicAddressError};
 pub use settings::{IdentitySettings, OutsideKeys, OutsideProvider, TokenSource};
 pub(crate) use sign_in::with_password;

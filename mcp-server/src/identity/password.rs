@@ -29,6 +29,33 @@ fn prepared(password: &str) -> String {
     spaced.nfc().collect()
 }
 
+/// The minimum length of a password in characters.
+pub(super) const SHORTEST: usize = 8;
+/// Passwords that are guessed first, in lower case.
+const COMMON: &str = include_str!("password/common.txt");
+
+/// The reason why nobody may choose this password for the account of this e-mail address.
+#[must_use]
+pub fn weakness(password: &str, email: &str) -> Option<&'static str> {
+    if password.chars().count() < SHORTEST {
+        return Some("The password must have at least 8 characters.");
+    }
+    if password.contains(char::is_control) {
+        return Some("The password must have no line breaks and no control characters.");
+    }
+    let folded = prepared(&password.to_lowercase());
+    let chars: Vec<u32> = folded.chars().map(u32::from).collect();
+    let steps = |by: u32| chars.windows(2).all(|two| two[0] + by == two[1]);
+    let falls = || chars.windows(2).all(|two| two[0] == two[1] + 1);
+    if steps(0) || steps(1) || falls() || COMMON.split_whitespace().any(|one| one == folded) {
+        return Some("This password is one of the first that others try. Choose a different one.");
+    }
+    let email = email.to_lowercase();
+    let name = email.split('@').next().unwrap_or_default();
+    (folded == email || folded == name)
+        .then_some("The password must not be your e-mail address. Choose a different one.")
+}
+
 /// The password's argon2id hash in PHC format, with a random salt. It takes about 20 ms and 19 MiB, so do not call it
 /// on an async thread.
 ///

@@ -100,7 +100,7 @@ impl LinkPage for NewPassword {
         form: &Submitted,
     ) -> Result<Result<Response, Refusal>, AuthError> {
         let password = form.field("password");
-        link::check_length(password)?;
+        link::check_password(password, &self.email)?;
         let identity = &context.identity;
         let hash = sign_in::hash(identity, &self.email, password.to_owned()).await?;
         let mut transaction = identity

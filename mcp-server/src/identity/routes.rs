@@ -247,8 +247,8 @@ async fn change_password(
         body,
         "send {\"current_password\": …, \"password\": …}, both strings",
     )?;
-    link::check_length(&change.password)?;
     let email = bearer.email.clone().unwrap_or_default();
+    link::check_password(&change.password, &email)?;
     let wanted = Wanted::Only(bearer.user);
     let checked = sign_in::check(&identity, &email, change.current_password, wanted, &visitor);
     let checked = checked.await.map_err(|error| match error {

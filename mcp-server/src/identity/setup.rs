@@ -231,7 +231,7 @@ impl LinkPage for FirstOrganization {
                 msg,
             });
         }
-        link::check_length(fields.password)?;
+        link::check_password(fields.password, fields.email)?;
         let password = fields.password.to_owned();
         let hash = sign_in::hash(&context.identity, fields.email, password).await?;
         let database = &context.identity.0.database;

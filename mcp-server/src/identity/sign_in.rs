@@ -130,8 +130,10 @@ async fn check_password(
         .await?;
     let fits = found.into_iter().zip(is_right);
     let fits = fits.filter(|(found, is_right)| *is_right && wanted.is(found));
-    let mut fits: Vec<Found> = fits.map(|(found, _)| found).collect();
+    let (mut fits, deactivated): (Vec<Found>, Vec<Found>) =
+        fits.map(|(found, _)| found).partition(|one| one.is_active);
     match (fits.pop(), fits.is_empty()) {
+        (None, _) if !deactivated.is_empty() => Err(AuthError::Deactivated),
         (None, _) => Err(AuthError::InvalidCredentials),
         (Some(one), true) => Ok(SignedIn {
             device: visitor.cookie(identity, provider, one.account.id),
@@ -160,9 +162,10 @@ fn normalize(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
-/// An active account.
+/// An account.
 pub struct Found {
     pub(super) account: Account,
+    is_active: bool,
     /// `None` if it belongs to no organisation yet.
     pub(super) organization: Option<Organization>,
     /// The hash of its password; `None` if it only signs in through a provider.
@@ -185,22 +188,22 @@ impl Found {
     }
 }
 
-/// Selects active accounts as [`Found`]; `$2` is the client address. The condition is appended.
+/// Selects accounts as [`Found`]; `$2` is the client address. The condition is appended.
 macro_rules! accounts {
     ($where:literal) => {
         concat!(
             "select u.id, u.email, u.organization_id, auth.organization(u.organization_id) as name, \
                     u.password_hash, exists ( \
                       select from auth.sessions s where s.user_id = u.id and s.came_from = $2 \
-                    ), u.epoch \
-             from auth.users u where u.is_active and ",
+                    ), u.epoch, u.is_active \
+             from auth.users u where ",
             $where,
             " order by name, u.id"
         )
     };
 }
 
-/// The active accounts with this e-mail address, in lower case.
+/// The accounts with this e-mail address, in lower case.
 async fn find(
     identity: &Identity,
     address: &str,
@@ -219,7 +222,7 @@ pub(super) async fn opened_by(
     address: &str,
 ) -> Result<Vec<Found>, AuthError> {
     let opened = accounts!(
-        "(lower(u.email) = $1 and not u.is_invited \
+        "u.is_active and (lower(u.email) = $1 and not u.is_invited \
           or u.id in (select l.user_id from auth.provider_links l where l.address = $1 and l.provider = $3))"
     );
     let from_nowhere: &[u8] = &[];
@@ -239,7 +242,7 @@ pub(super) async fn with_id(
     account: UserId,
 ) -> Result<Option<Found>, AuthError> {
     let from_nowhere: &[u8] = &[];
-    let of_id = accounts!("u.id = $1");
+    let of_id = accounts!("u.is_active and u.id = $1");
     let found = search(identity, of_id, "", &[&account.0, &from_nowhere]).await?;
     Ok(found.into_iter().next())
 }
@@ -263,6 +266,7 @@ async fn search(
             .map(|(id, name)| Organization { id, name }),
         hash: row.get(4),
         is_known_address: row.get(5),
+        is_active: row.get(7),
     });
     Ok(found.collect())
 }
