@@ -134,10 +134,21 @@ pub(crate) fn an_environment_variable_that_cannot_be_understood_is_named() {
 }
 
 pub(crate) fn a_password_in_an_address_that_cannot_be_understood_is_not_repeated() {
-    let address = "postgres://frontdesk:hunter2@localhost:port/x";
-    let ended = run_server(&["serve", "--database", address]);
-    assert_eq!(ended.code, Some(2));
-    assert!(!ended.stderr.contains("hunter2"), "{}", ended.stderr);
+    for (address, says) in [
+        ("frontdesk:hunter2@localhost:port/x", "invalid value"),
+        (
+            "frontdesk:hunter2/@localhost/x",
+            "write %40 for @, %2F for /",
+        ),
+        ("frontdesk:hunter2@#1@localhost/x", "write %40 for @"),
+        ("frontdesk:hunter2%1@localhost/x", "%25 for %"),
+    ] {
+        let address = format!("postgres://{address}");
+        let ended = run_server(&["serve", "--database", &address]);
+        assert_eq!(ended.code, Some(2), "{address}");
+        assert!(ended.stderr.contains(says), "{address}: {}", ended.stderr);
+        assert!(!ended.stderr.contains("hunter2"), "{}", ended.stderr);
+    }
 }
 
 pub(crate) fn what_is_missing_at_the_start_is_an_error_that_says_so() {

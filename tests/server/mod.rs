@@ -61,6 +61,8 @@ pub(crate) fn trials() -> Vec<Trial> {
             who_may_not_prepare_the_database_is_told_who_may,
             an_owner_who_can_create_roles_needs_no_superuser,
             a_schema_of_another_version_is_refused,
+            a_database_of_another_program_is_left_alone,
+            a_migration_that_fails_leaves_nothing_behind,
         },
         PostgreSql => moved::{
             a_database_moves_to_a_server_with_everything_or_not_at_all,

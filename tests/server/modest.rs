@@ -89,3 +89,55 @@ pub(crate) fn a_schema_of_another_version_is_refused() {
         assert!(told.contains("of the earlier numbering"), "{told}");
     });
 }
+
+/// What `check` says about this database, which it fails.
+fn check_fails(cluster: &Cluster) -> String {
+    let address = cluster.address();
+    let checked = run_server(&["check", "--database", &address, "--listen", "127.0.0.1:0"]);
+    assert_eq!(checked.code, Some(1), "{checked:?}");
+    checked.stdout
+}
+
+pub(crate) fn a_database_of_another_program_is_left_alone() {
+    let cluster = Cluster::start_new();
+    runtime().block_on(async {
+        let superuser = superuser(&cluster).await;
+        let made = superuser.batch_execute("create schema events; create schema auth");
+        made.await.expect("schemas");
+        let told = refused(&cluster.address()).await;
+        assert!(told.contains("another program (auth, events)"), "{told}");
+        let left = "select from pg_namespace where nspname in ('app', 'extensions')";
+        let left = superuser.query(left, &[]).await.expect("schemas");
+        assert!(left.is_empty());
+    });
+    let told = check_fails(&cluster);
+    assert!(told.contains("another program (auth, events)"), "{told}");
+}
+
+pub(crate) fn a_migration_that_fails_leaves_nothing_behind() {
+    const REFUSE: &str = "create function public.refuse() returns event_trigger language plpgsql as $$ begin \
+         if exists (select from pg_event_trigger_ddl_commands() where object_identity = 'events.guests') then \
+           raise 'no guests here'; \
+         end if; end $$; \
+         create event trigger refuse on ddl_command_end when tag in ('CREATE TABLE') execute function public.refuse()";
+    let cluster = Cluster::start_new();
+    runtime().block_on(async {
+        let superuser = superuser(&cluster).await;
+        superuser.batch_execute(REFUSE).await.expect("a trigger");
+        let told = refused(&cluster.address()).await;
+        assert!(told.contains("no guests here"), "{told}");
+        let left = "select from pg_namespace where nspname in ('learn', 'auth', 'events')";
+        let left = superuser.query(left, &[]).await.expect("schemas");
+        assert!(left.is_empty());
+    });
+    let told = check_fails(&cluster);
+    assert!(told.contains("its migration did not finish"), "{told}");
+    runtime().block_on(async {
+        let superuser = superuser(&cluster).await;
+        let allow = superuser.batch_execute("drop event trigger refuse");
+        allow.await.expect("no trigger");
+        let location: Location = cluster.address().parse().expect("an address");
+        let database = Database::open(&location, 1).await.expect("it is prepared");
+        database.close().await.expect("its end");
+    });
+}

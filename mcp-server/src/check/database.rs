@@ -9,7 +9,7 @@ use super::{Finding, Settings};
 use crate::clock::Clock;
 use crate::control;
 use crate::database::{
-    Location, OpenError, Raw, SchemaError, free, is_earlier, marked, needed, prepare,
+    Location, OpenError, Raw, SchemaError, expect_room, free, is_earlier, marked, needed, prepare,
 };
 
 const PART: &str = "database";
@@ -137,6 +137,7 @@ async fn server(settings: &Settings, raw: &Raw) -> Result<Vec<Finding>, tokio_po
         ));
     }
     findings.push(login(client, row.get(6)).await?);
+    findings.extend(extensions(client).await?);
     findings.push(schema(client).await?);
     Ok(findings)
 }
@@ -187,6 +188,26 @@ async fn login(client: &Client, user: &str) -> Result<Finding, tokio_postgres::E
     })
 }
 
+/// Whether the schema of this program's own tables exists.
+async fn is_begun(client: &Client) -> Result<bool, tokio_postgres::Error> {
+    let begun = "select exists (select from pg_namespace where nspname = 'app')";
+    Ok(client.query_one(begun, &[]).await?.get(0))
+}
+
+/// The extensions that the schema needs and the PostgreSQL server does not have.
+async fn extensions(client: &Client) -> Result<Option<Finding>, tokio_postgres::Error> {
+    let missing = "select string_agg(x, ', ') from unnest(array['pg_trgm', 'unaccent']) x \
+         where x not in (select name from pg_available_extensions)";
+    let missing: Option<String> = client.query_one(missing, &[]).await?.get(0);
+    Ok(missing.map(|missing| {
+        Finding::bad(
+            "extensions",
+            format!("the PostgreSQL server does not have {missing}"),
+            "install its contrib package (postgresql-contrib), or let its administrator allow them",
+        )
+    }))
+}
+
 /// Whether the schema is this program's.
 async fn schema(client: &Client) -> Result<Finding, tokio_postgres::Error> {
     let needed = needed();
@@ -205,7 +226,15 @@ async fn schema(client: &Client) -> Result<Finding, tokio_postgres::Error> {
             format!("{found}, and this program needs {needed}"),
             "make a backup; then `serve` or `migrate` brings it up to date",
         ),
-        None => Finding::good(SCHEMA, "none yet: `serve` creates it"),
+        None => match expect_room(client).await? {
+            Err(foreign) => Finding::bad(SCHEMA, foreign.to_string(), ""),
+            Ok(()) if is_begun(client).await? => Finding::bad(
+                SCHEMA,
+                "the database was prepared, but its migration did not finish",
+                "start `frontdesk-server migrate`: it continues, or says what is wrong",
+            ),
+            Ok(()) => Finding::good(SCHEMA, "none yet: `serve` creates it"),
+        },
     })
 }
 

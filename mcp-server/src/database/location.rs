@@ -20,7 +20,23 @@ pub enum Location {
 #[error(
     "`{0}` is not a PostgreSQL address ({1}); it looks like postgres://user:password@host:5432/database"
 )]
-pub struct LocationError(String, tokio_postgres::Error);
+pub struct LocationError(String, String);
+
+/// What is wrong with an address whose user or password has characters with a meaning in addresses.
+const UNESCAPED: &str = "in the user and the password, write %40 for @, %2F for /, %3A for :, %3F for ?, %23 for # and %25 for %";
+
+/// Whether the user or the password in an address, without its scheme, has characters that must be escaped.
+fn is_unescaped(rest: &str) -> bool {
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, tail) = rest.split_at(end);
+    let (user, _) = authority.rsplit_once('@').unwrap_or_default();
+    let path = tail.split('=').next().unwrap_or_default();
+    let is_escape = |after: &str| {
+        let digits = after.as_bytes().get(..2);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    path.contains('@') || user.contains('@') || !user.split('%').skip(1).all(is_escape)
+}
 
 impl FromStr for Location {
     type Err = LocationError;
@@ -32,13 +48,13 @@ impl FromStr for Location {
         if !text.contains("://") {
             return Ok(Location::Directory(PathBuf::from(text)));
         }
+        let (scheme, rest) = text.split_once("://").unwrap_or_default();
+        // The address can contain a password, so the error repeats only its scheme.
+        let refused = |reason| Err(LocationError(format!("{scheme}://…"), reason));
         match text.parse() {
+            _ if is_unescaped(rest) => refused(UNESCAPED.to_owned()),
             Ok(config) => Ok(Location::Server(Box::new(config))),
-            // The address can contain a password, so the error repeats only its scheme.
-            Err(error) => {
-                let scheme = text.split("://").next().unwrap_or_default();
-                Err(LocationError(format!("{scheme}://…"), error))
-            }
+            Err(error) => refused(tokio_postgres::Error::to_string(&error)),
         }
     }
 }

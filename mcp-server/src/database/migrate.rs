@@ -92,6 +92,8 @@ pub(crate) async fn migrate_to(
     client: &mut Client,
     version: SchemaVersion,
 ) -> Result<(), MigrateError> {
+    let room = schema::expect_room(client).await;
+    room.map_err(MigrateError::Bootstrap)??;
     become_owner(client)
         .await
         .map_err(MigrateError::Bootstrap)?;
@@ -129,6 +131,7 @@ async fn run(client: &mut Client, version: SchemaVersion) -> Result<(), MigrateE
         .map_err(MigrateError::Bootstrap)?;
     let report = runner()
         .set_target(Target::Version(version))
+        .set_grouped(true)
         .run_async(client)
         .await?;
     for migration in report.applied_migrations() {

@@ -29,7 +29,7 @@ pub use param::Param;
 pub(crate) use param::params;
 pub use pool::{Database, Owner};
 pub(crate) use raw::Raw;
-pub(crate) use schema::{BASELINE, BEFORE_BASELINE, is_earlier, marked};
+pub(crate) use schema::{BASELINE, BEFORE_BASELINE, expect_room, is_earlier, marked};
 pub use schema::{SchemaError, SchemaVersion};
 #[cfg(all(unix, feature = "embedded"))]
 pub(crate) use source::Streams;

@@ -10,6 +10,27 @@ pub(crate) const BEFORE_BASELINE: SchemaVersion = 90;
 /// The last of the migrations that create the schema. The earlier numbering did not use this number.
 pub(crate) const BASELINE: SchemaVersion = 41;
 
+/// The schemas that migrations create.
+const NAMES: [&str; 17] = [
+    "auth",
+    "campaigns",
+    "engineering",
+    "events",
+    "financing",
+    "learn",
+    "ops",
+    "payments",
+    "plans",
+    "proposals",
+    "quiz",
+    "skills",
+    "staff",
+    "strategy",
+    "studio",
+    "webhooks",
+    "work",
+];
+
 /// The schema is not the one that this program needs.
 #[derive(Debug, thiserror::Error)]
 pub enum SchemaError {
@@ -43,6 +64,11 @@ pub enum SchemaError {
          (`backup`); then restore the backup into a new database with this program (`restore`)"
     )]
     Earlier(SchemaVersion),
+    /// Another program has created schemas with the names of ours.
+    #[error(
+        "the database has schemas of another program ({0}): choose an empty database, or rename them"
+    )]
+    Foreign(String),
 }
 
 impl SchemaError {
@@ -79,6 +105,20 @@ pub(crate) async fn marked(client: &Client) -> Result<Option<SchemaVersion>, Err
         )
         .await?;
     Ok(row.and_then(|row| row.get(0)))
+}
+
+/// Fails if the database was never prepared and has schemas with the names of ours.
+///
+/// # Errors
+/// [`SchemaError::Foreign`]; the outer error if the connection is lost.
+pub(crate) async fn expect_room(client: &Client) -> Result<Result<(), SchemaError>, Error> {
+    let found = "select string_agg(n.nspname, ', ' order by n.nspname) from pg_namespace n \
+         where n.nspname = any ($1) and not exists ( \
+           select from pg_class c join pg_namespace a on a.oid = c.relnamespace \
+           where a.nspname = 'app' and c.relname = 'migrations')";
+    let names = NAMES.as_slice();
+    let names: Option<String> = client.query_one(found, &[&names]).await?.get(0);
+    Ok(names.map_or(Ok(()), |names| Err(SchemaError::Foreign(names))))
 }
 
 /// Marks the database, as its owner.
