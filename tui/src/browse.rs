@@ -9,11 +9,11 @@ mod commands;
 mod export;
 mod import;
 mod list;
+mod marked;
 mod menu;
-mod missed;
+mod missed_changes;
 mod open;
 mod record;
-mod several;
 mod undo;
 
 use std::any::Any;

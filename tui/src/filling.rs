@@ -4,7 +4,7 @@ mod calling;
 mod clock;
 mod commands;
 mod editing;
-mod elsewhere;
+mod editor;
 pub(crate) mod layers;
 mod picking;
 mod prepared;
@@ -77,7 +77,7 @@ pub(crate) struct CallScreen {
     loading: Remote<()>,
     presets: presets::Presets,
     /// The field in the editor.
-    out: Option<elsewhere::Out>,
+    out: Option<editor::Out>,
     calling: Remote<()>,
     /// The progress reported by the server.
     progress: Option<Progress>,

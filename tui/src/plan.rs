@@ -6,8 +6,8 @@
 
 pub(crate) mod banner;
 pub(crate) mod changes;
+pub(crate) mod for_each;
 mod machine;
-pub(crate) mod several;
 
 use std::fmt::Debug;
 

@@ -13,7 +13,7 @@ pub(crate) mod found;
 pub(crate) mod kind;
 pub(crate) mod listing;
 pub(crate) mod names;
-pub(crate) mod offer;
+pub(crate) mod offered;
 pub(crate) mod pivot;
 pub(crate) mod record;
 pub(crate) mod references;

@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value};
 
+use super::marked::{Phrases, marked};
 use super::menu::{Item, Menu};
 use super::open::{act_on, form, info, open_record};
-use super::several::{Phrases, marked};
 use super::{Browse, ListScreen, act, edit_record};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;

@@ -2,9 +2,9 @@
 
 use super::acting::{no_states, open_states, refusal, why_not};
 use super::adding::{adding_items, preferred};
+use super::marked::{Marked, marked};
 use super::menu::{Item, Menu};
 use super::open::act_on;
-use super::several::{Marked, marked};
 use super::{Browse, edit_record};
 use crate::app::cx::Cx;
 use crate::records::kind::Taker;

@@ -1,7 +1,7 @@
 //! The commands for records of any kind.
 
 use super::{
-    Browse, ListScreen, act, acting, actions, adding, arranging, export, import, several, shown,
+    Browse, ListScreen, act, acting, actions, adding, arranging, export, import, marked, shown,
 };
 use crate::app::input::command::Command;
 use crate::app::shared::Shared;
@@ -59,7 +59,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     .writes()
     .opens()
     .hint("edit")
-    .hint_here(|state| Some(format!("edit {}", several::marked(shown(state)?)?.words())))
+    .hint_here(|state| Some(format!("edit {}", marked::marked(shown(state)?)?.words())))
     .unless(|state| obstacle(state, acting::no_edit)),
     Command::new(
         &RECORDS,
@@ -123,7 +123,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint_here(|state| {
         Some(format!(
             "actions for {}",
-            several::marked(shown(state)?)?.words()
+            marked::marked(shown(state)?)?.words()
         ))
     })
     .unless(|state| actions::no_actions(shown(state)?)),
@@ -141,26 +141,26 @@ pub(crate) const COMMANDS: &[Command] = &[
         "record.mark",
         "Mark the selected record: actions apply to all marked ones",
         &["m"],
-        |state, out| act(state, out, several::mark),
+        |state, out| act(state, out, marked::mark),
     )
     .hint("mark")
-    .unless(|state| obstacle(state, several::no_mark)),
+    .unless(|state| obstacle(state, marked::no_mark)),
     Command::new(
         &RECORDS,
         "record.mark_range",
         "Mark all from the last marked record to the selected one",
         &["M"],
-        |state, out| act(state, out, several::mark_range),
+        |state, out| act(state, out, marked::mark_range),
     )
-    .unless(|state| obstacle(state, several::no_mark)),
+    .unless(|state| obstacle(state, marked::no_mark)),
     Command::new(
         &RECORDS,
         "record.mark_all",
         "Mark all records that match, or remove all marks",
         &["*"],
-        |state, out| act(state, out, several::mark_all),
+        |state, out| act(state, out, marked::mark_all),
     )
-    .unless(|state| obstacle(state, several::no_mark)),
+    .unless(|state| obstacle(state, marked::no_mark)),
     Command::new(
         &RECORDS,
         "record.copy",

@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use serde_json::{Map, Value};
 
 use super::Browse;
-use super::missed::Missed;
+use super::missed_changes::MissedChanges;
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, RequestId};
 use crate::app::input::command::Context;
@@ -24,7 +24,7 @@ use crate::records::kind::{Kind, ListTool};
 use crate::records::listing::Listing;
 use crate::records::listing::groups::{Groups, Left};
 use crate::records::names::learn_names;
-use crate::records::offer::want_offer;
+use crate::records::offered::want_offer;
 use crate::records::record::Record;
 use crate::records::writes::Writes;
 
@@ -38,7 +38,7 @@ pub(crate) struct ListScreen {
     writes: Writes,
     /// The answer of the last move of a card has all changes of its record.
     has_moved: bool,
-    missed: Missed,
+    missed: MissedChanges,
 }
 
 impl ListScreen {
@@ -60,7 +60,7 @@ impl ListScreen {
             is_twin: false,
             writes: Writes::default(),
             has_moved: false,
-            missed: Missed::default(),
+            missed: MissedChanges::default(),
         }
     }
 

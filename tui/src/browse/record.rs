@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 
 use self::lookup::{Looked, Lookup};
 use super::Browse;
-use super::missed::Missed;
+use super::missed_changes::MissedChanges;
 use super::undo::changes_of;
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, RequestId, ToolCall, Work};
@@ -31,7 +31,7 @@ use crate::records::facts;
 use crate::records::kind::{self, Kind};
 use crate::records::listing::Listing;
 use crate::records::names::learn_names;
-use crate::records::offer::want_offer;
+use crate::records::offered::want_offer;
 use crate::records::record::Record;
 use crate::records::related::Findings;
 use crate::records::tree::Tree;
@@ -57,7 +57,7 @@ pub(crate) struct RecordScreen {
     writes: Writes,
     findings: Findings,
     picture: picture::Shown,
-    missed: Missed,
+    missed: MissedChanges,
     /// The user has deleted the record.
     is_deleted: bool,
 }
@@ -135,7 +135,7 @@ impl RecordScreen {
             writes: Writes::default(),
             findings: Findings::of(view.related),
             picture: picture::Shown::default(),
-            missed: Missed::default(),
+            missed: MissedChanges::default(),
             is_deleted: false,
         }
     }

@@ -16,7 +16,7 @@ use crate::records::chooser::call::{Call, Read};
 use crate::records::chooser::{self, Chooser, Chosen, Step, Supply};
 use crate::records::found::Found;
 use crate::records::kind as kinds;
-use crate::records::offer::want_offer;
+use crate::records::offered::want_offer;
 use crate::records::references::{all_kinds, declared, declared_kind};
 
 /// References in the form, and the names of their records.

@@ -1,6 +1,6 @@
 //! The form of a tool: display and calls.
 
-mod elsewhere;
+mod editor;
 mod picking;
 mod presets;
 mod updating;

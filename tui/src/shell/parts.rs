@@ -124,7 +124,7 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     filling::COMMANDS,
     answer::COMMANDS,
     plan::changes::COMMANDS,
-    plan::several::COMMANDS,
+    plan::for_each::COMMANDS,
     screens::ops::change::COMMANDS,
     browse::UNDO_COMMANDS,
     tools::history::COMMANDS,

@@ -19,7 +19,7 @@ use crate::look::text::clean;
 use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;
 use crate::records::kind;
-use crate::records::offer::not_offered;
+use crate::records::offered::not_offered;
 use crate::records::record::Record;
 use crate::records::view::View;
 

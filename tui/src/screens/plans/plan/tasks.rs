@@ -25,7 +25,7 @@ use crate::records::chooser::{self, Chooser};
 use crate::records::found::Found;
 use crate::records::kind;
 use crate::records::names::{reading, want_names};
-use crate::records::offer::not_offered;
+use crate::records::offered::not_offered;
 use crate::records::record::Record;
 use crate::records::writes::writing;
 use crate::ui::confirm::Confirm;

@@ -1,6 +1,6 @@
 //! The commands of an action on several records.
 
-use super::Several;
+use super::ForEach;
 use crate::app::input::command::{Command, Context};
 use crate::app::state::State;
 
@@ -11,9 +11,9 @@ pub(crate) const COMMANDS: &[Command] = &[Command::new(
     "several.apply",
     "Do it for all records of the table",
     &["a", "ctrl-s"],
-    |state, out| state.act::<Several>(out, Several::confirm),
+    |state, out| state.act::<ForEach>(out, ForEach::confirm),
 )
 .writes()
 .hint("apply")
 .danger()
-.unless(|state: &State| state.shows::<Several>()?.no_apply())];
+.unless(|state: &State| state.shows::<ForEach>()?.no_apply())];

@@ -4,12 +4,12 @@ use crate::app::cx::Cx;
 
 /// The kinds that were written while the screen was hidden.
 #[derive(Debug, Default)]
-pub(super) struct Missed {
+pub(super) struct MissedChanges {
     is_shown: bool,
     kinds: Vec<String>,
 }
 
-impl Missed {
+impl MissedChanges {
     /// The screen became visible. Returns the kinds to reload.
     pub(super) fn shown(&mut self) -> Vec<String> {
         self.is_shown = true;

@@ -80,7 +80,7 @@ enum Phase {
 }
 
 /// An action on several records.
-pub(crate) struct Several {
+pub(crate) struct ForEach {
     action: Action,
     rows: Vec<Row>,
     at: usize,
@@ -92,9 +92,9 @@ pub(crate) struct Several {
     then: Then,
 }
 
-impl fmt::Debug for Several {
+impl fmt::Debug for ForEach {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Several")
+        f.debug_struct("ForEach")
             .field("action", &self.action)
             .field("rows", &self.rows)
             .field("phase", &self.phase)
@@ -102,7 +102,7 @@ impl fmt::Debug for Several {
     }
 }
 
-impl Several {
+impl ForEach {
     /// The action on these records. Each call has its own idempotency key, which its preview shares.
     pub(crate) fn new(
         action: Action,
@@ -114,7 +114,7 @@ impl Several {
             each.call.options.idempotency_key = Some(shared.new_key());
             Row::new(each, action.previews)
         });
-        Several {
+        ForEach {
             rows: rows.collect(),
             action,
             at: 0,
@@ -243,14 +243,14 @@ impl Several {
         match self.action.is_destructive {
             true => cx.raise(
                 Typed::new(fit(&title, 60), body, &number.to_string(), |state, out| {
-                    state.act(out, Several::apply);
+                    state.act(out, ForEach::apply);
                 })
                 .asking_for("number of records"),
             ),
             false => cx.raise(Confirm {
                 title: fit(&title, 54),
                 body: body.join("\n"),
-                then: |state, out| state.act(out, Several::apply),
+                then: |state, out| state.act(out, ForEach::apply),
             }),
         }
     }
@@ -360,7 +360,7 @@ fn wait(error: &CallError) -> Option<SignedDuration> {
     }
 }
 
-impl Screen for Several {
+impl Screen for ForEach {
     fn context(&self) -> &'static Context {
         &commands::SEVERAL
     }

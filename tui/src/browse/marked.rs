@@ -13,7 +13,7 @@ use crate::app::shared::Shared;
 use crate::filling::{CallScreen, Prepared, Purpose};
 use crate::look::text::count;
 use crate::plan::DRY_RUN;
-use crate::plan::several::{Action, Each, Several};
+use crate::plan::for_each::{Action, Each, ForEach};
 use crate::records::kind::{Kind, Taker};
 use crate::records::record::Record;
 
@@ -183,7 +183,7 @@ impl Together {
                 call: tool.writing(arguments),
             }
         });
-        let several = Several::new(action, each, cx.shared, |state, _, id| {
+        let several = ForEach::new(action, each, cx.shared, |state, _, id| {
             for opened in &mut state.screens {
                 let screen = browse_mut(opened.screen.as_mut());
                 if let Some(list) = screen.and_then(|screen| screen.list_mut()) {

@@ -8,7 +8,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 
 use super::super::changes::{self, Tense};
 use super::row::{Fate, Row};
-use super::{Phase, Several};
+use super::{ForEach, Phase};
 use crate::app::shared::Shared;
 use crate::look::mark::{Mark, spinner};
 use crate::look::text::clean;
@@ -23,7 +23,7 @@ const BAR: usize = 20;
 /// Lines below the table with the whole text of the selected record.
 const WHOLE: u16 = 3;
 
-impl Several {
+impl ForEach {
     pub(super) fn draw_all(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let head = self.head(shared);
         let [top, body, whole] = Layout::vertical([
