@@ -10,6 +10,7 @@ mod history;
 mod import;
 pub(crate) mod import_files;
 mod output;
+mod pages;
 mod play;
 mod provider;
 mod servers;

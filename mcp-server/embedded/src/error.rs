@@ -9,7 +9,7 @@ use std::sync::Arc;
 #[non_exhaustive]
 pub enum Error {
     /// Another database, in this process or another, has the directory open.
-    #[error("the database in {} is already open, here or in another process", path.display())]
+    #[error("the database in {} is already open, here or in another process: stop that one, or choose another directory", path.display())]
     InUse {
         /// The requested directory.
         path: PathBuf,
