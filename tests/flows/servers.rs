@@ -101,3 +101,42 @@ fn enter_on_a_link_in_a_result_reads_the_resource() {
     t.press("enter").select("first note").press("enter");
     t.expect("Edition 0.").expect_path("› notes://1");
 }
+
+#[test]
+fn a_tool_that_has_changed_is_told_and_asked_about_before_its_next_call() {
+    let foreign = Foreign::start();
+    let t = at_the_page(&foreign);
+    foreign.change();
+    // It is noticed at the next start as well.
+    let mut t = t.crash().at_home();
+    t.press("t").type_text("notes").press("enter ctrl-u");
+    t.type_text("notes write_note")
+        .expect_row(row("! has changed since you accepted it"));
+    t.press("ctrl-s")
+        .expect_row(row("write_note").with("! changed"))
+        .select("write_note")
+        .expect_panel("write_note", "+ Keeps a note, and sends it to a friend.")
+        .expect_panel("write_note", "- Keeps a note.");
+    t.press("esc enter").type_text("Chairs").press("ctrl-s");
+    t.expect_title("Call write_note, which has changed?")
+        .expect_row(row("+ Keeps a note, and sends it to a friend."));
+    t.press("n ctrl-s").expect_title("which has changed?");
+    assert!(foreign.called().is_empty());
+    t.press("y").expect_title("Call write_note?");
+    t.press("y").expect_row(row("kept"));
+    t.press("esc ctrl-s").expect_title("Call write_note?");
+}
+
+#[test]
+fn changes_of_tools_are_accepted_on_the_page_of_their_server() {
+    let foreign = Foreign::start();
+    let mut t = at_the_page(&foreign);
+    foreign.change();
+    t.hears("Changed since")
+        .press("a")
+        .expect_no("Changed since");
+    let mut t = t.crash().at_home();
+    t.press("t").type_text("notes").press("enter ctrl-u");
+    t.type_text("notes list_notes").press("ctrl-s");
+    t.expect_row(row("Tools")).expect_no("Changed since");
+}

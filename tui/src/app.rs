@@ -2,6 +2,7 @@
 //! (`engine`). It does not depend on screens and records, which it receives in [`shared::Parts`].
 
 pub(crate) mod asked;
+pub(crate) mod changed;
 pub(crate) mod cx;
 pub(crate) mod effects;
 pub(crate) mod engine;

@@ -31,6 +31,11 @@ pub fn server_file(data: &std::path::Path, name: &str) -> PathBuf {
     data.join("servers").join(format!("{name}.json"))
 }
 
+/// The file with the accepted tools of the server of this name.
+pub fn seen_file(data: &std::path::Path, name: &str) -> PathBuf {
+    data.join("seen").join(format!("{name}.json"))
+}
+
 /// The presets file in a data directory.
 pub fn presets_file(data: &std::path::Path) -> PathBuf {
     data.join("presets.json")

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use frontdesk_client::question::{Decision, Question};
+use frontdesk_client::seen::Change;
 use frontdesk_client::{Notice, Progress};
 use jiff::Timestamp;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
@@ -72,6 +73,14 @@ impl Ears {
         self.pass_on(What::Notice {
             server: server.to_owned(),
             notice,
+        });
+    }
+
+    /// Reports the changed tools of a server, all of them.
+    pub(crate) fn changes(&self, server: &str, changes: Vec<Change>) {
+        self.pass_on(What::Changes {
+            server: server.to_owned(),
+            changes,
         });
     }
 

@@ -1,6 +1,7 @@
 //! Events of the app.
 
 use crossterm::event::{KeyEvent, MouseEvent};
+use frontdesk_client::seen::Change;
 use frontdesk_client::{Notice, Progress};
 use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Size;
@@ -48,6 +49,11 @@ pub(crate) enum What {
     },
     /// A configured server sent a notice.
     Notice { server: String, notice: Notice },
+    /// The tools of a server that are not what they were, all of them.
+    Changes {
+        server: String,
+        changes: Vec<Change>,
+    },
     /// A server asks the user.
     Asked(Asked),
     /// The server no longer waits for the answer to this question.

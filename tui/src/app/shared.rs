@@ -15,6 +15,7 @@ use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Size;
 
 use super::asked::Asked;
+use super::changed::ChangedTools;
 use super::history::Calls;
 use super::hits::Hits;
 use super::layer::Layer;
@@ -72,6 +73,8 @@ pub(crate) struct Shared {
     pub(crate) servers: Vec<String>,
     /// The tools of hosts and servers, as far as loaded.
     pub(crate) tools: BTreeMap<Peer, Vec<ToolInfo>>,
+    /// The tools of servers that are not what they were.
+    pub(crate) changed: ChangedTools,
     /// What servers say of themselves, as far as seen.
     pub(crate) abouts: BTreeMap<String, About>,
     /// The tool calls in progress.
@@ -135,6 +138,7 @@ impl Shared {
             services: Extensions::new(),
             servers: setup.servers,
             tools: BTreeMap::new(),
+            changed: ChangedTools::default(),
             abouts: BTreeMap::new(),
             calls: Calls::default(),
             asked: Vec::new(),

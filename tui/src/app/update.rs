@@ -45,6 +45,7 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         What::Done { .. }
             | What::Progress { .. }
             | What::Notice { .. }
+            | What::Changes { .. }
             | What::Asked(_)
             | What::Withdrawn(_)
             | What::Fired { .. }
@@ -77,6 +78,9 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
             progress,
         } => progressed(state, &mut out, request, owner, progress),
         What::Notice { server, notice } => noticed(state, &mut out, server, notice),
+        What::Changes { server, changes } => {
+            state.shared.changed.compared(server, changes);
+        }
         What::Asked(asked) => asked::came(state, &mut out, asked),
         What::Withdrawn(question) => asked::withdrawn(state, &mut out, question),
         What::Fired { request, owner } => fired(state, &mut out, request, owner),
@@ -320,6 +324,10 @@ fn app_done(state: &mut State, out: &mut Out, request: RequestId, outcome: &Outc
     match outcome {
         Outcome::Account(Ok(account)) | Outcome::SignedIn(Ok(account)) => {
             signed_in(state, out, account.clone());
+        }
+        Outcome::Accepted(Err(reason)) => {
+            let words = format!("Not accepted: {reason}");
+            state.cx(out).toast(Mark::Bad, words);
         }
         Outcome::Configured(Err(reason)) => {
             let words = format!("Not kept: {reason}");

@@ -14,12 +14,15 @@ use crate::app::effects::effect::{CallOptions, Effect, Method, RequestId, ToolCa
 use crate::app::peer::{Peer, Reply};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
-use crate::filling::signature::has_dry_run;
+use crate::filling::signature::{difference, has_dry_run};
 use crate::look::mark::Mark;
 use crate::look::text::{clean, fit, sentence};
 use crate::plan::DRY_RUN;
 use crate::plan::changes::{PreviewScreen, Subject};
 use crate::ui::confirm::Confirm;
+
+/// Lines of a change in the question before a call.
+const MOST_LINES: usize = 12;
 
 impl CallScreen {
     /// The call with the entered arguments; a dry run if the tool supports it.
@@ -73,6 +76,9 @@ impl CallScreen {
         if self.asks_about_missing(cx) {
             return;
         }
+        if self.asks_about_change(cx) {
+            return;
+        }
         let differences = self.differences();
         if !differences.is_empty() {
             cx.raise(Confirm {
@@ -89,6 +95,29 @@ impl CallScreen {
             return;
         }
         self.go_on(cx);
+    }
+
+    /// Asks before the first call of a tool that is not what it was. Returns whether it does.
+    fn asks_about_change(&self, cx: &mut Cx) -> bool {
+        let change = cx.shared.changed.of_tool(&self.peer, &self.tool.name);
+        let Some(change) = change.filter(|_| self.method == Method::Tool) else {
+            return false;
+        };
+        let lines = difference(change).into_iter().take(MOST_LINES);
+        let lines: Vec<_> = lines.map(|line| fit(&line, 54)).collect();
+        cx.raise(Confirm {
+            title: format!("Call {}, which has changed?", clean(&self.tool.name)),
+            body: lines.join("\n"),
+            then: |state, out| {
+                state.act(out, |form: &mut CallScreen, cx| {
+                    if let Peer::Server(server) = &form.peer {
+                        cx.accept(server, Some(&form.tool.name));
+                    }
+                    form.go(cx);
+                });
+            },
+        });
+        true
     }
 
     /// Validates the form, and shows its first error.

@@ -1,7 +1,9 @@
 //! The signature of a tool and its effect.
 
 use frontdesk_client::ToolInfo;
+use frontdesk_client::seen::Change;
 use serde_json::{Map, Value};
+use similar::{ChangeTag, TextDiff};
 
 use crate::look::mark::Mark;
 use crate::look::text::clean;
@@ -37,6 +39,21 @@ pub(crate) fn effect(tool: &ToolInfo) -> (Mark, &'static str) {
 pub(crate) fn has_dry_run(tool: &ToolInfo) -> bool {
     let properties = tool.input_schema.get("properties");
     properties.is_some_and(|properties| properties.get("dry_run").is_some())
+}
+
+/// The lines in which a tool is not what it was.
+pub(crate) fn difference(change: &Change) -> Vec<String> {
+    let [before, after] = [&change.before, &change.after].map(|text| text.as_deref());
+    let diff = TextDiff::from_lines(before.unwrap_or_default(), after.unwrap_or_default());
+    let lines = diff.iter_all_changes().filter_map(|line| {
+        let sign = match line.tag() {
+            ChangeTag::Equal => return None,
+            ChangeTag::Delete => '-',
+            ChangeTag::Insert => '+',
+        };
+        Some(format!("{sign} {}", clean(line.value()).trim_end()))
+    });
+    lines.collect()
 }
 
 #[cfg(test)]

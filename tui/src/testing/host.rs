@@ -205,6 +205,7 @@ impl Inner {
             | Work::ChangePassword { .. }
             | Work::Visit(_)
             | Work::Watch { .. }
+            | Work::Accept(..)
             | Work::Draw { .. }
             | Work::Badge { .. }
             | Work::Import(_)

@@ -201,6 +201,10 @@ fn about(shared: &Shared, peer: &Peer, tool: &ToolInfo) -> Vec<Line<'static>> {
     if has_dry_run(tool) {
         lines.push(Line::from("· supports a dry run"));
     }
+    if shared.changed.of_tool(peer, &tool.name).is_some() {
+        let words = "has changed since you accepted it";
+        lines.push(Line::from(Mark::Warn.span(theme, words)));
+    }
     lines.push(Line::default());
     let described = tool.description.as_deref();
     let paragraphs = described.unwrap_or("No description.").split('\n');

@@ -7,6 +7,7 @@ use frontdesk_client::config::edit::Preference;
 use frontdesk_client::history::Ended;
 use frontdesk_client::presets::Kept;
 use frontdesk_client::question::Decision;
+use frontdesk_client::seen::Change;
 use frontdesk_client::{
     Account, CallError, Delivery, Entry, GuestList, Health, Secret, SignInWays, ToolInfo,
 };
@@ -123,6 +124,8 @@ pub(crate) enum Work {
     Tools(Peer),
     /// Look at a server: what it says of itself, and what it offers.
     Visit(String),
+    /// Accept changed tools of a server.
+    Accept(String, Vec<Change>),
     /// Subscribe to this resource of a server, and to no other; `None` ends the subscription.
     Watch { server: String, uri: Option<String> },
     /// Call a tool.
@@ -316,6 +319,8 @@ pub(crate) enum Outcome {
     Health(Host, Result<Health, CallError>),
     Tools(Peer, Result<Vec<ToolInfo>, CallError>),
     Visited(String, Result<Box<Visit>, CallError>),
+    /// Why the changes are not stored.
+    Accepted(Result<(), String>),
     /// The subscription was changed, if the server offers that.
     Watched,
     /// The command, or why there is none.
@@ -391,6 +396,7 @@ impl Work {
             Work::Tools(peer) => Outcome::Tools(peer.clone(), Err(error())),
             Work::Visit(server) => Outcome::Visited(server.clone(), Err(error())),
             Work::Watch { .. } => Outcome::Watched,
+            Work::Accept(..) => Outcome::Accepted(Err(error().to_string())),
             Work::Curl(_) => Outcome::Curl(Err(error().to_string())),
             Work::OpenJournal => Outcome::Journal(Err(journal())),
             Work::Append(_) => Outcome::Appended {
@@ -477,6 +483,7 @@ impl Outcome {
             | Outcome::Configured(_)
             | Outcome::Start(_)
             | Outcome::Watched
+            | Outcome::Accepted(_)
             | Outcome::Curl(_) => None,
         }
     }

@@ -7,12 +7,14 @@ use std::time::{Duration, Instant};
 
 use frontdesk_client::config::servers::{ServerConfig, Token};
 use frontdesk_client::question::Pages;
+use frontdesk_client::seen::{Change, SeenTools};
 use frontdesk_client::server::{About, Offers};
 use frontdesk_client::{CallError, Notice, Server, Subscription, ToolInfo, paths, template};
 use frontdesk_protocol::mcp::SESSIONLESS;
 use frontdesk_protocol::{ErrorCode, ToolError};
 use serde_json::{Map, Value, json};
 use tokio::sync::broadcast::error::RecvError;
+use tokio::task::spawn_blocking;
 
 use super::curl::{Request, TOKEN};
 use super::effect::{CallOptions, Method};
@@ -67,8 +69,39 @@ impl Servers {
     /// # Errors
     /// As for [`Server::tools`].
     pub(crate) async fn tools(&self, name: &str, ears: &Ears) -> Result<Vec<ToolInfo>, CallError> {
-        let tools = self.get(name, ears)?.tools().await;
-        tools.map_err(|error| self.of_server(name, error))
+        let listed = async { self.list(&self.get(name, ears)?, ears).await };
+        listed.await.map_err(|error| self.of_server(name, error))
+    }
+
+    /// The tools of a server. What has changed is told first.
+    async fn list(&self, server: &Server, ears: &Ears) -> Result<Vec<ToolInfo>, CallError> {
+        let tools = server.tools().await?;
+        if let Some(seen) = self.seen(server.name()) {
+            let listed = tools.clone();
+            let compared = spawn_blocking(move || seen.compare(&listed)).await;
+            match compared.map_err(std::io::Error::other).flatten() {
+                Ok(changes) => ears.changes(server.name(), changes),
+                Err(error) => tracing::warn!(%error, "the tools of a server are not compared"),
+            }
+        }
+        Ok(tools)
+    }
+
+    /// Accepts changed tools of a server.
+    ///
+    /// # Errors
+    /// They are not stored.
+    pub(crate) async fn accept(&self, name: &str, changes: Vec<Change>) -> std::io::Result<()> {
+        let Some(seen) = self.seen(name) else {
+            return Ok(());
+        };
+        let accepted = spawn_blocking(move || seen.accept(&changes)).await;
+        accepted.map_err(std::io::Error::other).flatten()
+    }
+
+    fn seen(&self, name: &str) -> Option<SeenTools> {
+        let data = self.data.as_ref()?;
+        Some(SeenTools::new(paths::seen_file(data, name)))
     }
 
     /// Calls a tool of a server, and reports progress; or asks for what else it offers.
@@ -117,7 +150,7 @@ impl Servers {
         let visited = async {
             let about = server.about().await?;
             let asked = Instant::now();
-            let tools = server.tools().await?;
+            let tools = self.list(&server, ears).await?;
             let took = asked.elapsed();
             let mut counts = vec![(Method::Tool, tools.len())];
             for offers in &about.offers {

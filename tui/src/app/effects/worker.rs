@@ -175,6 +175,10 @@ impl Desk {
                 let visited = self.servers.visit(&server, &ears).await;
                 Outcome::Visited(server, visited.map(Box::new))
             }
+            Work::Accept(server, changes) => {
+                let accepted = self.servers.accept(&server, changes).await;
+                Outcome::Accepted(accepted.map_err(|error| error.to_string()))
+            }
             Work::Watch { server, uri } => {
                 if let Err(error) = self.servers.watch(&server, uri, &ears).await {
                     tracing::debug!(%error, "a resource is not subscribed to");

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use frontdesk_client::seen::Change;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -18,6 +19,7 @@ use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::{State, Typing};
+use crate::filling::signature::difference;
 use crate::look::safe::lines;
 use crate::look::text::{clean, count};
 use crate::tools::{Browser, TOOLS};
@@ -32,18 +34,41 @@ const LONGEST: usize = 2_000;
 
 static PAGE: Context = Context::list("Page of a server");
 
-pub(crate) const COMMANDS: &[Command] = &[Command::new(
-    &PAGE,
-    "server.open",
-    "Open the selected list",
-    &["enter"],
-    |state, out| state.act(out, |page: &mut ServerPage, cx| page.open(cx)),
-)
-.hint("open")
-.unless(|state| match state.shows::<ServerPage>()?.selected() {
-    Some(_) => None,
-    None => Some("the server offers nothing".to_owned()),
-})];
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &PAGE,
+        "server.open",
+        "Open the selected list",
+        &["enter"],
+        |state, out| state.act(out, |page: &mut ServerPage, cx| page.open(cx)),
+    )
+    .hint("open")
+    .unless(|state| match state.shows::<ServerPage>()?.selected() {
+        Some(_) => None,
+        None => Some("no list is selected".to_owned()),
+    }),
+    Command::new(
+        &PAGE,
+        "server.accept",
+        "Accept the changed tools as they are",
+        &["a"],
+        |state, out| {
+            state.act(out, |page: &mut ServerPage, cx| {
+                cx.accept(&page.server, None)
+            })
+        },
+    )
+    .sends()
+    .hint("accept the changes")
+    .hinted_if(|state| no_changes(state).is_none())
+    .unless(no_changes),
+];
+
+fn no_changes(state: &State) -> Option<String> {
+    let page = state.shows::<ServerPage>()?;
+    let is_none = page.changes(&state.shared).is_empty();
+    is_none.then(|| "no tool has changed".to_owned())
+}
 
 /// The command of the list of tools.
 pub(crate) const IN_TOOLS: &[Command] = &[Command::new(
@@ -76,7 +101,7 @@ fn server(state: &State) -> Option<String> {
 pub(crate) struct ServerPage {
     server: String,
     seen: Remote<Visit>,
-    /// The selected list.
+    /// The selected list, or the change behind the lists.
     at: usize,
 }
 
@@ -92,6 +117,17 @@ impl ServerPage {
     fn selected(&self) -> Option<&Method> {
         let visit = self.seen.value()?;
         visit.counts.get(self.at).map(|(method, _)| method)
+    }
+
+    /// The tools that are not what they were.
+    fn changes<'a>(&self, shared: &'a Shared) -> &'a [Change] {
+        shared.changed.of(&self.server)
+    }
+
+    /// The selected change.
+    fn change<'a>(&self, shared: &'a Shared) -> Option<&'a Change> {
+        let lists = self.seen.value()?.counts.len();
+        self.changes(shared).get(self.at.checked_sub(lists)?)
     }
 
     fn open(&mut self, cx: &mut Cx) {
@@ -147,9 +183,10 @@ impl Screen for ServerPage {
         server == self.server && self.seen.is_loading()
     }
 
-    fn step(&mut self, _: &mut Cx, by: isize) {
+    fn step(&mut self, cx: &mut Cx, by: isize) {
         let lists = self.seen.value().map_or(0, |visit| visit.counts.len());
-        self.at = moved(lists, Some(self.at), by).unwrap_or(0);
+        let rows = lists + self.changes(cx.shared).len();
+        self.at = moved(rows, Some(self.at), by).unwrap_or(0);
     }
 
     fn is_busy(&self) -> bool {
@@ -188,6 +225,9 @@ impl Screen for ServerPage {
                 row: Box::new(move |at| Row::new().cell(rows[at].clone())),
             }
         };
+        if !self.changes(shared).is_empty() {
+            all.push(self.changed(shared, visit.counts.len()));
+        }
         if !visit.odd.is_empty() {
             all.push(said("Left out", &visit.odd));
         }
@@ -202,24 +242,54 @@ impl Screen for ServerPage {
         ])
         .areas(below);
         sections::draw(frame, rows, shared, &all);
-        if let Some(text) = &visit.about.instructions {
-            let text: String = text.chars().take(LONGEST).collect();
-            let text = lines(&text).into_owned();
-            let text = Paragraph::new(text).wrap(Wrap { trim: true });
-            let block = panel::titled(" Instructions ", theme.border);
-            frame.render_widget(text.block(block), instructions);
-        }
+        let (title, text) = match (self.change(shared), &visit.about.instructions) {
+            (Some(change), _) => {
+                let title = format!(" {} ", clean(&change.tool));
+                (title, difference(change).join("\n"))
+            }
+            (None, Some(text)) => {
+                let text: String = text.chars().take(LONGEST).collect();
+                (" Instructions ".to_owned(), lines(&text).into_owned())
+            }
+            (None, None) => return,
+        };
+        let text = Paragraph::new(text).wrap(Wrap { trim: false });
+        let block = panel::titled(title, theme.border);
+        frame.render_widget(text.block(block), instructions);
     }
 }
 
 impl ServerPage {
+    fn changed<'a>(&self, shared: &'a Shared, lists: usize) -> Section<'a> {
+        let theme = &shared.theme;
+        let changes = self.changes(shared);
+        let title = "Changed since you accepted its tools";
+        Section {
+            title: Line::styled(format!(" {title} "), theme.warn),
+            columns: vec![Column::share("", 1), Column::fixed("", 10)],
+            len: changes.len(),
+            selected: self.at.checked_sub(lists),
+            row: Box::new(move |at| {
+                let change = &changes[at];
+                let word = match (&change.before, &change.after) {
+                    (None, _) => "+ new",
+                    (_, None) => "- gone",
+                    _ => "! changed",
+                };
+                Row::new()
+                    .cell(clean(&change.tool))
+                    .styled(word, theme.warn)
+            }),
+        }
+    }
+
     fn lists<'a>(&self, shared: &'a Shared, visit: &'a Visit) -> Section<'a> {
         let dim = shared.theme.dim;
         Section {
             title: Line::styled(" Offers ", shared.theme.title),
             columns: vec![Column::fixed("", 14), Column::share("", 1)],
             len: visit.counts.len(),
-            selected: Some(self.at),
+            selected: Some(self.at).filter(|at| *at < visit.counts.len()),
             row: Box::new(move |at| {
                 let (method, number) = &visit.counts[at];
                 let (title, one, many) = match method {
