@@ -158,7 +158,7 @@ impl Foreign {
             true => "find_notes",
             false => "list_notes",
         };
-        let write = json!({
+        let mut write = json!({
             "type": "object", "required": ["text"],
             "properties": {
                 "text": { "type": "string", "description": "What to remember." },
