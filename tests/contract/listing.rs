@@ -1,6 +1,7 @@
 //! The lists of tools: one compact text for each host, with a line for each argument, to be read beside the
 //! specification's tables; and what a host lists over HTTP.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use frontdesk_protocol::{Declaration, Host, Role};
@@ -58,29 +59,61 @@ fn notation(schema: &Value) -> String {
     text
 }
 
+/// Blocks of fields of the host, each with the first tool that has it.
+#[derive(Default)]
+struct Blocks(HashMap<String, &'static str>);
+
+/// What each page of a list has beside its records.
+const PAGE: &str = "  has_more*: boolean\n  next_offset: integer\n  total: integer\n  total_is_estimate: boolean\n";
+/// The least number of lines of a block that is shown once only.
+const LONG: usize = 3;
+
 /// A line for each property, `*` if it is required, and below a record the lines of its own.
-fn properties(text: &mut String, schema: &Value, depth: usize) {
+fn properties(schema: &Value, inner: &mut dyn FnMut(&Value) -> String) -> String {
+    let mut text = String::new();
     let required = schema["required"].as_array();
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
         let is_required = required.is_some_and(|all| all.contains(&json!(name)));
         let mark = if is_required { "*" } else { "" };
-        let _ = write!(
-            text,
-            "{:depth$}{name}{mark}: {}",
-            "",
-            notation(property),
-            depth = 2 * depth
-        );
+        let _ = write!(text, "  {name}{mark}: {}", notation(property));
         if let Some(said) = property["description"].as_str() {
             let _ = write!(text, " -- {said}");
         }
+        let inner = inner(property.get("items").unwrap_or(property));
+        match inner.strip_prefix(' ') {
+            Some(_) => inner
+                .lines()
+                .for_each(|line| text += &format!("\n  {line}")),
+            None => text += &inner,
+        }
         text.push('\n');
-        let items = property.get("items").unwrap_or(property);
-        properties(text, items, depth + 1);
+    }
+    text
+}
+
+/// The same with the lines of all records.
+fn whole(schema: &Value) -> String {
+    properties(schema, &mut whole)
+}
+
+impl Blocks {
+    /// The same, but a block that another tool has as well is shown for the first of them only.
+    fn properties(&mut self, schema: &Value, tool: &'static str) -> String {
+        properties(schema, &mut |inner| {
+            let block = whole(inner);
+            if let Some(first) = self.0.get(&block) {
+                return format!("; see {first}");
+            }
+            let shown = self.properties(inner, tool);
+            if block.lines().count() >= LONG {
+                self.0.insert(block, tool);
+            }
+            shown
+        })
     }
 }
 
-fn described(tool: &Declaration) -> String {
+fn described(tool: &'static Declaration, blocks: &mut Blocks) -> String {
     let roles = Role::ALL.into_iter();
     let roles = roles.filter(|role| tool.audience.contains(*role));
     let roles: Vec<_> = roles.map(Role::name).collect();
@@ -94,14 +127,17 @@ fn described(tool: &Declaration) -> String {
         hints.join(", "),
         tool.description()
     );
-    properties(&mut text, &listed["inputSchema"], 1);
+    text += &blocks.properties(&listed["inputSchema"], tool.name);
     if tool.structured {
         text.push_str("->\n");
         let output = &listed["outputSchema"];
-        properties(&mut text, output, 1);
+        let fields = blocks.properties(output, tool.name);
+        text += &fields.replace(PAGE, "  … as every page\n");
         for (name, definition) in output["$defs"].as_object().into_iter().flatten() {
             let _ = writeln!(text, "  #{name}");
-            properties(&mut text, definition, 2);
+            for line in blocks.properties(definition, tool.name).lines() {
+                let _ = writeln!(text, "  {line}");
+            }
         }
     } else {
         text.push_str("-> content blocks\n");
@@ -112,7 +148,11 @@ fn described(tool: &Declaration) -> String {
 #[test]
 fn every_tool_is_listed_as_it_was_agreed_on() {
     for host in Host::ALL {
-        let tools: String = host.tools().map(described).collect();
+        let mut blocks = Blocks::default();
+        let tools: String = host
+            .tools()
+            .map(|tool| described(tool, &mut blocks))
+            .collect();
         insta::with_settings!({
             prepend_module_to_snapshot => false,
             omit_expression => true,
