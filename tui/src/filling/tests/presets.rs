@@ -38,11 +38,8 @@ async fn after_a_preset_the_previous_input_can_be_loaded() {
     keys(&mut app, "ctrl-p enter ctrl-s").await;
     assert_eq!(json!(host.lock().asked[0].arguments), json!({ "limit": 5 }));
     keys(&mut app, "esc ctrl-p").await;
-    let selected = app.selected();
-    assert!(
-        selected.iter().any(|row| row.contains("(previous input)")),
-        "{selected:?}"
-    );
+    let screen = app.screen();
+    assert!(screen.contains("(previous input) limit=7"), "{screen}");
     keys(&mut app, "enter").await;
     let selected = app.selected();
     assert!(
