@@ -23,7 +23,7 @@ use tokio::time::timeout;
 use crate::builder::PASSWORD;
 use crate::proxy::Proxy;
 use crate::school::School;
-use crate::screen::{Region, Row, panels, said, without_what_varies};
+use crate::screen::{Region, Row, panels, without_what_varies};
 use crate::world::{PATIENCE, enter, run, world};
 
 /// The app's clock when a story begins: 09:45 in its time zone. It lies in the past, since hosts
@@ -652,8 +652,8 @@ impl Desk {
     /// Keeps what the screen says: not its path, its keys and what is empty, so that a change there
     /// touches few stories.
     pub fn text_snapshot(&mut self, name: &str) -> &mut Desk {
-        let text = said(&self.screen());
-        self.keep(name, &text);
+        let said = self.driver.said();
+        self.keep(name, &said);
         self
     }
 

@@ -130,18 +130,6 @@ pub(crate) fn unwrapped(screen: &str) -> String {
     columns.join("\n")
 }
 
-/// The lines of a screen that say something, without the path and the keys.
-pub(crate) fn said(screen: &str) -> String {
-    let lines: Vec<&str> = screen.lines().collect();
-    let inner = lines.get(1..lines.len().saturating_sub(1)).unwrap_or(&[]);
-    let says = |line: &&&str| line.chars().any(|char| !(" │╭╮╰╯─".contains(char)));
-    inner
-        .iter()
-        .filter(says)
-        .map(|line| format!("{line}\n"))
-        .collect()
-}
-
 /// The screen with the same text for what differs from run to run: the place after the @ in the
 /// addresses of accounts, ids, the server's port, and times by the server's clock. Everything keeps its
 /// place, unless such a time stands in a column.

@@ -89,7 +89,7 @@ async fn a_table_is_sorted_by_value_and_the_record_stays_selected() {
     keys(&mut app, "down").await;
     assert!(app.selected()[0].starts_with("Zoë"), "{}", app.screen());
     keys(&mut app, "right right right right b").await;
-    assert_snapshot!("sorted_80x24", app.screen());
+    assert_snapshot!("sorted", app.said());
     keys(&mut app, "b").await;
     assert!(app.selected()[0].starts_with("Zoë"), "{}", app.screen());
     assert!(app.screen().contains("Seat number ↓"), "{}", app.screen());
@@ -104,7 +104,7 @@ async fn a_table_is_searched_in_all_its_cells() {
     let mut app = answer(&host, "list_events", "", (80, 24)).await;
     keys(&mut app, "/").await;
     app.type_text("friend of zoe");
-    assert_snapshot!("searched_80x24", app.screen());
+    assert_snapshot!("searched", app.said());
     // A refresh keeps the search and the selection.
     keys(&mut app, "enter esc").await;
     assert!(app.selected()[0].starts_with("Zoë"), "{}", app.screen());
@@ -163,10 +163,10 @@ async fn json_is_a_tree_that_folds() {
     keys(&mut app, "tab").await;
     assert_snapshot!("json_80x24", app.screen());
     keys(&mut app, "z").await;
-    assert_snapshot!("json_folded_80x24", app.screen());
+    assert_snapshot!("json_folded", app.said());
     keys(&mut app, "down right down right /").await;
     app.type_text("floor");
-    assert_snapshot!("json_searched_80x24", app.screen());
+    assert_snapshot!("json_searched", app.said());
     keys(&mut app, "esc P c").await;
     assert_eq!(app.copied(), [".events[0].tags.floor", "2"]);
     // Coming back restores the selection.
@@ -202,7 +202,7 @@ async fn what_is_nested_in_a_card_opens_as_a_tree_and_a_long_text_to_be_read() {
     keys(&mut app, "up up enter").await;
     assert_snapshot!("opened_tree_80x24", app.screen());
     keys(&mut app, "esc down enter end").await;
-    assert_snapshot!("opened_text_80x24", app.screen());
+    assert_snapshot!("opened_text", app.said());
     keys(&mut app, "esc").await;
     assert!(app.screen().contains("Weekly"), "{}", app.screen());
 }
@@ -227,7 +227,7 @@ async fn a_missing_record_is_said_to_be_missing() {
 async fn markdown_is_shown_as_what_it_means_or_as_it_was_written() {
     let text = "# Minutes\n\nWe met **twice**:\n\n- in *May*\n- in June\n";
     let mut app = answer(&answers([text.into()]), "list_events", "", (80, 24)).await;
-    assert_snapshot!("markdown_80x24", app.screen());
+    assert_snapshot!("markdown", app.said());
     keys(&mut app, "m").await;
     assert!(
         app.screen().contains("We met **twice**:"),
@@ -275,11 +275,11 @@ async fn images_sounds_and_resources_are_told_of_read_and_saved() {
     host.lock().contents = blocks;
     host.lock().answers.push_back(Ok(received));
     let mut app = answer(&host, "list_events", "", (80, 24)).await;
-    assert_snapshot!("blocks_80x24", app.screen());
+    assert_snapshot!("blocks", app.said());
     keys(&mut app, "enter").await;
-    assert_snapshot!("block_text_80x24", app.screen());
+    assert_snapshot!("block_text", app.said());
     keys(&mut app, "esc down enter").await;
-    assert_snapshot!("block_image_80x24", app.screen());
+    assert_snapshot!("block_image", app.said());
     keys(&mut app, "w esc down w down w down w").await;
     let exported = host.lock().exported.clone();
     let names: Vec<&str> = exported.iter().map(|(name, _)| name.as_str()).collect();

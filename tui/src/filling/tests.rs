@@ -60,7 +60,7 @@ async fn left_out_null_and_empty_are_three_things() {
     // An empty date is not sent; an empty text is.
     keys(&mut app, "tab tab ctrl-n tab x backspace").await;
     keys(&mut app, "tab tab tab tab x backspace tab").await;
-    assert_snapshot!("absent_null_empty_80x24", app.screen());
+    assert_snapshot!("absent_null_empty", app.said());
     keys(&mut app, "backtab backtab backtab backtab backtab ctrl-d").await;
     keys(&mut app, "backtab ctrl-d").await;
     let screen = app.screen();
@@ -76,7 +76,7 @@ async fn what_is_wrong_is_told_at_the_field_as_one_types() {
     app.type_text("0190");
     assert!(app.screen().contains("✗ must be"), "{}", app.screen());
     keys(&mut app, "ctrl-s").await;
-    assert_snapshot!("wrong_80x24", app.screen());
+    assert_snapshot!("wrong", app.said());
     assert!(host.lock().asked.is_empty());
 }
 
@@ -165,7 +165,7 @@ async fn what_lies_in_another_and_what_can_be_several_things() {
         previews: false,
     });
     let mut app = form(&host, "publish_event", (80, 24)).await;
-    assert_snapshot!("variants_80x24", app.screen());
+    assert_snapshot!("variants", app.said());
     // The second alternative, and its fields.
     keys(&mut app, "ctrl-v ctrl-v tab").await;
     app.type_text("2026-03-12T18:00:00Z");
@@ -174,7 +174,7 @@ async fn what_lies_in_another_and_what_can_be_several_things() {
     keys(&mut app, "tab space tab").await;
     app.type_text("Porto");
     keys(&mut app, "tab ctrl-v ctrl-v").await;
-    assert_snapshot!("nested_80x24", app.screen());
+    assert_snapshot!("nested", app.said());
     keys(&mut app, "ctrl-s").await;
     assert_eq!(
         json!(host.lock().asked[0].arguments),

@@ -440,6 +440,16 @@ impl Driver {
         text(self.buffer())
     }
 
+    /// The lines of the screen that say something, without the path and the keys.
+    pub fn said(&mut self) -> String {
+        let screen = self.screen();
+        let lines: Vec<&str> = screen.lines().collect();
+        let inner = lines.get(1..lines.len().saturating_sub(1)).unwrap_or(&[]);
+        let says = |line: &&&str| line.chars().any(|char| !" │╭╮╰╯─".contains(char));
+        let said = inner.iter().filter(says);
+        said.map(|line| format!("{line}\n")).collect()
+    }
+
     /// The screen with its styles.
     pub fn buffer(&mut self) -> &Buffer {
         self.draw();

@@ -33,7 +33,7 @@ async fn the_schema_is_there_on_demand() {
     let mut app = browser(&FakeHost::new(), (80, 24)).await;
     app.type_text("check in guest");
     keys(&mut app, "tab");
-    assert_snapshot!("schema_80x24", app.screen());
+    assert_snapshot!("schema", app.said());
     // Letters do not search while the schema is shown.
     keys(&mut app, "j j esc");
     assert_eq!(app.selected(), ["events check_in_guest"]);

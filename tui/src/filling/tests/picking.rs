@@ -60,7 +60,7 @@ async fn how_the_question_stands_is_always_told() {
     });
     keys(&mut app, "ctrl-u").await;
     pause(&mut app).await;
-    assert_snapshot!("pick_failed_80x24", app.screen());
+    assert_snapshot!("pick_failed", app.said());
     host.recover();
     answer(&host, events());
     keys(&mut app, "enter").await;

@@ -50,7 +50,7 @@ async fn about_zoe(host: &FakeHost, size: (u16, u16)) -> Driver {
 async fn only_what_was_changed_is_sent() {
     let host = FakeHost::new();
     let mut app = about_zoe(&host, (80, 24)).await;
-    assert_snapshot!("loaded_80x24", app.screen());
+    assert_snapshot!("loaded", app.said());
     // Without changes there is nothing to send or to discard.
     keys(&mut app, "ctrl-s").await;
     assert!(
@@ -66,7 +66,7 @@ async fn only_what_was_changed_is_sent() {
     keys(&mut app, "ctrl-n").await;
     go_to(&mut app, "Role").await;
     app.type_text("s");
-    assert_snapshot!("changed_80x24", app.screen());
+    assert_snapshot!("changed", app.said());
     // Reverting a change removes its mark.
     keys(&mut app, "ctrl-d").await;
     assert!(

@@ -24,13 +24,13 @@ async fn lists_that_cannot_be_loaded_say_so() {
         "an automation account does not see events",
     )));
     keys(&mut app, &["e"]).await;
-    assert_snapshot!("events_forbidden_80x24", app.screen());
+    assert_snapshot!("events_forbidden", app.said());
     host.fail(CallError::Host {
         status: 404,
         message: "not found".to_owned(),
     });
     keys(&mut app, &["r"]).await;
-    assert_snapshot!("events_not_there_80x24", app.screen());
+    assert_snapshot!("events_not_there", app.said());
     host.recover();
     keys(&mut app, &["r"]).await;
     assert!(app.screen().contains("Summer Open Day"));

@@ -85,14 +85,14 @@ async fn every_call_is_there_with_how_it_ended() {
     call(&mut app, "check_in_guest", SERIES).await;
     call(&mut app, "remove_meeting_series", SERIES).await;
     history(&mut app).await;
-    assert_snapshot!("list_80x24", app.screen());
+    assert_snapshot!("list", app.said());
     keys(&mut app, "/").await;
     app.type_text("not found");
     assert!(app.screen().contains("4 calls"), "{}", app.screen());
     keys(&mut app, "esc /").await;
     app.type_text("list_ev");
     keys(&mut app, "enter enter").await;
-    assert_snapshot!("one_80x24", app.screen());
+    assert_snapshot!("one", app.said());
 }
 
 #[tokio::test]
@@ -141,7 +141,7 @@ async fn what_was_not_kept_is_asked_for() {
     history(&mut app).await;
     keys(&mut app, "a").await;
     assert_eq!(host.lock().asked.len(), 1, "nothing was sent");
-    assert_snapshot!("not_kept_80x24", app.screen());
+    assert_snapshot!("not_kept", app.said());
     keys(&mut app, "ctrl-s").await;
     assert!(app.screen().contains("Call without"), "{}", app.screen());
     keys(&mut app, "n").await;

@@ -100,7 +100,7 @@ async fn a_series_that_is_not_there_any_more() {
         .series
         .retain(|series| series.id != series_id(1));
     keys(&mut app, "r").await;
-    assert_snapshot!("one_series_gone_80x24", app.screen());
+    assert_snapshot!("one_series_gone", app.said());
     let error = app.run("series.remove_this").expect_err("it is refused");
     assert!(error.to_string().contains("no longer exists"), "{error}");
     keys(&mut app, "esc").await;
