@@ -6,6 +6,7 @@ mod foreign;
 mod odd;
 mod offers;
 mod questions;
+mod tasks;
 
 use std::io::{BufRead, BufReader, Read, Write};
 
@@ -278,7 +279,7 @@ fn connect_says_what_it_is_and_keeps_it_under_a_name() {
     let tried = foreign.frontdesk(&["connect", &url]);
     assert_eq!(
         (tried.code, tried.stdout.as_str(), tried.stderr.as_str()),
-        (Some(0), "A Stub 7, protocol 2025-11-25, 6 tools\n", "")
+        (Some(0), "A Stub 7, protocol 2025-11-25, 7 tools\n", "")
     );
     assert_eq!(foreign.config(), before, "it was only tried");
 

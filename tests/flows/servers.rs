@@ -1,7 +1,7 @@
 //! What a server has beside its tools: its page, resources and prompts.
 
 use frontdesk_protocol::Role;
-use frontdesk_tests::{Desk, Foreign, School, row, selected};
+use frontdesk_tests::{Desk, Era, Foreign, School, row, selected};
 
 /// Opens the page of a server called `notes`.
 fn at_the_page(foreign: &Foreign) -> Desk {
@@ -139,4 +139,39 @@ fn changes_of_tools_are_accepted_on_the_page_of_their_server() {
     t.press("t").type_text("notes").press("enter ctrl-u");
     t.type_text("notes list_notes").press("ctrl-s");
     t.expect_row(row("Tools")).expect_no("Changed since");
+}
+
+#[test]
+fn a_call_that_became_a_task_survives_the_end_of_the_app() {
+    for era in [Era::Handshake, Era::Discover] {
+        let foreign = Foreign::start_in(era);
+        let mut t = at_the_page(&foreign);
+        t.press("esc ctrl-u").type_text("notes print");
+        t.press_at_once("enter").hears("page 3 is working");
+        let mut t = t.crash().at_home();
+        t.press("t").type_text("notes").press("enter ctrl-u");
+        t.type_text("notes print")
+            .press("ctrl-s")
+            .select("Tasks")
+            .press("enter");
+        t.expect_row(selected("print").with("working"));
+        foreign.finish();
+        t.press("enter").expect("all notes are printed");
+        t.press("esc esc r").expect_no("begun call");
+    }
+}
+
+#[test]
+fn a_task_is_ended_from_the_list() {
+    let foreign = Foreign::start();
+    let mut t = at_the_page(&foreign);
+    t.press("esc ctrl-u").type_text("notes print");
+    t.press_at_once("enter").hears("page 3 is working");
+    let mut t = t.crash().at_home();
+    t.press("t").type_text("notes").press("enter ctrl-u");
+    t.type_text("notes print").press("ctrl-s").select("Tasks");
+    t.press("enter").expect_row(selected("print"));
+    t.press("d")
+        .expect_toast("Ended the task")
+        .expect_no("print ");
 }

@@ -44,6 +44,8 @@ struct Seen {
     called: Vec<Value>,
     is_renamed: bool,
     is_changed: bool,
+    /// The status of its task.
+    task: &'static str,
     /// How often the first note was changed.
     edition: usize,
     /// The stream of notifications.
@@ -70,7 +72,10 @@ impl Foreign {
         let foreign = Foreign(Arc::new(Inner {
             url: format!("http://{address}/mcp"),
             era,
-            seen: Mutex::default(),
+            seen: Mutex::new(Seen {
+                task: "working",
+                ..Seen::default()
+            }),
             cancelled: Notify::new(),
             unwatched: Notify::new(),
         }));
@@ -86,6 +91,25 @@ impl Foreign {
     pub fn config(&self) -> Config {
         let text = format!("[servers.notes]\nurl = \"{}\"\n", self.0.url);
         Config::parse(&text, std::path::Path::new("config.toml")).expect("a configuration")
+    }
+
+    /// The task of the tool `print` ends.
+    pub fn finish(&self) {
+        self.seen().task = "completed";
+    }
+
+    fn task(&self) -> Value {
+        let status = self.seen().task;
+        let mut task = json!({
+            "taskId": "t1", "status": status, "statusMessage": format!("page 3 is {status}"),
+            "createdAt": "2026-01-01T00:00:00Z", "lastUpdatedAt": "2026-01-01T00:00:00Z",
+            "ttl": null, "ttlMs": null, "pollInterval": 50, "pollIntervalMs": 50,
+        });
+        if status == "completed" && self.0.era == Era::Discover {
+            let text = json!({ "type": "text", "text": "all notes are printed" });
+            task["result"] = json!({ "content": [text] });
+        }
+        task
     }
 
     /// Says that the tools have changed, and asks a question before it lists them.
@@ -183,6 +207,8 @@ impl Foreign {
             { "name": "book", "description": "Books a room. Asks for the rest.", "inputSchema": plain },
             { "name": "pay", "description": "Is paid on a page.", "inputSchema": plain },
             { "name": "dream", "description": "Wants a model.", "inputSchema": plain },
+            { "name": "print", "description": "Prints all notes. Takes hours.", "inputSchema": plain,
+              "annotations": reads, "execution": { "taskSupport": "required" } },
             { "name": "sketch", "description": "Draws.", "inputSchema": plain, "annotations": reads },
         ] })
     }
@@ -282,6 +308,20 @@ async fn mcp(State(foreign): State<Foreign>, body: String) -> Response {
                         }))),
                     },
                 },
+                "print" => {
+                    if foreign.0.era == Era::Handshake {
+                        assert!(params["task"].is_object(), "it has to be a task");
+                    }
+                    let task = foreign.task();
+                    send(answer(match foreign.0.era {
+                        Era::Handshake => json!({ "task": task }),
+                        Era::Discover => {
+                            let mut task = task;
+                            task["resultType"] = json!("task");
+                            task
+                        }
+                    }));
+                }
                 "sketch" => send(answer(json!({ "content": [
                     { "type": "text", "text": "Here it is" },
                     { "type": "image", "data": "TWFu", "mimeType": "image/png" },
@@ -295,6 +335,12 @@ async fn mcp(State(foreign): State<Foreign>, body: String) -> Response {
                     ] },
                 }))),
             }
+        }
+        "tasks/get" => send(answer(foreign.task())),
+        "tasks/result" => send(answer(text("all notes are printed"))),
+        "tasks/cancel" => {
+            foreign.seen().task = "cancelled";
+            send(answer(foreign.task()));
         }
         "resources/list" => send(answer(json!({ "resources": [
             { "uri": "notes://1", "name": "first", "title": "First note", "mimeType": "text/markdown" },

@@ -148,7 +148,7 @@ impl AnswerScreen {
     /// Whether it shows the resources or prompts of a server.
     fn is_list_of_server(&self) -> bool {
         let method = &self.call.options.method;
-        matches!(method, Method::Resources | Method::Prompts)
+        matches!(method, Method::Resources | Method::Prompts | Method::Tasks)
     }
 
     /// The selected resource or prompt, with its server.
@@ -274,7 +274,8 @@ impl Screen for AnswerScreen {
     fn crumb(&self) -> String {
         match self.showing() {
             Showing::Answer => match self.call.options.method {
-                Method::Tool | Method::Complete(_) => "Answer",
+                Method::Tool | Method::Complete(_) | Method::TaskResult(_) => "Answer",
+                Method::Tasks => "Tasks",
                 Method::Resources => "Resources",
                 Method::Prompts => "Prompts",
                 Method::Read | Method::Prompt => {

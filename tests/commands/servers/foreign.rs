@@ -204,6 +204,9 @@ async fn mcp(State(seen): Shared, headers: HeaderMap, body: String) -> Response 
                     { "type": "image", "data": "TWFu", "mimeType": "image/png" },
                     { "type": "resource", "resource": { "uri": "demo://1", "text": "one" } },
                 ] }),
+                "print" => {
+                    json!({ "task": { "taskId": "t1", "status": "working", "pollInterval": 50 } })
+                }
                 "nothing" => json!({ "content": [] }),
                 "explain" => {
                     let lines = (1..=60).map(|line| format!("line {line} of the reason"));
@@ -217,6 +220,8 @@ async fn mcp(State(seen): Shared, headers: HeaderMap, body: String) -> Response 
                 }),
             }
         }
+        "tasks/get" => json!({ "taskId": "t1", "status": "completed", "statusMessage": "3 pages" }),
+        "tasks/result" => text("all is printed"),
         _ if request["id"].is_null() => return StatusCode::ACCEPTED.into_response(),
         _ => {
             let error = json!({ "code": -32601, "message": "no such method" });
@@ -240,6 +245,7 @@ fn tools() -> Value {
         { "name": "refuse", "inputSchema": plain },
         { "name": "nothing", "inputSchema": plain },
         { "name": "explain", "inputSchema": plain },
+        { "name": "print", "inputSchema": plain, "execution": { "taskSupport": "required" } },
     ] })
 }
 

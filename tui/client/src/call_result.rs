@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::answers::Answer;
 use crate::error::CallError;
 use crate::result;
+use crate::server::tasks::Task;
 
 /// The result of a call, as the server sent it.
 #[derive(Debug, Clone, PartialEq)]
@@ -145,8 +146,21 @@ impl CallResult {
     /// [`CallError::Protocol`] if it is no result.
     pub(crate) fn read(answer: Answer) -> Result<Self, CallError> {
         let received = answer.value().map_err(CallError::Protocol)?;
+        CallResult::with_text(received, answer.text)
+    }
+
+    /// The result of a task.
+    ///
+    /// # Errors
+    /// [`CallError::Protocol`] if it is no result.
+    pub(crate) fn of(received: Value) -> Result<Self, CallError> {
+        let text = exact::text(&received);
+        CallResult::with_text(received, text)
+    }
+
+    fn with_text(received: Value, text: String) -> Result<Self, CallError> {
         match received["resultType"].as_str() {
-            None | Some("complete" | "input_required") => {}
+            None | Some("complete" | "input_required" | "task") => {}
             Some(kind) => {
                 let what = format!("it is not the result of the tool but its `{kind}`");
                 return Err(CallError::Protocol(what));
@@ -171,8 +185,14 @@ impl CallResult {
             is_error: matches!(&received["isError"], Value::Bool(true))
                 || received["isError"] == "true",
             received,
-            text: answer.text,
+            text,
         })
+    }
+
+    /// The task that the call has become.
+    pub(crate) fn task(&self) -> Option<Task> {
+        let is_task = self.received["resultType"] == "task" || self.received["task"].is_object();
+        is_task.then(|| Task::read(&self.received))?
     }
 
     /// The contents of a resource.

@@ -109,7 +109,7 @@ pub(crate) fn value(text: &str) -> Result<Value, String> {
 }
 
 /// The error of an answer. Its code can be a text.
-fn error_data(text: &str) -> ErrorData {
+pub(crate) fn error_data(text: &str) -> ErrorData {
     let error = value(text).unwrap_or_default();
     let message = match (&error["message"], &error) {
         (Value::String(message), _) | (_, Value::String(message)) => message.clone(),

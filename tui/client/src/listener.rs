@@ -10,9 +10,10 @@ use rmcp::handler::client::ClientHandler;
 use rmcp::model::{
     ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult,
     CustomRequest, CustomResult, ElicitationCapability, ErrorCode, ErrorData,
-    FormElicitationCapability, Implementation, ListRootsResult, LoggingMessageNotificationParam,
-    ProgressNotificationParam, ProtocolVersion, ResourceUpdatedNotificationParam,
-    ServerNotification, UrlElicitationCapability,
+    FormElicitationCapability, Implementation, JsonObject, ListRootsResult,
+    LoggingMessageNotificationParam, ProgressNotificationParam, ProtocolVersion,
+    ResourceUpdatedNotificationParam, ServerNotification, TASKS_EXTENSION_ID,
+    UrlElicitationCapability,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use serde_json::Value;
@@ -61,6 +62,14 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// A step of work of unknown size.
+    pub(crate) fn step(message: Option<String>) -> Self {
+        Progress {
+            message,
+            ..Progress::of(0.0, 0.0)
+        }
+    }
+
     /// Progress of work that is no single call. A total of 0 is unknown.
     pub fn of(done: f64, total: f64) -> Self {
         Progress {
@@ -148,6 +157,9 @@ impl ClientHandler for Listener {
             elicitation.url = (pages == Pages::Shown).then(UrlElicitationCapability::default);
             elicitation
         });
+        // A call can go on by itself; its result is fetched.
+        let tasks = (TASKS_EXTENSION_ID.to_owned(), JsonObject::new());
+        capabilities.extensions = self.notices.is_some().then(|| [tasks].into());
         ClientConfig::new(
             capabilities,
             Implementation::new("frontdesk", env!("CARGO_PKG_VERSION")),

@@ -36,6 +36,11 @@ pub fn seen_file(data: &std::path::Path, name: &str) -> PathBuf {
     data.join("seen").join(format!("{name}.json"))
 }
 
+/// The file of the tasks of other servers, in a data directory.
+pub fn tasks_file(data: &std::path::Path) -> PathBuf {
+    data.join("tasks.json")
+}
+
 /// The presets file in a data directory.
 pub fn presets_file(data: &std::path::Path) -> PathBuf {
     data.join("presets.json")

@@ -6,10 +6,11 @@ pub(crate) mod keys;
 mod lines;
 mod offers;
 mod sign_in;
+pub mod tasks;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use frontdesk_protocol::mcp::CallMeta;
@@ -44,6 +45,7 @@ use crate::http::{Http, Reach, Timeouts};
 use crate::listener::{Listener, Notice, Progress};
 use crate::question::{Decision, Pages, Question};
 use crate::session::{Session, Trouble, of_handshake, resume_policy};
+use crate::tasks::Tasks;
 use crate::tool_info::ToolInfo;
 use crate::transport::{Bearer, Transport};
 use child::{Fate, Process};
@@ -84,6 +86,10 @@ struct Inner {
     read_only: Mutex<HashMap<String, bool>>,
     /// What is wrong with the items that this list left out.
     odd: Mutex<Vec<String>>,
+    /// The tools whose calls are tasks, from the same list.
+    task_only: Mutex<HashSet<String>>,
+    /// Where begun tasks are kept.
+    tasks: OnceLock<Tasks>,
     /// Cancellations that are being sent.
     cancelling: Mutex<Vec<JoinHandle<()>>>,
 }
@@ -165,6 +171,8 @@ impl Server {
             session: tokio::sync::Mutex::default(),
             read_only: Mutex::default(),
             odd: Mutex::default(),
+            task_only: Mutex::default(),
+            tasks: OnceLock::new(),
             cancelling: Mutex::default(),
         })))
     }
@@ -261,7 +269,10 @@ impl Server {
                 page => page?,
             };
             let refused = page.refused.clone();
-            let page = Page::read(&page, "tools", ToolInfo::read)?;
+            let page = Page::read(&page, "tools", |tool| {
+                self.note_task_only(tool);
+                ToolInfo::read(tool)
+            })?;
             let previews = self.session().await?.previews();
             odd.extend(page.odd);
             for tool in page.items {
@@ -325,14 +336,20 @@ impl Server {
         }
         let is_read = self.read_only().get(tool).copied().unwrap_or(false);
         let is_safe = is_read || meta.preview;
+        let given = arguments.clone();
         let mut params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         for _ in 0..MOST_QUESTIONS {
-            let call = CallToolRequest::new(params.clone());
-            let request = ClientRequest::CallToolRequest(call);
+            let request = match self.is_task_only(tool).await? {
+                true => Server::as_task(tool, &given),
+                false => ClientRequest::CallToolRequest(CallToolRequest::new(params.clone())),
+            };
             let answer = self
                 .request(request, in_request(&meta), is_safe, &mut on_progress)
                 .await?;
             let result = CallResult::read(answer).map_err(|error| error.of_call(is_safe))?;
+            if let Some(task) = result.task() {
+                return self.follow(tool, &task, &mut on_progress).await;
+            }
             if !result.asks() {
                 return Ok(result);
             }
@@ -404,6 +421,24 @@ impl Server {
         if let Some(session) = session.and_then(Arc::into_inner) {
             session.close(END_WITHIN).await;
         }
+    }
+
+    fn note_task_only(&self, tool: &Value) {
+        let mut names = self.0.task_only.lock();
+        let names = names.as_mut().unwrap_or_else(|poisoned| poisoned.get_mut());
+        if let Some(name) = tool["name"].as_str() {
+            match tool["execution"]["taskSupport"] == "required" {
+                true => drop(names.insert(name.to_owned())),
+                false => drop(names.remove(name)),
+            }
+        }
+    }
+
+    /// Whether the calls of a tool have to ask for a task. Without a handshake the server decides.
+    async fn is_task_only(&self, tool: &str) -> Result<bool, CallError> {
+        let names = self.0.task_only.lock();
+        let is_named = names.unwrap_or_else(PoisonError::into_inner).contains(tool);
+        Ok(is_named && self.about().await?.has_handshake)
     }
 
     fn read_only(&self) -> std::sync::MutexGuard<'_, HashMap<String, bool>> {

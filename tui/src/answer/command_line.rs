@@ -20,6 +20,8 @@ pub(crate) fn command_line(call: &ToolCall, schema: &Map<String, Value>) -> Stri
             let uri = uri.unwrap_or_else(|_| call.tool.clone());
             return format!("frontdesk read {peer} {}", quoted(&uri));
         }
+        Method::Tasks => return "frontdesk tasks".to_owned(),
+        Method::TaskResult(id) => return format!("frontdesk tasks {peer} {}", quoted(id)),
         Method::Prompt => ("prompt", call.tool.clone()),
         Method::Complete(_) => ("complete", call.tool.clone()),
     };

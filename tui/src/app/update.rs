@@ -25,7 +25,7 @@ use crate::app::input::command::Command;
 use crate::app::input::keys::Chord;
 use crate::app::input::scanner::{self, Rhythm};
 use crate::look::mark::Mark;
-use crate::look::text::sentence;
+use crate::look::text::{clean, sentence};
 
 /// The duration of a spinner frame.
 const SPIN: SignedDuration = SignedDuration::from_millis(125);
@@ -324,6 +324,18 @@ fn app_done(state: &mut State, out: &mut Out, request: RequestId, outcome: &Outc
     match outcome {
         Outcome::Account(Ok(account)) | Outcome::SignedIn(Ok(account)) => {
             signed_in(state, out, account.clone());
+        }
+        Outcome::TaskEnded(server, result) => {
+            let (mark, words) = match result {
+                Ok(()) => (Mark::Good, "Ended the task".to_owned()),
+                Err(error) => (
+                    Mark::Bad,
+                    format!("Not ended: {}", clean(&error.to_string())),
+                ),
+            };
+            state.cx(out).toast(mark, words);
+            let list = News::ListChanged(server.clone(), Method::Tasks);
+            out.news.push(list);
         }
         Outcome::Accepted(Err(reason)) => {
             let words = format!("Not accepted: {reason}");

@@ -24,6 +24,7 @@ mod reach;
 mod setup;
 mod sign_in;
 mod suggest;
+mod tasks;
 mod tools;
 
 use std::ffi::OsString;
@@ -82,6 +83,8 @@ enum Command {
     Prompt(offers::Prompt),
     /// List suggestions for an argument of a prompt or an address.
     Complete(offers::Complete),
+    /// List the tasks that were begun at other servers, or wait for one.
+    Tasks(tasks::TaskList),
     /// Write badges for the guests of an event.
     Badges(badges::Badges),
     /// Import a spreadsheet.
@@ -253,6 +256,7 @@ pub(crate) fn run() -> ExitCode {
             Some(Command::Prompts(prompts)) => prompts.run(&options).await,
             Some(Command::Prompt(prompt)) => prompt.run(&options).await,
             Some(Command::Complete(complete)) => complete.run(&options).await,
+            Some(Command::Tasks(tasks)) => tasks.run(&options).await,
             Some(Command::Badges(badges)) => badges.run(&options).await,
             Some(Command::Import(import)) => import.run(&options).await,
             Some(Command::Changes(changes)) => changes.run(&options).await,

@@ -189,10 +189,14 @@ impl Complete {
 }
 
 /// The server of a command.
-struct Callee(Peer, Server);
+pub(super) struct Callee(Peer, Server);
 
 impl Callee {
-    fn find(reach: &Reach, options: &Options, name: Option<&str>) -> Result<Self, Failure> {
+    pub(super) fn find(
+        reach: &Reach,
+        options: &Options,
+        name: Option<&str>,
+    ) -> Result<Self, Failure> {
         match reach.peer(options, name)? {
             Peer::Host(_, host) => Err(Failure::Usage(format!(
                 "{} is a host of the service and has only tools",
@@ -208,7 +212,7 @@ impl Callee {
         }
     }
 
-    async fn ask<T>(
+    pub(super) async fn ask<T>(
         &self,
         reach: &Reach,
         request: impl AsyncFn(&Server) -> Result<T, CallError>,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use frontdesk_client::config::servers::{HttpServer, ServerConfig};
 use frontdesk_client::listener::Progress;
-use frontdesk_client::{CallError, CallResult, Client, Server, ToolInfo, paths};
+use frontdesk_client::{CallError, CallResult, Client, Server, Tasks, ToolInfo, paths};
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Declaration, Host};
 use serde_json::{Map, Value};
@@ -53,7 +53,12 @@ impl Peer {
                 (configured(options, name)?, Some(tokens))
             }
         };
-        Server::new(name, &config, tokens).map_err(|error| of_server(name, error))
+        let server = Server::new(name, &config, tokens);
+        let server = server.map_err(|error| of_server(name, error))?;
+        if let Ok(data) = options.data_directory() {
+            server.keep_tasks(Tasks::new(paths::tasks_file(&data)));
+        }
+        Ok(server)
     }
 
     /// Its name on the command line.

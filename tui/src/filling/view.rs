@@ -139,6 +139,8 @@ fn under_way(screen: &CallScreen, shared: &Shared) -> Line<'static> {
     if let Some(progress) = &screen.progress {
         let done = match progress.total {
             Some(total) => format!("{} of {total}", progress.done),
+            // A step of unknown size.
+            None if progress.done == 0.0 => String::new(),
             None => progress.done.to_string(),
         };
         line.push_span(Span::styled(format!(" {done}"), shared.theme.title));

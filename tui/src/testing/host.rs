@@ -206,6 +206,7 @@ impl Inner {
             | Work::Visit(_)
             | Work::Watch { .. }
             | Work::Accept(..)
+            | Work::EndTask(..)
             | Work::Draw { .. }
             | Work::Badge { .. }
             | Work::Import(_)

@@ -176,7 +176,7 @@ impl Server {
         })
     }
 
-    async fn ask(&self, request: ClientRequest) -> Result<Answer, CallError> {
+    pub(super) async fn ask(&self, request: ClientRequest) -> Result<Answer, CallError> {
         self.request(request, None, true, |_| {}).await
     }
 }

@@ -124,6 +124,8 @@ pub(crate) enum Work {
     Tools(Peer),
     /// Look at a server: what it says of itself, and what it offers.
     Visit(String),
+    /// End the task with this id at this server.
+    EndTask(String, String),
     /// Accept changed tools of a server.
     Accept(String, Vec<Change>),
     /// Subscribe to this resource of a server, and to no other; `None` ends the subscription.
@@ -188,6 +190,10 @@ pub(crate) enum Method {
     Prompts,
     /// The prompt of its name.
     Prompt,
+    /// The tasks that were begun at the server.
+    Tasks,
+    /// The result of the task with this id.
+    TaskResult(String),
     /// Suggestions for this argument of the prompt or template that is its name.
     Complete(String),
 }
@@ -319,6 +325,8 @@ pub(crate) enum Outcome {
     Health(Host, Result<Health, CallError>),
     Tools(Peer, Result<Vec<ToolInfo>, CallError>),
     Visited(String, Result<Box<Visit>, CallError>),
+    /// A task of this server was ended.
+    TaskEnded(String, Result<(), CallError>),
     /// Why the changes are not stored.
     Accepted(Result<(), String>),
     /// The subscription was changed, if the server offers that.
@@ -396,6 +404,7 @@ impl Work {
             Work::Tools(peer) => Outcome::Tools(peer.clone(), Err(error())),
             Work::Visit(server) => Outcome::Visited(server.clone(), Err(error())),
             Work::Watch { .. } => Outcome::Watched,
+            Work::EndTask(server, _) => Outcome::TaskEnded(server.clone(), Err(error())),
             Work::Accept(..) => Outcome::Accepted(Err(error().to_string())),
             Work::Curl(_) => Outcome::Curl(Err(error().to_string())),
             Work::OpenJournal => Outcome::Journal(Err(journal())),
@@ -460,6 +469,7 @@ impl Outcome {
             Outcome::Health(_, result) => result.as_ref().err(),
             Outcome::Tools(_, result) => result.as_ref().err(),
             Outcome::Visited(_, result) => result.as_ref().err(),
+            Outcome::TaskEnded(_, result) => result.as_ref().err(),
             Outcome::Delivered(result) => result.as_ref().err(),
             Outcome::BrowserOpened(result) => result.as_ref().err(),
             Outcome::Listed(result) => result.as_ref().err(),

@@ -9,6 +9,7 @@ use frontdesk_client::config::servers::{ServerConfig, Token};
 use frontdesk_client::question::Pages;
 use frontdesk_client::seen::{Change, SeenTools};
 use frontdesk_client::server::{About, Offers};
+use frontdesk_client::tasks::{Begun, Tasks};
 use frontdesk_client::{CallError, Notice, Server, Subscription, ToolInfo, paths, template};
 use frontdesk_protocol::mcp::SESSIONLESS;
 use frontdesk_protocol::{ErrorCode, ToolError};
@@ -125,6 +126,11 @@ impl Servers {
             }
             Method::Resources => resources(&server).await,
             Method::Prompts => list(&server, Offers::Prompts).await,
+            Method::Tasks => Ok(self.tasks(&server).await),
+            Method::TaskResult(id) => {
+                let result = server.task_result(id, |progress| ears.progress(progress));
+                result.await.and_then(Reply::try_from)
+            }
             Method::Read => match template::expand(tool, &arguments) {
                 Ok(uri) => server.read(&uri).await.and_then(Reply::try_from),
                 Err(why) => Err(CallError::Protocol(why)),
@@ -139,6 +145,61 @@ impl Servers {
             Method::Complete(argument) => suggestions(&server, tool, argument, arguments).await,
         };
         asked.map_err(|error| self.of_server(name, error))
+    }
+
+    /// Ends a task.
+    ///
+    /// # Errors
+    /// As for [`Server::cancel_task`].
+    pub(crate) async fn end_task(
+        &self,
+        name: &str,
+        id: &str,
+        ears: &Ears,
+    ) -> Result<(), CallError> {
+        let ended = self.get(name, ears)?.cancel_task(id).await;
+        ended.map_err(|error| self.of_server(name, error))
+    }
+
+    /// The tasks that were begun at a server, with their states.
+    async fn tasks(&self, server: &Server) -> Reply {
+        let mut tasks = Vec::new();
+        for begun in self.begun(server.name()).await {
+            let mut row = json!({
+                "tool": begun.tool, "status": null, "message": null, "begun_at": begun.at,
+                "task": begun.id,
+            });
+            match server.task(&begun.id).await {
+                Ok(task) => {
+                    row["status"] = task.status.into();
+                    row["message"] = task.message.into();
+                }
+                Err(error) => row["message"] = error.to_string().into(),
+            }
+            tasks.push(row);
+        }
+        json!({ "tasks": tasks }).into()
+    }
+
+    async fn begun(&self, name: &str) -> Vec<Begun> {
+        let Some(tasks) = self.kept_tasks() else {
+            return Vec::new();
+        };
+        let all = spawn_blocking(move || tasks.all()).await;
+        let mut all = match all.map_err(std::io::Error::other).flatten() {
+            Ok(all) => all,
+            Err(error) => {
+                tracing::warn!(%error, "the tasks");
+                Vec::new()
+            }
+        };
+        all.retain(|task| task.server == name);
+        all
+    }
+
+    fn kept_tasks(&self) -> Option<Tasks> {
+        let data = self.data.as_ref()?;
+        Some(Tasks::new(paths::tasks_file(data)))
     }
 
     /// Looks at a server.
@@ -161,6 +222,10 @@ impl Servers {
                 let lists = list.value.as_object().into_iter().flatten();
                 let items = lists.filter_map(|(_, list)| list.as_array().map(Vec::len));
                 counts.push((method, items.sum()));
+            }
+            let begun = self.begun(name).await.len();
+            if begun > 0 {
+                counts.push((Method::Tasks, begun));
             }
             Ok(Visit {
                 about,
@@ -263,6 +328,9 @@ impl Servers {
         let tokens = tokens.map(|data| paths::server_file(data, name));
         let server =
             Server::new(name, config, tokens).map_err(|error| self.of_server(name, error))?;
+        if let Some(tasks) = self.kept_tasks() {
+            server.keep_tasks(tasks);
+        }
         listen(&server, ears.clone());
         let (asker, ears) = (name.to_owned(), ears.clone());
         server.answer_with(Pages::Shown, move |question| {

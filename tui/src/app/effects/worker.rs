@@ -175,6 +175,10 @@ impl Desk {
                 let visited = self.servers.visit(&server, &ears).await;
                 Outcome::Visited(server, visited.map(Box::new))
             }
+            Work::EndTask(server, id) => {
+                let ended = self.servers.end_task(&server, &id, &ears).await;
+                Outcome::TaskEnded(server, ended)
+            }
             Work::Accept(server, changes) => {
                 let accepted = self.servers.accept(&server, changes).await;
                 Outcome::Accepted(accepted.map_err(|error| error.to_string()))

@@ -5,34 +5,66 @@ use frontdesk_client::template;
 use serde_json::{Map, Value, json};
 
 use crate::answer::{AnswerScreen, OFFERS};
-use crate::app::effects::effect::Method;
+use crate::app::effects::effect::{Method, Work};
 use crate::app::input::command::Command;
 use crate::app::peer::Peer;
+use crate::app::state::State;
 use crate::filling::CallScreen;
 
-pub(crate) const COMMANDS: &[Command] = &[Command::new(
-    &OFFERS,
-    "offer.open",
-    "Read the resource, or fill in the template or the prompt",
-    &["enter"],
-    |state, out| {
-        let offer = state.shows::<AnswerScreen>().and_then(AnswerScreen::offer);
-        if let Some(form) = offer.and_then(|(server, offer)| form(server, offer)) {
-            state.cx(out).open(form);
-        }
-    },
-)
-.over("answer.open")
-.hint("open")
-.unless(|state| match state.shows::<AnswerScreen>()?.offer() {
-    Some(_) => None,
-    None => Some("nothing is selected".to_owned()),
-})];
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &OFFERS,
+        "offer.open",
+        "Read the resource, fill in the template or the prompt, or wait for the task",
+        &["enter"],
+        |state, out| {
+            let form = offer(state).and_then(|(server, offer)| form(server, offer));
+            if let Some(form) = form {
+                state.cx(out).open(form);
+            }
+        },
+    )
+    .over("answer.open")
+    .hint("open")
+    .unless(|state| match offer(state) {
+        Some(_) => None,
+        None => Some("nothing is selected".to_owned()),
+    }),
+    Command::new(
+        &OFFERS,
+        "offer.end",
+        "End the selected task",
+        &["d"],
+        |state, out| {
+            let ended = offer(state).and_then(|(server, offer)| {
+                let id = offer["task"].as_str()?.to_owned();
+                Some(Work::EndTask(server.to_owned(), id))
+            });
+            if let Some(work) = ended {
+                state.cx(out).run(work);
+            }
+        },
+    )
+    .danger()
+    .hint("end")
+    .hinted_if(|state| no_task(state).is_none())
+    .unless(no_task),
+];
+
+fn offer(state: &State) -> Option<(&str, &Value)> {
+    state.shows::<AnswerScreen>()?.offer()
+}
+
+fn no_task(state: &State) -> Option<String> {
+    let is_task = offer(state).is_some_and(|(_, offer)| offer["task"].is_string());
+    (!is_task).then(|| "no task is selected".to_owned())
+}
 
 /// The list of this kind, which is loaded at once.
 pub(super) fn list(server: &str, method: Method) -> CallScreen {
     let name = match method {
         Method::Prompts => "prompts",
+        Method::Tasks => "tasks",
         _ => "resources",
     };
     let tool = ToolInfo::form(name, &json!({}));
@@ -50,6 +82,12 @@ pub(crate) fn resource(server: &str, uri: &str) -> CallScreen {
 /// The form of a resource, a template or a prompt.
 fn form(server: &str, offer: &Value) -> Option<CallScreen> {
     let text = |name: &str| offer[name].as_str();
+    if let (Some(id), Some(tool)) = (text("task"), text("tool")) {
+        let tool = ToolInfo::form(tool, &json!({}));
+        let form = CallScreen::new(Peer::Server(server.to_owned()), tool);
+        let form = form.of_method(Method::TaskResult(id.to_owned()));
+        return Some(form.called_if_bare());
+    }
     let (name, method, schema) = match (text("uri"), text("uriTemplate"), text("name")) {
         (Some(uri), ..) => (uri, Method::Read, json!({})),
         (None, Some(template), _) => (template, Method::Read, of_template(template)),

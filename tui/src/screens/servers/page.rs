@@ -299,6 +299,7 @@ impl ServerPage {
                         "resources and templates",
                     ),
                     Method::Prompts => ("Prompts", "prompt", "prompts"),
+                    Method::Tasks => ("Tasks", "begun call", "begun calls"),
                     _ => ("Tools", "tool", "tools"),
                 };
                 Row::new()

@@ -1,0 +1,76 @@
+//! `tasks`: calls of other servers that go on by themselves.
+
+use clap::Args;
+use frontdesk::plain;
+use frontdesk_client::{Server, Tasks, paths};
+
+use super::call::printing::Printing;
+use super::offers::Callee;
+use super::options::Options;
+use super::peer::Peer;
+use super::reach::Reach;
+use super::{Failure, completions, say};
+
+/// Lists the begun tasks of servers; with a server and an id, waits for the result of one.
+#[derive(Debug, Args)]
+pub(super) struct TaskList {
+    /// The server of a task.
+    #[arg(value_name = "SERVER", requires = "id", add = completions::peers())]
+    server: Option<String>,
+    /// Its id.
+    #[arg(value_name = "ID")]
+    id: Option<String>,
+    /// End the task.
+    #[arg(long, requires = "id")]
+    cancel: bool,
+    #[command(flatten)]
+    printing: Printing,
+    #[command(flatten)]
+    reach: Reach,
+}
+
+impl TaskList {
+    pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
+        let (Some(server), Some(id)) = (&self.server, &self.id) else {
+            return self.list(options).await;
+        };
+        let printing = self.printing.clone().or_text();
+        printing.check(false)?;
+        let callee = Callee::find(&self.reach, options, Some(server))?;
+        if self.cancel {
+            let cancel = async |server: &Server| server.cancel_task(id).await;
+            return callee.ask(&self.reach, cancel).await;
+        }
+        let result = async |server: &Server| server.task_result(id, |_| {}).await;
+        printing.result(callee.ask(&self.reach, result).await?)
+    }
+
+    async fn list(&self, options: &Options) -> Result<(), Failure> {
+        let tasks = Tasks::new(paths::tasks_file(&options.data_directory()?));
+        let tasks = tasks.all();
+        let tasks = tasks.map_err(|error| Failure::File("the tasks", error))?;
+        let mut rows = Vec::new();
+        for task in tasks {
+            // One that is away does not hide the others.
+            let state = match Peer::server(options, &task.server) {
+                Ok(server) => {
+                    let state = server.task(&task.id).await;
+                    server.close().await;
+                    match state {
+                        Ok(state) => match state.message {
+                            Some(message) => format!("{}: {message}", state.status),
+                            None => state.status,
+                        },
+                        Err(error) => error.to_string(),
+                    }
+                }
+                Err(error) => error.to_string(),
+            };
+            rows.push((task, state));
+        }
+        rows.iter().try_for_each(|(task, state)| {
+            let line = format!("{} {} {}  {state}", task.server, task.tool, task.id);
+            say(&plain(&line))
+        })
+    }
+}
