@@ -182,9 +182,9 @@ pub struct CallMeta {
         skip_serializing_if = "Option::is_none"
     )]
     pub total: Option<Total>,
-    /// For `get_event`: its result has `guest_changes`, the guests that were added or changed since an earlier result,
-    /// whose `guest_changes.next` this is. Empty for the first call, which has no guests. A value of another database,
-    /// from before a backup was restored, gets no `guest_changes`: list the guests again.
+    /// For `list_event_guests`: the guests that were added or changed since an earlier result, whose [`META_NEXT`] this
+    /// is; if `has_more`, ask again at once. Empty for the first page of the whole list. After a backup was restored, the
+    /// result has no [`META_NEXT`]: list the guests again.
     #[serde(
         rename = "frontdesk/guestsSince",
         default,
@@ -242,6 +242,8 @@ pub enum Total {
 /// The most records that [`Total::Estimate`] counts.
 pub const COUNTED: i64 = 10_000;
 
+/// In `_meta` of a result: the next value of `frontdesk/guestsSince`.
+pub const META_NEXT: &str = "frontdesk/next";
 /// The header with the session id, in requests and responses.
 pub const SESSION_HEADER: &str = "mcp-session-id";
 /// The header with the number of calls that the host still accepts from the caller at once, or [`UNLIMITED`].

@@ -56,10 +56,9 @@ fn walk(schema: &Value, path: &str, visit: &mut impl FnMut(&str, &Value)) {
 }
 
 /// The ends of the paths that an answer only has on request, if more records follow, or if there is something to say.
-const ON_DEMAND: [&str; 13] = [
+const ON_DEMAND: [&str; 12] = [
     ".series[].occurrences",
     ".matched",
-    ".guest_changes",
     ".next_offset",
     ".changes.obstacle",
     ".rows[].kind",

@@ -51,28 +51,28 @@ fn no_check_in_waits_for_the_limit_where_each_name_is_looked_for_at_the_host() {
 }
 
 #[test]
-fn a_desk_at_which_nothing_happens_calls_twelve_times_a_minute() {
+fn a_desk_at_which_nothing_happens_calls_fourteen_times_a_minute() {
     let mut t = at_a_shaky_door();
-    t.seconds(10);
+    t.seconds(30);
     let before = t.network().count();
     t.seconds(600);
-    assert_eq!(t.network().count() - before, 120);
+    assert_eq!(t.network().count() - before, 140);
 }
 
 #[test]
-fn what_others_change_reaches_an_open_desk_within_five_seconds_without_another_page() {
+fn what_others_change_reaches_an_open_desk_within_five_seconds_with_one_call() {
     let mut t = at_a_shaky_door();
     t.seconds(10);
-    let pages = t.network().count_of("list_event_guests");
+    let before = t.network().count();
     let zoe = t.database().guest("Zoë Müller").id;
     t.database().change(
         "update events.guests set name = 'Zora Maler', tags = '{\"ticket_code\": \"TX-9\"}' where id = $1",
         &[&zoe.0],
     );
     t.seconds(5).expect_row(row("Zora Maler"));
+    assert_eq!(t.network().count() - before, 1);
     t.network().go_down();
     t.scan("TX-9\r").expect_banner(&["WAITING", "Zora Maler"]);
-    assert_eq!(t.network().count_of("list_event_guests"), pages);
 }
 
 #[test]
@@ -83,15 +83,16 @@ fn a_desk_that_is_opened_again_asks_only_for_what_changed() {
     t.expect_title("300 on this desk ✓").press("ctrl-q");
     drop(t);
     school.add_guests("Concert", &["Zuri Okoye"]);
-    let pages = setup.network().count_of("list_event_guests");
+    let before = setup.network().count_of("list_event_guests");
     let mut t = setup.clone().at("Concert");
     t.expect_title("301 on this desk ✓").type_text("zuri");
     t.expect_row(selected("Zuri Okoye")).press("esc");
-    assert_eq!(setup.network().count_of("list_event_guests"), pages);
+    let asked = setup.network().count_of("list_event_guests") - before;
+    assert_eq!(asked, 1);
     // Only a removed guest is noticed by the numbers, and looked for.
     let gone = school.guest("Guest 0001").id.0;
     school.change("delete from events.guests where id = $1", &[&gone]);
-    t.seconds(10).expect_title("300 on this desk ✓");
+    t.seconds(30).expect_title("300 on this desk ✓");
     t.expect_no("Guest 0001");
 }
 

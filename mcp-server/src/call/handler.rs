@@ -33,6 +33,8 @@ pub struct Effect {
     pub change: Option<Uuid>,
     /// The action to which that belongs.
     pub action: Option<Uuid>,
+    /// From where a reader goes on.
+    pub next: Option<String>,
 }
 
 /// Calls that count against the rate limit of a host.

@@ -108,6 +108,8 @@ pub struct Call {
     remarks: remark::Remarks,
     /// The call's `_meta` fields.
     pub meta: CallMeta,
+    /// From where a reader of changes goes on, in the `_meta` of the result.
+    pub next: Option<String>,
     /// What this server offers beyond its database.
     pub server: Server,
 }
@@ -160,6 +162,7 @@ impl Call {
             is_repeated: false,
             remarks: Default::default(),
             meta,
+            next: None,
             server: Server::NONE,
         }
     }
@@ -688,6 +691,7 @@ impl Call {
                 changes: None,
                 change: self.change,
                 action: self.change.and(action),
+                next: None,
             };
             return (outcome, effect);
         }
@@ -744,6 +748,7 @@ impl Call {
             changes,
             change,
             action: change.and(action),
+            next: self.next,
         };
         (outcome, effect)
     }

@@ -8,7 +8,8 @@ use axum::http::{HeaderMap, StatusCode};
 use frontdesk_protocol::changes::{EXTENSION, META_ACTION, META_CHANGE, META_CHANGES};
 use frontdesk_protocol::error::ErrorBody;
 use frontdesk_protocol::mcp::{
-    CallMeta, CallParams, InitializeParams, ListParams, META_SERVER, Revision, SESSIONLESS, Version,
+    CallMeta, CallParams, InitializeParams, ListParams, META_NEXT, META_SERVER, Revision,
+    SESSIONLESS, Version,
 };
 use frontdesk_protocol::rpc::{self, code};
 use frontdesk_protocol::{ErrorCode, Host, Role, ToolError};
@@ -348,13 +349,16 @@ fn failure(error: ToolError, revision: Revision, meta: &str) -> String {
     format!(r#"{{{kind}{meta}"content":[{{"type":"text","text":{text}}}],"isError":true}}"#)
 }
 
-/// The `_meta` of a result with changes.
+/// The `_meta` of a result with changes, or of one after which a reader asks for changes.
 fn meta(effect: Effect) -> String {
     let meta = match (effect.changes, effect.change, effect.action) {
         (Some(changes), ..) => json!({ META_CHANGES: changes }),
         (None, Some(change), None) => json!({ META_CHANGE: change }),
         (None, Some(change), action) => json!({ META_CHANGE: change, META_ACTION: action }),
-        (None, None, _) => return String::new(),
+        (None, None, _) => match effect.next {
+            Some(next) => json!({ META_NEXT: next }),
+            None => return String::new(),
+        },
     };
     format!(r#""_meta":{meta},"#)
 }

@@ -3,7 +3,6 @@
 use jiff::Timestamp;
 
 use super::READERS;
-use super::guest::Guest;
 use crate::id::{BusinessUnitId, EventId, GuestId};
 use crate::record::{Maybe, record};
 use crate::role::Roles;
@@ -58,20 +57,6 @@ pub struct EventWithArrivals {
     /// Tags of its guests that have the codes of tickets, in addition to `ticket_code`.
     #[wire(default)]
     pub ticket_tags: Vec<String>,
-    /// With `_meta."frontdesk/guestsSince"`: the guests that were added or changed since then.
-    #[wire(optional)]
-    pub guest_changes: Option<GuestChanges>,
-}
-
-/// Guests of an event that were added or changed. A removed guest is missing in the event's `guest_count` only.
-#[derive(Debug, Clone, PartialEq, Wire)]
-pub struct GuestChanges {
-    /// At most 50, first changed first.
-    pub guests: Vec<Guest>,
-    /// Whether there are more: ask again at once.
-    pub has_more: bool,
-    /// The next value of `_meta."frontdesk/guestsSince"`.
-    pub next: String,
 }
 
 /// A guest who is checked in.

@@ -104,7 +104,6 @@ fn call(parameters: &Value, guests: usize) -> Option<Value> {
             event: event(guests),
             recent_arrivals: Vec::new(),
             ticket_tags: Vec::new(),
-            guest_changes: None,
         }))),
         Some("list_event_guests") => {
             let offset = parameters["arguments"]["offset"].as_u64().unwrap_or(0) as usize;

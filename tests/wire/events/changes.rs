@@ -1,22 +1,29 @@
-//! `get_event` with `_meta."frontdesk/guestsSince"`: the guests that were added or changed since an earlier answer.
+//! `list_event_guests` with `_meta."frontdesk/guestsSince"`: the guests that were added or changed since an earlier answer.
 
 use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::blocking::Answer;
 use serde_json::{Value, json};
 
 use super::{Desk, pluck};
 
 impl Desk {
-    /// The changes since an earlier answer.
-    fn since(&mut self, place: &str) -> Value {
+    /// The answer for a place.
+    fn asked(&mut self, place: &str, arguments: Value) -> Answer {
         let params = json!({
-            "name": "get_event", "arguments": { "id": self.event },
-            "_meta": { "frontdesk/guestsSince": place },
+            "name": "list_event_guests", "arguments": arguments, "_meta": { "frontdesk/guestsSince": place },
         });
-        let answer = self.staff.rpc(Host::Events, "tools/call", params);
-        answer.output()["event"]["guest_changes"].clone()
+        self.staff.rpc(Host::Events, "tools/call", params)
     }
 
-    /// The next place after these changes.
+    /// The changes since an earlier answer, with the `next` place.
+    fn since(&mut self, place: &str) -> Value {
+        let answer = self.asked(place, json!({ "event_id": self.event }));
+        let mut changes = answer.output().clone();
+        changes["next"] = answer.body["result"]["_meta"]["frontdesk/next"].clone();
+        changes
+    }
+
+    /// What changed after these changes.
     fn after(&mut self, changes: &Value) -> Value {
         let place = changes["next"].as_str().expect("a place").to_owned();
         self.since(&place)
@@ -27,8 +34,9 @@ impl Desk {
 fn only_the_guests_that_were_added_or_changed_since_the_last_answer_are_listed() {
     let mut desk = Desk::open();
     let [ana, bia] = ["Ana", "Bia"].map(|name| desk.organization.guest(desk.event, name));
+    // The first page of the list.
     let start = desk.since("");
-    assert_eq!(start["guests"], json!([]));
+    assert_eq!(pluck(&start["guests"], "name"), ["Ana", "Bia"]);
 
     desk.get(
         "update_event_guest",
@@ -96,7 +104,7 @@ fn a_fellow_follows_only_their_own_entry() {
 #[test]
 fn a_place_of_another_database_has_no_changes_and_no_place_is_refused() {
     let mut desk = Desk::open();
-    assert_eq!(desk.since("18000000000000000000"), Value::Null);
+    assert_eq!(desk.since("18000000000000000000")["next"], Value::Null);
     for wrong in [
         "x",
         "1.",
@@ -104,11 +112,10 @@ fn a_place_of_another_database_has_no_changes_and_no_place_is_refused() {
         "-1",
         "1.00000000-0000-0000-0000-000000000001",
     ] {
-        let params = json!({
-            "name": "get_event", "arguments": { "id": desk.event },
-            "_meta": { "frontdesk/guestsSince": wrong },
-        });
-        let answer = desk.staff.rpc(Host::Events, "tools/call", params);
+        let answer = desk.asked(wrong, json!({ "event_id": desk.event }));
         answer.refuses("invalid_argument", "_meta.frontdesk/guestsSince");
     }
+    let searched = json!({ "event_id": desk.event, "search": "ana" });
+    let answer = desk.asked("1", searched);
+    answer.refuses("invalid_argument", "_meta.frontdesk/guestsSince");
 }

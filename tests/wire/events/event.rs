@@ -23,6 +23,7 @@ fn without_arrivals(desk: &mut Desk, id: &Value) -> Value {
     let mut got = desk.get("get_event", json!({ "id": id }));
     let event = got["event"].as_object_mut().expect("an event");
     assert_eq!(event.remove("recent_arrivals"), Some(json!([])));
+    assert_eq!(event.remove("ticket_tags"), Some(json!([])));
     got
 }
 

@@ -1,6 +1,7 @@
 //! The result of any tool: content blocks and an optional structured value.
 
 use frontdesk_protocol::changes::{Changes, META_ACTION, META_CHANGE, META_CHANGES};
+use frontdesk_protocol::mcp::META_NEXT;
 use frontdesk_protocol::exact;
 use frontdesk_protocol::id::ChangeId;
 use serde_json::Value;
@@ -307,6 +308,14 @@ impl CallResult {
     /// The action that this call belongs to, if it changed something.
     pub fn action(&self) -> Option<ChangeId> {
         serde_json::from_value(self.meta(META_ACTION)?).ok()
+    }
+
+    /// From where to ask for changes after this result.
+    pub fn next(&self) -> Option<String> {
+        match self.meta(META_NEXT)? {
+            Value::String(next) => Some(next),
+            _ => None,
+        }
     }
 
     fn meta(&self, key: &str) -> Option<Value> {

@@ -62,6 +62,8 @@ pub(crate) struct Reply {
     pub(crate) change: Option<String>,
     /// The action that the call belongs to.
     pub(crate) action: Option<ChangeId>,
+    /// From where to ask for changes after this answer.
+    pub(crate) next: Option<String>,
 }
 
 impl From<Value> for Reply {
@@ -72,6 +74,7 @@ impl From<Value> for Reply {
             changes: None,
             change: None,
             action: None,
+            next: None,
         }
     }
 }
@@ -85,7 +88,7 @@ impl TryFrom<CallResult> for Reply {
             false => result.content.clone(),
         };
         let changes = result.changes()?.map(Box::new);
-        let (change, action) = (result.change(), result.action());
+        let (change, action, next) = (result.change(), result.action(), result.next());
         let value = result.into_value()?;
         Ok(Reply {
             value,
@@ -93,6 +96,7 @@ impl TryFrom<CallResult> for Reply {
             changes,
             change,
             action,
+            next,
         })
     }
 }

@@ -5,9 +5,8 @@ mod attention;
 mod banner;
 mod commands;
 mod deciding;
-
+mod following;
 mod loading;
-
 mod pages;
 mod printing;
 mod roll;
@@ -46,6 +45,7 @@ use crate::ui::input::{Input, JOINED};
 use crate::ui::table;
 use banner::Banner;
 use deciding::Question;
+use following::Following;
 use pages::Pages;
 use printing::Badges;
 use roll::Roll;
@@ -63,10 +63,7 @@ pub(crate) struct CheckIn {
     poll: Option<RequestId>,
     roll: Roll,
     pages: Pages,
-    /// Up to where this desk has the host's changes, once the host has said.
-    since: Option<String>,
-    /// The host has more changes than it sent.
-    is_behind: bool,
+    following: Following,
     /// When the host last sent guest data.
     heard: Option<Timestamp>,
     /// The `heard` and the changes of the list on disk.
@@ -136,8 +133,7 @@ impl CheckIn {
             poll: None,
             roll: Roll::default(),
             pages: Pages::default(),
-            since: None,
-            is_behind: false,
+            following: Following::default(),
             heard: None,
             kept: None,
             old: None,
@@ -203,6 +199,7 @@ impl Screen for CheckIn {
         cx.cancel(&mut self.poll);
         cx.cancel(&mut self.pause);
         cx.cancel(&mut self.page_rest);
+        self.following.stop(cx);
     }
 
     fn refresh(&mut self, cx: &mut Cx) {
@@ -223,12 +220,17 @@ impl Screen for CheckIn {
             _ => return,
         };
         self.pages.allowed(answer.allowance);
+        let next = answer.result.as_ref().ok();
+        let next = next.and_then(|reply| reply.next.clone());
         if let Some(result) = answer.of::<GetEvent>() {
             self.event_came(cx, request, result);
         } else if let Some(result) = answer.of::<ListEventGuests>() {
-            match self.pages.waits_for(request) {
-                true => self.page_came(cx, request, result),
-                false => self.found_came(cx, request, result),
+            if self.pages.waits_for(request) {
+                self.page_came(cx, request, result, next);
+            } else if self.following.waits_for(request) {
+                self.changes_came(cx, request, result, next);
+            } else {
+                self.found_came(cx, request, result);
             }
         }
     }
@@ -240,6 +242,8 @@ impl Screen for CheckIn {
             self.paused(cx);
         } else if self.page_rest.take_if(|rest| *rest == request).is_some() {
             self.ask_rested(cx);
+        } else if self.following.is_due(request) {
+            self.ask_changes(cx);
         }
     }
 

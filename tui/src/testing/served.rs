@@ -39,7 +39,6 @@ pub(super) fn all(host: &mut Inner) {
             event: host.counted(event),
             recent_arrivals: host.arrivals(event),
             ticket_tags: Vec::new(),
-            guest_changes: None,
         })))
     });
     host.serve(Inner::update_event);

@@ -8,6 +8,7 @@ use frontdesk_protocol::record::{List, One, Record};
 use frontdesk_protocol::value::Patch;
 use frontdesk_protocol::{ErrorCode, ToolError};
 
+use super::following;
 use crate::call::{Answer, Call, Filter, Handler, Outcome, SqlByName, Stored, columns};
 use crate::database::{no_such_reference, params};
 use crate::hosts::routes;
@@ -24,6 +25,11 @@ const DEEP: u32 = 500;
 
 impl Handler for ListEventGuests {
     async fn handle(self, call: &mut Call) -> Outcome<List<Guest>> {
+        match call.meta.guests_since.take().as_deref() {
+            None => {}
+            Some("") => following::begin(call).await?,
+            Some(since) => return following::follow(call, &self, since).await,
+        }
         let columns = columns::<Guest>();
         if self.search.is_none() {
             if self.offset.get() < DEEP {

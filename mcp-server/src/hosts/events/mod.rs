@@ -2,6 +2,7 @@
 
 mod event;
 mod expense;
+mod following;
 mod guest;
 mod photo;
 mod session;

@@ -77,7 +77,7 @@ impl CheckIn {
 
     /// Whether this desk has the whole list, with all changes.
     pub(super) fn is_whole(&self) -> bool {
-        self.pages.is_whole() && self.old.is_none() && !self.is_behind
+        self.pages.is_whole() && self.old.is_none() && !self.following.is_behind
     }
 
     /// Asks the host about what arrived, unless it is being asked; the answer is decided. `false` if it cannot be

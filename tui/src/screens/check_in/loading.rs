@@ -1,8 +1,8 @@
-//! The desk's own requests: the event with the guests that changed, and pages of guests at first and if the event's counts
-//! show that the list is out of date. Check-ins take precedence: after a 429 the desk delays its requests.
+//! The desk's own requests: the event, and pages of guests, at first and if the event's counts show that the list is out of
+//! date. Check-ins take precedence: after a 429 the desk delays its requests.
 
 use frontdesk_client::{CallError, GuestList};
-use frontdesk_protocol::events::event::{EventWithArrivals, GetEvent, GuestChanges};
+use frontdesk_protocol::events::event::{EventWithArrivals, GetEvent};
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests};
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::record::List;
@@ -17,11 +17,10 @@ use crate::app::effects::effect::{RequestId, ToolCall, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::Session;
 
-/// The interval between requests for the event. Two desks see each other's check-ins after at most
-/// this interval and the duration of a call.
-const POLL: SignedDuration = SignedDuration::from_secs(10);
-/// The interval while at least half of the rate limit is left.
-const POLL_OFTEN: SignedDuration = SignedDuration::from_secs(5);
+/// The interval between requests for the event.
+pub(super) const POLL: SignedDuration = SignedDuration::from_secs(10);
+/// The interval while the desk follows the list: only removed guests are not among the changes.
+const POLL_COUNTS: SignedDuration = SignedDuration::from_secs(30);
 /// The longest interval, used while the host does not answer.
 const POLL_LONGEST: SignedDuration = SignedDuration::from_secs(40);
 
@@ -54,7 +53,7 @@ impl CheckIn {
                 at: heard,
                 event: event.clone(),
                 ticket_tags: self.roll.ticket_tags().to_vec(),
-                since: self.since.clone().filter(|_| self.pages.is_whole()),
+                since: self.following.since.clone().filter(|_| self.follows()),
                 guests: self.roll.of_host().cloned().collect(),
                 own: Vec::new(),
             })));
@@ -71,7 +70,7 @@ impl CheckIn {
                 self.roll.recall(list.guests);
                 self.old = Some(list.at);
                 if list.since.is_some() {
-                    self.since = list.since;
+                    self.following.since = list.since;
                     self.pages.resume();
                 }
                 self.list_changed(cx.shared);
@@ -80,10 +79,13 @@ impl CheckIn {
         self.ask(cx);
     }
 
-    /// Asks for the event, and for guests where they are not known.
+    /// Asks for the event, and for guests: those that changed, or those that are not known.
     pub(super) fn ask(&mut self, cx: &mut Cx) {
         self.ask_event(cx);
-        self.ask_guests(cx);
+        match self.follows() {
+            true => self.follow(cx),
+            false => self.ask_guests(cx),
+        }
     }
 
     pub(super) fn known(&self) -> Counts {
@@ -91,9 +93,11 @@ impl CheckIn {
             // The host has not answered yet.
             return Counts { guests: 0, here: 0 };
         }
+        // Check-ins are among the changes, and may be newer than the host's last counts.
+        let polled = self.polled().filter(|_| self.follows());
         Counts {
             guests: self.roll.len(),
-            here: self.roll.here(),
+            here: polled.map_or_else(|| self.roll.here(), |polled| polled.here),
         }
     }
 
@@ -112,6 +116,10 @@ impl CheckIn {
     /// The numbers of guests and of arrivals: the host's last counts and this desk's changes since.
     pub(super) fn counts(&self) -> Counts {
         match self.record.value() {
+            Some(_) if self.follows() && self.is_whole() => Counts {
+                guests: self.roll.len(),
+                here: self.roll.here(),
+            },
             Some(event) => Counts {
                 guests: event.guest_count as usize,
                 here: event.checked_in_count as usize,
@@ -151,7 +159,7 @@ impl CheckIn {
 
     /// How long the desk delays its requests: after a 429, or while check-ins wait because of one.
     /// The desks of an account use different delays.
-    fn yields(&self, cx: &Cx) -> Option<SignedDuration> {
+    pub(super) fn yields(&self, cx: &Cx) -> Option<SignedDuration> {
         self.heard?;
         let until = cx.shared.limited_until(Host::Events)?;
         let left = until.duration_since(cx.now());
@@ -168,25 +176,16 @@ impl CheckIn {
         }
         if !self.record.is_loading() && matches!(cx.shared.session, Session::In(_)) {
             self.polled_at = cx.shared.coming_id();
-            if self.is_behind {
-                self.pages.counts(cx.now());
-            }
-            let mut call = ToolCall::of(&GetEvent { id: self.event });
-            call.options.guests_since = Some(self.since.clone().unwrap_or_default());
-            let request = cx.run(Work::Call(call));
+            let request = cx.call(GetEvent { id: self.event });
             self.record.begin(request);
         }
     }
 
     pub(super) fn ask_guests(&mut self, cx: &mut Cx) {
         let now = cx.now();
-        // The host first says which changes the pages will have, or what has changed since the list was stored.
-        let waits = match self.old {
-            Some(_) if self.pages.is_whole() => true,
-            _ => self.record.is_loading() && self.since.is_none(),
-        };
+        // First the host says what has changed since the list was stored.
+        let waits = self.follows() && (self.old.is_some() || self.following.is_behind);
         if !waits
-            && !self.is_behind
             && self.yields(cx).is_none()
             && let Some(offset) = self.pages.begin(self.polled(), self.known(), now)
         {
@@ -204,11 +203,14 @@ impl CheckIn {
     }
 
     pub(super) fn ask_page(&mut self, cx: &mut Cx, offset: u32) {
-        let request = cx.call(ListEventGuests {
+        let mut call = ToolCall::of(&ListEventGuests {
             limit: Limit::new(PAGE).unwrap_or_default(),
             offset: Offset::new(offset),
             ..guests_of(self.event)
         });
+        // The first page says from where to follow.
+        call.options.guests_since = (offset == 0 && !self.follows()).then(String::new);
+        let request = cx.run(Work::Call(call));
         let guests = self.record.value().map_or(0, |event| event.guest_count);
         self.pages.asked(request, offset, guests as usize, cx.now());
     }
@@ -224,7 +226,6 @@ impl CheckIn {
         });
         let mut result = result.map(|known| {
             self.roll.name_tickets(&known.ticket_tags);
-            self.changed(cx, known.guest_changes, request);
             self.roll.arrived(&known.recent_arrivals, request);
             self.arrivals = known.recent_arrivals;
             known.event
@@ -232,9 +233,8 @@ impl CheckIn {
         let wait = match &result {
             Ok(_) => {
                 self.failures = 0;
-                match self.is_behind {
-                    true => self.pages.rest(cx.now()),
-                    false if self.pages.can_ask_often() => POLL_OFTEN,
+                match self.follows() {
+                    true => POLL_COUNTS,
                     false => POLL,
                 }
             }
@@ -265,36 +265,14 @@ impl CheckIn {
             cx.cancel(&mut self.poll);
             self.poll = Some(cx.after(wait));
             if self.record.error().is_none() {
-                if self.pages.is_whole() && self.since.is_some() && !self.is_behind {
-                    self.old = None;
-                    self.list_error = None;
-                }
-                if self.heard.is_some() || self.old.is_none() && self.pages.is_whole() {
+                if self.heard.is_some() {
                     self.heard = Some(cx.now());
                     self.keep(cx, false);
                 }
+                self.follow(cx);
             }
             self.list_changed(cx.shared);
             self.ask_guests(cx);
-        }
-    }
-
-    /// Takes the guests that changed since the last answer.
-    fn changed(&mut self, cx: &mut Cx, changes: Option<GuestChanges>, request: RequestId) {
-        let was_told = self.since.is_some();
-        self.is_behind = changes.as_ref().is_some_and(|changes| changes.has_more);
-        match changes {
-            Some(changes) => {
-                self.pages.saw(changes.guests.iter().map(|guest| guest.id));
-                self.roll.read(changes.guests, request);
-                self.since = Some(changes.next);
-            }
-            None => self.since = None,
-        }
-        // Changes before this answer can be missing in the pages so far.
-        if was_told != self.since.is_some() && self.pages.has_begun() {
-            cx.abort(self.pages.request());
-            self.pages.restart();
         }
     }
 
@@ -303,9 +281,14 @@ impl CheckIn {
         cx: &mut Cx,
         request: RequestId,
         result: Result<List<Guest>, CallError>,
+        next: Option<String>,
     ) {
         match result {
             Ok(page) => {
+                if page.offset == 0 && !self.follows() {
+                    self.following.since = next;
+                    self.following.is_behind = false;
+                }
                 self.list_error = None;
                 self.old = None;
                 self.heard = Some(cx.now());
@@ -328,6 +311,7 @@ impl CheckIn {
                 if !self.pages.is_loading() {
                     self.keep(cx, self.pages.is_whole() != was_whole);
                 }
+                self.follow(cx);
                 self.list_changed(cx.shared);
             }
             Err(error) => {

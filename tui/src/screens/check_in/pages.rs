@@ -79,19 +79,14 @@ impl Pages {
         self.is_whole
     }
 
-    /// Whether pages were requested, or need not be.
-    pub(crate) fn has_begun(&self) -> bool {
-        self.is_whole || self.run.is_some()
-    }
-
     /// The list is known from an earlier time, and all changes since then will be.
     pub(crate) fn resume(&mut self) {
         self.is_whole = true;
     }
 
-    /// Whether the list is loaded, and calls are left for other questions.
-    pub(crate) fn can_ask_often(&self) -> bool {
-        self.is_whole && self.allowance.is_some_and(|left| left > RESERVE)
+    /// Whether more calls are left than pages leave.
+    pub(crate) fn has_allowance(&self) -> bool {
+        self.allowance.is_some_and(|left| left > RESERVE)
     }
 
     pub(crate) fn is_loading(&self) -> bool {

@@ -1,0 +1,122 @@
+//! The guests that others add or change. The desk asks for those since the last answer, which costs the same at every
+//! size of the event.
+
+use frontdesk_client::CallError;
+use frontdesk_protocol::events::guest::Guest;
+use frontdesk_protocol::record::List;
+use jiff::SignedDuration;
+
+use super::loading::POLL;
+use super::{CheckIn, guests_of};
+use crate::app::cx::Cx;
+use crate::app::effects::effect::{RequestId, ToolCall, Work};
+use crate::app::shared::Session;
+
+/// The interval while at least half of the rate limit is left.
+const OFTEN: SignedDuration = SignedDuration::from_secs(5);
+
+/// The following of changes.
+#[derive(Debug, Default)]
+pub(super) struct Following {
+    /// From where the host is asked, once it has said.
+    pub(super) since: Option<String>,
+    /// The host has more changes than it sent.
+    pub(super) is_behind: bool,
+    request: Option<RequestId>,
+    timer: Option<RequestId>,
+}
+
+impl Following {
+    pub(super) fn waits_for(&self, request: RequestId) -> bool {
+        self.request == Some(request)
+    }
+
+    /// Whether this is the time to ask.
+    pub(super) fn is_due(&mut self, timer: RequestId) -> bool {
+        self.timer.take_if(|one| *one == timer).is_some()
+    }
+
+    pub(super) fn stop(&mut self, cx: &mut Cx) {
+        cx.abort(self.request.take());
+        cx.cancel(&mut self.timer);
+    }
+}
+
+impl CheckIn {
+    /// Whether the desk has the whole list, and follows it.
+    pub(super) fn follows(&self) -> bool {
+        self.pages.is_whole() && self.following.since.is_some()
+    }
+
+    /// Asks for changes, unless that is planned.
+    pub(super) fn follow(&mut self, cx: &mut Cx) {
+        if self.following.request.is_none() && self.following.timer.is_none() {
+            self.ask_changes(cx);
+        }
+    }
+
+    pub(super) fn ask_changes(&mut self, cx: &mut Cx) {
+        let Some(since) = self.following.since.clone().filter(|_| self.follows()) else {
+            return;
+        };
+        if let Some(wait) = self.yields(cx) {
+            return self.follow_after(cx, wait);
+        }
+        if matches!(cx.shared.session, Session::In(_)) {
+            if self.following.is_behind {
+                self.pages.counts(cx.now());
+            }
+            let mut call = ToolCall::of(&guests_of(self.event));
+            call.options.guests_since = Some(since);
+            self.following.request = Some(cx.run(Work::Call(call)));
+        }
+    }
+
+    fn follow_after(&mut self, cx: &mut Cx, wait: SignedDuration) {
+        cx.cancel(&mut self.following.timer);
+        self.following.timer = Some(cx.after(wait));
+    }
+
+    /// Takes the guests that changed; `next` is from where to ask again.
+    pub(super) fn changes_came(
+        &mut self,
+        cx: &mut Cx,
+        request: RequestId,
+        result: Result<List<Guest>, CallError>,
+        next: Option<String>,
+    ) {
+        self.following.request = None;
+        let wait = match result {
+            Ok(page) => {
+                self.following.is_behind = page.has_more;
+                self.following.since = next;
+                self.pages.saw(page.items.iter().map(|guest| guest.id));
+                self.roll.read(page.items, request);
+                self.heard = Some(cx.now());
+                if !page.has_more {
+                    self.old = None;
+                    self.list_error = None;
+                }
+                if self.following.since.is_none() {
+                    // The host's database is another one.
+                    cx.abort(self.pages.request());
+                    self.pages.restart();
+                }
+                self.keep(cx, false);
+                self.list_changed(cx.shared);
+                self.ask_guests(cx);
+                match (page.has_more, self.pages.has_allowance()) {
+                    (true, _) => self.pages.rest(cx.now()),
+                    (false, true) => OFTEN,
+                    (false, false) => POLL,
+                }
+            }
+            Err(_) => {
+                // Whether the host can be reached, the event says.
+                self.ask_event(cx);
+                POLL
+            }
+        };
+        self.follow_after(cx, wait);
+    }
+}
