@@ -6,7 +6,7 @@ use super::menu::{Item, Menu};
 use super::open::form;
 use crate::app::cx::Cx;
 use crate::app::shared::Shared;
-use crate::filling::Prepared;
+use crate::call_form::Prepared;
 use crate::look::text::sentence;
 use crate::records::addition::Addition;
 

@@ -10,7 +10,7 @@ use super::{Browse, browse_mut};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
-use crate::filling::{CallScreen, Prepared, Purpose};
+use crate::call_form::{CallScreen, Prepared, Purpose};
 use crate::look::text::count;
 use crate::plan::DRY_RUN;
 use crate::plan::for_each::{Action, Each, ForEach};

@@ -7,7 +7,7 @@ use crate::screens::home::Home;
 use crate::screens::sign_in::SignIn;
 use crate::screens::staff::link::LinkLayer;
 use crate::screens::start::Start;
-use crate::{answer, app, browse, commands, door, filling, plan, records, screens, tools, ui};
+use crate::{answer, app, browse, call_form, commands, door, plan, records, screens, tools, ui};
 
 #[cfg(test)]
 mod tests;
@@ -106,7 +106,7 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     screens::sign_in::COMMANDS,
     screens::staff::link::COMMANDS,
     screens::palette::COMMANDS,
-    filling::layers::earlier::COMMANDS,
+    call_form::layers::earlier::COMMANDS,
     ui::help::COMMANDS,
     ui::confirm::COMMANDS,
     answer::export::COMMANDS,
@@ -122,7 +122,7 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     screens::servers::offers::COMMANDS,
     screens::servers::page::COMMANDS,
     screens::servers::page::IN_TOOLS,
-    filling::COMMANDS,
+    call_form::COMMANDS,
     answer::COMMANDS,
     plan::changes::COMMANDS,
     plan::for_each::COMMANDS,

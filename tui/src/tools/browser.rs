@@ -15,7 +15,7 @@ use crate::app::peer::Peer;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::Typing;
-use crate::filling::CallScreen;
+use crate::call_form::CallScreen;
 use crate::ui::input::Input;
 use crate::ui::table;
 

@@ -22,7 +22,7 @@ use crate::app::input::command::Context;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::filling::recorded;
+use crate::call_form::recorded;
 use crate::look::mark::Mark;
 use crate::look::text::{clean, fold};
 use crate::ui::search::Search;

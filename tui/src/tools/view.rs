@@ -14,7 +14,7 @@ use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::filling::signature::{effect, has_dry_run, signature};
+use crate::call_form::signature::{effect, has_dry_run, signature};
 use crate::look::mark::Mark;
 use crate::look::text::{clean, count};
 use crate::ui::frame::waiting;

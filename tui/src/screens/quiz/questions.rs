@@ -13,7 +13,7 @@ use crate::app::input::command::{Command, Context};
 use crate::app::peer::Reply;
 use crate::app::state::State;
 use crate::browse::{self, Browse};
-use crate::filling::{CallScreen, Prepared, declared};
+use crate::call_form::{CallScreen, Prepared, declared};
 use crate::look::text::clean;
 use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;

@@ -9,7 +9,7 @@ use crate::app::effects::effect::{Method, Work};
 use crate::app::input::command::Command;
 use crate::app::peer::Peer;
 use crate::app::state::State;
-use crate::filling::CallScreen;
+use crate::call_form::CallScreen;
 
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(

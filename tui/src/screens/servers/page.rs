@@ -19,7 +19,7 @@ use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::{State, Typing};
-use crate::filling::signature::difference;
+use crate::call_form::signature::difference;
 use crate::look::safe::lines;
 use crate::look::text::{clean, count};
 use crate::tools::{Browser, TOOLS};

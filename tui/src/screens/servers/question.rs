@@ -14,7 +14,7 @@ use crate::app::input::command::{Command, Context};
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::filling::{CallScreen, Prepared, Purpose, TOOL};
+use crate::call_form::{CallScreen, Prepared, Purpose, TOOL};
 use crate::look::mark::Mark;
 use crate::look::safe::lines;
 use crate::look::text::{clean, fold};

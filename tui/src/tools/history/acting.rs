@@ -11,7 +11,7 @@ use crate::app::effects::effect::{RequestId, Work};
 use crate::app::history::Forget;
 use crate::app::peer::Peer;
 use crate::app::state::State;
-use crate::filling::CallScreen;
+use crate::call_form::CallScreen;
 use crate::look::mark::Mark;
 use crate::look::text::{clean, count, fit};
 use crate::ui::confirm::Confirm;

@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::{HistoryScreen, Sort};
 use crate::app::shared::Shared;
-use crate::filling::recorded;
+use crate::call_form::recorded;
 use crate::look::text::{clean, count};
 use crate::look::time::moment;
 use crate::ui::frame::waiting;

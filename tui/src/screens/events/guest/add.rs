@@ -16,8 +16,8 @@ use serde_json::{Map, Value, json};
 
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
+use crate::call_form::{CallScreen, Prepared, Purpose, declared};
 use crate::door;
-use crate::filling::{CallScreen, Prepared, Purpose, declared};
 use crate::look::text::{clean, fold};
 
 /// The fields of the form.

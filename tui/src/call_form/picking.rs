@@ -11,7 +11,7 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::Method;
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
-use crate::filling::source::{self, getter, kind_by_name, lister};
+use crate::call_form::source::{self, getter, kind_by_name, lister};
 use crate::records::chooser::call::{Call, Read};
 use crate::records::chooser::{self, Chooser, Chosen, Step, Supply};
 use crate::records::found::Found;

@@ -9,7 +9,7 @@ use super::{CallScreen, schema_of};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{RequestId, Work};
 use crate::app::effects::presets::{PresetChange, PresetError};
-use crate::filling::layers::earlier::Input;
+use crate::call_form::layers::earlier::Input;
 use crate::look::mark::Mark;
 use crate::look::text::clean;
 use crate::ui::prompt::Prompt;

@@ -10,7 +10,7 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::{CallOptions, RequestId, ToolCall, Work};
 use crate::app::peer::{Peer, Reply};
 use crate::app::shared::Shared;
-use crate::filling::source::is_update;
+use crate::call_form::source::is_update;
 use crate::look::text::{clean, fit};
 use crate::records::found::{Found, found};
 use crate::shape::cell;

@@ -14,7 +14,7 @@ use crate::app::effects::effect::{CallOptions, Effect, Method, RequestId, ToolCa
 use crate::app::peer::{Peer, Reply};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
-use crate::filling::signature::{difference, has_dry_run};
+use crate::call_form::signature::{difference, has_dry_run};
 use crate::look::mark::Mark;
 use crate::look::text::{clean, fit, sentence};
 use crate::plan::DRY_RUN;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::CallScreen;
 use crate::app::cx::Cx;
 use crate::app::state::State;
-use crate::filling::layers::earlier::Earlier;
+use crate::call_form::layers::earlier::Earlier;
 use crate::look::text::clean;
 use crate::plan::DRY_RUN;
 use crate::ui::confirm::Confirm;
