@@ -6,7 +6,6 @@
 mod answer;
 mod app;
 pub mod badges;
-mod browse;
 mod call_form;
 mod commands;
 mod door;
@@ -17,6 +16,7 @@ pub mod local;
 mod look;
 mod plan;
 pub mod play;
+mod record_screens;
 mod records;
 mod screens;
 pub mod shape;

@@ -7,7 +7,9 @@ use crate::screens::home::Home;
 use crate::screens::sign_in::SignIn;
 use crate::screens::staff::link::LinkLayer;
 use crate::screens::start::Start;
-use crate::{answer, app, browse, call_form, commands, door, plan, records, screens, tools, ui};
+use crate::{
+    answer, app, call_form, commands, door, plan, record_screens, records, screens, tools, ui,
+};
 
 #[cfg(test)]
 mod tests;
@@ -83,10 +85,10 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     screens::areas::COMMANDS,
     screens::start::COMMANDS,
     screens::start::FORM_COMMANDS,
-    browse::COMMANDS,
-    browse::MENU_COMMANDS,
-    browse::COLUMN_COMMANDS,
-    browse::IMPORT_COMMANDS,
+    record_screens::COMMANDS,
+    record_screens::MENU_COMMANDS,
+    record_screens::COLUMN_COMMANDS,
+    record_screens::IMPORT_COMMANDS,
     screens::events::event::COMMANDS,
     screens::events::guest::COMMANDS,
     screens::learn::course::COMMANDS,
@@ -127,7 +129,7 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     plan::changes::COMMANDS,
     plan::for_each::COMMANDS,
     screens::ops::change::COMMANDS,
-    browse::UNDO_COMMANDS,
+    record_screens::UNDO_COMMANDS,
     tools::history::COMMANDS,
     commands::IN_LISTS,
     commands::COMMANDS,

@@ -7,11 +7,11 @@ use ratatui::text::{Line, Span};
 use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::browse::{self, Browse};
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
 use crate::look::text::fit;
 use crate::look::time::{is_today, span};
+use crate::record_screens::{self, ShowsRecords};
 use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;
 use crate::records::record::Record;
@@ -67,7 +67,7 @@ pub(crate) const COMMANDS: &[Command] = &[Command::new(
     "Open the check-in desk of the event",
     &["c"],
     |state, out| {
-        browse::act(state, out, |screen, cx| {
+        record_screens::act(state, out, |screen, cx| {
             if let Some(event) = event(screen) {
                 let desk = CheckIn::new(event, screen.as_of().unwrap_or(cx.now()));
                 cx.open(desk);
@@ -77,13 +77,13 @@ pub(crate) const COMMANDS: &[Command] = &[Command::new(
 )
 .hint("check-in desk")
 .hinted_if(|state| !is_guest(&state.shared))
-.unless(|state: &State| match event(browse::shown(state)?) {
+.unless(|state: &State| match event(record_screens::shown(state)?) {
     Some(_) => None,
     None => Some("no event is selected".to_owned()),
 })];
 
 /// The selected event, or the one of the screen.
-fn event(screen: &dyn Browse) -> Option<Event> {
+fn event(screen: &dyn ShowsRecords) -> Option<Event> {
     let (kind, record) = screen.about().or_else(|| screen.current())?;
     (kind.id == "event").then(|| record.decode()).flatten()
 }

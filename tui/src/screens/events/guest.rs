@@ -14,13 +14,13 @@ use crate::app::cx::Cx;
 use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::browse::{self, Browse, RecordScreen};
 use crate::door::{self, Arrival, Attempt};
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
 use crate::look::mark::Mark;
 use crate::look::text::clean;
 use crate::look::time::moment;
+use crate::record_screens::{self, RecordScreen, ShowsRecords};
 use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;
 use crate::records::record::Record;
@@ -58,7 +58,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Check in this guest",
         &["enter", "c"],
         |state, out| {
-            browse::act(state, out, |screen, cx| {
+            record_screens::act(state, out, |screen, cx| {
                 if let Some(arrival) = arrival(screen) {
                     door::check_in(cx, arrival);
                 }
@@ -69,7 +69,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     .writes()
     .hint("check in")
     .unless(|state| {
-        let guest = guest(browse::shown(state)?)?;
+        let guest = guest(record_screens::shown(state)?)?;
         match alert(&guest.tags) {
             _ if guest.check_in_at.is_some() => Some("already checked in".to_owned()),
             Some(Alert::Blocked(_)) => Some("blocked: the desk asks for a reason".to_owned()),
@@ -82,7 +82,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Undo the check-in of this guest",
         &["u", "ctrl-u"],
         |state, out| {
-            browse::act(state, out, |screen, cx| {
+            record_screens::act(state, out, |screen, cx| {
                 if let Some(guest) = guest(screen) {
                     door::undo_of(cx, &guest);
                 }
@@ -92,7 +92,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     .writes()
     .hint("undo")
     .unless(|state: &State| {
-        let guest = guest(browse::shown(state)?)?;
+        let guest = guest(record_screens::shown(state)?)?;
         let attempt = state.shared.door().latest(guest.id);
         let can = guest.check_in_at.is_some() || attempt.is_some_and(Attempt::is_undoable);
         (!can).then(|| "this guest is not checked in".to_owned())
@@ -103,7 +103,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Mark as added by mistake, and undo the check-in",
         &["x"],
         |state, out| {
-            let Some(guest) = browse::shown(state).and_then(guest) else {
+            let Some(guest) = record_screens::shown(state).and_then(guest) else {
                 return;
             };
             let body = format!(
@@ -114,13 +114,13 @@ pub(crate) const COMMANDS: &[Command] = &[
             state.cx(out).raise(Confirm {
                 title: "Mark as added by mistake?".to_owned(),
                 body,
-                then: |state, out| browse::act(state, out, mark_mistake),
+                then: |state, out| record_screens::act(state, out, mark_mistake),
             });
         },
     )
     .writes()
     .unless(
-        |state| match door::is_mistake(&guest(browse::shown(state)?)?) {
+        |state| match door::is_mistake(&guest(record_screens::shown(state)?)?) {
             true => Some("already marked".to_owned()),
             false => None,
         },
@@ -132,7 +132,7 @@ pub(crate) fn screen(guest: &Guest, at: Timestamp, shared: &mut Shared) -> Optio
     RecordScreen::showing(Host::Events, "guest", guest, at, shared)
 }
 
-fn arrival(screen: &dyn Browse) -> Option<Arrival> {
+fn arrival(screen: &dyn ShowsRecords) -> Option<Arrival> {
     let guest = guest(screen)?;
     Some(Arrival {
         event: guest.event_id,
@@ -142,13 +142,13 @@ fn arrival(screen: &dyn Browse) -> Option<Arrival> {
     })
 }
 
-fn mark_mistake(screen: &mut dyn Browse, cx: &mut Cx) {
+fn mark_mistake(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     if let Some(arrival) = arrival(screen) {
         door::mark_mistake(cx, arrival);
     }
 }
 
-fn guest(screen: &dyn Browse) -> Option<Guest> {
+fn guest(screen: &dyn ShowsRecords) -> Option<Guest> {
     screen.about()?.1.decode()
 }
 

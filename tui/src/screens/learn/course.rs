@@ -6,7 +6,7 @@ use serde_json::Map;
 
 use super::lesson::is_completed;
 use crate::app::input::command::{Command, Context};
-use crate::browse::{self, Browse};
+use crate::record_screens::{self, ShowsRecords};
 use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;
 use crate::records::kind::Kind;
@@ -59,23 +59,23 @@ pub(crate) const COMMANDS: &[Command] = &[Command::new(
     "Open the first lesson that you have not completed",
     &["n"],
     |state, out| {
-        browse::act(state, out, |screen, cx| {
+        record_screens::act(state, out, |screen, cx| {
             if let Some((kind, next)) = next(screen) {
                 let (next, at) = (next.clone(), cx.now());
-                browse::open_record(cx, kind, &next, at);
+                record_screens::open_record(cx, kind, &next, at);
             }
         });
     },
 )
 .hint("next lesson")
-.hinted_if(|state| browse::shown(state).is_some_and(|screen| next(screen).is_some()))
-.unless(|state| match next(browse::shown(state)?) {
+.hinted_if(|state| record_screens::shown(state).is_some_and(|screen| next(screen).is_some()))
+.unless(|state| match next(record_screens::shown(state)?) {
     Some(_) => None,
     None => Some("no lesson is left in this list".to_owned()),
 })];
 
 /// The first lesson in the visible list that the reader has not completed.
-fn next(screen: &dyn Browse) -> Option<(&'static Kind, &Record)> {
+fn next(screen: &dyn ShowsRecords) -> Option<(&'static Kind, &Record)> {
     let list = screen.list().filter(|list| list.kind.id == "lesson")?;
     let lesson = list.shown().find(|lesson| !is_completed(lesson))?;
     Some((list.kind, lesson))

@@ -8,11 +8,11 @@ use serde_json::{Map, Value, json};
 
 use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
-use crate::browse::{self, Browse};
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
 use crate::look::mark::Mark;
 use crate::look::time::moment;
+use crate::record_screens::{self, ShowsRecords};
 use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;
 use crate::records::kind::Kind;
@@ -107,8 +107,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Record a view of this lesson",
         &["v"],
         |state, out| {
-            browse::act(state, out, |screen, cx| {
-                browse::act_now(
+            record_screens::act(state, out, |screen, cx| {
+                record_screens::act_now(
                     screen,
                     cx,
                     "mark_lesson_viewed",
@@ -125,8 +125,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Mark this lesson as completed",
         &["c"],
         |state, out| {
-            browse::act(state, out, |screen, cx| {
-                browse::act_now(
+            record_screens::act(state, out, |screen, cx| {
+                record_screens::act_now(
                     screen,
                     cx,
                     "mark_lesson_complete",
@@ -144,24 +144,24 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Open the next lesson of the course",
         &["n"],
         |state, out| {
-            browse::act(state, out, |screen, cx| {
+            record_screens::act(state, out, |screen, cx| {
                 if let Some((kind, next)) = next(screen) {
                     let at = cx.now();
                     cx.back();
-                    browse::open_record(cx, kind, &next, at);
+                    record_screens::open_record(cx, kind, &next, at);
                 }
             });
         },
     )
     .hint("next lesson")
-    .unless(|state| match next(browse::shown(state)?) {
+    .unless(|state| match next(record_screens::shown(state)?) {
         Some(_) => None,
         None => Some("this is the last lesson of the course".to_owned()),
     }),
 ];
 
 /// The next lesson, as found beside the one on screen.
-fn next(screen: &dyn Browse) -> Option<(&'static Kind, Record)> {
+fn next(screen: &dyn ShowsRecords) -> Option<(&'static Kind, Record)> {
     let found = screen.found(ListLessons::NAME);
     Some((screen.about()?.0, Record::new(found.first()?)?))
 }

@@ -13,10 +13,10 @@ use crate::app::cx::Cx;
 use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::browse::{self, Browse};
 use crate::fields::cell::{self, Cell};
 use crate::fields::key::Key;
 use crate::look::text::fit;
+use crate::record_screens::{self, ShowsRecords};
 use crate::records::columns::Column;
 use crate::records::contexts::{RECORDS, TREE};
 use crate::records::record::Record;
@@ -55,7 +55,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Show dependencies, from left to right",
         &["v"],
         |state, out| {
-            browse::act(state, out, |screen, cx| {
+            record_screens::act(state, out, |screen, cx| {
                 if let Some((_, program)) = screen.about() {
                     let levels = Levels::new(program.clone());
                     cx.open(levels);
@@ -74,7 +74,7 @@ const fn instantiate(context: &'static Context, id: &'static str) -> Command {
         id,
         "Instantiate the template for a cohort…",
         &["i"],
-        |state, out| browse::act(state, out, choose_cohort),
+        |state, out| record_screens::act(state, out, choose_cohort),
     )
     .writes()
     .opens()
@@ -83,13 +83,13 @@ const fn instantiate(context: &'static Context, id: &'static str) -> Command {
 }
 
 /// The selected program, or the one of the screen.
-fn program(screen: &dyn Browse) -> Option<&Record> {
+fn program(screen: &dyn ShowsRecords) -> Option<&Record> {
     let (kind, record) = screen.about().or_else(|| screen.current())?;
     (kind.id == "program").then_some(record)
 }
 
 fn no_template(state: &State) -> Option<String> {
-    match program(browse::shown(state)?) {
+    match program(record_screens::shown(state)?) {
         None => Some("no program is selected".to_owned()),
         Some(program) if program.text("kind") != Some("template") => {
             Some("this is an instance; only templates can be instantiated".to_owned())
@@ -98,7 +98,7 @@ fn no_template(state: &State) -> Option<String> {
     }
 }
 
-fn choose_cohort(screen: &mut dyn Browse, cx: &mut Cx) {
+fn choose_cohort(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     let Some(program) = program(screen).cloned() else {
         return;
     };

@@ -5,9 +5,9 @@ use serde_json::json;
 
 use crate::app::cx::Cx;
 use crate::app::shared::Shared;
-use crate::browse::open_record;
 use crate::fields::cell::{Cell, name};
 use crate::fields::key::Key;
+use crate::record_screens::open_record;
 use crate::records::columns::Column;
 use crate::records::kind;
 use crate::records::record::Record;

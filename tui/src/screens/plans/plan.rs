@@ -10,7 +10,7 @@ use self::tasks::PlanTasks;
 use crate::app::cx::Cx;
 use crate::app::input::command::{Command, Context};
 use crate::app::state::State;
-use crate::browse::{self, Browse};
+use crate::record_screens::{self, ShowsRecords};
 use crate::records::columns::Column;
 use crate::records::view::View;
 use crate::records::{chooser, kind};
@@ -38,17 +38,19 @@ pub(crate) const fn adding(context: &'static Context, id: &'static str) -> Comma
         "Add the task to a plan",
         &["p"],
         |state, out| {
-            browse::act(state, out, choose_plan);
+            record_screens::act(state, out, choose_plan);
         },
     )
     .writes()
-    .unless(|state: &State| match browse::shown(state)?.current() {
-        None => Some("no task is selected".to_owned()),
-        Some(_) => tasks::not_offered_tasks(&state.shared),
-    })
+    .unless(
+        |state: &State| match record_screens::shown(state)?.current() {
+            None => Some("no task is selected".to_owned()),
+            Some(_) => tasks::not_offered_tasks(&state.shared),
+        },
+    )
 }
 
-fn choose_plan(screen: &mut dyn Browse, cx: &mut Cx) {
+fn choose_plan(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     let (Some((kind, task)), Some(plans)) = (screen.current(), kind::find(Host::Plans, "plan"))
     else {
         return;

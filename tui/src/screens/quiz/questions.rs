@@ -12,9 +12,9 @@ use crate::app::cx::Cx;
 use crate::app::input::command::{Command, Context};
 use crate::app::peer::Reply;
 use crate::app::state::State;
-use crate::browse::{self, Browse};
 use crate::call_form::{CallScreen, Prepared, declared};
 use crate::look::text::clean;
+use crate::record_screens::{self, ShowsRecords};
 use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;
 use crate::records::kind;
@@ -44,7 +44,7 @@ pub(crate) const COMMANDS: &[Command] = &[Command::new(
     "quiz.attempt",
     "Attempt this quiz",
     &["a"],
-    |state, out| browse::act(state, out, attempt),
+    |state, out| record_screens::act(state, out, attempt),
 )
 .over("record.add")
 .writes()
@@ -90,7 +90,7 @@ fn options(question: &Value) -> impl Iterator<Item = &str> {
 }
 
 /// Opens a form with a field for each question.
-fn attempt(screen: &mut dyn Browse, cx: &mut Cx) {
+fn attempt(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     let Some((_, quiz)) = screen.about() else {
         return;
     };
@@ -156,6 +156,6 @@ fn show(cx: &mut Cx, reply: &Reply) {
         && let Some(attempt) = Record::new(&reply.value["attempt"])
     {
         let at = cx.now();
-        browse::open_record(cx, kind, &attempt, at);
+        record_screens::open_record(cx, kind, &attempt, at);
     }
 }

@@ -10,12 +10,12 @@ use crate::app::input::command::{Command, Context};
 use crate::app::peer::Reply;
 use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::browse::{self, Browse};
 use crate::call_form::{CallScreen, Prepared, declared};
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
 use crate::look::mark::Mark;
 use crate::look::text::clean;
+use crate::record_screens::{self, ShowsRecords};
 use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;
 use crate::records::kind;
@@ -51,7 +51,7 @@ pub(crate) const COMMANDS: &[Command] = &[Command::new(
     "dispatch.respond",
     "Respond to this form",
     &["a"],
-    |state, out| browse::act(state, out, respond),
+    |state, out| record_screens::act(state, out, respond),
 )
 .over("record.add")
 .writes()
@@ -62,14 +62,14 @@ pub(crate) const COMMANDS: &[Command] = &[Command::new(
 fn no_response(state: &State) -> Option<String> {
     let not_offered = not_offered(&Host::Quiz.into(), SubmitResponse::NAME, &state.shared);
     not_offered.or_else(|| {
-        let (_, dispatch) = browse::shown(state)?.about()?;
+        let (_, dispatch) = record_screens::shown(state)?.about()?;
         let is_answered = dispatch.text("responded_at").is_some();
         is_answered.then(|| "it was answered, and a response is final".to_owned())
     })
 }
 
 /// Opens a form with the fields of the dispatched one.
-fn respond(screen: &mut dyn Browse, cx: &mut Cx) {
+fn respond(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     let Some((_, dispatch)) = screen.about() else {
         return;
     };
@@ -133,6 +133,6 @@ fn show(cx: &mut Cx, reply: &Reply) {
         && let Some(response) = Record::new(&reply.value["response"])
     {
         let at = cx.now();
-        browse::open_record(cx, kind, &response, at);
+        record_screens::open_record(cx, kind, &response, at);
     }
 }

@@ -5,7 +5,7 @@ use frontdesk_protocol::Host;
 use crate::app::cx::Cx;
 use crate::app::input::command::{ANYWHERE, Command, Context};
 use crate::app::state::State;
-use crate::browse::{self, Browse, ListScreen};
+use crate::record_screens::{self, ListScreen, ShowsRecords};
 use crate::records::kind::{self, Kind};
 use crate::records::record::Record;
 
@@ -29,21 +29,21 @@ pub(super) const fn command(context: &'static Context, id: &'static str) -> Comm
         "Show its tasks as cards by stage",
         &["B"],
         |state, out| {
-            browse::act(state, out, |screen, cx| {
+            record_screens::act(state, out, |screen, cx| {
                 let of = whose(screen).map(|(kind, record)| (kind, record.clone()));
                 open(cx, of);
             });
         },
     )
     .hint("board")
-    .unless(|state: &State| match whose(browse::shown(state)?) {
+    .unless(|state: &State| match whose(record_screens::shown(state)?) {
         Some(_) => None,
         None => Some("the selection has no tasks".to_owned()),
     })
 }
 
 /// The selected record if it can have tasks, otherwise the record of the screen.
-fn whose(screen: &dyn Browse) -> Option<(&'static Kind, &Record)> {
+fn whose(screen: &dyn ShowsRecords) -> Option<(&'static Kind, &Record)> {
     let selected = [screen.current(), screen.about()];
     let mut selected = selected.into_iter().flatten();
     selected.find(|(kind, _)| kind.peer == Host::Work.into() && OF.contains(&kind.id.as_str()))

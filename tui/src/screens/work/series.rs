@@ -19,11 +19,11 @@ use crate::app::cx::Cx;
 use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::browse::{self, Browse};
 use crate::fields::cell::{Cell, Tone};
 use crate::fields::key::Key;
 use crate::look::mark::Mark;
 use crate::look::time::{date, moment_in, place, without_seconds};
+use crate::record_screens::{self, ShowsRecords};
 use crate::records::chooser;
 use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;
@@ -109,7 +109,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Show only series that need attention, or all",
         &["!"],
         |state, out| {
-            browse::act(state, out, |screen, cx| {
+            record_screens::act(state, out, |screen, cx| {
                 if let Some(list) = screen.list_mut() {
                     list.turn_own(cx, &NEEDS_ATTENTION);
                 }
@@ -122,7 +122,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "series.merge",
         "Preview a merge of the series with another one",
         &["m"],
-        |state, out| browse::act(state, out, choose_other),
+        |state, out| record_screens::act(state, out, choose_other),
     )
     .over("record.mark")
     .hint("merge")
@@ -135,7 +135,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Preview the removal of the series",
         &["x", "d"],
         |state, out| {
-            browse::act(state, out, |screen, cx| {
+            record_screens::act(state, out, |screen, cx| {
                 if let Some(series) = selected(screen).and_then(Record::decode) {
                     cx.open(MeetingChange::removal(series));
                 }
@@ -149,12 +149,12 @@ pub(crate) const COMMANDS: &[Command] = &[
     .unless(|state| no_series(state).or_else(|| cannot_change(state))),
 ];
 
-fn selected(screen: &dyn Browse) -> Option<&Record> {
+fn selected(screen: &dyn ShowsRecords) -> Option<&Record> {
     Some(screen.current()?.1)
 }
 
 fn no_series(state: &State) -> Option<String> {
-    let is_none = selected(browse::shown(state)?).is_none();
+    let is_none = selected(record_screens::shown(state)?).is_none();
     is_none.then(|| "no series is selected".to_owned())
 }
 
@@ -164,7 +164,7 @@ fn series_kind() -> Option<&'static Kind> {
 }
 
 /// Opens the chooser of the series to merge with; a likely duplicate is selected.
-fn choose_other(screen: &mut dyn Browse, cx: &mut Cx) {
+fn choose_other(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     let (Some(kind), Some(series)) = (series_kind(), selected(screen)) else {
         return;
     };

@@ -19,7 +19,7 @@ use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::State;
-use crate::browse::{act_by, change_by};
+use crate::record_screens::{act_by, change_by};
 use crate::records::kind::Kind;
 use crate::records::record::Record;
 use crate::screens::work::meeting_change::MeetingChange;

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::marked::{Phrases, marked};
 use super::menu::{Item, Menu};
 use super::open::{act_on, form, info, open_record};
-use super::{Browse, ListScreen, act, edit_record};
+use super::{ListScreen, ShowsRecords, act, edit_record};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
@@ -22,7 +22,7 @@ use crate::records::record::Record;
 use crate::records::view::View;
 
 /// Opens the selected record.
-pub(super) fn open_selected(screen: &mut dyn Browse, cx: &mut Cx) {
+pub(super) fn open_selected(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     if screen.list_mut().is_some_and(|list| list.end_search()) {
         return;
     }
@@ -34,7 +34,7 @@ pub(super) fn open_selected(screen: &mut dyn Browse, cx: &mut Cx) {
 
 /// Calls a tool that only needs the id of the current record. `done` follows the record's name in the message.
 pub(crate) fn act_now(
-    screen: &mut dyn Browse,
+    screen: &mut dyn ShowsRecords,
     cx: &mut Cx,
     tool: &str,
     done: &str,
@@ -54,7 +54,7 @@ pub(crate) fn act_now(
 }
 
 /// Moves the selected record up or down among its siblings in the tree.
-pub(super) fn shift(screen: &mut dyn Browse, cx: &mut Cx, by: isize) {
+pub(super) fn shift(screen: &mut dyn ShowsRecords, cx: &mut Cx, by: isize) {
     let calls = screen.tree().map_or_else(Vec::new, |tree| tree.shift(by));
     let name = screen.current().map(|(kind, record)| record.label(kind));
     let done = format!("Moved “{}”", name.unwrap_or_default());
@@ -64,7 +64,7 @@ pub(super) fn shift(screen: &mut dyn Browse, cx: &mut Cx, by: isize) {
 }
 
 /// Why the selected record cannot be moved.
-pub(super) fn no_shift(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+pub(super) fn no_shift(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
     match (screen.tree(), screen.current()) {
         (None, _) => Some("records can only be moved in a tree".to_owned()),
         (_, Some((kind, _))) if kind.movable().is_none() => {
@@ -75,7 +75,7 @@ pub(super) fn no_shift(screen: &dyn Browse, shared: &Shared) -> Option<String> {
 }
 
 /// Opens the menu of states for the selected record, or the preview of the other state if there are two.
-pub(super) fn open_states(screen: &mut dyn Browse, cx: &mut Cx) {
+pub(super) fn open_states(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     let Some((kind, record)) = screen.current() else {
         return;
     };
@@ -130,7 +130,7 @@ pub(super) fn open_states(screen: &mut dyn Browse, cx: &mut Cx) {
 }
 
 /// Lets the user choose the member who is responsible for the selected record.
-pub(super) fn assign(screen: &mut dyn Browse, cx: &mut Cx) {
+pub(super) fn assign(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     let Some((kind, record)) = screen.current() else {
         return;
     };
@@ -177,7 +177,7 @@ fn assignee(kind: &Kind, shared: &Shared) -> Option<(&'static str, &'static Kind
 }
 
 /// Why the selected record cannot be assigned.
-pub(super) fn no_assign(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+pub(super) fn no_assign(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
     match screen.current() {
         Some((kind, _)) if assignee(kind, shared).is_none() => {
             Some(format!("{} have no assignee", kind.many))
@@ -187,7 +187,7 @@ pub(super) fn no_assign(screen: &dyn Browse, shared: &Shared) -> Option<String> 
 }
 
 /// Why the selected record's state cannot be set.
-pub(super) fn no_states(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+pub(super) fn no_states(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
     let can_be_set = |kind: &Kind| {
         let state = kind.state_field();
         state.is_some_and(|(field, _)| kind.changes(&field.name)) || kind.switch().is_some()
@@ -201,7 +201,7 @@ pub(super) fn no_states(screen: &dyn Browse, shared: &Shared) -> Option<String> 
 }
 
 /// Opens the update form of the selected record.
-pub(super) fn edit(screen: &mut dyn Browse, cx: &mut Cx) {
+pub(super) fn edit(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     if let Some(marked) = marked(screen) {
         if let Some(taker) = &marked.kind.update {
             marked.act(cx, taker);
@@ -214,7 +214,7 @@ pub(super) fn edit(screen: &mut dyn Browse, cx: &mut Cx) {
 }
 
 /// Why the selected record cannot be changed.
-pub(super) fn no_edit(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+pub(super) fn no_edit(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
     let Some((kind, record)) = screen.current() else {
         return Some("nothing selected".to_owned());
     };
@@ -227,14 +227,14 @@ pub(super) fn no_edit(screen: &dyn Browse, shared: &Shared) -> Option<String> {
 }
 
 /// Opens the update form of the screen's record.
-pub(super) fn edit_subject(screen: &mut dyn Browse, cx: &mut Cx) {
+pub(super) fn edit_subject(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     if let Some((kind, record)) = screen.about() {
         edit_record(cx, kind, record);
     }
 }
 
 /// Why the screen's record cannot be changed.
-pub(super) fn no_edit_subject(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+pub(super) fn no_edit_subject(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
     let Some((kind, record)) = screen.about() else {
         return Some("this screen shows a list, not a record".to_owned());
     };
@@ -243,7 +243,7 @@ pub(super) fn no_edit_subject(screen: &dyn Browse, shared: &Shared) -> Option<St
 }
 
 /// Opens the delete form of the selected record.
-pub(super) fn delete(screen: &mut dyn Browse, cx: &mut Cx) {
+pub(super) fn delete(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     if let Some(marked) = marked(screen) {
         if let Some(taker) = &marked.kind.delete {
             marked.act(cx, taker);
@@ -258,7 +258,7 @@ pub(super) fn delete(screen: &mut dyn Browse, cx: &mut Cx) {
 }
 
 /// Why the selected record cannot be deleted.
-pub(super) fn no_delete(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+pub(super) fn no_delete(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
     let Some((kind, record)) = screen.current() else {
         return Some("nothing selected".to_owned());
     };
@@ -270,7 +270,7 @@ pub(super) fn no_delete(screen: &dyn Browse, shared: &Shared) -> Option<String> 
 }
 
 /// Opens the menu of filters.
-pub(super) fn open_filters(screen: &mut dyn Browse, cx: &mut Cx) {
+pub(super) fn open_filters(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     let Some(list) = screen.list() else {
         return;
     };
@@ -289,7 +289,7 @@ pub(super) fn open_filters(screen: &mut dyn Browse, cx: &mut Cx) {
 }
 
 /// Why the list cannot be filtered.
-pub(super) fn no_filter(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+pub(super) fn no_filter(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
     match screen.list() {
         Some(list) if list.takes_more() || !list.choices(shared).is_empty() => None,
         _ => Some("this list can only be searched".to_owned()),
@@ -297,7 +297,7 @@ pub(super) fn no_filter(screen: &dyn Browse, shared: &Shared) -> Option<String> 
 }
 
 /// Opens the form with the filter arguments.
-fn open_filter_form(screen: &mut dyn Browse, cx: &mut Cx) {
+fn open_filter_form(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     if let Some(list) = screen.list() {
         let prepared = Prepared::for_purpose("Show only", Narrowing);
         let is_asked = |name: &str| list.takes(name);
@@ -329,7 +329,7 @@ impl Purpose for Narrowing {
 }
 
 /// Applies or removes a filter. If it needs a record, that is chosen first.
-fn filter(screen: &mut dyn Browse, cx: &mut Cx, choice: Choice) {
+fn filter(screen: &mut dyn ShowsRecords, cx: &mut Cx, choice: Choice) {
     let Some(list) = screen.list_mut() else {
         return;
     };
@@ -350,7 +350,7 @@ fn filter(screen: &mut dyn Browse, cx: &mut Cx, choice: Choice) {
 }
 
 /// Switches between a list and its cards.
-pub(super) fn turn_board(screen: &mut dyn Browse, cx: &mut Cx) {
+pub(super) fn turn_board(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     let Some(list) = screen.list().filter(|_| !screen.is_twin()) else {
         return cx.back();
     };
@@ -361,7 +361,7 @@ pub(super) fn turn_board(screen: &mut dyn Browse, cx: &mut Cx) {
 }
 
 /// Why there are no cards.
-pub(super) fn no_board(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+pub(super) fn no_board(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
     match screen.list().and_then(|list| Board::of(list, shared)) {
         Some(_) => None,
         None => Some("these records have no state".to_owned()),
@@ -369,7 +369,7 @@ pub(super) fn no_board(screen: &dyn Browse, shared: &Shared) -> Option<String> {
 }
 
 /// Why there is no tree.
-pub(super) fn no_tree(screen: &dyn Browse) -> Option<String> {
+pub(super) fn no_tree(screen: &dyn ShowsRecords) -> Option<String> {
     match screen.about().or_else(|| screen.current()) {
         None => Some("nothing selected".to_owned()),
         Some((kind, _)) if kind.tabs().is_empty() && !kind.holds => {
@@ -380,7 +380,7 @@ pub(super) fn no_tree(screen: &dyn Browse) -> Option<String> {
 }
 
 /// Unfolds or folds the selected node of the tree.
-pub(super) fn unfold(screen: &mut dyn Browse, cx: &mut Cx, is_in: bool) {
+pub(super) fn unfold(screen: &mut dyn ShowsRecords, cx: &mut Cx, is_in: bool) {
     match (screen.tree_mut(), is_in) {
         (Some(tree), true) => tree.right(cx),
         (Some(tree), false) => tree.left(),

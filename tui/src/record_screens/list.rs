@@ -8,7 +8,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use serde_json::{Map, Value};
 
-use super::Browse;
+use super::ShowsRecords;
 use super::missed_changes::MissedChanges;
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, RequestId};
@@ -141,7 +141,7 @@ impl ListScreen {
     }
 }
 
-impl Browse for ListScreen {
+impl ShowsRecords for ListScreen {
     fn current(&self) -> Option<(&'static Kind, &Record)> {
         let record = match self.visible_board() {
             Some(board) => board.selected(&self.list),

@@ -6,7 +6,7 @@ use frontdesk_protocol::{ErrorCode, ToolError};
 use serde_json::{Map, Value};
 
 use super::open::info;
-use super::{Browse, browse_mut};
+use super::{ShowsRecords, records_mut};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
@@ -43,7 +43,7 @@ impl Phrases {
 }
 
 /// The marked records of the screen, if there are any.
-pub(super) fn marked(screen: &dyn Browse) -> Option<Marked> {
+pub(super) fn marked(screen: &dyn ShowsRecords) -> Option<Marked> {
     let list = screen.list().filter(|list| list.marks() > 0)?;
     Some(Marked {
         kind: list.kind,
@@ -52,27 +52,27 @@ pub(super) fn marked(screen: &dyn Browse) -> Option<Marked> {
 }
 
 /// Marks the selected record, or removes its mark, and goes to the next one.
-pub(super) fn mark(screen: &mut dyn Browse, cx: &mut Cx) {
+pub(super) fn mark(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     if let Some(list) = screen.list_mut() {
         list.mark();
     }
     screen.step(cx, 1);
 }
 
-pub(super) fn mark_range(screen: &mut dyn Browse, _: &mut Cx) {
+pub(super) fn mark_range(screen: &mut dyn ShowsRecords, _: &mut Cx) {
     if let Some(list) = screen.list_mut() {
         list.mark_range();
     }
 }
 
-pub(super) fn mark_all(screen: &mut dyn Browse, cx: &mut Cx) {
+pub(super) fn mark_all(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     if let Some(list) = screen.list_mut() {
         list.mark_all(cx);
     }
 }
 
 /// Why nothing can be marked.
-pub(super) fn no_mark(screen: &dyn Browse, _: &Shared) -> Option<String> {
+pub(super) fn no_mark(screen: &dyn ShowsRecords, _: &Shared) -> Option<String> {
     match (screen.list(), screen.current()) {
         (None, _) => Some("only records of a list can be marked".to_owned()),
         (_, None) => Some("nothing selected".to_owned()),
@@ -185,7 +185,7 @@ impl Together {
         });
         let several = ForEach::new(action, each, cx.shared, |state, _, id| {
             for opened in &mut state.screens {
-                let screen = browse_mut(opened.screen.as_mut());
+                let screen = records_mut(opened.screen.as_mut());
                 if let Some(list) = screen.and_then(|screen| screen.list_mut()) {
                     list.unmark(id);
                 }

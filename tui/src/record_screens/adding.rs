@@ -1,6 +1,6 @@
 //! Adding what belongs at the cursor.
 
-use super::Browse;
+use super::ShowsRecords;
 use super::acting::why_not;
 use super::menu::{Item, Menu};
 use super::open::form;
@@ -11,7 +11,7 @@ use crate::look::text::sentence;
 use crate::records::addition::Addition;
 
 /// Opens the form that adds what belongs here. On the facts of a record, several kinds can belong.
-pub(super) fn add(screen: &mut dyn Browse, cx: &mut Cx) {
+pub(super) fn add(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     let additions = screen.additions();
     if asks_what(screen, &additions) {
         let items = adding_items(&additions, cx.shared);
@@ -22,7 +22,7 @@ pub(super) fn add(screen: &mut dyn Browse, cx: &mut Cx) {
     }
 }
 
-fn add_this(screen: &mut dyn Browse, cx: &mut Cx, addition: &Addition) {
+fn add_this(screen: &mut dyn ShowsRecords, cx: &mut Cx, addition: &Addition) {
     let kind = addition.kind;
     let Some(tool) = &kind.create else {
         return;
@@ -56,7 +56,7 @@ fn cannot_add(addition: &Addition, shared: &Shared) -> Option<String> {
 }
 
 /// Whether the place does not decide what is added.
-fn asks_what(screen: &dyn Browse, additions: &[Addition]) -> bool {
+fn asks_what(screen: &dyn ShowsRecords, additions: &[Addition]) -> bool {
     screen.tree().is_none() && screen.list().is_none() && additions.len() > 1
 }
 
@@ -73,7 +73,7 @@ pub(super) fn adding_items(additions: &[Addition], shared: &Shared) -> Vec<Item>
 }
 
 /// What would be added, for the footer: "add milestone to Kick-off".
-pub(super) fn adds(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+pub(super) fn adds(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
     let additions = screen.additions();
     match asks_what(screen, &additions) {
         true => Some("add…".to_owned()),
@@ -82,7 +82,7 @@ pub(super) fn adds(screen: &dyn Browse, shared: &Shared) -> Option<String> {
 }
 
 /// Why no record can be added.
-pub(super) fn no_add(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+pub(super) fn no_add(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
     match (preferred(screen.additions(), shared), screen.list()) {
         (Some(addition), _) => cannot_add(&addition, shared),
         (None, Some(list)) => Some(format!("{} cannot be added", list.kind.many)),

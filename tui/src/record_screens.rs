@@ -41,7 +41,7 @@ use crate::records::tree::Tree;
 use crate::records::writes::Writes;
 
 /// A screen of records, as its commands see it.
-pub(crate) trait Browse: Screen {
+pub(crate) trait ShowsRecords: Screen {
     /// The record for commands: the selected one, or that of the screen.
     fn current(&self) -> Option<(&'static Kind, &Record)>;
 
@@ -129,25 +129,29 @@ pub(crate) trait Browse: Screen {
 }
 
 /// The visible screen, if it shows records.
-pub(crate) fn shown(state: &State) -> Option<&dyn Browse> {
+pub(crate) fn shown(state: &State) -> Option<&dyn ShowsRecords> {
     let screen: &dyn Any = state.screen()?;
     let list = screen.downcast_ref::<ListScreen>();
     let record = screen.downcast_ref::<RecordScreen>();
-    list.map(|one| one as &dyn Browse)
+    list.map(|one| one as &dyn ShowsRecords)
         .or(record.map(|one| one as _))
 }
 
 /// Runs an action on the visible screen, if it shows records.
-pub(crate) fn act(state: &mut State, out: &mut Out, act: impl FnOnce(&mut dyn Browse, &mut Cx)) {
+pub(crate) fn act(
+    state: &mut State,
+    out: &mut Out,
+    act: impl FnOnce(&mut dyn ShowsRecords, &mut Cx),
+) {
     state.on_screen(out, |screen, cx| {
-        if let Some(screen) = browse_mut(screen) {
+        if let Some(screen) = records_mut(screen) {
             act(screen, cx);
         }
     });
 }
 
 /// The screen, if it shows records.
-fn browse_mut(screen: &mut dyn Screen) -> Option<&mut dyn Browse> {
+fn records_mut(screen: &mut dyn Screen) -> Option<&mut dyn ShowsRecords> {
     let screen: &mut dyn Any = screen;
     match screen {
         list if list.is::<ListScreen>() => list.downcast_mut::<ListScreen>().map(|one| one as _),

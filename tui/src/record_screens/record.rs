@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use self::lookup::{Looked, Lookup};
-use super::Browse;
+use super::ShowsRecords;
 use super::missed_changes::MissedChanges;
 use super::undo::changes_of;
 use crate::app::cx::{Cx, News};
@@ -281,7 +281,7 @@ impl RecordScreen {
     }
 }
 
-impl Browse for RecordScreen {
+impl ShowsRecords for RecordScreen {
     fn current(&self) -> Option<(&'static Kind, &Record)> {
         match self.tabs.get(self.at)? {
             Tab::Tree(tree) => tree.selected(),

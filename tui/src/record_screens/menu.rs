@@ -5,7 +5,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::{Browse, act};
+use super::{ShowsRecords, act};
 use crate::app::cx::{Cx, Out};
 use crate::app::input::command::{Command, Context};
 use crate::app::layer::{Layer, step};
@@ -54,7 +54,7 @@ pub(crate) const COMMANDS: &[Command] = &[
 ];
 
 /// What an item does.
-type Run = Box<dyn FnOnce(&mut dyn Browse, &mut Cx)>;
+type Run = Box<dyn FnOnce(&mut dyn ShowsRecords, &mut Cx)>;
 
 /// An item of a menu.
 pub(crate) struct Item {
@@ -75,7 +75,10 @@ impl std::fmt::Debug for Item {
 
 impl Item {
     /// An item that can be chosen.
-    pub(super) fn new(words: String, run: impl FnOnce(&mut dyn Browse, &mut Cx) + 'static) -> Self {
+    pub(super) fn new(
+        words: String,
+        run: impl FnOnce(&mut dyn ShowsRecords, &mut Cx) + 'static,
+    ) -> Self {
         Item {
             words,
             letter: None,

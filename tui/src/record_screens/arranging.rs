@@ -4,7 +4,7 @@ use frontdesk_client::config::edit::Preference;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use super::{Browse, act};
+use super::{ShowsRecords, act};
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::effect::Work;
 use crate::app::input::command::{Command, Context};
@@ -105,7 +105,7 @@ impl Columns {
 }
 
 /// Opens the choice of columns for the visible list.
-pub(super) fn open(screen: &mut dyn Browse, cx: &mut Cx) {
+pub(super) fn open(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     if let Some(list) = screen.list() {
         cx.raise(Columns {
             list: list.name(),
@@ -116,7 +116,7 @@ pub(super) fn open(screen: &mut dyn Browse, cx: &mut Cx) {
 }
 
 /// Why there are no columns to choose.
-pub(super) fn no_columns(screen: &dyn Browse) -> Option<String> {
+pub(super) fn no_columns(screen: &dyn ShowsRecords) -> Option<String> {
     let is_table = screen.list().is_some() && !screen.is_board();
     (!is_table).then(|| "this is not a table".to_owned())
 }

@@ -1,7 +1,8 @@
 //! The commands for records of any kind.
 
 use super::{
-    Browse, ListScreen, act, acting, actions, adding, arranging, export, import, marked, shown,
+    ListScreen, ShowsRecords, act, acting, actions, adding, arranging, export, import, marked,
+    shown,
 };
 use crate::app::input::command::Command;
 use crate::app::shared::Shared;
@@ -297,7 +298,10 @@ pub(crate) const COMMANDS: &[Command] = &[
     .unless(|state| state.shows::<ListScreen>()?.no_left_out()),
 ];
 
-fn obstacle(state: &State, why: fn(&dyn Browse, &Shared) -> Option<String>) -> Option<String> {
+fn obstacle(
+    state: &State,
+    why: fn(&dyn ShowsRecords, &Shared) -> Option<String>,
+) -> Option<String> {
     why(shown(state)?, &state.shared)
 }
 

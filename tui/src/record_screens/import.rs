@@ -13,7 +13,7 @@ use serde_json::Value;
 
 pub(crate) use commands::COMMANDS;
 
-use super::{Browse, act, adding, shown};
+use super::{ShowsRecords, act, adding, shown};
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::effect::{Outcome, RequestId, Work};
 use crate::app::effects::sheets::{ImportJob, ImportReport, ReportRow};
@@ -45,7 +45,7 @@ const OUTCOMES: [(&str, &str); 6] = [
 ];
 
 /// Asks for the file to import.
-pub(super) fn ask(_: &mut dyn Browse, cx: &mut Cx) {
+pub(super) fn ask(_: &mut dyn ShowsRecords, cx: &mut Cx) {
     cx.raise(Prompt::new(
         "Import a spreadsheet",
         "Path of a CSV file whose first line names the columns, or of an export. Nothing is written before you have seen what happens \
@@ -73,7 +73,7 @@ fn open(state: &mut State, out: &mut Out, path: &str) -> Result<(), String> {
 }
 
 /// Why nothing can be imported here.
-pub(super) fn no_import(screen: &dyn Browse, shared: &Shared) -> Option<String> {
+pub(super) fn no_import(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
     adding::no_add(screen, shared)
 }
 
@@ -99,7 +99,7 @@ struct ImportScreen {
 }
 
 impl ImportScreen {
-    fn of(screen: &dyn Browse, file: PathBuf) -> Option<Self> {
+    fn of(screen: &dyn ShowsRecords, file: PathBuf) -> Option<Self> {
         let Addition {
             kind, given: known, ..
         } = screen.additions().into_iter().next()?;

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use serde_json::Value;
 
-use super::Browse;
+use super::ShowsRecords;
 use super::menu::{Item, Menu};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Effect, Outcome, RequestId, Work};
@@ -23,7 +23,7 @@ use crate::records::record::Record;
 static EXPORT: Context = Context::screen("Exports of lists");
 
 /// Opens the menu of what can be copied of the current record.
-pub(super) fn open_copy(screen: &mut dyn Browse, cx: &mut Cx) {
+pub(super) fn open_copy(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     let Some((kind, record)) = screen.current() else {
         return;
     };
@@ -64,7 +64,7 @@ fn link(record: &Record) -> Option<&str> {
 }
 
 /// Opens the link of the current record in a browser. It is also copied, because over SSH no browser opens.
-pub(super) fn open_link(screen: &mut dyn Browse, cx: &mut Cx) {
+pub(super) fn open_link(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     let current = screen.current();
     let Some(link) = current.and_then(|(_, record)| link(record)) else {
         return;
@@ -76,7 +76,7 @@ pub(super) fn open_link(screen: &mut dyn Browse, cx: &mut Cx) {
 }
 
 /// Why there is no link to open.
-pub(super) fn no_link(screen: &dyn Browse) -> Option<String> {
+pub(super) fn no_link(screen: &dyn ShowsRecords) -> Option<String> {
     match screen.current() {
         None => Some("nothing selected".to_owned()),
         Some((kind, record)) => {
@@ -87,7 +87,7 @@ pub(super) fn no_link(screen: &dyn Browse) -> Option<String> {
 }
 
 /// Opens the menu of formats for the shown list.
-pub(super) fn open_export(screen: &mut dyn Browse, cx: &mut Cx) {
+pub(super) fn open_export(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     let list = screen.list();
     let Some((list, host)) = list.and_then(|list| Some((list, list.kind.host()?))) else {
         return;
@@ -123,7 +123,7 @@ pub(super) fn open_export(screen: &mut dyn Browse, cx: &mut Cx) {
 }
 
 /// Why there is no list to export.
-pub(super) fn no_export(screen: &dyn Browse) -> Option<String> {
+pub(super) fn no_export(screen: &dyn ShowsRecords) -> Option<String> {
     let is_there = screen.list().and_then(|list| list.kind.host()).is_some();
     (!is_there).then(|| "no list is shown".to_owned())
 }

@@ -5,13 +5,13 @@ use super::adding::{adding_items, preferred};
 use super::marked::{Marked, marked};
 use super::menu::{Item, Menu};
 use super::open::act_on;
-use super::{Browse, edit_record};
+use super::{ShowsRecords, edit_record};
 use crate::app::cx::Cx;
 use crate::records::kind::Taker;
 
 /// Opens the menu of actions for the selected record. What also has a key on the screen has the same
 /// one here; the others are numbered.
-pub(super) fn open_actions(screen: &mut dyn Browse, cx: &mut Cx) {
+pub(super) fn open_actions(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     if let Some(marked) = marked(screen) {
         return open_common_actions(screen, cx, &marked);
     }
@@ -43,7 +43,7 @@ pub(super) fn open_actions(screen: &mut dyn Browse, cx: &mut Cx) {
             false => numbers.next(),
         };
         let obstacle = refusal(kind, &record, Some(&taker.tool), "", cx.shared);
-        let run = move |_: &mut dyn Browse, cx: &mut Cx| match is_update {
+        let run = move |_: &mut dyn ShowsRecords, cx: &mut Cx| match is_update {
             true => edit_record(cx, kind, &record),
             false => act_on(cx, kind, &record, taker),
         };
@@ -73,7 +73,7 @@ pub(super) fn open_actions(screen: &mut dyn Browse, cx: &mut Cx) {
 }
 
 /// Opens the menu of actions for all marked records.
-fn open_common_actions(screen: &dyn Browse, cx: &mut Cx, marked: &Marked) {
+fn open_common_actions(screen: &dyn ShowsRecords, cx: &mut Cx, marked: &Marked) {
     let kind = marked.kind;
     let key = |id: &str| cx.shared.keymap.key(id).chars().next();
     let mut numbers = '1'..='9';
@@ -104,7 +104,7 @@ fn open_common_actions(screen: &dyn Browse, cx: &mut Cx, marked: &Marked) {
 }
 
 /// Why the selected record has no actions.
-pub(super) fn no_actions(screen: &dyn Browse) -> Option<String> {
+pub(super) fn no_actions(screen: &dyn ShowsRecords) -> Option<String> {
     match screen.current() {
         None => Some("nothing selected".to_owned()),
         Some((kind, _)) => {
