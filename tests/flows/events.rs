@@ -84,14 +84,10 @@ fn further_pages_come_when_one_gets_there() {
     t.press("e")
         .expect_title(" 100 of 230 events ")
         .expect_row(selected("Event 001"));
-    t.press("end")
-        .expect_row(selected("Event 100"))
-        .expect_title(" 200 of 230 events ");
-    t.press("down")
-        .expect_rows([row("Event 100"), selected("Event 101")]);
-    t.press("end")
-        .expect_row(selected("Event 200"))
-        .expect_title(" 230 events ");
+    for _ in 0..10 {
+        t.press("pgdn");
+    }
+    t.expect_title(" 200 of 230 events ");
     t.press("end")
         .expect_row(selected("Event 230"))
         .expect_title(" 230 events ");

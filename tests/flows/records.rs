@@ -136,3 +136,24 @@ fn who_comes_at_the_desk_is_counted_in_the_list_on_the_way_back() {
     t.press("ctrl-q")
         .expect_row(selected(LAUNCH).with("3 of 12"));
 }
+
+#[test]
+fn a_partly_loaded_list_says_what_is_sorted_or_hidden() {
+    let school = School::new().with_crowd("Concert", 250);
+    let here = school.guest("Guest 0007").id.0;
+    school.change(
+        "update events.guests set check_in_at = now() where id = $1",
+        &[&here],
+    );
+    let mut t = school.desk(Role::Staff).at_home();
+    t.select("Concert")
+        .press("o")
+        .expect_title(" 100 of 250 guests ");
+    t.press("s").expect_title("· by state ↑ of 100 loaded ");
+    t.press("f").select("Checked in").press("enter");
+    t.expect_title(" 1 of 100 loaded guests [checked in] ")
+        .expect_row(selected("Guest 0007"));
+    // The two exclude each other.
+    t.press("f").select("Not checked in").press("enter");
+    t.expect_title(" 99 of 100 loaded guests [not checked in] ");
+}

@@ -1,7 +1,7 @@
 //! Filters of a list: by arguments of its tool, by records reached through references, and by
 //! predicates of its view.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use frontdesk_client::CallError;
 use serde_json::{Map, Value};
@@ -19,7 +19,7 @@ use crate::fields::title;
 use crate::look::time;
 
 /// Maximum number of offered values of a field.
-const MOST: usize = 8;
+const MOST: usize = 20;
 /// Up to this many records are offered by name; with more, the user chooses from their list.
 const FEW: usize = 4;
 
@@ -28,7 +28,10 @@ const FEW: usize = 4;
 pub(crate) struct Filters {
     arguments: Map<String, Value>,
     indirect: Option<Reached>,
-    own: Vec<&'static OwnFilter>,
+    /// One at a time: they can exclude each other.
+    own: Option<&'static OwnFilter>,
+    /// The values of comparable fields in all records so far: once one is chosen, the others are no longer loaded.
+    seen: HashMap<String, Vec<Value>>,
 }
 
 /// The filtering record, and the ids of the records in it.
@@ -80,7 +83,7 @@ impl Filters {
         &self,
         list: &ListTool,
         view: &'static View,
-        records: &[Record],
+        has_more: bool,
         shared: &Shared,
     ) -> Vec<Choice> {
         let value = |name: &str, value: &Value| Choice {
@@ -111,16 +114,13 @@ impl Filters {
             let id = list.tool.ids.iter().find(|id| id.name == *name);
             let kind = id.and_then(|id| kind::find(&list.tool.peer, &id.kind));
             let kind = kind.filter(|kind| kind.list().owner().is_none());
-            let mut seen: Vec<&Value> = chosen.into_iter().collect();
-            for one in records.iter().map(|record| record.get(name)) {
-                let is_text = one.as_str().is_some_and(|text| !text.is_empty());
-                if is_text && seen.len() < MOST && !seen.contains(&one) {
-                    seen.push(one);
-                }
-            }
-            match kind.filter(|_| seen.len() > FEW || chosen.is_some()) {
+            let mut seen: Vec<&Value> = self.seen.get(name).into_iter().flatten().collect();
+            seen.extend(chosen.filter(|one| !seen.contains(one)));
+            match kind.filter(|_| seen.len() > FEW || has_more) {
                 Some(kind) => {
-                    choices.extend(chosen.map(|one| value(name, one)));
+                    let few = Some(&seen).filter(|seen| seen.len() <= FEW);
+                    let few = few.map_or_else(|| chosen.into_iter().collect(), Vec::clone);
+                    choices.extend(few.into_iter().map(|one| value(name, one)));
                     choices.push(Choice {
                         words: format!("{}…", title(name.strip_suffix("_id").unwrap_or(name))),
                         by: By::Chosen(name.clone(), kind),
@@ -133,9 +133,27 @@ impl Filters {
         choices.extend(view.filters.iter().map(|narrow| Choice {
             words: title(narrow.0),
             by: By::Own(narrow),
-            is_chosen: self.own.iter().any(|own| own.0 == narrow.0),
+            is_chosen: self.own.is_some_and(|own| own.0 == narrow.0),
         }));
         choices
+    }
+
+    /// Notes the values of comparable fields in loaded records.
+    pub(crate) fn note(&mut self, list: &ListTool, records: &[Record]) {
+        for name in &list.same {
+            let seen = self.seen.entry(name.clone()).or_default();
+            for one in records.iter().map(|record| record.get(name)) {
+                let is_text = one.as_str().is_some_and(|text| !text.is_empty());
+                if is_text && seen.len() < MOST && !seen.contains(one) {
+                    seen.push(one.clone());
+                }
+            }
+        }
+    }
+
+    /// Whether loaded records are hidden that the host has sent.
+    pub(crate) fn hides(&self) -> bool {
+        self.own.is_some() || self.indirect.is_some()
     }
 
     /// Toggles a filter.
@@ -164,11 +182,8 @@ impl Filters {
 
     /// Toggles a predicate of the view.
     pub(crate) fn turn_own(&mut self, narrow: &'static OwnFilter) {
-        let before = self.own.len();
-        self.own.retain(|own| own.0 != narrow.0);
-        if self.own.len() == before {
-            self.own.push(narrow);
-        }
+        let was_on = self.own.is_some_and(|own| own.0 == narrow.0);
+        self.own = (!was_on).then_some(narrow);
     }
 
     /// Replaces all arguments.
@@ -235,7 +250,7 @@ impl Filters {
 
     /// Whether the record passes the local filters; the host applies the arguments.
     pub(crate) fn keeps(&self, record: &Record) -> bool {
-        if !self.own.iter().all(|(_, is_one)| is_one(record)) {
+        if self.own.is_some_and(|(_, is_one)| !is_one(record)) {
             return false;
         }
         let Some(reached) = &self.indirect else {
@@ -261,7 +276,10 @@ impl Filters {
     /// Removes all filters. Returns whether there were any.
     pub(crate) fn clear(&mut self) -> bool {
         let was_narrowed = !self.is_empty();
-        *self = Filters::default();
+        *self = Filters {
+            seen: std::mem::take(&mut self.seen),
+            ..Filters::default()
+        };
         was_narrowed
     }
 
@@ -281,7 +299,7 @@ impl Filters {
 
     /// Whether no filter is active.
     pub(crate) fn is_empty(&self) -> bool {
-        self.arguments.is_empty() && self.indirect.is_none() && self.own.is_empty()
+        self.arguments.is_empty() && self.indirect.is_none() && self.own.is_none()
     }
 }
 
@@ -330,7 +348,8 @@ mod tests {
         let records: Vec<Record> = records.iter().filter_map(Record::new).collect();
         let view = View::of(task, &shared);
         let mut filters = Filters::default();
-        let choices = filters.choices(task.list(), view, &records, &shared);
+        filters.note(task.list(), &records);
+        let choices = filters.choices(task.list(), view, false, &shared);
         let words: Vec<&str> = choices.iter().map(|choice| choice.words.as_str()).collect();
         assert_eq!(
             words,
@@ -345,8 +364,37 @@ mod tests {
         assert_eq!(filters.chips(&shared), ["Status: done"]);
         assert_eq!(filters.arguments()["status"], "done");
         // Toggling again removes it.
-        let choices = filters.choices(task.list(), view, &records, &shared);
+        let choices = filters.choices(task.list(), view, false, &shared);
         filters.turn(&choices[2]);
         assert!(filters.is_empty());
+    }
+
+    #[test]
+    fn the_other_values_stay_on_offer_once_one_is_chosen() {
+        let kind = |id: &str| kind::all().iter().find(|kind| kind.id == id);
+        let guest = kind("guest").expect("a kind");
+        let shared = shared();
+        let records = [
+            json!({ "id": "a", "role": "guest" }),
+            json!({ "id": "b", "role": "speaker" }),
+        ];
+        let records: Vec<Record> = records.iter().filter_map(Record::new).collect();
+        let view = View::of(guest, &shared);
+        let mut filters = Filters::default();
+        filters.note(guest.list(), &records);
+        let words = |filters: &Filters, has_more| -> Vec<String> {
+            let choices = filters.choices(guest.list(), view, has_more, &shared);
+            choices.into_iter().map(|choice| choice.words).collect()
+        };
+        let all = words(&filters, false);
+        assert!(all.contains(&"Role: speaker".to_owned()), "{all:?}");
+        let choices = filters.choices(guest.list(), view, false, &shared);
+        let role = choices.iter().find(|choice| choice.words == "Role: guest");
+        filters.turn(role.expect("a role"));
+        // The host sends only those now.
+        filters.note(guest.list(), &records[..1]);
+        assert_eq!(words(&filters, false), all);
+        // Of a list that is partly loaded, others may not have been seen.
+        assert!(words(&filters, true).contains(&"Member…".to_owned()));
     }
 }

@@ -87,6 +87,8 @@ pub(crate) struct Listing {
     again: usize,
     sort: Option<Sort>,
     marks: Marks,
+    /// The number of records up to which the list is loaded to get to its end.
+    until: Option<usize>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -139,6 +141,7 @@ impl Listing {
             again: 0,
             sort: None,
             marks: Marks::default(),
+            until: None,
         }
     }
 
@@ -287,6 +290,7 @@ impl Listing {
                 for record in &records {
                     learn_names(cx.shared, self.kind, record);
                 }
+                self.filters.note(self.list, &records);
                 next = self.add(records, has_more);
                 Ok(Pages {
                     has_more,
@@ -296,6 +300,7 @@ impl Listing {
             }
             Err(error) => {
                 self.fresh = None;
+                self.until = None;
                 Err(error.clone())
             }
         };
@@ -304,14 +309,20 @@ impl Listing {
         self.choose_columns(cx.shared);
         let added = self.added.clone();
         self.arrange(cx.shared);
-        // A board needs the complete list.
-        let goes_on = self.groups.is_some() && self.has_more();
+        // A board needs the complete list, and so does its last row.
+        let until = self.until.take();
+        let is_short = |until: &usize| self.has_more() && self.records.len() < *until;
+        self.until = until.filter(is_short);
+        let goes_on = self.until.is_some() || self.groups.is_some() && self.has_more();
         if next.is_none() && !goes_on {
             self.added = None;
         }
         // An added record becomes the selected one.
         if added.is_none() || self.selected != added {
             self.keep_place(place);
+        }
+        if until.is_some() {
+            self.select(self.order.len().saturating_sub(1));
         }
         self.want_names(cx);
         self.ask_notes(cx);
@@ -606,6 +617,9 @@ impl Listing {
         if let Some(at) = table::moved(self.order.len(), self.at, by) {
             self.select(at);
             self.want_names(cx);
+            // To the last row: that of the whole list.
+            let is_last = by > isize::MAX / 4 && self.has_more();
+            self.until = is_last.then(|| self.records.len() + AT_ONCE);
             if at + AHEAD >= self.order.len() {
                 self.more(cx);
             }
@@ -668,8 +682,8 @@ impl Listing {
 
     /// The possible filters.
     pub(crate) fn choices(&self, shared: &Shared) -> Vec<Choice> {
-        let records = self.records.all();
-        self.filters.choices(self.list, self.view, records, shared)
+        self.filters
+            .choices(self.list, self.view, self.has_more(), shared)
     }
 
     /// Toggles a filter.

@@ -56,6 +56,8 @@ pub(crate) struct View {
     pub(crate) board: Option<&'static Cards>,
     /// Filters by indirectly referenced records.
     pub(crate) indirect_filters: &'static [IndirectFilter],
+    /// Which of the records its list has, if not all: “unreconciled”.
+    pub(crate) which: Option<&'static str>,
     /// Additional data of a single record.
     pub(crate) related: &'static [Related],
     /// Computes a note for each record from the complete list; stored in the field [`NOTE`].
@@ -145,6 +147,7 @@ impl View {
             parent: None,
             board: None,
             indirect_filters: &[],
+            which: None,
             related: &[],
             notes: None,
             notes_from: None,

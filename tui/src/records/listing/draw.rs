@@ -38,14 +38,17 @@ impl Listing {
         let theme = &shared.theme;
         let number = self.order.len();
         let total = self.total();
-        let name = match (number, total) {
-            (1, None) => &self.kind.one,
-            _ => &self.kind.many,
+        let hides = self.filters.hides() || self.list.search.is_none() && !self.search.is_empty();
+        let loaded = self.has_more().then(|| self.records.len());
+        let more = match (total, loaded) {
+            (_, Some(loaded)) if hides => format!(" of {loaded} loaded"),
+            (Some(total), _) => format!(" of {total}"),
+            (None, Some(_)) => "+".to_owned(),
+            (None, None) => String::new(),
         };
-        let more = match total {
-            Some(total) => format!(" of {total}"),
-            None if self.has_more() => "+".to_owned(),
-            None => String::new(),
+        let name = match number == 1 && more.is_empty() {
+            true => self.named(&self.kind.one),
+            false => self.named(&self.kind.many),
         };
         let number = match number == 0 && !self.is_known() {
             true => String::new(),
@@ -67,7 +70,11 @@ impl Listing {
         {
             let arrow = if sort.is_reversed { "↓" } else { "↑" };
             let column = column.title.to_lowercase();
-            spans.push(Span::styled(format!("· by {column} {arrow} "), theme.dim));
+            let among = loaded.map_or(String::new(), |loaded| format!("of {loaded} loaded "));
+            spans.push(Span::styled(
+                format!("· by {column} {arrow} {among}"),
+                theme.dim,
+            ));
         }
         if let (Some(error), Some(seen)) = (self.error(), self.pages.seen()) {
             let since = moment(seen.at, shared.now, &shared.zone);
@@ -75,6 +82,12 @@ impl Listing {
             spans.push(Mark::Bad.span(theme, &words));
         }
         Line::from(spans)
+    }
+
+    /// The name of the records, with what they have in common.
+    fn named(&self, name: &str) -> String {
+        let which = self.view.which.map(|which| format!("{which} "));
+        which.unwrap_or_default() + name
     }
 
     /// Draws the list in a box. The facts of the selected record are beside it if there is room,
@@ -205,7 +218,7 @@ impl Listing {
             let words = match self.list.tool.not_offered(shared) {
                 Some(reason) => reason,
                 None if self.filters.is_empty() => {
-                    format!("No {} yet", self.kind.many)
+                    format!("No {} yet", self.named(&self.kind.many))
                 }
                 None => "No match; esc clears the filters.".to_owned(),
             };

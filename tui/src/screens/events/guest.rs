@@ -46,6 +46,12 @@ pub(crate) static VIEW: View = View {
     ],
     facts: &[("State", state), ("Guest of", host)],
     covered: &["check_in_at", "matched"],
+    filters: &[
+        ("checked in", |guest| guest.time("check_in_at").is_some()),
+        ("not checked in", |guest| {
+            guest.time("check_in_at").is_none()
+        }),
+    ],
     record: &GUEST,
     ..View::new(Host::Events, "guests")
 };

@@ -16,5 +16,6 @@ pub(crate) static VIEW: View = View {
     ],
     facts: &[("Amount", amount)],
     covered: &["amount"],
+    which: Some("unreconciled"),
     ..View::new(Host::Financing, "statement lines")
 };
