@@ -24,6 +24,7 @@ mod guest_search;
 mod history;
 mod home;
 mod host_errors;
+mod hostile;
 mod hosts;
 mod import;
 mod invitation;

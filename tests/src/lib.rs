@@ -16,6 +16,7 @@ pub mod desk;
 pub mod example;
 pub mod foreign;
 pub mod hook;
+pub mod hostile;
 pub mod http;
 pub mod lock;
 pub mod meetings;

@@ -214,14 +214,20 @@ impl Servers {
             let tools = self.list(&server, ears).await?;
             let took = asked.elapsed();
             let mut counts = vec![(Method::Tool, tools.len())];
+            let mut odd = server.odd_tools();
             for offers in &about.offers {
                 let (method, list) = match offers {
-                    Offers::Prompts => (Method::Prompts, list(&server, *offers).await?),
-                    _ => (Method::Resources, resources(&server).await?),
+                    Offers::Prompts => (Method::Prompts, list(&server, *offers).await),
+                    _ => (Method::Resources, resources(&server).await),
                 };
-                let lists = list.value.as_object().into_iter().flatten();
-                let items = lists.filter_map(|(_, list)| list.as_array().map(Vec::len));
-                counts.push((method, items.sum()));
+                match list {
+                    Ok(list) => {
+                        let lists = list.value.as_object().into_iter().flatten();
+                        let items = lists.filter_map(|(_, list)| list.as_array().map(Vec::len));
+                        counts.push((method, items.sum()));
+                    }
+                    Err(error) => odd.push(error.to_string()),
+                }
             }
             let begun = self.begun(name).await.len();
             if begun > 0 {
@@ -232,7 +238,7 @@ impl Servers {
                 place: server.place().to_owned(),
                 took,
                 counts,
-                odd: server.odd_tools(),
+                odd,
                 words: server.words(),
             })
         };

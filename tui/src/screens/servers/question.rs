@@ -199,22 +199,10 @@ impl Purpose for Answering {
 
     fn head(&self, shared: &Shared) -> Vec<Line<'static>> {
         let Question { message, url, .. } = &self.asked.question;
-        let shown: String = message.chars().take(LONGEST).collect();
-        let shown = lines(&shown);
-        let mut head: Vec<Line> = shown
-            .lines()
-            .map(|line| Line::raw(line.to_owned()))
-            .collect();
-        if shown.len() < message.len() && message.chars().nth(LONGEST).is_some() {
-            head.push(Line::styled(
-                "… (cut: the message is longer)",
-                shared.theme.dim,
-            ));
-        }
-        if let Some(url) = url {
-            head.push(Line::default());
-            head.extend(address_lines(shared, url));
-        }
+        // A long message hides neither the address nor a warning.
+        let mut head = url
+            .as_ref()
+            .map_or_else(Vec::new, |url| address_lines(shared, url));
         if !self.secrets.is_empty() {
             let secrets: Vec<_> = self.secrets.iter().map(|name| clean(name)).collect();
             let words = format!(
@@ -223,6 +211,11 @@ impl Purpose for Answering {
                 clean(&self.asked.server)
             );
             head.push(Mark::Warn.span(&shared.theme, &words).into());
+        }
+        let shown: String = message.chars().take(LONGEST).collect();
+        head.extend((lines(&shown).lines()).map(|line| Line::raw(line.to_owned())));
+        if shown.len() < message.len() {
+            head.push(Line::styled("… (the message is longer)", shared.theme.dim));
         }
         head
     }
