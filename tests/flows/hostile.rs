@@ -3,7 +3,7 @@
 
 use frontdesk_client::Config;
 use frontdesk_protocol::Role;
-use frontdesk_tests::{Desk, School, hostile, row, selected};
+use frontdesk_tests::{Desk, School, hostile, selected};
 
 #[test]
 #[ignore = "it is the process that the others start"]
@@ -44,7 +44,7 @@ fn thousands_of_tools_and_pages_without_end() {
         let mut t = at_the_tool(config, "tool-4999");
         t.expect_row(selected("hostile tool-4999"));
         t.press("end home pgdn ctrl-s")
-            .expect_row(row("Tools").with("5000 tools"))
+            .expect_row(selected("Tools").with("5000 tools"))
             .expect("the list of prompts does not end");
         expect_harmless(&mut t);
     }
