@@ -175,7 +175,7 @@ impl Call {
     }
 
     /// With `dry_run`, all writes are performed and rolled back at the end.
-    pub fn only_try(&mut self, dry_run: Flag<false>) {
+    pub fn set_dry_run(&mut self, dry_run: Flag<false>) {
         self.is_dry_run = dry_run.0;
     }
 

@@ -31,7 +31,7 @@ impl Handler for UpdateProfile {
 impl Handler for SetProfileFellowSlug {
     /// Of two calls with the same slug, one waits for the other and then finds the slug in use.
     async fn handle(self, call: &mut Call) -> Outcome<FellowSlugSet> {
-        call.only_try(self.dry_run);
+        call.set_dry_run(self.dry_run);
         let wanted = self.fellow_slug.0.as_ref().map(|slug| slug.as_str());
         let lock = "select app.require_level(80), \
                     pg_advisory_xact_lock(hashtextextended(app.caller_org() || coalesce($1, ''), 80))";

@@ -58,7 +58,7 @@ impl Handler for RunBatch {
             run_all(call, &self, true).await?;
             return Err(error);
         }
-        call.only_try(self.dry_run);
+        call.set_dry_run(self.dry_run);
         Ok(answer(&self, &results))
     }
 }

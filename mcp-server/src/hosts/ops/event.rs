@@ -17,7 +17,7 @@ fn moved(x: &str) -> String {
 
 impl Handler for MoveEvent {
     async fn handle(self, call: &mut Call) -> Outcome<MovedEvent> {
-        call.only_try(self.dry_run);
+        call.set_dry_run(self.dry_run);
         let look = "select start_at is not null from events.events where id = $1 for update";
         let found = call.query(look, params![self.event_id]).await?;
         let Some(row) = found.first() else {

@@ -29,7 +29,7 @@ async fn find_event(call: &mut Call, event: EventId) -> Result<(), ToolError> {
 impl Handler for CheckInGuests {
     /// Locks the guests in the order of their ids, so that two calls cannot deadlock.
     async fn handle(self, call: &mut Call) -> Outcome<CheckedInGuests> {
-        call.only_try(self.dry_run);
+        call.set_dry_run(self.dry_run);
         find_event(call, self.event_id).await?;
         if self.ids.is_none() && self.role.is_none() && self.tag.is_none() {
             let error = ToolError::invalid("ids", "is required without role and tag");
@@ -78,7 +78,7 @@ impl Handler for CheckInGuests {
 
 impl Handler for AddGuests {
     async fn handle(self, call: &mut Call) -> Outcome<AddedGuests> {
-        call.only_try(self.dry_run);
+        call.set_dry_run(self.dry_run);
         find_event(call, self.event_id).await?;
         let mut result = AddedGuests {
             dry_run: self.dry_run.0,
@@ -172,7 +172,7 @@ async fn duplicate(
 
 impl Handler for RemoveGuest {
     async fn handle(self, call: &mut Call) -> Outcome<RemovedGuest> {
-        call.only_try(self.dry_run);
+        call.set_dry_run(self.dry_run);
         let removed: Answer<One<Guest>> = call.delete::<Guest>(self.id).await?;
         let dry_run = format!(r#"{{"dry_run":{},"#, self.dry_run.0);
         Ok(Answer::new(removed.into_json().replacen('{', &dry_run, 1)))
@@ -184,7 +184,7 @@ const MERGED: [&str; 5] = ["email", "phone_number", "role", "member_id", "chat_i
 
 impl Handler for MergeGuests {
     async fn handle(self, call: &mut Call) -> Outcome<MergedGuests> {
-        call.only_try(self.dry_run);
+        call.set_dry_run(self.dry_run);
         if self.keep_id == self.remove_id {
             return Err(ToolError::invalid("remove_id", "must be another guest"));
         }

@@ -44,7 +44,7 @@ async fn create_task(
 
 impl Handler for CreateWorkTree {
     async fn handle(self, call: &mut Call) -> Outcome<WorkTree> {
-        call.only_try(self.dry_run);
+        call.set_dry_run(self.dry_run);
         let mut fields = object(&self);
         fields.retain(|name, _| ["name", "project_id", "notes"].contains(&name.as_str()));
         let mut tree = WorkTree {

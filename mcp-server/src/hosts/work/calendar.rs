@@ -183,7 +183,7 @@ impl Entry {
 
 impl Handler for ImportCalendar {
     async fn handle(self, call: &mut Call) -> Outcome<ImportedCalendar> {
-        call.only_try(self.dry_run);
+        call.set_dry_run(self.dry_run);
         let own = zone(call).await?;
         let unfolded = unfold(self.calendar.as_str());
         let components = read_components(&unfolded);

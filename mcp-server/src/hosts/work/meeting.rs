@@ -23,7 +23,7 @@ impl Stored for Templated {
 impl Handler for MergeMeetings {
     /// Locks the two in the order of their ids, so that two merges cannot deadlock.
     async fn handle(self, call: &mut Call) -> Outcome<Merge> {
-        call.only_try(self.dry_run);
+        call.set_dry_run(self.dry_run);
         let asked = [
             ("canonical_meeting_id", self.canonical_meeting_id),
             ("skeleton_meeting_id", self.skeleton_meeting_id),

@@ -24,7 +24,7 @@ fn rule(number: u8) -> Rule {
 impl Handler for PromoteOccurrenceToStandalone {
     /// If a meeting already has the transcript, it is reported and nothing is changed (rule 3).
     async fn handle(self, call: &mut Call) -> Outcome<Promotion> {
-        call.only_try(self.dry_run);
+        call.set_dry_run(self.dry_run);
         let (series, occurrence) = locked(call, self.occurrence_id).await?;
         let keep = self.keep_occurrence.0;
         let title = match &self.title_override {

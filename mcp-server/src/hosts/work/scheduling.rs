@@ -106,7 +106,7 @@ pub(super) async fn add_occurrences(
 
 impl Handler for CreateMeetingSeries {
     async fn handle(self, call: &mut Call) -> Outcome<Scheduled> {
-        call.only_try(self.dry_run);
+        call.set_dry_run(self.dry_run);
         let (start, end) = (self.recurrence_start_time, self.recurrence_end_time);
         if start == end {
             let message = "must differ from recurrence_start_time";
@@ -151,7 +151,7 @@ impl Handler for CreateMeetingSeries {
 
 impl Handler for AddMeetingOccurrences {
     async fn handle(self, call: &mut Call) -> Outcome<Scheduled> {
-        call.only_try(self.dry_run);
+        call.set_dry_run(self.dry_run);
         let series = lock(call, "series_meeting_id", self.series_meeting_id).await?;
         let refused = |message: &str, hint: &str| {
             let error = ToolError::new(ErrorCode::Refused, message).on("series_meeting_id");

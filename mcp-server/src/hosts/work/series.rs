@@ -81,7 +81,7 @@ impl Handler for ListMeetingSeries {
 impl Handler for RemoveMeetingSeries {
     /// Promotes the occurrences, verifies that, and only then deletes the series (rule 1).
     async fn handle(self, call: &mut Call) -> Outcome<SeriesRemoval> {
-        call.only_try(self.dry_run);
+        call.set_dry_run(self.dry_run);
         let series = lock(call, "series_meeting_id", self.series_meeting_id).await?;
         let meeting = series.meeting.clone();
         let occurrences = occurrences(call, &[meeting.id]).await?;
