@@ -1,6 +1,7 @@
 //! Text that must not be displayed.
 
 use std::fmt;
+use std::path::Path;
 
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,26 @@ impl Secret {
     /// Wraps this text.
     pub fn new(text: impl Into<String>) -> Self {
         Secret(text.into())
+    }
+
+    /// The text in this file, without white space around it.
+    ///
+    /// # Errors
+    /// Why the file cannot be used, for people: it cannot be read, or others can read it, too.
+    pub(crate) fn in_file(path: &Path) -> Result<Self, String> {
+        let wrong = |why: String| format!("{}: {why}", path.display());
+        let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let about = std::fs::metadata(path).map_err(|error| wrong(error.to_string()))?;
+            let mode = about.permissions().mode() & 0o777;
+            if mode & 0o077 != 0 {
+                let why = format!("others can read it (mode {mode:04o}); `chmod 600` it");
+                return Err(wrong(why));
+            }
+        }
+        Ok(Secret::new(text.trim()))
     }
 
     /// The text, for sending.
@@ -65,6 +86,25 @@ impl fmt::Debug for Secret {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_others_can_read_is_refused() {
+        use std::os::unix::fs::PermissionsExt;
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("secret");
+        std::fs::write(&path, "hunter2\n").expect("it is written");
+        let with_mode = |mode| {
+            let permissions = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(&path, permissions).expect("they are set");
+            Secret::in_file(&path)
+        };
+        assert_eq!(with_mode(0o600), Ok(Secret::new("hunter2")));
+        let refused = with_mode(0o640).expect_err("others can read it");
+        assert!(refused.ends_with("others can read it (mode 0640); `chmod 600` it"));
+        let missing = Secret::in_file(&directory.path().join("none"));
+        assert!(missing.is_err());
+    }
 
     #[test]
     fn debug_shows_nothing_of_it() {

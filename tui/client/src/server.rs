@@ -44,6 +44,7 @@ use crate::failure::Failure;
 use crate::http::{Http, Reach, Timeouts};
 use crate::listener::{Listener, Notice, Progress};
 use crate::question::{Decision, Pages, Question};
+use crate::secret::Secret;
 use crate::session::{Session, Trouble, of_handshake, resume_policy};
 use crate::tasks::Tasks;
 use crate::tool_info::ToolInfo;
@@ -389,8 +390,10 @@ impl Server {
             .map_err(|failure| failure.into_error(&self.0.place, true))?;
         let challenges = answer.headers().get_all(WWW_AUTHENTICATE).iter();
         keys.hear_challenge(challenges.filter_map(|value| value.to_str().ok()));
-        let client_id = server.client_id.as_deref();
-        let sign_in = SignIn::begin(grants, keys.challenge().as_deref(), client_id).await?;
+        let secret = server.client_secret_file.as_deref().map(Secret::in_file);
+        let secret = secret.transpose().map_err(CallError::SignedOut)?;
+        let client = server.client_id.as_deref().map(|id| (id, secret));
+        let sign_in = SignIn::begin(grants, keys.challenge().as_deref(), client).await?;
         self.0.session.lock().await.take();
         Ok(sign_in)
     }

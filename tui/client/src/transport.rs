@@ -77,6 +77,14 @@ impl Bearer {
         }
     }
 
+    /// Notes the scopes that a call lacked.
+    fn lack(&self, headers: &HeaderMap) {
+        let challenge = header(headers, WWW_AUTHENTICATE.as_str()).unwrap_or_default();
+        if let (Bearer::Server(keys), true) = (self, challenge.contains("insufficient_scope")) {
+            keys.lack(challenge);
+        }
+    }
+
     /// Whether notifications are read.
     fn listens(&self) -> bool {
         matches!(self, Bearer::Server(_))
@@ -205,6 +213,7 @@ impl Transport {
         }
         let answer = Http::read(response).await?;
         if !answer.status.is_success() {
+            self.bearer.lack(&answer.headers);
             return refused(&answer, asked, session.is_some());
         }
         match asked {
@@ -430,7 +439,8 @@ fn refused(
     if status == 403 && challenge.contains("insufficient_scope") {
         let error = ToolError::new(
             ErrorCode::Forbidden,
-            "the sign-in does not cover this call (insufficient_scope)",
+            "the sign-in does not cover this call (insufficient_scope); sign in again, which asks for \
+             more",
         );
         return Err(Failure::Token(CallError::Forbidden(error)));
     }

@@ -209,6 +209,9 @@ fn table(server: &ServerConfig) -> Table {
             if let Some(client_id) = &server.client_id {
                 table.insert("client_id", value(client_id.as_str()));
             }
+            if let Some(file) = &server.client_secret_file {
+                table.insert("client_secret_file", value(file.display().to_string()));
+            }
         }
         ServerConfig::Command(server) => {
             let command: Array = server.command.iter().map(String::as_str).collect();

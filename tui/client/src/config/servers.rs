@@ -31,8 +31,11 @@ pub struct HttpServer {
     pub token: Option<Token>,
     /// `headers`: additional headers of every request.
     pub headers: BTreeMap<String, Secret>,
-    /// `client_id`: the client id at the authorization server, if it does not support registration.
+    /// `client_id`: the client id at the authorization server, if it does not support registration;
+    /// or the address of a client ID metadata document.
     pub client_id: Option<String>,
+    /// `client_secret_file`: the file with the secret of this client, which only its owner can read.
+    pub client_secret_file: Option<PathBuf>,
     /// `era`: how a session begins.
     pub era: Era,
 }
@@ -104,6 +107,7 @@ struct Written {
     token_env: Option<String>,
     headers: Option<BTreeMap<String, Secret>>,
     client_id: Option<String>,
+    client_secret_file: Option<PathBuf>,
     command: Option<Vec<String>>,
     env: Option<BTreeMap<String, Secret>>,
     cwd: Option<PathBuf>,
@@ -121,6 +125,7 @@ impl TryFrom<Written> for ServerConfig {
             token_env,
             headers,
             client_id,
+            client_secret_file,
             command,
             env,
             cwd,
@@ -149,7 +154,11 @@ impl TryFrom<Written> for ServerConfig {
                     return Err("`client_id` is for a sign-in; leave the token out".to_owned());
                 }
                 let mut server = HttpServer::new(&url, token, headers.unwrap_or_default())?;
+                if client_id.is_none() && client_secret_file.is_some() {
+                    return Err("`client_secret_file` needs the `client_id` as well".to_owned());
+                }
                 server.client_id = client_id;
+                server.client_secret_file = client_secret_file;
                 server.era = era;
                 Ok(ServerConfig::Http(server))
             }
@@ -158,10 +167,11 @@ impl TryFrom<Written> for ServerConfig {
                     || token_env.is_some()
                     || headers.is_some()
                     || client_id.is_some()
+                    || client_secret_file.is_some()
                 {
                     return Err(
-                        "`token`, `token_env`, `headers` and `client_id` are for a server with \
-                         `url`; a command is given secrets in `env`"
+                        "`token`, `token_env`, `headers`, `client_id` and `client_secret_file` are for \
+                         a server with `url`; a command is given secrets in `env`"
                             .to_owned(),
                     );
                 }
@@ -236,6 +246,7 @@ impl HttpServer {
             token,
             headers,
             client_id: None,
+            client_secret_file: None,
             era: Era::default(),
         })
     }
@@ -422,8 +433,9 @@ mod tests {
             ),
             (
                 "[servers.a]\ncommand = [\"a\"]\ntoken = \"hunter2\"\n",
-                "config.toml:1: `token`, `token_env`, `headers` and `client_id` are for a server \
-                 with `url`; a command is given secrets in `env`",
+                "config.toml:1: `token`, `token_env`, `headers`, `client_id` and \
+                 `client_secret_file` are for a server with `url`; a command is given secrets in \
+                 `env`",
             ),
             (
                 "[servers.a]\ncommand = []\n",
@@ -437,7 +449,7 @@ mod tests {
             (
                 "[servers.a]\nurl = \"https://a.example.org\"\nport = 1\n",
                 "config.toml:3: there is no setting `port`; the settings are url, token, \
-                 token_env, headers, client_id, command, env, cwd, era",
+                 token_env, headers, client_id, client_secret_file, command, env, cwd, era",
             ),
             (
                 "[servers.a]\nurl = \"https://a.example.org\"\nera = \"old\"\n",

@@ -36,6 +36,9 @@ pub(super) struct Kept {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) client_secret: Option<Secret>,
     credentials: StoredCredentials,
+    /// The scopes that a call lacked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    lacking: Vec<String>,
 }
 
 /// The file with the tokens for one server.
@@ -76,6 +79,27 @@ impl TokenFile {
         *kept.unwrap_or_else(PoisonError::into_inner) = secret;
     }
 
+    /// Notes scopes that the next sign-in has to request.
+    pub(super) fn lack(&self, scopes: &[&str]) -> io::Result<()> {
+        let Some(mut kept) = self.load()? else {
+            return Ok(());
+        };
+        kept.lacking = scopes.iter().map(|&scope| scope.to_owned()).collect();
+        lock::replace(&self.path, &serde_json::to_vec_pretty(&kept)?)
+    }
+
+    /// The granted scopes, and those that a call lacked; none without a sign-in.
+    pub(super) fn scopes(&self) -> Vec<String> {
+        let kept = self.load().ok().flatten();
+        kept.map_or_else(Vec::new, |kept| {
+            let granted = kept.credentials.granted_scopes.into_iter();
+            match kept.lacking.is_empty() {
+                true => Vec::new(),
+                false => granted.chain(kept.lacking).collect(),
+            }
+        })
+    }
+
     /// Deletes the tokens. Returns whether there were any.
     pub(super) fn forget(&self) -> io::Result<bool> {
         match std::fs::remove_file(&self.path) {
@@ -102,6 +126,7 @@ impl CredentialStore for TokenFile {
             url: self.url.clone(),
             client_secret,
             credentials,
+            lacking: Vec::new(),
         };
         let bytes = serde_json::to_vec_pretty(&kept).map_err(|error| in_store(error.into()))?;
         lock::replace(&self.path, &bytes).map_err(in_store)

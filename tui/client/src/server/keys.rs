@@ -107,6 +107,18 @@ impl Keys {
             .unwrap_or_else(PoisonError::into_inner) = bearer.map(str::to_owned);
     }
 
+    /// Notes the scopes that a refused call lacked, for the next sign-in.
+    pub(crate) fn lack(&self, challenge: &str) {
+        let scopes = challenge.split("scope=\"").nth(1);
+        let scopes = scopes.and_then(|scopes| scopes.split('"').next());
+        let scopes: Vec<_> = scopes.into_iter().flat_map(str::split_whitespace).collect();
+        if let (Some(grants), false) = (self.grants(), scopes.is_empty())
+            && let Err(error) = grants.file.lack(&scopes)
+        {
+            tracing::warn!(%error, "the scopes of a call are not kept");
+        }
+    }
+
     /// The last challenge.
     pub(super) fn challenge(&self) -> Option<String> {
         let challenge = self

@@ -27,12 +27,13 @@ impl std::fmt::Debug for SignIn {
 }
 
 impl SignIn {
-    /// Finds the authorization server and registers this program there, unless a `client_id` is
-    /// configured.
+    /// Finds the authorization server and registers this program there, unless a client is configured:
+    /// its id, and its secret. Scopes of an earlier sign-in, and those that a call lacked, are requested
+    /// again.
     pub(super) async fn begin(
         grants: &Grants,
         challenge: Option<&str>,
-        client_id: Option<&str>,
+        client: Option<(&str, Option<Secret>)>,
     ) -> Result<Self, CallError> {
         let loopback = Loopback::open().await?;
         let place = grants.place();
@@ -45,11 +46,19 @@ impl SignIn {
         let is_told = found.source.is_discovered();
         manager.set_metadata(found.metadata);
         let redirect = loopback.redirect().as_str();
-        let scopes = manager.select_initial_scopes(&[]).await;
+        let mut scopes = manager.select_initial_scopes(&[]).await;
+        for scope in grants.file.scopes() {
+            if !scopes.contains(&scope) {
+                scopes.push(scope);
+            }
+        }
         let scopes: Vec<_> = scopes.iter().map(String::as_str).collect();
-        let registered = match client_id {
-            Some(client_id) => {
-                let client = OAuthClientConfig::new(client_id, redirect);
+        let registered = match client {
+            Some((client_id, secret)) => {
+                let mut client = OAuthClientConfig::new(client_id, redirect);
+                if let Some(secret) = secret {
+                    client = client.with_client_secret(secret.expose());
+                }
                 let configured = manager.configure_client(client.clone());
                 configured.map(|()| client)
             }

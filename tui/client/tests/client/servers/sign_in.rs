@@ -27,7 +27,13 @@ async fn guarded_by(lifetime: u64, page: Option<&'static str>) -> Stub {
         "/mcp" => {
             let token = format!("Bearer access-{}", granted.load(Ordering::SeqCst));
             if request.header("authorization") == Some(token.as_str()) {
-                return usual(request, "2025-11-25");
+                return match request.name().as_str() {
+                    "tools/call" => {
+                        let challenge = "Bearer error=\"insufficient_scope\", scope=\"write\"";
+                        Reply::status(403).header("www-authenticate", challenge)
+                    }
+                    _ => usual(request, "2025-11-25"),
+                };
             }
             let challenge =
                 format!("Bearer resource_metadata=\"{url}/about-mcp\", scope=\"tools\"");
@@ -68,7 +74,7 @@ fn grant(request: &Request, granted: &AtomicUsize, lifetime: u64) -> Reply {
     granted.store(now + 1, Ordering::SeqCst);
     Reply::json(&json!({
         "access_token": format!("access-{}", now + 1), "token_type": "Bearer",
-        "expires_in": lifetime, "refresh_token": format!("refresh-{}", now + 1),
+        "expires_in": lifetime, "scope": "tools", "refresh_token": format!("refresh-{}", now + 1),
     }))
 }
 
@@ -284,4 +290,56 @@ async fn a_server_that_does_not_say_where_to_sign_in_is_told() {
         error.to_string().contains("does not say where to sign in"),
         "{error}"
     );
+}
+
+#[tokio::test]
+async fn the_scopes_that_a_call_lacked_are_requested_by_the_next_sign_in() {
+    let stub = guarded(3600).await;
+    let home = Home::new();
+    let server = home.sign_in(&stub).await;
+    let error = server.call_raw("write", serde_json::Map::new()).await;
+    let error = error.unwrap_err();
+    assert!(matches!(error, CallError::Forbidden(_)), "{error}");
+    // In another process.
+    let sign_in = home.server(&stub).sign_in().await.unwrap();
+    let scopes = &parameters(sign_in.address())["scope"];
+    let mut scopes: Vec<_> = scopes.split(' ').collect();
+    scopes.sort_unstable();
+    assert_eq!(scopes, ["tools", "write"]);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn the_secret_of_a_client_comes_from_a_file_of_its_owner() {
+    use std::os::unix::fs::PermissionsExt;
+    let stub = guarded(3600).await;
+    let home = Home::new();
+    let file = home.0.path().join("secret");
+    std::fs::write(&file, "hunter2\n").unwrap();
+    let mut config = HttpServer::new(&stub.mcp(), None, BTreeMap::new()).unwrap();
+    config.client_id = Some("by-hand".to_owned());
+    config.client_secret_file = Some(file.clone());
+    let config = ServerConfig::Http(config);
+    let sign_in = async |mode| {
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+        let server = Server::new("stub", &config, Some(home.file())).unwrap();
+        server.sign_in().await
+    };
+    let error = sign_in(0o644).await.unwrap_err();
+    assert!(error.to_string().contains("others can read it"), "{error}");
+    let sign_in = sign_in(0o600).await.unwrap();
+    let asked = parameters(sign_in.address());
+    assert_eq!(asked["client_id"], "by-hand");
+    let answer = format!("code=the-code&state={}", asked["state"]);
+    sign_in.finish(&answer).await.unwrap();
+    let token = stub.one("POST /token");
+    let sent = token
+        .header("authorization")
+        .map_or(token.body.as_str(), |it| it);
+    let basic = base64::engine::general_purpose::STANDARD.encode("by-hand:hunter2");
+    assert!(
+        sent.contains(&basic) || sent.contains("client_secret=hunter2"),
+        "{sent}"
+    );
+    assert!(stub.all("POST /register").is_empty());
 }
