@@ -208,7 +208,7 @@ fn a_board_is_narrowed_to_a_project_an_epic_or_an_owner() {
     let school = museum();
     let mut t = at_the_board(&school);
     t.press("f").expect_row(row("Status: blocked")).press("p");
-    t.expect("Tasks: which project?")
+    t.expect_title("Tasks: which project?")
         .expect_row(selected("Museum"))
         .press("enter");
     t.expect_head("2 tasks [Project: Museum]")

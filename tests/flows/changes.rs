@@ -20,8 +20,9 @@ fn a_deletion_shows_what_goes_with_it_and_is_undone() {
     let school = fellowship();
     let mut t = at_the_tree(&school);
     t.select("Arrival").press("d");
-    t.expect_title("Delete stage?")
-        .expect("Delete stage “Arrival”, 1 stage dependency, 2 milestones.");
+    t.expect_title("Delete stage?").expect_row(row(
+        "Delete stage “Arrival”, 1 stage dependency, 2 milestones.",
+    ));
     t.press("esc")
         .expect_head("Delete stage “Arrival”")
         .expect_row(row("- delete stage  Arrival"))
@@ -74,8 +75,10 @@ fn only_what_was_previewed_is_done() {
     let late = json!({ "stage_id": stages[0], "title": "Late", "position": 3 });
     add(&mut other, "create_milestone", late);
     t.press("ctrl-y")
-        .expect("! Nothing was done: the data has changed since the preview")
-        .expect("new: delete milestone “Late”");
+        .expect_row(row(
+            "! Nothing was done: the data has changed since the preview",
+        ))
+        .expect_row(row("new: delete milestone “Late”"));
     t.press("a").type_text("arrival").press("ctrl-y");
     t.expect_toast("Deleted stage “Arrival”")
         .expect_row(selected("Craft"));
@@ -204,14 +207,16 @@ fn a_record_has_its_changes_and_a_refused_undo_shows_what_differs() {
     t.press("r").select("Move in").press("C");
     t.expect_row(selected("changed miles"));
     t.press("down enter")
-        .expect("U undoes it")
+        .expect_row(row("U undoes it"))
         .expect_row(row("Title").with("Set up → Set up early"));
     t.text_snapshot("change");
     t.press("U")
-        .expect("Nothing was undone: the title of milestone “Move in” is now “Move in”")
+        .expect_row(row(
+            "Nothing was undone: the title of milestone “Move in” is now “Move in”",
+        ))
         .expect_row(row("Title").with("Set up early → Move in"));
     t.text_snapshot("undo_refused");
     t.press("esc esc up enter U a");
     t.expect_toast("Undone: changed 1 milestone")
-        .expect("↺ undone");
+        .expect_row(row("↺ undone"));
 }

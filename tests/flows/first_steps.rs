@@ -31,13 +31,14 @@ fn a_new_owner_takes_the_first_steps_until_they_are_gone() {
         .type_text("Evening courses")
         .press("ctrl-s");
     t.expect_toast("Added business unit")
-        .expect("✓ Add a business unit");
+        .expect_row(row("✓ Add a business unit"));
 
     t.expect_row(selected("Invite a colleague"));
     t.press("enter").type_text("bea@example.org").press("tab");
     t.type_text("Bea").press("ctrl-s");
-    t.expect_toast("Added invitation").expect("Invite staff");
-    t.press("esc").expect("✓ Invite a colleague");
+    t.expect_toast("Added invitation")
+        .expect_row(row("Invite staff"));
+    t.press("esc").expect_row(row("✓ Invite a colleague"));
 
     t.expect_row(selected("Plan the first event"));
     t.press("enter")
@@ -50,9 +51,11 @@ fn a_new_owner_takes_the_first_steps_until_they_are_gone() {
         .type_text("tomorrow 18:00–22:00")
         .press("ctrl-s")
         .expect_toast("Added event")
-        .expect("tomorrow 18:00–22:00");
+        .expect_row(row("tomorrow 18:00–22:00"));
 
-    t.select("Add its guests").press("enter").expect("Open Day");
+    t.select("Add its guests")
+        .press("enter")
+        .expect_row(row("Open Day"));
     t.type_text("Zoë Müller").press("ctrl-s");
     t.expect_toast("Added guest").expect_no("First steps");
     // What is over is not asked for again, and makes nothing older.

@@ -79,7 +79,7 @@ impl Start {
 
     /// The invited person accepts the copied link in a browser and signs in.
     fn accept(&self, t: &mut Desk, address: &str) -> Desk {
-        t.press("c").expect("✓ Copied the link");
+        t.press("c").expect_row(row("✓ Copied the link"));
         let link = t.copied().last().expect("a link").clone();
         join(&mut Browser::default(), &link, PASSWORD);
         t.press("esc");
@@ -115,8 +115,9 @@ fn import(t: &mut Desk, name: &str, text: &str, rows: usize) {
     t.press("I")
         .type_text(file.to_str().expect("text"))
         .press("enter");
-    t.expect(&format!("{rows} to add"));
-    t.press("ctrl-y").expect(&format!("Imported: {rows} added"));
+    t.expect_row(row(&format!("{rows} to add")));
+    t.press("ctrl-y")
+        .expect_row(row(&format!("Imported: {rows} added")));
     t.press("esc");
 }
 
@@ -247,9 +248,9 @@ fn an_owner_goes_from_an_empty_organisation_to_a_working_week() {
     t.expect_toast("Saved Ada Lang");
     start.merge(&login, "Update the README");
     t.press(":").type_text("my week").press("enter");
-    t.expect("Tasks completed ✓ 1 entry")
+    t.expect_row(row("Tasks completed ✓ 1 entry"))
         .expect_row(selected("Sell at the door"));
-    t.expect("Pull requests merged ✓ 1 entry")
+    t.expect_row(row("Pull requests merged ✓ 1 entry"))
         .expect_row(row("Update the README"));
     t.expect_row(row("Opening").with("draft → active"));
 
@@ -266,13 +267,14 @@ fn an_owner_goes_from_an_empty_organisation_to_a_working_week() {
     t.press("enter ctrl-s").expect_toast("Mark invoice sent");
     t.press("space").select("Record payment").press("enter");
     save(&mut t, &["120.50"], "Record payment");
-    t.press("enter").expect("120.50");
+    t.press("enter").expect_row(row("120.50"));
 
     // A thumbnail, added where thumbnails are listed.
     open(&mut t, "thumbnails");
     t.press("a");
     save(&mut t, &["Joints by hand"], "Added thumbnail");
-    t.press("enter space 1 ctrl-s").expect("1280×720");
+    t.press("enter space 1 ctrl-s")
+        .expect_row(selected("1280×720"));
 
     // A student is invited, and sees as a fellow only what is theirs.
     open(&mut t, "students");
@@ -292,5 +294,5 @@ fn an_owner_goes_from_an_empty_organisation_to_a_working_week() {
     open(&mut fellow, "guests");
     fellow.press("enter").expect_title(" 0 guests ");
     open(&mut fellow, "invoices");
-    fellow.expect("Caller is not a registered staff user.");
+    fellow.expect_row(row("Caller is not a registered staff user."));
 }

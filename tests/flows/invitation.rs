@@ -22,12 +22,12 @@ fn the_link_of_an_invitation_is_shown_once_and_can_be_renewed() {
     t.type_text("Bea").press("ctrl-s");
     t.expect_toast("Added invitation “Bea”").expect_no("undoes");
     t.expect("For bea@example.org").expect("c copies the link.");
-    t.press("c").expect("✓ Copied the link");
+    t.press("c").expect_row(row("✓ Copied the link"));
     let link = copied(&t);
     assert!(link.contains("/auth/v1/invitation?token="), "{link}");
     // It is whole on the screen: beside the code, in several lines.
     let token = link.split("token=").nth(1).expect("a token");
-    t.expect(&token[..20]);
+    t.expect_row(row(&token[..20]));
     t.press("esc").expect_no(&token[..20]);
 
     t.run("app.history").expect_row(selected("invite_staff"));
@@ -37,7 +37,7 @@ fn the_link_of_an_invitation_is_shown_once_and_can_be_renewed() {
     t.press("esc esc").select("Bea").press("space");
     t.select("Renew invitation").press("enter ctrl-s");
     t.expect_toast("Done: Renew invitation “Bea”");
-    t.press("c").expect("✓ Copied the link");
+    t.press("c").expect_row(row("✓ Copied the link"));
     assert_ne!(copied(&t), link);
 }
 
@@ -51,8 +51,8 @@ fn an_owner_issues_a_link_for_a_forgotten_password() {
         .press("space")
         .select("Issue password link");
     t.press("enter ctrl-s").expect_toast("Issue password link");
-    t.expect(&format!("For {email}")).press("c");
-    t.expect("✓ Copied the link");
+    t.expect_row(row(&format!("For {email}"))).press("c");
+    t.expect_row(row("✓ Copied the link"));
     assert!(copied(&t).contains("/auth/v1/password?token="));
     t.press("esc").expect_no("token=");
 }

@@ -91,7 +91,8 @@ fn a_task_goes_onto_a_plan_from_the_board() {
     let mut t = school.desk(Role::Staff).size(160, 40).at_home();
     t.press(":").type_text("board").press("enter");
     t.press("down").expect_row(selected("RS-4")).press("p");
-    t.expect("Call the bank: to which plan?").press("enter");
+    t.expect_title("Call the bank: to which plan?")
+        .press("enter");
     t.expect_row(selected("+").with("4. RS-4"))
         .press("ctrl-s")
         .press("y");

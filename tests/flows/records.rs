@@ -68,7 +68,7 @@ fn what_is_not_offered_is_refused_with_the_reason() {
     t.press("a")
         .expect_toast("create_event_task is not offered to you (finance)");
     t.press("d").expect_toast("Tasks cannot be deleted");
-    t.press("space").expect("Update event task");
+    t.press("space").expect_row(selected("Update event task"));
     t.expect_row(row("not offered to you (finance)"));
 }
 

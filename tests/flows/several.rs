@@ -78,7 +78,8 @@ fn a_form_asks_once_for_what_all_have_in_common() {
     let school = museum();
     let mut t = at_the_tasks(&school);
     t.press("*").press("e").expect_path("Edit 4 tasks");
-    t.press("ctrl-s").expect("fill in at least one field");
+    t.press("ctrl-s")
+        .expect_row(row("fill in at least one field"));
     for _ in 0..20 {
         if !t.screen().contains("▸ Points") {
             t.press("tab");

@@ -69,7 +69,7 @@ fn a_guest_whom_the_other_desk_has_let_in_too_is_not_undone_without_a_question()
     here.expect_head("3 of 12")
         .select("Zoë Müller")
         .run("guest.undo")
-        .expect("Undo this check-in?")
+        .expect_title("Undo this check-in?")
         .press("y")
         .expect_banner(&["UNDONE", "Zoë Müller"]);
     here.database().guest("Zoë Müller").is_not_checked_in();

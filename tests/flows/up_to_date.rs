@@ -36,13 +36,13 @@ fn a_list_is_renewed_and_keeps_its_selection() {
     let (school, tasks) = with_tasks();
     let mut t = school.desk(Role::Staff).at_home();
     open_tasks(&mut t);
-    t.select("Paint the sign").expect("as of 09:45");
+    t.select("Paint the sign").expect_title("as of 09:45");
     rename(&school, &tasks[0], "Order tea");
     t.seconds(29).expect_row(row("Order coffee"));
     t.seconds(1)
         .expect_row(row("Order tea"))
         .expect_row(selected("Paint the sign"));
-    t.seconds(30).expect("as of 09:46");
+    t.seconds(30).expect_title("as of 09:46");
 }
 
 #[test]
@@ -51,14 +51,14 @@ fn a_terminal_that_is_not_used_asks_no_more_until_the_next_key() {
     let mut t = school.desk(Role::Staff).over_a_network().at_home();
     open_tasks(&mut t);
     t.passes(SignedDuration::from_mins(30))
-        .expect("! as of 09:54");
+        .expect_title("! as of 09:54");
     rename(&school, &tasks[0], "Order tea");
     let before = t.network().count();
     t.passes(SignedDuration::from_mins(30))
         .expect("Order coffee");
     assert_eq!(t.network().count(), before);
     t.press("down").expect("Order tea");
-    t.expect("as of 10:45").expect_no("! as of");
+    t.expect_title("as of 10:45").expect_no("! as of");
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn an_invoice_has_one_name_and_says_what_is_outstanding() {
         .expect_head("1 · Ana  invoice")
         .expect_head("1,200.00 BRL outstanding of 1,300.00 BRL");
     // The same name where an invoice is chosen and in the history of changes.
-    t.press("C").expect("1 · Ana");
+    t.press("C").expect_row(row("1 · Ana"));
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn cards_are_searched_sorted_and_assigned() {
         .expect_row(selected("RS-1"));
     t.press("up");
     t.press("A")
-        .expect("Assign “Call the bank” to which member?")
+        .expect_title("Assign “Call the bank” to which member?")
         .type_text("zuri")
         .press("enter")
         .expect_toast("Assigned “Call the bank” to Zuri Abara");
@@ -256,5 +256,7 @@ fn a_thumbnail_is_shown_on_its_record() {
         [("generate_thumbnail", thumbnail)],
     );
     let mut t = at_the(&school, Role::Staff, "thumbnails");
-    t.press("enter").expect_head("Rust  thumbnail").expect("▀");
+    t.press("enter")
+        .expect_head("Rust  thumbnail")
+        .expect_row(row("▀"));
 }

@@ -47,7 +47,7 @@ pub(crate) enum Region {
     Path,
     /// Between the path and the first box.
     Head,
-    /// The titles of the boxes.
+    /// The titles of the boxes, and what their upper borders say beside it.
     Titles,
     /// The last line: keys.
     Keys,
@@ -66,7 +66,8 @@ impl Region {
             },
             Region::Titles => {
                 let parts = lines.iter().flat_map(|line| line.split('╭').skip(1));
-                let titles = parts.filter_map(|part| part.split(['─', '╮']).next());
+                let titles = parts.filter_map(|part| part.split('╮').next());
+                let titles = titles.flat_map(|title| title.split('─'));
                 titles.filter(|title| !title.is_empty()).collect()
             }
             Region::Keys => lines.last().copied().into_iter().collect(),
