@@ -22,7 +22,7 @@ fn every_guest_has_a_badge() {
     run(stage.organization.guests(stage.event, &guests));
     let file = stage.directory().join("badges.pdf");
     let path = file.to_str().expect("text");
-    let ended = stage.frontdesk(&["badges", "launch", "--output", path]);
+    let ended = stage.frontdesk(&["badges", "Launch", "--output", path]);
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert!(
         ended.stdout.starts_with("9 badges of Launch in "),
@@ -34,7 +34,10 @@ fn every_guest_has_a_badge() {
     assert!(pdf.starts_with(b"%PDF-"));
     assert_eq!(pages(&pdf), 2);
     let id = stage.event.to_string();
-    let ended = stage.frontdesk(&["badges", &id, "--single", "-o", path]);
+    let again = ["badges", &id, "--single", "-o", path];
+    let kept = "badges.pdf exists; give another --output, or --overwrite";
+    stage.frontdesk(&again).fails(2, kept);
+    let ended = stage.frontdesk(&[&again[..], &["--overwrite"]].concat());
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert_eq!(pages(&std::fs::read(&file).expect("a file")), 9);
 }
@@ -45,6 +48,9 @@ fn an_unknown_event_is_named() {
     stage
         .frontdesk(&["badges", "Closing"])
         .fails(2, "no event is named “Closing”");
+    stage
+        .frontdesk(&["badges", "Laun"])
+        .fails(2, "no event is named “Laun”");
     stage
         .frontdesk(&["badges", "Launch"])
         .fails(2, "Launch has no matching guests");

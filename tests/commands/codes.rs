@@ -38,7 +38,6 @@ fn code_2_wrong_usage_or_arguments_and_nothing_is_sent() {
     let (proxy, stage) = proxied(Role::Staff);
     let before = proxy.count();
     for (arguments, said) in [
-        (vec!["get_event", "id=one"], "id must be an id such as 0190"),
         (vec!["get_event"], "id is required"),
         (
             vec!["list_events", "limit=101"],
@@ -113,10 +112,26 @@ fn code_4_not_permitted() {
 #[test]
 fn code_5_the_tool_answered_with_an_error() {
     let stage = Stage::of(Role::Staff);
+    let times = [
+        "start_at=2027-03-12T18:00:00Z",
+        "end_at=2027-03-12T17:00:00Z",
+    ];
+    let update = [&["call", "events", "update_event", "id=Launch"], &times[..]].concat();
+    let ended = stage.frontdesk(&update);
+    ended.fails(5, "end_at");
+    assert!(ended.stderr.contains("field: end_at"), "{ended:?}");
+}
+
+#[test]
+fn code_11_the_record_does_not_exist() {
+    let stage = Stage::of(Role::Staff);
     let id = format!("id={}", Uuid::now_v7());
     let ended = stage.frontdesk(&["call", "events", "check_in_guest", &id]);
-    ended.fails(5, "there is no such guest");
+    ended.fails(11, "there is no such guest");
     assert!(ended.stderr.contains("field: id"), "{ended:?}");
+    let ended = stage.frontdesk(&["call", "events", "get_event", &id]);
+    assert_eq!(ended.code, Some(11), "{ended:?}");
+    assert!(ended.stdout.contains(r#""event":null"#), "{ended:?}");
 }
 
 #[test]
@@ -125,6 +140,12 @@ fn code_6_no_connection() {
     proxy.go_down();
     let ended = stage.frontdesk(&["call", "events", "list_events"]);
     ended.fails(6, "cannot be reached");
+    let ended = stage.frontdesk(&["hosts", "--json"]);
+    assert_eq!(ended.code, Some(6), "{ended:?}");
+    assert!(
+        ended.stdout.contains(r#""state":"not reachable""#),
+        "{ended:?}"
+    );
 }
 
 #[test]

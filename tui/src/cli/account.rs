@@ -146,6 +146,11 @@ async fn logout(options: &Options) -> Result<(), Failure> {
 pub(super) async fn whoami(options: &Options) -> Result<(), Failure> {
     let client = options.client(options.store()?)?;
     let account = client.account().await?;
+    if options.json() {
+        let mut account = serde_json::to_value(&account).unwrap_or_default();
+        account["server"] = client.addresses().url().into();
+        return say(&account.to_string());
+    }
     say(&describe(&account))?;
     let organization = account.organization_slug.as_ref();
     let facts = [

@@ -1,18 +1,21 @@
 //! `badges`: a PDF with the badges of an event's guests.
 
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 use frontdesk::badges::{Paper, pdf};
+use frontdesk::import::put_ids;
 use frontdesk::plain;
-use frontdesk_client::Client;
-use frontdesk_protocol::events::event::{GetEvent, ListEvents};
+use frontdesk_client::{CallError, Client, Pages};
+use frontdesk_protocol::events::event::GetEvent;
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests};
 use frontdesk_protocol::id::EventId;
-use frontdesk_protocol::value::{Limit, Line, Offset};
+use frontdesk_protocol::{Host, Tool};
+use serde_json::{Map, json};
 
 use super::options::Options;
-use super::{Failure, say};
+use super::{Failure, say, warn};
 
 /// Writes a PDF with a badge for each guest: name, role, and the code that the desk scans.
 #[derive(Debug, Args)]
@@ -29,10 +32,18 @@ pub(super) struct Badges {
     /// The file.
     #[arg(long, short, value_name = "FILE.pdf", default_value = "badges.pdf")]
     output: PathBuf,
+    /// Replace the file if it exists.
+    #[arg(long)]
+    overwrite: bool,
 }
 
 impl Badges {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
+        if !self.overwrite && self.output.exists() {
+            let file = self.output.display();
+            let message = format!("{file} exists; give another --output, or --overwrite");
+            return Err(Failure::Usage(message));
+        }
         let client = options.client(options.store()?)?;
         let (event, name) = self.event(&client).await?;
         let guests = self.guests(&client, event).await?;
@@ -60,60 +71,44 @@ impl Badges {
 
     /// The id and name of the event with this name or id.
     async fn event(&self, client: &Client) -> Result<(EventId, String), Failure> {
-        let unknown = || Failure::Usage(format!("no event is named “{}”", self.event));
-        if let Ok(id) = self.event.parse() {
-            let event = client.call(&GetEvent { id }).await?.0.ok_or_else(unknown)?;
-            let event = serde_json::to_value(event).unwrap_or_default();
-            return Ok((id, event["name"].as_str().unwrap_or_default().to_owned()));
-        }
-        let search = Line::new(self.event.as_str()).map_err(Failure::Usage)?;
-        let found = client
-            .call(&ListEvents {
-                search: Some(search),
-                strategy_business_unit_id: None,
-                limit: Limit::new(100).unwrap_or_default(),
-                offset: Offset::default(),
-            })
-            .await?;
-        let found = found.items.into_iter().map(|event| (event.id, event.name));
-        let is_named = |name: &str| name.to_lowercase() == self.event.to_lowercase();
-        let (named, others): (Vec<_>, Vec<_>) = found.partition(|(_, name)| is_named(name));
-        let mut events = match named.is_empty() {
-            true => others,
-            false => named,
-        };
-        match (events.pop(), events.len()) {
-            (Some(event), 0) => Ok(event),
-            (None, _) => Err(unknown()),
-            (Some(_), others) => Err(Failure::Usage(format!(
-                "{} events match “{}”; give the id",
-                others + 1,
-                self.event
-            ))),
-        }
+        let mut arguments = Map::from_iter([("id".to_owned(), self.event.as_str().into())]);
+        let named = put_ids(client, Host::Events, GetEvent::NAME, &mut arguments).await?;
+        named.map_err(|error| Failure::Usage(error.trim_start_matches("id: ").to_owned()))?;
+        let id = serde_json::from_value(arguments["id"].take());
+        let id = id.map_err(|_| Failure::Usage(format!("no event is named “{}”", self.event)))?;
+        let event = client.call(&GetEvent { id }).await?.0;
+        let event = event.ok_or_else(|| Failure::Usage("no event has this id".to_owned()))?;
+        Ok((id, event.event.name.to_string()))
     }
 
     /// All guests of the event, by name.
     async fn guests(&self, client: &Client, event: EventId) -> Result<Vec<Guest>, Failure> {
-        let role = self.role.as_deref().map(Line::new).transpose();
-        let role = role.map_err(Failure::Usage)?;
+        let mut arguments = json!({ "event_id": event, "limit": 100 });
+        if let Some(role) = &self.role {
+            arguments["role"] = role.as_str().into();
+        }
+        let arguments = arguments.as_object().cloned().unwrap_or_default();
+        let tool = ListEventGuests::NAME;
+        let mut pages = Pages::new(client.clone(), Host::Events, tool, arguments);
         let mut guests = Vec::new();
         loop {
-            let offset = u32::try_from(guests.len()).unwrap_or(u32::MAX);
-            let page = client
-                .call(&ListEventGuests {
-                    event_id: event,
-                    search: None,
-                    role: role.clone(),
-                    member_id: None,
-                    limit: Limit::new(100).unwrap_or_default(),
-                    offset: Offset::new(offset),
-                })
-                .await?;
-            let is_end = !page.has_more || page.items.is_empty();
-            guests.extend(page.items);
-            if is_end {
+            let page = match pages.next().await {
+                Err(CallError::RateLimited { retry_after } | CallError::Busy { retry_after }) => {
+                    let seconds = retry_after.as_secs().max(1);
+                    warn(&format!("waiting {seconds} s, as the host asks"));
+                    tokio::time::sleep(retry_after).await;
+                    continue;
+                }
+                page => page?,
+            };
+            let Some(mut page) = page else {
                 return Ok(guests);
+            };
+            let read = serde_json::from_value::<Vec<Guest>>(page["guests"].take());
+            let read = read.map_err(|error| CallError::Protocol(error.to_string()))?;
+            guests.extend(read);
+            if std::io::stderr().is_terminal() {
+                let _ = write!(std::io::stderr(), "\r{} guests read", guests.len());
             }
         }
     }

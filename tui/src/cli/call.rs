@@ -9,14 +9,16 @@ use std::time::Duration;
 
 use clap::Args;
 use frontdesk::formats::{Paper, change_rows};
+use frontdesk::import::put_ids;
 use frontdesk::plain;
 use frontdesk_client::listener::Progress;
 use frontdesk_client::question::{Decision, Pages};
 use frontdesk_client::{CallError, CallResult};
 use frontdesk_form::contradictions;
-use frontdesk_protocol::exact;
 use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::{Host, exact};
 use serde_json::{Map, Value};
+use uuid::Uuid;
 
 use super::options::Options;
 use super::peer::Peer;
@@ -91,6 +93,12 @@ struct Calling<'a> {
 }
 
 impl Call {
+    /// The same, with JSON as the default if `is_json`.
+    pub(super) fn or_json(mut self, is_json: bool) -> Self {
+        self.printing = self.printing.or_json(is_json);
+        self
+    }
+
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
         // Without a host, the first word is the tool.
         let (host, tool) = match (!self.reach.command().is_empty(), &self.tool) {
@@ -153,6 +161,19 @@ impl Calling<'_> {
             let message = format!("--all needs a list with pages; {tool} has none");
             return Err(Failure::Usage(message));
         }
+        let mut given = given.clone();
+        if let Peer::Host(client, host) = self.peer {
+            let mut names = given.names();
+            // Everything else that is wrong is reported before names are looked up.
+            let mut known = given.clone();
+            known.put(with_any_ids(names.clone(), *host, tool));
+            known.to_arguments(&schema)?;
+            let named = put_ids(client, *host, tool, &mut names).await;
+            named
+                .map_err(|error| self.peer.failure(error))?
+                .map_err(Failure::Usage)?;
+            given.put(names);
+        }
         let mut arguments = given.to_arguments(&schema)?;
         if call.dry_run {
             arguments.insert("dry_run".to_owned(), Value::Bool(true));
@@ -189,7 +210,14 @@ impl Calling<'_> {
             None if call.strict => vec!["it has no structured value".to_owned()],
             None => Vec::new(),
         });
+        let missing = match self.peer {
+            Peer::Host(..) => result.structured.as_ref().and_then(missing),
+            Peer::Server(_) => None,
+        };
         call.printing.result(result)?;
+        if let Some(missing) = missing {
+            return Err(Failure::NotFound(missing));
+        }
         for wrong in &wrong {
             warn(&format!(
                 "the result contradicts the tool's output schema: {wrong}"
@@ -291,6 +319,32 @@ impl Calling<'_> {
             }
         }
     }
+}
+
+/// The arguments with some id in the place of each name of a record.
+fn with_any_ids(mut names: Map<String, Value>, host: Host, tool: &str) -> Map<String, Value> {
+    let references = host.tool(tool).map(|tool| tool.references());
+    for (argument, _) in references.into_iter().flatten() {
+        let texts = match names.get_mut(&argument) {
+            Some(Value::Array(values)) => values.iter_mut().collect(),
+            Some(value) => vec![value],
+            None => continue,
+        };
+        for value in texts.into_iter().filter(|value| value.is_string()) {
+            *value = Uuid::nil().to_string().into();
+        }
+    }
+    names
+}
+
+/// What a host says about a record that does not exist: its result has a note, and nothing else.
+fn missing(result: &Value) -> Option<String> {
+    let mut fields = result.as_object()?.iter();
+    let is_empty = fields.all(|(name, value)| name == "note" || value.is_null());
+    result["note"]
+        .as_str()
+        .filter(|_| is_empty)
+        .map(str::to_owned)
 }
 
 /// Answers the questions of a server with these values. A question that they do not answer is shown

@@ -39,27 +39,32 @@ pub(super) struct Changes {
     /// Number of changes.
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100))]
     limit: u32,
-    /// Output format.
-    #[arg(long, short, value_enum, default_value_t = Format::Table)]
-    output: Format,
+    /// Output format [default: table]
+    #[arg(long, short, value_enum)]
+    output: Option<Format>,
 }
 
 impl Changes {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
         let client = options.client(options.store()?)?;
+        let usual = match options.json() {
+            true => Format::Json,
+            false => Format::Table,
+        };
+        let format = self.output.unwrap_or(usual);
         let shown = match self.change {
             Some(change_id) => {
                 let found = client.call(&GetChange { change_id }).await?.0;
                 let missing = || CallError::Tool(ToolError::not_found("change"));
                 let change = found.ok_or_else(missing)?;
-                match self.output {
+                match format {
                     Format::Json => json!({ "change": change }),
                     _ => one(&change),
                 }
             }
             None => {
                 let changes = client.call(&self.asked(&client).await?).await?;
-                match self.output {
+                match format {
                     Format::Json => changes.write(),
                     _ => {
                         let rows: Vec<Value> = changes.items.iter().map(row).collect();
@@ -73,7 +78,7 @@ impl Changes {
             true => Reader::Terminal(terminal_width()),
             false => Reader::Program,
         };
-        let written = Paper::new(self.output, reader, stdout).whole(&shown);
+        let written = Paper::new(format, reader, stdout).whole(&shown);
         written.map_err(|error| match error {
             WriteError::Io(error) => Failure::File("stdout", error),
             WriteError::NoList => Failure::Usage(error.to_string()),

@@ -30,9 +30,6 @@ pub(super) struct Describe {
     /// The tool.
     #[arg(value_name = "TOOL", required_unless_present = "command", conflicts_with = "command", add = completions::tools())]
     tool: Option<String>,
-    /// Print JSON as listed by the host.
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
     reach: Reach,
 }
@@ -45,7 +42,7 @@ impl Describe {
         };
         let peer = self.reach.peer(options, host)?;
         let tool = peer.until_done(self.reach.timeout, peer.tool(tool)).await?;
-        if self.json {
+        if options.json() {
             return say(&to_json(peer.name(), &tool).to_string());
         }
         let width = terminal_width().unwrap_or(USUAL_WIDTH);

@@ -16,9 +16,6 @@ use super::{Failure, say};
 pub(super) struct Calls {
     #[command(subcommand)]
     what: Option<What>,
-    /// Print the complete entries as a JSON array, the newest first.
-    #[arg(long)]
-    json: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -46,34 +43,34 @@ impl Calls {
             Some(What::Clear(_)) => history.clear(account(options)?).map_err(failed),
             None => {
                 let entries = history.entries(account(options)?).map_err(failed)?;
-                self.list(&entries)
+                list(&entries, options.json())
             }
         }
     }
+}
 
-    fn list(&self, entries: &[RecordedCall]) -> Result<(), Failure> {
-        if self.json {
-            let entries = serde_json::to_string(entries);
-            return say(&entries.map_err(|error| Failure::File("the history", error.into()))?);
-        }
-        let zone = TimeZone::system();
-        for entry in entries {
-            let at = entry
-                .at
-                .to_zoned(zone.clone())
-                .strftime("%Y-%m-%d %H:%M:%S");
-            let arguments = Value::Object(entry.arguments.clone());
-            let line = format!(
-                "{at}  {:>6} ms  {:<12} {} {} {arguments}",
-                entry.took_ms,
-                ended(entry),
-                entry.peer,
-                entry.tool
-            );
-            say(&plain(&line))?;
-        }
-        Ok(())
+fn list(entries: &[RecordedCall], is_json: bool) -> Result<(), Failure> {
+    if is_json {
+        let entries = serde_json::to_string(entries);
+        return say(&entries.map_err(|error| Failure::File("the history", error.into()))?);
     }
+    let zone = TimeZone::system();
+    for entry in entries {
+        let at = entry
+            .at
+            .to_zoned(zone.clone())
+            .strftime("%Y-%m-%d %H:%M:%S");
+        let arguments = Value::Object(entry.arguments.clone());
+        let line = format!(
+            "{at}  {:>6} ms  {:<12} {} {} {arguments}",
+            entry.took_ms,
+            ended(entry),
+            entry.peer,
+            entry.tool
+        );
+        say(&plain(&line))?;
+    }
+    Ok(())
 }
 
 fn ended(entry: &RecordedCall) -> &str {

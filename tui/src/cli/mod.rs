@@ -37,6 +37,7 @@ use frontdesk::local::{Local, LocalError};
 use frontdesk::{Choice, FirstStart, Launch, RunError, plain};
 use frontdesk_client::config::elsewhere;
 use frontdesk_client::{CallError, Client, Journal, paths};
+use frontdesk_protocol::ErrorCode;
 
 use options::Options;
 
@@ -144,6 +145,9 @@ enum Failure {
     /// The result of a preview.
     #[error("the call would change nothing")]
     NoChange,
+    /// The record that a tool returns does not exist; the message is the host's.
+    #[error("{0}")]
+    NotFound(String),
     #[error("interrupted")]
     Interrupted,
     #[error(transparent)]
@@ -179,11 +183,13 @@ impl Failure {
             Failure::SignedOut | Failure::WrongPassword | Failure::Refused(_) => 3,
             Failure::Rows(_) => 5,
             Failure::NoChange => 9,
+            Failure::NotFound(_) => 11,
             Failure::Contradiction => 10,
             Failure::Interrupted => 130,
             Failure::Call(error) => match error {
                 CallError::SignedOut(_) | CallError::AccountClosed(_) => 3,
                 CallError::Forbidden(_) => 4,
+                CallError::Tool(error) if error.code == ErrorCode::NotFound => 11,
                 CallError::Tool(_) => 5,
                 CallError::Unreachable { .. } => 6,
                 CallError::RateLimited { .. } | CallError::Busy { .. } => 7,
@@ -250,7 +256,7 @@ pub(crate) fn run() -> ExitCode {
             Some(Command::Hosts) => hosts::list(&options).await,
             Some(Command::Tools(tools)) => tools.run(&options).await,
             Some(Command::Describe(describe)) => describe.run(&options).await,
-            Some(Command::Call(call)) => call.run(&options).await,
+            Some(Command::Call(call)) => call.or_json(options.json()).run(&options).await,
             Some(Command::Resources(resources)) => resources.run(&options).await,
             Some(Command::Read(read)) => read.run(&options).await,
             Some(Command::Prompts(prompts)) => prompts.run(&options).await,

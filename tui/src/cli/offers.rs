@@ -23,9 +23,6 @@ pub(super) struct Resources {
     /// The server, by its configured name or its address. Left out before `-- COMMAND`.
     #[arg(value_name = "SERVER", required_unless_present = "command", conflicts_with = "command", add = completions::peers())]
     server: Option<String>,
-    /// Print both lists as JSON, as received.
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
     reach: Reach,
 }
@@ -51,9 +48,6 @@ pub(super) struct Prompts {
     /// The server, by its configured name or its address. Left out before `-- COMMAND`.
     #[arg(value_name = "SERVER", required_unless_present = "command", conflicts_with = "command", add = completions::peers())]
     server: Option<String>,
-    /// Print the list as JSON, as received.
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
     reach: Reach,
 }
@@ -95,7 +89,7 @@ impl Resources {
             Ok((resources, server.list(Offers::Templates).await?))
         };
         let (resources, templates) = callee.ask(&self.reach, both).await?;
-        if self.json {
+        if options.json() {
             return say(
                 &json!({ "resources": resources, "resourceTemplates": templates }).to_string(),
             );
@@ -111,7 +105,7 @@ impl Resources {
 impl Read {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
         let (server, words) = split(&self.reach, &self.words, "the address of the resource")?;
-        let printing = self.printing.clone().or_text();
+        let printing = self.printing.clone().or_text().or_json(options.json());
         printing.check(false)?;
         let callee = Callee::find(&self.reach, options, server)?;
         let uri = words[0].as_str();
@@ -125,7 +119,7 @@ impl Prompts {
         let callee = Callee::find(&self.reach, options, self.server.as_deref())?;
         let list = async |server: &Server| server.list(Offers::Prompts).await;
         let prompts = callee.ask(&self.reach, list).await?;
-        if self.json {
+        if options.json() {
             return say(&Value::Array(prompts).to_string());
         }
         prompts.iter().try_for_each(|prompt| {
@@ -152,7 +146,7 @@ impl Prompt {
             .into_iter()
             .map(|(name, text)| (name, text.into()))
             .collect();
-        let printing = self.printing.clone().or_text();
+        let printing = self.printing.clone().or_text().or_json(options.json());
         printing.check(false)?;
         let callee = Callee::find(&self.reach, options, server)?;
         let fill = async |server: &Server| server.prompt(name, arguments.clone()).await;

@@ -35,6 +35,9 @@ pub(super) struct Options {
     /// Write a log to this file; RUST_LOG sets the levels.
     #[arg(long, global = true, env = "FRONTDESK_LOG", value_name = "FILE")]
     log: Option<PathBuf>,
+    /// Print the result of a command as JSON.
+    #[arg(long, global = true)]
+    json: bool,
     /// Disable colours; so does the variable NO_COLOR.
     #[arg(long, global = true)]
     no_color: bool,
@@ -60,6 +63,11 @@ pub(super) fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 impl Options {
+    /// Whether the result is printed as JSON.
+    pub(super) fn json(&self) -> bool {
+        self.json
+    }
+
     /// The configuration: the file, overridden by options.
     pub(super) fn config(&self) -> Result<Config, Failure> {
         let mut config = match self.config_file() {

@@ -19,9 +19,6 @@ pub(super) struct Tools {
     /// Only the tools of this host; or of a server, by its configured name or its address.
     #[arg(value_name = "HOST", conflicts_with = "command", add = completions::peers())]
     host: Option<String>,
-    /// Print a JSON array as listed by the hosts, with a `host` for each tool.
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
     reach: Reach,
 }
@@ -42,7 +39,7 @@ impl Tools {
         for why in odd {
             warn(&format!("left out: {why}"));
         }
-        if self.json {
+        if options.json() {
             let tools = listed.iter().map(|(host, tool)| to_json(host, tool));
             return say(&Value::Array(tools.collect()).to_string());
         }

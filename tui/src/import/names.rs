@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use frontdesk_client::CallError;
+use frontdesk_client::{CallError, Client};
 use frontdesk_protocol::Host;
 use frontdesk_protocol::resource::{Kind, Use, Verb};
 use serde_json::{Map, Value};
@@ -183,6 +183,46 @@ impl Names {
             )),
         })
     }
+}
+
+/// Puts ids in the place of names, in the arguments that refer to records.
+///
+/// # Errors
+/// The inner error is a message: no record has the name, or several have it. The outer one is that of a call.
+pub async fn put_ids(
+    client: &Client,
+    host: Host,
+    tool: &str,
+    arguments: &mut Map<String, Value>,
+) -> Result<Result<(), String>, CallError> {
+    let declared = host.tool(tool).map(|tool| tool.references());
+    let references = declared.into_iter().flatten().filter_map(|(argument, _)| {
+        let listed = Listed::referred_to(host, tool, &argument)?;
+        Some((argument, listed))
+    });
+    let mut references: Vec<_> = references.collect();
+    // A list that needs an id comes after the argument with this id.
+    references.sort_by_key(|(_, listed)| listed.needs().count());
+    let callee = Callee::Host(client.clone(), host);
+    let mut names = Names::default();
+    for (argument, listed) in references {
+        let given = arguments.clone();
+        let texts = match arguments.get_mut(&argument) {
+            Some(Value::Array(values)) => values.iter_mut().collect(),
+            Some(value) => vec![value],
+            None => continue,
+        };
+        for value in texts {
+            let Some(text) = value.as_str().filter(|text| !text.is_empty()) else {
+                continue;
+            };
+            match names.find(&callee, listed, &given, text).await? {
+                Ok(id) => *value = id,
+                Err(message) => return Ok(Err(format!("{argument}: {message}"))),
+            }
+        }
+    }
+    Ok(Ok(()))
 }
 
 /// The ids of the records with this name, e-mail address, slug or number.

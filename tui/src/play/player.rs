@@ -217,10 +217,11 @@ impl Player {
             }
             Action::Expect(scope, pattern) => {
                 let seen = self.seen(*scope)?;
-                if !pattern.is_match(&seen) {
-                    return Err(missing(pattern, "", &seen));
-                }
-                return Ok(Some(Outcome::Passed));
+                // The tape goes on, so that it reports everything that is wrong.
+                return Ok(Some(match pattern.is_match(&seen) {
+                    true => Outcome::Passed,
+                    false => Outcome::Failed(missing(pattern, "", &seen)),
+                }));
             }
             Action::Keep(files) => {
                 let mut screen = self.driver.buffer().clone();

@@ -75,6 +75,33 @@ impl Given {
         }
     }
 
+    /// The arguments that can be names of records: texts, and values of the object.
+    pub(super) fn names(&self) -> Map<String, Value> {
+        let texts = self.named.iter().filter_map(|(name, word)| match word {
+            Word::Text(text) if text != "null" && !text.starts_with(['[', '{']) => {
+                Some((name.clone(), text.as_str().into()))
+            }
+            _ => None,
+        });
+        let mut names = self.base.clone();
+        names.extend(texts);
+        names
+    }
+
+    /// Puts these in their place.
+    pub(super) fn put(&mut self, mut ids: Map<String, Value>) {
+        for (name, word) in &mut self.named {
+            if let (Word::Text(text), Some(Value::String(id))) = (word, ids.remove(name)) {
+                *text = id;
+            }
+        }
+        for (name, value) in &mut self.base {
+            if let Some(id) = ids.remove(name) {
+                *value = id;
+            }
+        }
+    }
+
     /// The arguments, with texts converted to the types of the schema. A required argument with a
     /// single possible value can be left out.
     ///

@@ -82,6 +82,13 @@ impl Printing {
         self
     }
 
+    /// The same, with JSON as the default if `is_json`.
+    #[must_use]
+    pub(in crate::cli) fn or_json(mut self, is_json: bool) -> Self {
+        self.output = self.output.or(is_json.then_some(Output::Json));
+        self
+    }
+
     fn output(&self) -> Output {
         let is_table = self.full || !self.columns.is_empty();
         self.output.unwrap_or(match (is_table, self.is_text) {
