@@ -36,7 +36,7 @@ pub struct GuestList {
     pub ticket_tags: Vec<String>,
     /// Up to where the list has all changes, if it is complete: the next `frontdesk/guestsSince`.
     #[serde(default)]
-    pub since: Option<String>,
+    pub since: Option<Box<str>>,
     /// Its guests, as far as they were loaded.
     #[serde(with = "guests")]
     pub guests: Vec<Arc<Guest>>,

@@ -221,7 +221,7 @@ impl Screen for CheckIn {
         };
         self.pages.allowed(answer.allowance);
         let next = answer.result.as_ref().ok();
-        let next = next.and_then(|reply| reply.next.clone());
+        let next = next.and_then(|reply| reply.next.as_deref().map(Box::from));
         if let Some(result) = answer.of::<GetEvent>() {
             self.event_came(cx, request, result);
         } else if let Some(result) = answer.of::<ListEventGuests>() {

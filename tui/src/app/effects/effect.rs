@@ -212,7 +212,7 @@ pub(crate) struct CallOptions {
     /// How a list counts its records.
     pub(crate) total: Option<Total>,
     /// `get_event` has the guests that changed since then.
-    pub(crate) guests_since: Option<String>,
+    pub(crate) guests_since: Option<Box<str>>,
     /// The values that the call replaces: it is refused if they are others by now.
     pub(crate) was: Option<Box<Map<String, Value>>>,
     /// The action that the call belongs to.
@@ -227,7 +227,7 @@ impl CallOptions {
             expected_plan: self.expected_plan.clone(),
             idempotency_key: self.idempotency_key.clone(),
             total: self.total,
-            guests_since: self.guests_since.clone(),
+            guests_since: self.guests_since.as_deref().map(str::to_owned),
             was: self.was.as_deref().cloned().unwrap_or_default(),
             action: self.action,
             ..CallMeta::default()

@@ -19,7 +19,7 @@ const OFTEN: SignedDuration = SignedDuration::from_secs(5);
 #[derive(Debug, Default)]
 pub(super) struct Following {
     /// From where the host is asked, once it has said.
-    pub(super) since: Option<String>,
+    pub(super) since: Option<Box<str>>,
     /// The host has more changes than it sent.
     pub(super) is_behind: bool,
     request: Option<RequestId>,
@@ -83,7 +83,7 @@ impl CheckIn {
         cx: &mut Cx,
         request: RequestId,
         result: Result<List<Guest>, CallError>,
-        next: Option<String>,
+        next: Option<Box<str>>,
     ) {
         self.following.request = None;
         let wait = match result {
@@ -111,10 +111,13 @@ impl CheckIn {
                     (false, false) => POLL,
                 }
             }
-            Err(_) => {
-                // Whether the host can be reached, the event says.
-                self.ask_event(cx);
-                POLL
+            Err(error) => {
+                // As if the event had been asked for: the next answer about it goes on.
+                if !self.record.is_loading() {
+                    self.record.begin(request);
+                    self.event_came(cx, request, Err(error));
+                }
+                return;
             }
         };
         self.follow_after(cx, wait);

@@ -209,7 +209,7 @@ impl CheckIn {
             ..guests_of(self.event)
         });
         // The first page says from where to follow.
-        call.options.guests_since = (offset == 0 && !self.follows()).then(String::new);
+        call.options.guests_since = (offset == 0 && !self.follows()).then(Box::default);
         let request = cx.run(Work::Call(call));
         let guests = self.record.value().map_or(0, |event| event.guest_count);
         self.pages.asked(request, offset, guests as usize, cx.now());
@@ -281,7 +281,7 @@ impl CheckIn {
         cx: &mut Cx,
         request: RequestId,
         result: Result<List<Guest>, CallError>,
-        next: Option<String>,
+        next: Option<Box<str>>,
     ) {
         match result {
             Ok(page) => {
@@ -296,9 +296,7 @@ impl CheckIn {
                 self.roll.read(page.items, request);
                 let (polled, known, now) = (self.polled(), self.known(), cx.now());
                 let was_whole = self.pages.is_whole();
-                let next = self
-                    .pages
-                    .came(ids.into_iter(), page.has_more, polled, known, now);
+                let next = self.pages.came(&ids, page.has_more, polled, known, now);
                 match next {
                     Next::Ask(offset, rest) if rest.is_zero() => self.ask_page(cx, offset),
                     Next::Ask(_, rest) => {

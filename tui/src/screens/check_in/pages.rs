@@ -55,6 +55,9 @@ struct Run {
     request: Option<RequestId>,
     /// The offset of the page that is requested, or comes next.
     offset: u32,
+    /// The last guest so far, with whom the next page begins, unless a guest before them was removed: then another one
+    /// has moved to an earlier page.
+    last: Option<GuestId>,
     seen: HashSet<GuestId>,
     total: u32,
 }
@@ -160,6 +163,7 @@ impl Pages {
                     first: request,
                     request: Some(request),
                     offset,
+                    last: None,
                     seen: HashSet::new(),
                     total: number(guests),
                 });
@@ -171,7 +175,7 @@ impl Pages {
     /// would be too large: the next one starts after its last guest.
     pub(crate) fn came(
         &mut self,
-        ids: impl ExactSizeIterator<Item = GuestId>,
+        ids: &[GuestId],
         has_more: bool,
         polled: Option<Counts>,
         known: Counts,
@@ -182,8 +186,19 @@ impl Pages {
             return Next::Rest;
         };
         run.request = None;
+        if run.last.take().is_some_and(|last| !ids.contains(&last)) {
+            run.offset = 0;
+            run.seen.clear();
+            return Next::Ask(0, rest);
+        }
         run.offset += number(ids.len());
         run.seen.extend(ids);
+        if let [_, .., last] = ids
+            && has_more
+        {
+            run.offset -= 1;
+            run.last = Some(*last);
+        }
         if let Some(polled) = polled {
             run.total = number(polled.guests);
         }

@@ -90,7 +90,7 @@ fn draw_title(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
         (Some(error), Some(seen)) => {
             let title = Problem::of(error).title;
             let since = moment(seen.at, shared.now, &shared.zone);
-            Some(format!("{title} (numbers as of {since})"))
+            Some(format!("{title} (as of {since})"))
         }
         _ => shared
             .door()

@@ -1,5 +1,7 @@
 //! Which pages are requested.
 
+use std::ops::Range;
+
 use super::*;
 
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;
@@ -8,9 +10,10 @@ fn counts(guests: usize, here: usize) -> Counts {
     Counts { guests, here }
 }
 
-/// This many guests.
-fn guests(count: usize) -> impl ExactSizeIterator<Item = GuestId> {
-    (0..count).map(|n| GuestId(uuid::Uuid::from_u128(n as u128)))
+/// The guests in these places.
+fn guests(places: Range<usize>) -> Vec<GuestId> {
+    let places = places.map(|n| GuestId(uuid::Uuid::from_u128(n as u128)));
+    places.collect()
 }
 
 /// Loads the list with this page size; returns the requested offsets.
@@ -18,14 +21,12 @@ fn load(pages: &mut Pages, all: usize, page: usize) -> Vec<u32> {
     let polled = Some(counts(all, 0));
     pages.allowed(Some(u32::MAX));
     let mut offsets = vec![pages.begin(polled, counts(0, 0), NOW).expect("begins")];
-    let mut known = 0;
     loop {
         let offset = offsets[offsets.len() - 1];
         pages.asked(RequestId(1), offset, all, NOW);
-        let came = page.min(all - offset as usize);
-        known += came;
-        let has_more = offset as usize + came < all;
-        match pages.came(guests(came), has_more, polled, counts(known, 0), NOW) {
+        let end = all.min(offset as usize + page);
+        let came = guests(offset as usize..end);
+        match pages.came(&came, end < all, polled, counts(end, 0), NOW) {
             Next::Ask(next, SignedDuration::ZERO) => offsets.push(next),
             _ => return offsets,
         }
@@ -35,7 +36,7 @@ fn load(pages: &mut Pages, all: usize, page: usize) -> Vec<u32> {
 #[test]
 fn a_list_is_loaded_whole_once() {
     let mut pages = Pages::default();
-    assert_eq!(load(&mut pages, 250, 100), [0, 100, 200]);
+    assert_eq!(load(&mut pages, 250, 100), [0, 99, 198]);
     assert!(pages.is_whole());
     let known = counts(250, 0);
     assert_eq!(pages.begin(Some(known), known, NOW), None);
@@ -47,12 +48,11 @@ fn a_guest_who_came_meanwhile_is_not_taken_for_gone() {
     let polled = Some(counts(150, 0));
     pages.allowed(Some(u32::MAX));
     pages.asked(RequestId(1), 0, 150, NOW);
-    pages.came(guests(100), true, polled, counts(100, 0), NOW);
-    pages.asked(RequestId(2), 100, 150, NOW);
+    pages.came(&guests(0..100), true, polled, counts(100, 0), NOW);
+    pages.asked(RequestId(2), 99, 150, NOW);
     let new = GuestId(uuid::Uuid::max());
     pages.saw([new].into_iter());
-    let rest = guests(150).skip(100).collect::<Vec<_>>().into_iter();
-    match pages.came(rest, false, polled, counts(151, 0), NOW) {
+    match pages.came(&guests(99..150), false, polled, counts(151, 0), NOW) {
         Next::Keep { ids, .. } => assert!(ids.contains(&new) && ids.len() == 151),
         other => panic!("{other:?}"),
     }
@@ -61,7 +61,7 @@ fn a_guest_who_came_meanwhile_is_not_taken_for_gone() {
 #[test]
 fn a_page_that_the_host_has_cut_short_leaves_nobody_out() {
     let mut pages = Pages::default();
-    assert_eq!(load(&mut pages, 250, 90), [0, 90, 180]);
+    assert_eq!(load(&mut pages, 250, 90), [0, 89, 178]);
     assert!(pages.is_whole());
 }
 
@@ -72,10 +72,10 @@ fn after_a_change_pages_are_asked_for_until_the_numbers_agree() {
     let polled = Some(counts(250, 1));
     assert_eq!(pages.begin(polled, counts(250, 0), NOW), Some(0));
     pages.asked(RequestId(5), 0, 250, NOW);
-    let next = pages.came(guests(100), true, polled, counts(250, 0), NOW);
-    assert_eq!(next, Next::Ask(100, SignedDuration::ZERO));
-    pages.asked(RequestId(6), 100, 250, NOW);
-    let next = pages.came(guests(100), true, polled, counts(250, 1), NOW);
+    let next = pages.came(&guests(0..100), true, polled, counts(250, 0), NOW);
+    assert_eq!(next, Next::Ask(99, SignedDuration::ZERO));
+    pages.asked(RequestId(6), 99, 250, NOW);
+    let next = pages.came(&guests(99..199), true, polled, counts(250, 1), NOW);
     assert_eq!(next, Next::Rest);
     assert!(!pages.is_loading());
 }
@@ -87,9 +87,9 @@ fn numbers_that_never_agree_are_not_asked_about_for_ever() {
     let polled = Some(counts(51, 0));
     assert_eq!(pages.begin(polled, counts(50, 0), NOW), Some(0));
     pages.asked(RequestId(5), 0, 51, NOW);
-    let next = pages.came(guests(51), false, polled, counts(50, 0), NOW);
+    let next = pages.came(&guests(0..51), false, polled, counts(50, 0), NOW);
     let seen = Next::Keep {
-        ids: guests(51).collect(),
+        ids: guests(0..51).into_iter().collect(),
         since: RequestId(5),
     };
     assert_eq!(next, seen);
@@ -98,6 +98,19 @@ fn numbers_that_never_agree_are_not_asked_about_for_ever() {
         pages.begin(Some(counts(52, 0)), counts(50, 0), NOW),
         Some(0)
     );
+}
+
+#[test]
+fn a_guest_who_moves_to_an_earlier_page_is_not_left_out() {
+    let mut pages = Pages::default();
+    let polled = Some(counts(250, 0));
+    pages.allowed(Some(u32::MAX));
+    pages.asked(RequestId(1), 0, 250, NOW);
+    pages.came(&guests(0..100), true, polled, counts(100, 0), NOW);
+    pages.asked(RequestId(2), 99, 250, NOW);
+    // One of the first hundred was removed: the hundred-and-first is on the first page now.
+    let next = pages.came(&guests(100..200), true, polled, counts(200, 0), NOW);
+    assert_eq!(next, Next::Ask(0, SignedDuration::ZERO));
 }
 
 #[test]
@@ -115,14 +128,13 @@ fn a_run_that_a_failure_ends_goes_on_from_there() {
     let polled = Some(counts(250, 0));
     pages.allowed(Some(u32::MAX));
     pages.asked(RequestId(1), 0, 250, NOW);
-    pages.came(guests(100), true, polled, counts(100, 0), NOW);
-    pages.asked(RequestId(2), 100, 250, NOW);
+    pages.came(&guests(0..100), true, polled, counts(100, 0), NOW);
+    pages.asked(RequestId(2), 99, 250, NOW);
     pages.failed();
-    assert_eq!(pages.begin(polled, counts(100, 0), NOW), Some(100));
-    pages.asked(RequestId(3), 100, 250, NOW);
-    let more = guests(100);
-    let next = pages.came(more, true, polled, counts(200, 0), NOW);
-    assert_eq!(next, Next::Ask(200, SignedDuration::ZERO));
+    assert_eq!(pages.begin(polled, counts(100, 0), NOW), Some(99));
+    pages.asked(RequestId(3), 99, 250, NOW);
+    let next = pages.came(&guests(99..199), true, polled, counts(200, 0), NOW);
+    assert_eq!(next, Next::Ask(198, SignedDuration::ZERO));
 }
 
 #[test]
@@ -132,7 +144,7 @@ fn the_last_calls_of_the_rate_limit_are_left_to_others() {
     let mut rest = |allowance, asked: u64| {
         pages.allowed(allowance);
         pages.asked(RequestId(asked), 0, 5000, NOW);
-        match pages.came(guests(100), true, polled, counts(100, 0), NOW) {
+        match pages.came(&guests(0..100), true, polled, counts(100, 0), NOW) {
             Next::Ask(_, rest) => rest,
             other => panic!("{other:?}"),
         }
@@ -159,7 +171,7 @@ fn a_busy_door_does_not_use_up_the_rate_limit() {
         let known = counts(150, here);
         if let Some(offset) = pages.begin(polled, known, NOW) {
             pages.asked(RequestId(9), offset, 150, NOW);
-            pages.came(guests(100), true, polled, counts(150, here + 1), NOW);
+            pages.came(&guests(0..100), true, polled, counts(150, here + 1), NOW);
         }
     }
     assert_eq!(pages.asked.len(), MOST_A_MINUTE);
