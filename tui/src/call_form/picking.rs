@@ -104,7 +104,7 @@ impl CallScreen {
         given.remove(&argument);
         Some(Step {
             given,
-            ..Step::of(&argument, Supply::Call(call))
+            ..Step::of(&argument, Supply::Call(Box::new(call)))
         })
     }
 

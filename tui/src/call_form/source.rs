@@ -128,7 +128,7 @@ fn add_steps(
     steps.push(Step {
         given,
         fills,
-        ..Step::of(&one, Supply::Call(call))
+        ..Step::of(&one, Supply::Call(Box::new(call)))
     });
     for (argument, need) in open.into_iter().rev() {
         let fills = Fills {

@@ -257,7 +257,7 @@ impl Shelf {
                 Shelf::List(Box::new(list))
             }
             Supply::Call(call) => {
-                Shelf::Page(Box::new(Page::new(call.clone(), step.given.clone())))
+                Shelf::Page(Box::new(Page::new(*call.clone(), step.given.clone())))
             }
         }
     }

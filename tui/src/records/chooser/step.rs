@@ -50,7 +50,7 @@ pub(crate) enum Supply {
     /// The list of a kind.
     Records(&'static Kind),
     /// The records in the answer to a call.
-    Call(Call),
+    Call(Box<Call>),
 }
 
 /// The known value of an argument.
@@ -168,7 +168,7 @@ fn inside(host: Host, id: &str, ids: &[&str], one: &str, entered: Entered) -> Op
     if let Some(whole) = whole
         && let Some(get) = &whole.get
     {
-        let step = Step::of(one, Supply::Call(call(&get.tool.name, None)));
+        let step = Step::of(one, Supply::Call(Box::new(call(&get.tool.name, None))));
         let known_as = format!("{}_id", whole.id);
         return Some(after(whole, &get.argument, &known_as, step, entered));
     }
@@ -178,7 +178,7 @@ fn inside(host: Host, id: &str, ids: &[&str], one: &str, entered: Entered) -> Op
         let mut keys = kinds.iter().map(|(key, _)| format!("include_{key}"));
         let argument = keys.find(|key| list.tool.takes(key))?;
         let call = call(&list.tool.name, list.search.clone());
-        let mut step = Step::of(one, Supply::Call(call));
+        let mut step = Step::of(one, Supply::Call(Box::new(call)));
         step.given.insert(argument, true.into());
         Some(vec![step])
     })
@@ -215,7 +215,7 @@ fn seen(id: &str, one: &str, shared: &Shared) -> Option<Step> {
         };
         Some(Step {
             note: Some(format!("Only those of {} that you see.", kind.many)),
-            ..Step::of(one, Supply::Call(call))
+            ..Step::of(one, Supply::Call(Box::new(call)))
         })
     })
 }

@@ -107,9 +107,17 @@ pub(crate) fn attendance(event: &Record, bar: usize, shared: &Shared) -> String 
         (_, _) if is_guest(shared) => "✓ you are checked in".to_owned(),
         (_, 0) => "no guests".to_owned(),
         (here, all) if bar == 0 => format!("{here} of {all}"),
-        (here, all) => format!("{} {here} of {all}", gauge::bar(bar, here, all)),
+        (here, all) => {
+            // Long numbers take room from the bar.
+            let words = format!("{here} of {all}");
+            let room = (bar + ROOM).saturating_sub(words.len()).min(bar);
+            format!("{} {words}", gauge::bar(room, here, all))
+        }
     }
 }
+
+/// The length of numbers that leave the bar its width.
+const ROOM: usize = 12;
 
 /// Whether the account sees no guests but itself.
 fn is_guest(shared: &Shared) -> bool {

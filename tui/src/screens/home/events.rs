@@ -6,7 +6,6 @@ use frontdesk_protocol::value::{Limit, Offset};
 use serde_json::Value;
 
 use super::part::{Next, Part, next_page, records};
-use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::fields::cell::{Cell, Tone};
 use crate::look::time;
@@ -46,12 +45,12 @@ fn next(shared: &Shared, answers: &[Value]) -> Next {
     let is_over = |event: &Record| is_past(event) && !is_today(event, shared);
     let is_enough = events.last().is_some_and(is_over);
     if let Some(offset) = next_page(answers, "events").filter(|_| !is_enough) {
-        return Next::Ask(ToolCall::of(&ListEvents {
+        return Next::ask(&ListEvents {
             search: None,
             strategy_business_unit_id: None,
             limit: Limit::new(100).unwrap_or_default(),
             offset: Offset::new(offset),
-        }));
+        });
     }
     events.retain(|event| !is_over(event));
     Next::Rows(in_order(events, shared))

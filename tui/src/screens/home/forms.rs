@@ -6,7 +6,6 @@ use frontdesk_protocol::{Host, Role};
 use serde_json::Value;
 
 use super::part::{Next, Part, next_page, records};
-use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::fields::cell::Cell;
 use crate::look::time::moment;
@@ -35,13 +34,13 @@ pub(super) static FORMS: Part = Part {
 
 fn next(_: &Shared, answers: &[Value]) -> Next {
     match next_page(answers, "dispatches") {
-        Some(offset) => Next::Ask(ToolCall::of(&ListDispatches {
+        Some(offset) => Next::ask(&ListDispatches {
             form_id: None,
             guest_id: None,
             is_answered: Some(false),
             limit: Limit::new(100).unwrap_or_default(),
             offset: Offset::new(offset),
-        })),
+        }),
         None => Next::Rows(records(answers, "dispatches")),
     }
 }

@@ -6,7 +6,6 @@ use frontdesk_protocol::{Host, Tool};
 use serde_json::Value;
 
 use super::part::{Next, Part, next_page, records};
-use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::fields::cell::{self, Cell};
 use crate::ui::table::Column;
@@ -47,11 +46,11 @@ pub(super) static INVOICES: Part = Part {
 
 fn next(_: &Shared, answers: &[Value]) -> Next {
     match next_page(answers, "invoices") {
-        Some(offset) => Next::Ask(ToolCall::of(&ListDueInvoices {
+        Some(offset) => Next::ask(&ListDueInvoices {
             until: None,
             limit: Limit::new(100).unwrap_or_default(),
             offset: Offset::new(offset),
-        })),
+        }),
         None => Next::Rows(records(answers, "invoices")),
     }
 }

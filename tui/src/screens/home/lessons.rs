@@ -9,7 +9,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::part::{Next, Part, progress, progress_columns};
-use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::fields::cell::Cell;
 use crate::records::record::Record;
@@ -47,23 +46,23 @@ pub(super) static LESSONS: Part = Part {
 /// The courses, then the lessons of each, then the caller's progress in them.
 fn next(_: &Shared, answers: &[Value]) -> Next {
     let Some((courses, more)) = answers.split_first() else {
-        return Next::Ask(ToolCall::of(&ListCourses {
+        return Next::ask(&ListCourses {
             search: None,
             limit: Limit::default(),
             offset: Offset::default(),
-        }));
+        });
     };
     let courses = courses["courses"].as_array().map_or(&[][..], Vec::as_slice);
     let courses = &courses[..courses.len().min(MOST)];
     if let Some(course) = courses.get(more.len())
         && let Ok(course_id) = Deserialize::deserialize(&course["id"])
     {
-        return Next::Ask(ToolCall::of(&ListLessons {
+        return Next::ask(&ListLessons {
             course_id,
             status: Some(LessonStatus::Published),
             limit: Limit::new(100).unwrap_or_default(),
             offset: Offset::default(),
-        }));
+        });
     }
     let (lessons, progress) = more.split_at(more.len().min(courses.len()));
     let ids = lessons.iter().flat_map(of_course);
@@ -73,7 +72,7 @@ fn next(_: &Shared, answers: &[Value]) -> Next {
         && !ids.is_empty()
         && let Some(lesson_ids) = UpTo::new(ids)
     {
-        return Next::Ask(ToolCall::of(&GetMyLessonProgress { lesson_ids }));
+        return Next::ask(&GetMyLessonProgress { lesson_ids });
     }
     let progress = progress.first();
     let progress = progress.and_then(|answer| answer["lesson_progress"].as_array());

@@ -6,7 +6,6 @@ use frontdesk_protocol::{Host, Tool};
 use serde_json::Value;
 
 use super::part::{Next, Part, next_page, records};
-use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::fields::cell::{self, Cell};
 use crate::look::time::day_alone;
@@ -43,12 +42,12 @@ pub(super) static LINES: Part = Part {
 
 fn next(_: &Shared, answers: &[Value]) -> Next {
     match next_page(answers, "statement_lines") {
-        Some(offset) => Next::Ask(ToolCall::of(&ListUnreconciled {
+        Some(offset) => Next::ask(&ListUnreconciled {
             account_id: None,
             search: None,
             limit: Limit::new(100).unwrap_or_default(),
             offset: Offset::new(offset),
-        })),
+        }),
         None => Next::Rows(records(answers, "statement_lines")),
     }
 }

@@ -1,7 +1,7 @@
 //! A part of Home: rows that a few calls bring, one after the other.
 
 use frontdesk_client::CallError;
-use frontdesk_protocol::{Host, Role};
+use frontdesk_protocol::{Host, Role, Tool};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use serde_json::Value;
@@ -71,8 +71,15 @@ pub(super) struct Part {
 
 /// What follows the answers so far.
 pub(super) enum Next {
-    Ask(ToolCall),
+    Ask(Box<ToolCall>),
     Rows(Vec<Record>),
+}
+
+impl Next {
+    /// This call.
+    pub(super) fn ask(call: &impl Tool) -> Next {
+        Next::Ask(Box::new(ToolCall::of(call)))
+    }
 }
 
 /// The records under this key of all answers.
@@ -120,7 +127,7 @@ impl Loading {
         cx.abort(self.rows.request());
         self.answers.clear();
         if let Next::Ask(call) = (self.part.next)(cx.shared, &self.answers) {
-            self.rows.begin(cx.run(Work::Call(call)));
+            self.rows.begin(cx.run(Work::Call(*call)));
         }
     }
 
@@ -135,7 +142,7 @@ impl Loading {
                 match (self.part.next)(cx.shared, &self.answers) {
                     Next::Rows(rows) => Ok(rows),
                     Next::Ask(call) => {
-                        self.rows.begin(cx.run(Work::Call(call)));
+                        self.rows.begin(cx.run(Work::Call(*call)));
                         return true;
                     }
                 }

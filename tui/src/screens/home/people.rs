@@ -7,7 +7,6 @@ use frontdesk_protocol::{Host, Tool};
 use serde_json::Value;
 
 use super::part::{Next, Part, next_page, records};
-use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::fields::cell::Cell;
 use crate::look::time::moment;
@@ -24,12 +23,12 @@ pub(super) static INVITATIONS: Part = Part {
     kind: "invitation",
     is_for: |role| role.is_some_and(|role| ListInvitations::AUDIENCE.contains(role)),
     next: |_, answers| match next_page(answers, "invitations") {
-        Some(offset) => Next::Ask(ToolCall::of(&ListInvitations {
+        Some(offset) => Next::ask(&ListInvitations {
             status: Some(InvitationStatus::Open),
             search: None,
             limit: Limit::new(100).unwrap_or_default(),
             offset: Offset::new(offset),
-        })),
+        }),
         None => Next::Rows(records(answers, "invitations")),
     },
     ends: false,
@@ -66,13 +65,13 @@ pub(super) static PEOPLE: Part = Part {
 /// The staff is listed with the longest-serving first.
 fn latest(_: &Shared, answers: &[Value]) -> Next {
     if let Some(offset) = next_page(answers, "staff_users") {
-        return Next::Ask(ToolCall::of(&ListStaff {
+        return Next::ask(&ListStaff {
             search: None,
             role: None,
             is_active: None,
             limit: Limit::new(100).unwrap_or_default(),
             offset: Offset::new(offset),
-        }));
+        });
     }
     let mut staff = records(answers, "staff_users");
     staff.reverse();

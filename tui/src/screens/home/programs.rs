@@ -9,7 +9,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::part::{Next, Part, progress, progress_columns};
-use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::fields::cell::Cell;
 use crate::records::record::Record;
@@ -46,23 +45,23 @@ pub(super) static PROGRAMS: Part = Part {
 /// that their milestones stand for.
 fn next(shared: &Shared, answers: &[Value]) -> Next {
     let Some((progress, more)) = answers.split_first() else {
-        return Next::Ask(ToolCall::of(&GetProgramMemberProgress {
+        return Next::ask(&GetProgramMemberProgress {
             cohort_id: None,
             program_id: None,
             user_id: shared.account().map(|account| account.id),
             limit: Limit::default(),
             offset: Offset::default(),
-        }));
+        });
     };
     let rows = progress["progress"]
         .as_array()
         .map_or(&[][..], Vec::as_slice);
     let rows = &rows[..rows.len().min(MOST)];
     if let Some(row) = rows.get(more.len()) {
-        return Next::Ask(ToolCall::of(&GetProgram {
+        return Next::ask(&GetProgram {
             id: Deserialize::deserialize(&row["program_id"]).ok(),
             slug: None,
-        }));
+        });
     }
     let (programs, lessons) = more.split_at(rows.len());
     let programs = programs.iter().map(|answer| &answer["program"]);
@@ -73,7 +72,7 @@ fn next(shared: &Shared, answers: &[Value]) -> Next {
         && !linked.is_empty()
         && let Some(lesson_ids) = UpTo::new(linked)
     {
-        return Next::Ask(ToolCall::of(&GetMyLessonProgress { lesson_ids }));
+        return Next::ask(&GetMyLessonProgress { lesson_ids });
     }
     let seen = lessons
         .first()

@@ -6,7 +6,6 @@ use frontdesk_protocol::{Host, Tool};
 use serde_json::Value;
 
 use super::part::{Next, Part, next_page, records};
-use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::fields::cell::Cell;
 use crate::screens::work::series::{marks, needing_attention};
@@ -31,7 +30,7 @@ pub(super) static SERIES: Part = Part {
 
 fn next(_: &Shared, answers: &[Value]) -> Next {
     if let Some(offset) = next_page(answers, "series") {
-        return Next::Ask(ToolCall::of(&ListMeetingSeries {
+        return Next::ask(&ListMeetingSeries {
             created_after: None,
             created_before: None,
             title_contains: None,
@@ -39,7 +38,7 @@ fn next(_: &Shared, answers: &[Value]) -> Next {
             include_occurrences: Flag(false),
             limit: Limit::new(100).unwrap_or_default(),
             offset: Offset::new(offset),
-        }));
+        });
     }
     Next::Rows(needing_attention(records(answers, "series")))
 }

@@ -71,7 +71,7 @@ fn calls() -> [ToolCall; 4] {
 
 fn next(shared: &Shared, answers: &[Value]) -> Next {
     if let Some(call) = calls().into_iter().nth(answers.len()) {
-        return Next::Ask(call);
+        return Next::Ask(Box::new(call));
     }
     let is_member = shared
         .account()

@@ -10,7 +10,6 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::part::{Next, Part, records};
-use crate::app::effects::effect::ToolCall;
 use crate::app::shared::Shared;
 use crate::fields::cell::{self, Cell};
 use crate::records::record::Record;
@@ -60,16 +59,16 @@ pub(super) static TASKS: Part = Part {
 /// Who the caller is at the host, then the tasks of each state that is open.
 fn next(shared: &Shared, answers: &[Value]) -> Next {
     let Some((who, pages)) = answers.split_first() else {
-        return Next::Ask(ToolCall::of(&GetWeeklyUpdates {
+        return Next::ask(&GetWeeklyUpdates {
             member_id: None,
             days: Whole::new(1),
-        }));
+        });
     };
     let owner = who
         .get("member_id")
         .and_then(|id| Deserialize::deserialize(id).ok());
     if let Some(status) = OPEN.get(pages.len()) {
-        return Next::Ask(ToolCall::of(&ListTasks {
+        return Next::ask(&ListTasks {
             epic_id: None,
             delivery_id: None,
             owner_id: owner,
@@ -77,7 +76,7 @@ fn next(shared: &Shared, answers: &[Value]) -> Next {
             search: None,
             limit: Limit::new(100).unwrap_or_default(),
             offset: Offset::default(),
-        }));
+        });
     }
     let mut tasks = records(pages, "tasks");
     // Those that are late are the ones whose day is the earliest.
