@@ -74,6 +74,45 @@ pub(crate) fn a_connection_that_is_cut_in_its_commit_leaves_unknown_what_became_
     });
 }
 
+pub(crate) fn a_commit_that_its_standby_does_not_confirm_leaves_unknown_what_becomes_of_it() {
+    const WAITING: &str = "select pid from pg_stat_activity where wait_event = 'SyncRep'";
+    let cluster = Cluster::start_new();
+    runtime().block_on(async {
+        let server = serve(&cluster, 1).await;
+        let mut staff = Staff::of(&server.url()).await;
+        let looker = superuser(&cluster).await;
+        for wait in [
+            "alter system set synchronous_standby_names = 'nobody'",
+            "select pg_reload_conf()",
+        ] {
+            looker.batch_execute(wait).await.expect(wait);
+        }
+        let mut client = staff.clone();
+        let call = tokio::spawn(async move { client.add("Zoltan").await });
+        let session: i32 = loop {
+            assert!(!call.is_finished(), "the commit waits for its standby");
+            let found = looker.query_opt(WAITING, &[]).await;
+            if let Some(row) = found.expect("the sessions") {
+                break row.get(0);
+            }
+        };
+        looker
+            .execute("select pg_cancel_backend($1)", &[&session])
+            .await
+            .expect("it is cancelled");
+        let answer = call.await.expect("an answer");
+        assert_eq!(answer.status.as_u16(), 504, "{}", answer.body);
+        assert_eq!(answer.refusal(), "outcome_unknown");
+        for go_on in [
+            "alter system reset synchronous_standby_names",
+            "select pg_reload_conf()",
+        ] {
+            looker.batch_execute(go_on).await.expect(go_on);
+        }
+        assert_eq!(staff.guests("Zoltan").await.len(), 1, "here it was done");
+    });
+}
+
 pub(crate) fn a_call_with_a_key_whose_commit_was_cut_can_be_sent_again() {
     let cluster = Cluster::start_new();
     runtime().block_on(async {

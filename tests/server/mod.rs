@@ -40,6 +40,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         PostgreSql => cut::{
             a_connection_that_is_cut_in_a_statement_undoes_it,
             a_connection_that_is_cut_in_its_commit_leaves_unknown_what_became_of_it,
+            a_commit_that_its_standby_does_not_confirm_leaves_unknown_what_becomes_of_it,
             a_call_with_a_key_whose_commit_was_cut_can_be_sent_again,
         },
         PostgreSql => killed::{

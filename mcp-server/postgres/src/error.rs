@@ -3,7 +3,7 @@
 use std::io;
 
 use fallible_iterator::FallibleIterator;
-use postgres_protocol::message::backend::ErrorResponseBody;
+use postgres_protocol::message::backend::{ErrorFields, ErrorResponseBody, NoticeResponseBody};
 use tokio_postgres::error::SqlState;
 
 /// Why a flight failed.
@@ -109,6 +109,21 @@ impl std::fmt::Display for Refusal {
 
 impl Refusal {
     pub(crate) fn of(body: &ErrorResponseBody) -> io::Result<Refusal> {
+        Refusal::read(body.fields())
+    }
+
+    /// What a notice at the end of a transaction means: a warning says that the wait for a synchronous standby has ended.
+    /// The transaction is committed here, and is lost if the standby takes over.
+    pub(crate) fn of_commit(body: &NoticeResponseBody) -> io::Result<Option<Refusal>> {
+        let notice = Refusal::read(body.fields())?;
+        let is_doubtful = matches!(notice.code, SqlState::WARNING | SqlState::ADMIN_SHUTDOWN);
+        Ok(is_doubtful.then_some(Refusal {
+            code: SqlState::TRANSACTION_RESOLUTION_UNKNOWN,
+            ..notice
+        }))
+    }
+
+    fn read(mut fields: ErrorFields<'_>) -> io::Result<Refusal> {
         let mut refusal = Refusal {
             code: SqlState::INTERNAL_ERROR,
             message: String::new(),
@@ -117,7 +132,6 @@ impl Refusal {
             constraint: None,
             is_before_last: false,
         };
-        let mut fields = body.fields();
         while let Some(field) = fields.next()? {
             let value = String::from_utf8_lossy(field.value_bytes());
             match field.type_() {

@@ -534,11 +534,14 @@ impl Session {
                     };
                     break;
                 }
+                Message::NoticeResponse(body) if run >= flight.runs && refusal.is_none() => {
+                    refusal = Refusal::of_commit(&body)?;
+                }
                 Message::CommandComplete(_)
+                | Message::NoticeResponse(_)
                 | Message::EmptyQueryResponse
                 | Message::NoData
                 | Message::CloseComplete
-                | Message::NoticeResponse(_)
                 | Message::ParameterStatus(_)
                 | Message::NotificationResponse(_) => {}
                 _ => {

@@ -116,6 +116,16 @@ async fn server(settings: &Settings, raw: &Raw) -> Result<Vec<Finding>, tokio_po
              default_transaction_read_only",
         ));
     }
+    // Whether a standby is synchronous is visible to monitoring roles only.
+    let alone = "select current_setting('synchronous_standby_names') <> '' and not pg_is_in_recovery() \
+         and not exists (select from pg_stat_replication)";
+    if client.query_one(alone, &[]).await?.get(0) {
+        findings.push(Finding::bad(
+            PART,
+            "it waits for a synchronous standby, and none is connected: each write waits",
+            "start the standby, or change synchronous_standby_names",
+        ));
+    }
     let most: i32 = row.get(4);
     if i32::from(settings.connections) > most {
         findings.push(Finding::doubt(
