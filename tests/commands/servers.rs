@@ -272,6 +272,13 @@ fn a_silent_program_is_reported_with_what_it_wrote() {
 }
 
 #[test]
+fn a_program_can_ignore_what_it_does_not_know() {
+    let foreign = Foreign::start();
+    let called = foreign.with_program(child::IGNORES, &["call", "say", "text=a", "-o", "text"]);
+    assert_eq!(called.stdout, "a it is\n", "{called:?}");
+}
+
+#[test]
 fn connect_says_what_it_is_and_keeps_it_under_a_name() {
     let foreign = Foreign::start();
     let url = foreign.url();

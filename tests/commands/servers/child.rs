@@ -10,6 +10,8 @@ pub(super) const PART: &str = "SERVER_IN_A_TEST";
 pub(super) const SERVES: &str = "serves";
 /// It has odd tools ([`super::odd`]).
 pub(super) const ODD: &str = "odd";
+/// It does not answer what it does not know.
+pub(super) const IGNORES: &str = "ignores";
 /// It reads and never answers.
 pub(super) const SILENT: &str = "silent";
 
@@ -63,7 +65,7 @@ fn plays_its_part() {
             }
             _ => match super::offers::answer(&request) {
                 Some(result) => result,
-                None if request["id"].is_null() => continue,
+                None if request["id"].is_null() || part == IGNORES => continue,
                 None => {
                     let error = json!({ "code": -32601, "message": "no such method" });
                     let answer = json!({ "jsonrpc": "2.0", "id": request["id"], "error": error });

@@ -52,7 +52,7 @@ pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
     "app.question",
     "Answer the question of a server",
     &["f4"],
-    |state, out| show_next(state, out),
+    show_next,
 )
 .hint("answer")
 .unless(|state| match hidden(state) {
@@ -118,6 +118,6 @@ impl Cx<'_> {
         let decided = Effect::Decide(asked.clone(), decision);
         self.out.effects.push(decided);
         self.back();
-        self.then(|state, out| show_next(state, out));
+        self.then(show_next);
     }
 }

@@ -117,7 +117,7 @@ impl Start {
             StartOption::Connect => Purpose::Connect,
             StartOption::Found(at) => match seen.found.servers.get(at) {
                 Some(one) => match &one.server {
-                    Ok(server) => Purpose::Found(one.name.clone(), server.clone()),
+                    Ok(server) => Purpose::Found(one.name.clone(), Box::new(server.clone())),
                     Err(reason) => {
                         cx.toast(Mark::Warn, format!("{} cannot be used: {reason}", one.name));
                         return;

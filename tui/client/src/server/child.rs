@@ -12,13 +12,16 @@ use std::time::Duration;
 
 use frontdesk_protocol::exact;
 use rmcp::RoleClient;
-use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientRequest, ErrorData, JsonRpcMessage, RequestId, ServerJsonRpcMessage,
+};
 use rmcp::transport::Transport;
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, timeout_at};
 
 use super::lines::{self, Output};
 use crate::answers::Answers;
-use crate::config::servers::CommandServer;
+use crate::config::servers::{CommandServer, Era};
 use crate::http::LARGEST_ANSWER;
 use crate::running::Running;
 
@@ -30,6 +33,8 @@ const LONGEST_WORD: usize = 400;
 const TO_END: Duration = Duration::from_secs(2);
 /// The time for the server to end after it was asked to.
 const TO_OBEY: Duration = Duration::from_secs(1);
+/// The time for an answer to `server/discover`; older servers can ignore it.
+const TO_DISCOVER: Duration = Duration::from_secs(3);
 /// Maximum number of queued messages in each direction.
 const QUEUE: usize = 32;
 
@@ -106,6 +111,10 @@ pub(super) struct Process {
     answers: Answers,
     outgoing: Option<mpsc::Sender<Outgoing>>,
     incoming: mpsc::Receiver<ServerJsonRpcMessage>,
+    /// Whether a handshake follows a discovery that is ignored.
+    can_shake: bool,
+    /// The discovery that is not answered yet, and its end.
+    discovery: Option<(RequestId, Instant)>,
     /// Resolves when stderr closes.
     silence: oneshot::Receiver<()>,
 }
@@ -156,6 +165,8 @@ impl Process {
             answers,
             outgoing: Some(outgoing),
             incoming,
+            can_shake: server.era == Era::Auto,
+            discovery: None,
             silence,
         })
     }
@@ -170,6 +181,15 @@ impl Transport<RoleClient> for Process {
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         let outgoing = self.outgoing.clone();
         self.answers.ask(&message);
+        self.discovery = match &message {
+            JsonRpcMessage::Request(request) => match request.request {
+                ClientRequest::DiscoverRequest(_) if self.can_shake => {
+                    Some((request.id.clone(), Instant::now() + TO_DISCOVER))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
         async move {
             let gone = || io::Error::new(io::ErrorKind::BrokenPipe, "it reads no more");
             let mut line = exact::to_vec(&message)?;
@@ -189,7 +209,22 @@ impl Transport<RoleClient> for Process {
     }
 
     async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
-        let message = self.incoming.recv().await;
+        let message = match self.discovery.clone() {
+            None => self.incoming.recv().await,
+            Some((id, end)) => match timeout_at(end, self.incoming.recv()).await {
+                Ok(message) => {
+                    self.discovery = None;
+                    message
+                }
+                Err(_) => {
+                    // It is answered for the server, so the handshake follows.
+                    self.discovery = None;
+                    self.answers.forget(&id);
+                    let error = ErrorData::invalid_request("it was ignored", None);
+                    return Some(ServerJsonRpcMessage::error(error, Some(id)));
+                }
+            },
+        };
         if message.is_none() {
             let status = self.child.wait_within(TO_OBEY).await;
             if status.is_some() {

@@ -168,9 +168,9 @@ fn hide_secrets(schema: &mut Value) -> Vec<String> {
         let title = field["title"].as_str().unwrap_or(name).to_owned();
         let text = format!("{name} {title}");
         let words = fold(&text.replace(|letter: char| !letter.is_alphanumeric(), " "));
-        let has = |secret: &&str| format!(" {words} ").contains(&format!(" {secret} "));
+        let has = |secret: &str| format!(" {words} ").contains(&format!(" {secret} "));
         let is_marked = field["format"] == "password" || field["writeOnly"] == true;
-        if is_marked || SECRETS.iter().any(|secret| has(&secret)) {
+        if is_marked || SECRETS.iter().any(|secret| has(secret)) {
             if let Some(field) = field.as_object_mut() {
                 field.insert("writeOnly".to_owned(), true.into());
             }

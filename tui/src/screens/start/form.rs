@@ -64,7 +64,7 @@ pub(super) enum Purpose {
     /// Connect any server.
     Connect,
     /// Connect a server of another client.
-    Found(String, ServerConfig),
+    Found(String, Box<ServerConfig>),
 }
 
 /// The form.
@@ -143,7 +143,10 @@ impl Form {
                     Addition::Server(name, server)
                 }))
             }
-            Purpose::Found(_, server) => Some(Ok(Addition::Server(self.text(0), server.clone()))),
+            Purpose::Found(_, server) => {
+                let server = ServerConfig::clone(server);
+                Some(Ok(Addition::Server(self.text(0), server)))
+            }
         }
     }
 
