@@ -28,7 +28,7 @@ fn failed_scans_are_counted_listed_and_searched_again() {
         selected("code …0000ffff").with("no guest you can see has this code"),
         row("quentin").with("no guest has this name"),
     ]);
-    t.snapshot("attention");
+    t.text_snapshot("attention");
     // One entry is dismissed; the other is searched again, and the guest can be added.
     t.press("del").expect_row(selected("quentin"));
     t.press("enter")

@@ -17,5 +17,5 @@ fn a_guest_is_found_by_a_few_letters_and_checked_in() {
         .expect_banner(&["CHECKED IN", "Zoë Müller", "undoes it"]);
     t.expect_head("3 of 12").expect_row(row("✓ Zoë Müller"));
     t.database().guest("Zoë Müller").is_checked_in();
-    t.snapshot("checked_in");
+    t.text_snapshot("checked_in");
 }

@@ -184,7 +184,7 @@ fn one_event_shows_what_belongs_to_it() {
         .expect_head("[Facts]")
         .expect_row(row("A new beginning."))
         .expect_row(row("Bring your own cup."));
-    t.snapshot("event_facts");
+    t.text_snapshot("event_facts");
     t.press("tab").expect_head("[Changes]");
     t.press("tab")
         .expect_head("[Guests]")
@@ -209,7 +209,7 @@ fn a_guest_is_looked_at_checked_in_and_taken_back() {
     t.select(LAUNCH).press("o").press("/").type_text("zoe");
     t.press("enter enter")
         .expect_row(row("○ not yet"))
-        .snapshot("guest");
+        .text_snapshot("guest");
     t.press("c").expect_row(row("✓ in ")).expect_no("not yet");
     t.database().guest("Zoë Müller").is_checked_in();
     assert!(

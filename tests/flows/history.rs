@@ -44,7 +44,7 @@ fn a_call_is_found_again_and_made_again() {
     t.expect_row(selected("09:45").with("✓ done").with("list_events limit=5"))
         .snapshot("history");
     t.press("enter").expect_row(row("Answered: 1 event"));
-    t.snapshot("history_call");
+    t.text_snapshot("history_call");
     t.press("esc a").expect_path("› Answer");
     t.expect_row(selected(LAUNCH));
     // It is there twice now; the form gets the values of the call.
@@ -137,7 +137,7 @@ fn an_answer_is_compared_with_the_previous_one() {
     t.database().add_event("Winter Fair");
     t.press("esc r").expect_row(row("Winter Fair"));
     t.press("=").expect_row(row("\"name\": \"Winter Fair\""));
-    t.snapshot("history_compare");
+    t.text_snapshot("history_compare");
     // The same from the history, with other calls in between.
     t.run("app.history");
     let unmarked = t.cannot_run("history.compare");

@@ -157,7 +157,7 @@ fn a_conflict_comes_first_keeps_both_and_the_skeleton() {
     t.expect_title("! 1 conflict: the other meeting would not be removed")
         .expect_row(row("Stays because of conflicts"))
         .expect_row(selected("2025-03-04").with("! conflict, stays (text and id)"));
-    t.snapshot("merge_conflict");
+    t.text_snapshot("merge_conflict");
     t.press("a");
     t.expect_title("Merge what can be merged?")
         .expect_panel("Merge what can be merged?", "1 conflict: both sides stay");

@@ -113,7 +113,7 @@ fn dependencies_are_drawn_from_left_to_right() {
     t.expect_title("2 stages, 1 dependency")
         .expect_row(row("before Craft"));
     t.press("right").expect_row(row("waits for Arrival"));
-    t.snapshot("program_levels");
+    t.text_snapshot("program_levels");
     t.press("m").expect_row(row("No dependencies."));
 }
 

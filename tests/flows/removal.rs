@@ -274,7 +274,7 @@ fn real_occurrences_become_meetings_and_the_series_goes() {
     t.expect_head("✓ REMOVED  Weekly leaders")
         .expect_head("2 became meetings · 1 empty one went · 1 already there")
         .expect_head("2 webhooks queued");
-    t.snapshot("removal_done");
+    t.text_snapshot("removal_done");
     assert_eq!(school.count(SERIES), 0);
     assert_eq!(school.count(OCCURRENCES), 0);
     assert_eq!(

@@ -113,7 +113,7 @@ fn the_series_that_need_attention_are_seen_at_once() {
     t.expect_row(row(
         "≈ Possible duplicate of “weekly LEADERS” of 20 Feb 2025.",
     ));
-    t.snapshot("series");
+    t.text_snapshot("series");
     t.press("j")
         .expect("! 1 occurrence has transcript text without an id, which blocks a removal.");
     t.press("!")

@@ -28,7 +28,7 @@ fn marked_rows_are_changed_after_one_table_and_undone_together() {
         .expect_head("Change 2 tasks.")
         .expect_row(selected("Sell at the door").with("Status: ○ to do → ! blocked"))
         .expect_row(row("Call the bank").with("Status: ○ to do → ! blocked"));
-    t.snapshot("several");
+    t.text_snapshot("several");
     t.press("a")
         .expect_panel("Set 2 tasks to blocked?", "Change 2 tasks.");
     t.press("n").press("a y");
