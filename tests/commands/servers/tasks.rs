@@ -17,6 +17,8 @@ fn a_task_whose_result_was_not_delivered_is_listed_until_it_is() {
     foreign.proxy().set_for("tasks/get", Mode::Pass);
     let listed = foreign.frontdesk(&["tasks"]);
     assert_eq!(listed.stdout, "stub print t1  completed: 3 pages\n");
+    let listed = foreign.frontdesk(&["tasks", "--json"]).json();
+    assert_eq!(listed[0]["id"], "t1", "{listed}");
     let result = foreign.frontdesk(&["tasks", "stub", "t1"]);
     assert_eq!(result.stdout, "all is printed\n", "{result:?}");
     assert_eq!(foreign.frontdesk(&["tasks"]).stdout, "");

@@ -3,6 +3,7 @@
 use clap::Args;
 use frontdesk::plain;
 use frontdesk_client::{Server, Tasks, paths};
+use serde_json::{Value, json};
 
 use super::call::printing::Printing;
 use super::offers::Callee;
@@ -34,7 +35,7 @@ impl TaskList {
         let (Some(server), Some(id)) = (&self.server, &self.id) else {
             return self.list(options).await;
         };
-        let printing = self.printing.clone().or_text();
+        let printing = self.printing.clone().or_text().or_json(options.json());
         printing.check(false)?;
         let callee = Callee::find(&self.reach, options, Some(server))?;
         if self.cancel {
@@ -67,6 +68,15 @@ impl TaskList {
                 Err(error) => error.to_string(),
             };
             rows.push((task, state));
+        }
+        if options.json() {
+            let rows = rows.iter().map(|(task, state)| {
+                json!({
+                    "server": task.server, "tool": task.tool, "id": task.id, "at": task.at,
+                    "state": state,
+                })
+            });
+            return say(&Value::from_iter(rows).to_string());
         }
         rows.iter().try_for_each(|(task, state)| {
             let line = format!("{} {} {}  {state}", task.server, task.tool, task.id);
