@@ -1,9 +1,9 @@
 //! The result of any tool: content blocks and an optional structured value.
 
 use frontdesk_protocol::changes::{Changes, META_ACTION, META_CHANGE, META_CHANGES};
-use frontdesk_protocol::mcp::META_NEXT;
 use frontdesk_protocol::exact;
 use frontdesk_protocol::id::ChangeId;
+use frontdesk_protocol::mcp::META_NEXT;
 use serde_json::Value;
 
 use crate::answers::Answer;
