@@ -182,7 +182,8 @@ fn a_save_that_the_host_cannot_hear_can_be_tried_again() {
     t.type_text(" party");
     t.network().go_down();
     t.press("ctrl-s y").expect_head("✗ Host not reachable");
-    t.expect_head("Launch party").text_snapshot("edit_host_away");
+    t.expect_head("Launch party")
+        .text_snapshot("edit_host_away");
     t.network().come_back();
     t.press("ctrl-s y").expect_toast("Saved Launch");
     is_called(&t, "Launch party");

@@ -23,7 +23,8 @@ fn what_writes_is_hidden_until_it_is_allowed_again() {
 fn tools_that_write_are_not_listed() {
     let mut t = School::launch().desk(Role::Owner).read_only().at_home();
     t.press("t").expect_row(row("list_members"));
-    t.expect_no("create_member").text_snapshot("read_only_tools");
+    t.expect_no("create_member")
+        .text_snapshot("read_only_tools");
     t.type_text("check_in_guest");
     t.expect_no("▸ events check_in_guest");
     t.press("esc esc :");

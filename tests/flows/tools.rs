@@ -40,7 +40,8 @@ fn a_teacher_is_offered_less() {
     let school = School::new();
     let setup = school.desk(Role::Teacher);
     let mut t = at_the_tools(setup);
-    t.expect_no("delete_member").text_snapshot("tools_of_a_teacher");
+    t.expect_no("delete_member")
+        .text_snapshot("tools_of_a_teacher");
 }
 
 #[test]
