@@ -1,7 +1,7 @@
 //! `list_event_guests` with `_meta."frontdesk/guestsSince"`: the guests that were added or changed since an earlier answer.
 
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::blocking::Answer;
+use frontdesk_tests::blocking::{Answer, world};
 use serde_json::{Value, json};
 
 use super::{Desk, pluck};
@@ -118,4 +118,28 @@ fn a_place_of_another_database_has_no_changes_and_no_place_is_refused() {
     let searched = json!({ "event_id": desk.event, "search": "ana" });
     let answer = desk.asked("1", searched);
     answer.refuses("invalid_argument", "_meta.frontdesk/guestsSince");
+}
+
+#[test]
+fn a_change_that_ends_after_later_ones_is_not_left_out() {
+    if world().location().is_none() {
+        // The embedded database has one session.
+        return;
+    }
+    let mut desk = Desk::open();
+    let [ana, bia] = ["Ana", "Bia"].map(|name| desk.organization.guest(desk.event, name));
+    let start = desk.since("");
+    let slow = world().owner();
+    slow.batch_execute("begin").expect("begins");
+    slow.execute(
+        "update events.guests set role = 'speaker' where id = $1",
+        &[&ana.0],
+    )
+    .expect("changes");
+    desk.get("check_in_guest", json!({ "id": bia }));
+    let first = desk.after(&start);
+    assert_eq!(pluck(&first["guests"], "name"), ["Bia"]);
+    slow.batch_execute("commit").expect("commits");
+    let second = desk.after(&first);
+    assert!(pluck(&second["guests"], "name").contains(&"Ana".to_owned()));
 }
