@@ -345,7 +345,7 @@ fn who_is_refused_is_not_told_why() {
         assert_eq!(wrong.body["msg"], "Invalid login credentials");
         for (email, password) in [
             ("nobody@demo.test", PASSWORD),
-            (&inactive.email, PASSWORD),
+            (&inactive.email, "wrong"),
             (&without.email, PASSWORD),
             (&without.email, ""),
             (&person.email, ""),
@@ -361,6 +361,9 @@ fn who_is_refused_is_not_told_why() {
             assert_eq!(answer.body, wrong.body, "{email:?}");
             assert_eq!(answer.headers, wrong.headers, "{email:?}");
         }
+        // With its password, the state of an account is no secret.
+        let answer = desk.sign_in(&inactive.email, PASSWORD).await;
+        answer.refused(400, "user_banned");
     });
 }
 
