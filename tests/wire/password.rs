@@ -24,19 +24,6 @@ fn is_signed_in(http: &mut Http) -> bool {
 }
 
 #[test]
-fn who_knows_the_password_of_a_deactivated_account_learns_that_it_is() {
-    let organization = Organization::create();
-    let email = organization.email(Role::Teacher);
-    let mut owner = organization.sign_in(Role::Owner);
-    let off = json!({ "id": organization.user(Role::Teacher), "is_active": false });
-    owner.call(Host::Staff, "set_staff_active", off).output();
-    for (password, code) in [(PASSWORD, "user_banned"), (NEW, "invalid_credentials")] {
-        let refused = owner.password_grant(&email, password);
-        assert_eq!(refused.body["error_code"], code, "{}", refused.body);
-    }
-}
-
-#[test]
 fn who_gives_the_old_password_changes_it_and_ends_the_other_sign_ins() {
     let organization = Organization::create();
     let email = organization.email(Role::Teacher);

@@ -366,7 +366,7 @@ fn who_is_deactivated_is_signed_out_at_once_and_told_why() {
     );
     let email = organization.email(Role::Teacher);
     let refused = teacher.password_grant(&email, PASSWORD);
-    assert_eq!(refused.body["error_code"], "invalid_credentials");
+    assert_eq!(refused.body["error_code"], "user_banned");
     // Sign-ins from before stay ended, at every process.
     call(&mut owner, "set_staff_active", set(true)).output();
     let other = world().server(Clock::system(), 0);
