@@ -46,7 +46,7 @@ impl Import {
         }
         let mut calls = self.calls();
         let mut total = calls.len();
-        let least = self.least(total);
+        let mut least = self.least(total);
         let (mut at, mut most) = (0, self.most(least));
         // The places of rows whose fate was decided again.
         let mut again = BTreeSet::new();
@@ -71,6 +71,10 @@ impl Import {
                             true => summary.added += 1,
                             false => summary.changed += 1,
                         }
+                    }
+                    // The first answer says how many calls the host accepts.
+                    if least == 0 {
+                        least = self.least(total - until);
                     }
                     (at, most) = (until, self.most(least));
                 }
