@@ -475,6 +475,14 @@ fn records_differ_only_in_what_can_be_compared() {
         }
         add(json!(["name"])).await.output();
         assert_eq!(add(json!(["name"])).await.refusal(), "conflict");
+        // Another refusal stays what it is.
+        let params = json!({
+            "name": "create_event_guest",
+            "arguments": { "event_id": uuid::Uuid::now_v7(), "name": "Bia" },
+            "_meta": { "frontdesk/unique": ["name"] },
+        });
+        let elsewhere = staff.rpc(Host::Events, "tools/call", params).await;
+        elsewhere.refuses("not_found", "event_id");
     });
 }
 

@@ -103,24 +103,20 @@ impl Call {
                 let lock = "select pg_advisory_xact_lock(hashtextextended('{table}' || app.caller_org(), 94))";
                 let lock = lock.replace("{table}", storage.table);
                 self.transaction.first(lock, &[], None);
-                let find = " where not exists (select from {table} o \
-                     where o.id = any (array(select app.find_same('{table}', $2))))";
+                // `offset 0`: whether the fields can be compared is checked even if the table is empty.
+                let find = ", (select array(select app.find_same('{table}', $2)) as same_ids offset 0) f \
+                     where not exists (select from {table} o where o.id = any (f.same_ids))";
                 sql.push_str(&find.replace("{table}", storage.table));
                 params.push(values);
             }
             sql = format!("{sql} returning {}", returning(storage, warnings));
-            let outcome = self.write(storage, &sql, &params, &written.links).await;
-            match outcome {
-                Err(error) if unique.is_some() && error.code == ErrorCode::NotFound => {
-                    let fields = self.meta.unique.join(" and ");
-                    let message = format!("another {} has the same {fields}", storage.singular);
-                    Err(ToolError::new(
-                        ErrorCode::Conflict,
-                        message.replace('_', " "),
-                    ))
-                }
-                outcome => outcome,
-            }
+            let made = self.write(storage, &sql, &params, &written.links).await?;
+            // An insert without such fields adds its record, or PostgreSQL refuses it.
+            made.ok_or_else(|| {
+                let fields = self.meta.unique.join(" and ");
+                let message = format!("another {} has the same {fields}", storage.singular);
+                ToolError::new(ErrorCode::Conflict, message.replace('_', " "))
+            })
         })
     }
 
@@ -190,7 +186,8 @@ impl Call {
                      where t.id = $2 returning {returning}"
                 );
                 let params: [&(dyn ToSql + Sync); 2] = [&written.row, &id];
-                return self.write(storage, &sql, &params, &written.links).await;
+                let made = self.write(storage, &sql, &params, &written.links).await?;
+                return made.map_or_else(|| one(storage, &[], RECORD), Ok);
             }
             // Or it has the new values: a repeated call, or somebody made the same change.
             let same = was
@@ -205,16 +202,12 @@ impl Call {
             let params: [&(dyn ToSql + Sync); 3] = [&written.row, &id, &before];
             // The transaction stays open to tell a record with other values from none.
             self.is_last = false;
-            match self.write(storage, &sql, &params, &written.links).await {
-                Err(error) if error.code == ErrorCode::NotFound => {
-                    let rows = self.row(storage, &id).await?;
-                    match one(storage, &rows, 0) {
-                        Ok(record) => Err(changed(storage, &record, &was)),
-                        Err(_) => Err(error),
-                    }
-                }
-                outcome => outcome,
+            if let Some(record) = self.write(storage, &sql, &params, &written.links).await? {
+                return Ok(record);
             }
+            let rows = self.row(storage, &id).await?;
+            let record = one(storage, &rows, 0)?;
+            Err(changed(storage, &record, &was))
         })
     }
 
@@ -247,33 +240,33 @@ impl Call {
         })
     }
 
-    /// Writes a record, its links and the warnings.
+    /// Writes a record, its links and the warnings. `None` if the statement has written no record.
     async fn write(
         &mut self,
         storage: &Storage,
         sql: &str,
         params: &[&(dyn ToSql + Sync)],
         links: &[(&Link, Param)],
-    ) -> Result<String, ToolError> {
+    ) -> Result<Option<String>, ToolError> {
         let rows = match links {
             [] => self.query(sql, params).await?,
             [_, ..] => self.query_before(sql, params).await?,
         };
         let Some(row) = rows.first() else {
-            return one(storage, &rows, RECORD);
+            return Ok(None);
         };
         for warning in row.get::<_, Option<Vec<String>>>(0).unwrap_or_default() {
             self.warn(warning);
         }
         if links.is_empty() {
-            return one(storage, &rows, RECORD);
+            return one(storage, &rows, RECORD).map(Some);
         }
         let id: Uuid = row.get(1);
         for (link, ids) in links {
             self.query_before(&link.replace(storage), &[&id, ids])
                 .await?;
         }
-        one(storage, &self.row(storage, &Param::of(&id)).await?, 0)
+        one(storage, &self.row(storage, &Param::of(&id)).await?, 0).map(Some)
     }
 
     /// As [`Call::query`], for a statement before others of the same operation.
