@@ -37,17 +37,11 @@ const LOG_IS_LONG: &str = "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), r
     > 32 * 1024 * 1024 from pg_control_checkpoint()";
 
 /// Autovacuum's own conditions, at its default settings.
-const WORN_TABLES: &str = "select format('%I.%I', t.schemaname, t.relname) \
-    from pg_stat_all_tables t join pg_class c on c.oid = t.relid \
-    where c.relpersistence <> 't' and t.schemaname <> 'pg_toast' \
-    and (n_dead_tup > 50 + 0.2 * greatest(reltuples, 0) \
-    or n_mod_since_analyze > 50 + 0.1 * greatest(reltuples, 0))";
+const IS_WORN: &str = "n_dead_tup > 50 + 0.2 * greatest(reltuples, 0) \
+    or n_mod_since_analyze > 50 + 0.1 * greatest(reltuples, 0)";
 
 /// Without statistics PostgreSQL takes all indexes of a growing table for equally good.
-const UNKNOWN_TABLES: &str = "select format('%I.%I', t.schemaname, t.relname) \
-    from pg_stat_all_tables t join pg_class c on c.oid = t.relid \
-    where c.relpersistence <> 't' and t.schemaname <> 'pg_toast' \
-    and c.reltuples < 0 and n_mod_since_analyze > 50";
+const IS_UNKNOWN: &str = "reltuples < 0 and n_mod_since_analyze > 50";
 
 /// The work and errors since the last upkeep.
 #[derive(Debug, Default)]
@@ -89,7 +83,7 @@ pub(crate) fn keep_up(engine: &mut Engine) -> Result<(), Fatal> {
     }
     if engine.upkeep.since_vacuum >= VACUUM_WORK {
         engine.upkeep.since_vacuum = Duration::ZERO;
-        match worn_tables(engine) {
+        match tables(engine, IS_WORN) {
             Ok(tables) if tables.is_empty() => {}
             Ok(tables) => vacuum(engine, &tables)?,
             Err(fatal) => report("vacuum", Err(fatal)),
@@ -115,15 +109,21 @@ fn checkpoint(engine: &mut Engine) -> Result<(), Fatal> {
 }
 
 fn analyze(engine: &mut Engine) -> Result<(), Fatal> {
-    let unknown = rows(engine, &format!("{AS_SUPERUSER} {UNKNOWN_TABLES}"))?.concat();
+    let unknown = tables(engine, IS_UNKNOWN)?;
     if !unknown.is_empty() {
         engine.run(&format!("{AS_SUPERUSER} analyze {}", unknown.join(", ")))?;
     }
     Ok(())
 }
 
-fn worn_tables(engine: &mut Engine) -> Result<Vec<String>, Fatal> {
-    Ok(rows(engine, &format!("{AS_SUPERUSER} {WORN_TABLES}"))?.concat())
+/// The names of the tables for which this holds.
+fn tables(engine: &mut Engine, condition: &str) -> Result<Vec<String>, Fatal> {
+    let sql = format!(
+        "{AS_SUPERUSER} select format('%I.%I', t.schemaname, t.relname) \
+         from pg_stat_all_tables t join pg_class c on c.oid = t.relid \
+         where c.relpersistence <> 't' and t.schemaname <> 'pg_toast' and ({condition})"
+    );
+    Ok(rows(engine, &sql)?.concat())
 }
 
 fn vacuum(engine: &mut Engine, tables: &[String]) -> Result<(), Fatal> {

@@ -61,6 +61,15 @@ pub(crate) fn versions() -> Vec<SchemaVersion> {
     versions
 }
 
+/// The names of the schemas that migrations create.
+pub(super) fn created() -> Vec<String> {
+    let runner = runner();
+    let texts = runner.get_migrations().iter().filter_map(|one| one.sql());
+    let lines = texts.flat_map(str::lines);
+    let names = lines.filter_map(|line| line.strip_prefix("create schema ")?.split(' ').next());
+    names.map(str::to_owned).collect()
+}
+
 /// The version of the schema that this program needs.
 pub fn needed() -> SchemaVersion {
     versions().last().copied().unwrap_or_default()

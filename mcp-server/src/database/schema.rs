@@ -2,6 +2,8 @@
 
 use tokio_postgres::{Client, Error};
 
+use super::migrate::created;
+
 /// The version of a schema: the number of its last migration.
 pub type SchemaVersion = i32;
 
@@ -9,27 +11,6 @@ pub type SchemaVersion = i32;
 pub(crate) const BEFORE_BASELINE: SchemaVersion = 90;
 /// The last of the migrations that create the schema. The earlier numbering did not use this number.
 pub(crate) const BASELINE: SchemaVersion = 41;
-
-/// The schemas that migrations create.
-const NAMES: [&str; 17] = [
-    "auth",
-    "campaigns",
-    "engineering",
-    "events",
-    "financing",
-    "learn",
-    "ops",
-    "payments",
-    "plans",
-    "proposals",
-    "quiz",
-    "skills",
-    "staff",
-    "strategy",
-    "studio",
-    "webhooks",
-    "work",
-];
 
 /// The schema is not the one that this program needs.
 #[derive(Debug, thiserror::Error)]
@@ -116,7 +97,7 @@ pub(crate) async fn expect_room(client: &Client) -> Result<Result<(), SchemaErro
          where n.nspname = any ($1) and not exists ( \
            select from pg_class c join pg_namespace a on a.oid = c.relnamespace \
            where a.nspname = 'app' and c.relname = 'migrations')";
-    let names = NAMES.as_slice();
+    let names = created();
     let names: Option<String> = client.query_one(found, &[&names]).await?.get(0);
     Ok(names.map_or(Ok(()), |names| Err(SchemaError::Foreign(names))))
 }
