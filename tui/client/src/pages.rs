@@ -1,6 +1,7 @@
 //! The pages of a list of a host, several in a request once the list is long.
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::ops::batch::RunBatch;
@@ -56,6 +57,25 @@ impl Pages {
             self.take(pages, offset);
         }
         Ok(self.ready.pop_front())
+    }
+
+    /// As [`Pages::next`], after the waits that the host asks for; `on_wait` is called before each.
+    ///
+    /// # Errors
+    /// As any call.
+    pub async fn next_in_time(
+        &mut self,
+        on_wait: impl Fn(Duration),
+    ) -> Result<Option<Value>, CallError> {
+        loop {
+            match self.next().await {
+                Err(CallError::RateLimited { retry_after } | CallError::Busy { retry_after }) => {
+                    on_wait(retry_after);
+                    tokio::time::sleep(retry_after).await;
+                }
+                page => return page,
+            }
+        }
     }
 
     async fn request(&mut self, offset: u64) -> Result<Vec<Value>, CallError> {

@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use frontdesk::badges::{Paper, pdf};
@@ -91,19 +92,11 @@ impl Badges {
         let tool = ListEventGuests::NAME;
         let mut pages = Pages::new(client.clone(), Host::Events, tool, arguments);
         let mut guests = Vec::new();
-        loop {
-            let page = match pages.next().await {
-                Err(CallError::RateLimited { retry_after } | CallError::Busy { retry_after }) => {
-                    let seconds = retry_after.as_secs().max(1);
-                    warn(&format!("waiting {seconds} s, as the host asks"));
-                    tokio::time::sleep(retry_after).await;
-                    continue;
-                }
-                page => page?,
-            };
-            let Some(mut page) = page else {
-                return Ok(guests);
-            };
+        let waiting = |time: Duration| {
+            let seconds = time.as_secs().max(1);
+            warn(&format!("waiting {seconds} s, as the host asks"));
+        };
+        while let Some(mut page) = pages.next_in_time(waiting).await? {
             let read = serde_json::from_value::<Vec<Guest>>(page["guests"].take());
             let read = read.map_err(|error| CallError::Protocol(error.to_string()))?;
             guests.extend(read);
@@ -111,5 +104,6 @@ impl Badges {
                 let _ = write!(std::io::stderr(), "\r{} guests read", guests.len());
             }
         }
+        Ok(guests)
     }
 }

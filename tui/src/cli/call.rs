@@ -9,16 +9,15 @@ use std::time::Duration;
 
 use clap::Args;
 use frontdesk::formats::{Paper, change_rows};
-use frontdesk::import::put_ids;
+use frontdesk::import::{put_any_ids, put_ids};
 use frontdesk::plain;
 use frontdesk_client::listener::Progress;
 use frontdesk_client::question::{Decision, Pages};
 use frontdesk_client::{CallError, CallResult};
 use frontdesk_form::contradictions;
+use frontdesk_protocol::exact;
 use frontdesk_protocol::mcp::CallMeta;
-use frontdesk_protocol::{Host, exact};
 use serde_json::{Map, Value};
-use uuid::Uuid;
 
 use super::options::Options;
 use super::peer::Peer;
@@ -165,9 +164,10 @@ impl Calling<'_> {
         if let Peer::Host(client, host) = self.peer {
             let mut names = given.names();
             // Everything else that is wrong is reported before names are looked up.
-            let mut known = given.clone();
-            known.put(with_any_ids(names.clone(), *host, tool));
-            known.to_arguments(&schema)?;
+            let (mut checked, mut any) = (given.clone(), names.clone());
+            put_any_ids(*host, tool, &mut any);
+            checked.put(any);
+            checked.to_arguments(&schema)?;
             let named = put_ids(client, *host, tool, &mut names).await;
             named
                 .map_err(|error| self.peer.failure(error))?
@@ -319,22 +319,6 @@ impl Calling<'_> {
             }
         }
     }
-}
-
-/// The arguments with some id in the place of each name of a record.
-fn with_any_ids(mut names: Map<String, Value>, host: Host, tool: &str) -> Map<String, Value> {
-    let references = host.tool(tool).map(|tool| tool.references());
-    for (argument, _) in references.into_iter().flatten() {
-        let texts = match names.get_mut(&argument) {
-            Some(Value::Array(values)) => values.iter_mut().collect(),
-            Some(value) => vec![value],
-            None => continue,
-        };
-        for value in texts.into_iter().filter(|value| value.is_string()) {
-            *value = Uuid::nil().to_string().into();
-        }
-    }
-    names
 }
 
 /// What a host says about a record that does not exist: its result has a note, and nothing else.

@@ -47,7 +47,7 @@ pub use columns::{Argument, named};
 pub use decide::{Difference, Fate};
 pub use doubt::{About, Accepted, Doubt};
 pub use frontdesk_protocol::csv::Row;
-pub use names::put_ids;
+pub use names::{put_any_ids, put_ids};
 pub use notation::{Choices, Open, unknown_zone, zone_warning};
 pub use run::Summary;
 pub use sheet::{REASON, Sheet, SheetError};

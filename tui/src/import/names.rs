@@ -207,22 +207,41 @@ pub async fn put_ids(
     let mut names = Names::default();
     for (argument, listed) in references {
         let given = arguments.clone();
-        let texts = match arguments.get_mut(&argument) {
-            Some(Value::Array(values)) => values.iter_mut().collect(),
-            Some(value) => vec![value],
-            None => continue,
-        };
-        for value in texts {
-            let Some(text) = value.as_str().filter(|text| !text.is_empty()) else {
-                continue;
-            };
+        for text in texts(arguments, &argument) {
             match names.find(&callee, listed, &given, text).await? {
-                Ok(id) => *value = id,
+                Ok(Value::String(id)) => *text = id,
+                Ok(_) => {}
                 Err(message) => return Ok(Err(format!("{argument}: {message}"))),
             }
         }
     }
     Ok(Ok(()))
+}
+
+/// Puts some id in the place of each name, so that everything else can be checked before names are looked up.
+pub fn put_any_ids(host: Host, tool: &str, arguments: &mut Map<String, Value>) {
+    let references = host.tool(tool).map(|tool| tool.references());
+    for (argument, _) in references.into_iter().flatten() {
+        for text in texts(arguments, &argument) {
+            *text = Uuid::nil().to_string();
+        }
+    }
+}
+
+/// The texts of an argument that has one or a list of them.
+fn texts<'a>(
+    arguments: &'a mut Map<String, Value>,
+    argument: &str,
+) -> impl Iterator<Item = &'a mut String> {
+    let values = match arguments.get_mut(argument) {
+        Some(Value::Array(values)) => values.iter_mut().collect(),
+        value => value.into_iter().collect::<Vec<_>>(),
+    };
+    let texts = values.into_iter().filter_map(|value| match value {
+        Value::String(text) => Some(text),
+        _ => None,
+    });
+    texts.filter(|text| !text.is_empty())
 }
 
 /// The ids of the records with this name, e-mail address, slug or number.

@@ -225,15 +225,7 @@ pub(crate) async fn list(
     let mut paper = Paper::new(job.format, Reader::File, &mut text);
     let (mut count, mut name) = (0, String::new());
     let unwritten = |error: crate::formats::WriteError| CallError::Protocol(error.to_string());
-    loop {
-        let page = match pages.next().await {
-            Err(CallError::RateLimited { retry_after } | CallError::Busy { retry_after }) => {
-                tokio::time::sleep(retry_after).await;
-                continue;
-            }
-            page => page?,
-        };
-        let Some(page) = page else { break };
+    while let Some(page) = pages.next_in_time(|_| {}).await? {
         let list = Shape::of(&page).and_then(|shape| shape.list);
         let Some((key, records)) = list else { break };
         key.clone_into(&mut name);
