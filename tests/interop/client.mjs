@@ -1,30 +1,18 @@
 // The scenarios for clients of the official conformance suite, with our command line as the client, in every revision that
 // they are for.
 
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const suite = new URL("node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url).pathname;
+import { revisions, run, scenarios } from "./suite.mjs";
+
 const command = new URL("client_command.mjs", import.meta.url).pathname;
 const scope = JSON.parse(await readFile(new URL("scope.json", import.meta.url))).client;
-const revisions = ["2025-06-18", "2025-11-25", "2026-07-28"];
 /// How many scenarios are run at once.
 const together = 3;
 
-async function run(...args) {
-  const child = spawn(process.execPath, [suite, ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  child.stdout.on("data", (data) => (said += data));
-  child.stderr.on("data", (data) => (said += data));
-  await once(child, "close");
-  return said;
-}
-
-const listed = (await run("list")).split("Client scenarios")[1].split("Authorization server scenarios")[0];
-const known = [...listed.matchAll(/^ {2}- (\S+) \[(.*)\]$/gm)].map(([, name, of]) => [name, of.split(",")]);
+const known = await scenarios("clients");
 const runs = revisions.flatMap((revision) => known.filter(([, of]) => of.includes(revision)).map(([name]) => [name, revision]));
 const problems = Object.keys(scope)
   .filter((name) => !runs.some(([scenario, revision]) => name === scenario || name === `${scenario}, ${revision}`))

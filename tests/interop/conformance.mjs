@@ -1,36 +1,16 @@
 // The official conformance suite against the real wire, with a host that has the suite's tools. Every scenario for a
 // server is run in every revision that it is for, but for those that scope.json names with a reason.
 
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { proxy, signIn, start } from "./server.mjs";
+import { revisions, run, scenarios } from "./suite.mjs";
 
-const suite = new URL("node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url).pathname;
 const scope = JSON.parse(await readFile(new URL("scope.json", import.meta.url)));
-const revisions = ["2025-06-18", "2025-11-25", "2026-07-28"];
 /// How many scenarios are run at once.
 const together = 3;
-
-/// Runs the suite; what it printed.
-async function run(...args) {
-  const child = spawn(process.execPath, [suite, ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  child.stdout.on("data", (data) => (said += data));
-  child.stderr.on("data", (data) => (said += data));
-  await once(child, "close");
-  return said;
-}
-
-/// The scenarios for servers, with their revisions; an extension of the protocol is for none of them.
-async function scenarios() {
-  const listed = (await run("list")).split("Client scenarios")[0];
-  const found = [...listed.matchAll(/^ {2}- (\S+) \[(.*)\]$/gm)];
-  return found.map(([, name, revisions]) => [name, revisions.split(",")]);
-}
 
 /// The checks that a scenario makes.
 async function checks(url, scenario, revision) {
@@ -60,7 +40,7 @@ function judge(scenario, checks) {
 
 const server = await start();
 const front = await proxy(server.url, "/skills/mcp", await signIn(server.url, "staff"));
-const known = await scenarios();
+const known = await scenarios("servers");
 const problems = Object.keys(scope.scenarios)
   .filter((scenario) => !known.some(([name]) => name === scenario))
   .map((scenario) => `${scenario} is listed as out of scope, and is no scenario`);
