@@ -250,7 +250,7 @@ impl Book {
     }
 }
 
-/// A request or notification. A question keeps its schema as it was sent.
+/// A request or notification. The schema of a question is not normalised.
 fn asked_by_server(text: &str) -> Result<ServerJsonRpcMessage, serde_json::Error> {
     let mut message = serde_json::from_str(text)?;
     let JsonRpcMessage::Request(request) = &mut message else {

@@ -122,7 +122,7 @@ pub(crate) enum Work {
     Health(Host),
     /// Fetch the tools of a host or a server.
     Tools(Peer),
-    /// Look at a server: what it says of itself, and what it offers.
+    /// Load the page of a server: its description, resources and prompts.
     Visit(String),
     /// End the task with this id at this server.
     EndTask(String, String),

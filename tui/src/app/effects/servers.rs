@@ -74,7 +74,7 @@ impl Servers {
         listed.await.map_err(|error| self.of_server(name, error))
     }
 
-    /// The tools of a server. What has changed is told first.
+    /// The tools of a server. Reports those that changed before it returns.
     async fn list(&self, server: &Server, ears: &Ears) -> Result<Vec<ToolInfo>, CallError> {
         let tools = server.tools().await?;
         if let Some(seen) = self.seen(server.name()) {

@@ -55,8 +55,8 @@ struct Run {
     request: Option<RequestId>,
     /// The offset of the page that is requested, or comes next.
     offset: u32,
-    /// The last guest so far, with whom the next page begins, unless a guest before them was removed: then another one
-    /// has moved to an earlier page.
+    /// The last guest of the page before. The next page begins with the same guest; if it does not, a guest was removed
+    /// meanwhile, and another one has moved to an earlier page.
     last: Option<GuestId>,
     seen: HashSet<GuestId>,
     total: u32,

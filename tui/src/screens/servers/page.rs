@@ -1,4 +1,4 @@
-//! The page of a server: what it says of itself, and what it offers.
+//! The page of a server: its title, instructions and capabilities, and its tools, resources and prompts.
 
 use std::time::Duration;
 
