@@ -1,12 +1,16 @@
 //! Sign-in to a server as defined by MCP: in a browser, at the authorization server that the server
 //! names, with a redirect to a local port.
 
+use http::Method;
+use http::header::{ACCEPT, WWW_AUTHENTICATE};
 use rmcp::transport::auth::{AuthError, AuthorizationManager, OAuthClientConfig};
 
 use crate::error::CallError;
 use crate::loopback::{Loopback, Redirect, parameters};
 use crate::secret::Secret;
+use crate::server::connection::{HANDSHAKE_WITHIN, headers};
 use crate::server::grants::{Courier, Grants};
+use crate::server::{Server, Way};
 
 /// A sign-in in progress. The user opens [`SignIn::address`] in a browser.
 pub struct SignIn {
@@ -125,4 +129,60 @@ impl SignIn {
             .map(|_| ())
             .map_err(|error| self.courier.explain(&self.place, error))
     }
+}
+
+impl Server {
+    /// Starts signing in to the server in a browser.
+    ///
+    /// # Errors
+    /// [`CallError::SignedOut`] if the server has no sign-in: it is a process, its token is
+    /// configured, or it does not name an authorization server; otherwise as for any call.
+    pub async fn sign_in(&self) -> Result<SignIn, CallError> {
+        let (server, http, keys) = match &self.0.way {
+            Way::Http(server, http, keys) => (server, http, keys),
+            Way::Command(..) => return Err(no_sign_in("the server is a process of your own")),
+        };
+        let Some(grants) = keys.grants() else {
+            return Err(no_sign_in("its token is configured"));
+        };
+        // A request without a token returns the challenge for the sign-in.
+        let ping = serde_json::json!({ "jsonrpc": "2.0", "id": 0, "method": "ping" });
+        let asked = http
+            .request(Method::POST, server.url.as_str())
+            .timeout(HANDSHAKE_WITHIN)
+            .headers(headers(server).into_iter().collect())
+            .header(ACCEPT, "application/json, text/event-stream")
+            .json(&ping);
+        let answer = http
+            .send(asked)
+            .await
+            .map_err(|failure| failure.into_error(&self.0.place, true))?;
+        let challenges = answer.headers().get_all(WWW_AUTHENTICATE).iter();
+        keys.hear_challenge(challenges.filter_map(|value| value.to_str().ok()));
+        let secret = server.client_secret_file.as_deref().map(Secret::in_file);
+        let secret = secret.transpose().map_err(CallError::SignedOut)?;
+        let client = server.client_id.as_deref().map(|id| (id, secret));
+        let sign_in = SignIn::begin(grants, keys.challenge().as_deref(), client).await?;
+        self.0.session.lock().await.take();
+        Ok(sign_in)
+    }
+
+    /// Deletes the tokens of a sign-in. Returns whether there were any.
+    ///
+    /// # Errors
+    /// [`CallError::Unreachable`] if their file could not be removed.
+    pub async fn sign_out(&self) -> Result<bool, CallError> {
+        self.0.session.lock().await.take();
+        match &self.0.way {
+            Way::Http(_, _, keys) => keys.grants().map_or(Ok(false), |grants| {
+                let forgotten = grants.file.forget();
+                forgotten.map_err(|error| self.unreachable(format!("was not forgotten: {error}")))
+            }),
+            Way::Command(..) => Ok(false),
+        }
+    }
+}
+
+fn no_sign_in(why: &str) -> CallError {
+    CallError::SignedOut(format!("there is nothing to sign in to: {why}"))
 }

@@ -1,0 +1,161 @@
+//! The tools of a server: their list, and calls.
+
+use std::collections::HashMap;
+use std::sync::{MutexGuard, PoisonError};
+
+use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::{ErrorCode, ToolError};
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, ClientRequest, ListToolsRequest, PaginatedRequestParams,
+};
+use serde_json::{Map, Value};
+
+use super::Server;
+use crate::call_result::CallResult;
+use crate::catalogue::Page;
+use crate::client::{MOST_PAGES, in_list, in_request, no_previews};
+use crate::error::CallError;
+use crate::listener::Progress;
+use crate::tool_info::ToolInfo;
+
+/// How often a tool can ask during a call.
+const MOST_QUESTIONS: usize = 10;
+
+impl Server {
+    /// The tools of the server.
+    ///
+    /// # Errors
+    /// As for [`Server::about`], and any error of the server.
+    pub async fn tools(&self) -> Result<Vec<ToolInfo>, CallError> {
+        let (mut tools, mut odd): (Vec<ToolInfo>, _) = (Vec::new(), Vec::new());
+        let mut cursor = None;
+        for _ in 0..MOST_PAGES {
+            let mut request = ListToolsRequest::default();
+            if cursor.is_some() {
+                request.params = Some(PaginatedRequestParams::default().with_cursor(cursor));
+            }
+            let request = ClientRequest::ListToolsRequest(request);
+            let page = match self.request(request, in_list(), true, |_| {}).await {
+                // It has no tools, only resources or prompts.
+                Err(CallError::Tool(_)) if !self.session().await?.has_tools() => {
+                    return Ok(tools);
+                }
+                page => page?,
+            };
+            let refused = page.refused.clone();
+            let page = Page::read(&page, "tools", |tool| {
+                self.note_task_only(tool);
+                ToolInfo::read(tool)
+            })?;
+            let previews = self.session().await?.previews();
+            odd.extend(page.odd);
+            for tool in page.items {
+                let name = &tool.name;
+                if refused.contains(name) {
+                    odd.push(format!("the tool {name} has an invalid x-mcp-header"));
+                } else if tools.iter().any(|it| it.name == *name) {
+                    odd.push(format!("the tool {name} is listed twice"));
+                } else {
+                    tools.push(tool.previewed(previews));
+                }
+            }
+            cursor = page.next;
+            if cursor.is_none() {
+                let read_only = tools.iter().map(|tool| (tool.name.clone(), tool.read_only));
+                *self.read_only() = read_only.collect();
+                *self.0.odd.lock().unwrap_or_else(PoisonError::into_inner) = odd;
+                return Ok(tools);
+            }
+        }
+        Err(CallError::Protocol(
+            "the list of tools does not end".to_owned(),
+        ))
+    }
+
+    /// What is wrong with the items that the last list of tools left out.
+    pub fn odd_tools(&self) -> Vec<String> {
+        let odd = self.0.odd.lock();
+        odd.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Calls a tool. A refusal by the tool is also a result: [`CallResult::is_error`].
+    ///
+    /// # Errors
+    /// As for [`Server::about`]; [`CallError::Tool`] if the server rejects the call;
+    /// [`CallError::OutcomeUnknown`] if no answer arrived and the tool is not known to be
+    /// read-only.
+    pub async fn call_raw(
+        &self,
+        tool: &str,
+        arguments: Map<String, Value>,
+    ) -> Result<CallResult, CallError> {
+        let meta = CallMeta::default();
+        self.call_watched(tool, arguments, meta, |_| {}).await
+    }
+
+    /// Calls a tool with additional parameters, and reports its progress.
+    ///
+    /// # Errors
+    /// As for [`Server::call_raw`], and [`CallError::Tool`] for a preview at a server that did not
+    /// announce previews.
+    pub async fn call_watched(
+        &self,
+        tool: &str,
+        arguments: Map<String, Value>,
+        meta: CallMeta,
+        mut on_progress: impl FnMut(Progress) + Send,
+    ) -> Result<CallResult, CallError> {
+        if meta.preview && !self.session().await?.previews() {
+            return Err(no_previews(self.name()));
+        }
+        let is_read = self.read_only().get(tool).copied().unwrap_or(false);
+        let is_safe = is_read || meta.preview;
+        let given = arguments.clone();
+        let mut params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        for _ in 0..MOST_QUESTIONS {
+            let request = match self.is_task_only(tool).await? {
+                true => Server::as_task(tool, &given),
+                false => ClientRequest::CallToolRequest(CallToolRequest::new(params.clone())),
+            };
+            let answer = self
+                .request(request, in_request(&meta), is_safe, &mut on_progress)
+                .await?;
+            let result = CallResult::read(answer).map_err(|error| error.of_call(is_safe))?;
+            if let Some(task) = result.task() {
+                return self.follow(tool, &task, &mut on_progress).await;
+            }
+            if !result.asks() {
+                return Ok(result);
+            }
+            let answers = self.0.listener.responder.answers(result.received());
+            let (responses, state) = answers.await?;
+            params.input_responses = Some(responses);
+            params.request_state = state;
+        }
+        let message = "the tool asks again and again; it was given up";
+        Err(CallError::Tool(ToolError::new(ErrorCode::Refused, message)))
+    }
+
+    pub(super) fn note_task_only(&self, tool: &Value) {
+        let mut names = self.0.task_only.lock();
+        let names = names.as_mut().unwrap_or_else(|poisoned| poisoned.get_mut());
+        if let Some(name) = tool["name"].as_str() {
+            match tool["execution"]["taskSupport"] == "required" {
+                true => drop(names.insert(name.to_owned())),
+                false => drop(names.remove(name)),
+            }
+        }
+    }
+
+    /// Whether the calls of a tool have to ask for a task. Without a handshake the server decides.
+    pub(super) async fn is_task_only(&self, tool: &str) -> Result<bool, CallError> {
+        let names = self.0.task_only.lock();
+        let is_named = names.unwrap_or_else(PoisonError::into_inner).contains(tool);
+        Ok(is_named && self.about().await?.has_handshake)
+    }
+
+    pub(super) fn read_only(&self) -> MutexGuard<'_, HashMap<String, bool>> {
+        let read_only = self.0.read_only.lock();
+        read_only.unwrap_or_else(PoisonError::into_inner)
+    }
+}
