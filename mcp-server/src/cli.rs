@@ -117,6 +117,15 @@ struct Serve {
     listen: SocketAddr,
     #[command(flatten)]
     database: DatabaseArgs,
+    /// Address of a pooler with transaction pooling, such as PgBouncer, in front of the PostgreSQL server of
+    /// --database. Calls go through it; migrations and the demo go to --database.
+    #[arg(
+        long,
+        env = "FRONTDESK_POOLER",
+        hide_env_values = true,
+        value_name = "URL"
+    )]
+    pooler: Option<String>,
     /// Maximum number of calls that wait for a database connection; further calls are refused with 503.
     #[arg(long, env = "FRONTDESK_QUEUE", default_value_t = DEFAULT_QUEUE, value_name = "N")]
     queue: usize,
@@ -343,6 +352,20 @@ impl DatabaseArgs {
     }
 }
 
+impl Serve {
+    fn location(&self) -> Result<Location, Box<dyn std::error::Error>> {
+        let location = match self.demo {
+            true => self.database.demo_location()?,
+            false => self.database.location()?,
+        };
+        Ok(match &self.pooler {
+            Some(pooler) => (location.through(pooler))
+                .unwrap_or_else(|error: LocationError| invalid("--pooler", &error)),
+            None => location,
+        })
+    }
+}
+
 /// The address of `HOST:PORT`; of a name with several, the first of IPv4.
 fn socket_address(text: &str) -> Result<SocketAddr, String> {
     let like = "write it like 127.0.0.1:4700 or localhost:4700";
@@ -367,6 +390,7 @@ fn default_directory(name: &str) -> Option<std::path::PathBuf> {
 }
 
 async fn run_serve(args: Serve) -> CliResult {
+    let database = args.location()?;
     let webhooks = args.webhooks.settings();
     // Not parsed by clap, whose error would show it.
     let code_host_hook = args.code_host_hook_secret.iter().map(|secret| {
@@ -400,10 +424,6 @@ async fn run_serve(args: Serve) -> CliResult {
     let accounts = match (args.demo, &source) {
         (true, TokenSource::Own) => fixtures::demo_accounts()?,
         _ => Vec::new(),
-    };
-    let database = match args.demo {
-        true => args.database.demo_location()?,
-        false => args.database.location()?,
     };
     tracing::info!(%database, "opening the database");
     let server = Server::start(Settings {

@@ -18,6 +18,9 @@ const ADDRESS: &str = "FRONTDESK_TEST_DATABASE";
 /// The variable with the directory of PostgreSQL's programs.
 const PROGRAMS: &str = "FRONTDESK_TEST_PG_BIN";
 
+/// The variable with the address of a pooler before the server, without a database: `tests/with-pooler` sets it.
+const POOLER: &str = "FRONTDESK_TEST_POOLER";
+
 /// The cluster that [`run_trials`] started.
 static OWN: OnceLock<String> = OnceLock::new();
 
@@ -41,9 +44,19 @@ pub fn location() -> Option<Location> {
 ///
 /// If it is not an address.
 pub fn at(address: &str) -> Location {
-    let mut config: tokio_postgres::Config = address.parse().expect("an address");
-    config.connect_timeout(PATIENCE);
-    Location::Server(Box::new(config))
+    let parsed = |address: &str| {
+        let mut config: tokio_postgres::Config = address.parse().expect("an address");
+        config.connect_timeout(PATIENCE);
+        Box::new(config)
+    };
+    let pooler = std::env::var(POOLER).ok();
+    Location::Server {
+        address: parsed(address),
+        pooler: pooler.map(|pooler| {
+            let (_, name) = address.rsplit_once('/').expect("a database");
+            parsed(&format!("{pooler}/{name}"))
+        }),
+    }
 }
 
 /// The directory of PostgreSQL's programs: from `FRONTDESK_TEST_PG_BIN`, on the PATH, or the newest

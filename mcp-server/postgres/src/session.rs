@@ -69,6 +69,8 @@ pub struct Session {
     statements: HashMap<String, Arc<Statement>>,
     /// The number of statements prepared so far; numbers the next name.
     prepared: u64,
+    /// Whether a pooler may give each transaction another session of PostgreSQL, which has none of the statements.
+    is_pooled: bool,
     condition: Condition,
     cancel: Option<Cancel>,
 }
@@ -134,9 +136,26 @@ impl Session {
     /// # Errors
     /// The [`Error`] of the last host tried.
     pub async fn connect(config: &Arc<Config>, tls: &MakeRustlsConnect) -> Result<Session, Error> {
+        Session::to(config, tls, false).await
+    }
+
+    /// As [`Session::connect`], to a pooler with transaction pooling: each flight prepares its statements again,
+    /// without a name.
+    ///
+    /// # Errors
+    /// As [`Session::connect`].
+    pub async fn pooled(config: &Arc<Config>, tls: &MakeRustlsConnect) -> Result<Session, Error> {
+        Session::to(config, tls, true).await
+    }
+
+    async fn to(
+        config: &Arc<Config>,
+        tls: &MakeRustlsConnect,
+        is_pooled: bool,
+    ) -> Result<Session, Error> {
         let mut last = no_host();
         for address in addresses(config).await? {
-            match Session::at(&address, config, tls).await {
+            match Session::at(&address, config, tls, is_pooled).await {
                 Ok(session) => return Ok(session),
                 Err(error) => last = error,
             }
@@ -148,10 +167,12 @@ impl Session {
         address: &Address,
         config: &Arc<Config>,
         tls: &MakeRustlsConnect,
+        is_pooled: bool,
     ) -> Result<Session, Error> {
         let stream = address.dial(config).await?;
         let (stream, token) = log_in(stream, config, Encryption::to(address, tls)).await?;
         let mut session = Session::over_logged_in(stream);
+        session.is_pooled = is_pooled;
         session.cancel = Some(Cancel {
             token,
             address: address.clone(),
@@ -183,6 +204,7 @@ impl Session {
             outgoing: BytesMut::with_capacity(BUFFER),
             statements: HashMap::new(),
             prepared: 0,
+            is_pooled: false,
             condition: Condition::Idle,
             cancel: None,
         }
@@ -355,7 +377,16 @@ impl Session {
                 statement
             }
         };
-        self.add(&mut flight, &statement, params)?;
+        if self.is_pooled {
+            let types = statement.parameters.iter().map(Type::oid);
+            frontend::parse("", sql, types, &mut self.outgoing)?;
+        }
+        self.bind(&statement, params)?;
+        if self.is_pooled {
+            // A migration by another process can have changed the columns.
+            frontend::describe(b'P', "", &mut self.outgoing)?;
+        }
+        self.execute(&mut flight)?;
         flight.wanted = Some((flight.runs, statement));
         for command in after {
             self.add_command(&mut flight, command)?;
@@ -369,7 +400,9 @@ impl Session {
         // the limit, and those still needed are prepared again.
         if self.statements.len() >= MOST_STATEMENTS {
             for (_, statement) in self.statements.drain() {
-                frontend::close(b'S', &statement.name, &mut self.outgoing)?;
+                if !self.is_pooled {
+                    frontend::close(b'S', &statement.name, &mut self.outgoing)?;
+                }
             }
         }
         let statement = Statement::named(self.next_name());
@@ -387,6 +420,9 @@ impl Session {
     }
 
     fn next_name(&mut self) -> String {
+        if self.is_pooled {
+            return String::new();
+        }
         self.prepared += 1;
         format!("s{}", self.prepared)
     }
@@ -402,7 +438,7 @@ impl Session {
 
     fn add_command(&mut self, flight: &mut Flight, command: &Command<'_>) -> Result<(), Error> {
         let known = self.statements.get(command.sql);
-        let statement = match known {
+        let statement = match known.filter(|_| !self.is_pooled) {
             Some(statement) => Arc::clone(statement),
             None => {
                 let statement = Arc::new(Statement {
@@ -411,22 +447,25 @@ impl Session {
                 });
                 let types = command.types.iter().map(Type::oid);
                 frontend::parse(&statement.name, command.sql, types, &mut self.outgoing)?;
-                flight
-                    .preparing
-                    .push_back((command.sql.to_owned(), Arc::clone(&statement)));
+                if !self.is_pooled {
+                    flight
+                        .preparing
+                        .push_back((command.sql.to_owned(), Arc::clone(&statement)));
+                }
                 statement
             }
         };
-        self.add(flight, &statement, command.params)
+        self.bind(&statement, command.params)?;
+        self.execute(flight)
     }
 
-    /// Adds Bind and Execute.
-    fn add(
-        &mut self,
-        flight: &mut Flight,
-        statement: &Statement,
-        params: Params<'_>,
-    ) -> Result<(), Error> {
+    fn execute(&mut self, flight: &mut Flight) -> Result<(), Error> {
+        frontend::execute("", 0, &mut self.outgoing)?;
+        flight.runs += 1;
+        Ok(())
+    }
+
+    fn bind(&mut self, statement: &Statement, params: Params<'_>) -> Result<(), Error> {
         let types = &statement.parameters;
         if params.len() != types.len() {
             return Err(Error::Parameters {
@@ -455,15 +494,10 @@ impl Session {
             &mut self.outgoing,
         );
         match bound {
-            Ok(()) => {}
-            Err(frontend::BindError::Conversion(cause)) => {
-                return Err(Error::Parameter { number, cause });
-            }
-            Err(frontend::BindError::Serialization(error)) => return Err(error.into()),
+            Ok(()) => Ok(()),
+            Err(frontend::BindError::Conversion(cause)) => Err(Error::Parameter { number, cause }),
+            Err(frontend::BindError::Serialization(error)) => Err(error.into()),
         }
-        frontend::execute("", 0, &mut self.outgoing)?;
-        flight.runs += 1;
-        Ok(())
     }
 
     async fn finish_and_fly(&mut self, flight: Flight) -> Result<Landed, Error> {
@@ -518,6 +552,10 @@ impl Session {
                 Message::RowDescription(body) => {
                     if let Some(statement) = &mut flight.described {
                         statement.answers(&body)?;
+                    } else if let Some((_, statement)) = &mut flight.wanted {
+                        let mut described = Statement::named(String::new());
+                        described.answers(&body)?;
+                        *statement = Arc::new(described);
                     }
                 }
                 Message::ErrorResponse(body) => {

@@ -74,7 +74,7 @@ pub async fn write<W: Write>(
 ) -> Result<((Start, Totals), W), BackupError> {
     match location {
         Location::Memory => Err(BackupError::Memory),
-        Location::Server(_) => write_open(Raw::open(location).await?, out, stop).await,
+        Location::Server { .. } => write_open(Raw::open(location).await?, out, stop).await,
         Location::Directory(directory) if !directory.exists() => Err(BackupError::Nothing),
         Location::Directory(directory) => match Raw::open(location).await {
             Err(error) if error.is_in_use() => write_running(location, directory, out, stop).await,

@@ -31,7 +31,9 @@ pub async fn restore(
     file.rewind().map_err(BackupError::Write)?;
     let totals = match location {
         Location::Memory => return Err(BackupError::Memory),
-        Location::Server(_) => into_open(Raw::open(location).await?, file, schema, stop).await?,
+        Location::Server { .. } => {
+            into_open(Raw::open(location).await?, file, schema, stop).await?
+        }
         #[cfg(feature = "embedded")]
         Location::Directory(directory) => into_directory(directory, file, schema, stop).await?,
         #[cfg(not(feature = "embedded"))]

@@ -28,7 +28,7 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
             "give --database DIR or a postgres:// address",
         )],
         Location::Directory(path) => directory(settings, path).await,
-        Location::Server(_) => match Raw::open(&settings.database).await {
+        Location::Server { .. } => match Raw::open(&settings.database).await {
             Ok(raw) => {
                 let found = server(settings, &raw).await;
                 let _ = raw.close().await;

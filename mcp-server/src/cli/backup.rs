@@ -94,7 +94,7 @@ impl Move {
         // Not parsed by clap, whose error would show the address with its password.
         let to = self.to.parse();
         let to = to.unwrap_or_else(|error: LocationError| invalid("--to", &error));
-        if !matches!(to, Location::Server(_)) {
+        if !matches!(to, Location::Server { .. }) {
             let error = "it looks like postgres://user:password@host:5432/database";
             invalid("--to", &*Box::<dyn std::error::Error>::from(error));
         }

@@ -18,10 +18,7 @@ impl Check {
     pub(super) async fn run(self) -> CliResult {
         let serve = self.serve;
         let settings = Settings {
-            database: match serve.demo {
-                true => serve.database.demo_location()?,
-                false => serve.database.location()?,
-            },
+            database: serve.location()?,
             connections: serve.database.connections,
             listen: serve.listen,
             public_url: serve.public_url.and_then(|address| address.url().cloned()),

@@ -25,6 +25,8 @@ pub(super) struct Gate {
     waiting_writes: Arc<Semaphore>,
     /// The time a call waits for a connection before it is refused as busy.
     wait: Duration,
+    /// The statement with which each transaction makes its settings, if its session does not have them.
+    settings: Option<Arc<str>>,
 }
 
 /// A session of the pool, and the permits of its call.
@@ -48,7 +50,12 @@ impl Held {
 
 impl Gate {
     /// `queue` bounds the waiting reads, and separately the waiting writes.
-    pub(super) fn new(pool: Pool<Manager>, queue: usize, wait: Duration) -> Self {
+    pub(super) fn new(
+        pool: Pool<Manager>,
+        queue: usize,
+        wait: Duration,
+        settings: Option<Arc<str>>,
+    ) -> Self {
         let size = pool.status().max_size;
         // A quarter is reserved for reads, and at least one connection.
         let writes = size.saturating_sub((size / 4).max(1)).max(1);
@@ -59,7 +66,13 @@ impl Gate {
             writes: permits(writes),
             waiting_writes: permits(queue),
             wait,
+            settings,
         }
+    }
+
+    /// The statement with which each transaction makes its settings.
+    pub(super) fn settings(&self) -> Option<&str> {
+        self.settings.as_deref()
     }
 
     /// The number of connections.
@@ -69,7 +82,7 @@ impl Gate {
 
     /// The same pool with a different queue length.
     pub(super) fn with_queue(self, queue: usize) -> Self {
-        Gate::new(self.pool, queue, self.wait)
+        Gate::new(self.pool, queue, self.wait, self.settings)
     }
 
     /// A free connection, or the next one released.

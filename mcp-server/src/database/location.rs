@@ -12,7 +12,12 @@ pub enum Location {
     /// Embedded, in this directory.
     Directory(PathBuf),
     /// A PostgreSQL server, version 15 or newer.
-    Server(Box<tokio_postgres::Config>),
+    Server {
+        /// PostgreSQL itself.
+        address: Box<tokio_postgres::Config>,
+        /// A pooler in front of it with transaction pooling, through which calls go.
+        pooler: Option<Box<tokio_postgres::Config>>,
+    },
 }
 
 /// The location cannot be parsed.
@@ -38,6 +43,30 @@ fn is_unescaped(rest: &str) -> bool {
     path.contains('@') || user.contains('@') || !user.split('%').skip(1).all(is_escape)
 }
 
+impl Location {
+    /// A server with calls through the pooler at this address.
+    ///
+    /// # Errors
+    /// [`LocationError`] if this or the pooler's is no address of a server.
+    pub fn through(self, pooler: &str) -> Result<Self, LocationError> {
+        match (self, pooler.parse()?) {
+            (
+                Location::Server { address, .. },
+                Location::Server {
+                    address: pooler, ..
+                },
+            ) => Ok(Location::Server {
+                address,
+                pooler: Some(pooler),
+            }),
+            (other, _) => {
+                let reason = "a pooler needs a PostgreSQL server behind it";
+                Err(LocationError(other.to_string(), reason.to_owned()))
+            }
+        }
+    }
+}
+
 impl FromStr for Location {
     type Err = LocationError;
 
@@ -53,7 +82,10 @@ impl FromStr for Location {
         let refused = |reason| Err(LocationError(format!("{scheme}://…"), reason));
         match text.parse() {
             _ if is_unescaped(rest) => refused(UNESCAPED.to_owned()),
-            Ok(config) => Ok(Location::Server(Box::new(config))),
+            Ok(config) => Ok(Location::Server {
+                address: Box::new(config),
+                pooler: None,
+            }),
             Err(error) => refused(tokio_postgres::Error::to_string(&error)),
         }
     }
@@ -64,22 +96,34 @@ impl fmt::Display for Location {
         match self {
             Location::Memory => f.write_str("memory"),
             Location::Directory(path) => path.display().fmt(f),
-            Location::Server(config) => {
-                f.write_str("postgres://")?;
-                for (at, host) in config.get_hosts().iter().enumerate() {
-                    let separator = if at == 0 { "" } else { "," };
-                    match host {
-                        tokio_postgres::config::Host::Tcp(name) => write!(f, "{separator}{name}")?,
-                        #[cfg(unix)]
-                        tokio_postgres::config::Host::Unix(path) => {
-                            write!(f, "{separator}{}", path.display())?;
-                        }
+            Location::Server { address, pooler } => {
+                show(address, f)?;
+                match pooler {
+                    Some(pooler) => {
+                        f.write_str(", through ")?;
+                        show(pooler, f)
                     }
+                    None => Ok(()),
                 }
-                write!(f, "/{}", config.get_dbname().unwrap_or_default())
             }
         }
     }
+}
+
+/// An address without its user and password.
+fn show(config: &tokio_postgres::Config, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str("postgres://")?;
+    for (at, host) in config.get_hosts().iter().enumerate() {
+        let separator = if at == 0 { "" } else { "," };
+        match host {
+            tokio_postgres::config::Host::Tcp(name) => write!(f, "{separator}{name}")?,
+            #[cfg(unix)]
+            tokio_postgres::config::Host::Unix(path) => {
+                write!(f, "{separator}{}", path.display())?;
+            }
+        }
+    }
+    write!(f, "/{}", config.get_dbname().unwrap_or_default())
 }
 
 impl fmt::Debug for Location {

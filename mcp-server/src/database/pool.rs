@@ -18,14 +18,17 @@ use super::source::{Condition, OpenError, Source, condition, expect_current, is_
 use super::{Access, Actor, Location, Transaction, TransactionError};
 use crate::limits::Limits;
 
-/// The settings of every session besides its limits.
+/// The settings of calls besides their limits.
 ///
 /// A statement is planned once per connection, not for each call: it contains only the conditions that the
 /// call has, so a plan gains nothing from their values. By default PostgreSQL would plan a page of a long
 /// list for each call, because it cannot know how short the page is, and would start parallel workers for
 /// a page of twenty rows.
-const SETTINGS: &str = "set timezone = 'UTC'; set plan_cache_mode = force_generic_plan; \
-     set max_parallel_workers_per_gather = 0";
+const SETTINGS: [(&str, &str); 3] = [
+    ("timezone", "UTC"),
+    ("plan_cache_mode", "force_generic_plan"),
+    ("max_parallel_workers_per_gather", "0"),
+];
 
 /// The database. Cheap to clone.
 #[derive(Clone)]
@@ -85,8 +88,11 @@ impl managed::Manager for Manager {
 
     async fn create(&self) -> Result<Session, OpenError> {
         let mut session = self.source.session().await?;
-        session.batch(&settings(&self.limits)).await?;
-        disarm(&mut session).await?;
+        // A pooler would give the settings and the role to others: each transaction has its own.
+        if !self.source.is_pooled() {
+            session.batch(&settings(&self.limits, false)).await?;
+            disarm(&mut session).await?;
+        }
         Ok(session)
     }
 
@@ -98,14 +104,18 @@ impl managed::Manager for Manager {
     }
 }
 
-fn settings(limits: &Limits) -> String {
-    format!(
-        "set statement_timeout = {}; set lock_timeout = {}; \
-         set idle_in_transaction_session_timeout = {}; {SETTINGS}",
-        limits.statement.as_millis(),
-        limits.lock.as_millis(),
-        limits.idle.as_millis()
-    )
+/// The statement that makes the settings, for the session or only its transaction.
+fn settings(limits: &Limits, is_local: bool) -> String {
+    let limits = [
+        ("statement_timeout", limits.statement),
+        ("lock_timeout", limits.lock),
+        ("idle_in_transaction_session_timeout", limits.idle),
+    ];
+    let limits = limits.map(|(name, limit)| (name, limit.as_millis().to_string()));
+    let settings = SETTINGS.map(|(name, value)| (name, value.to_owned()));
+    let set = limits.into_iter().chain(settings);
+    let set = set.map(|(name, value)| format!("set_config('{name}', '{value}', {is_local})"));
+    format!("select {}", set.collect::<Vec<_>>().join(", "))
 }
 
 /// Makes the session run as `authenticator`, which has no rights of its own. A superuser switches
@@ -134,7 +144,7 @@ impl Database {
         let database = Database::prepared(source, connections).await?;
         let directory = match location {
             Location::Directory(path) => Some(path.as_path().into()),
-            Location::Memory | Location::Server(_) => None,
+            Location::Memory | Location::Server { .. } => None,
         };
         Ok(Database {
             directory,
@@ -197,8 +207,9 @@ impl Database {
         .runtime(deadpool::Runtime::Tokio1)
         .build()
         .map_err(|_| OpenError::NoEmbedded)?;
+        let settings = source.is_pooled().then(|| settings(&limits, true).into());
         Ok(Database {
-            gate: Gate::new(pool, Semaphore::MAX_PERMITS, limits.connection),
+            gate: Gate::new(pool, Semaphore::MAX_PERMITS, limits.connection, settings),
             source,
             limits,
             outbox: Arc::default(),

@@ -80,6 +80,8 @@ pub(super) enum Source {
     Elsewhere(Streams),
     Server {
         config: Arc<tokio_postgres::Config>,
+        /// The pooler in front of it, for the sessions of calls.
+        pooler: Option<Arc<tokio_postgres::Config>>,
         tls: MakeRustlsConnect,
     },
 }
@@ -97,17 +99,11 @@ impl Source {
             }
             #[cfg(not(feature = "embedded"))]
             Location::Memory | Location::Directory(_) => Err(OpenError::NoEmbedded),
-            Location::Server(config) => {
-                let mut config = (**config).clone();
-                config.application_name("frontdesk");
-                if config.get_connect_timeout().is_none() {
-                    config.connect_timeout(Limits::default().connection);
-                }
-                Ok(Source::Server {
-                    config: Arc::new(config),
-                    tls: MakeRustlsConnect::new(crate::tls::client_config()),
-                })
-            }
+            Location::Server { address, pooler } => Ok(Source::Server {
+                config: Arc::new(ours(address)),
+                pooler: pooler.as_deref().map(|pooler| Arc::new(ours(pooler))),
+                tls: MakeRustlsConnect::new(crate::tls::client_config()),
+            }),
         }
     }
 
@@ -131,8 +127,24 @@ impl Source {
             Source::Elsewhere(streams) => {
                 Session::over(elsewhere(streams).await?, &superuser()).await
             }
-            Source::Server { config, tls } => Session::connect(config, tls).await,
+            Source::Server {
+                pooler: Some(pooler),
+                tls,
+                ..
+            } => Session::pooled(pooler, tls).await,
+            Source::Server { config, tls, .. } => Session::connect(config, tls).await,
         }
+    }
+
+    /// Whether a session of the pool is another one of PostgreSQL in each transaction.
+    pub(super) fn is_pooled(&self) -> bool {
+        matches!(
+            self,
+            Source::Server {
+                pooler: Some(_),
+                ..
+            }
+        )
     }
 
     /// A separate connection for rare work with many statements.
@@ -154,7 +166,7 @@ impl Source {
                 tokio::spawn(connection);
                 Ok(client)
             }
-            Source::Server { config, tls } => {
+            Source::Server { config, tls, .. } => {
                 let (client, connection) = config.connect(tls.clone()).await?;
                 tokio::spawn(connection);
                 Ok(client)
@@ -173,6 +185,16 @@ impl Source {
             Source::Server { .. } => condition(&mut self.session().await.ok()?, true).await,
         }
     }
+}
+
+/// An address with what all our connections have.
+fn ours(address: &tokio_postgres::Config) -> tokio_postgres::Config {
+    let mut config = address.clone();
+    config.application_name("frontdesk");
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(Limits::default().connection);
+    }
+    config
 }
 
 /// A stream to the embedded database of another process.

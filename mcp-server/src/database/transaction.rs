@@ -245,7 +245,8 @@ impl Transaction {
         }
         let entered = self.entered();
         let entered = entered.params();
-        let mut opening = opening(self.access, self.actor, &entered);
+        let role = self.role();
+        let mut opening = opening(self.access, self.actor, &role, &entered);
         opening.extend(first);
         let mut open = Open(Some(self.gate.connection(self.access).await?));
         match self.access {
@@ -268,11 +269,26 @@ impl Transaction {
     pub async fn enter_again(&mut self) -> Result<(), TransactionError> {
         let entered = self.entered();
         let entered = entered.params();
-        let opening = opening(self.access, self.actor, &entered);
+        let role = self.role();
+        let opening = opening(self.access, self.actor, &role, &entered);
         if let Some(open) = &mut self.open {
             open.session().run(&opening[1..]).await?;
         }
         Ok(())
+    }
+
+    /// The statement that takes on the actor's role and makes the settings that its session does not have.
+    fn role(&self) -> Cow<'static, str> {
+        let (set, role) = match self.actor {
+            Actor::Caller(_) => ("set local role authenticated", "authenticated"),
+            Actor::Public(_) => ("set local role anonymous", "anonymous"),
+            Actor::Identity => ("set local role frontdesk_identity", "frontdesk_identity"),
+            Actor::Webhooks => ("set local role frontdesk_webhooks", "frontdesk_webhooks"),
+        };
+        match self.gate.settings() {
+            Some(settings) => format!("{settings}, set_config('role', '{role}', true)").into(),
+            None => set.into(),
+        }
     }
 
     /// The values that the transaction starts with.
@@ -310,10 +326,11 @@ impl Transaction {
         let values: Vec<_> = first.iter().map(First::params).collect();
         let entered = self.entered();
         let entered = entered.params();
+        let role = self.role();
         let (mut open, mut before) = match self.open.take() {
             Some(open) => (open, Vec::new()),
             None => {
-                let opening = opening(self.access, self.actor, &entered);
+                let opening = opening(self.access, self.actor, &role, &entered);
                 (
                     Open(Some(self.gate.connection(self.access).await?)),
                     opening,
@@ -390,7 +407,12 @@ fn commands<'a>(first: &'a [First], values: &'a [Vec<&(dyn ToSql + Sync)>]) -> V
 }
 
 /// The commands that begin a transaction: they set its role and caller. `entered` has the values of [`Entered`].
-fn opening(access: Access, actor: Actor, entered: Params<'_>) -> Vec<Command<'_>> {
+fn opening<'a>(
+    access: Access,
+    actor: Actor,
+    role: &'a str,
+    entered: Params<'a>,
+) -> Vec<Command<'a>> {
     let begin = match access {
         Access::Read => BEGIN_READ_ONLY,
         Access::Write => BEGIN,
@@ -400,20 +422,13 @@ fn opening(access: Access, actor: Actor, entered: Params<'_>) -> Vec<Command<'_>
         types: &Entered::TYPES[..count],
         params: &entered[..count],
     };
+    let mut opening = vec![begin, Command::plain(role)];
     match actor {
-        Actor::Caller(_) => vec![
-            begin,
-            Command::plain("set local role authenticated"),
-            enter("select app.enter($1, $2, $3, $4)", 4),
-        ],
-        Actor::Public(_) => vec![
-            begin,
-            Command::plain("set local role anonymous"),
-            enter("select app.enter_public($1)", 1),
-        ],
-        Actor::Identity => vec![begin, Command::plain("set local role frontdesk_identity")],
-        Actor::Webhooks => vec![begin, Command::plain("set local role frontdesk_webhooks")],
+        Actor::Caller(_) => opening.push(enter("select app.enter($1, $2, $3, $4)", 4)),
+        Actor::Public(_) => opening.push(enter("select app.enter_public($1)", 1)),
+        Actor::Identity | Actor::Webhooks => {}
     }
+    opening
 }
 
 /// Runs a read's transaction: one flight, or two if the statement is not prepared yet. The transaction is over
