@@ -9,8 +9,8 @@ use frontdesk_protocol::ErrorCode;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use super::callee::{self, of_server};
 use super::options::Options;
-use super::peer::{Peer, of_server};
 use super::{Failure, completions, say, sign_in, warn};
 
 /// Signs in.
@@ -115,7 +115,7 @@ impl Logout {
         let Some(name) = &self.server else {
             return logout(options).await;
         };
-        let forgotten = Peer::server(options, name)?.sign_out().await;
+        let forgotten = callee::server(options, name)?.sign_out().await;
         match forgotten.map_err(|error| of_server(name, error))? {
             true => say(&format!("Signed out of {name}.")),
             false => say(&format!("Nobody was signed in to {name}.")),

@@ -13,14 +13,14 @@ use frontdesk::import::{put_any_ids, put_ids};
 use frontdesk::plain;
 use frontdesk_client::listener::Progress;
 use frontdesk_client::question::{Decision, Pages};
-use frontdesk_client::{CallError, CallResult};
+use frontdesk_client::{CallError, CallResult, Callee};
 use frontdesk_form::contradictions;
 use frontdesk_protocol::exact;
 use frontdesk_protocol::mcp::CallMeta;
 use serde_json::{Map, Value};
 
+use super::callee;
 use super::options::Options;
-use super::peer::Peer;
 use super::reach::Reach;
 use super::{Failure, completions, warn};
 use arguments::Given;
@@ -85,7 +85,7 @@ pub(super) struct Call {
 /// A call at its callee.
 struct Calling<'a> {
     call: &'a Call,
-    peer: &'a Peer,
+    callee: &'a Callee,
     tool: &'a str,
     /// Whether a write was sent and not answered yet.
     is_pending: &'a Cell<bool>,
@@ -107,20 +107,20 @@ impl Call {
         let first = self.tool.iter().filter(|_| host.is_none());
         let given = Given::read(first.chain(&self.arguments), self.args.as_deref())?;
         self.printing.check(self.all)?;
-        let peer = &self.reach.peer(options, host)?;
+        let callee = &self.reach.callee(options, host)?;
         if !self.answer.is_empty() || self.answers.is_some() {
             let answers = Given::read(&self.answer, self.answers.as_deref())?;
-            answering(peer, answers)?;
+            answering(callee, answers)?;
         }
         let is_pending = &Cell::new(false);
         let calling = Calling {
             call: self,
-            peer,
+            callee,
             tool,
             is_pending,
         };
         let made = calling.make(&given, options.read_only());
-        match peer.until_done(self.reach.timeout, made).await {
+        match callee::until_done(callee, self.reach.timeout, made).await {
             Err(Failure::Call(CallError::Unreachable { reason, .. })) if is_pending.get() => Err(
                 Failure::Call(CallError::OutcomeUnknown(format!("it {reason}"))),
             ),
@@ -132,14 +132,14 @@ impl Call {
 impl Calling<'_> {
     async fn make(&self, given: &Given, read_only: bool) -> Result<(), Failure> {
         let (call, tool) = (self.call, self.tool);
-        let (schema, reads, output) = match self.peer.declared(tool) {
+        let (schema, reads, output) = match self.callee.declared(tool) {
             Some(tool) => (
                 tool.input_schema(),
                 tool.effect.read_only,
                 (call.strict && tool.structured).then(|| tool.output_schema()),
             ),
             None => {
-                let tool = self.peer.tool(tool).await?;
+                let tool = callee::tool(self.callee, tool).await?;
                 let output = tool.output_schema.map(Value::Object);
                 (Value::Object(tool.input_schema), tool.read_only, output)
             }
@@ -161,7 +161,7 @@ impl Calling<'_> {
             return Err(Failure::Usage(message));
         }
         let mut given = given.clone();
-        if let Peer::Host(client, host) = self.peer {
+        if let Callee::Host(client, host) = self.callee {
             let mut names = given.names();
             // Everything else that is wrong is reported before names are looked up.
             let (mut checked, mut any) = (given.clone(), names.clone());
@@ -170,7 +170,7 @@ impl Calling<'_> {
             checked.to_arguments(&schema)?;
             let named = put_ids(client, *host, tool, &mut names).await;
             named
-                .map_err(|error| self.peer.failure(error))?
+                .map_err(|error| callee::failure(self.callee, error))?
                 .map_err(Failure::Usage)?;
             given.put(names);
         }
@@ -199,7 +199,7 @@ impl Calling<'_> {
             }
             result
                 .into_value()
-                .map_err(|error| self.peer.failure(error))?;
+                .map_err(|error| callee::failure(self.callee, error))?;
             return Ok(());
         }
         if call.preview {
@@ -210,9 +210,9 @@ impl Calling<'_> {
             None if call.strict => vec!["it has no structured value".to_owned()],
             None => Vec::new(),
         });
-        let missing = match self.peer {
-            Peer::Host(..) => result.structured.as_ref().and_then(missing),
-            Peer::Server(_) => None,
+        let missing = match self.callee {
+            Callee::Host(..) => result.structured.as_ref().and_then(missing),
+            Callee::Server(_) => None,
         };
         call.printing.result(result)?;
         if let Some(missing) = missing {
@@ -231,7 +231,9 @@ impl Calling<'_> {
 
     /// Writes the changes of a preview.
     fn show_changes(&self, result: &CallResult) -> Result<(), Failure> {
-        let changes = result.changes().map_err(|error| self.peer.failure(error))?;
+        let changes = result
+            .changes()
+            .map_err(|error| callee::failure(self.callee, error))?;
         let changes = changes.ok_or_else(|| {
             Failure::Call(CallError::Protocol(
                 "the preview lists no changes".to_owned(),
@@ -262,7 +264,7 @@ impl Calling<'_> {
             let result = self.call(arguments.clone(), meta, reads).await?;
             let page = result
                 .into_value()
-                .map_err(|error| self.peer.failure(error))?;
+                .map_err(|error| callee::failure(self.callee, error))?;
             let length = paper.page(&page).map_err(not_written)?;
             if page["has_more"] != Value::Bool(true) || length == 0 {
                 return paper.end().map_err(not_written);
@@ -273,7 +275,7 @@ impl Calling<'_> {
 
     /// Validates what the schema of a declared tool does not express.
     fn check(&self, arguments: &Map<String, Value>) -> Result<(), Failure> {
-        let Some(tool) = self.peer.declared(self.tool) else {
+        let Some(tool) = self.callee.declared(self.tool) else {
             return Ok(());
         };
         let arguments = Value::Object(arguments.clone());
@@ -301,7 +303,7 @@ impl Calling<'_> {
         loop {
             let (arguments, meta) = (arguments.clone(), meta.clone());
             let call = self
-                .peer
+                .callee
                 .call(self.tool, arguments, meta, |progress| show(&progress));
             self.is_pending.set(is_write);
             let outcome = call.await;
@@ -315,7 +317,7 @@ impl Calling<'_> {
                     tell(&format!("waiting {seconds} s, as the host asks"));
                     tokio::time::sleep(retry_after).await;
                 }
-                result => return result.map_err(|error| self.peer.failure(error)),
+                result => return result.map_err(|error| callee::failure(self.callee, error)),
             }
         }
     }
@@ -333,8 +335,8 @@ fn missing(result: &Value) -> Option<String> {
 
 /// Answers the questions of a server with these values. A question that they do not answer is shown
 /// and declined.
-fn answering(peer: &Peer, answers: Given) -> Result<(), Failure> {
-    let Peer::Server(server) = peer else {
+fn answering(callee: &Callee, answers: Given) -> Result<(), Failure> {
+    let Callee::Server(server) = callee else {
         let message = "--answer and --answers are for other servers; the hosts ask nothing";
         return Err(Failure::Usage(message.to_owned()));
     };
@@ -361,6 +363,7 @@ fn answering(peer: &Peer, answers: Given) -> Result<(), Failure> {
 fn show(progress: &Progress) {
     let done = match progress.total {
         Some(total) => format!("{} of {total}", progress.done),
+        None if progress.is_task => "task".to_owned(),
         None => progress.done.to_string(),
     };
     match &progress.message {

@@ -4,13 +4,13 @@ use std::io::Write;
 
 use clap::Args;
 use frontdesk::plain;
-use frontdesk_client::Server;
 use frontdesk_client::config::edit::{self, Addition, EditError};
 use frontdesk_client::config::servers::{ServerConfig, check_name};
 use frontdesk_client::server::Offers;
+use frontdesk_client::{Callee, Server};
 
+use super::callee::{self, of_server};
 use super::options::Options;
-use super::peer::{Peer, of_server};
 use super::reach::Reach;
 use super::{Failure, say};
 
@@ -48,8 +48,8 @@ impl Connect {
         }
         let name = self.name.as_deref().unwrap_or(&place);
         let server = Server::new(name, &config, None).map_err(|error| of_server(name, error))?;
-        let peer = Peer::Server(server.clone());
-        let tried = peer.until_done(self.reach.timeout, describe(&server)).await;
+        let callee = Callee::Server(server.clone());
+        let tried = callee::until_done(&callee, self.reach.timeout, describe(&server)).await;
         match (tried, &self.name) {
             (Ok(line), name) => {
                 say(&plain(&line))?;

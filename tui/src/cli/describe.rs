@@ -7,6 +7,7 @@ use frontdesk_form::kind::{Bounds, Format, List, Text};
 use frontdesk_form::{Field, Form, Kind, Path};
 use serde_json::{Map, Value};
 
+use super::callee;
 use super::options::Options;
 use super::reach::Reach;
 use super::tools::to_json;
@@ -40,13 +41,14 @@ impl Describe {
             Some(tool) => (Some(self.host.as_str()), tool),
             None => (None, &self.host),
         };
-        let peer = self.reach.peer(options, host)?;
-        let tool = peer.until_done(self.reach.timeout, peer.tool(tool)).await?;
+        let callee = self.reach.callee(options, host)?;
+        let found = callee::tool(&callee, tool);
+        let tool = callee::until_done(&callee, self.reach.timeout, found).await?;
         if options.json() {
-            return say(&to_json(peer.name(), &tool).to_string());
+            return say(&to_json(callee.name(), &tool).to_string());
         }
         let width = terminal_width().unwrap_or(USUAL_WIDTH);
-        let page = page(peer.name(), self.reach.command(), &tool, width);
+        let page = page(callee.name(), self.reach.command(), &tool, width);
         for line in page.lines() {
             say(&plain(line))?;
         }

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use frontdesk::import::{
-    Accepted, Callee, Choices, Fate, Import as Rows, ImportError, Open, Sheet, Step, Summary,
-    named, zone_warning,
+    Accepted, Choices, Fate, Import as Rows, ImportError, Open, Sheet, Step, Summary, named,
+    zone_warning,
 };
 use frontdesk::plain;
-use frontdesk_client::paths;
+use frontdesk_client::{Callee, paths};
 use frontdesk_protocol::number::Mark;
 
+use super::callee;
 use super::options::{Options, pair};
-use super::peer::Peer;
 use super::{Failure, completions, say};
 
 /// The number of open rows that are shown.
@@ -87,21 +87,17 @@ impl Import {
         let sheet = Sheet::read(&self.file, self.encoding.as_deref());
         let sheet =
             sheet.map_err(|error| Failure::Usage(format!("{}: {error}", self.file.display())))?;
-        let peer = Peer::find(options, &self.host)?;
-        let callee = match &peer {
-            Peer::Host(client, host) => Callee::Host(client.clone(), *host),
-            Peer::Server(server) => Callee::Server(server.clone()),
-        };
+        let callee = callee::find(options, &self.host)?;
         let directory = paths::imports_directory(&options.data_directory()?);
         let work = async {
-            let imported = self.import(callee, sheet, directory).await;
+            let imported = self.import(callee.clone(), sheet, directory).await;
             imported.map_err(|error| match error {
                 ImportError::Usage(message) => Failure::Usage(message),
-                ImportError::Call(error) => peer.failure(error),
+                ImportError::Call(error) => callee::failure(&callee, error),
                 ImportError::File(what, error) => Failure::File(what, error),
             })
         };
-        match peer.until_done(None, work).await? {
+        match callee::until_done(&callee, None, work).await? {
             0 => Ok(()),
             failed => Err(Failure::Rows(failed)),
         }

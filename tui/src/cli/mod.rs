@@ -6,6 +6,7 @@
 mod account;
 mod badges;
 mod call;
+mod callee;
 mod changes;
 mod completions;
 mod connect;
@@ -18,7 +19,6 @@ mod import;
 mod log;
 mod offers;
 mod options;
-mod peer;
 mod play;
 mod reach;
 mod setup;

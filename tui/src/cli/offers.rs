@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use clap::Args;
 use frontdesk::plain;
 use frontdesk_client::server::Offers;
-use frontdesk_client::{CallError, Server};
+use frontdesk_client::{CallError, Callee, Server};
 use serde_json::{Map, Value, json};
 
 use super::call::printing::Printing;
+use super::callee::{self, of_server};
 use super::options::Options;
-use super::peer::{Peer, of_server};
 use super::reach::Reach;
 use super::{Failure, completions, say, warn};
 
@@ -83,12 +83,12 @@ pub(super) struct Complete {
 
 impl Resources {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
-        let callee = Callee::find(&self.reach, options, self.server.as_deref())?;
         let both = async |server: &Server| {
             let resources = server.list(Offers::Resources).await?;
             Ok((resources, server.list(Offers::Templates).await?))
         };
-        let (resources, templates) = callee.ask(&self.reach, both).await?;
+        let (resources, templates) =
+            ask(&self.reach, options, self.server.as_deref(), both).await?;
         if options.json() {
             return say(
                 &json!({ "resources": resources, "resourceTemplates": templates }).to_string(),
@@ -107,18 +107,18 @@ impl Read {
         let (server, words) = split(&self.reach, &self.words, "the address of the resource")?;
         let printing = self.printing.clone().or_text().or_json(options.json());
         printing.check(false)?;
-        let callee = Callee::find(&self.reach, options, server)?;
         let uri = words[0].as_str();
-        let read = callee.ask(&self.reach, async |server: &Server| server.read(uri).await);
+        let read = ask(&self.reach, options, server, async |server: &Server| {
+            server.read(uri).await
+        });
         printing.result(read.await?)
     }
 }
 
 impl Prompts {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
-        let callee = Callee::find(&self.reach, options, self.server.as_deref())?;
         let list = async |server: &Server| server.list(Offers::Prompts).await;
-        let prompts = callee.ask(&self.reach, list).await?;
+        let prompts = ask(&self.reach, options, self.server.as_deref(), list).await?;
         if options.json() {
             return say(&Value::Array(prompts).to_string());
         }
@@ -148,9 +148,8 @@ impl Prompt {
             .collect();
         let printing = self.printing.clone().or_text().or_json(options.json());
         printing.check(false)?;
-        let callee = Callee::find(&self.reach, options, server)?;
         let fill = async |server: &Server| server.prompt(name, arguments.clone()).await;
-        printing.result(callee.ask(&self.reach, fill).await?)
+        printing.result(ask(&self.reach, options, server, fill).await?)
     }
 }
 
@@ -164,13 +163,12 @@ impl Complete {
         }
         let (name, begin) = given.remove(0);
         let given: HashMap<_, _> = given.into_iter().collect();
-        let callee = Callee::find(&self.reach, options, server)?;
         let complete = async |server: &Server| {
             server
                 .complete(&words[0], (&name, &begin), given.clone())
                 .await
         };
-        let suggested = callee.ask(&self.reach, complete).await?;
+        let suggested = ask(&self.reach, options, server, complete).await?;
         suggested
             .values
             .iter()
@@ -182,41 +180,25 @@ impl Complete {
     }
 }
 
-/// The server of a command.
-pub(super) struct Callee(Peer, Server);
-
-impl Callee {
-    pub(super) fn find(
-        reach: &Reach,
-        options: &Options,
-        name: Option<&str>,
-    ) -> Result<Self, Failure> {
-        match reach.peer(options, name)? {
-            Peer::Host(_, host) => Err(Failure::Usage(format!(
-                "{} is a host of the service and has only tools",
-                host.area()
-            ))),
-            peer @ Peer::Server(_) => {
-                let Peer::Server(server) = &peer else {
-                    return Err(Failure::Usage("no server".to_owned()));
-                };
-                let server = server.clone();
-                Ok(Callee(peer, server))
-            }
-        }
-    }
-
-    pub(super) async fn ask<T>(
-        &self,
-        reach: &Reach,
-        request: impl AsyncFn(&Server) -> Result<T, CallError>,
-    ) -> Result<T, Failure> {
-        let asked = async {
-            let asked = request(&self.1).await;
-            asked.map_err(|error| of_server(self.1.name(), error))
-        };
-        self.0.until_done(reach.timeout, asked).await
-    }
+/// Opens the server of a command, asks it, and closes it again.
+pub(super) async fn ask<T>(
+    reach: &Reach,
+    options: &Options,
+    name: Option<&str>,
+    request: impl AsyncFn(&Server) -> Result<T, CallError>,
+) -> Result<T, Failure> {
+    let callee = reach.callee(options, name)?;
+    let Callee::Server(server) = &callee else {
+        return Err(Failure::Usage(format!(
+            "{} is a host of the service and has only tools",
+            callee.name()
+        )));
+    };
+    let asked = async {
+        let asked = request(server).await;
+        asked.map_err(|error| of_server(server.name(), error))
+    };
+    callee::until_done(&callee, reach.timeout, asked).await
 }
 
 /// The server and the words about it. With a program after `--`, no word names the server.

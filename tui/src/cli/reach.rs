@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use clap::Args;
 use frontdesk_client::config::servers::{CommandServer, HttpServer, ServerConfig, Token};
-use frontdesk_client::{Secret, Server};
+use frontdesk_client::{Callee, Secret, Server};
 use jiff::{SignedDuration, Span};
 
 use super::Failure;
+use super::callee::{self, is_address, of_server};
 use super::options::Options;
-use super::peer::{Peer, is_address, of_server};
 
 /// How the callee is reached.
 #[derive(Debug, Args)]
@@ -40,21 +40,21 @@ impl Reach {
     ///
     /// # Errors
     /// [`Failure::Usage`] if it does not exist or the options are not for it.
-    pub(super) fn peer(&self, options: &Options, name: Option<&str>) -> Result<Peer, Failure> {
+    pub(super) fn callee(&self, options: &Options, name: Option<&str>) -> Result<Callee, Failure> {
         let is_described = !self.headers.is_empty() || self.token_env.is_some();
         match name {
             Some(name) if !is_address(name) && is_described => Err(Failure::Usage(format!(
                 "--header and --token-env are for a server given by its address; those of `{name}` \
                  belong in the configuration"
             ))),
-            Some(name) if !is_described => Peer::find(options, name),
+            Some(name) if !is_described => callee::find(options, name),
             name => {
                 let config = self.server(name).map_err(Failure::Usage)?;
                 let place = config.place();
                 let name = name.unwrap_or(&place);
                 let server = Server::new(name, &config, None);
                 server
-                    .map(Peer::Server)
+                    .map(Callee::Server)
                     .map_err(|error| of_server(name, error))
             }
         }

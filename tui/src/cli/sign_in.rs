@@ -5,14 +5,14 @@ use std::io::{BufRead, IsTerminal, Write};
 use frontdesk::{open_in_browser, plain};
 use frontdesk_client::{Account, CallError, SIGN_IN_WITHIN};
 
+use super::callee::{self, of_server};
 use super::options::Options;
-use super::peer::{Peer, of_server};
 use super::{Failure, say};
 
 /// Signs in to a server: prints the address to open in a browser, and waits for the redirect or for
 /// the pasted redirect address.
 pub(super) async fn to_server(options: &Options, name: &str) -> Result<(), Failure> {
-    let server = Peer::server(options, name)?;
+    let server = callee::server(options, name)?;
     let failure = |error| match error {
         CallError::SignedOut(reason) => {
             Failure::Refused(format!("not signed in to {name}: {reason}"))

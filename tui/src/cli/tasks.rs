@@ -6,9 +6,9 @@ use frontdesk_client::{Server, Tasks, paths};
 use serde_json::{Value, json};
 
 use super::call::printing::Printing;
-use super::offers::Callee;
+use super::callee;
+use super::offers::ask;
 use super::options::Options;
-use super::peer::Peer;
 use super::reach::Reach;
 use super::{Failure, completions, say};
 
@@ -37,13 +37,13 @@ impl TaskList {
         };
         let printing = self.printing.clone().or_text().or_json(options.json());
         printing.check(false)?;
-        let callee = Callee::find(&self.reach, options, Some(server))?;
+        let server = Some(server.as_str());
         if self.cancel {
             let cancel = async |server: &Server| server.cancel_task(id).await;
-            return callee.ask(&self.reach, cancel).await;
+            return ask(&self.reach, options, server, cancel).await;
         }
         let result = async |server: &Server| server.task_result(id, |_| {}).await;
-        printing.result(callee.ask(&self.reach, result).await?)
+        printing.result(ask(&self.reach, options, server, result).await?)
     }
 
     async fn list(&self, options: &Options) -> Result<(), Failure> {
@@ -53,7 +53,7 @@ impl TaskList {
         let mut rows = Vec::new();
         for task in tasks {
             // One that is away does not hide the others.
-            let state = match Peer::server(options, &task.server) {
+            let state = match callee::server(options, &task.server) {
                 Ok(server) => {
                     let state = server.task(&task.id).await;
                     server.close().await;

@@ -6,6 +6,7 @@ use frontdesk_client::{CallError, ToolInfo};
 use frontdesk_protocol::Host;
 use serde_json::{Value, json};
 
+use super::callee;
 use super::options::Options;
 use super::reach::Reach;
 use super::{Failure, completions, say, terminal_width, warn};
@@ -29,10 +30,16 @@ impl Tools {
         let listed = match (&self.host, !self.reach.command().is_empty()) {
             (None, false) => of_all_hosts(options).await?,
             (name, _) => {
-                let peer = self.reach.peer(options, name.as_deref())?;
-                let tools = peer.until_done(self.reach.timeout, peer.tools()).await?;
-                odd = peer.odd_tools();
-                let named = tools.into_iter().map(|tool| (peer.name().to_owned(), tool));
+                let callee = self.reach.callee(options, name.as_deref())?;
+                let tools = async {
+                    let tools = callee.tools().await;
+                    tools.map_err(|error| callee::failure(&callee, error))
+                };
+                let tools = callee::until_done(&callee, self.reach.timeout, tools).await?;
+                odd = callee.odd_tools();
+                let named = tools
+                    .into_iter()
+                    .map(|tool| (callee.name().to_owned(), tool));
                 named.collect()
             }
         };

@@ -27,7 +27,7 @@ impl Import {
             self.has_required()?;
         }
         let set = Value::Object(self.set.clone()).to_string();
-        let place = self.callee.place();
+        let place = self.caller.place();
         let parts = [
             place.as_str(),
             &self.tool.name,
@@ -124,7 +124,7 @@ impl Import {
             for text in texts {
                 let found = self
                     .names
-                    .find(&self.callee, listed, &self.set, &text)
+                    .find(&self.caller, listed, &self.set, &text)
                     .await?;
                 reader.names.insert((argument.clone(), text), found);
             }

@@ -203,7 +203,7 @@ impl Import {
     /// The columns with addresses of an organisation's people, and the domains of most of them.
     fn domains(&self) -> HashMap<usize, Vec<String>> {
         let is_staff = self.host() == Some(Host::Staff);
-        let own = self.callee.email().as_deref().and_then(doubt::domain_of);
+        let own = self.caller.email().as_deref().and_then(doubt::domain_of);
         let columns = self.columns.iter().enumerate();
         let columns = columns.filter(|(_, argument)| match argument.as_deref() {
             Some("corporate_email") => true,

@@ -5,7 +5,7 @@
 //! that. A run that ends early is continued by the next one: [`frontdesk_client::imports`] remembers the rows.
 
 mod aliases;
-mod callee;
+mod caller;
 mod checking;
 mod columns;
 mod decide;
@@ -32,7 +32,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use frontdesk_client::imports::{Columns, Imports, Progress};
-use frontdesk_client::{CallError, ToolInfo};
+use frontdesk_client::{CallError, Callee, ToolInfo};
 use frontdesk_form::Form;
 use frontdesk_protocol::id::ChangeId;
 use frontdesk_protocol::mcp::Action;
@@ -42,7 +42,6 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value};
 
-pub use callee::Callee;
 pub use columns::{Argument, named};
 pub use decide::{Difference, Fate};
 pub use doubt::{About, Accepted, Doubt};
@@ -52,6 +51,7 @@ pub use notation::{Choices, Open, unknown_zone, zone_warning};
 pub use run::Summary;
 pub use sheet::{REASON, Sheet, SheetError};
 
+use caller::Caller;
 use names::{Listed, Names};
 use row::Reader;
 
@@ -81,7 +81,7 @@ pub struct Step {
 /// The import of a sheet.
 #[derive(Debug)]
 pub struct Import {
-    callee: Callee,
+    caller: Caller,
     tool: ToolInfo,
     schema: Value,
     /// The rows and columns.
@@ -126,8 +126,8 @@ impl Import {
         mut sheet: Sheet,
         directory: PathBuf,
     ) -> Result<Import, ImportError> {
-        let found = callee.tool(tool).await?;
-        let Some(tool) = found else {
+        let mut tools = callee.tools().await?.into_iter();
+        let Some(tool) = tools.find(|one| one.name == tool) else {
             let message = format!("{} has no tool `{tool}` for you", callee.name());
             return Err(ImportError::Usage(message));
         };
@@ -147,7 +147,7 @@ impl Import {
         Ok(Import {
             arguments,
             columns: vec![None; sheet.header.len()],
-            callee,
+            caller: Caller(callee),
             tool,
             schema,
             sheet,
@@ -184,7 +184,7 @@ impl Import {
         if let Some(listed) = self.refers_to(&argument) {
             let found = self
                 .names
-                .find(&self.callee, listed, &self.set, text)
+                .find(&self.caller, listed, &self.set, text)
                 .await?;
             reader
                 .names
@@ -296,10 +296,7 @@ impl Import {
     }
 
     fn host(&self) -> Option<Host> {
-        match &self.callee {
-            Callee::Host(_, host) => Some(*host),
-            Callee::Server(_) => None,
-        }
+        self.caller.0.host()
     }
 
     fn declared(&self, tool: &str) -> Option<&'static Declaration> {
@@ -308,7 +305,7 @@ impl Import {
 
     /// The tool and its callee, for which columns are remembered.
     fn signature(&self) -> String {
-        format!("{}/{}", self.callee.name(), self.tool.name)
+        format!("{}/{}", self.caller.0.name(), self.tool.name)
     }
 }
 

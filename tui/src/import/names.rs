@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use frontdesk_client::{CallError, Client};
+use frontdesk_client::{CallError, Callee, Client};
 use frontdesk_protocol::Host;
 use frontdesk_protocol::resource::{Kind, Use, Verb};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::callee::Callee;
+use super::caller::Caller;
 use super::same;
 use crate::look::text::fold;
 use crate::shape::Shape;
@@ -73,7 +73,7 @@ impl Listed {
     /// A message if an argument is missing, or the call fails.
     pub(super) async fn all(
         &self,
-        callee: &Callee,
+        caller: &Caller,
         given: &Map<String, Value>,
         search: Option<&str>,
     ) -> Result<Vec<Map<String, Value>>, ListError> {
@@ -95,7 +95,7 @@ impl Listed {
             arguments.insert(name.to_owned(), text.into());
         }
         let most = search.map_or(usize::MAX, |_| 1);
-        let pages = callee.pages(self.host, self.list.tool, arguments, most);
+        let pages = caller.pages(self.host, self.list.tool, arguments, most);
         let mut records = Vec::new();
         for page in pages.await.map_err(ListError::Call)? {
             let list = Shape::of(&page).and_then(|shape| shape.list);
@@ -134,7 +134,7 @@ impl Names {
     /// The inner error says why no record can be chosen; the outer one is that of the call.
     pub(super) async fn find(
         &mut self,
-        callee: &Callee,
+        caller: &Caller,
         listed: Listed,
         given: &Map<String, Value>,
         text: &str,
@@ -148,7 +148,7 @@ impl Names {
         let mut read: &[Map<String, Value>] = &[];
         let searched;
         if listed.search().is_some() && !text.contains('@') {
-            match listed.all(callee, given, Some(text)).await {
+            match listed.all(caller, given, Some(text)).await {
                 Ok(records) => {
                     searched = records;
                     read = &searched;
@@ -159,7 +159,7 @@ impl Names {
         }
         if listed.search().is_none() || text.contains('@') {
             if !self.all.contains_key(listed.list.tool) {
-                match listed.all(callee, given, None).await {
+                match listed.all(caller, given, None).await {
                     Ok(records) => {
                         self.all.insert(listed.list.tool, records);
                     }
@@ -203,12 +203,12 @@ pub async fn put_ids(
     let mut references: Vec<_> = references.collect();
     // A list that needs an id comes after the argument with this id.
     references.sort_by_key(|(_, listed)| listed.needs().count());
-    let callee = Callee::Host(client.clone(), host);
+    let caller = Caller(Callee::Host(client.clone(), host));
     let mut names = Names::default();
     for (argument, listed) in references {
         let given = arguments.clone();
         for text in texts(arguments, &argument) {
-            match names.find(&callee, listed, &given, text).await? {
+            match names.find(&caller, listed, &given, text).await? {
                 Ok(Value::String(id)) => *text = id,
                 Ok(_) => {}
                 Err(message) => return Ok(Err(format!("{argument}: {message}"))),

@@ -153,7 +153,7 @@ impl Import {
 
     /// Gives up the batch of an interrupted run if it cannot be sent again: its rows may have been imported.
     pub(super) fn give_up_old(&mut self) -> Result<(), ImportError> {
-        let takes_batches = self.callee.takes_batches();
+        let takes_batches = self.caller.takes_batches();
         let is_known = |sent: &Sent| Timestamp::now().duration_since(sent.at) < REMEMBERED;
         let sent = self.progress.as_ref().and_then(Progress::sent);
         match sent.is_some_and(|sent| !(takes_batches && is_known(sent))) {

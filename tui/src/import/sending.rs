@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use frontdesk_client::CallError;
 use frontdesk_client::imports::{Progress, RowCall, Sent, digest};
-use frontdesk_protocol::mcp::{Action, CallMeta};
+use frontdesk_protocol::mcp::Action;
 use frontdesk_protocol::{ErrorCode, ToolError};
 use jiff::Timestamp;
 
@@ -40,14 +40,14 @@ impl Import {
     /// The least number of calls in a batch, of so many, for the host to accept all batches within a minute: as many as
     /// it accepts now, and the same again meanwhile.
     pub(super) fn least(&self, calls: usize) -> usize {
-        let batches = self.callee.allowance();
+        let batches = self.caller.allowance();
         let batches = batches.map(|calls| calls.saturating_sub(RESERVE).max(1) as usize * 2);
         batches.map_or(0, |batches| calls.div_ceil(batches))
     }
 
     /// The number of calls that are sent at once: as many as the host makes in a slice, but at least so many.
     pub(super) fn most(&self, least: usize) -> usize {
-        if !self.callee.takes_batches() {
+        if !self.caller.takes_batches() {
             return 1;
         }
         let each = self.each.filter(|each| !each.is_zero());
@@ -65,7 +65,7 @@ impl Import {
     ) -> Result<Made, ImportError> {
         let started = Instant::now();
         let made = self.send_at_once(calls, dry_run).await?;
-        if self.callee.takes_batches() {
+        if self.caller.takes_batches() {
             let took = started.elapsed();
             self.each = Some(took / u32::try_from(calls.len()).unwrap_or(u32::MAX).max(1));
             // Others get as much time of the database.
@@ -80,14 +80,14 @@ impl Import {
         dry_run: bool,
     ) -> Result<Made, ImportError> {
         if dry_run {
-            return match self.callee.takes_batches() {
+            return match self.caller.takes_batches() {
                 true => {
                     let batch: Vec<_> = calls
                         .iter()
                         .map(|call| (call.tool.as_str(), &call.arguments))
                         .collect();
                     made(
-                        self.callee
+                        self.caller
                             .batch(&batch, true, None, self.unique(calls), Action::New)
                             .await,
                     )
@@ -101,7 +101,7 @@ impl Import {
             .as_ref()
             .map_or(0, Progress::round)
             .to_string();
-        let key = digest(&[&self.callee.place(), &self.sheet.digest, &round, &text]);
+        let key = digest(&[&self.caller.place(), &self.sheet.digest, &round, &text]);
         let sent = Sent {
             key: key.clone(),
             at: Timestamp::now(),
@@ -126,13 +126,13 @@ impl Import {
         calls: &[RowCall],
         key: Option<String>,
     ) -> Result<Made, ImportError> {
-        if self.callee.takes_batches() {
+        if self.caller.takes_batches() {
             let batch: Vec<_> = calls
                 .iter()
                 .map(|call| (call.tool.as_str(), &call.arguments))
                 .collect();
             let unique = self.unique(calls);
-            let result = self.callee.batch(&batch, false, key, unique, self.action);
+            let result = self.caller.batch(&batch, false, key, unique, self.action);
             let result = result.await;
             if let Ok(Some(action)) = &result {
                 self.action = Action::Of(*action);
@@ -140,11 +140,7 @@ impl Import {
             return made(result);
         }
         for call in calls {
-            let meta = CallMeta::default();
-            let result = self
-                .callee
-                .call(&call.tool, call.arguments.clone(), meta)
-                .await;
+            let result = self.caller.call(&call.tool, call.arguments.clone()).await;
             match result {
                 Err(CallError::OutcomeUnknown(reason)) => return Ok(Made::Perhaps(reason)),
                 Err(error @ CallError::Protocol(_)) => {

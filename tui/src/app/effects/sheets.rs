@@ -3,15 +3,14 @@
 use std::path::PathBuf;
 
 use frontdesk_client::listener::Progress;
-use frontdesk_client::{CallError, Client, Pages};
+use frontdesk_client::{CallError, Callee, Client, Pages};
 use frontdesk_protocol::Host;
 use serde_json::{Map, Value};
 
 use crate::app::engine::Ears;
 use crate::formats::{Format, Paper, Reader};
 use crate::import::{
-    Accepted, Callee, Choices, Doubt, Fate, Import, ImportError, Open, Row, Sheet, Step,
-    unknown_zone,
+    Accepted, Choices, Doubt, Fate, Import, ImportError, Open, Row, Sheet, Step, unknown_zone,
 };
 use crate::shape::Shape;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use frontdesk_client::{CallError, Client, Pages, Server, ToolInfo};
+use frontdesk_client::{CallError, Callee, Pages};
 use frontdesk_protocol::id::ChangeId;
 use frontdesk_protocol::mcp::{Action, CallMeta};
 use frontdesk_protocol::ops::batch::RunBatch;
@@ -14,27 +14,14 @@ const ATTEMPTS: u32 = 5;
 /// The time to wait for a callee that cannot be reached.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// The host or server whose tool is called for each row.
+/// The callee of an import, with the waits that it asks for.
 #[derive(Debug, Clone)]
-pub enum Callee {
-    /// A host of the service.
-    Host(Client, Host),
-    /// A third-party server.
-    Server(Server),
-}
+pub(super) struct Caller(pub(super) Callee);
 
-impl Callee {
-    /// Its name on the command line.
-    pub fn name(&self) -> &str {
-        match self {
-            Callee::Host(_, host) => host.area(),
-            Callee::Server(server) => server.name(),
-        }
-    }
-
+impl Caller {
     /// The e-mail address of the account.
     pub(super) fn email(&self) -> Option<String> {
-        match self {
+        match &self.0 {
             Callee::Host(client, _) => client.email(),
             Callee::Server(_) => None,
         }
@@ -42,7 +29,7 @@ impl Callee {
 
     /// The account and the address, which tell imports of one file apart.
     pub(super) fn place(&self) -> String {
-        match self {
+        match &self.0 {
             Callee::Host(client, host) => {
                 let email = client.email().unwrap_or_default();
                 format!("{} {email}", client.addresses().base(*host))
@@ -51,34 +38,20 @@ impl Callee {
         }
     }
 
-    /// The tool with this name, if it is offered.
-    ///
-    /// # Errors
-    /// As any read.
-    pub async fn tool(&self, name: &str) -> Result<Option<ToolInfo>, CallError> {
-        let mut tools = match self {
-            Callee::Host(client, host) => client.tools(*host).await?,
-            Callee::Server(server) => server.tools().await?,
-        };
-        let at = tools.iter().position(|tool| tool.name == name);
-        Ok(at.map(|at| tools.swap_remove(at)))
-    }
-
     /// Whether the rows can be sent in batches.
     pub(super) fn takes_batches(&self) -> bool {
-        matches!(self, Callee::Host(..))
+        self.0.host().is_some()
     }
 
     /// How many batches the host accepts at once, if it says.
     pub(super) fn allowance(&self) -> Option<u32> {
-        match self {
+        match &self.0 {
             Callee::Host(client, _) => client.allowance(RunBatch::HOST),
             Callee::Server(_) => None,
         }
     }
 
-    /// Calls a tool once, after the waits that the callee asks for. A read, and a write with a key, is repeated if its
-    /// answer is lost.
+    /// Calls a tool once, after the waits that the callee asks for. A read is repeated if its answer is lost.
     ///
     /// # Errors
     /// As any call.
@@ -86,13 +59,9 @@ impl Callee {
         &self,
         tool: &str,
         arguments: Map<String, Value>,
-        meta: CallMeta,
     ) -> Result<Value, CallError> {
-        let host = match self {
-            Callee::Host(_, host) => Some(*host),
-            Callee::Server(_) => None,
-        };
-        Ok(self.patiently(host, tool, arguments, meta).await?.0)
+        let called = patiently(&self.0, tool, arguments, CallMeta::default()).await;
+        Ok(called?.0)
     }
 
     /// At most so many pages of a list of a host of the service.
@@ -107,7 +76,7 @@ impl Callee {
         most: usize,
     ) -> Result<Vec<Value>, CallError> {
         let mut read = Vec::new();
-        let Callee::Host(client, _) = self else {
+        let Callee::Host(client, _) = &self.0 else {
             return Ok(read);
         };
         let mut pages = Pages::new(client.clone(), host, tool, arguments);
@@ -139,11 +108,15 @@ impl Callee {
         unique: &[String],
         action: Action,
     ) -> Result<Option<ChangeId>, CallError> {
+        let Callee::Host(client, _) = &self.0 else {
+            return Err(CallError::Protocol("no batches".to_owned()));
+        };
+        let batches = Callee::Host(client.clone(), RunBatch::HOST);
         let calls: Vec<Value> = calls
             .iter()
             .map(|(tool, arguments)| json!({ "tool": tool, "arguments": arguments }))
             .collect();
-        let arguments = json!({ "host": self.name(), "calls": calls, "dry_run": dry_run });
+        let arguments = json!({ "host": self.0.name(), "calls": calls, "dry_run": dry_run });
         let Value::Object(arguments) = arguments else {
             return Err(CallError::Protocol(
                 "arguments must be an object".to_owned(),
@@ -155,47 +128,38 @@ impl Callee {
             action: Some(action),
             ..CallMeta::default()
         };
-        let result = self.patiently(Some(RunBatch::HOST), RunBatch::NAME, arguments, meta);
+        let result = patiently(&batches, RunBatch::NAME, arguments, meta);
         Ok(result.await?.1)
     }
+}
 
-    async fn patiently(
-        &self,
-        host: Option<Host>,
-        tool: &str,
-        arguments: Map<String, Value>,
-        meta: CallMeta,
-    ) -> Result<(Value, Option<ChangeId>), CallError> {
-        let is_read =
-            host.is_some_and(|host| host.tool(tool).is_some_and(|tool| tool.effect.read_only));
-        let is_repeatable = is_read || meta.idempotency_key.is_some();
-        let mut attempts = 0;
-        loop {
-            let result = match (self, host) {
-                (Callee::Host(client, _), Some(host)) => {
-                    client
-                        .call_tool(host, tool, arguments.clone(), meta.clone())
-                        .await
-                }
-                (Callee::Server(server), _) => {
-                    server
-                        .call_watched(tool, arguments.clone(), CallMeta::default(), |_| {})
-                        .await
-                }
-                (Callee::Host(..), None) => return Err(CallError::Protocol("no host".to_owned())),
-            };
-            let result = result.and_then(|result| {
-                let action = result.action();
-                Ok((result.into_value()?, action))
-            });
-            let error = match result {
-                Ok(result) => return Ok(result),
-                Err(error) => error,
-            };
-            attempts += 1;
-            let pause = pause(&error, attempts, is_repeatable).ok_or(error)?;
-            tokio::time::sleep(pause).await;
-        }
+/// The value of the result, and the action that the call belongs to.
+async fn patiently(
+    callee: &Callee,
+    tool: &str,
+    arguments: Map<String, Value>,
+    meta: CallMeta,
+) -> Result<(Value, Option<ChangeId>), CallError> {
+    let is_read = callee
+        .declared(tool)
+        .is_some_and(|tool| tool.effect.read_only);
+    let is_repeatable = is_read || meta.idempotency_key.is_some();
+    let mut attempts = 0;
+    loop {
+        let called = callee
+            .call(tool, arguments.clone(), meta.clone(), |_| {})
+            .await;
+        let result = called.and_then(|result| {
+            let action = result.action();
+            Ok((result.into_value()?, action))
+        });
+        let error = match result {
+            Ok(result) => return Ok(result),
+            Err(error) => error,
+        };
+        attempts += 1;
+        let pause = pause(&error, attempts, is_repeatable).ok_or(error)?;
+        tokio::time::sleep(pause).await;
     }
 }
 

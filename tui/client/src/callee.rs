@@ -1,0 +1,79 @@
+//! A host of the service or another MCP server: the tools of both are listed and called alike.
+
+use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::{Declaration, Host};
+use serde_json::{Map, Value};
+
+use crate::listener::Progress;
+use crate::{CallError, CallResult, Client, Server, ToolInfo};
+
+/// A host of the service or another MCP server.
+#[derive(Debug, Clone)]
+pub enum Callee {
+    /// A host of the service.
+    Host(Client, Host),
+    /// A third-party server.
+    Server(Server),
+}
+
+impl Callee {
+    /// Its name on the command line.
+    pub fn name(&self) -> &str {
+        match self {
+            Callee::Host(_, host) => host.area(),
+            Callee::Server(server) => server.name(),
+        }
+    }
+
+    /// The host, if it is one.
+    pub fn host(&self) -> Option<Host> {
+        match self {
+            Callee::Host(_, host) => Some(*host),
+            Callee::Server(_) => None,
+        }
+    }
+
+    /// The declaration of the tool, if it has one.
+    pub fn declared(&self, tool: &str) -> Option<&'static Declaration> {
+        self.host()?.tool(tool)
+    }
+
+    /// The offered tools.
+    ///
+    /// # Errors
+    /// As any read.
+    pub async fn tools(&self) -> Result<Vec<ToolInfo>, CallError> {
+        match self {
+            Callee::Host(client, host) => client.tools(*host).await,
+            Callee::Server(server) => server.tools().await,
+        }
+    }
+
+    /// What is wrong with the tools that the list left out.
+    pub fn odd_tools(&self) -> Vec<String> {
+        match self {
+            Callee::Host(..) => Vec::new(),
+            Callee::Server(server) => server.odd_tools(),
+        }
+    }
+
+    /// Calls a tool once. A refusal by the tool is also a result.
+    ///
+    /// # Errors
+    /// As [`Client::call_tool`] and [`Server::call_watched`].
+    pub async fn call(
+        &self,
+        tool: &str,
+        arguments: Map<String, Value>,
+        meta: CallMeta,
+        on_progress: impl FnMut(Progress) + Send,
+    ) -> Result<CallResult, CallError> {
+        match self {
+            Callee::Host(client, host) => client.call_tool(*host, tool, arguments, meta).await,
+            Callee::Server(server) => {
+                let call = server.call_watched(tool, arguments, meta, on_progress);
+                call.await
+            }
+        }
+    }
+}
