@@ -129,9 +129,11 @@ fn codes_4_to_8_are_those_of_a_host() {
         .frontdesk(&call)
         .fails(4, "not permitted: not for you");
 
-    foreign
-        .frontdesk(&["call", "stub", "refuse"])
-        .fails(5, "no such file");
+    let refused = foreign.frontdesk(&["call", "stub", "refuse"]);
+    refused.fails(5, "no such file");
+    // Its name is not about the refusal.
+    let said = "frontdesk: _meta: {\"files\":3}\n";
+    assert!(refused.stderr.contains(said), "{refused:?}");
 
     foreign.answer("say", 429, &json!({ "retry_after": 0 }));
     foreign.frontdesk(&call).fails(7, "too many calls");

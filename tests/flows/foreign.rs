@@ -2,7 +2,7 @@
 //! its calls.
 
 use frontdesk_protocol::Role;
-use frontdesk_tests::{Desk, Foreign, School, row, selected};
+use frontdesk_tests::{Desk, Era, Foreign, School, row, selected};
 
 /// Opens the list of tools, with a server called `notes` in the configuration.
 fn at_the_tools(foreign: &Foreign) -> Desk {
@@ -65,19 +65,25 @@ fn a_tool_that_may_remove_asks_first() {
 
 #[test]
 fn a_call_shows_its_progress_and_esc_cancels_it() {
-    let foreign = Foreign::start();
-    let mut t = at_the_form(&foreign, "index");
-    t.press_at_once("ctrl-s").hears("1 of 3 · reading");
-    t.text_snapshot("foreign_progress");
-    t.press("esc");
-    foreign.cancelled();
-    // The tool writes, and may have done so.
-    t.expect_head("Outcome unknown")
-        .expect_head("the call was cancelled")
-        .expect_path("› index");
-    // The log has its messages.
-    t.run("app.log").expect_head("index: two notes are damaged");
-    t.snapshot("server_log");
+    for era in [Era::Handshake, Era::Discover] {
+        let foreign = Foreign::start_in(era);
+        let mut t = at_the_form(&foreign, "index");
+        t.press_at_once("ctrl-s").hears("1 of 3 · reading");
+        if era == Era::Handshake {
+            t.text_snapshot("foreign_progress");
+        }
+        t.press("esc");
+        foreign.cancelled();
+        // The tool writes, and may have done so.
+        t.expect_head("Outcome unknown")
+            .expect_head("the call was cancelled")
+            .expect_path("› index");
+        // The log has its messages.
+        t.run("app.log").expect_head("index: two notes are damaged");
+        if era == Era::Handshake {
+            t.snapshot("server_log");
+        }
+    }
 }
 
 #[test]

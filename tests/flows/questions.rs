@@ -88,6 +88,34 @@ fn an_address_is_shown_whole_and_never_opened_by_itself() {
 }
 
 #[test]
+fn a_call_that_requires_a_page_is_made_again_once_the_page_is_done() {
+    let foreign = Foreign::start();
+    let mut t = asked_by(&foreign, "rent");
+    t.expect_path("› notes asks you to open a page")
+        .expect("The deposit is due.")
+        .expect("the call is then made again");
+    foreign.pay();
+    t.press("ctrl-s").expect_row(row("rented"));
+    let called = foreign.called();
+    assert_eq!(called.len(), 2);
+    assert_eq!(called[0]["arguments"], called[1]["arguments"]);
+}
+
+#[test]
+fn a_required_page_is_declined_or_asked_for_once() {
+    let foreign = Foreign::start();
+    let mut t = asked_by(&foreign, "rent");
+    t.press("ctrl-q")
+        .expect("Nothing was called: “The deposit is due.” was declined");
+    assert_eq!(foreign.called().len(), 1);
+    // The page was not done.
+    let foreign = Foreign::start();
+    let mut t = asked_by(&foreign, "rent");
+    t.press("ctrl-s").expect("A deposit is required.");
+    assert_eq!(foreign.called().len(), 2);
+}
+
+#[test]
 fn a_request_for_a_model_is_refused_with_the_reason() {
     let foreign = Foreign::start_in(Era::Discover);
     asked_by(&foreign, "dream").expect("frontdesk has no model for sampling");

@@ -162,6 +162,57 @@ fn a_call_that_became_a_task_survives_the_end_of_the_app() {
 }
 
 #[test]
+fn a_task_that_nobody_waits_for_goes_on() {
+    for era in [Era::Handshake, Era::Discover] {
+        let foreign = Foreign::start_in(era);
+        let mut t = at_the_page(&foreign);
+        t.press("esc ctrl-u").type_text("notes print");
+        t.press_at_once("enter").hears("page 3 is working");
+        t.expect("leaves the task").press("esc");
+        t.expect_toast("The task goes on: see Tasks on the page of notes")
+            .expect_no("Outcome unknown");
+        t.press("esc ctrl-u");
+        t.type_text("notes print")
+            .press("ctrl-s")
+            .select("Tasks")
+            .press("enter");
+        t.expect_row(selected("print").with("working"));
+        // Waiting for it again is left as well.
+        t.press_at_once("enter").hears("page 3 is working");
+        t.press("esc")
+            .expect_toast("The task goes on: see Tasks on the page of notes");
+    }
+}
+
+#[test]
+fn the_page_shows_the_log_from_the_chosen_level_on() {
+    for era in [Era::Handshake, Era::Discover] {
+        let foreign = Foreign::start_in(era);
+        let mut t = at_the_page(&foreign);
+        let index = |t: &mut Desk| {
+            t.press("esc ctrl-u")
+                .type_text("notes index")
+                .press("enter");
+            t.press_at_once("ctrl-s").hears("1 of 3 · reading");
+            t.press("esc");
+            foreign.cancelled();
+            t.press("esc ctrl-s").expect_path("› notes");
+        };
+        t.expect("Log: info and worse");
+        index(&mut t);
+        t.expect_row(row("! warning").with("index: two notes are damaged"))
+            .expect_no("note 1 is read");
+        t.press("+").expect("Log: debug and worse");
+        index(&mut t);
+        t.expect_row(row("debug").with("index: note 1 is read"));
+        t.press("- - - -").expect("Log: error and worse");
+        let why = t.press("- - -").cannot_run("server.log_less");
+        assert!(why.ends_with("this is the last level"), "{why}");
+        t.press("m").expect_path("› Messages");
+    }
+}
+
+#[test]
 fn a_task_is_ended_from_the_list() {
     let foreign = Foreign::start();
     let mut t = at_the_page(&foreign);

@@ -11,6 +11,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use frontdesk_client::Config;
+use frontdesk_client::server::log::LEVELS;
 use futures::stream;
 use serde_json::{Value, json};
 use tokio::sync::{Notify, mpsc};
@@ -42,6 +43,10 @@ pub enum Era {
 #[derive(Debug, Default)]
 struct Seen {
     called: Vec<Value>,
+    /// The level of its log that was asked for with a request.
+    level: Option<String>,
+    /// Whether the deposit was paid on its page.
+    is_paid: bool,
     is_renamed: bool,
     is_changed: bool,
     /// The status of its task.
@@ -93,9 +98,27 @@ impl Foreign {
         Config::parse(&text, std::path::Path::new("config.toml")).expect("a configuration")
     }
 
+    /// The deposit that the tool `rent` requires is paid on its page.
+    pub fn pay(&self) {
+        self.seen().is_paid = true;
+    }
+
     /// The task of the tool `print` ends.
     pub fn finish(&self) {
         self.seen().task = "completed";
+    }
+
+    /// Whether a message of this level is wanted during this request.
+    fn logs(&self, level: &str, request: &Value) -> bool {
+        let told = self.seen().level.clone();
+        let asked = match self.0.era {
+            Era::Handshake => told,
+            Era::Discover => request["params"]["_meta"]["io.modelcontextprotocol/logLevel"]
+                .as_str()
+                .map(str::to_owned),
+        };
+        let rank = |level: &str| LEVELS.iter().position(|it| *it == level).expect("a level");
+        asked.is_some_and(|asked| rank(level) >= rank(&asked))
     }
 
     fn task(&self) -> Value {
@@ -209,6 +232,7 @@ impl Foreign {
             { "name": "dream", "description": "Wants a model.", "inputSchema": plain },
             { "name": "print", "description": "Prints all notes. Takes hours.", "inputSchema": plain,
               "annotations": reads, "execution": { "taskSupport": "required" } },
+            { "name": "rent", "description": "Rents a room, once its deposit is paid.", "inputSchema": plain },
             { "name": "sketch", "description": "Draws.", "inputSchema": plain, "annotations": reads },
         ] })
     }
@@ -246,7 +270,7 @@ async fn mcp(State(foreign): State<Foreign>, body: String) -> Response {
     match method {
         "server/discover" if foreign.0.era == Era::Discover => send(answer(json!({
             "resultType": "complete", "supportedVersions": ["2026-07-28"],
-            "capabilities": { "tools": {} }, "ttlMs": 0, "cacheScope": "private",
+            "capabilities": { "tools": {}, "logging": {} }, "ttlMs": 0, "cacheScope": "private",
             "serverInfo": { "name": "notes", "version": "1" },
         }))),
         "initialize" if foreign.0.era == Era::Handshake => send(answer(json!({
@@ -267,12 +291,16 @@ async fn mcp(State(foreign): State<Foreign>, body: String) -> Response {
                 "write_note" => send(answer(text("kept"))),
                 "index" => {
                     let token = &params["_meta"]["progressToken"];
-                    send(notify(
-                        "message",
-                        json!({
-                            "level": "warning", "logger": "index", "data": "two notes are damaged",
-                        }),
-                    ));
+                    for (level, text) in [
+                        ("warning", "two notes are damaged"),
+                        ("debug", "note 1 is read"),
+                    ] {
+                        if foreign.logs(level, &request) {
+                            let message =
+                                json!({ "level": level, "logger": "index", "data": text });
+                            send(notify("message", message));
+                        }
+                    }
                     send(notify(
                         "progress",
                         json!({
@@ -283,7 +311,11 @@ async fn mcp(State(foreign): State<Foreign>, body: String) -> Response {
                     let foreign = foreign.clone();
                     let events = events.clone();
                     tokio::spawn(async move {
-                        foreign.0.cancelled.notified().await;
+                        match foreign.0.era {
+                            Era::Handshake => foreign.0.cancelled.notified().await,
+                            // The client closes the stream of the answer.
+                            Era::Discover => events.closed().await,
+                        }
                         foreign.0.cancelled.notify_one();
                         drop(events);
                     });
@@ -308,6 +340,13 @@ async fn mcp(State(foreign): State<Foreign>, body: String) -> Response {
                         }))),
                     },
                 },
+                "rent" if !foreign.seen().is_paid => send(json!({
+                    "jsonrpc": "2.0", "id": request["id"], "error": {
+                        "code": -32042, "message": "A deposit is required.",
+                        "data": { "elicitations": [question("pay")["params"]] },
+                    },
+                })),
+                "rent" => send(answer(text("rented"))),
                 "print" => {
                     if foreign.0.era == Era::Handshake {
                         assert!(params["task"].is_object(), "it has to be a task");
@@ -335,6 +374,10 @@ async fn mcp(State(foreign): State<Foreign>, body: String) -> Response {
                     ] },
                 }))),
             }
+        }
+        "logging/setLevel" => {
+            foreign.seen().level = request["params"]["level"].as_str().map(str::to_owned);
+            send(answer(json!({})));
         }
         "tasks/get" => send(answer(foreign.task())),
         "tasks/result" => send(answer(text("all notes are printed"))),
@@ -407,6 +450,11 @@ async fn mcp(State(foreign): State<Foreign>, body: String) -> Response {
             send(answer(json!({ "completion": { "values": values } })));
         }
         "notifications/cancelled" => {
+            assert_eq!(
+                foreign.0.era,
+                Era::Handshake,
+                "closing the stream is enough"
+            );
             foreign.0.cancelled.notify_one();
             return StatusCode::ACCEPTED.into_response();
         }

@@ -217,6 +217,7 @@ async fn mcp(State(seen): Shared, headers: HeaderMap, body: String) -> Response 
                 }
                 _ => json!({
                     "content": [{ "type": "text", "text": "no such file" }], "isError": true,
+                    "_meta": { "io.modelcontextprotocol/serverInfo": { "name": "stub" }, "files": 3 },
                 }),
             }
         }

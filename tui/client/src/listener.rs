@@ -59,13 +59,16 @@ pub struct Progress {
     pub total: Option<f64>,
     /// The current step.
     pub message: Option<String>,
+    /// Whether the call is a task, which goes on if nobody waits for it.
+    pub is_task: bool,
 }
 
 impl Progress {
-    /// A step of work of unknown size.
-    pub(crate) fn step(message: Option<String>) -> Self {
+    /// A step of a task.
+    pub(crate) fn of_task(message: Option<String>) -> Self {
         Progress {
             message,
+            is_task: true,
             ..Progress::of(0.0, 0.0)
         }
     }
@@ -77,6 +80,7 @@ impl Progress {
             done,
             total: (total > 0.0).then_some(total),
             message: None,
+            is_task: false,
         }
     }
 }
@@ -209,6 +213,7 @@ impl ClientHandler for Listener {
             done: params.progress,
             total: params.total,
             message: params.message,
+            is_task: false,
         }));
     }
 

@@ -25,6 +25,8 @@ pub struct Question {
     pub schema: Option<Value>,
     /// The address of this page.
     pub url: Option<String>,
+    /// The call is made only after this page.
+    pub is_required: bool,
 }
 
 impl Question {
@@ -39,6 +41,7 @@ impl Question {
             message: text("message").unwrap_or_default(),
             schema,
             url,
+            is_required: false,
         }
     }
 }
@@ -115,6 +118,28 @@ impl Responder {
             Decision::Decline => json!({ "action": "decline" }),
             Decision::Cancel => json!({ "action": "cancel" }),
         }
+    }
+
+    /// Asks the user to open these pages, one after the other. Returns whether somebody can.
+    ///
+    /// # Errors
+    /// [`CallError::Tool`] if the user does not want one.
+    pub(crate) async fn open(&self, pages: &[Value]) -> Result<bool, CallError> {
+        let Some((Pages::Shown, respond)) = self.respond.get() else {
+            return Ok(false);
+        };
+        for page in pages {
+            let question = Question {
+                is_required: true,
+                ..Question::read(page)
+            };
+            let message = question.message.clone();
+            if !matches!(respond(question).await, Decision::Accept(_)) {
+                let message = format!("nothing was called: “{message}” was declined");
+                return Err(CallError::Tool(ToolError::new(ErrorCode::Refused, message)));
+            }
+        }
+        Ok(true)
     }
 
     /// The answers to the questions of an `input_required` result, one after the other, and its

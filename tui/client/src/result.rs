@@ -8,6 +8,17 @@ use serde_json::Value;
 use crate::error::CallError;
 use crate::failure::wait;
 
+/// The code of a request that waits for the user to open pages.
+const PAGES_REQUIRED: i32 = -32042;
+
+/// The pages without which a server refuses a request, as parameters of questions.
+pub(crate) fn required_pages(error: &ErrorData) -> Option<Vec<Value>> {
+    let pages = error.data.as_ref()?["elicitations"].as_array()?;
+    let pages = pages.iter().filter(|page| page["url"].is_string());
+    let pages: Vec<_> = pages.cloned().collect();
+    (error.code.0 == PAGES_REQUIRED && !pages.is_empty()).then_some(pages)
+}
+
 /// The error of a result that says why the tool refused.
 pub(crate) fn refusal(structured: Option<Value>, text: &str) -> CallError {
     let body = structured.clone();
@@ -61,7 +72,17 @@ pub(crate) fn of_rpc_error(error: ErrorData, is_safe: bool) -> CallError {
         let around = serde_json::json!({ "error": { "data": error.data } });
         return of_tool_error(told, Some(&around));
     }
+    let pages = required_pages(&error);
     let mut message = error.message.into_owned();
+    if let Some(pages) = pages {
+        let pages = pages.iter().map(|page| {
+            let text = |name: &str| page[name].as_str().unwrap_or_default();
+            format!("\n{}: {}", text("message"), text("url"))
+        });
+        message.extend(pages);
+        message.push_str("\nOpen the page, then call again; nothing was done.");
+        return CallError::Tool(ToolError::new(ErrorCode::Refused, message));
+    }
     match error.data {
         None | Some(Value::Null) => {}
         Some(Value::String(data)) => message = format!("{message}\n{data}"),

@@ -5,6 +5,7 @@ mod connection;
 mod grants;
 pub(crate) mod keys;
 mod lines;
+pub mod log;
 mod offers;
 mod requests;
 mod sign_in;
@@ -63,6 +64,8 @@ struct Inner {
     odd: Mutex<Vec<String>>,
     /// The tools whose calls are tasks, from the same list.
     task_only: Mutex<HashSet<String>>,
+    /// The level of the log messages that are asked for.
+    log_level: Mutex<Option<&'static str>>,
     /// Where begun tasks are kept.
     tasks: OnceLock<Tasks>,
     /// Cancellations that are being sent.
@@ -147,6 +150,7 @@ impl Server {
             read_only: Mutex::default(),
             odd: Mutex::default(),
             task_only: Mutex::default(),
+            log_level: Mutex::default(),
             tasks: OnceLock::new(),
             cancelling: Mutex::default(),
         })))

@@ -23,6 +23,7 @@ use rmcp::transport::common::client_side_sse::FixedInterval;
 use rmcp::transport::streamable_http_client::{
     StreamableHttpClientTransport, StreamableHttpClientTransportConfig, StreamableHttpError,
 };
+use serde_json::Value;
 
 use crate::addresses::Addresses;
 use crate::answers::{Answer, Answers};
@@ -65,6 +66,14 @@ impl Trouble {
         match self {
             Trouble::Exchange(failure) => failure.into_error(host, is_safe),
             Trouble::Answer(error) => result::of_rpc_error(error, is_safe),
+        }
+    }
+
+    /// The pages without which the server refuses the request, as parameters of questions.
+    pub(crate) fn required_pages(&self) -> Option<Vec<Value>> {
+        match self {
+            Trouble::Answer(error) => result::required_pages(error),
+            Trouble::Exchange(_) => None,
         }
     }
 
@@ -193,6 +202,19 @@ impl Session {
     pub(crate) fn has_tools(&self) -> bool {
         self.about()
             .is_some_and(|about| about.capabilities.tools.is_some())
+    }
+
+    /// Whether the server announced a log.
+    pub(crate) fn has_log(&self) -> bool {
+        let about = self.about();
+        let announced = about.and_then(|about| about.capabilities.logging.clone());
+        announced.is_some()
+    }
+
+    /// Whether it began with a handshake.
+    pub(crate) fn has_handshake(&self) -> bool {
+        self.about()
+            .is_none_or(|about| about.protocol_version.has_initialize())
     }
 
     /// Whether the server announced such lists.

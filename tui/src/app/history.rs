@@ -93,6 +93,12 @@ impl Cx<'_> {
         self.remember(request, ending);
     }
 
+    /// Stops waiting for a call that goes on as a task.
+    pub(crate) fn leave_task(&mut self, request: RequestId) {
+        self.remember(request, Ending::Done("it goes on as a task".into()));
+        self.abort(Some(request));
+    }
+
     fn remember(&mut self, request: RequestId, ending: Ending) {
         let Some(Begun { call, account, at }) = self.shared.calls.0.remove(&request) else {
             return;

@@ -50,6 +50,15 @@ impl Log {
         self.written
     }
 
+    /// The lines of a server, the newest first.
+    pub(crate) fn of<'a>(&'a self, server: &str) -> impl Iterator<Item = &'a LogLine> {
+        let server = clean(server).into_owned();
+        self.lines
+            .iter()
+            .rev()
+            .filter(move |line| line.server == server)
+    }
+
     /// A line, counted from the newest.
     pub(crate) fn newest(&self, at: usize) -> Option<&LogLine> {
         self.lines.iter().nth_back(at)

@@ -272,7 +272,14 @@ impl CallScreen {
         sent.is_some_and(|call| call.changes_nothing || matches!(call.peer, Peer::Server(_)))
     }
 
-    /// Cancels the pending call: a read is dropped; a third-party server is asked to stop any call.
+    /// Whether the pending call has become a task, which goes on if nobody waits for it.
+    pub(super) fn is_task(&self) -> bool {
+        let is_task = self.progress.as_ref().is_some_and(|it| it.is_task);
+        is_task || matches!(self.method, Method::TaskResult(_))
+    }
+
+    /// Stops waiting for a task. Cancels any other pending call: a read is dropped; a third-party server is
+    /// asked to stop any call.
     /// Returns whether there was one.
     pub(super) fn give_up(&mut self, cx: &mut Cx) -> bool {
         let is_safe = self.sent.as_ref().is_some_and(|call| call.changes_nothing);
@@ -280,6 +287,14 @@ impl CallScreen {
         let Some(request) = request.filter(|_| self.can_be_given_up()) else {
             return false;
         };
+        if self.is_task() {
+            cx.leave_task(request);
+            self.calling = Remote::Idle;
+            let peer = self.peer.title().into_owned();
+            let words = format!("The task goes on: see Tasks on the page of {peer}");
+            cx.toast(Mark::Info, words);
+            return true;
+        }
         cx.abort(Some(request));
         match is_safe {
             true => {

@@ -152,7 +152,10 @@ fn under_way(screen: &CallScreen, shared: &Shared) -> Line<'static> {
         let key = shared.keymap.key_while_typing("app.back");
         line.push_span(Span::styled("  ·  ", shared.theme.dim));
         line.push_span(Span::styled(key, shared.theme.key));
-        line.push_span(Span::raw(" stops it"));
+        line.push_span(Span::raw(match screen.is_task() {
+            true => " leaves the task",
+            false => " stops it",
+        }));
     }
     line
 }

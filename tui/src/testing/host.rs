@@ -203,7 +203,7 @@ impl Inner {
             Work::Start(_)
             | Work::Configure(_)
             | Work::ChangePassword { .. }
-            | Work::Visit(_)
+            | Work::Visit(..)
             | Work::Watch { .. }
             | Work::Accept(..)
             | Work::EndTask(..)

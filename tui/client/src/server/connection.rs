@@ -39,6 +39,7 @@ impl Server {
                 return Err(self.unreachable(reason));
             }
         };
+        self.tell_log_level(&session).await;
         *slot = Some(Arc::clone(&session));
         Ok(session)
     }

@@ -23,8 +23,9 @@ use crate::session::{Session, Trouble};
 pub(super) const ANSWER_WITHIN: Duration = Duration::from_secs(10 * 60);
 
 impl Server {
-    /// Sends a request over the session. If the server does not know the session, the request was
-    /// not executed and is sent once more over a new session.
+    /// Sends a request over the session. It is sent once more if the server did not execute it: over
+    /// a new session if the server does not know this one, and after the user has opened the pages that
+    /// the server requires.
     pub(super) async fn request(
         &self,
         request: ClientRequest,
@@ -32,11 +33,12 @@ impl Server {
         is_safe: bool,
         mut on_progress: impl FnMut(Progress) + Send,
     ) -> Result<Answer, CallError> {
-        let mut is_retry = false;
+        let (mut is_retry, mut has_opened) = (false, false);
         loop {
             let session = self.session().await?;
+            let meta = self.with_log_level(&session, meta.clone());
             let trouble = match self
-                .exchange(&session, request.clone(), meta.clone(), &mut on_progress)
+                .exchange(&session, request.clone(), meta, &mut on_progress)
                 .await
             {
                 Ok(result) => return Ok(result),
@@ -48,6 +50,12 @@ impl Server {
                     is_retry = true;
                     continue;
                 }
+            }
+            if let Some(pages) = trouble.required_pages().filter(|_| !has_opened)
+                && self.0.listener.responder.open(&pages).await?
+            {
+                has_opened = true;
+                continue;
             }
             return Err(trouble.into_error(&self.0.place, is_safe));
         }

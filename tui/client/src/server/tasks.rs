@@ -108,9 +108,9 @@ impl Server {
         let mut told = None;
         loop {
             let task = self.task(id).await?;
-            if task.message.is_some() && task.message != told {
-                told.clone_from(&task.message);
-                on_progress(Progress::step(task.message.clone()));
+            if told.as_ref() != Some(&task.message) {
+                on_progress(Progress::of_task(task.message.clone()));
+                told = Some(task.message.clone());
             }
             let ended = match task.status.as_str() {
                 "completed" => self.completed(&task).await,
@@ -137,8 +137,9 @@ impl Server {
         &self,
         tool: &str,
         task: &Task,
-        on_progress: impl FnMut(Progress) + Send,
+        mut on_progress: impl FnMut(Progress) + Send,
     ) -> Result<CallResult, CallError> {
+        on_progress(Progress::of_task(task.message.clone()));
         if let Some(tasks) = self.0.tasks.get().cloned() {
             let (server, tool, id) = (self.name().to_owned(), tool.to_owned(), task.id.clone());
             let kept = tokio::task::spawn_blocking(move || tasks.begin(&server, &tool, &id)).await;

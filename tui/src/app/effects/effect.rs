@@ -122,8 +122,9 @@ pub(crate) enum Work {
     Health(Host),
     /// Fetch the tools of a host or a server.
     Tools(Peer),
-    /// Load the page of a server: its description, resources and prompts.
-    Visit(String),
+    /// Load the page of a server: its description, resources and prompts. With a level, ask it first
+    /// for log messages of this level and worse.
+    Visit(String, Option<&'static str>),
     /// End the task with this id at this server.
     EndTask(String, String),
     /// Accept changed tools of a server.
@@ -402,7 +403,7 @@ impl Work {
             Work::SignOut => Outcome::SignedOut(Err(error())),
             Work::Health(host) => Outcome::Health(*host, Err(error())),
             Work::Tools(peer) => Outcome::Tools(peer.clone(), Err(error())),
-            Work::Visit(server) => Outcome::Visited(server.clone(), Err(error())),
+            Work::Visit(server, _) => Outcome::Visited(server.clone(), Err(error())),
             Work::Watch { .. } => Outcome::Watched,
             Work::EndTask(server, _) => Outcome::TaskEnded(server.clone(), Err(error())),
             Work::Accept(..) => Outcome::Accepted(Err(error().to_string())),

@@ -22,6 +22,9 @@ use super::effect::{CallOptions, Method};
 use crate::app::engine::Ears;
 use crate::app::peer::Reply;
 
+/// The level of log messages until the user chooses another one.
+const LOG_LEVEL: &str = "info";
+
 /// The configured servers. Clones share them.
 #[derive(Debug, Clone)]
 pub(crate) struct Servers {
@@ -39,6 +42,8 @@ pub(crate) struct Visit {
     pub(crate) about: About,
     /// Its address or program.
     pub(crate) place: String,
+    /// The level of the log messages that it is asked for, if it has a log.
+    pub(crate) log_level: Option<&'static str>,
     /// How long it took to list its tools.
     pub(crate) took: Duration,
     /// How many tools, resources and prompts it has.
@@ -206,9 +211,17 @@ impl Servers {
     ///
     /// # Errors
     /// As for [`Server::about`], and any error of its lists.
-    pub(crate) async fn visit(&self, name: &str, ears: &Ears) -> Result<Visit, CallError> {
+    pub(crate) async fn visit(
+        &self,
+        name: &str,
+        log_level: Option<&'static str>,
+        ears: &Ears,
+    ) -> Result<Visit, CallError> {
         let server = self.get(name, ears)?;
         let visited = async {
+            if let Some(level) = log_level {
+                server.set_log_level(level).await?;
+            }
             let about = server.about().await?;
             let asked = Instant::now();
             let tools = self.list(&server, ears).await?;
@@ -236,6 +249,7 @@ impl Servers {
             Ok(Visit {
                 about,
                 place: server.place().to_owned(),
+                log_level: server.log_level().await?,
                 took,
                 counts,
                 odd,
@@ -337,6 +351,7 @@ impl Servers {
         if let Some(tasks) = self.kept_tasks() {
             server.keep_tasks(tasks);
         }
+        server.ask_for_log(LOG_LEVEL);
         listen(&server, ears.clone());
         let (asker, ears) = (name.to_owned(), ears.clone());
         server.answer_with(Pages::Shown, move |question| {

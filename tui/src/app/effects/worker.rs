@@ -171,8 +171,8 @@ impl Desk {
                 };
                 Outcome::Tools(peer, tools)
             }
-            Work::Visit(server) => {
-                let visited = self.servers.visit(&server, &ears).await;
+            Work::Visit(server, log_level) => {
+                let visited = self.servers.visit(&server, log_level, &ears).await;
                 Outcome::Visited(server, visited.map(Box::new))
             }
             Work::EndTask(server, id) => {

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use frontdesk::formats::{Format, Lacks, Paper, Reader, WriteError, content_rows, content_text};
 use frontdesk_client::{CallResult, Content};
 use frontdesk_protocol::exact;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
 use crate::cli::suggest::closest;
@@ -234,11 +234,17 @@ pub(in crate::cli) fn beside_error(result: &CallResult) -> Vec<String> {
         // The texts say what the structured error of a host says.
         has_texts && value.get("error").is_none()
     });
-    let meta = result
-        .received()
-        .get("_meta")
-        .filter(|meta| !meta.is_null());
-    let named = [("structuredContent", structured), ("_meta", meta)];
+    // The protocol's own keys, such as the server's name, are not about the refusal.
+    let meta = result.received()["_meta"].as_object().map(|meta| {
+        let own = meta.iter();
+        let own = own.filter(|(key, _)| !key.starts_with("io.modelcontextprotocol/"));
+        Value::Object(
+            own.map(|(key, value)| (key.clone(), value.clone()))
+                .collect(),
+        )
+    });
+    let meta = meta.filter(|meta| *meta != json!({}));
+    let named = [("structuredContent", structured), ("_meta", meta.as_ref())];
     let named = named
         .into_iter()
         .filter_map(|(name, value)| Some(format!("{name}: {}", exact::text(value?))));

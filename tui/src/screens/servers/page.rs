@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use frontdesk_client::seen::Change;
+use frontdesk_client::server::log::LEVELS;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -10,10 +11,11 @@ use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Value;
 
 use super::offers;
-use crate::app::cx::{Cx, News};
+use crate::app::cx::{Cx, News, Out};
 use crate::app::effects::effect::{Method, Outcome, RequestId, Work};
 use crate::app::effects::servers::Visit;
 use crate::app::input::command::{Command, Context};
+use crate::app::log::LogLine;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
@@ -22,6 +24,8 @@ use crate::app::state::{State, Typing};
 use crate::call_form::signature::difference;
 use crate::look::safe::lines;
 use crate::look::text::{clean, count};
+use crate::look::time::clock_seconds;
+use crate::screens::log::LogScreen;
 use crate::tools::{Browser, TOOLS};
 use crate::ui::frame::waiting;
 use crate::ui::panel;
@@ -31,6 +35,9 @@ use crate::ui::trouble::trouble;
 
 /// The longest instructions that are shown, in characters.
 const LONGEST: usize = 2_000;
+
+/// The number of log messages on the page.
+const MESSAGES: usize = 4;
 
 static PAGE: Context = Context::list("Page of a server");
 
@@ -62,7 +69,59 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("accept the changes")
     .hinted_if(|state| no_changes(state).is_none())
     .unless(no_changes),
+    Command::new(
+        &PAGE,
+        "server.log_more",
+        "More log messages: also those of the next milder level",
+        &["+"],
+        |state, out| log(state, out, -1),
+    )
+    .hint("more messages")
+    .hinted_if(|state| no_log(state, LEVELS[0]).is_none())
+    .unless(|state| no_log(state, LEVELS[0])),
+    Command::new(
+        &PAGE,
+        "server.log_less",
+        "Fewer log messages: none of the mildest level",
+        &["-"],
+        |state, out| log(state, out, 1),
+    )
+    .unless(|state| no_log(state, LEVELS[LEVELS.len() - 1])),
+    Command::new(
+        &PAGE,
+        "server.log",
+        "Open the messages of all servers",
+        &["m"],
+        |state, out| state.cx(out).open(LogScreen::default()),
+    )
+    .hint("messages")
+    .hinted_if(|state| {
+        let page = state.shows::<ServerPage>();
+        page.is_some_and(|page| state.shared.log.of(&page.server).next().is_some())
+    }),
 ];
+
+/// Asks for more or fewer log messages: `by` levels further.
+fn log(state: &mut State, out: &mut Out, by: isize) {
+    state.act(out, |page: &mut ServerPage, cx| {
+        let level = page.seen.value().and_then(|visit| visit.log_level);
+        let at = LEVELS.iter().position(|it| Some(*it) == level);
+        let next = at.and_then(|at| LEVELS.get(at.checked_add_signed(by)?));
+        if let Some(level) = next {
+            let work = Work::Visit(page.server.clone(), Some(level));
+            page.seen.begin(cx.run(work));
+        }
+    });
+}
+
+fn no_log(state: &State, last: &str) -> Option<String> {
+    let page = state.shows::<ServerPage>()?;
+    match page.seen.value()?.log_level {
+        None => Some("the server has no log".to_owned()),
+        Some(level) if level == last => Some("this is the last level".to_owned()),
+        Some(_) => None,
+    }
+}
 
 fn no_changes(state: &State) -> Option<String> {
     let page = state.shows::<ServerPage>()?;
@@ -156,7 +215,8 @@ impl Screen for ServerPage {
 
     fn refresh(&mut self, cx: &mut Cx) {
         if !self.seen.is_loading() {
-            self.seen.begin(cx.run(Work::Visit(self.server.clone())));
+            self.seen
+                .begin(cx.run(Work::Visit(self.server.clone(), None)));
         }
     }
 
@@ -230,6 +290,10 @@ impl Screen for ServerPage {
         }
         if !visit.odd.is_empty() {
             all.push(said("Left out", &visit.odd));
+        }
+        let messages: Vec<&LogLine> = shared.log.of(&self.server).take(MESSAGES).collect();
+        if let Some(level) = visit.log_level {
+            all.push(log_lines(shared, level, &messages));
         }
         if !visit.words.is_empty() {
             all.push(said("Last lines of its process", &visit.words));
@@ -307,6 +371,31 @@ impl ServerPage {
                     .styled(count(*number, one, many), dim)
             }),
         }
+    }
+}
+
+/// The newest log messages, under the level that they are asked for.
+fn log_lines<'a>(shared: &'a Shared, level: &str, messages: &[&'a LogLine]) -> Section<'a> {
+    let theme = &shared.theme;
+    let title = format!(" Log: {level} and worse ");
+    let messages = messages.to_vec();
+    Section {
+        title: Line::styled(title, theme.title),
+        columns: vec![
+            Column::fixed("", 8),
+            Column::fixed("", 11),
+            Column::share("", 1),
+        ],
+        len: messages.len(),
+        selected: None,
+        row: Box::new(move |at| {
+            let line = messages[at];
+            let level = format!("{} {}", line.mark().glyph(), line.level);
+            Row::new()
+                .cell(clock_seconds(line.at, &shared.zone))
+                .styled(level, line.mark().style(theme))
+                .cell(line.text.clone())
+        }),
     }
 }
 

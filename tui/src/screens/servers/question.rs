@@ -143,6 +143,9 @@ pub(crate) fn form(asked: Asked) -> CallScreen {
     });
     let defaults: Map<_, _> = defaults.collect();
     let description = match asked.question.url {
+        Some(_) if asked.question.is_required => {
+            "The page is opened only by you. Accept once you are done there: the call is then made again."
+        }
         Some(_) => "The page is opened only by you. Accept once you agree to what it asks for.",
         None => "The server asks nothing but whether you accept.",
     };
