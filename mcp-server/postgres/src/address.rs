@@ -50,7 +50,7 @@ impl Address {
     /// [`Error::Unreachable`].
     pub(crate) async fn dial(&self, config: &Config) -> Result<Stream, Error> {
         let dialling = async {
-            Ok(match self {
+            io::Result::Ok(match self {
                 Address::Tcp { at, .. } => {
                     let stream = TcpStream::connect(at).await?;
                     set_up(&stream, config)?;
@@ -59,18 +59,28 @@ impl Address {
                 Address::Unix(path) => Box::new(UnixStream::connect(path).await?),
             })
         };
-        let dialled = match config.get_connect_timeout() {
-            Some(limit) => match tokio::time::timeout(*limit, dialling).await {
-                Ok(dialled) => dialled,
-                Err(_) => Err(io::Error::new(
-                    io::ErrorKind::TimedOut,
-                    format!("there was no answer within {} s", limit.as_secs_f32()),
-                )),
-            },
-            None => dialling.await,
-        };
-        dialled.map_err(Error::Unreachable)
+        in_time(config, async { dialling.await.map_err(Error::Unreachable) }).await
     }
+}
+
+/// Does this within the address's connect timeout if it has one.
+///
+/// # Errors
+/// [`Error::Unreachable`] if it takes longer.
+pub(crate) async fn in_time<T>(
+    config: &Config,
+    doing: impl Future<Output = Result<T, Error>>,
+) -> Result<T, Error> {
+    let Some(limit) = config.get_connect_timeout() else {
+        return doing.await;
+    };
+    let done = tokio::time::timeout(*limit, doing).await;
+    done.unwrap_or_else(|_| {
+        Err(Error::Unreachable(io::Error::new(
+            io::ErrorKind::TimedOut,
+            format!("there was no answer within {} s", limit.as_secs_f32()),
+        )))
+    })
 }
 
 fn set_up(stream: &TcpStream, config: &Config) -> io::Result<()> {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::BytesMut;
-use futures::FutureExt;
+use futures::stream::FuturesUnordered;
+use futures::{FutureExt, StreamExt};
 use postgres_protocol::message::backend::Message;
 use postgres_protocol::message::frontend;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -16,7 +17,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use crate::address::{Address, Stream, addresses, no_host};
+use crate::address::{Address, Stream, addresses, in_time, no_host};
 use crate::cancel::Cancel;
 use crate::error::{Error, Refusal};
 use crate::login::{Encryption, log_in};
@@ -31,6 +32,9 @@ const BUFFER: usize = 16 * 1024;
 
 /// The maximum size of a buffer that is kept for the next flight, in bytes.
 const MOST_KEPT: usize = 256 * 1024;
+
+/// The time after which the next address is tried too: a machine that hangs accepts connections and does not answer.
+const UNANSWERED: Duration = Duration::from_millis(250);
 
 /// The pauses between requests to cancel the statement of an abandoned session, in ms.
 const ASKED_AGAIN: [u64; 6] = [50, 100, 200, 400, 800, 1600];
@@ -131,7 +135,7 @@ pub struct Answer {
 }
 
 impl Session {
-    /// Opens a session on the first host that accepts it.
+    /// Opens a session on the first host that accepts it; one that does not answer delays the next by little.
     ///
     /// # Errors
     /// The [`Error`] of the last host tried.
@@ -153,14 +157,29 @@ impl Session {
         tls: &MakeRustlsConnect,
         is_pooled: bool,
     ) -> Result<Session, Error> {
+        let addresses = addresses(config).await?;
+        let mut rest = addresses.iter();
+        let mut trying = FuturesUnordered::new();
         let mut last = no_host();
-        for address in addresses(config).await? {
-            match Session::at(&address, config, tls, is_pooled).await {
-                Ok(session) => return Ok(session),
-                Err(error) => last = error,
+        loop {
+            match rest.next() {
+                Some(address) => {
+                    let opening = Session::at(address, config, tls, is_pooled);
+                    trying.push(in_time(config, opening));
+                }
+                None if trying.is_empty() => return Err(last),
+                None => {}
+            }
+            let answered = tokio::select! {
+                answered = trying.next() => answered,
+                () = tokio::time::sleep(UNANSWERED), if rest.len() > 0 => None,
+            };
+            match answered {
+                Some(Ok(session)) => return Ok(session),
+                Some(Err(error)) => last = error,
+                None => {}
             }
         }
-        Err(last)
     }
 
     async fn at(

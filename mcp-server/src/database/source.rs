@@ -3,6 +3,7 @@
 #[cfg(all(unix, feature = "embedded"))]
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use frontdesk_postgres::Session;
 use tokio_postgres::Client;
@@ -187,12 +188,18 @@ impl Source {
     }
 }
 
+/// The time after which a machine that confirms nothing that is sent to it is taken to be dead.
+const SILENT: Duration = Duration::from_secs(10);
+
 /// An address with what all our connections have.
 fn ours(address: &tokio_postgres::Config) -> tokio_postgres::Config {
     let mut config = address.clone();
     config.application_name("frontdesk");
     if config.get_connect_timeout().is_none() {
         config.connect_timeout(Limits::default().connection);
+    }
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(SILENT);
     }
     config
 }

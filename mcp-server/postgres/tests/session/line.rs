@@ -247,6 +247,25 @@ async fn a_server_that_only_reads_is_passed_over_where_writing_is_wanted() {
 }
 
 #[tokio::test]
+async fn a_machine_that_hangs_is_passed_over() {
+    let (_, client) = certificate_for("localhost");
+    let (hangs, its_port) = listener().await;
+    let (listener, port) = listener().await;
+    let config = config(&format!(
+        "host=one,two hostaddr=127.0.0.1,127.0.0.1 port={its_port},{port} sslmode=disable \
+         target_session_attrs=read-write"
+    ));
+    let serving = async {
+        let _silent = connected(&hangs).await;
+        serve(&mut connected(&listener).await, b"off").await;
+    };
+    tokio::select! {
+        session = Session::connect(&config, &client) => assert!(session.unwrap().is_idle()),
+        () = serving => panic!("nobody stayed"),
+    }
+}
+
+#[tokio::test]
 async fn where_nobody_is_there_or_nobody_is_as_wanted_that_is_told() {
     let (_, client) = certificate_for("localhost");
     let nobody = port_of_nobody();
