@@ -35,7 +35,7 @@ fn late_tasks_come_first() {
     let mut t = school.desk(Role::Fellow).at_home();
     t.expect_row(row("My open tasks 3, 1 late")).expect_rows([
         selected("Paint the sign").with("10 Mar ! late"),
-        row("Write the speech").with("20 Mar").with("… in progress"),
+        row("Write the speech").with("20 Mar").with("◐ in progress"),
         row("Sweep the hall").with("○ to do"),
     ]);
     t.expect_no("Order coffee").expect_no("Meeting series");

@@ -49,7 +49,7 @@ fn a_spreadsheet_is_imported_into_the_list() {
         .expect_row(row("Imported: 2 added, 0 changed, 1 not imported"));
     t.press("esc")
         .expect_title(" 3 tasks ")
-        .expect_row(row("… in progress"));
+        .expect_row(row("◐ in progress"));
     // Importing it again adds nothing, and remembers the column.
     t.press("I")
         .type_text(file.to_str().expect("text"))

@@ -9,7 +9,7 @@ use crate::flows::programs::{at_the, fellowship};
 #[test]
 fn a_click_selects_a_row_and_a_second_one_opens_it() {
     let mut t = at_the(&museum(), Role::Staff, "tasks (work");
-    let task = "RS-2     Half price";
+    let task = "RS-2 Half price";
     t.click(task).expect_row(selected("Half price"));
     t.click(task).expect_head("Half price  task");
     // A hint of the footer is a button, and a tab is one, too.

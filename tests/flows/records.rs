@@ -33,7 +33,7 @@ fn a_kind_is_reached_by_its_name_first_what_it_belongs_to() {
     let mut t = at_the_tasks(Role::Staff);
     t.expect_rows([
         selected("○ to do").with("Order coffee"),
-        row("… in progress").with("Paint the sign"),
+        row("◐ in progress").with("Paint the sign"),
         row("✓ done").with("Print badges"),
     ]);
     t.text_snapshot("tasks");
@@ -89,16 +89,16 @@ fn on_a_board_a_task_is_moved_from_state_to_state() {
     let mut t = at_the_tasks(Role::Staff);
     t.press("b")
         .expect_title("○ to do 1")
-        .expect_title("… in progress 1")
+        .expect_title("◐ in progress 1")
         .expect_row(selected("Order coffee"));
     t.press(">")
         .expect_toast("Moved “Order coffee” to in progress")
         .expect_title("○ to do 0")
-        .expect_title("… in progress 2")
+        .expect_title("◐ in progress 2")
         .expect_row(selected("Order coffee"));
     t.snapshot("task_board");
     t.press("b")
-        .expect_row(selected("… in progress").with("Order coffee"));
+        .expect_row(selected("◐ in progress").with("Order coffee"));
 }
 
 #[test]

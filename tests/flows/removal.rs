@@ -565,7 +565,7 @@ fn a_host_that_does_not_answer_in_time_is_asked_whether_it_was_done() {
     let mut t = school.looking(setup);
     t.network().set_next(REMOVE, Mode::Hang);
     t.press("a").type_text(LEADERS);
-    t.press_at_once("ctrl-y").expect_head("applying the plan…");
+    t.press_at_once("ctrl-y").expect_head("applying the plan");
     t.press_at_once("esc");
     t.settle().expect_toast("In progress; wait for the answer");
     t.expect_title("! Not done, as of 09:45:00");

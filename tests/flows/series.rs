@@ -102,12 +102,12 @@ fn the_series_that_need_attention_are_seen_at_once() {
     let (school, _) = five_series();
     let mut t = at_the_list(school.desk(Role::Owner));
     t.expect_title(" 5 series ").expect_rows([
-        selected(LEADERS).with("60   36   48").with("≈ duplicate?"),
-        row("Retrô").with("2    2    1").with("! text without id"),
-        row("Mentoring").with("0    0    0").with("○ empty"),
-        row("Partners").with("1    1    1"),
+        selected(LEADERS).with("60   36 48").with("≈ duplicate?"),
+        row("Retrô").with("2    2  1").with("! text without id"),
+        row("Mentoring").with("0    0  0").with("○ empty"),
+        row("Partners").with("1    1  1"),
         row("weekly LEADERS")
-            .with("1    0    0")
+            .with("1    0  0")
             .with("○ empty ≈ duplicate?"),
     ]);
     t.expect_row(row(
@@ -386,7 +386,7 @@ fn a_host_that_is_away_takes_nothing_from_the_screen() {
     t.network().go_down();
     t.press("r")
         .expect_title("✗ Host not reachable (as of 09:45)");
-    t.expect_row(selected(LEADERS).with("60   36   48"))
+    t.expect_row(selected(LEADERS).with("60   36 48"))
         .text_snapshot("series_host_away");
     t.press("enter")
         .expect_row(row("✗ Host not reachable"))

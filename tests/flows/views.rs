@@ -227,11 +227,12 @@ fn a_theme_and_the_columns_of_a_list_are_chosen_and_kept() {
     let mut t = school.desk(Role::Staff).size(120, 30).at_home();
     t.run("app.theme").press("down enter");
     t.press(":").type_text("tasks (work").press("enter");
-    t.expect_row(row("Task            Status")).press("|");
+    t.expect_row(row("No.").with("Task").with("Status"))
+        .press("|");
     t.expect_title("Columns")
         .select("Status")
         .press("space enter");
-    t.expect_row(row("Task              Due"));
+    t.expect_row(row("Task             Due"));
     let file = t.directory().join("config.toml");
     let config = Config::load(&file).expect("a configuration");
     assert_eq!(config.theme.as_deref(), Some("dark"));
@@ -242,8 +243,9 @@ fn a_theme_and_the_columns_of_a_list_are_chosen_and_kept() {
         .config(config)
         .at_home();
     t.press(":").type_text("tasks (work").press("enter");
-    t.expect_row(row("Task              Due"));
-    t.press("| d").expect_row(row("Task            Status"));
+    t.expect_row(row("Task             Due"));
+    t.press("| d")
+        .expect_row(row("No.").with("Task").with("Status"));
 }
 
 #[test]
@@ -259,4 +261,26 @@ fn a_thumbnail_is_shown_on_its_record() {
     t.press("enter")
         .expect_head("Rust  thumbnail")
         .expect_row(row("▀"));
+}
+
+#[test]
+fn a_name_is_whole_where_the_columns_behind_it_can_shrink() {
+    let school = museum();
+    let name = "Repaint the entrance hall and the stairs";
+    let fellow = school.organization.fellow;
+    let context = json!({ "why": "Open day" });
+    let task = json!({ "name": name, "context": context, "stage_id": "spec", "owner_id": fellow });
+    let mut owner = school.colleague(Role::Owner);
+    owner.make(Host::Work, "create_task", task);
+    let mut t = school.desk(Role::Staff).size(80, 24).at_home();
+    t.press(":").type_text("tasks (work").press("enter");
+    t.expect_row(row(name).with("○ to do"));
+}
+
+#[test]
+fn a_message_leaves_with_its_screen() {
+    let mut t = museum().desk(Role::Staff).size(80, 24).at_home();
+    t.press(":").type_text("tasks (work").press("enter y enter");
+    t.expect_row(row("Copied")).expect_toast("Copied id");
+    t.press("enter").expect_no("Copied");
 }

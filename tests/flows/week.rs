@@ -31,7 +31,7 @@ fn my_week_shows_each_source_and_copies_the_text_for_the_daily_meeting() {
     t.expect_row(row("Tasks completed ✓ 1 entry"))
         .expect_row(selected("Paint the sign").with("✓ done"))
         .expect_row(row("Tasks in progress ✓ 1 entry"))
-        .expect_row(row("Write the speech").with("… in progress"))
+        .expect_row(row("Write the speech").with("◐ in progress"))
         .expect_row(row("Pull requests merged ✓ 0 entries"))
         .expect_row(row("Said in daily meetings ✓ 0 entries"))
         .expect_row(row("Plans whose status changed ✓ 0 entries"));
@@ -43,7 +43,7 @@ fn my_week_shows_each_source_and_copies_the_text_for_the_daily_meeting() {
         .expect_no("in progress");
     t.press("tab").select("Write the speech").press("enter");
     t.expect_head("Write the speech  task")
-        .expect_row(row("… in progress"));
+        .expect_row(row("◐ in progress"));
 }
 
 #[test]

@@ -12,8 +12,9 @@ pub(crate) use derive::{allows, of_records, of_schema, of_value, properties};
 
 use serde_json::Value;
 
-/// Words written in capitals.
-const CAPITALS: [(&str, &str); 4] = [
+/// Words that are not spelled like the names of fields.
+const SPELLINGS: [(&str, &str); 5] = [
+    ("email", "e-mail"),
     ("url", "URL"),
     ("uri", "URI"),
     ("adr", "ADR"),
@@ -112,8 +113,8 @@ pub(crate) fn is_empty(value: &Value) -> bool {
 /// A name as a label: `due_date` becomes "Due date".
 pub(crate) fn title(name: &str) -> String {
     let words = name.split(['_', ' ']).map(|word| {
-        let capitals = CAPITALS.iter().find(|(small, _)| *small == word);
-        capitals.map_or(word, |(_, capitals)| capitals)
+        let spelling = SPELLINGS.iter().find(|(name, _)| *name == word);
+        spelling.map_or(word, |(_, spelling)| spelling)
     });
     let words = words.collect::<Vec<_>>().join(" ");
     let mut letters = words.chars();

@@ -121,7 +121,7 @@ fn status(screen: &AnswerScreen, shared: &Shared) -> Vec<Line<'static>> {
         return plan_status(plan, &screen.call.peer, shared);
     }
     if screen.reply.is_loading() {
-        return vec![waiting(shared, "refreshing…")];
+        return vec![waiting(shared, "refreshing")];
     }
     let Some(error) = screen.reply.error() else {
         return Vec::new();
@@ -142,7 +142,7 @@ fn status(screen: &AnswerScreen, shared: &Shared) -> Vec<Line<'static>> {
 /// The state of a plan that is not applied, or whose outcome is unknown.
 fn plan_status(plan: &Machine<DryRun>, peer: &Peer, shared: &Shared) -> Vec<Line<'static>> {
     match &plan.phase {
-        plan::Phase::Applying { .. } => return vec![waiting(shared, "applying…")],
+        plan::Phase::Applying { .. } => return vec![waiting(shared, "applying")],
         plan::Phase::Done(done) if done.source == Source::Look => {
             return vec![Line::from(
                 "The answer was lost, but the call was carried out.",
@@ -175,7 +175,7 @@ fn plan_status(plan: &Machine<DryRun>, peer: &Peer, shared: &Shared) -> Vec<Line
         None => Vec::new(),
     };
     if plan.is_open() && plan.preview.is_loading() && lines.is_empty() {
-        lines.push(waiting(shared, "refreshing…"));
+        lines.push(waiting(shared, "refreshing"));
     }
     lines
 }

@@ -23,6 +23,8 @@ pub(crate) struct Toast {
     until: Timestamp,
     /// It offers to undo the last change.
     offers_undo: bool,
+    /// It disappears with the screen.
+    is_of_screen: bool,
 }
 
 /// The visible messages, the oldest first.
@@ -31,6 +33,10 @@ pub(crate) struct Toasts {
     list: Vec<Toast>,
     timer: Option<(RequestId, Timestamp)>,
     shown: usize,
+    /// Whether new messages belong to the screen.
+    of_screen: bool,
+    /// The number of visible messages that are new: they belong to the screen that opens next.
+    new: usize,
 }
 
 /// The command that undoes the last change.
@@ -64,6 +70,23 @@ impl Toasts {
     /// The number of messages since the start.
     pub(crate) fn shown(&self) -> usize {
         self.shown
+    }
+
+    /// Called before an event is handled. The messages about it belong to the screen if the user or
+    /// the screen caused it.
+    pub(super) fn begin(&mut self, of_screen: bool) {
+        self.of_screen = of_screen;
+        self.new = 0;
+    }
+
+    /// Removes the messages of the screen that is left.
+    pub(super) fn leave(&mut self) {
+        let old = self.list.len().saturating_sub(self.new);
+        let mut at = 0;
+        self.list.retain(|toast| {
+            at += 1;
+            at > old || !toast.is_of_screen
+        });
     }
 
     /// Removes the newest message. Returns whether there was one.
@@ -145,6 +168,7 @@ impl Cx<'_> {
                     text,
                     until,
                     offers_undo: true,
+                    is_of_screen: self.shared.toasts.of_screen,
                 });
             }
             None => self.toast(Mark::Good, text),
@@ -192,6 +216,7 @@ impl Cx<'_> {
             text,
             until: self.shared.now + SignedDuration::from_secs(seconds),
             offers_undo: false,
+            is_of_screen: self.shared.toasts.of_screen,
         });
     }
 
@@ -203,6 +228,7 @@ impl Cx<'_> {
             .retain(|one| one.mark != toast.mark || one.text != toast.text);
         toasts.list.push(toast);
         toasts.shown += 1;
+        toasts.new += 1;
         if toasts.list.len() > MOST {
             toasts.list.remove(0);
         }

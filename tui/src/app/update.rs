@@ -53,6 +53,14 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     if is_input {
         state.renewal.used(msg.at);
     }
+    let owner = match &msg.what {
+        What::Done { owner, .. } | What::Progress { owner, .. } | What::Fired { owner, .. } => {
+            Some(*owner)
+        }
+        _ => None,
+    };
+    let of_screen = is_input || matches!(owner, Some(Owner::Screen(_)));
+    state.shared.toasts.begin(of_screen);
     match msg.what {
         What::Started => start(state, &mut out),
         What::Key(key, rhythm) => press(state, &mut out, key, rhythm),
@@ -533,6 +541,7 @@ pub(super) fn follow(state: &mut State, out: &mut Out) {
 fn go(state: &mut State, out: &mut Out, next: Move) {
     match next {
         Move::Open(screen) => {
+            state.shared.toasts.leave();
             state.on_screen(out, |screen, cx| screen.hidden(cx));
             let id = ScreenId(state.shared.next_id().0);
             let writes = state.shared.writes;
@@ -555,6 +564,7 @@ fn go(state: &mut State, out: &mut Out, next: Move) {
             if state.screens.len() > 1
                 && let Some(opened) = state.screens.pop()
             {
+                state.shared.toasts.leave();
                 close(state, out, opened);
                 show(state, out);
                 let covered = state.screens.last().map(|opened| opened.writes);

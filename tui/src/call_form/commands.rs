@@ -122,7 +122,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TOOL,
         "tool.preset_save",
-        "Save as a preset…",
+        "Save as a preset",
         &["ctrl-b"],
         |state, out| state.act::<CallScreen>(out, CallScreen::ask_preset_name),
     ),

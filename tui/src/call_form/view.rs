@@ -105,7 +105,7 @@ fn status(screen: &CallScreen, shared: &Shared) -> Vec<Line<'static>> {
         return vec![under_way(screen, shared)];
     }
     if screen.loading.is_loading() {
-        return vec![waiting(shared, "loading the record…")];
+        return vec![waiting(shared, "loading the record")];
     }
     let mut lines: Vec<Line> = record(screen, shared).into_iter().collect();
     if let Some(missing) = screen.missing_in_words() {
@@ -135,7 +135,7 @@ fn status(screen: &CallScreen, shared: &Shared) -> Vec<Line<'static>> {
 
 /// The progress of the call.
 fn under_way(screen: &CallScreen, shared: &Shared) -> Line<'static> {
-    let mut line = waiting(shared, "calling…");
+    let mut line = waiting(shared, "calling");
     if let Some(progress) = &screen.progress {
         let done = match progress.total {
             Some(total) => format!("{} of {total}", progress.done),

@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn values_are_shown_as_people_read_them() {
         let state = Is::State(vec!["in_progress".to_owned()]);
-        assert_eq!(shown(state, json!("in_progress")), "… in progress");
+        assert_eq!(shown(state, json!("in_progress")), "◐ in progress");
         assert_eq!(shown(Is::Day, json!("2024-02-29")), "29 Feb 2024");
         assert_eq!(shown(Is::Day, json!("soon")), "soon");
         assert_eq!(shown(Is::Amount, json!(1250)), "1,250.00");

@@ -47,7 +47,7 @@ impl Mark {
             Mark::Good => "✓",
             Mark::Warn => "!",
             Mark::Bad => "✗",
-            Mark::Busy => "…",
+            Mark::Busy => "◐",
             Mark::Waiting => "◌",
             Mark::Again => "↺",
             Mark::Info => "·",

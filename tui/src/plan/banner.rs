@@ -74,7 +74,7 @@ fn checking<P: Plan>(check: &Check<P>, shared: &Shared) -> Banner {
     )
     .say(clean(&why.what).into_owned());
     match (&check.request, &check.error) {
-        (Some(_), _) => banner.say(waiting(shared, "checking whether it was done…")),
+        (Some(_), _) => banner.say(waiting(shared, "checking whether it was done")),
         (None, Some(error)) => {
             let error = Problem::of(error);
             banner
@@ -102,7 +102,7 @@ fn of_notice<P: Plan>(
             theme.warn,
             shared,
         )
-        .say(waiting(shared, "requesting a new preview…")),
+        .say(waiting(shared, "requesting a new preview")),
         Notice::Changed {
             lines: Some(lines), ..
         } => {

@@ -282,7 +282,7 @@ pub(super) fn open_filters(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     });
     let form = list.takes_more().then(|| Item {
         letter: Some('f'),
-        ..Item::new("All filters…".to_owned(), open_filter_form)
+        ..Item::new("All filters".to_owned(), open_filter_form)
     });
     let items: Vec<Item> = items.chain(form).collect();
     cx.raise(Menu::new("Show only".to_owned(), items));

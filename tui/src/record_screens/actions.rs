@@ -57,7 +57,7 @@ pub(super) fn open_actions(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     if no_states(screen, cx.shared).is_none() {
         items.push(Item {
             letter: key("record.state"),
-            ..Item::new("Set state…".to_owned(), open_states)
+            ..Item::new("Set state".to_owned(), open_states)
         });
     }
     let adds = preferred(additions.clone(), cx.shared);
@@ -97,7 +97,7 @@ fn open_common_actions(screen: &dyn ShowsRecords, cx: &mut Cx, marked: &Marked) 
     if no_states(screen, cx.shared).is_none() {
         items.push(Item {
             letter: key("record.state"),
-            ..Item::new("Set state…".to_owned(), open_states)
+            ..Item::new("Set state".to_owned(), open_states)
         });
     }
     cx.raise(Menu::new(marked.words(), items));

@@ -76,7 +76,7 @@ pub(super) fn adding_items(additions: &[Addition], shared: &Shared) -> Vec<Item>
 pub(super) fn adds(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
     let additions = screen.additions();
     match asks_what(screen, &additions) {
-        true => Some("add…".to_owned()),
+        true => Some("add".to_owned()),
         false => preferred(additions, shared).map(|one| one.words()),
     }
 }

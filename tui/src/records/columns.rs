@@ -10,19 +10,7 @@ use crate::fields::cell::{self, Cell};
 use crate::fields::key::{self, Key};
 use crate::fields::names::is_beside;
 use crate::fields::{Field, Is, is_empty};
-use crate::look::text::cells;
 use crate::ui::table;
-
-/// Minimum width of a flexible column.
-const LEAST: u16 = 12;
-/// Minimum width of the name column, if the view does not set weights.
-const NAME: u16 = 22;
-/// Natural width of a column whose texts are not known beforehand.
-const MIDDLING: u16 = 20;
-/// Maximum natural width.
-const WIDEST: usize = 80;
-/// Maximum width of the heading of a narrow column.
-const HEADING: usize = 14;
 
 /// A column of a list.
 #[derive(Debug, Clone)]
@@ -35,10 +23,11 @@ pub(crate) struct Column {
 
 #[derive(Debug, Clone, Copy)]
 enum Width {
-    Fixed(u16),
-    /// A share of the remaining width.
-    Share(u16),
-    /// A share for the name column.
+    /// Shown whole, or not at all.
+    Whole,
+    /// May be cut.
+    Text,
+    /// Cut last.
     Name,
 }
 
@@ -59,32 +48,36 @@ impl Column {
     pub(crate) const fn field(name: &'static str, title: &'static str) -> Self {
         Column {
             title: Cow::Borrowed(title),
-            width: Width::Fixed(0),
+            width: Width::Whole,
             show: Show::Named(name),
             is_right: false,
         }
     }
 
-    /// The same with a fixed width.
-    pub(crate) const fn narrow(name: &'static str, title: &'static str, width: u16) -> Self {
-        let mut column = Column::field(name, title);
-        column.width = Width::Fixed(width);
-        column
-    }
-
-    /// A column of fixed width with its own text and sort key.
-    pub(crate) const fn fixed(
+    /// A column with its own text and sort key.
+    pub(crate) const fn own(
         title: &'static str,
-        width: u16,
         cell: fn(&Record, &Shared) -> Cell,
         key: fn(&Record, &Shared) -> Key,
     ) -> Self {
         Column {
             title: Cow::Borrowed(title),
-            width: Width::Fixed(width),
+            width: Width::Whole,
             show: Show::Own { cell, key },
             is_right: false,
         }
+    }
+
+    /// Cut if there is no room for it.
+    pub(crate) const fn text(mut self) -> Self {
+        self.width = Width::Text;
+        self
+    }
+
+    /// Cut last.
+    pub(crate) const fn name(mut self) -> Self {
+        self.width = Width::Name;
+        self
     }
 
     /// Aligned to the right.
@@ -94,24 +87,13 @@ impl Column {
     }
 
     fn of(field: &'static Field) -> Self {
-        let title = field.title.clone();
-        let heading = cells(&title).min(HEADING) as u16;
         let width = match &field.is {
             Is::Name => Width::Name,
-            Is::Text | Is::Reference(_) | Is::Prose | Is::Record(_) | Is::Other => Width::Share(2),
-            Is::State(words) => {
-                let widest = words.iter().map(|word| cells(word)).max().unwrap_or(0);
-                Width::Fixed(heading.max(widest as u16 + 2))
-            }
-            Is::Time => Width::Fixed(heading.max(17)),
-            Is::Day => Width::Fixed(heading.max(11)),
-            Is::Amount => Width::Fixed(heading.max(12)),
-            Is::Number => Width::Fixed(heading.max(6)),
-            Is::Flag | Is::References(_) | Is::Rows(_) => Width::Fixed(heading.max(3)),
-            Is::Id => Width::Fixed(heading.max(9)),
+            Is::Text | Is::Reference(_) | Is::Prose | Is::Record(_) | Is::Other => Width::Text,
+            _ => Width::Whole,
         };
         Column {
-            title: title.into(),
+            title: field.title.clone().into(),
             width,
             show: Show::Field(field),
             is_right: field.is_right(),
@@ -174,28 +156,6 @@ impl Column {
             _ => false,
         }
     }
-
-    /// The width that shows these records whole.
-    fn natural(&self, records: &[Record]) -> u16 {
-        let (least, texts) = match (self.width, self.show) {
-            (Width::Fixed(width), _) => return width,
-            (_, Show::Field(field)) if matches!(field.is, Is::Name | Is::Text) => {
-                let texts = records.iter().filter_map(|record| record.text(&field.name));
-                (self.least(), texts.map(cells).max())
-            }
-            _ => (MIDDLING, None),
-        };
-        let widest = texts.unwrap_or(0).max(cells(&self.title)).min(WIDEST);
-        least.max(widest as u16)
-    }
-
-    fn least(&self) -> u16 {
-        match self.width {
-            Width::Fixed(width) => width,
-            Width::Share(_) => LEAST,
-            Width::Name => NAME,
-        }
-    }
 }
 
 /// The columns of a kind's list: those of its view, otherwise names, states and times first. Long
@@ -204,14 +164,11 @@ impl Column {
 pub(crate) fn columns(kind: &'static Kind, view: &[Column], common: &[&str]) -> Vec<Column> {
     let own = view.iter().filter_map(|column| match column.show {
         Show::Named(name) => {
-            let of = Column::of(kind.field(name)?);
-            let width = match (column.width, of.width) {
-                (Width::Fixed(0), Width::Name) => Width::Share(3),
-                (Width::Fixed(0), width) => width,
-                (width, _) => width,
-            };
             let title = column.title.clone();
-            Some(Column { title, width, ..of })
+            Some(Column {
+                title,
+                ..Column::of(kind.field(name)?)
+            })
         }
         _ => Some(column.clone()),
     });
@@ -257,53 +214,19 @@ pub(crate) fn all(kind: &'static Kind, view: &View, common: &[&str]) -> Vec<Colu
     all
 }
 
-/// The widths that show these records whole, and the total with the spaces between them.
-pub(crate) fn natural(columns: &[Column], records: &[Record]) -> (Vec<u16>, u16) {
-    let widths = columns.iter().map(|column| column.natural(records));
-    let widths: Vec<u16> = widths.collect();
-    let total = widths.iter().map(|width| width + 1).sum::<u16>();
-    (widths, total + 1)
-}
-
-/// The columns for a wide table: the most important ones that fit have their natural width. The
-/// next one has the rest.
-pub(crate) fn wide(columns: &[Column], natural: &[u16], width: u16) -> Vec<table::Column> {
-    let mut room = width.saturating_sub(2);
-    let columns = columns.iter().zip(natural).map(|(column, natural)| {
-        // A long text leaves room for other columns.
-        let natural = &(*natural).min(width / 2);
-        let width = match room {
-            room if room > *natural => *natural,
-            room if room > column.least() => room - 1,
-            _ => 0,
-        };
-        room = if width == 0 { 0 } else { room - width - 1 };
-        let drawn = table::Column::fixed(column.title.clone(), width);
-        let drawn = match column.is_right {
-            true => drawn.right(),
-            false => drawn,
-        };
-        drawn.only_from(if width == 0 { u16::MAX } else { 0 })
-    });
-    columns.collect()
-}
-
-/// The columns for the table widget, in the order of importance.
+/// The columns for the table widget.
 pub(crate) fn table(columns: &[Column]) -> Vec<table::Column> {
-    let mut from = 2;
     let columns = columns.iter().map(|column| {
-        from += column.least() + 1;
         let title = column.title.clone();
         let drawn = match column.width {
-            Width::Fixed(width) => table::Column::fixed(title, width),
-            Width::Share(share) => table::Column::share(title, share),
-            Width::Name => table::Column::share(title, 3),
+            Width::Whole => table::Column::whole(title),
+            Width::Text => table::Column::text(title),
+            Width::Name => table::Column::name(title),
         };
-        let drawn = match column.is_right {
+        match column.is_right {
             true => drawn.right(),
             false => drawn,
-        };
-        drawn.only_from(from)
+        }
     });
     columns.collect()
 }

@@ -18,7 +18,7 @@ use self::loaded::Loaded;
 use self::marks::Marks;
 use self::total::Counted;
 use super::addition::Addition;
-use super::columns::{self, Column, natural};
+use super::columns::{self, Column};
 use super::filter::{Choice, Filters};
 use super::kind::{Kind, ListTool};
 use super::names::{learn_names, reading, want_names};
@@ -56,8 +56,6 @@ pub(crate) struct Listing {
     /// The note for each record, computed when the complete list was last loaded.
     notes: HashMap<String, Value>,
     columns: Vec<Column>,
-    /// The widths at which the columns show the loaded records whole, and their total.
-    natural: (Vec<u16>, u16),
     /// The pages loaded so far.
     pages: Remote<Pages>,
     records: Loaded,
@@ -122,7 +120,6 @@ impl Listing {
             filters: Filters::default(),
             notes: HashMap::new(),
             columns: Vec::new(),
-            natural: (Vec::new(), 0),
             pages: Remote::Idle,
             records: Loaded::default(),
             fresh: None,
@@ -457,7 +454,6 @@ impl Listing {
         if columns.len() != self.columns.len() {
             self.sort = None;
         }
-        self.natural = natural(&columns, self.records.all());
         self.columns = columns;
     }
 

@@ -150,7 +150,7 @@ impl AccountScreen {
                 Span::styled(shared.keymap.key("account.password"), shared.theme.key),
                 Span::raw(" changes the password."),
             ]),
-            _ if self.changing.is_loading() => waiting(shared, "changing the password…"),
+            _ if self.changing.is_loading() => waiting(shared, "changing the password"),
             (_, Some(problem), _) => bad(problem.to_owned()),
             (_, _, Some(CallError::Tool(refusal))) => {
                 bad(format!("{}.", sentence(refusal.message.as_str())))

@@ -9,13 +9,11 @@ use crate::fields::key::Key;
 use crate::records::columns::Column;
 use crate::records::record::Record;
 
-/// The amount of an entry or a line, on the right of its column.
-const AMOUNT: Column = Column::fixed(
-    "       Amount",
-    13,
-    |record, shared| Cell::new(format!("{:>13}", amount(record, shared).text)),
-    |record, _| Key::number(record.number("amount")),
-);
+/// The amount of an entry or a line.
+const AMOUNT: Column = Column::own("Amount", amount, |record, _| {
+    Key::number(record.number("amount"))
+})
+.right();
 
 fn amount(record: &Record, _: &Shared) -> Cell {
     Cell::new(

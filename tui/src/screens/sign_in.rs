@@ -228,7 +228,7 @@ impl SignIn {
         let submit = shared.keymap.key("sign_in.submit");
         let said = match (self.gap, &self.attempt, self.attempt.error(), &self.reason) {
             (Some(gap), ..) => Some(Line::styled(format!("! {gap}"), theme.warn)),
-            (_, Remote::Loading { .. }, ..) => return vec![waiting(shared, "signing in…")],
+            (_, Remote::Loading { .. }, ..) => return vec![waiting(shared, "signing in")],
             (_, _, Some(error), _) if is_refused(error) => Some(Line::styled(
                 "✗ Address or password is wrong. Try again.",
                 theme.bad,

@@ -233,7 +233,7 @@ impl Screen for Start {
         let Some(seen) = &self.seen else {
             let line = match &self.problem {
                 Some(problem) => Line::styled(format!("✗ {problem}"), theme.bad),
-                None => waiting(shared, "looking at this machine…"),
+                None => waiting(shared, "looking at this machine"),
             };
             frame.render_widget(line, area);
             return;

@@ -60,7 +60,7 @@ fn draw_search(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect
         .draw(frame, field, Style::new().underlined(), true);
     let all = count(browser.catalogue.len(browser.mode), "tool", "tools");
     let note = match (browser.catalogue.is_loading(), browser.search.is_empty()) {
-        (true, _) => waiting(shared, "asking the hosts…"),
+        (true, _) => waiting(shared, "asking the hosts"),
         (false, true) => Line::styled(all, theme.dim),
         (false, false) => Line::styled(format!("{} of {all}", browser.rows().len()), theme.dim),
     };
@@ -127,7 +127,7 @@ fn heading(browser: &Browser, peer: &Peer) -> String {
                 _ => all,
             }
         }
-        (None, None) if list.is_some_and(Remote::is_loading) => "loading…".to_owned(),
+        (None, None) if list.is_some_and(Remote::is_loading) => "loading".to_owned(),
         (None, None) => "not opened".to_owned(),
     };
     format!("{} · {said}", peer.title())
@@ -159,7 +159,7 @@ fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect)
             panel::problem(frame, theme, &shared.keymap, inside, &problem, typing);
         }
         None if list.is_some_and(Remote::is_loading) => {
-            frame.render_widget(waiting(shared, "asking…"), inside);
+            frame.render_widget(waiting(shared, "asking"), inside);
         }
         None if browser.catalogue.is_unopened(peer) => {
             let key = shared.keymap.key("tools.open");

@@ -60,7 +60,7 @@ fn account(shared: &Shared) -> Line<'static> {
         }
         Session::NoService => {}
         Session::Out => spans.push(Mark::Bad.span(theme, "signed out")),
-        Session::Unknown => spans.push(Span::styled("signing in…", theme.dim)),
+        Session::Unknown => spans.push(Span::styled("signing in", theme.dim)),
     }
     if shared.mode.is_read_only() {
         spans.insert(0, Span::styled("read-only  ", theme.warn));

@@ -66,7 +66,7 @@ impl Picture {
                 frame.render_widget(Line::styled(words, shared.theme.dim), area);
             }
             None if self.request.is_some() => {
-                frame.render_widget(waiting(shared, "drawing…"), area);
+                frame.render_widget(waiting(shared, "drawing"), area);
             }
             None => {}
         }

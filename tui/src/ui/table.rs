@@ -1,5 +1,7 @@
 //! A table that builds only the visible rows, so its cost does not depend on the number of rows.
 
+mod widths;
+
 use std::borrow::Cow;
 
 use ratatui::Frame;
@@ -11,14 +13,33 @@ use crate::app::hits::Hit;
 use crate::app::shared::Shared;
 use crate::look::text::{cells, fit, fit_around, fit_ending};
 
+/// The width of the mark of the selection.
+const MARK: u16 = 2;
+/// The width of the sign before an ending.
+const ENDING: usize = 3;
+
 /// A column of a table.
 #[derive(Debug, Clone)]
 pub(crate) struct Column {
     title: Cow<'static, str>,
-    width: Constraint,
+    size: Size,
     is_right: bool,
     from: u16,
     heading: Style,
+}
+
+/// What decides the width of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Size {
+    Fixed(u16),
+    /// A share of the remaining width.
+    Share(u16),
+    /// The content: it is shown whole, or not at all.
+    Whole,
+    /// The content, which may be cut.
+    Text,
+    /// The content, which is cut last.
+    Name,
 }
 
 impl Column {
@@ -26,7 +47,7 @@ impl Column {
     pub(crate) fn fixed(title: impl Into<Cow<'static, str>>, width: u16) -> Self {
         Column {
             title: title.into(),
-            width: Constraint::Length(width),
+            size: Size::Fixed(width),
             is_right: false,
             from: 0,
             heading: Style::new(),
@@ -36,7 +57,31 @@ impl Column {
     /// A column with a share of the remaining width.
     pub(crate) fn share(title: impl Into<Cow<'static, str>>, share: u16) -> Self {
         Column {
-            width: Constraint::Fill(share),
+            size: Size::Share(share),
+            ..Column::fixed(title, 0)
+        }
+    }
+
+    /// A column as wide as its content, which is shown whole or not at all.
+    pub(crate) fn whole(title: impl Into<Cow<'static, str>>) -> Self {
+        Column {
+            size: Size::Whole,
+            ..Column::fixed(title, 0)
+        }
+    }
+
+    /// A column as wide as its content, which may be cut.
+    pub(crate) fn text(title: impl Into<Cow<'static, str>>) -> Self {
+        Column {
+            size: Size::Text,
+            ..Column::fixed(title, 0)
+        }
+    }
+
+    /// A column as wide as its content, which is cut last.
+    pub(crate) fn name(title: impl Into<Cow<'static, str>>) -> Self {
+        Column {
+            size: Size::Name,
             ..Column::fixed(title, 0)
         }
     }
@@ -111,6 +156,13 @@ impl Row {
         self
     }
 
+    /// The width of the cell in this column.
+    fn width(&self, column: usize) -> usize {
+        let cell = self.cells.get(column).map_or(0, |(text, _)| cells(text));
+        let ending = self.ending.as_ref().filter(|(at, _)| *at == column);
+        cell + ending.map_or(0, |(_, ending)| cells(ending) + ENDING)
+    }
+
     /// Styles the whole row.
     pub(crate) fn style(mut self, style: Style) -> Self {
         self.style = style;
@@ -135,15 +187,29 @@ pub(crate) fn draw(
     let theme = &shared.theme;
     // The selection is also marked by two cells on the left, in case reversed video is not visible.
     let inner = Rect {
-        x: area.x + 2,
-        width: area.width - 2,
+        x: area.x + MARK,
+        width: area.width - MARK,
         ..area
     };
-    let shown: Vec<usize> = (0..columns.len())
+    let mut shown: Vec<usize> = (0..columns.len())
         .filter(|at| columns[*at].from <= area.width)
         .collect();
-    let places = Layout::horizontal(shown.iter().map(|at| columns[*at].width))
-        .spacing(1)
+    let is_measured =
+        |column: &Column| matches!(column.size, Size::Whole | Size::Text | Size::Name);
+    let natural = (columns.iter().any(is_measured)).then(|| widths::natural(columns, len, &row));
+    let fitted = natural
+        .as_ref()
+        .map(|natural| widths::fitted(columns, natural, inner.width));
+    let is_roomy = (natural.as_ref()).is_some_and(|all| widths::total(all) <= inner.width);
+    shown.retain(|at| fitted.as_ref().is_none_or(|widths| widths[*at] > 0));
+    let width = |at: &usize| match (&fitted, columns[*at].size) {
+        (Some(widths), _) => Constraint::Length(widths[*at]),
+        (None, Size::Share(share)) => Constraint::Fill(share),
+        (None, Size::Fixed(width)) => Constraint::Length(width),
+        (None, _) => Constraint::Length(0),
+    };
+    let places = Layout::horizontal(shown.iter().map(width))
+        .spacing(if is_roomy { widths::GAP } else { 1 })
         .split(Rect { height: 1, ..inner });
     let heading = Row {
         cells: columns
@@ -234,6 +300,11 @@ pub(crate) fn draw(
             shared.hits.add(place, Hit::Row(by));
         }
     }
+}
+
+/// The width that shows the first rows whole, with the mark of the selection.
+pub(crate) fn natural(columns: &[Column], len: usize, row: impl Fn(usize) -> Row) -> u16 {
+    widths::total(&widths::natural(columns, len, row)) + MARK
 }
 
 /// The visible rows. The selected one is centred if possible.

@@ -230,7 +230,7 @@ impl Layer for Earlier {
         if self.list.found().is_empty() {
             let line = match (not_read, self.is_busy(), self.inputs.is_empty()) {
                 (Some(trouble), ..) => trouble,
-                (None, true, _) => waiting(shared, "reading…"),
+                (None, true, _) => waiting(shared, "reading"),
                 (None, false, true) if self.is_off => Line::styled(IS_OFF, theme.dim),
                 (None, false, true) => Line::styled("No earlier inputs", theme.dim),
                 (None, false, false) => {

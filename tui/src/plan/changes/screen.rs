@@ -242,7 +242,7 @@ impl PreviewScreen {
 
     fn status(&self, shared: &Shared) -> Vec<Line<'static>> {
         match &self.machine.phase {
-            Phase::Applying { .. } => return vec![waiting(shared, "applying…")],
+            Phase::Applying { .. } => return vec![waiting(shared, "applying")],
             Phase::Gone(gone) => {
                 let words = match gone {
                     Gone::AfterLoss => {
@@ -272,7 +272,7 @@ impl PreviewScreen {
             return std::iter::once(banner.title).chain(banner.lines).collect();
         }
         match self.machine.preview.is_loading() {
-            true => vec![waiting(shared, "asking what would change…")],
+            true => vec![waiting(shared, "asking what would change")],
             false => Vec::new(),
         }
     }

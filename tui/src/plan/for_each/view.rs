@@ -67,8 +67,8 @@ impl ForEach {
         let mut lines = match &self.phase {
             Phase::Looking => {
                 let words = match self.pause {
-                    Some(_) => "the host asks to wait…",
-                    None => "asking what would change…",
+                    Some(_) => "the host asks to wait",
+                    None => "asking what would change",
                 };
                 let mut line = waiting(shared, words);
                 line.spans.insert(0, title);

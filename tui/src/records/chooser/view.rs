@@ -135,10 +135,10 @@ impl Page {
     fn status(&self, shared: &Shared) -> Line<'static> {
         let text = self.text();
         if self.is_busy() {
-            return waiting(shared, "searching…");
+            return waiting(shared, "searching");
         }
         let words = match (self.has_more(), self.list.found().len()) {
-            _ if self.is_paused() => "…".to_owned(),
+            _ if self.is_paused() => "searching".to_owned(),
             _ if self.error().is_some() => String::new(),
             (None, _) => "Type a name.".to_owned(),
             (Some(false), 0) if text.is_empty() => "Nothing to choose from".to_owned(),

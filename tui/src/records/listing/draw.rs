@@ -23,8 +23,6 @@ use crate::ui::table::{self, Row};
 
 /// Minimum width for facts beside the list.
 const WIDE: u16 = 116;
-/// Minimum width for columns of their natural widths.
-const ROOMY: u16 = 90;
 /// Minimum width of facts beside a list that can use more room.
 const BESIDE: u16 = 60;
 /// Minimum height for facts below the list.
@@ -96,7 +94,9 @@ impl Listing {
         if area.width >= WIDE {
             // The facts leave the list what it can use.
             let fair = u32::from(area.width) * 3 / 5;
-            let wanted = u32::from(self.natural.1) + 2;
+            let columns = columns::table(&self.columns);
+            let row = |place| self.row(place, shared, None);
+            let wanted = u32::from(table::natural(&columns, self.order.len(), row)) + 2;
             let most = u32::from(area.width.saturating_sub(BESIDE)).max(fair);
             let areas = [
                 Constraint::Length(wanted.clamp(fair, most) as u16),
@@ -191,10 +191,7 @@ impl Listing {
         let theme = &shared.theme;
         let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
         if !self.order.is_empty() {
-            let mut drawn = match inside.width >= ROOMY && held.is_none() {
-                true => columns::wide(&self.columns, &self.natural.0, inside.width),
-                false => columns::table(&self.columns),
-            };
+            let mut drawn = columns::table(&self.columns);
             drawn.splice(0..0, held.map(|_| table::Column::fixed("", 1)));
             table::draw(
                 frame,
@@ -206,7 +203,7 @@ impl Listing {
                 |place| self.row(place, shared, held),
             );
         } else if self.is_awaited() {
-            frame.render_widget(waiting(shared, "loading…"), message);
+            frame.render_widget(waiting(shared, "loading"), message);
         } else if let Some(error) = self.error() {
             let problem = Problem::of(error);
             let typing = self.typing();

@@ -210,7 +210,7 @@ fn draw_nobody(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect, i
         .or(desk.list_error.as_ref())
         .or(desk.record.error());
     let line = if desk.found.is_loading() || desk.pause.is_some() {
-        waiting(shared, "asking the host…")
+        waiting(shared, "asking the host")
     } else if let Some(error) = error {
         let problem = Problem::of(error);
         panel::problem(
@@ -223,7 +223,7 @@ fn draw_nobody(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect, i
         );
         return;
     } else if desk.pages.is_loading() {
-        waiting(shared, "loading the guest list…")
+        waiting(shared, "loading the guest list")
     } else if is_search {
         Line::styled("Nobody by that name.", theme.dim)
     } else {

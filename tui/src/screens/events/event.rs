@@ -25,13 +25,12 @@ static EVENT: Context = Context::above("Events", &RECORDS);
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Event"),
-        Column::fixed(
+        Column::own(
             "When",
-            28,
             |event, shared| Cell::new(when(event, shared)),
             |event, _| Key::time(event.time("start_at")),
         ),
-        Column::fixed("Guests", 20, guests, |event, _| {
+        Column::own("Guests", guests, |event, _| {
             Key::number(event.number("guest_count"))
         }),
         Column::field("location", "Where"),

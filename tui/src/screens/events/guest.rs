@@ -31,15 +31,14 @@ static GUEST: Context = Context::above("One guest", &RECORDS);
 
 pub(crate) static VIEW: View = View {
     columns: &[
-        Column::fixed("State", 18, state, |guest, _| {
+        Column::own("State", state, |guest, _| {
             Key::time(guest.time("check_in_at"))
         }),
         Column::field("name", "Name"),
         Column::field("role", "Role"),
         Column::field("email", "E-mail"),
-        Column::fixed(
+        Column::own(
             "Member",
-            6,
             |guest, _| Cell::new(guest.text("member_id").map_or("", |_| "yes")),
             |guest, _| Key::Rank(usize::from(guest.text("member_id").is_some())),
         ),

@@ -11,9 +11,8 @@ use crate::records::view::View;
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("title", "Session"),
-        Column::fixed(
+        Column::own(
             "When",
-            26,
             |session, shared| {
                 let (start, end) = (session.time("start_time"), session.time("end_time"));
                 Cell::new(span(start, end, shared.now, &shared.zone))

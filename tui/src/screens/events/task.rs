@@ -11,9 +11,8 @@ pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("status", "State"),
         Column::field("title", "Task"),
-        Column::fixed(
+        Column::own(
             "Due",
-            19,
             |task, shared| {
                 let is_open = task.text("status") != Some("done");
                 cell::due(task.day("due_date"), is_open, shared)

@@ -16,7 +16,7 @@ pub(crate) static VIEW: View = View {
         Column::field("entry_on", "Date"),
         Column::field("description", "Description"),
         AMOUNT,
-        Column::fixed("Reversal", 12, reversal, |entry, _| {
+        Column::own("Reversal", reversal, |entry, _| {
             Key::text(entry.text("reversed_by_id"))
         }),
     ],

@@ -187,7 +187,7 @@ impl Loading {
         let mut title = Line::styled(format!(" {} ", self.part.title), theme.title);
         match (self.known(), self.rows.error()) {
             ([], None) if self.is_awaited() => {
-                let words = waiting(shared, "asking the host…").to_string();
+                let words = waiting(shared, "asking the host").to_string();
                 Some(Section::said(title, Row::across(words).style(theme.dim)))
             }
             ([], None) => None,

@@ -29,11 +29,11 @@ pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("position", "No."),
         Column::field("title", "Lesson"),
-        Column::fixed("Duration", 8, takes, |lesson, _| {
+        Column::own("Duration", takes, |lesson, _| {
             Key::number(lesson.number("duration"))
         })
         .right(),
-        Column::fixed("Progress", 11, progress, |lesson, _| {
+        Column::own("Progress", progress, |lesson, _| {
             Key::Rank(usize::from(is_completed(lesson)))
         }),
         Column::field("status", "State"),
@@ -221,7 +221,10 @@ fn seen(progress: Option<&Value>, shared: &Shared) -> Line<'static> {
             let words = format!("completed {completed}, last viewed {viewed}");
             Mark::Good.span(&shared.theme, &words).into()
         }
-        (_, Some(viewed)) => Line::raw(format!("… last viewed {viewed}, not completed")),
+        (_, Some(viewed)) => {
+            let words = format!("last viewed {viewed}, not completed");
+            Line::raw(format!("{} {words}", Mark::Busy.glyph()))
+        }
         _ => Line::styled("○ not viewed yet", shared.theme.dim),
     }
 }

@@ -23,12 +23,13 @@ const EVENTS: usize = 10;
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Name"),
-        Column::fixed("State", 14, state, |member, _| {
+        Column::own("State", state, |member, _| {
             Key::text(member.text("phase_id"))
         }),
-        Column::fixed("E-mail", 28, email, |member, shared| {
+        Column::own("E-mail", email, |member, shared| {
             Key::text(Some(&email(member, shared).text))
-        }),
+        })
+        .text(),
         Column::field("phone", "Telephone"),
         Column::field("city", "City"),
         Column::field("tags", "Tags"),

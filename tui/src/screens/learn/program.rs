@@ -32,7 +32,7 @@ static PROGRAM: Context = Context::above("One program", &TREE);
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Program"),
-        Column::fixed("Kind", 10, kind_of, |program, _| {
+        Column::own("Kind", kind_of, |program, _| {
             Key::text(program.text("kind"))
         }),
         Column::field("status", "State"),
@@ -72,7 +72,7 @@ const fn instantiate(context: &'static Context, id: &'static str) -> Command {
     Command::new(
         context,
         id,
-        "Instantiate the template for a cohort…",
+        "Instantiate the template for a cohort",
         &["i"],
         |state, out| record_screens::act(state, out, choose_cohort),
     )
@@ -136,7 +136,7 @@ fn head(program: &Record, shared: &Shared, width: usize) -> Line<'static> {
     // A program in a list comes without its stages.
     let mut line = match program.get("stages").as_array() {
         Some(stages) => progress(stages, shared, width),
-        None => Line::styled("…", shared.theme.dim),
+        None => Line::styled("loading", shared.theme.dim),
     };
     let cohort = program
         .text("cohort_id")

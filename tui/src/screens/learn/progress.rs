@@ -18,14 +18,13 @@ use crate::ui::gauge;
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("member_name", "Member"),
-        Column::fixed(
+        Column::own(
             "Done",
-            30,
             |progress, _| Cell::new(bar(progress)),
             |progress, _| Key::number(progress.number("percentage")),
         ),
         Column::field("last_completed_at", "Last completed"),
-        Column::fixed("Cohort", 16, cohort, |progress, shared| {
+        Column::own("Cohort", cohort, |progress, shared| {
             Key::text(
                 progress
                     .text("cohort_id")

@@ -37,7 +37,7 @@ pub(crate) static VIEW: View = View {
         Column::field("created_at", "Time"),
         Column::field("summary", "Change"),
         Column::field("account_name", "By"),
-        Column::fixed("State", 10, state, |change, _| {
+        Column::own("State", state, |change, _| {
             Key::text(change.text("undone_by"))
         }),
         Column::field("tool", "Tool"),
@@ -246,7 +246,7 @@ impl Screen for ChangeScreen {
                 }
                 None => {
                     let place = panel::middle(area, area.width.saturating_sub(4), 1);
-                    frame.render_widget(waiting(shared, "loading the change…"), place);
+                    frame.render_widget(waiting(shared, "loading the change"), place);
                 }
             }
             return;

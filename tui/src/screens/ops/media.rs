@@ -13,9 +13,7 @@ pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Name"),
         Column::field("kind", "Kind"),
-        Column::fixed("Size", 9, size, |media, _| {
-            Key::number(media.number("bytes"))
-        }),
+        Column::own("Size", size, |media, _| Key::number(media.number("bytes"))),
         Column::field("created_at", "Added"),
         Column::field("url", "Address"),
     ],

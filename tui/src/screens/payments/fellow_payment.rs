@@ -14,7 +14,7 @@ pub(crate) static VIEW: View = View {
         Column::field("status", "State"),
         Column::field("member_id", "Payee"),
         Column::field("amount", "Amount"),
-        Column::fixed("Due", 18, due, |payment, _| {
+        Column::own("Due", due, |payment, _| {
             payment.day("due_on").map_or(Key::Nothing, Key::Day)
         }),
         Column::field("description", "Purpose"),

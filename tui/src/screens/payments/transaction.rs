@@ -12,12 +12,12 @@ pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("occurred_on", "Date"),
         Column::field("description", "Description"),
-        Column::fixed(
-            "       Amount",
-            13,
-            |transaction, _| Cell::new(format!("{:>13}", signed(transaction))),
+        Column::own(
+            "Amount",
+            |transaction, _| Cell::new(signed(transaction)),
             |transaction, _| Key::number(amount(transaction)),
-        ),
+        )
+        .right(),
         Column::field("counterparty", "Counterparty"),
         Column::field("reference", "Reference"),
     ],

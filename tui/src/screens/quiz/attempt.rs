@@ -21,7 +21,7 @@ pub(crate) static VIEW: View = View {
         Column::field("member_id", "Member"),
         Column::field("quiz_id", "Quiz"),
         Column::field("number", "No."),
-        Column::fixed("Result", 24, result, |attempt, _| {
+        Column::own("Result", result, |attempt, _| {
             Key::number(attempt.number("right_count"))
         }),
         Column::field("created_at", "Date"),

@@ -30,7 +30,7 @@ pub(crate) static VIEW: View = View {
         Column::field("form_title", "Form"),
         Column::field("guest_name", "Guest"),
         Column::field("created_at", "Sent"),
-        Column::fixed("State", 12, state, |dispatch, _| {
+        Column::own("State", state, |dispatch, _| {
             Key::text(dispatch.text("responded_at"))
         }),
     ],

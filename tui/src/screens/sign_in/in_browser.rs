@@ -102,7 +102,7 @@ impl InBrowser {
                 "! Paste the address of the browser's last page.",
                 theme.warn,
             ),
-            _ if self.is_busy() => waiting(shared, "signing in…"),
+            _ if self.is_busy() => waiting(shared, "signing in"),
             Some(CallError::Tool(refusal)) => {
                 Line::styled(format!("✗ {}", clean(&refusal.message)), theme.bad)
             }

@@ -12,14 +12,14 @@ use crate::records::view::View;
 
 pub(crate) static VIEW: View = View {
     columns: &[
-        Column::narrow("number", "No.", 5),
+        Column::field("number", "No."),
         Column::field("status", "State"),
         Column::field("billed_to", "Billed to"),
-        Column::fixed("Outstanding", 16, outstanding, |invoice, _| {
+        Column::own("Outstanding", outstanding, |invoice, _| {
             Key::number(invoice.number("outstanding"))
         })
         .right(),
-        Column::fixed("Due", 13, due, |invoice, _| {
+        Column::own("Due", due, |invoice, _| {
             invoice.day("due_on").map_or(Key::Nothing, Key::Day)
         }),
         Column::field("amount", "Amount"),

@@ -13,12 +13,11 @@ use crate::screens::learn::{member, progress};
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Name"),
-        Column::fixed("State", 14, member::state, |student, _| {
+        Column::own("State", member::state, |student, _| {
             Key::text(student.text("phase_id"))
         }),
-        Column::fixed(
+        Column::own(
             "Done",
-            30,
             |student, _| done(student),
             |student, _| Key::number(student.number("percentage")),
         ),

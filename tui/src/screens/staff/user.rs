@@ -11,16 +11,17 @@ use crate::records::record::Record;
 use crate::records::view::View;
 
 /// Who it is.
-const WHO: Column = Column::fixed("Name", 30, who, |user, shared| {
+const WHO: Column = Column::own("Name", who, |user, shared| {
     Key::text(Some(&who(user, shared).text))
-});
+})
+.name();
 
 /// How the staff is shown.
 pub(crate) static VIEW: View = View {
     columns: &[
         WHO,
         Column::field("role", "Role"),
-        Column::fixed("State", 10, state, |user, _| {
+        Column::own("State", state, |user, _| {
             Key::Rank(usize::from(user.get("is_active") == true))
         }),
         Column::field("email", "E-mail"),
@@ -38,7 +39,7 @@ pub(crate) static ACCOUNTS: View = View {
         WHO,
         Column::field("role", "Role"),
         Column::field("level", "Level"),
-        Column::fixed("State", 10, state, |user, _| {
+        Column::own("State", state, |user, _| {
             Key::Rank(usize::from(user.get("is_active") == true))
         }),
         Column::field("email", "E-mail"),

@@ -264,8 +264,8 @@ impl Form {
         match &self.problem {
             _ if self.working.is_some() => {
                 let words = match &self.purpose {
-                    Purpose::Serve { .. } => "starting the database and the hosts…",
-                    _ => "trying…",
+                    Purpose::Serve { .. } => "starting the database and the hosts",
+                    _ => "trying",
                 };
                 waiting(shared, words)
             }

@@ -17,9 +17,8 @@ pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Delivery"),
         Column::field("status", "Status"),
-        Column::fixed(
+        Column::own(
             "Tasks",
-            14,
             |delivery, _| TASKS.cell(delivery),
             |delivery, _| TASKS.key(delivery),
         ),

@@ -18,9 +18,8 @@ pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Epic"),
         Column::field("status", "Status"),
-        Column::fixed(
+        Column::own(
             "Tasks",
-            14,
             |epic, _| TASKS.cell(epic),
             |epic, _| TASKS.key(epic),
         ),

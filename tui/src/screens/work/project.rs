@@ -15,9 +15,8 @@ static PROJECT: Context = Context::above("One project", &TREE);
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("name", "Project"),
-        Column::fixed(
+        Column::own(
             "Epics",
-            14,
             |project, _| EPICS.cell(project),
             |project, _| EPICS.key(project),
         ),

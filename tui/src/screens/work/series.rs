@@ -38,20 +38,19 @@ static SERIES_LIST: Context = Context::above("Meeting series", &RECORDS);
 pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("title", "Series"),
-        Column::fixed("Attention", 21, marks, |series, _| {
+        Column::own("Attention", marks, |series, _| {
             Key::Rank(Attention::of(series).rank().into())
         }),
-        Column::fixed(
+        Column::own(
             "Created",
-            11,
             |series, shared| Cell::new(created(series, shared)),
             |series, _| Key::time(series.time("created_at")),
         ),
-        Column::narrow("occurrence_count", "Occ.", 4),
-        Column::narrow("occurrences_with_transcript", "Text", 4),
-        Column::narrow("occurrences_with_transcript_id", "Id", 4),
-        Column::narrow("template", "Template", 14),
-        Column::narrow("transcriber_calendar_id", "Calendar", 24),
+        Column::field("occurrence_count", "Occ."),
+        Column::field("occurrences_with_transcript", "Text"),
+        Column::field("occurrences_with_transcript_id", "Id"),
+        Column::field("template", "Template"),
+        Column::field("transcriber_calendar_id", "Calendar"),
     ],
     facts: &[
         ("Why", |series, shared| {

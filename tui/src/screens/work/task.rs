@@ -25,16 +25,14 @@ static TASK_BOARD: Context = Context::above("Board of tasks", &BOARD);
 
 pub(crate) static VIEW: View = View {
     columns: &[
-        Column::fixed("No.", 8, identifier, |task, _| Key::number(number(task))),
+        Column::own("No.", identifier, |task, _| Key::number(number(task))),
         Column::field("name", "Task"),
         Column::field("status", "Status"),
-        Column::fixed("Due", 13, due, |task, _| {
+        Column::own("Due", due, |task, _| {
             task.day("estimated_date").map_or(Key::Nothing, Key::Day)
         }),
         Column::field("owner_id", "Owner"),
-        Column::fixed("Stage", 14, stage, |task, _| {
-            Key::text(task.text("stage_id"))
-        }),
+        Column::own("Stage", stage, |task, _| Key::text(task.text("stage_id"))),
         Column::field("points", "Points"),
         Column::field("priority", "Priority"),
         Column::field("epic_id", "Epic"),

@@ -424,7 +424,7 @@ impl Screen for Week {
             }
             (None, None) if self.updates.is_loading() => {
                 let message = panel::middle(body, body.width.saturating_sub(4), 1);
-                frame.render_widget(waiting(shared, "asking the host…"), message);
+                frame.render_widget(waiting(shared, "asking the host"), message);
             }
             (None, None) => {}
         }

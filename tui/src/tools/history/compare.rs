@@ -215,7 +215,7 @@ impl Screen for CompareScreen {
         ]);
         frame.render_widget(title, head);
         let two = match &self.state {
-            State::Looking(_) => return frame.render_widget(waiting(shared, "reading…"), body),
+            State::Looking(_) => return frame.render_widget(waiting(shared, "reading"), body),
             State::Nothing(why) => {
                 let words = format!(" {}", fit(why, usize::from(body.width).saturating_sub(1)));
                 return frame.render_widget(Line::raw(words), body);

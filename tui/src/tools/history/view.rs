@@ -93,7 +93,7 @@ fn draw_empty(screen: &HistoryScreen, shared: &Shared, frame: &mut Frame, area: 
     let theme = &shared.theme;
     let message = panel::middle(area, area.width.saturating_sub(4), 1);
     if screen.entries.is_none() && screen.trouble.is_none() {
-        frame.render_widget(waiting(shared, "reading…"), message);
+        frame.render_widget(waiting(shared, "reading"), message);
         return;
     }
     let words = match (screen.search.is_empty(), screen.keep) {

@@ -238,7 +238,7 @@ impl Screen for Instantiate {
             (None, Some(_)) => Line::from(vec![key, Span::raw(" create it")]),
             (None, None) => match self.own.error() {
                 Some(error) => Mark::Bad.span(theme, Problem::of(error).title).into(),
-                None => waiting(shared, "asking whether the cohort has a program…"),
+                None => waiting(shared, "asking whether the cohort has a program"),
             },
         };
         let what = self.tree.value().map(|tree| {

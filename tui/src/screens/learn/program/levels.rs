@@ -246,7 +246,7 @@ impl Screen for Levels {
                     panel::problem(frame, theme, &shared.keymap, inside, &problem, Typing::No);
                 }
                 None if !self.is_known() => {
-                    frame.render_widget(waiting(shared, "loading…"), message);
+                    frame.render_widget(waiting(shared, "loading"), message);
                 }
                 None => frame.render_widget(Line::styled("No dependencies.", theme.dim), message),
             }

@@ -703,7 +703,7 @@ impl Screen for Reader {
             }
             (None, None) => {
                 let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
-                frame.render_widget(waiting(shared, "asking the host…"), message);
+                frame.render_widget(waiting(shared, "asking the host"), message);
             }
         }
     }

@@ -100,7 +100,7 @@ impl PlanTasks {
                     panel::problem(frame, theme, &shared.keymap, inside, &problem, Typing::No);
                 }
                 None if self.not_there().is_some() => {
-                    frame.render_widget(waiting(shared, "asking the host…"), message);
+                    frame.render_widget(waiting(shared, "asking the host"), message);
                 }
                 None => {
                     let words = format!(

@@ -119,7 +119,7 @@ pub(super) fn draw_waiting(
             panel::problem(frame, &shared.theme, keymap, area, &problem, Typing::No);
         }
         None if is_loading => {
-            frame.render_widget(waiting(shared, "loading the plan…"), message);
+            frame.render_widget(waiting(shared, "loading the plan"), message);
         }
         None => {}
     }

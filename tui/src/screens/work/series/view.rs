@@ -279,7 +279,7 @@ fn draw_nothing(screen: &SeriesScreen, shared: &Shared, frame: &mut Frame, area:
         let text = "No occurrences.";
         frame.render_widget(Line::styled(text, theme.dim), message);
     } else if record.is_loading() {
-        frame.render_widget(waiting(shared, "asking the host…"), message);
+        frame.render_widget(waiting(shared, "asking the host"), message);
     } else if let Some(error) = record.error() {
         let problem = Problem::of(error);
         panel::problem(frame, theme, &shared.keymap, area, &problem, Typing::No);

@@ -57,8 +57,8 @@ pub(super) fn lines(screen: &MeetingChange, shared: &Shared, width: usize) -> Ve
 fn first(screen: &MeetingChange, shared: &Shared, width: usize) -> Line<'static> {
     let theme = &shared.theme;
     let mut right = match (&screen.machine.phase, screen.machine.preview.seen()) {
-        (Phase::Applying { .. }, _) => waiting(shared, "applying the plan…"),
-        _ if screen.machine.preview.is_loading() => waiting(shared, "loading the plan…"),
+        (Phase::Applying { .. }, _) => waiting(shared, "applying the plan"),
+        _ if screen.machine.preview.is_loading() => waiting(shared, "loading the plan"),
         (_, Some(seen)) => {
             let at = clock_seconds(seen.at, &shared.zone);
             Line::styled(format!("as of {at}"), theme.dim)
