@@ -80,6 +80,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         PostgreSql => restarted::{
             a_restart_under_load_refuses_what_it_undoes_and_ends_by_itself,
             health_tells_that_the_database_is_away,
+            health_and_check_tell_that_a_cluster_has_no_synchronous_standby,
         },
         PostgreSql => rules::{
             of_two_reconciliations_of_a_line_one_is_done,

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use frontdesk_tests::Cluster;
+use frontdesk_tests::program::run_server;
+use frontdesk_tests::{Cluster, Process};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use crate::server::stage::{Staff, runtime, serve};
+use crate::server::stage::{Staff, runtime, serve, superuser};
 
 const WRITERS: usize = 6;
 /// The number of answers of each kind to wait for.
@@ -97,4 +98,39 @@ pub(crate) fn health_tells_that_the_database_is_away() {
         cluster.stop();
         assert_eq!(staff.health().await, 503);
     });
+}
+
+pub(crate) fn health_and_check_tell_that_a_cluster_has_no_synchronous_standby() {
+    let cluster = Cluster::start_new();
+    // A cluster is an address with several nodes.
+    let address = cluster.address();
+    let (before, host) = address.split_once('@').expect("a user");
+    let (host, database) = host.rsplit_once('/').expect("a database");
+    let address = format!("{before}@{host},{host}/{database}");
+    let process = Process::demo(&address);
+    runtime().block_on(async {
+        let staff = Staff::of(&process.url).await;
+        let told = "a failover would lose changes: it has no synchronous standby";
+        assert_eq!(staff.condition().await["database"], told);
+    });
+    let arguments = ["check", "--listen", "127.0.0.1:0", "--database", &address];
+    let checked = run_server(&arguments);
+    assert!(
+        checked.stdout.contains("without a synchronous standby"),
+        "{checked:?}"
+    );
+    assert!(checked.stdout.contains("all accept writes"), "{checked:?}");
+    process.stop();
+    runtime().block_on(async {
+        let looker = superuser(&cluster).await;
+        for wait in [
+            "alter system set synchronous_standby_names = 'nobody'",
+            "select pg_reload_conf()",
+        ] {
+            looker.batch_execute(wait).await.expect(wait);
+        }
+    });
+    let checked = run_server(&arguments);
+    let told = "waits for a synchronous standby, and none is connected";
+    assert!(checked.stdout.contains(told), "{checked:?}");
 }

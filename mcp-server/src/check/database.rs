@@ -5,7 +5,7 @@ use std::path::Path;
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 
-use super::{Finding, Settings};
+use super::{Finding, Settings, nodes};
 use crate::clock::Clock;
 use crate::control;
 use crate::database::{
@@ -28,17 +28,21 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
             "give --database DIR or a postgres:// address",
         )],
         Location::Directory(path) => directory(settings, path).await,
-        Location::Server { .. } => match Raw::open(&settings.database).await {
-            Ok(raw) => {
-                let found = server(settings, &raw).await;
-                let _ = raw.close().await;
-                found.unwrap_or_else(|error| vec![Finding::bad(PART, error.to_string(), "")])
-            }
-            Err(error) => {
-                let change = advice(&error);
-                vec![Finding::bad(PART, error.to_string(), change)]
-            }
-        },
+        Location::Server { address, .. } => {
+            let mut findings = match Raw::open(&settings.database).await {
+                Ok(raw) => {
+                    let found = server(settings, &raw).await;
+                    let _ = raw.close().await;
+                    found.unwrap_or_else(|error| vec![Finding::bad(PART, error.to_string(), "")])
+                }
+                Err(error) => {
+                    let change = advice(&error);
+                    vec![Finding::bad(PART, error.to_string(), change)]
+                }
+            };
+            findings.extend(nodes::check(address).await);
+            findings
+        }
     }
 }
 
@@ -137,19 +141,24 @@ async fn server(settings: &Settings, raw: &Raw) -> Result<Vec<Finding>, tokio_po
             "choose fewer, or raise max_connections",
         ));
     }
-    let now = Clock::system().now().as_millisecond() as f64 / 1000.0;
-    let ahead = row.get::<_, f64>(5) - now;
-    if ahead.abs() > CLOCK {
-        findings.push(Finding::bad(
-            "clock",
-            format!("the database's clock and this machine's differ by {ahead:+.0} s"),
-            "let both keep time by NTP",
-        ));
-    }
+    findings.extend(clock("the database's clock", row.get(5)));
     findings.push(login(client, row.get(6)).await?);
     findings.extend(extensions(client).await?);
     findings.push(schema(client).await?);
     Ok(findings)
+}
+
+/// Whether a clock is this machine's.
+pub(super) fn clock(which: &str, seconds: f64) -> Option<Finding> {
+    let now = Clock::system().now().as_millisecond() as f64 / 1000.0;
+    let ahead = seconds - now;
+    (ahead.abs() > CLOCK).then(|| {
+        Finding::bad(
+            "clock",
+            format!("{which} and this machine's differ by {ahead:+.0} s"),
+            "let both keep time by NTP",
+        )
+    })
 }
 
 /// What this login can do.

@@ -1,6 +1,7 @@
 //! `frontdesk-server check`: tests what a server needs, and says what to change.
 
 mod database;
+mod nodes;
 mod outside;
 
 use std::fmt;

@@ -67,6 +67,57 @@ impl Location {
     }
 }
 
+/// Each node of a cluster by itself, with its address; empty if there is only one.
+pub(crate) fn nodes(cluster: &tokio_postgres::Config) -> Vec<(String, Location)> {
+    let (hosts, numbers) = (cluster.get_hosts(), cluster.get_hostaddrs());
+    let count = hosts.len().max(numbers.len());
+    let ports = cluster.get_ports();
+    let node = |at: usize| {
+        let mut one = tokio_postgres::Config::new();
+        let port = ports.get(at).or(ports.first()).copied().unwrap_or(5432);
+        one.port(port);
+        let mut name = String::new();
+        if let Some(number) = numbers.get(at) {
+            one.hostaddr(*number);
+            name = number.to_string();
+        }
+        match hosts.get(at) {
+            Some(tokio_postgres::config::Host::Tcp(host)) => {
+                one.host(host);
+                name.clone_from(host);
+            }
+            #[cfg(unix)]
+            Some(tokio_postgres::config::Host::Unix(path)) => {
+                one.host_path(path);
+                name = path.display().to_string();
+            }
+            None => {}
+        }
+        one.ssl_mode(cluster.get_ssl_mode())
+            .ssl_negotiation(cluster.get_ssl_negotiation())
+            .channel_binding(cluster.get_channel_binding());
+        cluster.get_user().map(|user| one.user(user));
+        cluster
+            .get_password()
+            .map(|password| one.password(password));
+        cluster.get_dbname().map(|name| one.dbname(name));
+        cluster.get_options().map(|options| one.options(options));
+        cluster
+            .get_connect_timeout()
+            .map(|limit| one.connect_timeout(*limit));
+        let address = Box::new(one);
+        let pooler = None;
+        (
+            format!("{name}:{port}"),
+            Location::Server { address, pooler },
+        )
+    };
+    match count {
+        0 | 1 => Vec::new(),
+        _ => (0..count).map(node).collect(),
+    }
+}
+
 impl FromStr for Location {
     type Err = LocationError;
 

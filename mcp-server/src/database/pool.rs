@@ -14,7 +14,7 @@ use super::migrate::migrate;
 use super::source::Streams;
 #[cfg(feature = "embedded")]
 use super::source::embedded;
-use super::source::{Condition, OpenError, Source, condition, expect_current, is_authenticator};
+use super::source::{Condition, OpenError, Source, expect_current, is_authenticator};
 use super::{Access, Actor, Location, Transaction, TransactionError};
 use crate::limits::Limits;
 
@@ -316,10 +316,9 @@ impl Database {
         {
             return Condition::Unwritable("its disk is full");
         }
-        let is_server = matches!(self.source, Source::Server { .. });
         let asked = async {
             match self.gate.free().await {
-                Ok(Some(mut session)) => condition(&mut session, is_server).await,
+                Ok(Some(mut session)) => self.source.condition_of(&mut session).await,
                 Ok(None) => self.source.condition().await,
                 Err(_) => None,
             }

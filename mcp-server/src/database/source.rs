@@ -57,6 +57,8 @@ impl OpenError {
 pub enum Condition {
     /// It can be read and written.
     Ready,
+    /// It can be read and written, but a failover would lose changes, for this reason.
+    Unprotected(&'static str),
     /// It can only be read, for this reason.
     Unwritable(&'static str),
     /// It does not answer.
@@ -183,8 +185,43 @@ impl Source {
             Source::Embedded(_) => Some(Condition::Ready),
             #[cfg(all(unix, feature = "embedded"))]
             Source::Elsewhere(_) => Some(Condition::Ready),
-            Source::Server { .. } => condition(&mut self.session().await.ok()?, true).await,
+            Source::Server { .. } => self.condition_of(&mut self.session().await.ok()?).await,
         }
+    }
+
+    /// Whether the database can be written to: it can be a standby, wait for one, or have a full disk. `None` if it does
+    /// not answer.
+    pub(super) async fn condition_of(&self, session: &mut Session) -> Option<Condition> {
+        let asked = "select current_setting('transaction_read_only')::bool";
+        let rows = session.query(&[], asked, &[], &[]).await.ok()?;
+        if rows.first()?.get(0) {
+            return Some(Condition::Unwritable("it is read-only"));
+        }
+        let Source::Server { config, .. } = self else {
+            return Some(Condition::Ready);
+        };
+        // Whether a standby is synchronous is visible to monitoring roles only.
+        let standbys = "select current_setting('synchronous_standby_names') <> '', \
+             exists (select from pg_stat_replication)";
+        let rows = session.query(&[], standbys, &[], &[]).await.ok()?;
+        let row = rows.first()?;
+        let (is_synchronous, has_standby): (bool, bool) = (row.get(0), row.get(1));
+        if is_synchronous && !has_standby {
+            return Some(Condition::Unwritable("its synchronous standby is missing"));
+        }
+        match session.batch(SPILL).await {
+            Err(error) if error.code() == Some(&SqlState::DISK_FULL) => {
+                return Some(Condition::Unwritable("its disk is full"));
+            }
+            // Another refusal, such as a limit on temporary files, says nothing about the disk.
+            Ok(()) | Err(frontdesk_postgres::Error::Refused(_)) => {}
+            Err(_) => return None,
+        }
+        let is_cluster = config.get_hosts().len().max(config.get_hostaddrs().len()) > 1;
+        Some(match is_cluster && !is_synchronous {
+            true => Condition::Unprotected("it has no synchronous standby"),
+            false => Condition::Ready,
+        })
     }
 }
 
@@ -224,27 +261,6 @@ fn superuser() -> tokio_postgres::Config {
 /// no rights and leaves nothing behind.
 const SPILL: &str = "set local work_mem = '64kB'; \
      select count(*) from (select repeat(md5(n::text), 32) as text from generate_series(1, 1024) n order by text) spilled";
-
-/// Whether the database can be written to: it can be a standby or, on a server, have a full disk. `None` if it does
-/// not answer.
-pub(super) async fn condition(session: &mut Session, is_server: bool) -> Option<Condition> {
-    let asked = "select current_setting('transaction_read_only')::bool";
-    let rows = session.query(&[], asked, &[], &[]).await.ok()?;
-    if rows.first()?.get(0) {
-        return Some(Condition::Unwritable("it is read-only"));
-    }
-    if !is_server {
-        return Some(Condition::Ready);
-    }
-    match session.batch(SPILL).await {
-        Err(error) if error.code() == Some(&SqlState::DISK_FULL) => {
-            Some(Condition::Unwritable("its disk is full"))
-        }
-        // Another refusal, such as a limit on temporary files, says nothing about the disk.
-        Ok(()) | Err(frontdesk_postgres::Error::Refused(_)) => Some(Condition::Ready),
-        Err(_) => None,
-    }
-}
 
 #[cfg(feature = "embedded")]
 pub(super) async fn embedded(storage: frontdesk_embedded::Storage) -> Result<Source, OpenError> {

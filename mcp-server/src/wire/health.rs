@@ -41,6 +41,11 @@ pub(super) async fn health(State(service): State<Service>, addressed: Addressed)
     // A host that can only read stays in use.
     let (status, word, told) = match condition.await {
         Condition::Ready => (StatusCode::OK, "ok", "ok".to_owned()),
+        Condition::Unprotected(reason) => (
+            StatusCode::OK,
+            "degraded",
+            format!("a failover would lose changes: {reason}"),
+        ),
         Condition::Unwritable(reason) => (
             StatusCode::OK,
             "degraded",
