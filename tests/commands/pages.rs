@@ -30,7 +30,14 @@ const STAND_INS: [(&str, &str); 9] = [
     ("journalctl", ""),
     ("useradd", ""),
 ];
-const OTHERS: [&str; 3] = ["curl", "python", "openssl"];
+const OTHERS: [&str; 6] = [
+    "curl",
+    "python",
+    "openssl",
+    "apt-get",
+    "etcdctl",
+    "patronictl",
+];
 
 /// A directory in which the lines run.
 struct Machine(tempfile::TempDir);
@@ -42,12 +49,12 @@ impl Machine {
         for name in ["tui", "mcp-server"] {
             symlink(root.join(name), machine.path(name)).expect("a link");
         }
-        fs::create_dir_all(machine.path("docs/deploy")).expect("a directory");
-        for file in fs::read_dir(root.join("docs/deploy")).expect("a directory") {
-            let file = file.expect("a file");
-            let copy = machine.path("docs/deploy").join(file.file_name());
-            fs::copy(file.path(), copy).expect("a copy");
-        }
+        fs::create_dir(machine.path("docs")).expect("a directory");
+        let copied = Command::new("cp")
+            .arg("-r")
+            .args([root.join("docs/deploy"), machine.path("docs")])
+            .status();
+        assert!(copied.expect("cp runs").success());
         fs::create_dir(machine.path("bin")).expect("a directory");
         for (name, lines) in STAND_INS {
             machine.program(name, lines);

@@ -224,6 +224,26 @@ mod tests {
             .unwrap();
     }
 
+    /// Processes of the version before go on while a cluster is upgraded.
+    #[test]
+    fn later_migrations_only_add() {
+        let removes = [
+            "drop table",
+            "drop column",
+            "drop function",
+            "drop schema",
+            "rename ",
+            "alter column",
+        ];
+        for migration in runner().get_migrations() {
+            let text = migration.sql().unwrap_or_default().to_lowercase();
+            let removes = removes.iter().find(|words| text.contains(**words));
+            if migration.version() > schema::BEFORE_BASELINE {
+                assert_eq!(removes, None, "{migration}");
+            }
+        }
+    }
+
     #[test]
     fn each_migration_has_its_own_number() {
         let versions = versions();
