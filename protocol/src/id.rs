@@ -173,6 +173,8 @@ ids! {
     MessageId of "message";
     /// A skill.
     SkillId of "skill";
+    /// An item of the agenda: the id of its record.
+    AgendaItemId of "agenda_item";
     /// A call that changed something.
     ChangeId of "change";
     /// A record of any kind.

@@ -3,6 +3,7 @@
 mod access;
 mod account;
 mod adding;
+mod agenda;
 mod answers;
 mod attention;
 mod board;

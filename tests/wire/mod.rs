@@ -3,6 +3,7 @@
 
 mod account;
 mod action;
+mod agenda;
 mod arguments;
 mod authentication;
 mod batch;

@@ -2,6 +2,7 @@
 //! accounts, batches, the history of changes.
 
 pub mod account;
+pub mod agenda;
 pub mod app;
 pub mod batch;
 pub mod change;
@@ -35,6 +36,7 @@ pub const RESOURCES: &[Resource] = &[
     event::RESOURCE,
     work_tree::RESOURCE,
     report::RESOURCE,
+    agenda::RESOURCE,
 ];
 
 /// Roles that close accounts.

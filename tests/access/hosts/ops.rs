@@ -60,6 +60,8 @@ pub(crate) const AREA: Area = Area {
         ("event_report", STAFF),
         ("cohort_milestones", STAFF),
         ("suggest_matches", LEDGER),
+        // In tests/wire/agenda.rs.
+        ("agenda", EVERYBODY),
         // In tests/wire/changes.rs: owners and global admins see all changes, others their own.
         ("preview_call", EVERYBODY),
         ("apply_call", EVERYBODY),

@@ -47,6 +47,7 @@ pub(crate) const PARTS: Parts = Parts {
         &screens::learn::stage::VIEW,
         &screens::learn::wiki::VIEW,
         &screens::plans::plan::VIEW,
+        &screens::ops::agenda::VIEW,
         &screens::ops::change::VIEW,
         &screens::ops::media::VIEW,
         &screens::ops::message::VIEW,

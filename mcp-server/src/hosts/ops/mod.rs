@@ -1,6 +1,7 @@
 //! The handlers of the platform host.
 
 mod account;
+mod agenda;
 mod app;
 mod batch;
 mod change;
@@ -33,4 +34,5 @@ pub(super) const ROUTES: Routes = &[
     event::ROUTES,
     work_tree::ROUTES,
     report::ROUTES,
+    agenda::ROUTES,
 ];
