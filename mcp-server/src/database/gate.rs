@@ -1,14 +1,14 @@
 //! The pool of connections, behind a bounded queue.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use deadpool::managed::{Object, Pool, PoolError, TimeoutType, Timeouts};
 use frontdesk_postgres::Session;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::pool::Manager;
-use super::{Access, TransactionError};
+use super::{Access, OpenError, TransactionError};
 use crate::telemetry::Counted;
 
 /// The pool of connections. The number of calls that wait for one and the time each waits are bounded; further
@@ -27,7 +27,14 @@ pub(super) struct Gate {
     wait: Duration,
     /// The statement with which each transaction makes its settings, if its session does not have them.
     settings: Option<Arc<str>>,
+    /// Whether the database is a cluster, whose primary another node can replace.
+    is_cluster: bool,
 }
+
+/// The time that a call waits for a cluster to have a primary. Below the time limit of a call.
+const FAILOVER: Duration = Duration::from_secs(25);
+/// The pause between two attempts to find it.
+const AGAIN: Duration = Duration::from_millis(200);
 
 /// A session of the pool, and the permits of its call.
 pub(super) struct Held {
@@ -55,6 +62,7 @@ impl Gate {
         queue: usize,
         wait: Duration,
         settings: Option<Arc<str>>,
+        is_cluster: bool,
     ) -> Self {
         let size = pool.status().max_size;
         // A quarter is reserved for reads, and at least one connection.
@@ -67,7 +75,13 @@ impl Gate {
             waiting_writes: permits(queue),
             wait,
             settings,
+            is_cluster,
         }
+    }
+
+    /// Whether a lost connection can mean that another node takes over.
+    pub(super) fn is_cluster(&self) -> bool {
+        self.is_cluster
     }
 
     /// The statement with which each transaction makes its settings.
@@ -82,7 +96,7 @@ impl Gate {
 
     /// The same pool with a different queue length.
     pub(super) fn with_queue(self, queue: usize) -> Self {
-        Gate::new(self.pool, queue, self.wait, self.settings)
+        Gate::new(self.pool, queue, self.wait, self.settings, self.is_cluster)
     }
 
     /// A free connection, or the next one released.
@@ -96,7 +110,7 @@ impl Gate {
             Access::Write => Some(self.write().await?),
         };
         let call = at_once(&self.calls)?;
-        let object = self.pool.get().await?;
+        let object = self.object().await?;
         drop(waiting);
         Ok(Held {
             object,
@@ -104,6 +118,21 @@ impl Gate {
             _write: write,
             _counted: Counted::by("frontdesk_database_connections"),
         })
+    }
+
+    /// A connection of the pool. Nothing was sent yet, so a call can wait for a failover to end.
+    async fn object(&self) -> Result<Object<Manager>, PoolError<OpenError>> {
+        let began = Instant::now();
+        loop {
+            match self.pool.get().await {
+                Err(PoolError::Backend(_) | PoolError::Timeout(TimeoutType::Create))
+                    if self.is_cluster && began.elapsed() < FAILOVER =>
+                {
+                    tokio::time::sleep(AGAIN).await;
+                }
+                other => return other,
+            }
+        }
     }
 
     /// A permit for the connection of a write.

@@ -209,7 +209,13 @@ impl Database {
         .map_err(|_| OpenError::NoEmbedded)?;
         let settings = source.is_pooled().then(|| settings(&limits, true).into());
         Ok(Database {
-            gate: Gate::new(pool, Semaphore::MAX_PERMITS, limits.connection, settings),
+            gate: Gate::new(
+                pool,
+                Semaphore::MAX_PERMITS,
+                limits.connection,
+                settings,
+                source.is_cluster(),
+            ),
             source,
             limits,
             outbox: Arc::default(),

@@ -150,6 +150,17 @@ impl Source {
         )
     }
 
+    /// Whether it is a server with several nodes.
+    pub(super) fn is_cluster(&self) -> bool {
+        match self {
+            Source::Server { config, .. } => {
+                config.get_hosts().len().max(config.get_hostaddrs().len()) > 1
+            }
+            #[cfg(feature = "embedded")]
+            _ => false,
+        }
+    }
+
     /// A separate connection for rare work with many statements.
     pub(super) async fn client(&self) -> Result<Client, frontdesk_postgres::Error> {
         match self {
@@ -197,9 +208,9 @@ impl Source {
         if rows.first()?.get(0) {
             return Some(Condition::Unwritable("it is read-only"));
         }
-        let Source::Server { config, .. } = self else {
+        if !matches!(self, Source::Server { .. }) {
             return Some(Condition::Ready);
-        };
+        }
         // Whether a standby is synchronous is visible to monitoring roles only.
         let standbys = "select current_setting('synchronous_standby_names') <> '', \
              exists (select from pg_stat_replication)";
@@ -217,8 +228,7 @@ impl Source {
             Ok(()) | Err(frontdesk_postgres::Error::Refused(_)) => {}
             Err(_) => return None,
         }
-        let is_cluster = config.get_hosts().len().max(config.get_hostaddrs().len()) > 1;
-        Some(match is_cluster && !is_synchronous {
+        Some(match self.is_cluster() && !is_synchronous {
             true => Condition::Unprotected("it has no synchronous standby"),
             false => Condition::Ready,
         })

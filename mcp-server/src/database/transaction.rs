@@ -7,6 +7,7 @@ use deadpool::managed::PoolError;
 use frontdesk_postgres::{Command, Params, Row, Session};
 use frontdesk_protocol::id::UserId;
 use jiff::Timestamp;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
@@ -248,17 +249,24 @@ impl Transaction {
         let role = self.role();
         let mut opening = opening(self.access, self.actor, &role, &entered);
         opening.extend(first);
-        let mut open = Open(Some(self.gate.connection(self.access).await?));
-        match self.access {
-            Access::Read => {
-                let rows = read(open.session(), &opening, sql, params).await;
-                open.finish();
-                Ok(rows?)
+        let mut is_repeated = false;
+        loop {
+            let mut open = Open(Some(self.gate.connection(self.access).await?));
+            let rows = match self.access {
+                Access::Read => read(open.session(), &opening, sql, params).await,
+                Access::Write => open.session().query(&opening, sql, params, &[]).await,
+            };
+            // Nothing is committed: the node that takes over can begin again.
+            let is_lost = !is_repeated && rows.as_ref().is_err_and(is_lost);
+            if is_lost && self.gate.is_cluster() {
+                is_repeated = true;
+                continue;
             }
-            Access::Write => {
-                let open = self.open.insert(open);
-                Ok(open.session().query(&opening, sql, params, &[]).await?)
+            match self.access {
+                Access::Read => open.finish(),
+                Access::Write => self.open = Some(open),
             }
+            return Ok(rows?);
         }
     }
 
@@ -429,6 +437,19 @@ fn opening<'a>(
         Actor::Identity | Actor::Webhooks => {}
     }
     opening
+}
+
+/// Whether the connection has ended, or is about to.
+fn is_lost(error: &frontdesk_postgres::Error) -> bool {
+    use frontdesk_postgres::Error;
+    match error {
+        Error::Refused(refusal) => {
+            refusal.code != SqlState::QUERY_CANCELED
+                && matches!(&refusal.code.code()[..2], "08" | "57")
+        }
+        Error::Lost(_) => true,
+        _ => false,
+    }
 }
 
 /// Runs a read's transaction: one flight, or two if the statement is not prepared yet. The transaction is over
