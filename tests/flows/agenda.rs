@@ -13,10 +13,17 @@ fn an_item_of_the_agenda_opens_its_record_and_the_days_are_chosen() {
     let tender =
         json!({ "title": "Rooms", "issuer": "City", "deadline_at": "2026-03-13T15:00:00Z" });
     owner.make(Host::Proposals, "create_tender", tender);
+    let task = json!({
+        "name": "Pay", "owner_id": school.organization.member, "estimated_date": "2026-03-14", "stage_id": "spec",
+        "context": { "why": "Due" },
+    });
+    owner.make(Host::Work, "create_task", task);
     let mut t = school.desk(Role::Owner).at_home();
     t.press(":").type_text("agenda").press("enter");
     t.expect_path("› Agenda").press("f f");
     t.type_text("2026-03-10").press("ctrl-s");
     t.expect_row(selected("Kick-off").with("meeting"));
-    t.press("down enter").expect_path("› Agenda items › Rooms");
+    t.press("enter").expect_head("Kick-off  meeting");
+    t.press("esc down enter").expect_head("Rooms  tender");
+    t.press("esc down enter").expect_head("Pay  task");
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::record_screens::open_record;
 use crate::records::columns::Column;
-use crate::records::kind;
+use crate::records::kind::{self, Kind};
 use crate::records::record::Record;
 use crate::records::view::View;
 
@@ -20,26 +20,26 @@ pub(crate) static VIEW: View = View {
         Column::field("status", "Status"),
     ],
     open: Some(|cx, item, at| {
-        let Some((kind, name)) = item.text("kind").and_then(kind_of) else {
-            return;
-        };
-        let record = json!({ "id": item.id(), (name): item.text("title").unwrap_or_default() });
-        if let Some(record) = Record::new(&record) {
+        if let Some((kind, record)) = record_of(item) {
             open_record(cx, kind, &record, at);
         }
     }),
-    ..View::new(Host::Ops, "agenda")
+    ..View::new(Host::Ops, "agenda items")
 };
 
-/// The kind of record that an item is about, and the field with its name.
-fn kind_of(word: &str) -> Option<(&'static kind::Kind, &'static str)> {
-    let (host, singular, name) = match AgendaKind::from_name(word)? {
-        AgendaKind::Event => (Host::Events, "event", "name"),
-        AgendaKind::Session => (Host::Events, "session", "title"),
-        AgendaKind::Meeting => (Host::Work, "meeting", "title"),
-        AgendaKind::Task => (Host::Work, "work_task", "name"),
-        AgendaKind::Tender => (Host::Proposals, "tender", "title"),
-        AgendaKind::Invoice => (Host::Staff, "invoice", "name"),
+/// The record that an item is about, with the fields that the item shows.
+fn record_of(item: &Record) -> Option<(&'static Kind, Record)> {
+    let (host, list, name) = match AgendaKind::from_name(item.text("kind")?)? {
+        AgendaKind::Event => (Host::Events, "events", "name"),
+        AgendaKind::Session => (Host::Events, "sessions", "title"),
+        AgendaKind::Meeting => (Host::Work, "meetings", "title"),
+        AgendaKind::Task => (Host::Work, "tasks", "name"),
+        AgendaKind::Tender => (Host::Proposals, "tenders", "title"),
+        AgendaKind::Invoice => (Host::Staff, "invoices", "name"),
     };
-    Some((kind::find(host, singular)?, name))
+    let record = json!({
+        "id": item.id(), (name): item.text("title"), "start_time": item.text("starts_at"),
+        "end_time": item.text("ends_at"), "meeting_date": item.text("starts_at"),
+    });
+    Some((kind::inside(host, list)?, Record::new(&record)?))
 }
