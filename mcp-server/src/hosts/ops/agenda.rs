@@ -11,8 +11,8 @@ use crate::hosts::routes;
 /// How many days an event can have begun before the first day.
 const RUNNING: u32 = 31;
 
-/// A kind of item: its word, the rows in the order of their days, and their columns `id`, `title`, `context`, `day`,
-/// `starts_at`, `ends_at` and `status`. `w` has the days and their limits.
+/// For each kind: its word; the columns `id`, `title`, `context`, `day`, `starts_at`, `ends_at` and `status`; the rows; and
+/// their order. `w` has the requested days and their beginning and end.
 const KINDS: [(&str, &str, &str, &str); 6] = [
     (
         "event",
