@@ -24,7 +24,7 @@ use crate::app::effects::browser::Browser;
 use crate::app::effects::editor::{Draft, edit};
 use crate::app::effects::effect::{Outcome, Owner, RequestId};
 use crate::app::effects::servers::Servers;
-use crate::app::effects::worker::{Desk, Worker, history};
+use crate::app::effects::worker::{RealWorker, Worker, history};
 use crate::app::engine::{Engine, Request};
 use crate::app::input::keys::Chord;
 use crate::app::input::mode::Mode;
@@ -152,7 +152,7 @@ impl Driver {
         let is_signed_in = client.is_signed_in();
         let servers = Servers::new(options.config.servers.clone(), options.data.clone());
         let names = servers.names();
-        let desk = Desk {
+        let worker = RealWorker {
             client,
             journal,
             guests: options
@@ -177,7 +177,7 @@ impl Driver {
         let settings = Settings::new(&options.config, options.no_color)?;
         let setup = setup(settings, &options, address, names);
         let state = State::new(setup, account, is_signed_in);
-        let mut driver = Driver::over(state, Arc::new(desk), options.size);
+        let mut driver = Driver::over(state, Arc::new(worker), options.size);
         driver.editor = options.editor;
         Ok(driver)
     }

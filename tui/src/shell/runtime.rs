@@ -28,7 +28,7 @@ use crate::app::effects::effect::Outcome;
 use crate::app::effects::picture;
 use crate::app::effects::servers::Servers;
 use crate::app::effects::starting::Choice;
-use crate::app::effects::worker::{Desk, history};
+use crate::app::effects::worker::{RealWorker, history};
 use crate::app::engine::{Engine, Request};
 use crate::app::input::mode::Mode;
 use crate::app::msg::What;
@@ -180,7 +180,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     let is_signed_in = client.is_signed_in();
     let mut signals = Signals::listen()?;
     let mut screen = Screen::take(settings.mouse)?;
-    let desk = Desk {
+    let worker = RealWorker {
         client,
         journal: launch.journal,
         guests: Some(guests),
@@ -199,7 +199,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     // Deriving the kinds from two hundred schemas takes a while: do it before the first key needs
     // them.
     std::thread::spawn(kind::all);
-    let mut engine = Engine::new(state, Arc::new(desk));
+    let mut engine = Engine::new(state, Arc::new(worker));
     let editor = launch.editor.as_deref();
     let driven = drive(&mut engine, &mut screen, &mut signals, editor).await;
     // Sessions and processes are closed properly, within a time limit.
@@ -207,7 +207,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     Ok(driven?)
 }
 
-/// A client for [`Desk`] without a service. It is never called: nobody can sign in.
+/// A client for [`RealWorker`] without a service. It is never called: nobody can sign in.
 fn client_of_nothing() -> Result<Client, RunError> {
     let nowhere = Addresses::new("http://service.invalid").map_err(io::Error::other)?;
     let client = Client::new(nowhere, CredentialStore::memory());

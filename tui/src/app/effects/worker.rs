@@ -47,7 +47,7 @@ pub(crate) trait Worker: Send + Sync + 'static {
 
 /// Does it for real: over the network, and in the journal on disk.
 #[derive(Debug, Clone)]
-pub(crate) struct Desk {
+pub(crate) struct RealWorker {
     pub(crate) client: Client,
     pub(crate) journal: Journal,
     /// Stored guest lists, for opening a desk while its host cannot be reached; optional.
@@ -74,10 +74,10 @@ pub(crate) struct Desk {
     pub(crate) picker: Picker,
 }
 
-impl Worker for Desk {
+impl Worker for RealWorker {
     fn run(&self, work: Work, ears: Ears) -> Working {
-        let desk = self.clone();
-        Box::pin(async move { desk.work(work, ears).await })
+        let worker = self.clone();
+        Box::pin(async move { worker.work(work, ears).await })
     }
 
     fn clock_ahead(&self) -> SignedDuration {
@@ -85,7 +85,7 @@ impl Worker for Desk {
     }
 }
 
-impl Desk {
+impl RealWorker {
     async fn work(self, work: Work, ears: Ears) -> Outcome {
         let client = &self.client;
         match work {
@@ -370,7 +370,7 @@ impl Desk {
     }
 }
 
-impl Desk {
+impl RealWorker {
     /// Whether the journal does not say that the host was asked about an entry.
     async fn has_not_asked(&self, entry: &Entry) -> bool {
         let id = entry.id;
