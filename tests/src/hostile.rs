@@ -2,6 +2,7 @@
 //! control the terminal.
 
 use std::io::{BufRead, Write};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
@@ -22,13 +23,18 @@ pub const TOOLS: usize = 5_000;
 
 /// The configuration of a server at an address, called `hostile`.
 pub fn at_an_address() -> Config {
+    parsed(&address())
+}
+
+/// The line of a configuration with its address.
+pub fn address() -> String {
     let listener = run(tokio::net::TcpListener::bind("127.0.0.1:0"));
     let listener = listener.expect("a port");
     let address = listener.local_addr().expect("an address");
     let app = Router::new().route("/mcp", post(serve));
     let _inside = enter();
     tokio::spawn(async move { axum::serve(listener, app).await });
-    parsed(&format!("url = \"http://{address}/mcp\""))
+    format!("url = \"http://{address}/mcp\"")
 }
 
 /// The configuration of a process that this test of the running program plays, called `hostile`.
@@ -40,8 +46,30 @@ pub fn as_a_process(test: &str) -> Config {
 }
 
 fn parsed(server: &str) -> Config {
-    let text = format!("[servers.hostile]\n{server}\n");
-    Config::parse(&text, std::path::Path::new("config.toml")).expect("a configuration")
+    Config::parse(&configuration(server), std::path::Path::new("config.toml"))
+        .expect("a configuration")
+}
+
+/// A configuration with this line.
+pub fn configuration(server: &str) -> String {
+    format!("[servers.hostile]\n{server}\n")
+}
+
+/// Plays the process, and says a hundred times a second that its tools have changed and that it has a
+/// message.
+pub fn play_noisily() {
+    std::thread::spawn(|| {
+        loop {
+            let changed = json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" });
+            for message in [changed, log()] {
+                if writeln!(std::io::stdout(), "{message}").is_err() {
+                    return;
+                }
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    });
+    play();
 }
 
 /// Plays the process.
@@ -91,12 +119,8 @@ fn answers(request: &Value) -> Vec<Value> {
         "tools/call" => match params["name"].as_str().expect("a tool") {
             "large" => result(text(&format!("{EVIL}{}", "large ".repeat(1_700_000)))),
             "noisy" => {
-                let log = json!({
-                    "jsonrpc": "2.0", "method": "notifications/message",
-                    "params": { "level": "info", "logger": EVIL, "data": EVIL.repeat(100) },
-                });
                 let stray = json!({ "jsonrpc": "2.0", "id": 99_999, "result": text("stray") });
-                let mut messages = vec![log; 1_000];
+                let mut messages = vec![log(); 1_000];
                 messages.extend([stray, result(text("the answer"))]);
                 return messages;
             }
@@ -116,6 +140,13 @@ fn answers(request: &Value) -> Vec<Value> {
             "error": { "code": -32601, "message": EVIL },
         }),
     }]
+}
+
+fn log() -> Value {
+    json!({
+        "jsonrpc": "2.0", "method": "notifications/message",
+        "params": { "level": "info", "logger": EVIL, "data": EVIL.repeat(100) },
+    })
 }
 
 fn asks(tool: &str) -> Value {

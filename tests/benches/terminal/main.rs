@@ -1,10 +1,10 @@
 //! The program `frontdesk` in a pseudo-terminal: how soon its first frame is there, how soon the frame
-//! that a key brings, and what it does while nothing happens.
+//! that a key brings, what it does while nothing happens, and what a hostile server does to it.
 //!
 //! ```text
 //! cargo build --profile bench -p frontdesk -p frontdesk-tests --bin frontdesk --bench terminal
 //! cargo bench -p frontdesk -p frontdesk-tests --bench terminal             # all of it
-//! cargo bench -p frontdesk -p frontdesk-tests --bench terminal -- start    # or keys, idle
+//! cargo bench -p frontdesk -p frontdesk-tests --bench terminal -- start    # or keys, idle, hostile
 //! ```
 //!
 //! `--program PATH` takes another build, `--times N` starts it N times and presses N keys of each kind.
@@ -15,6 +15,7 @@
 #[allow(dead_code, reason = "the rest is for servers")]
 #[path = "../calls/figures.rs"]
 mod figures;
+mod hostile;
 mod idle;
 mod keys;
 #[allow(dead_code, reason = "the rest is for servers")]
@@ -64,8 +65,9 @@ fn main() {
             "--bench" => {}
             "--program" => program = arguments.next().map(PathBuf::from),
             "--times" => times = arguments.next().and_then(|number| number.parse().ok()),
-            "start" | "keys" | "idle" => what = Some(argument),
-            other => panic!("there is no `{other}`: start, keys, idle"),
+            hostile::PLAY => return frontdesk_tests::hostile::play_noisily(),
+            "start" | "keys" | "idle" | "hostile" => what = Some(argument),
+            other => panic!("there is no `{other}`: start, keys, idle, hostile"),
         }
     }
     let options = Options {
@@ -83,6 +85,9 @@ fn main() {
     }
     if is_wanted("idle") {
         idle::run(&options);
+    }
+    if is_wanted("hostile") {
+        hostile::run(&options);
     }
 }
 

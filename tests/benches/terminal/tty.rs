@@ -88,7 +88,7 @@ impl Tty {
                     at = time;
                     self.unread.extend(chunk);
                 }
-                Err(error) => panic!("no frame: {error}"),
+                Err(error) => panic!("no frame: {error}\n{}", self.parser.screen().contents()),
             }
         }
     }

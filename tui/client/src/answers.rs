@@ -307,8 +307,12 @@ fn initialized(text: &str) -> Result<InitializeResult, String> {
 
 /// The tools that rmcp understands.
 fn tools(text: &str) -> ListToolsResult {
-    let value = lenient::value(text).unwrap_or_default();
-    let tools = value["tools"].as_array().into_iter().flatten();
-    let tools = tools.filter_map(|tool| serde_json::from_value::<Tool>(tool.clone()).ok());
+    let mut value = lenient::value(text).unwrap_or_default();
+    let tools = match value.get_mut("tools").map(Value::take) {
+        Some(Value::Array(tools)) => tools,
+        _ => Vec::new(),
+    };
+    let tools = tools.into_iter();
+    let tools = tools.filter_map(|tool| serde_json::from_value::<Tool>(tool).ok());
     ListToolsResult::with_all_items(tools.collect())
 }

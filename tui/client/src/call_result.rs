@@ -347,6 +347,9 @@ impl CallResult {
             return Ok(Value::Null);
         }
         // Older servers return JSON as one text block. A number is a text like any other.
+        if !text.trim_start().starts_with(['{', '[']) {
+            return Ok(Value::String(text));
+        }
         match exact::read(&text) {
             Ok(value @ (Value::Object(_) | Value::Array(_))) => Ok(value),
             _ => Ok(Value::String(text)),

@@ -1,16 +1,18 @@
 //! The tools that hosts and servers offer the signed-in account, and the search in them.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use frontdesk_client::{CallError, ToolInfo};
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
+use nucleo_matcher::{Config, Matcher};
 
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{RequestId, Work};
 use crate::app::input::mode::Mode;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
+use crate::ui::search_list::letters;
 
 /// The advantage of a match in the name over one in the description.
 const NAME_FIRST: u32 = 10_000;
@@ -28,7 +30,11 @@ pub(super) enum CatalogueRow<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Catalogue {
     lists: BTreeMap<Peer, Remote<Vec<ToolInfo>>>,
+    /// The last search, and what it found: the places of peers and tools.
+    found: RefCell<Option<Found>>,
 }
+
+type Found = (String, Mode, Vec<(usize, Option<usize>)>);
 
 impl Catalogue {
     /// Requests all lists that are not being loaded, except those of unopened servers: opening one
@@ -51,6 +57,7 @@ impl Catalogue {
 
     /// Requests this list, unless it is being loaded.
     pub(super) fn ask_one(&mut self, cx: &mut Cx, peer: Peer) {
+        self.found.take();
         let list = self.lists.entry(peer.clone()).or_default();
         if !list.is_loading() {
             list.begin(cx.run(Work::Tools(peer)));
@@ -65,6 +72,7 @@ impl Catalogue {
         peer: &Peer,
         result: Result<Vec<ToolInfo>, CallError>,
     ) {
+        self.found.take();
         if let Some(list) = self.lists.get_mut(peer) {
             list.finish(request, cx.now(), result);
         }
@@ -125,34 +133,54 @@ impl Catalogue {
     /// The unopened servers and the tools whose names contain the letters in this order, the best
     /// first; then the tools whose descriptions contain the words.
     pub(super) fn find(&self, search: &str, mode: Mode) -> Vec<CatalogueRow<'_>> {
+        let mut last = self.found.borrow_mut();
+        let is_same = |last: &&mut Found| last.0 == search && last.1 == mode;
+        let places = match last.as_mut().filter(is_same) {
+            Some((.., places)) => places,
+            None => {
+                let found = (search.to_owned(), mode, self.places(search, mode));
+                &mut last.insert(found).2
+            }
+        };
+        let peers = self.lists.keys().map(|peer| (peer, self.tools(peer)));
+        let peers: Vec<(&Peer, &[ToolInfo])> = peers.collect();
+        let row = |(peer, tool): &(usize, Option<usize>)| match (peers[*peer], tool) {
+            ((peer, tools), Some(tool)) => CatalogueRow::Tool(peer, &tools[*tool].name),
+            ((peer, _), None) => CatalogueRow::Peer(peer),
+        };
+        places.iter().map(row).collect()
+    }
+
+    /// The places of peers, and of their tools, that a search finds.
+    fn places(&self, search: &str, mode: Mode) -> Vec<(usize, Option<usize>)> {
         let mut matcher = Matcher::new(Config::DEFAULT);
         let (case, accents) = (CaseMatching::Ignore, Normalization::Smart);
-        let letters = Pattern::parse(search, case, accents);
+        let loose = Pattern::parse(search, case, accents);
         let words = Pattern::new(search, case, accents, AtomKind::Substring);
         let mut buffer = Vec::new();
-        let mut found: Vec<(u32, CatalogueRow)> = Vec::new();
-        for peer in self.lists.keys() {
-            for tool in self.offered(peer, mode) {
+        let (mut unopened, mut found) = (Vec::new(), Vec::new());
+        for (at, peer) in self.lists.keys().enumerate() {
+            if self.is_unopened(peer) {
+                let name = letters(peer.name(), &mut buffer);
+                let score = loose.score(name, &mut matcher);
+                unopened.extend(score.map(|_| (at, None)));
+            }
+            for (place, tool) in self.tools(peer).iter().enumerate() {
+                if !tool.read_only && mode.is_read_only() {
+                    continue;
+                }
                 let title = tool.title.as_deref().unwrap_or_default();
                 let name = format!("{} {} {title}", peer.name(), tool.name);
                 let about = tool.description.as_deref().unwrap_or_default();
-                let score = letters
-                    .score(Utf32Str::new(&name, &mut buffer), &mut matcher)
+                let score = loose
+                    .score(letters(&name, &mut buffer), &mut matcher)
                     .map(|score| score + NAME_FIRST)
-                    .or_else(|| words.score(Utf32Str::new(about, &mut buffer), &mut matcher));
-                found.extend(score.map(|score| (score, CatalogueRow::Tool(peer, &tool.name))));
+                    .or_else(|| words.score(letters(about, &mut buffer), &mut matcher));
+                found.extend(score.map(|score| (score, (at, Some(place)))));
             }
         }
         found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        let unopened = self.lists.keys().filter(|peer| self.is_unopened(peer));
-        let unopened = unopened.filter(|peer| {
-            let name = Utf32Str::new(peer.name(), &mut buffer);
-            letters.score(name, &mut matcher).is_some()
-        });
-        let unopened: Vec<CatalogueRow> = unopened.map(CatalogueRow::Peer).collect();
+        unopened.extend(found.into_iter().map(|(_, place)| place));
         unopened
-            .into_iter()
-            .chain(found.into_iter().map(|(_, row)| row))
-            .collect()
     }
 }

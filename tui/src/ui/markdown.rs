@@ -28,8 +28,12 @@ fn is_item(line: &str) -> bool {
         || (digits > 0 && line[digits..].starts_with(". "))
 }
 
+/// The beginning of a text that decides whether it is Markdown, in bytes.
+const DECIDES: usize = 20_000;
+
 /// Whether the text is probably Markdown.
 pub(crate) fn is_markdown(text: &str) -> bool {
+    let text = &text[..text.floor_char_boundary(DECIDES)];
     let has_pair = |sign: &str| text.split(sign).nth(2).is_some();
     text.lines().any(is_block)
         || text.lines().filter(|line| is_item(line)).count() > 1

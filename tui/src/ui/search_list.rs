@@ -92,7 +92,7 @@ impl<T: Copy + PartialEq> SearchList<T> {
         let typed = text.trim().to_lowercase();
         let mut found: Vec<((bool, u32), T)> = all
             .filter_map(|(words, one)| {
-                let score = pattern.score(Utf32Str::new(&words, &mut buffer), &mut matcher)?;
+                let score = pattern.score(letters(&words, &mut buffer), &mut matcher)?;
                 let first = words.split(|c: char| !c.is_alphanumeric()).next();
                 let is_word = first.is_some_and(|first| first.to_lowercase() == typed);
                 Some(((is_word, score), one))
@@ -103,7 +103,8 @@ impl<T: Copy + PartialEq> SearchList<T> {
     }
 
     /// The same for entries in groups, the lowest first. Loose matches come last, in their groups:
-    /// those without each typed word at the beginning of one of theirs. Of the others, those with
+    /// those without each typed word at the beginning of one of theirs; in the last group they are
+    /// left out. Of the others, those with
     /// the text as their first word come first, unless they are in the last group.
     pub(crate) fn find_in_groups(
         &mut self,
@@ -118,7 +119,7 @@ impl<T: Copy + PartialEq> SearchList<T> {
         let typed = fold(&text);
         let mut found: Vec<_> = all
             .filter_map(|(group, words, one)| {
-                let score = pattern.score(Utf32Str::new(&words, &mut buffer), &mut matcher)?;
+                let score = pattern.score(letters(&words, &mut buffer), &mut matcher)?;
                 let words = fold(&words);
                 let is_loose = !typed
                     .split_whitespace()
@@ -126,6 +127,9 @@ impl<T: Copy + PartialEq> SearchList<T> {
                 let first = words.split(|c: char| !c.is_alphanumeric()).next();
                 let is_other = first != Some(typed.trim());
                 let is_last = group == last;
+                if is_loose && is_last {
+                    return None;
+                }
                 Some(((is_loose, is_last, is_other, group, Reverse(score)), one))
             })
             .collect();
@@ -160,6 +164,16 @@ impl<T: Copy + PartialEq> SearchList<T> {
             row(self.found[at])
         });
     }
+}
+
+/// A text to search in. Graphemes are not told apart, which takes most of the time.
+pub(crate) fn letters<'a>(text: &'a str, buffer: &'a mut Vec<char>) -> Utf32Str<'a> {
+    if text.is_ascii() {
+        return Utf32Str::Ascii(text.as_bytes());
+    }
+    buffer.clear();
+    buffer.extend(text.chars());
+    Utf32Str::Unicode(buffer)
 }
 
 /// Whether one of the words begins with this.

@@ -25,6 +25,9 @@ use crate::app::peer::Reply;
 /// The level of log messages until the user chooses another one.
 const LOG_LEVEL: &str = "info";
 
+/// How often the changes of a server's lists are followed.
+const AGAIN: Duration = Duration::from_secs(1);
+
 /// The configured servers. Clones share them.
 #[derive(Debug, Clone)]
 pub(crate) struct Servers {
@@ -406,17 +409,29 @@ async fn suggestions(
     Ok(json!({ "values": values, "has_more": suggested.has_more }).into())
 }
 
-/// Forwards the server's notices until it closes.
+/// Forwards the server's notices until it closes. Lists that change again and again are read again
+/// once in [`AGAIN`].
 fn listen(server: &Server, ears: Ears) {
     let mut notices = server.notices();
     let name = server.name().to_owned();
     tokio::spawn(async move {
+        let (mut next, mut later) = (tokio::time::Instant::now(), Vec::new());
         loop {
-            match notices.recv().await {
-                // Progress is reported to the caller.
-                Ok(Notice::Progress(_)) | Err(RecvError::Lagged(_)) => {}
-                Ok(notice) => ears.notice(&name, notice),
-                Err(RecvError::Closed) => return,
+            tokio::select! {
+                notice = notices.recv() => match notice {
+                    // Progress is reported to the caller.
+                    Ok(Notice::Progress(_)) | Err(RecvError::Lagged(_)) => {}
+                    Ok(notice @ Notice::Log { .. }) => ears.notice(&name, notice),
+                    Ok(notice) if later.contains(&notice) => {}
+                    Ok(notice) => later.push(notice),
+                    Err(RecvError::Closed) => return,
+                },
+                () = tokio::time::sleep_until(next), if !later.is_empty() => {
+                    for notice in later.drain(..) {
+                        ears.notice(&name, notice);
+                    }
+                    next = tokio::time::Instant::now() + AGAIN;
+                }
             }
         }
     });
