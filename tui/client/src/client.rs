@@ -1,6 +1,7 @@
 //! The client of the hosts' tools.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use frontdesk_protocol::mcp::{CallMeta, ListMeta};
 use frontdesk_protocol::wire;
@@ -13,6 +14,7 @@ use rmcp::model::{
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::account::Account;
@@ -33,6 +35,9 @@ use crate::transport::Abandon;
 
 /// A limit above the pages of any host, against circular cursors.
 pub(crate) const MOST_PAGES: usize = 100;
+
+/// The time for which a call is repeated while the hosts cannot make it: another node of their database takes over in less.
+const FAILOVER: Duration = Duration::from_secs(30);
 
 /// Calls the hosts as the signed-in account. Clones share all state.
 ///
@@ -143,9 +148,20 @@ impl Client {
         let is_safe = is_safe || meta.preview;
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
-        let answer = self
-            .request(host, request, in_request(&meta), is_safe)
-            .await?;
+        let is_repeatable = is_safe || meta.idempotency_key.is_some();
+        let began = Instant::now();
+        let answer = loop {
+            let sent = self.request(host, request.clone(), in_request(&meta), is_safe);
+            let error = match sent.await {
+                Ok(answer) => break answer,
+                Err(error) => error,
+            };
+            let pause = error.until_again(is_repeatable);
+            match pause.filter(|pause| began.elapsed() + *pause < FAILOVER) {
+                Some(pause) => tokio::time::sleep(pause).await,
+                None => return Err(error),
+            }
+        };
         match CallResult::read(answer).map_err(|error| error.of_call(is_safe))? {
             // The hosts ask nothing.
             result if result.asks() => {

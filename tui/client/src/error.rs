@@ -61,6 +61,9 @@ pub enum CallError {
     Protocol(String),
 }
 
+/// The shortest pause before a call is repeated.
+const AGAIN: Duration = Duration::from_millis(200);
+
 /// How the reason of an unknown outcome begins if there was an answer.
 const ANSWERED: [&str; 3] = ["HTTP ", "the answer ", "the server failed"];
 
@@ -79,6 +82,16 @@ impl CallError {
             CallError::OutcomeUnknown(reason) => ANSWERED.iter().any(|it| reason.starts_with(it)),
             CallError::Unreachable { .. } => false,
             _ => true,
+        }
+    }
+
+    /// The pause before the same call is sent again, while the hosts cannot make it: one that they did not make, or, if it
+    /// can be repeated, one whose database was lost meanwhile.
+    pub(crate) fn until_again(&self, is_repeatable: bool) -> Option<Duration> {
+        match self {
+            CallError::Busy { retry_after } => Some((*retry_after).max(AGAIN)),
+            CallError::Host { status: 504, .. } if is_repeatable => Some(AGAIN),
+            _ => None,
         }
     }
 

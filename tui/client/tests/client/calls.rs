@@ -284,6 +284,33 @@ async fn too_many_calls_say_how_long_to_wait() {
 }
 
 #[tokio::test]
+async fn a_call_that_the_hosts_did_not_make_is_repeated() {
+    let server = Server::start().await;
+    server.result("check_in_guest", json!({ "content": [] }));
+    let busy = || {
+        let reply = Reply::refusal(503, "unavailable", "the database cannot be reached");
+        reply.header("retry-after", "0")
+    };
+    let client = server.client();
+    server.next("tools/call", busy());
+    server.next("tools/call", busy());
+    write(&client).await.expect("it is made");
+    assert_eq!(server.requests().len(), 5, "the handshake, and three calls");
+    // It may have been made: only its key makes it safe to repeat.
+    let lost = || Reply::refusal(504, "outcome_unknown", "the database was lost");
+    server.next("tools/call", lost());
+    write(&client).await.expect_err("is not repeated");
+    server.next("tools/call", lost());
+    let meta = CallMeta {
+        idempotency_key: Some("key".to_owned()),
+        ..CallMeta::default()
+    };
+    let called = client.call_tool(Host::Events, "check_in_guest", Map::new(), meta);
+    called.await.expect("it is repeated");
+    assert_eq!(server.requests().len(), 8);
+}
+
+#[tokio::test]
 async fn the_clock_of_the_hosts_is_compared_with_this_machines() {
     let server = Server::start().await;
     let client = server.client();
