@@ -1,7 +1,7 @@
 //! The pool of connections, behind a bounded queue.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use deadpool::managed::{Object, Pool, PoolError, TimeoutType, Timeouts};
 use frontdesk_postgres::Session;
@@ -31,8 +31,9 @@ pub(super) struct Gate {
     is_cluster: bool,
 }
 
-/// The time that a call waits for a cluster to have a primary. Below the time limit of a call.
-const FAILOVER: Duration = Duration::from_secs(25);
+/// The time that a call waits for a cluster to have a primary. Clients wait for 10 s for an answer: until then they have
+/// one that says that nothing was done.
+const FAILOVER: Duration = Duration::from_secs(8);
 /// The pause between two attempts to find it.
 const AGAIN: Duration = Duration::from_millis(200);
 
@@ -122,17 +123,25 @@ impl Gate {
 
     /// A connection of the pool. Nothing was sent yet, so a call can wait for a failover to end.
     async fn object(&self) -> Result<Object<Manager>, PoolError<OpenError>> {
-        let began = Instant::now();
-        loop {
-            match self.pool.get().await {
-                Err(PoolError::Backend(_) | PoolError::Timeout(TimeoutType::Create))
-                    if self.is_cluster && began.elapsed() < FAILOVER =>
-                {
-                    tokio::time::sleep(AGAIN).await;
-                }
-                other => return other,
-            }
+        if !self.is_cluster {
+            return self.pool.get().await;
         }
+        let found = async {
+            loop {
+                match self.pool.get().await {
+                    Err(PoolError::Backend(_) | PoolError::Timeout(TimeoutType::Create)) => {
+                        tokio::time::sleep(AGAIN).await;
+                    }
+                    other => return other,
+                }
+            }
+        };
+        let found = tokio::time::timeout(FAILOVER, found).await;
+        found.unwrap_or_else(|_| {
+            let late = std::io::ErrorKind::TimedOut.into();
+            let late = frontdesk_postgres::Error::Unreachable(late);
+            Err(PoolError::Backend(OpenError::Connect(late)))
+        })
     }
 
     /// A permit for the connection of a write.
