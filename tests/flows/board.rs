@@ -181,7 +181,7 @@ fn a_task_that_is_added_stands_in_the_column_where_it_was_added() {
     let mut t = at_the_board_as(&school, Role::Fellow);
     t.press("right right").press("a");
     t.expect_path("Add task").expect_head("execution");
-    t.type_text("Order the signs").press("down ctrl-a");
+    t.type_text("Order the signs").press("down down ctrl-a");
     t.type_text("why")
         .press("enter")
         .type_text("They have to be found.");

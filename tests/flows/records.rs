@@ -79,7 +79,7 @@ fn a_list_is_narrowed_by_what_its_tool_takes() {
         .expect_title("Show only")
         .expect_row(row("Status: in progress"));
     t.press("i")
-        .expect_title(" 1 task [Status: in progress] ")
+        .expect_title(" 1 task of Launch [Status: in progress] ")
         .expect_row(selected("Paint the sign"));
     t.press("esc").expect_title(" 3 tasks ");
 }

@@ -630,7 +630,11 @@ fn a_teacher_sees_who_can_remove() {
 fn a_fellow_sees_no_series_and_who_can() {
     let school = weekly();
     let mut t = school.desk(Role::Fellow).at_home();
-    t.press("m").expect_no(LEADERS);
+    t.expect_no("m meetings")
+        .press(":")
+        .type_text("series (work")
+        .press("enter");
+    t.expect_no(LEADERS);
     let why = t.cannot_run("plan.remove_by_id");
     assert!(why.contains("you are fellow"), "{why}");
 }

@@ -177,5 +177,6 @@ fn more_than_a_page_is_marked() {
     school.calls(Role::Owner, Host::Events, tasks);
     let mut t = at_the(&school, Role::Staff, "tasks (events");
     t.press("enter").expect_title(" 100 of 120 tasks ");
-    t.press("*").expect_title(" 120 tasks ✓ 120 marked");
+    t.press("*")
+        .expect_title(" 120 tasks of Launch ✓ 120 marked");
 }

@@ -284,3 +284,27 @@ fn a_message_leaves_with_its_screen() {
     t.expect_row(row("Copied")).expect_toast("Copied id");
     t.press("enter").expect_no("Copied");
 }
+
+#[test]
+fn the_palette_finds_records_and_searches_the_list_that_is_named() {
+    let school = museum();
+    let mut t = school.desk(Role::Staff).size(80, 24).at_home();
+    t.press(":").type_text("paint the").seconds(1);
+    t.expect_row(selected("RS-3 Paint the hall").with("task"));
+    t.press("enter")
+        .expect_head("Paint the hall  task")
+        .press("esc");
+    t.press(":").type_text("task bank").press("enter");
+    t.expect_title(" 1 task ")
+        .expect_row(selected("Call the bank"));
+    t.press(":").type_text("xyzzy").seconds(1);
+    t.expect_row(row("No match for “xyzzy”"));
+}
+
+#[test]
+fn a_letter_without_a_command_begins_the_search_of_a_list() {
+    let mut t = museum().desk(Role::Staff).size(80, 24).at_home();
+    t.press(":").type_text("tasks (work").press("enter");
+    t.type_text("ice").expect_row(row("/ ice"));
+    t.expect_row(selected("Half price")).expect_title(" 1 task");
+}

@@ -249,8 +249,8 @@ impl Screen for CallScreen {
         }
         let (title, body) = match self.calling.is_loading() {
             true => (
-                "Leave during the call?",
-                "The call goes on, but you will not see its answer.",
+                "Leave before the answer?",
+                "It goes on, but you will not see the answer.",
             ),
             false if is_changed => ("Discard changes?", "Nothing has been sent."),
             false => return false,

@@ -26,7 +26,7 @@ pub(crate) use commands::COMMANDS;
 pub(crate) use import::COMMANDS as IMPORT_COMMANDS;
 pub(crate) use list::ListScreen;
 pub(crate) use menu::COMMANDS as MENU_COMMANDS;
-pub(crate) use open::{act_by, add, change_by, edit_record, open, open_record};
+pub(crate) use open::{act_by, add, change_by, edit_record, open, open_record, open_searched};
 pub(crate) use record::RecordScreen;
 pub(crate) use undo::COMMANDS as UNDO_COMMANDS;
 

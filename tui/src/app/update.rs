@@ -207,7 +207,14 @@ pub(super) fn type_key(state: &mut State, out: &mut Out, key: KeyEvent) {
             layer.key(&mut cx, key);
         }
         None => {
-            state.on_screen(out, |screen, cx| screen.key(cx, key));
+            let is_letter = Chord::from(key).is_letter();
+            state.on_screen(out, |screen, cx| {
+                // A letter without a command begins the search.
+                if is_letter && screen.typing() == Typing::No && screen.can_search() {
+                    screen.search();
+                }
+                screen.key(cx, key);
+            });
         }
     }
 }

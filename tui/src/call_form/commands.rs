@@ -12,18 +12,18 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TOOL,
         "tool.call",
-        "Call the tool; first a dry run, if it has one",
+        "Save, or run the tool; first a dry run, if it has one",
         &["ctrl-s"],
         |state, out| state.act::<CallScreen>(out, CallScreen::go),
     )
     .sends()
-    .hint("call")
-    .hint_here(|state| (!is_detailed(state)).then(|| "save".to_owned()))
+    .hint("save")
+    .hint_here(|state| state.shows::<CallScreen>()?.deed())
     .unless(no_call),
     Command::new(
         &TOOL,
         "tool.preview",
-        "Preview the changes of the call",
+        "Preview the changes",
         &["ctrl-o"],
         |state, out| state.act::<CallScreen>(out, CallScreen::preview),
     )
@@ -61,21 +61,24 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TOOL,
         "tool.clear",
-        "Clear the field, or remove the entry",
+        "Leave the field out, so that a change keeps its value; or remove the entry",
         &["ctrl-d"],
         |state, out| state.act::<CallScreen>(out, |screen, _| screen.clear()),
     )
-    .hint("unset")
-    .hinted_if(is_detailed),
+    .hint("clear")
+    .hint_here(|state| state.shows::<CallScreen>()?.leaves_out(&state.shared))
+    .hinted_if(is_detailed)
+    .unless(|state| state.shows::<CallScreen>()?.no_clear()),
     Command::new(
         &TOOL,
         "tool.null",
-        "Set the field to null",
+        "Clear the value of the record",
         &["ctrl-n"],
         |state, out| state.act::<CallScreen>(out, |screen, _| screen.set_null()),
     )
-    .hint("null")
-    .hinted_if(is_detailed),
+    .hint("clear")
+    .hinted_if(|state| is_detailed(state) && is_change(state))
+    .unless(|state| state.shows::<CallScreen>()?.no_null()),
     Command::new(
         &TOOL,
         "tool.add",
@@ -84,7 +87,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<CallScreen>(out, add),
     )
     .hint("add")
-    .hinted_if(is_detailed),
+    .hinted_if(is_detailed)
+    .unless(|state| state.shows::<CallScreen>()?.no_entry()),
     Command::new(
         &TOOL,
         "tool.variant",
@@ -139,6 +143,12 @@ pub(crate) const COMMANDS: &[Command] = &[
 fn is_detailed(state: &State) -> bool {
     let form = state.shows::<CallScreen>();
     form.is_none_or(|form| !form.is_quick() && form.asked().is_none())
+}
+
+/// Whether the form changes a record.
+fn is_change(state: &State) -> bool {
+    let form = state.shows::<CallScreen>();
+    form.is_some_and(|form| form.subject(&state.shared).is_some())
 }
 
 fn no_list(state: &State) -> Option<String> {

@@ -1,13 +1,14 @@
 //! Editing the form: focus and keys.
 
 use crossterm::event::{KeyCode, KeyEvent};
-use frontdesk_form::kind::Format;
-use frontdesk_form::{EditError, Entry, Field, FieldError, Kind, Path};
+use frontdesk_form::kind::{Additional, Format};
+use frontdesk_form::{EditError, Entry, Field, FieldError, Kind, Path, State};
 use jiff::Timestamp;
 
 use super::CallScreen;
 use super::clock::Clock;
 use crate::app::cx::Cx;
+use crate::app::shared::Shared;
 use crate::look::mark::Mark;
 use crate::ui::input::{Input, JOINED};
 
@@ -116,6 +117,51 @@ impl CallScreen {
         self.edited(result);
     }
 
+    /// What saving does, for a tool that only reads.
+    pub(super) fn deed(&self) -> Option<String> {
+        let reads = self.tool.read_only && self.own_purpose().is_none();
+        (reads && self.asked().is_none()).then(|| "show".to_owned())
+    }
+
+    /// What leaving a field out means for a record that exists.
+    pub(super) fn leaves_out(&self, shared: &Shared) -> Option<String> {
+        let is_declared = self.focused().is_some_and(Field::is_declared);
+        let is_change = is_declared && self.subject(shared).is_some();
+        is_change.then(|| "leave as it is".to_owned())
+    }
+
+    /// Why the field cannot be left out.
+    pub(super) fn no_clear(&self) -> Option<String> {
+        let field = self.focused()?;
+        let is_out = field.is_declared() && field.state() == State::Absent;
+        (is_out || !self.is_free()).then(|| "the field is not filled in".to_owned())
+    }
+
+    /// Why the value of the record cannot be cleared.
+    pub(super) fn no_null(&self) -> Option<String> {
+        let is_fine = self.is_free() && self.focused()?.is_nullable();
+        (!is_fine).then(|| "this field always has a value".to_owned())
+    }
+
+    /// Why nothing can be added here.
+    pub(super) fn no_entry(&self) -> Option<String> {
+        let is_fine = self.is_free() && (self.list_around().is_some() || self.wants_key());
+        (!is_fine).then(|| "this field is no list".to_owned())
+    }
+
+    /// The list of the focus: the field itself, also if it can become one, or the nearest one
+    /// around it.
+    fn list_around(&self) -> Option<Path> {
+        let mut path = self.focus.clone();
+        loop {
+            let kind = self.form.field(&path)?.leaf().kind();
+            if matches!(kind, Kind::List(_) | Kind::Variant(_)) {
+                return Some(path);
+            }
+            path = path.split_last()?.0;
+        }
+    }
+
     /// Switches to the next alternative.
     pub(super) fn next_variant(&mut self) {
         if !self.is_free() {
@@ -150,8 +196,15 @@ impl CallScreen {
 
     /// Whether an added entry needs a key.
     pub(super) fn wants_key(&self) -> bool {
-        let kind = self.focused().map(|field| field.leaf().kind());
-        matches!(kind, Some(Kind::Map(_) | Kind::Object(_)))
+        match self.focused().map(|field| field.leaf().kind()) {
+            Some(Kind::Map(_)) => true,
+            Some(Kind::Object(object)) => match object.additional {
+                Additional::Invited => true,
+                Additional::Tolerated => self.list_around().is_none(),
+                Additional::Refused => false,
+            },
+            _ => false,
+        }
     }
 
     /// Adds an entry to the list, or to the list around the field.
@@ -159,15 +212,7 @@ impl CallScreen {
         if !self.is_free() {
             return;
         }
-        let is_list = |field: Option<&Field>| {
-            field.is_some_and(|field| matches!(field.leaf().kind(), Kind::List(_)))
-        };
-        let list = match self.focus.split_last() {
-            Some((above, _)) if !is_list(self.focused()) && is_list(self.form.field(&above)) => {
-                above
-            }
-            _ => self.focus.clone(),
-        };
+        let list = self.list_around().unwrap_or_else(|| self.focus.clone());
         let added = self.form.add_item(&list);
         if let Ok(path) = &added {
             self.focus = path.clone();

@@ -26,7 +26,7 @@ pub(super) struct Loaded {
 
 impl CallScreen {
     /// The argument for the id of the record that the tool changes, and the kind of that record.
-    fn subject(&self, shared: &Shared) -> Option<(String, String)> {
+    pub(super) fn subject(&self, shared: &Shared) -> Option<(String, String)> {
         if self.tool.read_only || !is_update(&self.tool.name) {
             return None;
         }

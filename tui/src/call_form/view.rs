@@ -135,7 +135,14 @@ fn status(screen: &CallScreen, shared: &Shared) -> Vec<Line<'static>> {
 
 /// The progress of the call.
 fn under_way(screen: &CallScreen, shared: &Shared) -> Line<'static> {
-    let mut line = waiting(shared, "calling");
+    let mut line = waiting(
+        shared,
+        if screen.tool.read_only {
+            "loading"
+        } else {
+            "saving"
+        },
+    );
     if let Some(progress) = &screen.progress {
         let done = match progress.total {
             Some(total) => format!("{} of {total}", progress.done),
@@ -320,8 +327,9 @@ fn draw_value(
     let state = match field.state() {
         State::Absent if field.is_required() => Some("required"),
         State::Absent => Some("optional"),
-        State::Null => Some("null"),
-        State::Empty => Some("empty"),
+        State::Null => Some("empty"),
+        State::Empty if field.leaf().kind().is_container() => Some("no entries"),
+        State::Empty => Some("empty text"),
         State::Filled => None,
     };
     let name = screen.name_of(shared, field);
@@ -342,8 +350,7 @@ fn draw_value(
         return;
     }
     let words = match state {
-        Some(word) if state != Some("empty") => word.to_owned(),
-        Some(word) => format!("{word} {}", field.leaf().kind().noun()),
+        Some(word) => word.to_owned(),
         None => match name {
             // Half an id says nothing; the whole one is there when the field is focused.
             Some(name) if is_focused || screen.is_locked(path) => name.to_owned(),

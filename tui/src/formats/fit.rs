@@ -25,22 +25,18 @@ pub(super) struct Fit {
     pub(super) hidden: Vec<String>,
 }
 
-/// Shortens texts and hides columns without room, the least important first. The first one and the
-/// record's own id are kept, or with `all` every column.
-pub(super) fn fit(columns: Vec<Column>, width: usize, all: bool) -> Fit {
-    let is_kept = |at: usize, column: &Column| all || at == 0 || column.name == "id";
+/// Shortens texts and hides columns without room, the least important first. The first one is kept,
+/// and the record's own id, unless the columns are `chosen`.
+pub(super) fn fit(columns: Vec<Column>, width: usize, chosen: bool) -> Fit {
+    let is_kept = |at: usize, column: &Column| at == 0 || !chosen && column.name == "id";
     let least = |at: usize, column: &Column| match (at, column.is_text) {
         (0, _) => column.width.min(NAME),
         (_, true) => column.width.min(NARROWEST),
         (_, false) => column.width,
     };
-    let mut least: Vec<usize> = (columns.iter().enumerate())
+    let least: Vec<usize> = (columns.iter().enumerate())
         .map(|(at, column)| least(at, column))
         .collect();
-    if all && least.iter().map(|least| least + GAP).sum::<usize>() > width + GAP {
-        let widths = least.iter_mut();
-        widths.for_each(|least| *least = (*least).min(NARROWEST));
-    }
     let mut room = width + GAP;
     let mut is_shown: Vec<bool> = (columns.iter().enumerate())
         .map(|(at, column)| is_kept(at, column))

@@ -1,14 +1,16 @@
 //! Adding what belongs at the cursor.
 
 use super::ShowsRecords;
-use super::acting::why_not;
+use super::acting::{refusal, why_not};
 use super::menu::{Item, Menu};
-use super::open::form;
+use super::open::{act_on, form};
 use crate::app::cx::Cx;
 use crate::app::shared::Shared;
 use crate::call_form::Prepared;
 use crate::look::text::sentence;
 use crate::records::addition::Addition;
+use crate::records::kind::{Kind, Taker};
+use crate::records::record::Record;
 
 /// Opens the form that adds what belongs here. On the facts of a record, several kinds can belong.
 pub(super) fn add(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
@@ -19,7 +21,24 @@ pub(super) fn add(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     }
     if let Some(addition) = preferred(additions, cx.shared) {
         add_this(screen, cx, &addition);
+    } else if let Some((kind, record, taker)) = of_owner(screen) {
+        let record = record.clone();
+        act_on(cx, kind, &record, taker);
     }
+}
+
+/// The tool of the record on screen that adds to the visible list, whose kind has none: an invoice
+/// records its payments.
+fn of_owner(screen: &dyn ShowsRecords) -> Option<(&'static Kind, &Record, &'static Taker)> {
+    let list = screen.list().filter(|list| list.kind.create.is_none())?;
+    let (kind, record) = screen.about()?;
+    let adds = |taker: &&Taker| {
+        let name = taker.tool.name.split_once('_');
+        name.is_some_and(|(verb, what)| {
+            matches!(verb, "record" | "add" | "create") && what == list.kind.id
+        })
+    };
+    Some((kind, record, kind.actions.iter().find(adds)?))
 }
 
 fn add_this(screen: &mut dyn ShowsRecords, cx: &mut Cx, addition: &Addition) {
@@ -77,12 +96,21 @@ pub(super) fn adds(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String>
     let additions = screen.additions();
     match asks_what(screen, &additions) {
         true => Some("add".to_owned()),
-        false => preferred(additions, shared).map(|one| one.words()),
+        false => {
+            let words = preferred(additions, shared).map(|one| one.words());
+            words.or_else(|| {
+                of_owner(screen)?;
+                Some(format!("add {}", screen.list()?.kind.one))
+            })
+        }
     }
 }
 
 /// Why no record can be added.
 pub(super) fn no_add(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
+    if let Some((kind, record, taker)) = of_owner(screen) {
+        return refusal(kind, record, Some(&taker.tool), "added", shared);
+    }
     match (preferred(screen.additions(), shared), screen.list()) {
         (Some(addition), _) => cannot_add(&addition, shared),
         (None, Some(list)) => Some(format!("{} cannot be added", list.kind.many)),

@@ -17,6 +17,7 @@ use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::fields;
+use crate::look::text::clean;
 use crate::records::addition::Addition;
 use crate::records::board::Board;
 use crate::records::facts;
@@ -49,7 +50,9 @@ impl ListScreen {
         given: Map<String, Value>,
         shared: &Shared,
     ) -> Self {
-        ListScreen::of(Listing::new(kind, list, given, shared))
+        let mut list = Listing::new(kind, list, given, shared);
+        list.name_owner(shared);
+        ListScreen::of(list)
     }
 
     /// This list.
@@ -226,7 +229,11 @@ impl Screen for ListScreen {
         match (self.is_twin, self.is_board()) {
             (true, true) => "Board".to_owned(),
             (true, false) => "List".to_owned(),
-            (false, _) => fields::title(&self.list.kind.many),
+            (false, _) => {
+                let title = fields::title(&self.list.kind.many);
+                let owner = self.list.owner();
+                owner.map_or(title.clone(), |owner| format!("{} › {title}", clean(owner)))
+            }
         }
     }
 

@@ -116,6 +116,10 @@ impl Menu {
             item.letter = free.next();
             taken.extend(item.letter);
         }
+        // What is impossible now has its reason only if nothing else is possible.
+        if items.iter().any(|item| item.obstacle.is_none()) {
+            items.retain(|item| item.obstacle.is_none());
+        }
         Menu {
             title,
             items,

@@ -4,7 +4,7 @@ use frontdesk_client::ToolInfo;
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use super::{ListScreen, RecordScreen};
+use super::{ListScreen, RecordScreen, ShowsRecords};
 use crate::app::cx::Cx;
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
@@ -26,11 +26,22 @@ pub(crate) fn open(cx: &mut Cx, kind: &'static Kind) {
     };
     let question = format!("{}: which {}?", fields::title(&kind.many), owner.one);
     chooser::of_kind(owner, question, cx.shared, move |state, out, record| {
+        let name = record.label(owner);
+        state.shared.names.note(record.id(), &name);
         let given = Map::from_iter([(argument.clone(), record.id().into())]);
         let screen = ListScreen::new(kind, list, given, &state.shared);
         state.cx(out).replace(screen);
     })
     .open(cx);
+}
+
+/// Opens the list of a kind, searched for this text.
+pub(crate) fn open_searched(cx: &mut Cx, kind: &'static Kind, text: &str) {
+    let mut screen = ListScreen::new(kind, kind.list(), Map::new(), cx.shared);
+    if let Some(list) = screen.list_mut() {
+        list.search_for(text);
+    }
+    cx.replace(screen);
 }
 
 /// Opens a record with the data of this time, on its own screen if the view has one.

@@ -175,6 +175,14 @@ impl Chooser {
         }
     }
 
+    /// Leaves this record out.
+    pub(crate) fn except(mut self, id: &str) -> Self {
+        if let Shelf::List(list) = &mut self.shelf {
+            list.leave_out(id);
+        }
+        self
+    }
+
     /// Selects this record at first.
     pub(crate) fn proposing(mut self, id: Option<&str>) -> Self {
         if let (Shelf::List(list), Some(id)) = (&mut self.shelf, id) {

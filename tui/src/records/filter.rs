@@ -102,7 +102,7 @@ impl Filters {
             Some(Choice {
                 words: match reached {
                     Some(reached) => reached.words(shared),
-                    None => format!("{}", title(&kind.one)),
+                    None => title(&kind.one),
                 },
                 by: By::Indirect(indirect, kind),
                 is_chosen: reached.is_some(),
@@ -122,7 +122,7 @@ impl Filters {
                     let few = few.map_or_else(|| chosen.into_iter().collect(), Vec::clone);
                     choices.extend(few.into_iter().map(|one| value(name, one)));
                     choices.push(Choice {
-                        words: format!("{}", title(name.strip_suffix("_id").unwrap_or(name))),
+                        words: title(name.strip_suffix("_id").unwrap_or(name)),
                         by: By::Chosen(name.clone(), kind),
                         is_chosen: false,
                     });

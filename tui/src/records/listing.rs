@@ -52,6 +52,8 @@ pub(crate) struct Listing {
     pub(crate) view: &'static View,
     /// Arguments shared by all records of the list: their owner.
     given: Map<String, Value>,
+    /// The name of their owner, for a list that is not on its screen.
+    owner: Option<String>,
     filters: Filters,
     /// The note for each record, computed when the complete list was last loaded.
     notes: HashMap<String, Value>,
@@ -85,6 +87,8 @@ pub(crate) struct Listing {
     again: usize,
     sort: Option<Sort>,
     marks: Marks,
+    /// The record that is not offered in a choice.
+    left_out: Option<String>,
     /// The number of records up to which the list is loaded to get to its end.
     until: Option<usize>,
 }
@@ -117,6 +121,7 @@ impl Listing {
             list,
             view: View::of(kind, shared),
             given,
+            owner: None,
             filters: Filters::default(),
             notes: HashMap::new(),
             columns: Vec::new(),
@@ -138,8 +143,21 @@ impl Listing {
             again: 0,
             sort: None,
             marks: Marks::default(),
+            left_out: None,
             until: None,
         }
+    }
+
+    /// Names the owner of the records.
+    pub(crate) fn name_owner(&mut self, shared: &Shared) {
+        let ids = self.given.values().filter_map(Value::as_str);
+        let mut names = ids.filter_map(|id| shared.names.get(id));
+        self.owner = names.next().map(str::to_owned);
+    }
+
+    /// The name of the owner, for a list that is not on its screen.
+    pub(crate) fn owner(&self) -> Option<&str> {
+        self.owner.as_deref()
     }
 
     /// The same list, not loaded yet: with these filters and this selection.
@@ -147,6 +165,7 @@ impl Listing {
         Listing {
             filters: self.filters.clone(),
             added: self.selected.clone(),
+            owner: self.owner.clone(),
             ..Listing::new(self.kind, self.list, self.given.clone(), shared)
         }
     }
@@ -506,6 +525,11 @@ impl Listing {
         self.added = Some(id.to_owned());
     }
 
+    /// Does not offer the record with this id.
+    pub(crate) fn leave_out(&mut self, id: &str) {
+        self.left_out = Some(id.to_owned());
+    }
+
     /// Reloads the list if it shows records of the changed kinds.
     pub(crate) fn written(&mut self, cx: &mut Cx, kinds: &[String]) {
         let asked = self.view.notes_from.map(|asked| asked.key);
@@ -625,6 +649,13 @@ impl Listing {
     /// How letters are handled.
     pub(crate) fn typing(&self) -> Typing {
         self.search.typing()
+    }
+
+    /// Searches a list that is not loaded yet.
+    pub(crate) fn search_for(&mut self, text: &str) {
+        self.search.begin();
+        self.search.paste(text);
+        self.search.end();
     }
 
     /// Focuses the search field.
@@ -783,6 +814,7 @@ impl Listing {
         let is_old = !self.is_as_narrowed() && self.pages.error().is_some();
         let fits = |record: &Record| {
             !is_old
+                && self.left_out.as_deref() != Some(record.id())
                 && self.filters.keeps(record)
                 && (is_answer || text.is_empty() || self.fits(record, shared, &text))
         };

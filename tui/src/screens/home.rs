@@ -38,12 +38,13 @@ use crate::app::effects::effect::{Outcome, RequestId, Work};
 use crate::app::input::command::{Command, Context};
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
+use crate::app::state::State;
 use crate::door::leave;
 use crate::look::text::{cells, clean, fit};
 use crate::record_screens::{open, open_record};
 use crate::records::kind;
 use crate::records::record::Record;
-use crate::screens::areas::Areas;
+use crate::screens::areas::{Areas, is_for};
 use crate::screens::check_in::CheckIn;
 use crate::screens::work::week::Week;
 use crate::tools;
@@ -140,7 +141,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         },
     )
     .immediate()
-    .hint("meetings"),
+    .hint("meetings")
+    .unless(no_series),
     Command::new(
         &HOME,
         "home.areas",
@@ -166,6 +168,13 @@ pub(crate) const COMMANDS: &[Command] = &[
         .immediate()
         .hint("quit"),
 ];
+
+/// Why the account has no list of meeting series.
+fn no_series(state: &State) -> Option<String> {
+    let series = kind::find(Host::Work, "meeting")?;
+    let role = state.shared.account()?.role;
+    (!is_for(series, role)).then(|| "your role does not see the series".to_owned())
+}
 
 /// How long a host wants to be left alone.
 fn pause(error: &CallError) -> SignedDuration {

@@ -1,4 +1,6 @@
-//! The palette: all commands and all known tools, found by a few letters.
+//! The palette: all commands, lists, known tools and records, found by a few letters.
+
+mod records;
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::ToolInfo;
@@ -6,7 +8,9 @@ use frontdesk_protocol::Role;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
+use ratatui::text::Line;
 
+use self::records::Records;
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::effect::{Outcome, RequestId};
 use crate::app::input::command::{Command, Context};
@@ -17,15 +21,17 @@ use crate::app::state::State;
 use crate::app::update;
 use crate::call_form::CallScreen;
 use crate::call_form::signature::effect;
-use crate::record_screens::open;
+use crate::look::text::clean;
+use crate::record_screens::{open, open_record, open_searched};
 use crate::records::kind::{self, Kind};
 use crate::screens::areas::is_for;
+use crate::ui::frame::waiting;
 use crate::ui::panel;
 use crate::ui::search_list::SearchList;
 use crate::ui::table::{Column, Row};
 
 /// The group of what cannot be used here; it comes last.
-const UNAVAILABLE: u8 = 4;
+const UNAVAILABLE: u8 = 6;
 
 pub(crate) static PALETTE: Context = Context::layer("Command palette");
 
@@ -81,6 +87,17 @@ fn run(state: &mut State, out: &mut Out) {
                 open(&mut state.cx(out), kind);
             }
         }
+        Some(PaletteItem::Searched) => {
+            if let Some((kind, text)) = records::named(&palette.list.text()) {
+                open_searched(&mut state.cx(out), kind, text);
+            }
+        }
+        Some(PaletteItem::Record(at)) => {
+            if let Some((kind, record)) = palette.records.found().get(at) {
+                let now = state.shared.now;
+                open_record(&mut state.cx(out), kind, record, now);
+            }
+        }
         Some(PaletteItem::Tool(at)) => {
             if let Some((peer, tool)) = palette.tools.into_iter().nth(at) {
                 let screen = CallScreen::new(peer, tool);
@@ -101,6 +118,10 @@ pub(crate) enum PaletteItem {
     Kind(usize),
     /// The tool at this place.
     Tool(usize),
+    /// The list that the text names, searched for the rest.
+    Searched,
+    /// The found record at this place.
+    Record(usize),
 }
 
 #[derive(Debug)]
@@ -113,6 +134,7 @@ pub(crate) struct Palette {
     /// The kinds of records; none without a service.
     kinds: &'static [Kind],
     role: Option<Role>,
+    records: Records,
     /// The number of hosts that have not listed their tools yet.
     awaited: usize,
 }
@@ -151,6 +173,7 @@ impl Palette {
             tools: Vec::new(),
             kinds: if has_service { kind::all() } else { &[] },
             role,
+            records: Records::default(),
             awaited,
         };
         palette.learn(shared);
@@ -199,11 +222,25 @@ impl Palette {
             self.tools.iter().enumerate().map(|(at, (peer, tool))| {
                 (3, named(&tool.name, peer.name()), PaletteItem::Tool(at))
             });
+        let text = self.list.text();
+        let searched = records::named(&text).filter(|_| !self.kinds.is_empty());
+        // The hosts have found them, in whichever field.
+        let searched = searched.map(|_| (4, text.clone(), PaletteItem::Searched));
+        let records =
+            (0..self.records.found().len()).map(|at| (5, text.clone(), PaletteItem::Record(at)));
         // What is not available is only found.
-        let is_searched = !self.list.text().trim().is_empty();
+        let is_searched = !text.trim().is_empty();
         let all = kinds.chain(commands).chain(tools);
+        let all = all.chain(searched).chain(records);
         let all = all.filter(|(group, ..)| is_searched || *group < UNAVAILABLE);
         self.list.find_in_groups(all, UNAVAILABLE, before);
+    }
+
+    fn typed(&mut self, cx: &mut Cx) {
+        if !self.kinds.is_empty() {
+            self.records.typed(cx, &self.list.text());
+        }
+        self.find(None);
     }
 
     fn row(&self, item: PaletteItem, state: &State) -> Row {
@@ -215,6 +252,22 @@ impl Palette {
                     Row::new()
                         .cell(named(&kind.many, kind.peer.name()))
                         .styled("list", theme.dim)
+                });
+            }
+            PaletteItem::Searched => {
+                let text = self.list.text();
+                return records::named(&text).map_or(Row::new(), |(kind, text)| {
+                    Row::new()
+                        .cell(format!("{}: search “{}”", kind.many, clean(text)))
+                        .styled("list", theme.dim)
+                });
+            }
+            PaletteItem::Record(at) => {
+                let found = self.records.found().get(at);
+                return found.map_or(Row::new(), |(kind, record)| {
+                    Row::new()
+                        .cell(records::label(kind, record))
+                        .styled(kind.one.clone(), theme.dim)
                 });
             }
             PaletteItem::Command(id) => state.shared.parts.commands.by_id(id),
@@ -258,15 +311,24 @@ impl Layer for Palette {
         self.list.step(by);
     }
 
-    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
+    fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
         if self.list.key(key) {
-            self.find(None);
+            self.typed(cx);
         }
     }
 
-    fn paste(&mut self, _: &mut Cx, text: &str) {
+    fn paste(&mut self, cx: &mut Cx, text: &str) {
         self.list.paste(text);
-        self.find(None);
+        self.typed(cx);
+    }
+
+    fn fired(&mut self, cx: &mut Cx, request: RequestId) {
+        self.records
+            .fired(cx, request, &self.list.text(), self.role);
+    }
+
+    fn is_busy(&self) -> bool {
+        self.records.is_coming() && self.list.found().is_empty()
     }
 
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
@@ -275,14 +337,30 @@ impl Layer for Palette {
         let [search, list] =
             Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inner);
         self.list.draw_field(theme, frame, search);
-        let columns = [Column::share("", 1), Column::fixed("", 10)];
+        let columns = [Column::share("", 1), Column::fixed("", 12)];
+        if self.list.found().is_empty() {
+            let line = match self.records.is_coming() || self.awaited > 0 {
+                true => waiting(&state.shared, "searching"),
+                false => {
+                    let words = format!("No match for “{}”", clean(&self.list.text()));
+                    Line::styled(words, theme.dim)
+                }
+            };
+            return frame.render_widget(line, panel::middle(list, list.width, 1));
+        }
         self.list
             .draw_rows(&state.shared, frame, list, &columns, |item| {
                 self.row(item, state)
             });
     }
 
-    fn answered(&mut self, cx: &mut Cx, _: RequestId, outcome: &Outcome) {
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
+        if let Outcome::Call(answer) = outcome
+            && self.records.answered(cx, request, answer)
+        {
+            let selected = self.list.selected();
+            self.find(selected);
+        }
         if let Outcome::Tools(_, result) = outcome {
             self.awaited = self.awaited.saturating_sub(1);
             if result.is_ok() {

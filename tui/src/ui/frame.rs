@@ -91,10 +91,10 @@ pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
         context.distance(command.context).is_some() && !command.is_hidden(&state.shared)
     });
     // Help always has its place at the end.
-    // A command that is never possible here gets no hint; one that is impossible now is dimmed.
+    // What is impossible now gets no hint; only the deed that the place is for stays, dimmed.
     let is_possible = |command: &&'static Command| {
-        (command.is_hinted)(state)
-            && (!command.context.is_general || (command.why_not)(state).is_none())
+        let is_deed = command.acts && !command.context.is_general;
+        (command.is_hinted)(state) && (is_deed || (command.why_not)(state).is_none())
     };
     let mut hints: Vec<_> = hints
         .filter(is_possible)

@@ -1,23 +1,35 @@
-//! The help: available keys, and why others are unavailable.
+//! The help: the keys that work now. A search also finds those that do not, with the reason.
 
+use std::cell::Cell;
+
+use crossterm::event::KeyEvent;
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
+use ratatui::widgets::{Paragraph, Wrap};
 
+use crate::app::cx::Cx;
 use crate::app::input::command::{Command, Context};
-use crate::app::layer::Layer;
+use crate::app::layer::{Layer, step};
 use crate::app::state::{State, Typing};
+use crate::look::text::fold;
+use crate::ui::frame::wrapped_height;
+use crate::ui::input::Input;
 use crate::ui::panel;
-use crate::ui::table::{self, Column, Row};
 
 pub(crate) static HELP: Context = Context::layer("Help");
+
+/// The width of the card.
+const WIDTH: u16 = 76;
+/// The width of the keys.
+const KEYS: u16 = 18;
 
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &HELP,
         "help.close",
         "Close the help",
-        &["esc", "?", "q", "f1"],
+        &["esc", "?", "f1"],
         |state, _| {
             state.layers.pop();
         },
@@ -27,46 +39,99 @@ pub(crate) const COMMANDS: &[Command] = &[
         &HELP,
         "help.down",
         "Further down",
-        &["down", "j", "ctrl-n"],
-        |state, _| {
-            scroll(state, 1);
-        },
+        &["down", "ctrl-n"],
+        |state, _| step(state, 1),
     )
-    .hint("scroll"),
+    .hint("scroll · letters search"),
     Command::new(
         &HELP,
         "help.up",
         "Further up",
-        &["up", "k", "ctrl-p"],
-        |state, _| {
-            scroll(state, -1);
-        },
+        &["up", "ctrl-p"],
+        |state, _| step(state, -1),
     ),
 ];
-
-fn scroll(state: &mut State, by: isize) {
-    let commands = state.shared.parts.commands;
-    if let Some(help) = state.on_top_mut::<Help>() {
-        let last = help.context.stack().count();
-        let rows = commands
-            .all()
-            .filter(|command| help.context.distance(command.context).is_some());
-        let last = (rows.count() + last).saturating_sub(1);
-        help.at = help.at.saturating_add_signed(by).min(last);
-    }
-}
 
 /// The help of a screen.
 #[derive(Debug)]
 pub(crate) struct Help {
     context: &'static Context,
-    at: usize,
+    search: Input,
+    /// The first visible line.
+    top: u16,
+    /// The largest value of `top` at which the lines fill the card, from the last frame.
+    most: Cell<u16>,
+}
+
+/// An entry: the keys and what they do, or the title of a context.
+struct Entry {
+    keys: Option<String>,
+    words: String,
+    style: Style,
 }
 
 impl Help {
     /// The help for this context.
     pub(crate) fn new(context: &'static Context) -> Self {
-        Help { context, at: 0 }
+        Help {
+            context,
+            search: Input::line(""),
+            top: 0,
+            most: Cell::new(0),
+        }
+    }
+
+    /// The entries that match the search, by context.
+    fn entries(&self, state: &State) -> Vec<Entry> {
+        let shared = &state.shared;
+        let text = fold(self.search.text().trim());
+        let screen = state.screen();
+        let is_typed = screen.is_some_and(|screen| screen.typing() != Typing::No);
+        let mut entries = Vec::new();
+        for context in self.context.stack() {
+            let commands = shared.parts.commands.all();
+            let commands =
+                commands.filter(|command| command.context == context && !command.is_hidden(shared));
+            let commands = commands.filter_map(|command| {
+                let keys = shared.keymap.keys(command);
+                let keys = keys.filter(|chord| {
+                    let runs = shared.keymap.command(*chord, self.context);
+                    let is_own = runs.is_none_or(|runs| runs.id == command.id);
+                    // While typing, letters are not commands.
+                    is_own && (!is_typed || !chord.is_letter() || context == self.context)
+                });
+                let keys: Vec<String> = keys.map(|chord| chord.to_string()).collect();
+                let keys = keys.join(" ");
+                let obstacle = command.why_not_now(state);
+                let is_found = match text.is_empty() {
+                    true => obstacle.is_none() && !keys.is_empty(),
+                    false => fold(&format!("{keys} {}", command.title)).contains(&text),
+                };
+                let style = match obstacle {
+                    Some(_) => shared.theme.dim,
+                    None => Style::new(),
+                };
+                let words = match obstacle.filter(|reason| !reason.is_empty()) {
+                    Some(reason) => format!("{} ({reason})", command.title),
+                    None => command.title.to_owned(),
+                };
+                is_found.then_some(Entry {
+                    keys: Some(keys),
+                    words,
+                    style,
+                })
+            });
+            let commands: Vec<Entry> = commands.collect();
+            if !commands.is_empty() {
+                entries.push(Entry {
+                    keys: None,
+                    words: context.title.to_owned(),
+                    style: shared.theme.title,
+                });
+            }
+            entries.extend(commands);
+        }
+        entries
     }
 }
 
@@ -76,63 +141,68 @@ impl Layer for Help {
     }
 
     fn typing(&self) -> Typing {
-        Typing::No
+        match self.search.is_empty() {
+            true => Typing::Beginning,
+            false => Typing::Yes,
+        }
+    }
+
+    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
+        self.search.key(key);
+        self.top = 0;
+    }
+
+    fn paste(&mut self, _: &mut Cx, text: &str) {
+        self.search.paste(text);
+        self.top = 0;
+    }
+
+    fn step(&mut self, by: isize) {
+        let by = i16::try_from(by).unwrap_or_default();
+        self.top = self.top.saturating_add_signed(by).min(self.most.get());
     }
 
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
         let theme = &state.shared.theme;
-        let mut rows: Vec<Row> = Vec::new();
-        let is_typed = state
-            .screen()
-            .is_some_and(|screen| screen.typing() != Typing::No);
-        for context in self.context.stack() {
-            rows.push(
-                Row::new()
-                    .styled("", Style::new())
-                    .styled(context.title, theme.title),
-            );
-            let commands = state.shared.parts.commands.all();
-            for command in commands
-                .filter(|command| command.context == context && !command.is_hidden(&state.shared))
-            {
-                let keys: Vec<String> = state
-                    .shared
-                    .keymap
-                    .keys(command)
-                    // While typing, letters are not commands.
-                    .filter(|chord| {
-                        let runs = state.shared.keymap.command(*chord, self.context);
-                        runs.is_none_or(|runs| runs.id == command.id)
-                    })
-                    .filter(|chord| !is_typed || !chord.is_letter() || context == self.context)
-                    .map(|chord| chord.to_string())
-                    .collect();
-                let obstacle = command.why_not_now(state);
-                let words = match &obstacle {
-                    Some(reason) if !reason.is_empty() => format!("{} ({reason})", command.title),
-                    _ => command.title.to_owned(),
-                };
-                let style = match obstacle {
-                    Some(_) => theme.dim,
-                    None => Style::new(),
-                };
-                rows.push(
-                    Row::new()
-                        .styled(keys.join(" "), theme.key)
-                        .styled(words, style),
-                );
-            }
+        let entries = self.entries(state);
+        let width = WIDTH.min(area.width).saturating_sub(KEYS + 4);
+        let heights = entries
+            .iter()
+            .map(|entry| wrapped_height(&entry.words, width.into()));
+        let heights: Vec<u16> = heights.collect();
+        let all: u16 = heights.iter().sum();
+        let inner = panel::card(frame, theme, area, WIDTH, all + 3, "Keys");
+        let [search, list] =
+            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inner);
+        self.search
+            .draw_search(theme, frame, search, Style::new().underlined(), true);
+        if entries.is_empty() {
+            let words = format!("No match for “{}”", self.search.text());
+            return frame.render_widget(Paragraph::new(words).style(theme.dim), list);
         }
-        let height = rows.len() as u16 + 2;
-        let inner = panel::card(frame, theme, area, 76, height, "Keys");
-        table::draw(
-            frame,
-            inner,
-            &state.shared,
-            &[Column::fixed("", 18), Column::share("", 1)],
-            rows.len(),
-            Some(self.at),
-            |at| rows[at].clone(),
-        );
+        // Whole entries: the last one is always reached.
+        self.most.set(all.saturating_sub(list.height));
+        let first = self.top.min(self.most.get());
+        let mut skipped = 0;
+        let mut y = list.y;
+        for (entry, height) in entries.into_iter().zip(heights) {
+            skipped += height;
+            if skipped <= first {
+                continue;
+            }
+            let height = height.min(list.bottom().saturating_sub(y));
+            if height == 0 {
+                break;
+            }
+            let line = Rect { y, height, ..list };
+            let [keys, words] =
+                Layout::horizontal([Constraint::Length(KEYS + 1), Constraint::Fill(1)]).areas(line);
+            let at = Paragraph::new(entry.words).style(entry.style);
+            frame.render_widget(at.wrap(Wrap { trim: true }), words);
+            if let Some(text) = entry.keys {
+                frame.render_widget(Paragraph::new(text).style(theme.key), keys);
+            }
+            y += height;
+        }
     }
 }

@@ -52,7 +52,9 @@ impl Listing {
             true => String::new(),
             false => format!("{number}{more} "),
         };
-        let mut spans = vec![Span::raw(format!(" {number}{name} "))];
+        let owner = self.owner().map(|owner| format!("of {} ", clean(owner)));
+        let owner = owner.unwrap_or_default();
+        let mut spans = vec![Span::raw(format!(" {number}{name} {owner}"))];
         if self.marks() > 0 {
             let words = format!("{} marked ", self.marks());
             spans.push(Mark::Good.span(theme, &words));

@@ -170,6 +170,7 @@ fn choose_other(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     let question = format!("Merge “{}” with which series?", series.label(kind));
     let double = Attention::of(series).double_id().map(str::to_owned);
     let series = series.clone();
+    let id = series.id().to_owned();
     let chooser = chooser::of_kind(kind, question, cx.shared, move |state, out, other| {
         if let (Some(one), Some(other)) = (series.decode(), other.decode()) {
             let (canonical, skeleton) = proposed(one, other);
@@ -179,7 +180,8 @@ fn choose_other(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
             ));
         }
     });
-    chooser.proposing(double.as_deref()).open(cx);
+    let chooser = chooser.except(&id).proposing(double.as_deref());
+    chooser.open(cx);
 }
 
 /// The proposed merge: which series is kept, and which is merged into it. The one with more

@@ -138,7 +138,8 @@ impl MeetingChange {
                 cx.open(MeetingChange::merge(canonical, skeleton));
             }
         };
-        chooser::of_kind(kind, question, cx.shared, then).open(cx);
+        let chooser = chooser::of_kind(kind, question, cx.shared, then);
+        chooser.except(&series.to_string()).open(cx);
     }
 
     /// Starts editing the new title.

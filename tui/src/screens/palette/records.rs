@@ -1,0 +1,171 @@
+//! The records that the palette finds: the hosts search some lists for the typed text.
+
+use frontdesk_protocol::{Host, Role};
+use jiff::SignedDuration;
+use serde_json::{Map, Value};
+
+use crate::app::cx::Cx;
+use crate::app::effects::effect::{Answer, RequestId, Work};
+use crate::look::text::clean;
+use crate::records::kind::{self, Kind};
+use crate::records::names::learn_names;
+use crate::records::record::Record;
+use crate::screens::areas::is_for;
+
+/// The pause in typing after which the hosts are asked.
+const PAUSE: SignedDuration = SignedDuration::from_millis(250);
+/// Minimum number of letters to search for.
+const LEAST: usize = 2;
+/// Maximum number of records of a kind.
+const MOST: u64 = 5;
+/// The lists that are searched, unless the text begins with the name of another one.
+const SEARCHED: [(Host, &str); 6] = [
+    (Host::Learn, "member"),
+    (Host::Work, "work_task"),
+    (Host::Staff, "invoice"),
+    (Host::Events, "event"),
+    (Host::Work, "project"),
+    (Host::Learn, "program"),
+];
+
+/// The search for records.
+#[derive(Debug, Default)]
+pub(super) struct Records {
+    pause: Option<RequestId>,
+    asked: Vec<(RequestId, &'static Kind)>,
+    found: Vec<(&'static Kind, Record)>,
+}
+
+impl Records {
+    /// The text has changed.
+    pub(super) fn typed(&mut self, cx: &mut Cx, text: &str) {
+        self.found.clear();
+        self.asked.clear();
+        cx.cancel(&mut self.pause);
+        if text.trim().chars().count() >= LEAST {
+            self.pause = Some(cx.after(PAUSE));
+        }
+    }
+
+    /// Asks the hosts after the pause.
+    pub(super) fn fired(
+        &mut self,
+        cx: &mut Cx,
+        request: RequestId,
+        text: &str,
+        role: Option<Role>,
+    ) {
+        if self.pause.take_if(|pause| *pause == request).is_none() {
+            return;
+        }
+        let named = named(text);
+        let all = SEARCHED
+            .iter()
+            .filter_map(|(host, id)| Some((kind::find(*host, id)?, text.trim())));
+        let searched: Vec<(&'static Kind, &str)> = match named {
+            Some(named) => vec![named],
+            None => all.collect(),
+        };
+        for (kind, text) in searched {
+            let list = kind.list();
+            let (Some(search), true) = (&list.search, is_for(kind, role)) else {
+                continue;
+            };
+            let mut arguments = Map::from_iter([(search.clone(), Value::from(text))]);
+            if list.most.is_some() {
+                arguments.insert("limit".to_owned(), MOST.into());
+            }
+            let request = cx.run(Work::Call(list.tool.reading(arguments)));
+            self.asked.push((request, kind));
+        }
+    }
+
+    /// Handles an answer. Returns whether it was for the search.
+    pub(super) fn answered(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) -> bool {
+        let Some(at) = self.asked.iter().position(|(asked, _)| *asked == request) else {
+            return false;
+        };
+        let (_, kind) = self.asked.swap_remove(at);
+        // A list that cannot be searched now has no records; the others have theirs.
+        if let Ok(reply) = &answer.result {
+            let rows = reply.value[&kind.list().key].as_array();
+            let records = rows.into_iter().flatten();
+            for record in records.filter_map(|row| Record::of(kind, row)) {
+                learn_names(cx.shared, kind, &record);
+                self.found.push((kind, record));
+            }
+        }
+        true
+    }
+
+    /// The records found.
+    pub(super) fn found(&self) -> &[(&'static Kind, Record)] {
+        &self.found
+    }
+
+    /// Whether there will be more.
+    pub(super) fn is_coming(&self) -> bool {
+        self.pause.is_some() || !self.asked.is_empty()
+    }
+}
+
+/// The kind whose list the text names at its beginning, and the rest: “invoice 9”.
+pub(super) fn named(text: &str) -> Option<(&'static Kind, &str)> {
+    let text = text.trim();
+    let kinds = kind::all()
+        .iter()
+        .filter(|kind| kind.list().owner().is_none());
+    let named = kinds.filter_map(|kind| {
+        let mut names = [&kind.many, &kind.one].into_iter();
+        let rest = names.find_map(|name| {
+            let head = text.get(..name.len())?;
+            let rest = text.get(name.len()..)?.strip_prefix(' ')?;
+            head.eq_ignore_ascii_case(name).then_some(rest.trim())
+        })?;
+        // “tasks (work” names the list and its host.
+        let is_text = !rest.is_empty() && !rest.starts_with('(');
+        is_text.then_some((kind, rest))
+    });
+    // “task” and “task type”: the longer name leaves less.
+    named.min_by_key(|(_, rest)| rest.len())
+}
+
+/// The record in words: its identifier or number, if it has one, and its name.
+pub(super) fn label(kind: &Kind, record: &Record) -> String {
+    let name = record.label(kind);
+    let number = || Some(record.get("number").as_u64()?.to_string());
+    let identifier = record
+        .text("identifier")
+        .map(|text| clean(text).into_owned());
+    match identifier.or_else(number) {
+        Some(identifier) if !name.contains(&identifier) => format!("{identifier} {name}"),
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_searched_list_is_searched_by_its_host() {
+        for (host, id) in SEARCHED {
+            let kind = kind::find(host, id).expect("a kind");
+            assert_eq!(kind.peer, host.into());
+            assert!(kind.list().search.is_some(), "{id}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_begins_with_a_kind_searches_its_list() {
+        let found = |text| named(text).map(|(kind, rest)| (kind.many.clone(), rest));
+        assert_eq!(found("invoice 9"), Some(("invoices".to_owned(), "9")));
+        assert_eq!(
+            found("Invoices  Lima "),
+            Some(("invoices".to_owned(), "Lima"))
+        );
+        assert_eq!(found("invoices"), None);
+        assert_eq!(found("invoices (staff"), None);
+        assert_eq!(found("maria"), None);
+    }
+}
