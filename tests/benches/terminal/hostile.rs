@@ -7,7 +7,7 @@ use frontdesk_tests::{hostile, world};
 
 use crate::program::Stage;
 use crate::tty::Tty;
-use crate::{Options, SIZES, cells, say};
+use crate::{Options, SIZES, cells, machine, say};
 
 /// The argument with which this program plays the server.
 pub(crate) const PLAY: &str = "play-hostile";
@@ -18,7 +18,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 pub(crate) fn run(options: &Options) {
     say(
-        "\n| hostile server | size | p50 ms | p95 | p99 | longest | resident at most, MB |\n|---|---|---|---|---|---|---|",
+        "\n| hostile server | size | p50 ms | p95 | p99 | longest | processor ms a key | resident at most, MB |\n|---|---|---|---|---|---|---|---|",
     );
     let this = std::env::current_exe().expect("this program is a file");
     let process = format!("command = [{this:?}, \"{PLAY}\"]");
@@ -49,6 +49,7 @@ fn measure(options: &Options, what: &str, server: &str, size: (u16, u16)) {
     tty.type_text("\x15hostile tool-4999");
     tty.frame_with("tool-4999");
     let mut times = Vec::new();
+    let processor = machine::processor(tty.id());
     for _ in 0..options.times.unwrap_or(TIMES) {
         // Each letter is on the screen, in the line of the search.
         let mut typed = String::new();
@@ -64,12 +65,14 @@ fn measure(options: &Options, what: &str, server: &str, size: (u16, u16)) {
         size,
         &mut times,
         &tty,
+        processor,
     );
     tty.type_text("\x15hostile large");
     tty.frame_with("hostile large");
     tty.type_text("\r");
     tty.frame_with("› Answer");
     let mut times = Vec::new();
+    let processor = machine::processor(tty.id());
     for _ in 0..options.times.unwrap_or(TIMES) {
         for (key, text) in [("?", "Keys"), ("\x1b", "› Answer")] {
             tty.listen(PAUSE);
@@ -81,13 +84,23 @@ fn measure(options: &Options, what: &str, server: &str, size: (u16, u16)) {
         size,
         &mut times,
         &tty,
+        processor,
     );
 }
 
-fn row(what: &str, (columns, rows): (u16, u16), times: &mut [Duration], tty: &Tty) {
+/// A row of the table; `processor` is what the program had taken before the keys.
+fn row(
+    what: &str,
+    (columns, rows): (u16, u16),
+    times: &mut [Duration],
+    tty: &Tty,
+    processor: Duration,
+) {
+    let processor = machine::processor(tty.id()) - processor;
+    let each = processor.as_millis() / times.len() as u128;
     let resident = resident(tty.id());
     say(&format!(
-        "| {what} | {columns}x{rows} | {} | {resident} |",
+        "| {what} | {columns}x{rows} | {} | {each} | {resident} |",
         cells(times)
     ));
 }

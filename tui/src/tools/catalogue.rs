@@ -16,6 +16,8 @@ use crate::ui::search_list::letters;
 
 /// The advantage of a match in the name over one in the description.
 const NAME_FIRST: u32 = 10_000;
+/// Signs with which a longer search can find more than a shorter one.
+const SIGNS: [char; 5] = ['!', '^', '$', '\'', '\\'];
 
 /// A row of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +36,10 @@ pub(super) struct Catalogue {
     found: RefCell<Option<Found>>,
 }
 
-type Found = (String, Mode, Vec<(usize, Option<usize>)>);
+type Found = (String, Mode, Vec<Place>);
+
+/// A peer, and a tool of it, by their order.
+type Place = (usize, Option<usize>);
 
 impl Catalogue {
     /// Requests all lists that are not being loaded, except those of unopened servers: opening one
@@ -138,49 +143,74 @@ impl Catalogue {
         let places = match last.as_mut().filter(is_same) {
             Some((.., places)) => places,
             None => {
-                let found = (search.to_owned(), mode, self.places(search, mode));
-                &mut last.insert(found).2
+                // A longer search finds some of what the shorter one has found.
+                let shorter = last.take().filter(|(before, of, _)| {
+                    *of == mode && search.starts_with(before) && !search.contains(SIGNS)
+                });
+                let places = match shorter {
+                    Some((.., mut places)) => {
+                        places.sort_unstable();
+                        places
+                    }
+                    None => self.all_places(mode),
+                };
+                let found = self.matching(search, places);
+                &mut last.insert((search.to_owned(), mode, found)).2
             }
         };
-        let peers = self.lists.keys().map(|peer| (peer, self.tools(peer)));
-        let peers: Vec<(&Peer, &[ToolInfo])> = peers.collect();
-        let row = |(peer, tool): &(usize, Option<usize>)| match (peers[*peer], tool) {
+        let peers = self.peers();
+        let row = |(peer, tool): &Place| match (peers[*peer], tool) {
             ((peer, tools), Some(tool)) => CatalogueRow::Tool(peer, &tools[*tool].name),
             ((peer, _), None) => CatalogueRow::Peer(peer),
         };
         places.iter().map(row).collect()
     }
 
-    /// The places of peers, and of their tools, that a search finds.
-    fn places(&self, search: &str, mode: Mode) -> Vec<(usize, Option<usize>)> {
+    /// The places of the unopened servers, and of the tools that may be called in this mode.
+    fn all_places(&self, mode: Mode) -> Vec<Place> {
+        let mut places = Vec::new();
+        for (at, peer) in self.lists.keys().enumerate() {
+            places.extend(self.is_unopened(peer).then_some((at, None)));
+            let tools = self.tools(peer).iter().enumerate();
+            let tools = tools.filter(|(_, tool)| tool.read_only || !mode.is_read_only());
+            places.extend(tools.map(|(tool, _)| (at, Some(tool))));
+        }
+        places
+    }
+
+    /// Those of these places that a search finds.
+    fn matching(&self, search: &str, places: Vec<Place>) -> Vec<Place> {
         let mut matcher = Matcher::new(Config::DEFAULT);
         let (case, accents) = (CaseMatching::Ignore, Normalization::Smart);
         let loose = Pattern::parse(search, case, accents);
         let words = Pattern::new(search, case, accents, AtomKind::Substring);
+        let peers = self.peers();
         let mut buffer = Vec::new();
         let (mut unopened, mut found) = (Vec::new(), Vec::new());
-        for (at, peer) in self.lists.keys().enumerate() {
-            if self.is_unopened(peer) {
+        for place in places {
+            let (peer, tools) = peers[place.0];
+            let Some(tool) = place.1.map(|tool| &tools[tool]) else {
                 let name = letters(peer.name(), &mut buffer);
                 let score = loose.score(name, &mut matcher);
-                unopened.extend(score.map(|_| (at, None)));
-            }
-            for (place, tool) in self.tools(peer).iter().enumerate() {
-                if !tool.read_only && mode.is_read_only() {
-                    continue;
-                }
-                let title = tool.title.as_deref().unwrap_or_default();
-                let name = format!("{} {} {title}", peer.name(), tool.name);
-                let about = tool.description.as_deref().unwrap_or_default();
-                let score = loose
-                    .score(letters(&name, &mut buffer), &mut matcher)
-                    .map(|score| score + NAME_FIRST)
-                    .or_else(|| words.score(letters(about, &mut buffer), &mut matcher));
-                found.extend(score.map(|score| (score, (at, Some(place)))));
-            }
+                unopened.extend(score.map(|_| place));
+                continue;
+            };
+            let title = tool.title.as_deref().unwrap_or_default();
+            let name = format!("{} {} {title}", peer.name(), tool.name);
+            let about = tool.description.as_deref().unwrap_or_default();
+            let score = loose
+                .score(letters(&name, &mut buffer), &mut matcher)
+                .map(|score| score + NAME_FIRST)
+                .or_else(|| words.score(letters(about, &mut buffer), &mut matcher));
+            found.extend(score.map(|score| (score, place)));
         }
         found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         unopened.extend(found.into_iter().map(|(_, place)| place));
         unopened
+    }
+
+    fn peers(&self) -> Vec<(&Peer, &[ToolInfo])> {
+        let peers = self.lists.keys().map(|peer| (peer, self.tools(peer)));
+        peers.collect()
     }
 }

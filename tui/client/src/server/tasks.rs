@@ -139,7 +139,6 @@ impl Server {
         task: &Task,
         mut on_progress: impl FnMut(Progress) + Send,
     ) -> Result<CallResult, CallError> {
-        on_progress(Progress::of_task(task.message.clone()));
         if let Some(tasks) = self.0.tasks.get().cloned() {
             let (server, tool, id) = (self.name().to_owned(), tool.to_owned(), task.id.clone());
             let kept = tokio::task::spawn_blocking(move || tasks.begin(&server, &tool, &id)).await;
@@ -147,6 +146,8 @@ impl Server {
                 tracing::warn!(%error, "a task is not kept");
             }
         }
+        // From now on it can be left: the list has it.
+        on_progress(Progress::of_task(task.message.clone()));
         tokio::time::sleep(task.pause()).await;
         self.task_result(&task.id, on_progress).await
     }
