@@ -113,13 +113,16 @@ pub(crate) fn health_and_check_tell_that_a_cluster_has_no_synchronous_standby() 
         let told = "a failover would lose changes: it has no synchronous standby";
         assert_eq!(staff.condition().await["database"], told);
     });
-    let arguments = ["check", "--listen", "127.0.0.1:0", "--database", &address];
+    let alone = cluster.address();
+    let mut arguments = vec!["check", "--listen", "127.0.0.1:0", "--database", &address];
+    arguments.extend(["--pooler", &alone]);
     let checked = run_server(&arguments);
     assert!(
         checked.stdout.contains("without a synchronous standby"),
         "{checked:?}"
     );
     assert!(checked.stdout.contains("all accept writes"), "{checked:?}");
+    assert!(checked.stdout.contains("ok    pooler"), "{checked:?}");
     process.stop();
     runtime().block_on(async {
         let looker = superuser(&cluster).await;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
+use tokio_postgres::{Client, Config, SimpleQueryMessage};
 
 use super::{Finding, Settings, nodes};
 use crate::clock::Clock;
@@ -28,7 +28,7 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
             "give --database DIR or a postgres:// address",
         )],
         Location::Directory(path) => directory(settings, path).await,
-        Location::Server { address, .. } => {
+        Location::Server { address, pooler } => {
             let mut findings = match Raw::open(&settings.database).await {
                 Ok(raw) => {
                     let found = server(settings, &raw).await;
@@ -41,6 +41,9 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
                 }
             };
             findings.extend(nodes::check(address).await);
+            if let Some(pooler) = pooler {
+                findings.push(through(pooler).await);
+            }
             findings
         }
     }
@@ -146,6 +149,35 @@ async fn server(settings: &Settings, raw: &Raw) -> Result<Vec<Finding>, tokio_po
     findings.extend(extensions(client).await?);
     findings.push(schema(client).await?);
     Ok(findings)
+}
+
+/// Whether calls through the pooler reach a primary.
+async fn through(pooler: &Config) -> Finding {
+    const POOLER: &str = "pooler";
+    let location = Location::Server {
+        address: Box::new(pooler.clone()),
+        pooler: None,
+    };
+    let asked = async {
+        let raw = Raw::open(&location).await.map_err(|e| e.to_string())?;
+        // A simple query: the pooler may keep no statement.
+        let asked = raw.client().simple_query("select pg_is_in_recovery()");
+        asked.await.map_err(|error| error.to_string())
+    };
+    let is_standby = |row: &SimpleQueryMessage| matches!(row, SimpleQueryMessage::Row(row) if row.get(0) == Some("t"));
+    match asked.await {
+        Ok(rows) if rows.iter().any(is_standby) => Finding::bad(
+            POOLER,
+            format!("{location} leads to a standby"),
+            "let it lead to the primary (docs/deploy/cluster/primary.cfg)",
+        ),
+        Ok(_) => Finding::good(POOLER, format!("{location} can be reached")),
+        Err(error) => Finding::bad(
+            POOLER,
+            format!("{location}: {error}"),
+            "check the address, and that the pooler knows the user and the database",
+        ),
+    }
 }
 
 /// Whether a clock is this machine's.
