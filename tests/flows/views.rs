@@ -308,3 +308,14 @@ fn a_letter_without_a_command_begins_the_search_of_a_list() {
     t.type_text("ice").expect_row(row("/ ice"));
     t.expect_row(selected("Half price")).expect_title(" 1 task");
 }
+
+#[test]
+fn the_facts_beside_a_list_are_hidden_and_shown() {
+    let mut t = museum().desk(Role::Staff).size(160, 30).at_home();
+    t.press(":").type_text("tasks (work").press("enter");
+    t.expect_title(" Sell at the door ").press("V");
+    t.expect_title(" 4 tasks ").expect_row(selected("RS-1"));
+    t.expect_no("╮╭")
+        .press("V")
+        .expect_title(" Sell at the door ");
+}

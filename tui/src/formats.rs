@@ -591,6 +591,14 @@ mod tests {
         Zoë Müller  speaker  Arrives with two col…  0190a1b2-0000-7000-8000-000000000001
         ");
         assert_eq!(lacks.hidden, ["email", "tags"]);
+        // Of the chosen columns, the last ones have no room: ids and times are never cut.
+        let chosen = ["name", "role", "id", "email"];
+        let (table, lacks) = on_a_terminal(40, &chosen, &page);
+        assert_snapshot!(table, @r"
+        name        role     email
+        Zoë Müller  speaker  zoe@example.org
+        ");
+        assert_eq!(lacks.hidden, ["id"]);
         let (table, lacks) = on_a_terminal(80, &["note", "tags.table", "nmae"], &page);
         assert_snapshot!(table, @r"
         note                                                     tags.table  nmae

@@ -96,6 +96,8 @@ pub(crate) struct Shared {
     pub(crate) themes: Vec<(String, Theme)>,
     /// The titles of the chosen columns, by list.
     pub(crate) columns: BTreeMap<String, Vec<String>>,
+    /// Whether lists have the room of the selected record's facts, too.
+    pub(crate) hides_facts: bool,
     /// What can be clicked in the last frame.
     pub(crate) hits: Hits,
     /// Whether writes are allowed.
@@ -151,6 +153,7 @@ impl Shared {
             theme: setup.theme,
             themes: setup.themes,
             columns: setup.columns,
+            hides_facts: false,
             hits: Hits::default(),
             mode: setup.mode,
             is_plain: setup.is_plain,

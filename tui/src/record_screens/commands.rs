@@ -130,6 +130,13 @@ pub(crate) const COMMANDS: &[Command] = &[
     .unless(|state| actions::no_actions(shown(state)?)),
     Command::new(
         &RECORDS,
+        "record.hide_facts",
+        "Show or hide the facts beside or below lists",
+        &["V"],
+        |state, _| state.shared.hides_facts = !state.shared.hides_facts,
+    ),
+    Command::new(
+        &RECORDS,
         "record.filter",
         "Filter the list",
         &["f"],

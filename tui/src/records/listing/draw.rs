@@ -93,6 +93,9 @@ impl Listing {
     /// Draws the list in a box. The facts of the selected record are beside it if there is room,
     /// otherwise in a few lines below it.
     pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        if shared.hides_facts {
+            return self.draw_list(shared, frame, area);
+        }
         if area.width >= WIDE {
             // The facts leave the list what it can use.
             let fair = u32::from(area.width) * 3 / 5;
