@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use frontdesk::import::{Callee, Import, Sheet};
-use frontdesk_client::{Addresses, Client, CredentialStore};
+use frontdesk::import::{Import, Sheet};
+use frontdesk_client::{Addresses, Callee, Client, CredentialStore};
 use frontdesk_protocol::Host;
 use frontdesk_server::server::{DEMO_PASSWORD, DEMO_PUBLIC_KEY};
 use tokio::sync::oneshot;
