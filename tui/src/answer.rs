@@ -41,7 +41,7 @@ use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::fields::{Field, Is};
-use crate::plan::{self, DRY_RUN, Machine};
+use crate::preview::{self, DRY_RUN, Machine};
 use crate::ui::picture::Picture;
 
 /// The content of the screen.
@@ -140,7 +140,7 @@ impl AnswerScreen {
         match &self.plan {
             _ if self.is_part => Showing::Part,
             None => Showing::Answer,
-            Some(plan) if matches!(plan.phase, plan::Phase::Done(_)) => Showing::Applied,
+            Some(plan) if matches!(plan.phase, preview::Phase::Done(_)) => Showing::Applied,
             Some(_) => Showing::Preview,
         }
     }

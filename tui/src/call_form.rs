@@ -46,7 +46,7 @@ use crate::app::remote::Remote;
 use crate::app::screen::{Codes, Screen};
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::plan::DRY_RUN;
+use crate::preview::DRY_RUN;
 use crate::ui::confirm::Confirm;
 use crate::ui::input::Input;
 

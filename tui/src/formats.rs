@@ -16,7 +16,7 @@ pub use changes::change_rows;
 pub use content::{content_rows, content_text};
 
 use crate::look::text::{clean, fit as cut};
-use crate::shape::{Shape, at, cell, columns};
+use crate::tabular::{Tabular, at, cell, columns};
 use fit::{Column, Fit};
 
 /// An output format.
@@ -145,7 +145,7 @@ impl<W: Write> Paper<W> {
             self.line(&text)?;
             return self.flush();
         }
-        let Some(shape) = Shape::of(result) else {
+        let Some(shape) = Tabular::of(result) else {
             // A list of plain values has one on each line.
             let is_plain = |value: &Value| !value.is_array() && !value.is_object();
             match result {
@@ -196,7 +196,7 @@ impl<W: Write> Paper<W> {
     /// # Errors
     /// [`WriteError::NoList`] if it is not a list; otherwise [`WriteError::Io`].
     pub fn page(&mut self, result: &Value) -> Result<u64, WriteError> {
-        let shape = Shape::of(result);
+        let shape = Tabular::of(result);
         let Some((name, items)) = shape.as_ref().and_then(|shape| shape.list) else {
             return Err(WriteError::NoList);
         };

@@ -14,13 +14,13 @@ pub mod formats;
 pub mod import;
 pub mod local;
 mod look;
-mod plan;
 pub mod play;
+mod preview;
 mod record_screens;
 mod records;
 mod screens;
-pub mod shape;
 mod shell;
+pub mod tabular;
 #[cfg(test)]
 mod testing;
 mod tools;

@@ -14,7 +14,7 @@ use crate::app::effects::effect::{Answer, RequestId, Work};
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::look::mark::Mark;
-use crate::plan::{self, Plan as _};
+use crate::preview::{self, Previewed as _};
 use crate::records::names::want_names_in;
 use crate::ui::picture::Picture;
 
@@ -48,7 +48,7 @@ impl AnswerScreen {
             return;
         }
         match &mut self.plan {
-            Some(plan) if plan.too_late() != Some(plan::IS_DONE) => plan.refresh(cx),
+            Some(plan) if plan.too_late() != Some(preview::IS_DONE) => plan.refresh(cx),
             None if self.call.changes_nothing => {
                 self.reply.begin(cx.run(Work::Call(self.call.clone())));
             }
@@ -107,10 +107,10 @@ impl AnswerScreen {
             None => answer.result,
             Some(plan) => {
                 plan.answered(cx, request, &answer);
-                if let plan::Phase::Done(done) = &plan.phase
+                if let preview::Phase::Done(done) = &plan.phase
                     && self.call.changes_nothing
                 {
-                    self.call = plan::real(done.plan.choice().clone(), done.plan.digest());
+                    self.call = preview::real(done.plan.choice().clone(), done.plan.digest());
                     cx.toast(Mark::Good, format!("Done: {}", self.call.tool));
                 }
                 let Some(shown) = plan.shown().map(|dry_run| dry_run.reply.clone()) else {

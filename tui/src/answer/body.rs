@@ -13,7 +13,7 @@ use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::fields::names::is_beside;
 use crate::fields::{Field, of_records};
-use crate::shape::{self, Shape};
+use crate::tabular::{self, Tabular};
 use crate::ui::search::Search;
 
 /// Maximum length in bytes of a text that is completely visible in its cell.
@@ -330,11 +330,11 @@ pub(super) fn fields_of(schema: Option<&Value>, value: &Value) -> Vec<Field> {
 
 /// The fields of the records that an answer with these fields shows.
 fn inner(answer: &Value, fields: &[Field]) -> Vec<Field> {
-    let list = Shape::of(answer).and_then(|shape| shape.list);
+    let list = Tabular::of(answer).and_then(|shape| shape.list);
     let first = answer.as_object().and_then(|object| object.iter().next());
     let shown = match (list, first) {
         (Some((name, _)), _) if answer.is_object() => name,
-        (None, Some((name, value))) if std::ptr::eq(shape::record(answer), value) => name,
+        (None, Some((name, value))) if std::ptr::eq(tabular::record(answer), value) => name,
         (_, _) => return fields.to_vec(),
     };
     let declared = fields.iter().find(|field| field.name == shown);

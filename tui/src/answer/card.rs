@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::app::shared::Shared;
 use crate::fields::cell::Cell;
 use crate::fields::{Field, facts, is_empty};
-use crate::shape;
+use crate::tabular;
 
 /// Maximum height of a field in lines.
 const MOST: usize = 8;
@@ -42,7 +42,7 @@ impl Card {
     /// The selected field, and its value.
     pub(super) fn field<'a>(&self, answer: &'a Value) -> Option<(&Field, &'a Value)> {
         let field = self.fields.get(self.at)?;
-        Some((field, &shape::record(answer)[&field.name]))
+        Some((field, &tabular::record(answer)[&field.name]))
     }
 
     /// The index of the selected field.
@@ -54,7 +54,7 @@ impl Card {
 /// Draws the card of this answer.
 pub(super) fn draw(card: &Card, answer: &Value, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.theme;
-    let record = shape::record(answer);
+    let record = tabular::record(answer);
     let labels = card.fields.iter().map(|field| field.title.as_str());
     let columns = usize::from(area.width.saturating_sub(3));
     let width = facts::width(labels, columns);
@@ -121,7 +121,7 @@ fn lines(
     let start;
     let shown = match value {
         Value::String(text) if text.len() > LONGEST => {
-            start = Value::from(shape::preview(value, LONGEST));
+            start = Value::from(tabular::preview(value, LONGEST));
             &start
         }
         value => value,

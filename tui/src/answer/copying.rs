@@ -10,7 +10,7 @@ use crate::app::effects::effect::Work;
 use crate::formats::{lines, safe_json, tab_separated};
 use crate::look::mark::Mark;
 use crate::look::text::clean;
-use crate::shape;
+use crate::tabular;
 
 /// Copies the curl command, or reports why there is none.
 pub(super) fn curl(cx: &mut Cx, result: Result<String, String>) {
@@ -62,7 +62,7 @@ impl AnswerScreen {
         if let Some(value) = self.body().cell(self.shown_value()) {
             let text = match value {
                 Value::Array(_) | Value::Object(_) => pretty(value),
-                value => lines(&shape::cell(value)).into_owned(),
+                value => lines(&tabular::cell(value)).into_owned(),
             };
             cx.copy(text, "the value");
         }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::app::effects::effect::{Answer, ToolCall};
 use crate::app::peer::Reply;
-use crate::plan::{Look, Plan, Seen, is_not_found};
+use crate::preview::{Look, Previewed, Seen, is_not_found};
 
 /// The result of a dry run or of the applied call.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ impl DryRun {
     }
 }
 
-impl Plan for DryRun {
+impl Previewed for DryRun {
     type Choice = ToolCall;
 
     fn dry_run(call: &ToolCall) -> ToolCall {

@@ -10,13 +10,13 @@ pub(super) use view::{TOTAL, draw};
 use crate::app::shared::Shared;
 use crate::fields::{Field, cell, is_empty, key};
 use crate::look::text::fold;
-use crate::shape::{self, Shape};
+use crate::tabular::{self, Tabular};
 use crate::ui::search::Search;
 use crate::ui::table;
 
 /// The records of an answer, if it is a list of them.
 pub(super) fn records(answer: &Value) -> Option<&[Value]> {
-    Shape::of(answer)?.list.map(|(_, items)| items.as_slice())
+    Tabular::of(answer)?.list.map(|(_, items)| items.as_slice())
 }
 
 /// A table over the records of an answer, which are not copied.
@@ -239,7 +239,7 @@ fn columns(fields: &[Field], records: &[Value]) -> Vec<Field> {
 fn searched(columns: &[Field], record: &Value, shared: &Shared) -> String {
     let texts = columns.iter().flat_map(|field| {
         let value = &record[&field.name];
-        [cell::cell(field, value, shared).text, shape::cell(value)]
+        [cell::cell(field, value, shared).text, tabular::cell(value)]
     });
     fold(&texts.collect::<Vec<_>>().join("\n"))
 }

@@ -11,8 +11,8 @@ use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::look::mark::Mark;
 use crate::look::text::{clean, count, fit};
-use crate::plan::banner::{self, Words};
-use crate::plan::{self, Gone, Machine, Plan, Source};
+use crate::preview::banner::{self, Words};
+use crate::preview::{self, Gone, Machine, Previewed, Source};
 use crate::ui::frame::waiting;
 use crate::ui::panel;
 use crate::ui::trouble::trouble;
@@ -78,7 +78,7 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
                 None => {
                     spans.push(Mark::Waiting.span(theme, "not applied yet: "));
                     spans.push(Span::styled(shared.keymap.key("preview.apply"), theme.key));
-                    let bound = match dry_run.and_then(Plan::digest) {
+                    let bound = match dry_run.and_then(Previewed::digest) {
                         Some(_) => " applies exactly this",
                         None => " applies it",
                     };
@@ -142,13 +142,13 @@ fn status(screen: &AnswerScreen, shared: &Shared) -> Vec<Line<'static>> {
 /// The state of a plan that is not applied, or whose outcome is unknown.
 fn plan_status(plan: &Machine<DryRun>, peer: &Peer, shared: &Shared) -> Vec<Line<'static>> {
     match &plan.phase {
-        plan::Phase::Applying { .. } => return vec![waiting(shared, "applying")],
-        plan::Phase::Done(done) if done.source == Source::Look => {
+        preview::Phase::Applying { .. } => return vec![waiting(shared, "applying")],
+        preview::Phase::Done(done) if done.source == Source::Look => {
             return vec![Line::from(
                 "The answer was lost, but the call was carried out.",
             )];
         }
-        plan::Phase::Gone(gone) => {
+        preview::Phase::Gone(gone) => {
             let words = match gone {
                 Gone::AfterLoss => {
                     "! The answer was lost. The record no longer exists: your call or somebody else \

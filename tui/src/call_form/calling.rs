@@ -17,8 +17,8 @@ use crate::app::shared::Shared;
 use crate::call_form::signature::{difference, has_dry_run};
 use crate::look::mark::Mark;
 use crate::look::text::{clean, fit, sentence};
-use crate::plan::DRY_RUN;
-use crate::plan::changes::{PreviewScreen, Subject};
+use crate::preview::DRY_RUN;
+use crate::preview::changes::{PreviewScreen, Subject};
 use crate::ui::confirm::Confirm;
 
 /// Lines of a change in the question before a call.

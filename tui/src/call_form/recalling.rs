@@ -9,7 +9,7 @@ use crate::app::cx::Cx;
 use crate::app::state::State;
 use crate::call_form::layers::earlier::Earlier;
 use crate::look::text::clean;
-use crate::plan::DRY_RUN;
+use crate::preview::DRY_RUN;
 use crate::ui::confirm::Confirm;
 
 /// Values of an earlier call that must be entered again.

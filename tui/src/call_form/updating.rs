@@ -13,7 +13,7 @@ use crate::app::shared::Shared;
 use crate::call_form::source::is_update;
 use crate::look::text::{clean, fit};
 use crate::records::found::{Found, found};
-use crate::shape::cell;
+use crate::tabular::cell;
 
 /// The loaded record.
 #[derive(Debug)]

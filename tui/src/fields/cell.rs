@@ -11,7 +11,7 @@ use crate::look::mark::Mark;
 use crate::look::text::{clean, count};
 use crate::look::theme::Theme;
 use crate::look::time;
-use crate::shape;
+use crate::tabular;
 
 /// Maximum length of a nested value in bytes.
 const NESTED: usize = 400;
@@ -96,14 +96,14 @@ pub(crate) fn cell(field: &Field, value: &Value, shared: &Shared) -> Cell {
             true => Cell::new(Mark::Good.glyph()),
             false => Cell::dim("–"),
         }),
-        Is::Id => Some(Cell::dim(short(&shape::cell(value)))),
+        Is::Id => Some(Cell::dim(short(&tabular::cell(value)))),
         _ if exact::digits(value).is_some() => Some(Cell::new(exact::plain(value))),
         Is::Number => value.as_number().map(|one| Cell::new(number(one))),
         Is::Record(_) | Is::Other => Some(Cell::new(nested(value))),
         Is::Text => text.and_then(time::without_seconds).map(Cell::new),
         Is::Name | Is::Prose => None,
     };
-    shown.unwrap_or_else(|| Cell::new(shape::preview(value, NESTED)))
+    shown.unwrap_or_else(|| Cell::new(tabular::preview(value, NESTED)))
 }
 
 /// A value with more room: all referenced names, the whole id, and the lines of a text.
@@ -114,7 +114,7 @@ pub(crate) fn fact(field: &Field, value: &Value, shared: &Shared) -> Cell {
             let names: Vec<&str> = ids.map(|id| shared.names.get(id).unwrap_or(id)).collect();
             Cell::new(names.join(", "))
         }
-        (Is::Id, value) => Cell::dim(shape::cell(value)),
+        (Is::Id, value) => Cell::dim(tabular::cell(value)),
         (Is::Flag, Value::Bool(flag)) => Cell::new(if *flag { "✓ yes" } else { "– no" }),
         (Is::Reference(_), Value::String(id)) => match shared.names.get(id) {
             Some(name) => Cell::new(name),
@@ -246,7 +246,7 @@ fn grouped(digits: &str) -> String {
 
 /// A list of words, the name of a record, or the keys and values of an object.
 fn nested(value: &Value) -> String {
-    let name = shape::label(value).filter(|_| value.get("id").is_some());
+    let name = tabular::label(value).filter(|_| value.get("id").is_some());
     match value {
         _ if name.is_some() => name.unwrap_or_default().to_owned(),
         Value::Array(items)
@@ -254,17 +254,17 @@ fn nested(value: &Value) -> String {
                 .iter()
                 .all(|item| !item.is_object() && !item.is_array()) =>
         {
-            let items: Vec<String> = items.iter().map(shape::cell).collect();
+            let items: Vec<String> = items.iter().map(tabular::cell).collect();
             items.join(", ")
         }
         Value::Array(items) => count(items.len(), "item", "items"),
         Value::Object(map) => {
             let entries = map
                 .iter()
-                .map(|(key, value)| format!("{key}: {}", shape::preview(value, NESTED)));
+                .map(|(key, value)| format!("{key}: {}", tabular::preview(value, NESTED)));
             entries.collect::<Vec<_>>().join(", ")
         }
-        other => shape::cell(other),
+        other => tabular::cell(other),
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::{Field, Is};
 use crate::app::shared::Shared;
 use crate::look::text::fold;
-use crate::shape;
+use crate::tabular;
 
 /// A sort key.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,7 +83,7 @@ pub(crate) fn key(field: &Field, value: &Value, shared: &Shared) -> Key {
         Is::Flag => Key::Rank(usize::from(value == &Value::Bool(true))),
         Is::References(_) | Is::Rows(_) => Key::Rank(value.as_array().map_or(0, Vec::len)),
         Is::Reference(_) => Key::text(text.and_then(|id| shared.names.get(id))),
-        _ => Key::text(Some(&shape::cell(value))),
+        _ => Key::text(Some(&tabular::cell(value))),
     }
 }
 

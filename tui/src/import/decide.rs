@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::doubt::{self, About, Doubt};
 use super::matching::{Existing, Found, Keys};
 use super::{Import, Row, Step, row, run, same};
-use crate::shape::cell;
+use crate::tabular::cell;
 
 /// The outcome of a row.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,7 +6,7 @@ use frontdesk_protocol::csv::Row;
 use serde_json::Value;
 
 use super::sheet::{MOST_COLUMNS, SheetError};
-use crate::shape::{Shape, cell};
+use crate::tabular::{Tabular, cell};
 
 /// The records of a JSON document: a list, or a result with one. The line of a row is the number of its record. The
 /// first row names the columns. `None` if the
@@ -24,7 +24,7 @@ pub(super) fn json(text: &str) -> Result<Option<Vec<Row>>, SheetError> {
     let records = match &document {
         Value::Array(records) => records,
         document => {
-            Shape::of(document)
+            Tabular::of(document)
                 .and_then(|shape| shape.list)
                 .ok_or_else(no_list)?
                 .1

@@ -13,7 +13,7 @@ use super::names::Listed;
 use super::people::OWN;
 use super::{Import, ImportError, row, same};
 use crate::look::text::fold;
-use crate::shape::cell;
+use crate::tabular::cell;
 
 /// The key that matches no row.
 const NO_KEY: &str = "none";

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::caller::Caller;
 use super::same;
 use crate::look::text::fold;
-use crate::shape::Shape;
+use crate::tabular::Tabular;
 
 /// Fields that identify a record for people, in addition to its name.
 const KEYS: [&str; 6] = [
@@ -98,7 +98,7 @@ impl Listed {
         let pages = caller.pages(self.host, self.list.tool, arguments, most);
         let mut records = Vec::new();
         for page in pages.await.map_err(ListError::Call)? {
-            let list = Shape::of(&page).and_then(|shape| shape.list);
+            let list = Tabular::of(&page).and_then(|shape| shape.list);
             let list = list.map_or(&[][..], |(_, records)| records.as_slice());
             records.extend(list.iter().filter_map(|record| record.as_object().cloned()));
         }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::matching::Existing;
 use super::names::{ListError, Listed};
 use super::{Import, ImportError, Row};
-use crate::shape::cell;
+use crate::tabular::cell;
 
 /// The maximum number of lists that are read.
 const MOST_LISTS: usize = 100;

@@ -13,7 +13,7 @@ use super::columns::key;
 use super::doubt::{About, Doubt};
 use super::notation::Notation;
 use crate::look::time::{self, Order};
-use crate::shape::cell;
+use crate::tabular::cell;
 
 /// What reading cells needs to know.
 #[derive(Debug)]

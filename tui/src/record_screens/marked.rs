@@ -12,8 +12,8 @@ use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
 use crate::call_form::{CallScreen, Prepared, Purpose};
 use crate::look::text::count;
-use crate::plan::DRY_RUN;
-use crate::plan::for_each::{Action, Each, ForEach};
+use crate::preview::DRY_RUN;
+use crate::preview::for_each::{Action, Each, ForEach};
 use crate::records::kind::{Kind, Taker};
 use crate::records::record::Record;
 

@@ -20,7 +20,7 @@ use crate::app::toast::UNDO;
 use crate::fields::Is;
 use crate::look::mark::Mark;
 use crate::look::time::moment;
-use crate::plan::changes::undo;
+use crate::preview::changes::undo;
 use crate::records::kind::{self, Kind};
 use crate::records::listing::Listing;
 use crate::records::record::Record;

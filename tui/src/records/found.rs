@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::record::Record;
 use crate::fields::{Field, Is, is_empty, of_records};
 use crate::look::text::{clean, fold};
-use crate::shape::{Shape, cell};
+use crate::tabular::{Tabular, cell};
 
 /// Keys with the name of a record, the likeliest first.
 const NAMES: [&str; 10] = [
@@ -63,7 +63,7 @@ impl Found {
 pub(crate) fn records(answer: &Value, kind: &str) -> Vec<Found> {
     let items = match answer {
         Value::Array(items) => Some(items),
-        answer => Shape::of(answer).and_then(|shape| shape.list.map(|(_, items)| items)),
+        answer => Tabular::of(answer).and_then(|shape| shape.list.map(|(_, items)| items)),
     };
     let items = items.into_iter().flatten().filter_map(Value::as_object);
     items.filter_map(|record| found(record, kind)).collect()

@@ -8,7 +8,7 @@ use crate::screens::sign_in::SignIn;
 use crate::screens::staff::link::LinkLayer;
 use crate::screens::start::Start;
 use crate::{
-    answer, app, call_form, commands, door, plan, record_screens, records, screens, tools, ui,
+    answer, app, call_form, commands, door, preview, record_screens, records, screens, tools, ui,
 };
 
 #[cfg(test)]
@@ -127,8 +127,8 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     screens::servers::page::IN_TOOLS,
     call_form::COMMANDS,
     answer::COMMANDS,
-    plan::changes::COMMANDS,
-    plan::for_each::COMMANDS,
+    preview::changes::COMMANDS,
+    preview::for_each::COMMANDS,
     screens::ops::change::COMMANDS,
     record_screens::UNDO_COMMANDS,
     tools::history::COMMANDS,

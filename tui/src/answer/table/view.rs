@@ -12,7 +12,7 @@ use crate::fields::cell::{Cell, cell};
 use crate::fields::rows::widest;
 use crate::fields::{Field, facts};
 use crate::look::text::{cells, clean, fit};
-use crate::shape::Shape;
+use crate::tabular::Tabular;
 use crate::ui::panel;
 use crate::ui::table::{self, Column, Row};
 
@@ -113,7 +113,7 @@ pub(in crate::answer) fn draw(
 
 /// The fields around the list, in at most half of the height.
 fn around(answer: &Value, fields: &[Field], shared: &Shared, area: Rect) -> Vec<Line<'static>> {
-    let shown = Shape::of(answer).map_or_else(Vec::new, |shape| shape.fields);
+    let shown = Tabular::of(answer).map_or_else(Vec::new, |shape| shape.fields);
     // The title shows the total.
     let is_shown =
         |field: &&Field| field.name != TOTAL && shown.iter().any(|(name, _)| **name == field.name);

@@ -11,7 +11,7 @@ use super::nodes::{self, Node, Step};
 use crate::app::shared::Shared;
 use crate::look::text::{cells, clean, count, fit};
 use crate::look::theme::Theme;
-use crate::shape;
+use crate::tabular;
 use crate::ui::panel;
 use crate::ui::table::visible;
 
@@ -104,15 +104,15 @@ fn of_node(
             // A folded record shows its name.
             let label = match node.is_open || is_found {
                 true => None,
-                false => shape::label(value),
+                false => tabular::label(value),
             };
             let text = label.map_or(size.clone(), |label| format!("{label} · {size}"));
             (text, theme.dim)
         }
         Value::Array(items) => (count(items.len(), "item", "items"), theme.dim),
-        Value::String(_) => (shape::preview_json(value, room * 4), Style::new()),
+        Value::String(_) => (tabular::preview_json(value, room * 4), Style::new()),
         Value::Null => ("null".to_owned(), theme.dim),
-        value => (shape::preview(value, room * 4), theme.key),
+        value => (tabular::preview(value, room * 4), theme.key),
     };
     Line::from(vec![
         Span::raw(indent),

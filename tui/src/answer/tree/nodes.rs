@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::look::text::fold;
-use crate::shape;
+use crate::tabular;
 
 /// The step from a parent to a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,7 +118,7 @@ pub(super) fn with(nodes: &[Node], answer: &Value, text: &str) -> Found {
         let is_found = || match value {
             Value::Array(_) | Value::Object(_) => false,
             Value::Null => "null".contains(text),
-            value => fold(&shape::cell(value)).contains(text),
+            value => fold(&tabular::cell(value)).contains(text),
         };
         if is_named || is_found() {
             is_shown[at] = true;

@@ -12,7 +12,7 @@ use crate::formats::{Format, Paper, Reader};
 use crate::import::{
     Accepted, Choices, Doubt, Fate, Import, ImportError, Open, Row, Sheet, Step, unknown_zone,
 };
-use crate::shape::Shape;
+use crate::tabular::Tabular;
 
 /// An import of a file by a tool of a host.
 #[derive(Debug, Clone, PartialEq)]
@@ -225,7 +225,7 @@ pub(crate) async fn list(
     let (mut count, mut name) = (0, String::new());
     let unwritten = |error: crate::formats::WriteError| CallError::Protocol(error.to_string());
     while let Some(page) = pages.next_in_time(|_| {}).await? {
-        let list = Shape::of(&page).and_then(|shape| shape.list);
+        let list = Tabular::of(&page).and_then(|shape| shape.list);
         let Some((key, records)) = list else { break };
         key.clone_into(&mut name);
         count += records.len();

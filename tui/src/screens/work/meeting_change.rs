@@ -1,7 +1,7 @@
 //! The removal of a series, the promotion of an occurrence and the merge of two meetings: a
 //! preview, then the change after the title was typed.
 //!
-//! The steps are those of [`crate::plan`]; this module has the drawing and the choices.
+//! The steps are those of [`crate::preview`]; this module has the drawing and the choices.
 
 mod applying;
 mod asking;
@@ -37,7 +37,7 @@ use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::look::text::clean;
-use crate::plan::{Machine, Phase};
+use crate::preview::{Machine, Phase};
 use crate::ui::input::Input;
 use crate::ui::table;
 

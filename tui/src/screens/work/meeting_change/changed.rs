@@ -13,9 +13,9 @@ use crate::app::effects::effect::{Answer, RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::look::text::count;
-use crate::plan::changes::Tense;
-use crate::plan::changes::rows::{Rows, want_names};
-use crate::plan::real;
+use crate::preview::changes::Tense;
+use crate::preview::changes::rows::{Rows, want_names};
+use crate::preview::real;
 use crate::ui::panel::titled;
 
 /// The rows of a choice.

@@ -7,7 +7,7 @@ use frontdesk_protocol::work::plan::{Action, Planned};
 
 use super::preview::{Preview, Verdict};
 use super::words::{carries, would};
-use crate::plan::Plan;
+use crate::preview::Previewed;
 
 /// The differences, one per line: totals first, then occurrences by date. Empty if the plans are
 /// equal.

@@ -8,8 +8,8 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::{ExportError, Work};
 use crate::look::mark::Mark;
 use crate::look::text::clean;
-use crate::plan::Phase;
-use crate::plan::changes::undo;
+use crate::preview::Phase;
+use crate::preview::changes::undo;
 
 impl MeetingChange {
     /// Why there is no report.

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::choice::Choice;
 use super::difference::difference;
 use crate::app::effects::effect::{Answer, ToolCall};
-use crate::plan::{Look, Plan, Seen};
+use crate::preview::{Look, Previewed, Seen};
 
 /// The preview of one choice.
 #[derive(Debug, Clone)]
@@ -192,7 +192,7 @@ impl Preview {
     }
 }
 
-impl Plan for Preview {
+impl Previewed for Preview {
     type Choice = Choice;
 
     fn dry_run(choice: &Choice) -> ToolCall {

@@ -8,7 +8,7 @@ use super::choice::Choice;
 use super::preview::{Preview, Verdict};
 use crate::app::effects::export::slug;
 use crate::look::text::clean;
-use crate::plan::{Done, Source, real};
+use crate::preview::{Done, Source, real};
 
 pub(super) struct Report<'a>(pub(super) &'a Done<Preview>);
 

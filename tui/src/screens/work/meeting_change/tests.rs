@@ -19,7 +19,7 @@ use super::report::Report;
 use crate::app::effects::effect::ScreenId;
 use crate::app::peer::Reply;
 use crate::app::state::Opened;
-use crate::plan::{Done, Plan as _, Source};
+use crate::preview::{Done, Previewed as _, Source};
 use crate::shell::Driver;
 use crate::testing::{FakeHost, account, app, now, series, with};
 

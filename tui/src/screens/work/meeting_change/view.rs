@@ -15,7 +15,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 use super::MeetingChange;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::plan::{Gone, Phase};
+use crate::preview::{Gone, Phase};
 use crate::ui::frame::{waiting, wrapped_height};
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::{Problem, Remedy};

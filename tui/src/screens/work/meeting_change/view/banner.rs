@@ -9,8 +9,8 @@ use super::super::words;
 use super::problem;
 use crate::app::shared::Shared;
 use crate::look::text::{clean, count};
-use crate::plan::banner::{self, Banner, Words};
-use crate::plan::{Phase, Plan};
+use crate::preview::banner::{self, Banner, Words};
+use crate::preview::{Phase, Previewed};
 
 const WORDS: Words = Words {
     apply: "plan.apply",

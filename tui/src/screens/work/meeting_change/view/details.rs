@@ -8,7 +8,7 @@ use super::super::preview::Preview;
 use crate::app::shared::Shared;
 use crate::look::text::fit;
 use crate::look::time::moment_in;
-use crate::plan::Phase;
+use crate::preview::Phase;
 
 /// The lines, each no wider than `width`.
 pub(super) fn lines(

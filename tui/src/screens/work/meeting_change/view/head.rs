@@ -14,7 +14,7 @@ use super::super::words::{self, Tense};
 use crate::app::shared::Shared;
 use crate::look::text::{cells, clean, fit};
 use crate::look::time::clock_seconds;
-use crate::plan::{Done, Phase, Source};
+use crate::preview::{Done, Phase, Source};
 use crate::ui::frame::waiting;
 
 /// The width of all words of the policies.

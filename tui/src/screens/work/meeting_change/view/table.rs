@@ -12,7 +12,7 @@ use super::super::words::{carries, glyph, style, was, would};
 use crate::app::shared::Shared;
 use crate::look::text::count;
 use crate::look::time::moment_in;
-use crate::plan::Phase;
+use crate::preview::Phase;
 use crate::ui::panel::titled;
 use crate::ui::table::{self, Column, Row};
 

@@ -20,7 +20,7 @@ use crate::look::theme::Theme;
 use crate::look::time;
 use crate::records::kind::Kind;
 use crate::records::names::want_names_in;
-use crate::shape;
+use crate::tabular;
 
 /// The width of a field's name.
 const NAME: usize = 18;
@@ -242,7 +242,7 @@ fn key(row: &RowChange, shared: &Shared) -> String {
     }
     let values = row.key.values().map(|value| match value {
         Value::String(id) => cell::name(id, shared).text,
-        value => shape::preview(value, VALUE),
+        value => tabular::preview(value, VALUE),
     });
     values.collect::<Vec<_>>().join(" · ")
 }

@@ -7,7 +7,7 @@ use frontdesk_protocol::changes::Changes;
 use super::words;
 use crate::app::effects::effect::{Answer, CallOptions, ToolCall};
 use crate::app::peer::Reply;
-use crate::plan::{Look, Plan, Seen, is_not_found};
+use crate::preview::{Look, Previewed, Seen, is_not_found};
 
 /// The answer to a preview, or to the actual call, which has no changes.
 #[derive(Debug, Clone)]
@@ -18,7 +18,7 @@ pub(crate) struct Preview {
     pub(crate) changes: Changes,
 }
 
-impl Plan for Preview {
+impl Previewed for Preview {
     type Choice = ToolCall;
 
     fn dry_run(call: &ToolCall) -> ToolCall {

@@ -9,20 +9,20 @@ use unicode_width::UnicodeWidthStr;
 
 /// A result: single fields and an optional list.
 #[derive(Debug)]
-pub struct Shape<'a> {
+pub struct Tabular<'a> {
     /// The single fields, the most important first.
     pub fields: Vec<(&'a String, &'a Value)>,
     /// The list of records with its name; a result that is the list itself has no name for it.
     pub list: Option<(&'a str, &'a Vec<Value>)>,
 }
 
-impl<'a> Shape<'a> {
+impl<'a> Tabular<'a> {
     /// The shape of an object or a list of records; `None` for other values.
-    pub fn of(result: &'a Value) -> Option<Shape<'a>> {
+    pub fn of(result: &'a Value) -> Option<Tabular<'a>> {
         let is_records = |items: &[Value]| items.iter().all(Value::is_object);
         let object = match result {
             Value::Array(items) if !items.is_empty() && is_records(items) => {
-                return Some(Shape {
+                return Some(Tabular {
                     fields: Vec::new(),
                     list: Some(("", items)),
                 });
@@ -41,7 +41,7 @@ impl<'a> Shape<'a> {
             let paging = ["limit", "offset", "has_more", "next_offset", "total"];
             shown.retain(|(key, _)| key.as_str() != list && !paging.contains(&key.as_str()));
         }
-        Some(Shape {
+        Some(Tabular {
             fields: shown,
             list,
         })

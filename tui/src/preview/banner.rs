@@ -4,7 +4,7 @@ use frontdesk_client::CallError;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Check, Machine, Notice, Phase, Plan};
+use super::{Check, Machine, Notice, Phase, Previewed};
 use crate::app::shared::Shared;
 use crate::look::text::clean;
 use crate::look::time::clock_seconds;
@@ -42,7 +42,7 @@ pub(crate) struct Words<'a> {
 }
 
 /// The current message, with at most this many differences.
-pub(crate) fn of<P: Plan>(
+pub(crate) fn of<P: Previewed>(
     machine: &Machine<P>,
     words: &Words<'_>,
     shared: &Shared,
@@ -64,7 +64,7 @@ pub(crate) fn of<P: Plan>(
 }
 
 /// The outcome is unknown.
-fn checking<P: Plan>(check: &Check<P>, shared: &Shared) -> Banner {
+fn checking<P: Previewed>(check: &Check<P>, shared: &Shared) -> Banner {
     let theme = &shared.theme;
     let why = Problem::of_write(&check.why);
     let banner = Banner::new(
@@ -89,7 +89,7 @@ fn checking<P: Plan>(check: &Check<P>, shared: &Shared) -> Banner {
     }
 }
 
-fn of_notice<P: Plan>(
+fn of_notice<P: Previewed>(
     notice: &Notice<P>,
     words: &Words<'_>,
     shared: &Shared,

@@ -18,7 +18,7 @@ pub(crate) use commands::COMMANDS;
 use row::{Fate, Row};
 
 use super::changes::{self, Preview, Tense};
-use super::{IS_DONE, Plan};
+use super::{IS_DONE, Previewed};
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::effect::{Answer, Outcome, RequestId, ToolCall, Work};
 use crate::app::input::command::Context;

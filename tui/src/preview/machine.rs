@@ -3,7 +3,7 @@
 use frontdesk_client::CallError;
 use frontdesk_protocol::{Declaration, ErrorCode, ToolError};
 
-use super::{Check, Done, Gone, Look, Notice, Phase, Plan, Seen, Source};
+use super::{Check, Done, Gone, Look, Notice, Phase, Previewed, Seen, Source};
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Answer, RequestId, Work};
 use crate::app::peer::Peer;
@@ -19,7 +19,7 @@ const LEAVING: &str = "Leave without knowing?";
 
 /// A plan in progress. Display and questions belong to its screen.
 #[derive(Debug)]
-pub(crate) struct Machine<P: Plan> {
+pub(crate) struct Machine<P: Previewed> {
     pub(crate) choice: P::Choice,
     /// The preview for the current choice, or for the previous one.
     pub(crate) preview: Remote<P>,
@@ -28,7 +28,7 @@ pub(crate) struct Machine<P: Plan> {
     pub(crate) notice: Option<Notice<P>>,
 }
 
-impl<P: Plan> Machine<P> {
+impl<P: Previewed> Machine<P> {
     /// A plan without a preview yet.
     pub(crate) fn new(choice: P::Choice) -> Self {
         Machine {
@@ -308,7 +308,7 @@ impl<P: Plan> Machine<P> {
         {
             check.asked = check.plan.choice().clone();
             let request = cx.run(Work::Call(check.plan.check()));
-            check.request = Some((request, Look::Plan));
+            check.request = Some((request, Look::Preview));
             check.error = None;
         }
     }

@@ -4,7 +4,7 @@ use frontdesk_client::CallError;
 use frontdesk_protocol::changes::Changes;
 use frontdesk_protocol::mcp::Action;
 
-use super::super::Plan;
+use super::super::Previewed;
 use super::super::changes::Preview;
 use super::Each;
 use crate::app::cx::Cx;

@@ -22,7 +22,7 @@ use crate::app::effects::effect::{Answer, RequestId, ToolCall};
 pub(crate) const DRY_RUN: &str = "dry_run";
 
 /// A preview of a tool, or its applied result.
-pub(crate) trait Plan: Clone + Debug + 'static {
+pub(crate) trait Previewed: Clone + Debug + 'static {
     /// The user's choices. Equal choices lead to the same call.
     type Choice: Clone + PartialEq + Debug;
 
@@ -80,7 +80,7 @@ pub(crate) fn real(mut dry_run: ToolCall, digest: Option<&str>) -> ToolCall {
 
 /// The phase of a plan.
 #[derive(Debug)]
-pub(crate) enum Phase<P: Plan> {
+pub(crate) enum Phase<P: Previewed> {
     /// The user views the plan and makes choices.
     Choosing,
     /// The user is asked to confirm the plan with this digest.
@@ -97,7 +97,7 @@ pub(crate) enum Phase<P: Plan> {
 
 /// The verification of an unknown outcome.
 #[derive(Debug)]
-pub(crate) struct Check<P: Plan> {
+pub(crate) struct Check<P: Previewed> {
     /// The confirmed plan.
     pub(crate) plan: Box<P>,
     /// Why the outcome is unknown.
@@ -114,14 +114,14 @@ pub(crate) struct Check<P: Plan> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Look {
     /// The current plan.
-    Plan,
+    Preview,
     /// Whether the record to create exists.
     Made,
 }
 
 /// The result of a verification.
 #[derive(Debug)]
-pub(crate) enum Seen<P: Plan> {
+pub(crate) enum Seen<P: Previewed> {
     /// The plan was applied.
     Done,
     /// It was not applied; the current plan.
