@@ -13,9 +13,9 @@ use crate::records::record::Record;
 use crate::screens::areas::is_for;
 
 /// The pause in typing after which the hosts are asked.
-const PAUSE: SignedDuration = SignedDuration::from_millis(250);
+const PAUSE: SignedDuration = SignedDuration::from_millis(400);
 /// Minimum number of letters to search for.
-const LEAST: usize = 2;
+const LEAST: usize = 3;
 /// Maximum number of records of a kind.
 const MOST: u64 = 5;
 /// The lists that are searched, unless the text begins with the name of another one.
