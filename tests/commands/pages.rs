@@ -30,11 +30,12 @@ const STAND_INS: [(&str, &str); 9] = [
     ("journalctl", ""),
     ("useradd", ""),
 ];
-const OTHERS: [&str; 6] = [
+const OTHERS: [&str; 7] = [
     "curl",
     "python",
     "openssl",
     "apt-get",
+    "dpkg",
     "etcdctl",
     "patronictl",
 ];
