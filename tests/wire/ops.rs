@@ -77,9 +77,8 @@ fn a_message_is_read_by_its_two_sides() {
     let named = staff.record("send_agent_message", message(&fellow));
     assert_eq!(named["recipient_name"], "Fellow");
     assert_eq!(
-        named["sender_name"],
-        Value::Null,
-        "who has no profile has no name"
+        named["sender_name"], "staff",
+        "the role of an account without a profile"
     );
     let stranger = Organization::create();
     let others = json!(stranger.user(Role::Automation));

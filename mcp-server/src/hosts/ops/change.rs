@@ -29,10 +29,7 @@ impl Stored for ChangeSummary {
     const TABLE: &'static str = "app.changes";
     const ORDER: &'static str = "t.id desc";
     const COMPUTED: SqlByName = &[
-        (
-            "account_name",
-            "coalesce(ops.party_name(t.account_id), ops.email(t.account_id))",
-        ),
+        ("account_name", "ops.party_name(t.account_id)"),
         (
             "calls",
             "case when t.is_action then (select count(*) - 1 from app.parts(t.id)) else 1 end",
@@ -235,7 +232,7 @@ impl Handler for UndoChange {
         call.warn_of(delivered, &[&id]).await?;
         let sql = "select json_build_object('change', row_to_json(r))::text from ( \
              select c.id, now() as created_at, app.caller_id() as account_id, \
-               coalesce(ops.party_name(app.caller_id()), ops.email(app.caller_id())) as account_name, \
+               ops.party_name(app.caller_id()) as account_name, \
                $2 as host, $3 as tool, 1 as calls, app.summary(c.id) as summary, \
                app.count_rows(c.id) as rows, true as can_undo, \
                null as undone_by, $1::uuid as undoes, \
