@@ -21,6 +21,19 @@ words! {
     }
 }
 
+words! {
+    /// The status of a task or of an unpaid invoice.
+    AgendaStatus {
+        ToDo = "to_do",
+        InProgress = "in_progress",
+        DevCompleted = "dev_completed",
+        Done = "done",
+        Blocked = "blocked",
+        Draft = "draft",
+        Sent = "sent",
+    }
+}
+
 record! {
     /// A record that takes place or is due on a day.
     AgendaItem = "agenda_item", "agenda_items" (name: title, state: kind) {
@@ -35,8 +48,7 @@ record! {
         /// Empty for a day without a time.
         starts_at: Option<Timestamp>,
         ends_at: Option<Timestamp>,
-        /// The status of a task or invoice.
-        status: Option<String>,
+        status: Option<AgendaStatus>,
     }
     /// Lists the events, sessions, meetings, due tasks, tender deadlines and unpaid invoices of some days that the
     /// caller can see, by time.
