@@ -10,9 +10,10 @@ use ratatui::widgets::{Paragraph, Wrap};
 use super::CallScreen;
 use super::clock::Clock;
 use super::editing::{has_lines, is_json};
+use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::call_form::signature::{effect, has_dry_run};
-use crate::fields::cell::value_words;
+use crate::fields::cell::{value_words, words};
 use crate::look::text::{cells, clean, count, fit};
 use crate::look::time::clock;
 use crate::ui::frame::{waiting, wrapped_height};
@@ -355,13 +356,16 @@ fn draw_value(
             // Half an id says nothing; the whole one is there when the field is focused.
             Some(name) if is_focused || screen.is_locked(path) => name.to_owned(),
             Some(name) => {
-                let both = format!("{name} · {}", shown(field));
+                let both = format!("{name} · {}", shown(screen, field));
                 match cells(&both) + 4 <= usize::from(area.width) {
                     true => both,
                     false => name.to_owned(),
                 }
             }
-            None => screen.clock.show(field).unwrap_or_else(|| shown(field)),
+            None => screen
+                .clock
+                .show(field)
+                .unwrap_or_else(|| shown(screen, field)),
         },
     };
     let words = fit(&words, usize::from(area.width).saturating_sub(4));
@@ -380,10 +384,12 @@ fn draw_value(
 }
 
 /// What is set, in a line.
-fn shown(field: &Field) -> String {
+fn shown(screen: &CallScreen, field: &Field) -> String {
     let leaf = field.leaf();
     let summary = match leaf.kind() {
         Kind::Text(text) if text.secret => "•".repeat(leaf.summary().chars().count().min(12)),
+        // The words of our hosts, as lists and previews show them.
+        Kind::Choice(_) if matches!(screen.peer, Peer::Host(_)) => words(&leaf.summary()),
         _ => leaf.summary(),
     };
     match field.kind() {
