@@ -288,7 +288,16 @@ fn a_message_leaves_with_its_screen() {
 #[test]
 fn the_palette_finds_records_and_searches_the_list_that_is_named() {
     let school = museum();
+    let mut owner = school.colleague(Role::Owner);
+    for email in ["rita@example.org", "other@example.org"] {
+        let member = json!({ "name": "Rita Zander", "personal_email": email });
+        owner.make(Host::Learn, "create_member", member);
+    }
     let mut t = school.desk(Role::Staff).size(80, 24).at_home();
+    t.press(":").type_text("zander").seconds(1);
+    t.expect("Rita Zander · other@example.org")
+        .expect("Rita Zander · rita@example.org")
+        .press("esc");
     t.press(":").type_text("paint the").seconds(1);
     t.expect_row(selected("RS-3 Paint the hall").with("task"));
     t.press("enter")

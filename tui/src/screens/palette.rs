@@ -266,7 +266,7 @@ impl Palette {
                 let found = self.records.found().get(at);
                 return found.map_or(Row::new(), |(kind, record)| {
                     Row::new()
-                        .cell(records::label(kind, record))
+                        .cell(self.records.label(kind, record))
                         .styled(kind.one.clone(), theme.dim)
                 });
             }

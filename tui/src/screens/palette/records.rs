@@ -28,6 +28,9 @@ const SEARCHED: [(Host, &str); 6] = [
     (Host::Learn, "program"),
 ];
 
+/// Fields with an address that tells people of one name apart.
+const EMAILS: [&str; 3] = ["email", "personal_email", "corporate_email"];
+
 /// The search for records.
 #[derive(Debug, Default)]
 pub(super) struct Records {
@@ -103,6 +106,26 @@ impl Records {
         &self.found
     }
 
+    /// A record in words: its identifier or number, if it has one, and its name; beside another one of this name also
+    /// its e-mail address.
+    pub(super) fn label(&self, kind: &Kind, record: &Record) -> String {
+        let name = record.label(kind);
+        let number = || Some(record.get("number").as_u64()?.to_string());
+        let identifier = record
+            .text("identifier")
+            .map(|text| clean(text).into_owned());
+        let same = self
+            .found
+            .iter()
+            .filter(|(of, other)| of.id == kind.id && other.label(of) == name);
+        let email = EMAILS.iter().find_map(|field| record.text(field));
+        match (identifier.or_else(number), email) {
+            (Some(identifier), _) if !name.contains(&identifier) => format!("{identifier} {name}"),
+            (_, Some(email)) if same.count() > 1 => format!("{name} · {}", clean(email)),
+            _ => name,
+        }
+    }
+
     /// Whether there will be more.
     pub(super) fn is_coming(&self) -> bool {
         self.pause.is_some() || !self.asked.is_empty()
@@ -128,19 +151,6 @@ pub(super) fn named(text: &str) -> Option<(&'static Kind, &str)> {
     });
     // “task” and “task type”: the longer name leaves less.
     named.min_by_key(|(_, rest)| rest.len())
-}
-
-/// The record in words: its identifier or number, if it has one, and its name.
-pub(super) fn label(kind: &Kind, record: &Record) -> String {
-    let name = record.label(kind);
-    let number = || Some(record.get("number").as_u64()?.to_string());
-    let identifier = record
-        .text("identifier")
-        .map(|text| clean(text).into_owned());
-    match identifier.or_else(number) {
-        Some(identifier) if !name.contains(&identifier) => format!("{identifier} {name}"),
-        _ => name,
-    }
 }
 
 #[cfg(test)]
