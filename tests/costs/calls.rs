@@ -203,6 +203,11 @@ const ELSEWHERE: &[Also] = &[
     ),
     (
         Host::Ops,
+        "agenda",
+        |_| json!({ "from": "2026-03-01", "to": "2026-03-31" }),
+    ),
+    (
+        Host::Ops,
         "event_report",
         |m| json!({ "event_id": m[&Host::Events]["event"] }),
     ),
