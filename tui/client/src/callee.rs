@@ -71,8 +71,9 @@ impl Callee {
         match self {
             Callee::Host(client, host) => client.call_tool(*host, tool, arguments, meta).await,
             Callee::Server(server) => {
-                let call = server.call_watched(tool, arguments, meta, on_progress);
-                call.await
+                server
+                    .call_watched(tool, arguments, meta, on_progress)
+                    .await
             }
         }
     }

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use frontdesk_client::{CallResult, Content};
-use frontdesk_protocol::Host;
 use frontdesk_protocol::changes::Changes;
 use frontdesk_protocol::id::ChangeId;
+use frontdesk_protocol::{Declaration, Host};
 use serde_json::Value;
 
 use crate::look::text::clean;
@@ -34,6 +34,19 @@ impl Peer {
             Peer::Host(host) => host.title().into(),
             Peer::Server(name) => clean(name),
         }
+    }
+
+    /// The host, if it is one.
+    pub(crate) fn host(&self) -> Option<Host> {
+        match self {
+            Peer::Host(host) => Some(*host),
+            Peer::Server(_) => None,
+        }
+    }
+
+    /// The declaration of the tool, if it has one.
+    pub(crate) fn declared(&self, tool: &str) -> Option<&'static Declaration> {
+        self.host()?.tool(tool)
     }
 }
 

@@ -6,7 +6,6 @@ use frontdesk_protocol::{Declaration, ErrorCode, ToolError};
 use super::{Check, Done, Gone, Look, Notice, Phase, Previewed, Seen, Source};
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Answer, RequestId, Work};
-use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::look::mark::Mark;
 use crate::ui::confirm::Confirm;
@@ -278,10 +277,7 @@ impl<P: Previewed> Machine<P> {
     /// The kinds of records that the tool changes, if it is declared.
     fn kinds(&self) -> Vec<String> {
         let call = P::dry_run(&self.choice);
-        let declared = match call.peer {
-            Peer::Host(host) => host.tool(&call.tool),
-            Peer::Server(_) => None,
-        };
+        let declared = call.peer.declared(&call.tool);
         declared.map_or_else(Vec::new, Declaration::touches)
     }
 

@@ -6,7 +6,6 @@ use serde_json::{Map, Value};
 
 use super::{ListScreen, RecordScreen, ShowsRecords};
 use crate::app::cx::Cx;
-use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::call_form::{CallScreen, Prepared, declared};
 use crate::fields;
@@ -114,8 +113,5 @@ pub(super) fn form(cx: &Cx, tool: &Tool, prepared: Prepared) -> Option<CallScree
 pub(super) fn info(tool: &Tool, shared: &Shared) -> Option<ToolInfo> {
     let mut offered = shared.tools.get(&tool.peer).into_iter().flatten();
     let offered = offered.find(|info| info.name == tool.name).cloned();
-    offered.or_else(|| match tool.peer {
-        Peer::Host(host) => host.tool(&tool.name).map(declared),
-        Peer::Server(_) => None,
-    })
+    offered.or_else(|| tool.peer.declared(&tool.name).map(declared))
 }

@@ -132,10 +132,7 @@ pub(crate) fn inside(peer: impl Into<Peer>, field: &str) -> Option<&'static Kind
 impl Kind {
     /// The host that lists it, if it is one of ours.
     pub(crate) fn host(&self) -> Option<Host> {
-        match self.peer {
-            Peer::Host(host) => Some(host),
-            Peer::Server(_) => None,
-        }
+        self.peer.host()
     }
 
     /// The default list tool.

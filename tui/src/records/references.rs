@@ -8,10 +8,7 @@ use crate::app::peer::Peer;
 
 /// The arguments of a declared tool, with the kinds of ids.
 pub(crate) fn declared(peer: &Peer, tool: &str) -> Option<Value> {
-    match peer {
-        Peer::Host(host) => Some(host.tool(tool)?.arguments()),
-        Peer::Server(_) => None,
-    }
+    Some(peer.declared(tool)?.arguments())
 }
 
 /// The kind of record whose id, or ids, the argument at this path holds.

@@ -278,10 +278,7 @@ impl ToolCall {
 
     /// The host to which it writes.
     pub(crate) fn writes_at(&self) -> Option<Host> {
-        match self.peer {
-            Peer::Host(host) if !self.changes_nothing => Some(host),
-            _ => None,
-        }
+        self.peer.host().filter(|_| !self.changes_nothing)
     }
 }
 
@@ -452,10 +449,7 @@ impl Outcome {
     /// The host that was called.
     pub(crate) fn host(&self) -> Option<Host> {
         match self {
-            Outcome::Call(answer) => match answer.peer {
-                Peer::Host(host) => Some(host),
-                Peer::Server(_) => None,
-            },
+            Outcome::Call(answer) => answer.peer.host(),
             Outcome::Delivered(_) => Some(Host::Events),
             _ => None,
         }

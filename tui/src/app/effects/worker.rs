@@ -263,10 +263,7 @@ impl RealWorker {
                 call.await
             }
         };
-        let allowance = match &peer {
-            Peer::Host(host) => self.client.allowance(*host),
-            Peer::Server(_) => None,
-        };
+        let allowance = peer.host().and_then(|host| self.client.allowance(host));
         Answer {
             peer,
             tool,
