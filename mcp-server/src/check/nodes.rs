@@ -10,7 +10,7 @@ const PART: &str = "node";
 /// The lag of a standby that counts, in bytes: a segment of the log.
 const BEHIND: i64 = 16 * 1024 * 1024;
 
-/// What a node says of itself.
+/// The state of a node.
 struct Node {
     is_standby: bool,
     /// Where its log ends, in bytes.
