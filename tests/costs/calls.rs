@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use frontdesk_protocol::{Host, Role};
+use frontdesk_protocol::{Declaration, Host, Role};
 use frontdesk_server::database::{Database, Location};
 use frontdesk_server::server::{Server, Settings};
 use frontdesk_tests::Relay;
@@ -13,6 +13,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::access::hosts::{AREAS, Area, Case, Made};
+
+mod among;
 
 /// About as many records of each kind as the organisation has.
 const SIZES: [usize; 2] = [1_000, 100_000];
@@ -57,14 +59,18 @@ struct Scale {
 }
 
 impl Scale {
-    fn new() -> Scale {
+    /// A server behind the relay, or beside it if `is_direct`: it counts no flights then, and takes no time.
+    fn new(is_direct: bool) -> Scale {
         let owner = world().owner();
         let set_up = "reset role; create extension if not exists pg_stat_statements";
         owner.batch_execute(set_up).expect("pg_stat_statements");
         let socket = "select current_setting('unix_socket_directories') || '/.s.PGSQL.' || current_setting('port')";
         let socket: String = owner.query_one(socket, &[]).expect("a socket").get(0);
         let relay = run(Relay::before(PathBuf::from(socket)));
-        let location = relay.address().parse().expect("an address");
+        let location = match frontdesk_tests::server::location() {
+            Some(location) if is_direct => location,
+            _ => relay.address().parse().expect("an address"),
+        };
         // One connection, so that a call finds its statements prepared.
         let database = run(Database::open(&location, 1)).expect("a database");
         let settings = Settings {
@@ -80,11 +86,17 @@ impl Scale {
         }
     }
 
-    fn fill(&self, organization: &Organization, size: usize) {
+    /// Fills the tables of an organisation: `sizes` is empty, or a list of values with the sizes of single tables.
+    fn fill(&self, organization: &Organization, size: usize, sizes: &str) {
         let fill = include_str!("fill.sql").replace("{organization}", &organization.id.to_string());
+        let sizes = match sizes {
+            "" => "select null, null where false".to_owned(),
+            values => format!("values {values}"),
+        };
         let fill = fill.replace("{size}", &size.to_string());
+        let fill = fill.replace("{sizes}", &sizes);
         self.owner.batch_execute(&fill).expect("it is filled");
-        let after = "drop table filled, long, many; reset session_replication_role";
+        let after = "drop table filled, long, many, sizes; reset session_replication_role";
         self.owner.batch_execute(after).expect("it is filled");
         self.owner
             .batch_execute("vacuum (analyze)")
@@ -145,15 +157,20 @@ fn calls(area: &Area, made: &Made, tool: &str) -> Vec<(Role, Value)> {
         .collect();
     let declared = area.host.tool(tool).expect(tool);
     if tool.starts_with("list_") || declared.effect.read_only && calls.is_empty() {
-        let schema = declared.input_schema();
-        let required = schema["required"].as_array().cloned().unwrap_or_default();
         let (role, full) = calls.first().cloned().unwrap_or((Role::Owner, json!({})));
-        let bare: Option<Map<_, _>> = (required.iter().filter_map(Value::as_str))
-            .map(|name| Some((name.to_owned(), full.get(name)?.clone())))
-            .collect();
-        calls.extend(bare.map(|bare| (role, bare.into())));
+        calls.extend(bare(declared, &full).map(|bare| (role, bare)));
     }
     calls
+}
+
+/// These arguments without the optional ones; `None` if a required one is missing.
+fn bare(declared: &Declaration, full: &Value) -> Option<Value> {
+    let schema = declared.input_schema();
+    let required = schema["required"].as_array().cloned().unwrap_or_default();
+    let bare: Option<Map<_, _>> = (required.iter().filter_map(Value::as_str))
+        .map(|name| Some((name.to_owned(), full.get(name)?.clone())))
+        .collect();
+    Some(bare?.into())
 }
 
 /// The costs of each tool, by `host.tool`, and the refusals of the calls that could not be weighed.
@@ -255,7 +272,7 @@ const ELSEWHERE: &[Also] = &[
 ];
 
 /// Creates the records of all hosts' tables in a new organisation, and so many copies of them.
-fn prepare(scale: &Scale, size: usize) -> (Organization, Records) {
+fn prepare(scale: &Scale, size: usize, sizes: &str) -> (Organization, Records) {
     let organization = Organization::create();
     for role in Role::ALL {
         organization.level(role, 80);
@@ -276,12 +293,12 @@ fn prepare(scale: &Scale, size: usize) -> (Organization, Records) {
         .owner
         .execute(segment, &[&organization.id.0, &occurrence.0])
         .expect("a segment");
-    scale.fill(&organization, size);
+    scale.fill(&organization, size, sizes);
     (organization, records)
 }
 
 fn every_call(scale: &Scale, size: usize) -> Costs {
-    let (organization, records) = prepare(scale, size);
+    let (organization, records) = prepare(scale, size, "");
     let mut callers = Callers {
         organization,
         scale,
@@ -363,7 +380,7 @@ fn every_list(organization: Organization) -> BTreeMap<String, BTreeMap<&'static 
 #[ignore = "run by tests/costs/run"]
 fn every_call_is_weighed() {
     let output = std::env::var("FRONTDESK_COSTS").expect("where the costs go");
-    let scale = Scale::new();
+    let scale = Scale::new(false);
     let tokens = every_list(Organization::create());
     let [small, large] = SIZES.map(|size| every_call(&scale, size));
     let costs = json!({ "tokens": tokens, "small": small, "large": large });

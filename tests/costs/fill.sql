@@ -1,5 +1,5 @@
 -- Copies each of an organisation's rows until its table has about {size} rows, or a tenth for kinds of which an
--- organisation has fewer.
+-- organisation has fewer. `{sizes}` are pairs of a table and its own number of rows, `('work.tasks', 2000)`.
 --
 -- The k-th copy refers to the k-th copies of what its original refers to, so that the copies are whole: programs with
 -- stages, invoices with payments. The lists that get long within one record are shared out among ten of them instead,
@@ -18,6 +18,9 @@ create temp table many (id) as values
   ('payments.transactions'), ('quiz.attempts'), ('quiz.responses'), ('staff.invoices'), ('staff.payments'),
   ('work.deliveries'), ('work.epics'), ('work.meeting_occurrences'), ('work.meetings'), ('work.task_status_changes'),
   ('work.tasks'), ('work.transcript_segments');
+
+create temp table sizes (id regclass, size integer);
+insert into sizes {sizes};
 
 create temp table filled as
 select c.oid as id, o.attname as own, 0 as copies
@@ -51,8 +54,8 @@ begin
   for kind in select * from filled loop
     execute format('select count(*) from %s where %I = $1', kind.id::regclass, kind.own)
       into amount using '{organization}'::uuid;
-    update filled f set copies = case when amount > 0 then {size} / amount else 0 end
-      / case when exists (select from many m where m.id = f.id) then 1 else 10 end where id = kind.id;
+    update filled f set copies = case when amount > 0 then coalesce((select s.size from sizes s where s.id = f.id), {size}
+      / case when exists (select from many m where m.id = f.id) then 1 else 10 end) / amount else 0 end where id = kind.id;
   end loop;
   for kind in select * from filled where copies > 0 loop
     with keys as (
