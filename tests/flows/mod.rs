@@ -35,6 +35,7 @@ mod merge;
 mod mouse;
 mod namesakes;
 mod offline;
+mod own_commands;
 mod picker;
 mod pictures;
 mod plans;

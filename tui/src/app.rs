@@ -15,6 +15,7 @@ pub(crate) mod mouse;
 pub(crate) mod msg;
 pub(crate) mod names;
 pub(crate) mod once;
+pub(crate) mod own;
 pub(crate) mod peer;
 pub(crate) mod remote;
 pub(crate) mod renewal;

@@ -13,6 +13,7 @@ mod marked;
 mod menu;
 mod missed_changes;
 mod open;
+mod own;
 mod record;
 mod undo;
 
@@ -27,6 +28,7 @@ pub(crate) use import::COMMANDS as IMPORT_COMMANDS;
 pub(crate) use list::ListScreen;
 pub(crate) use menu::COMMANDS as MENU_COMMANDS;
 pub(crate) use open::{act_by, add, change_by, edit_record, open, open_record, open_searched};
+pub(crate) use own::{ask_here as ask_own, here as own_here, press as press_own};
 pub(crate) use record::RecordScreen;
 pub(crate) use undo::COMMANDS as UNDO_COMMANDS;
 

@@ -4,6 +4,7 @@ mod browser;
 pub(crate) mod driver;
 mod first;
 mod keyboard;
+mod own;
 pub(crate) mod parts;
 pub(crate) mod runtime;
 mod settings;

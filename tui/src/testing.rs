@@ -73,6 +73,7 @@ fn setup(size: (u16, u16)) -> Setup {
         theme: Theme::default(),
         themes: Vec::new(),
         columns: Default::default(),
+        own: Vec::new(),
         is_plain: false,
         rings: true,
         prints_badges: false,

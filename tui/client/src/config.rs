@@ -1,5 +1,6 @@
 //! The configuration file `config.toml`.
 
+pub mod commands;
 pub mod edit;
 pub mod elsewhere;
 pub mod servers;
@@ -15,6 +16,7 @@ use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use crate::addresses;
 use crate::history::Keep;
 use crate::paths;
+use commands::OwnCommand;
 use servers::ServerConfig;
 
 /// The configuration. All keys are optional.
@@ -59,6 +61,8 @@ pub struct Config {
     /// screen.
     #[serde(deserialize_with = "keys")]
     pub keys: BTreeMap<String, Keys>,
+    /// `[[commands]]`: commands that run a program with the fields of a record. Used by the screen.
+    pub commands: Vec<OwnCommand>,
     /// `[theme_colors]`: colours that override the theme. Used by the screen.
     pub theme_colors: toml::Table,
 }
@@ -376,7 +380,8 @@ mod tests {
                 "theme = \"dark\"\ncolour = 1\n",
                 "config.toml:2: there is no setting `colour`; \
                  the settings are url, local, hosts, servers, pick_by_name, history, bell, \
-                 badge_command, badge_on_check_in, mouse, theme, columns, keys, theme_colors",
+                 badge_command, badge_on_check_in, mouse, theme, columns, keys, commands, \
+                 theme_colors",
             ),
             (
                 "badge_command = \"lp -d Badges\"\n",

@@ -9,6 +9,7 @@ pub(crate) mod export;
 pub(crate) mod journal;
 pub(crate) mod picture;
 pub(crate) mod presets;
+pub(crate) mod program;
 pub(crate) mod servers;
 pub(crate) mod sheets;
 pub(crate) mod starting;

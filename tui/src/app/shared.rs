@@ -16,19 +16,22 @@ use ratatui::layout::Size;
 
 use super::asked::Asked;
 use super::changed::ChangedTools;
+use super::cx::Out;
 use super::history::Calls;
 use super::hits::Hits;
 use super::layer::Layer;
 use super::log::Log;
 use super::names::Names;
 use super::once::Once;
+use super::own::OwnCommand;
 use super::peer::Peer;
 use super::renewal::Pace;
 use super::screen::Screen;
+use super::state::State;
 use super::toast::{LastChange, Toasts};
 use crate::app::effects::effect::RequestId;
 use crate::app::input::command::Registry;
-use crate::app::input::keys::Keymap;
+use crate::app::input::keys::{Chord, Keymap};
 use crate::app::input::mode::Mode;
 use crate::look::theme::Theme;
 
@@ -96,6 +99,8 @@ pub(crate) struct Shared {
     pub(crate) themes: Vec<(String, Theme)>,
     /// The titles of the chosen columns, by list.
     pub(crate) columns: BTreeMap<String, Vec<String>>,
+    /// The commands of the user's own.
+    pub(crate) own: Vec<OwnCommand>,
     /// Whether lists have the room of the selected record's facts, too.
     pub(crate) hides_facts: bool,
     /// What can be clicked in the last frame.
@@ -153,6 +158,7 @@ impl Shared {
             theme: setup.theme,
             themes: setup.themes,
             columns: setup.columns,
+            own: setup.own,
             hides_facts: false,
             hits: Hits::default(),
             mode: setup.mode,
@@ -255,6 +261,8 @@ pub(crate) struct Parts {
     pub(crate) question: fn(Asked) -> Box<dyn Screen>,
     /// The screen that reads a resource of a server.
     pub(crate) resource: fn(&str, &str) -> Box<dyn Screen>,
+    /// Runs the command of the user's own with this key, if the screen has one.
+    pub(crate) own_key: fn(&mut State, &mut Out, Chord) -> bool,
     /// Values by which areas refine general screens, looked up by type.
     pub(crate) refinements: &'static [&'static (dyn Any + Send + Sync)],
 }
@@ -277,6 +285,8 @@ pub(crate) struct Setup {
     pub(crate) themes: Vec<(String, Theme)>,
     /// The titles of the chosen columns, by list.
     pub(crate) columns: BTreeMap<String, Vec<String>>,
+    /// The commands of the user's own.
+    pub(crate) own: Vec<OwnCommand>,
     pub(crate) is_plain: bool,
     /// Whether the terminal's bell is enabled.
     pub(crate) rings: bool,

@@ -15,6 +15,7 @@ use super::mouse;
 use super::msg::{Msg, What};
 use super::names;
 use super::once;
+use super::own;
 use super::peer::Peer;
 use super::renewal;
 use super::shared::Session;
@@ -191,8 +192,15 @@ pub(super) fn press_now(state: &mut State, out: &mut Out, key: KeyEvent) {
             }
         }
         _ if ahead::chooses_unseen(state, out, key) => {}
+        None if is_free(state, chord) && (state.shared.parts.own_key)(state, out, chord) => {}
         _ => type_key(state, out, key),
     }
+}
+
+/// Whether a key without a command can run one of the user's own.
+fn is_free(state: &State, chord: Chord) -> bool {
+    let is_typed = chord.is_text() && state.typing() != Typing::No;
+    state.layers.is_empty() && !is_typed
 }
 
 /// Passes a key that is not a command to the layer or screen with the focus.
@@ -360,6 +368,7 @@ fn app_done(state: &mut State, out: &mut Out, request: RequestId, outcome: &Outc
             let words = format!("Not kept: {reason}");
             state.cx(out).toast(Mark::Bad, words);
         }
+        Outcome::Ran { name, result } => own::ended(&mut state.cx(out), name, result),
         Outcome::Remembered(result) => history::written(&mut state.cx(out), result),
         Outcome::Call(answer) => names::answered(&mut state.cx(out), request, &answer.result),
         Outcome::SignedOut(_) => {

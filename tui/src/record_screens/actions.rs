@@ -5,8 +5,10 @@ use super::adding::{adding_items, preferred};
 use super::marked::{Marked, marked};
 use super::menu::{Item, Menu};
 use super::open::act_on;
+use super::own;
 use super::{ShowsRecords, edit_record};
 use crate::app::cx::Cx;
+use crate::app::shared::Shared;
 use crate::records::kind::Taker;
 
 /// Opens the menu of actions for the selected record. What also has a key on the screen has the same
@@ -69,6 +71,7 @@ pub(super) fn open_actions(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
         },
         ..item
     }));
+    items.extend(own::items(kind, record, cx.shared));
     cx.raise(Menu::new(title, items));
 }
 
@@ -104,11 +107,12 @@ fn open_common_actions(screen: &dyn ShowsRecords, cx: &mut Cx, marked: &Marked) 
 }
 
 /// Why the selected record has no actions.
-pub(super) fn no_actions(screen: &dyn ShowsRecords) -> Option<String> {
+pub(super) fn no_actions(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
     match screen.current() {
         None => Some("nothing selected".to_owned()),
-        Some((kind, _)) => {
-            let is_none = kind.takers().next().is_none();
+        Some((kind, record)) => {
+            let is_none =
+                kind.takers().next().is_none() && own::items(kind, record, shared).is_empty();
             is_none.then(|| format!("{} have no actions", kind.many))
         }
     }

@@ -127,7 +127,7 @@ pub(crate) const COMMANDS: &[Command] = &[
             marked::marked(shown(state)?)?.words()
         ))
     })
-    .unless(|state| actions::no_actions(shown(state)?)),
+    .unless(|state| obstacle(state, actions::no_actions)),
     Command::new(
         &RECORDS,
         "record.hide_facts",

@@ -22,7 +22,7 @@ use crate::app::update;
 use crate::call_form::CallScreen;
 use crate::call_form::signature::effect;
 use crate::look::text::clean;
-use crate::record_screens::{open, open_record, open_searched};
+use crate::record_screens::{ask_own, open, open_record, open_searched, own_here};
 use crate::records::kind::{self, Kind};
 use crate::screens::areas::is_for;
 use crate::ui::frame::waiting;
@@ -98,6 +98,7 @@ fn run(state: &mut State, out: &mut Out) {
                 open_record(&mut state.cx(out), kind, record, now);
             }
         }
+        Some(PaletteItem::Own(at)) => ask_own(state, out, at),
         Some(PaletteItem::Tool(at)) => {
             if let Some((peer, tool)) = palette.tools.into_iter().nth(at) {
                 let screen = CallScreen::new(peer, tool);
@@ -122,6 +123,8 @@ pub(crate) enum PaletteItem {
     Searched,
     /// The found record at this place.
     Record(usize),
+    /// The command of the user's own at this place.
+    Own(usize),
 }
 
 #[derive(Debug)]
@@ -133,6 +136,8 @@ pub(crate) struct Palette {
     tools: Vec<(Peer, ToolInfo)>,
     /// The kinds of records; none without a service.
     kinds: &'static [Kind],
+    /// The commands of the user's own for the selected record, with their names.
+    own: Vec<(usize, String)>,
     role: Option<Role>,
     records: Records,
     /// The number of hosts that have not listed their tools yet.
@@ -171,6 +176,10 @@ impl Palette {
             list: SearchList::new(),
             all: all.collect(),
             tools: Vec::new(),
+            own: own_here(state)
+                .into_iter()
+                .filter_map(|at| Some((at, shared.own.get(at)?.name.clone())))
+                .collect(),
             kinds: if has_service { kind::all() } else { &[] },
             role,
             records: Records::default(),
@@ -222,6 +231,8 @@ impl Palette {
             self.tools.iter().enumerate().map(|(at, (peer, tool))| {
                 (3, named(&tool.name, peer.name()), PaletteItem::Tool(at))
             });
+        let own = self.own.iter();
+        let own = own.map(|(at, name)| (1, name.clone(), PaletteItem::Own(*at)));
         let text = self.list.text();
         let searched = records::named(&text).filter(|_| !self.kinds.is_empty());
         // The hosts have found them, in whichever field.
@@ -230,7 +241,7 @@ impl Palette {
             (0..self.records.found().len()).map(|at| (5, text.clone(), PaletteItem::Record(at)));
         // What is not available is only found.
         let is_searched = !text.trim().is_empty();
-        let all = kinds.chain(commands).chain(tools);
+        let all = kinds.chain(own).chain(commands).chain(tools);
         let all = all.chain(searched).chain(records);
         let all = all.filter(|(group, ..)| is_searched || *group < UNAVAILABLE);
         self.list.find_in_groups(all, UNAVAILABLE, before);
@@ -268,6 +279,15 @@ impl Palette {
                     Row::new()
                         .cell(self.records.label(kind, record))
                         .styled(kind.one.clone(), theme.dim)
+                });
+            }
+            PaletteItem::Own(at) => {
+                let own = state.shared.own.get(at);
+                return own.map_or(Row::new(), |own| {
+                    let key = own.key.map(|chord| chord.to_string());
+                    Row::new()
+                        .cell(format!("{}…", clean(&own.name)))
+                        .styled(key.unwrap_or_default(), theme.key)
                 });
             }
             PaletteItem::Command(id) => state.shared.parts.commands.by_id(id),

@@ -594,6 +594,7 @@ fn setup(settings: Settings, options: &Options, address: String, servers: Vec<St
         theme: settings.theme,
         themes: settings.themes,
         columns: settings.columns,
+        own: settings.own,
         is_plain: settings.is_plain,
         rings: settings.rings,
         prints_badges: settings.prints_badges,

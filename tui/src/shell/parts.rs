@@ -23,6 +23,7 @@ pub(crate) const PARTS: Parts = Parts {
     sign_in: |email, reason| Box::new(SignIn::new(email, reason)),
     question: |asked| Box::new(screens::servers::question::form(asked)),
     resource: |server, uri| Box::new(screens::servers::offers::resource(server, uri)),
+    own_key: record_screens::press_own,
     once: |once| Box::new(LinkLayer::new(once)),
     refinements: &[
         &screens::allowed::ALLOWED,

@@ -5,8 +5,10 @@ use std::path::Path;
 
 use frontdesk_client::Config;
 
+use super::own::own_commands;
 use super::parts;
 use crate::app::input::keys::{Keymap, KeymapError};
+use crate::app::own::OwnCommand;
 use crate::import::zone_warning;
 use crate::look::theme::{SHIPPED, Theme, ThemeError};
 
@@ -19,6 +21,8 @@ pub(crate) struct Settings {
     pub(crate) themes: Vec<(String, Theme)>,
     /// The titles of the chosen columns, by list.
     pub(crate) columns: BTreeMap<String, Vec<String>>,
+    /// The commands of the user's own.
+    pub(crate) own: Vec<OwnCommand>,
     pub(crate) is_plain: bool,
     /// Whether the terminal's bell is enabled.
     pub(crate) rings: bool,
@@ -47,6 +51,9 @@ pub enum SettingsError {
         /// What is wrong, and what would be right.
         message: String,
     },
+    /// A command of `[[commands]]` is invalid.
+    #[error("[[commands]] {0}")]
+    Commands(String),
     /// `[theme_colors]` is invalid.
     #[error("[theme_colors] {0}")]
     Colors(String),
@@ -80,8 +87,10 @@ impl Settings {
         {
             themes.push((name.clone(), theme.clone()));
         }
+        let keymap = Keymap::new(parts::COMMANDS, &config.keys)?;
         Ok(Settings {
-            keymap: Keymap::new(parts::COMMANDS, &config.keys)?,
+            own: own_commands(config, &keymap).map_err(SettingsError::Commands)?,
+            keymap,
             theme,
             themes,
             columns: config.columns.clone(),

@@ -9,10 +9,10 @@ use ratatui::style::Style;
 use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::cx::Cx;
-use crate::app::input::command::{Command, Context};
+use crate::app::input::command::{Command, Context, LIST};
 use crate::app::layer::{Layer, step};
 use crate::app::state::{State, Typing};
-use crate::look::text::fold;
+use crate::look::text::{clean, fold};
 use crate::ui::frame::wrapped_height;
 use crate::ui::input::Input;
 use crate::ui::panel;
@@ -131,7 +131,35 @@ impl Help {
             }
             entries.extend(commands);
         }
+        entries.extend(self.own(state, &text));
         entries
+    }
+}
+
+impl Help {
+    /// The user's own commands with keys, on screens of records.
+    fn own(&self, state: &State, text: &str) -> Vec<Entry> {
+        let is_general = self.context.stack().any(|context| *context == LIST);
+        let own = state.shared.own.iter().filter(|_| is_general);
+        let own = own.filter_map(|own| {
+            let keys = own.key?.to_string();
+            let is_found = fold(&format!("{keys} {}", own.name)).contains(text);
+            is_found.then(|| Entry {
+                keys: Some(keys),
+                words: clean(&own.name).into_owned(),
+                style: Style::new(),
+            })
+        });
+        let mut own: Vec<Entry> = own.collect();
+        if !own.is_empty() {
+            let title = Entry {
+                keys: None,
+                words: "Your commands".to_owned(),
+                style: state.shared.theme.title,
+            };
+            own.insert(0, title);
+        }
+        own
     }
 }
 

@@ -25,6 +25,7 @@ use super::editor::{Draft, EditorError};
 use super::journal::{Happening, JournalError};
 use super::picture::Drawn;
 use super::presets::{PresetChange, PresetError};
+use super::program::Ran;
 use super::servers::Visit;
 use super::sheets::{ImportJob, ImportReport, ListJob};
 use super::starting::{Done, Job};
@@ -171,6 +172,8 @@ pub(crate) enum Work {
     Import(Box<ImportJob>),
     /// Fetch all pages of a list as a text.
     List(Box<ListJob>),
+    /// Run a program for the command of the user with this name.
+    Run { name: String, line: Vec<String> },
     /// Change a setting in the configuration file.
     Configure(Preference),
     /// Work of the start screen.
@@ -360,6 +363,11 @@ pub(crate) enum Outcome {
         name: String,
         result: Result<(), String>,
     },
+    /// The program of the command with this name ended, or did not start.
+    Ran {
+        name: String,
+        result: Result<Ran, String>,
+    },
     Imported(Result<Box<ImportReport>, String>),
     /// The text, and the number of records.
     Listed(Result<(Vec<u8>, usize), CallError>),
@@ -420,6 +428,10 @@ impl Work {
             Work::Forget(..) => Outcome::Forgotten(Err(history())),
             Work::Presets { .. } => Outcome::Presets(Err(PresetError(journal().0))),
             Work::Draw { .. } => Outcome::Drawn(Err(error().to_string())),
+            Work::Run { name, .. } => Outcome::Ran {
+                name: name.clone(),
+                result: Err(error().to_string()),
+            },
             Work::Configure(_) => Outcome::Configured(Err(error().to_string())),
             Work::Start(_) => Outcome::Start(Err(error().to_string())),
             Work::Badge { .. } => Outcome::Exported(Err(ExportError {
@@ -484,6 +496,7 @@ impl Outcome {
             | Outcome::Presets(_)
             | Outcome::Exported(_)
             | Outcome::Printed { .. }
+            | Outcome::Ran { .. }
             | Outcome::Imported(_)
             | Outcome::Configured(_)
             | Outcome::Start(_)

@@ -25,6 +25,7 @@ use super::export::export;
 use super::journal::{Happening, JournalError};
 use super::picture;
 use super::presets;
+use super::program;
 use super::servers::Servers;
 use super::sheets;
 use crate::app::engine::Ears;
@@ -101,6 +102,10 @@ impl RealWorker {
             Work::List(job) => Outcome::Listed(sheets::list(self.client, *job, ears).await),
             // Only at the start screen, whose worker is another one.
             work @ Work::Start(_) => work.lost(),
+            Work::Run { name, line } => Outcome::Ran {
+                result: program::run(&line).await,
+                name,
+            },
             Work::Configure(preference) => {
                 Outcome::Configured(configure(self.config, preference).await)
             }

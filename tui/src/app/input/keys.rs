@@ -231,6 +231,13 @@ impl Keymap {
             .map(|(_, command)| command)
     }
 
+    /// A command with this key that can be active together with this context.
+    pub(crate) fn taken(&self, chord: Chord, context: &Context) -> Option<&'static Command> {
+        let mut on_key = self.0.iter().filter(|(other, _)| *other == chord);
+        let taken = on_key.find(|(_, command)| command.context.overlaps(context));
+        taken.map(|(_, command)| *command)
+    }
+
     /// The keys of a command, the main one first.
     pub(crate) fn keys(&self, command: &Command) -> impl Iterator<Item = Chord> {
         self.0

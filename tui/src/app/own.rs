@@ -1,0 +1,72 @@
+//! Commands of the user's own: a program that runs with the fields of a record.
+
+use frontdesk_client::config::commands::Argument;
+
+use super::cx::{Cx, News};
+use super::log::LogLine;
+use super::peer::Peer;
+use crate::app::effects::effect::Work;
+use crate::app::effects::program::Ran;
+use crate::app::input::keys::Chord;
+use crate::look::mark::Mark;
+use crate::look::text::{clean, count};
+
+/// A command of the configuration, checked.
+#[derive(Debug, Clone)]
+pub(crate) struct OwnCommand {
+    /// Its title.
+    pub(crate) name: String,
+    pub(crate) key: Option<Chord>,
+    /// The kinds of its records, by peer and id; empty for all kinds.
+    pub(crate) kinds: Vec<(Peer, String)>,
+    /// The program and its arguments.
+    pub(crate) run: Vec<Argument>,
+}
+
+impl OwnCommand {
+    /// Whether it is for records of this kind.
+    pub(crate) fn is_for(&self, peer: &Peer, kind: &str) -> bool {
+        let mut kinds = self.kinds.iter();
+        self.kinds.is_empty() || kinds.any(|(at, id)| at == peer && id == kind)
+    }
+}
+
+/// Runs a program for the command with this name.
+pub(crate) fn run(cx: &mut Cx, name: String, line: Vec<String>) {
+    cx.toast(Mark::Busy, format!("Running “{}”", clean(&name)));
+    cx.run(Work::Run { name, line });
+}
+
+/// Says how a program ended. Its output is among the messages of servers.
+pub(super) fn ended(cx: &mut Cx, name: &str, result: &Result<Ran, String>) {
+    let name = clean(name);
+    let (mark, mut words, lines) = match result {
+        Err(reason) => {
+            let words = format!("“{name}” did not run: {}", clean(reason));
+            (Mark::Bad, words, &[][..])
+        }
+        Ok(Ran { failure, lines }) => match failure {
+            Some(why) => (Mark::Bad, format!("“{name}” failed: {why}"), &lines[..]),
+            None => (Mark::Good, format!("“{name}” is done"), &lines[..]),
+        },
+    };
+    if let Some(last) = lines.last() {
+        words.push_str(&format!(": {}", clean(last)));
+    }
+    if lines.len() > 1 {
+        let number = count(lines.len(), "line", "lines");
+        words.push_str(&format!(" ({number}: Messages in the palette)"));
+    }
+    let level = match mark {
+        Mark::Bad => "error",
+        _ => "info",
+    };
+    for line in lines {
+        let line = LogLine::new(cx.now(), &name, level, None, &line.as_str().into());
+        cx.shared.log.push(line);
+    }
+    if !lines.is_empty() {
+        cx.tell(News::Log);
+    }
+    cx.toast(mark, words);
+}
