@@ -23,6 +23,9 @@ pub trait Tool: Table + Send {
     /// True: the result has an output schema and is returned as text and as structured content. False: it is
     /// [`Contents`](crate::content::Contents).
     const STRUCTURED: bool = true;
+    /// Whether the result is stored with the call's idempotency key. A secret must not be stored: the same call with the
+    /// same key then runs again.
+    const IS_REMEMBERED: bool = true;
 }
 
 /// The effect of a call on the data, listed as annotation hints.
@@ -118,6 +121,8 @@ pub struct Declaration {
     pub audience: Roles,
     /// Whether the result is a record; otherwise it is content blocks.
     pub structured: bool,
+    /// Whether the result is stored with the call's idempotency key.
+    pub is_remembered: bool,
     /// The table of the arguments.
     pub shape: &'static Shape,
     output: fn(&mut Schemas) -> Value,
@@ -139,6 +144,7 @@ impl Declaration {
             effect: T::EFFECT,
             audience: T::AUDIENCE,
             structured: T::STRUCTURED,
+            is_remembered: T::IS_REMEMBERED,
             shape: T::SHAPE,
             output: T::Output::schema,
             reread: |result| wire::read::<T::Output>(result).map(|result| result.write()),
@@ -221,6 +227,20 @@ impl Declaration {
         crate::args::check(self.shape, arguments)
     }
 
+    /// Whether the result of a call with these arguments is stored with its idempotency key: also not if the result of a
+    /// call within it must not be.
+    pub fn remembers(&self, arguments: &Value) -> bool {
+        let host = arguments["host"]
+            .as_str()
+            .and_then(|host| host.parse::<Host>().ok());
+        let calls = arguments["calls"].as_array().into_iter().flatten();
+        let mut within = calls.chain([arguments]).filter_map(|call| {
+            let tool = call["tool"].as_str()?;
+            host?.tool(tool)
+        });
+        self.is_remembered && within.all(|tool| tool.is_remembered)
+    }
+
     /// Reads a result as the tool's output type and writes it again.
     ///
     /// # Errors
@@ -251,13 +271,18 @@ impl Declaration {
 ///
 /// The struct's doc comment is the tool's description; a field's doc comment is the argument's. An
 /// argument whose name says it all has none: agents pay for each word. `as content` marks a
-/// result of type [`Contents`](crate::content::Contents).
+/// result of type [`Contents`](crate::content::Contents), `as unremembered` one that is not stored with an idempotency key.
 macro_rules! tool {
-    (@structured content) => { false };
+    (@as content) => {
+        const STRUCTURED: bool = false;
+    };
+    (@as unremembered) => {
+        const IS_REMEMBERED: bool = false;
+    };
     (
         $(#[$doc:meta])*
         $name:ident = $tool:literal on $host:ident, $effect:ident, for $audience:expr
-            => $output:ty $(as $content:ident)? {
+            => $output:ty $(as $mark:ident)? {
             $(req { $( $(#[$req_doc:meta])* $req:ident: $req_type:ty, )* })?
             $(opt { $( $(#[$opt_doc:meta])* $opt:ident: $opt_type:ty $(= $default:tt)?, )* })?
         }
@@ -281,7 +306,7 @@ macro_rules! tool {
             const HOST: crate::host::Host = crate::host::Host::$host;
             const EFFECT: crate::tool::Effect = crate::tool::Effect::$effect;
             const AUDIENCE: crate::role::Roles = $audience;
-            $(const STRUCTURED: bool = crate::tool::tool!(@structured $content);)?
+            $(crate::tool::tool! { @as $mark })?
         }
     };
 }

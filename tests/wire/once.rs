@@ -48,6 +48,23 @@ fn a_repeated_call_returns_the_first_result_and_does_nothing_more() {
 }
 
 #[test]
+fn a_repeated_call_names_its_entry_in_the_history() {
+    let (_, event, mut staff) = staff();
+    let first = add(&mut staff, "k", event, "Ana");
+    let entry = first.result()["_meta"].clone();
+    assert!(entry["frontdesk/change"].is_string(), "{entry}");
+    let again = add(&mut staff, "k", event, "Ana");
+    assert_eq!(again.result()["_meta"], entry);
+    // A call that changes nothing has none.
+    let guest = json!({ "id": first.output()["guest"]["id"], "name": "Ana" });
+    for _ in 0..2 {
+        let tool = "update_event_guest";
+        let same = call(&mut staff, Host::Events, "same", tool, guest.clone());
+        assert!(same.result()["_meta"].is_null(), "{}", same.body);
+    }
+}
+
+#[test]
 fn the_order_of_keys_makes_no_other_call() {
     let (_, event, mut staff) = staff();
     let mut answers = Vec::new();

@@ -42,17 +42,8 @@ pub type Charge = (Host, u32);
 
 /// A host's implementation of a tool. Every declared tool has one.
 pub trait Handler: Tool {
-    /// Whether the result is stored with the call's idempotency key. A secret must not be stored: the same call
-    /// with the same key then runs again.
-    const IS_REMEMBERED: bool = true;
-
     /// Calls that this call counts as, in addition to itself.
     const CHARGE: Option<fn(&Self) -> Charge> = None;
-
-    /// Whether this call's result is stored with its idempotency key.
-    fn is_remembered(&self, _: &Call) -> bool {
-        Self::IS_REMEMBERED
-    }
 
     /// Runs the tool as the caller.
     fn handle(self, call: &mut Call) -> impl Future<Output = Outcome<Self::Output>> + Send;
@@ -63,7 +54,6 @@ pub trait Handler: Tool {
 struct Own {
     /// Runs the handler with checked arguments.
     handle: for<'a> fn(&'a mut Call, &Value) -> Result<Running<'a>, ToolError>,
-    is_remembered: fn(&Call, &Value) -> bool,
     charge: Option<fn(&Value) -> Option<Charge>>,
 }
 
@@ -81,8 +71,6 @@ enum Does {
 pub struct Route {
     /// The tool's name, description and schemas.
     pub tool: Declaration,
-    /// Whether its result can be stored with an idempotency key.
-    pub(crate) is_remembered: bool,
     does: Does,
 }
 
@@ -97,18 +85,12 @@ impl Route {
     pub const fn to<T: Handler>() -> Self {
         Route {
             tool: Declaration::of::<T>(),
-            is_remembered: T::IS_REMEMBERED,
             does: Does::Own(Own {
                 handle: |call, arguments| {
                     let arguments = args::read_from::<T>(arguments)?;
                     Ok(Box::pin(async move {
                         arguments.handle(call).await.map(Answer::into_json)
                     }))
-                },
-                is_remembered: |call, arguments| {
-                    // The handler reports an error.
-                    let arguments = args::read_from::<T>(arguments);
-                    arguments.is_ok_and(|arguments| arguments.is_remembered(call))
                 },
                 charge: match T::CHARGE {
                     Some(_) => Some(charge::<T>),
@@ -125,7 +107,6 @@ impl Route {
     {
         Route {
             tool: Declaration::of::<T>(),
-            is_remembered: true,
             does: Does::Verb(Acting::of::<T>()),
         }
     }
@@ -252,7 +233,7 @@ impl Route {
     async fn answer(&self, call: &mut Call, text: &str) -> Result<String, ToolError> {
         let arguments = args::parse(text)?;
         let once = match call.meta.idempotency_key.clone() {
-            Some(key) if !self.tool.effect.read_only && self.remembers(call, &arguments) => {
+            Some(key) if !self.tool.effect.read_only && self.tool.remembers(&arguments) => {
                 Some(Once::of(key, &self.tool, &arguments)?)
             }
             _ => None,
@@ -278,14 +259,6 @@ impl Route {
             )
             .hint("ask for less: a smaller limit, or one record instead of a list")),
             false => Ok(json),
-        }
-    }
-
-    /// Whether the result is stored with the call's idempotency key.
-    fn remembers(&self, call: &Call, arguments: &Value) -> bool {
-        match self.does {
-            Does::Verb(_) => true,
-            Does::Own(own) => (own.is_remembered)(call, arguments),
         }
     }
 

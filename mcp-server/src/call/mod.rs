@@ -733,9 +733,9 @@ impl Call {
             (Ok(_), None) if !is_trial => self.transaction.commit().await.map(|()| None),
             _ => self.transaction.rollback().await.map(|()| None),
         };
-        let mut change = None;
+        let mut change = self.change.filter(|_| outcome.is_ok() && !is_trial);
         match ended {
-            Ok(entry) => change = entry,
+            Ok(entry) => change = entry.or(change),
             Err(error) => {
                 tracing::warn!(%error, "a transaction could not be ended");
                 outcome = outcome.and_then(|_| match is_trial {

@@ -4,6 +4,7 @@ use frontdesk_protocol::{Declaration, ErrorCode, ToolError, args};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tokio_postgres::types::ToSql;
+use uuid::Uuid;
 
 use super::{Call, Route};
 use crate::database::params;
@@ -25,6 +26,9 @@ pub(super) struct Once {
 
 /// An earlier call with the key.
 struct Before {
+    /// Its entry in the history, and the action to which that belongs.
+    change: Option<Uuid>,
+    action: Option<Uuid>,
     /// `None` if it was erased with a person who was deleted for good.
     result: Option<String>,
     /// Whether the caller still has the same rights as then.
@@ -69,6 +73,10 @@ impl Once {
     ) -> Result<String, ToolError> {
         if let Some(before) = self.take(call).await? {
             call.is_repeated = true;
+            call.change = before.change;
+            if let Some(entry) = &mut call.entry {
+                entry.action = before.action;
+            }
             if !before.same_rights {
                 is_permitted(call, route, arguments).await?;
             }
@@ -115,13 +123,20 @@ impl Once {
         if !call.query(take, &params).await?.is_empty() {
             return Ok(None);
         }
-        let look = "select result, rights = app.caller_rights() from app.idempotency_keys \
-             where key = $1 and tool = $2 and arguments = $3";
+        // Both rows were written in one transaction.
+        let look = "select k.result, k.rights = app.caller_rights(), c.id, c.action_id from app.idempotency_keys k \
+             left join app.changes c on c.organization_id = app.caller_org() and c.account_id = k.user_id \
+               and c.id >= app.first_change_id(k.created_at - interval '1 minute') \
+               and c.id < app.first_change_id(k.created_at + interval '1 minute') \
+               and c.created_at = k.created_at and c.idempotency_key = k.key \
+             where k.key = $1 and k.tool = $2 and k.arguments = $3";
         let rows = call.query(look, &params[..3]).await?;
         match rows.first() {
             Some(row) => Ok(Some(Before {
                 result: row.get(0),
                 same_rights: row.get(1),
+                change: row.get(2),
+                action: row.get(3),
             })),
             None => Err(ToolError::new(
                 ErrorCode::Conflict,

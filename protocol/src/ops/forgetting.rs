@@ -34,9 +34,10 @@ pub struct Forgotten {
 }
 
 tool! {
+    // Unremembered: the result is not about the person, but the call is.
     /// Forgets a person: account, contact data, history and stored results go, and records that count the person become
     /// anonymous. Names what the law keeps. Owners only.
-    ForgetPerson = "forget_person" on Ops, FORGET, for OWNERS => Forgotten {
+    ForgetPerson = "forget_person" on Ops, FORGET, for OWNERS => Forgotten as unremembered {
         opt {
             /// With its guests.
             member_id: Option<MemberId>,

@@ -76,7 +76,7 @@ pub struct Invited {
 tool! {
     /// Invites a person to the staff. No mail is sent: pass on the link in the result. Inviting the same address
     /// again replaces the link. Owners only.
-    InviteStaff = "invite_staff" on Staff, CREATE, for OWNERS => Invited {
+    InviteStaff = "invite_staff" on Staff, CREATE, for OWNERS => Invited as unremembered {
         req {
             /// To sign in with. An existing account with it joins the staff.
             email: Email,
@@ -90,7 +90,7 @@ tool! {
 tool! {
     /// Invites a student to sign in as a fellow, with the student's e-mail address. No mail is sent: pass on the link in
     /// the result. Inviting again replaces the link. Owners only.
-    InviteStudent = "invite_student" on Staff, CREATE, for OWNERS => Invited {
+    InviteStudent = "invite_student" on Staff, CREATE, for OWNERS => Invited as unremembered {
         req {
             /// The student.
             member_id: StudentId,
@@ -100,7 +100,7 @@ tool! {
 
 tool! {
     /// Replaces the link of an invitation that was not accepted or revoked. Owners only.
-    RenewInvitation = "renew_invitation" on Staff, CREATE, for OWNERS => Invited {
+    RenewInvitation = "renew_invitation" on Staff, CREATE, for OWNERS => Invited as unremembered {
         req {
             id: InvitationId,
         }

@@ -93,7 +93,7 @@ tool! {
 tool! {
     /// Creates a link for a forgotten password, valid for one day; it replaces the one before. No mail is sent: pass it
     /// on. Owners only.
-    IssuePasswordLink = "issue_password_link" on Staff, CREATE, for OWNERS => PasswordLink {
+    IssuePasswordLink = "issue_password_link" on Staff, CREATE, for OWNERS => PasswordLink as unremembered {
         req {
             id: StaffUserId,
         }

@@ -69,9 +69,6 @@ impl Handler for RemoveAccount {
 }
 
 impl Handler for IssueAccountPasswordLink {
-    /// The link is a secret: only its hash is stored.
-    const IS_REMEMBERED: bool = false;
-
     async fn handle(self, call: &mut Call) -> Outcome<PasswordLink> {
         password_link(call, self.id.0, Account::SINGULAR).await
     }

@@ -18,15 +18,6 @@ impl Handler for RunBatch {
         (batch.host, u32::try_from(calls).unwrap_or(u32::MAX))
     });
 
-    /// Not if the result of one of the calls must not be stored.
-    fn is_remembered(&self, call: &Call) -> bool {
-        let mut tools = self.calls.as_slice().iter().map(|one| one.tool.as_str());
-        tools.all(|tool| {
-            let route = call.server.hosts.route(self.host, tool);
-            route.is_none_or(|route| route.is_remembered)
-        })
-    }
-
     async fn handle(self, call: &mut Call) -> Outcome<BatchResult> {
         let calls = self.calls.as_slice();
         if calls.is_empty() {

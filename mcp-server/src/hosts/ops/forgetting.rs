@@ -8,9 +8,6 @@ use crate::database::{internal, params};
 use crate::hosts::routes;
 
 impl Handler for ForgetPerson {
-    /// The result is not about the person, but the call is.
-    const IS_REMEMBERED: bool = false;
-
     async fn handle(self, call: &mut Call) -> Outcome<Forgotten> {
         let field = match (&self.member_id, &self.guest_id) {
             (Some(_), None) => "member_id",

@@ -67,9 +67,6 @@ fn storing(values: &str) -> String {
 }
 
 impl Handler for InviteStaff {
-    /// The link is a secret: only its hash is stored.
-    const IS_REMEMBERED: bool = false;
-
     async fn handle(self, call: &mut Call) -> Outcome<Invited> {
         let provider = call.server.accounts_at.clone().ok_or_else(no_accounts)?;
         let token = LinkToken::random();
@@ -83,8 +80,6 @@ impl Handler for InviteStaff {
 }
 
 impl Handler for InviteStudent {
-    const IS_REMEMBERED: bool = false;
-
     async fn handle(self, call: &mut Call) -> Outcome<Invited> {
         let provider = call.server.accounts_at.clone().ok_or_else(no_accounts)?;
         let token = LinkToken::random();
@@ -100,8 +95,6 @@ impl Handler for InviteStudent {
 }
 
 impl Handler for RenewInvitation {
-    const IS_REMEMBERED: bool = false;
-
     async fn handle(self, call: &mut Call) -> Outcome<Invited> {
         let provider = call.server.accounts_at.clone().ok_or_else(no_accounts)?;
         let token = LinkToken::random();

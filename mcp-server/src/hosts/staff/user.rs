@@ -70,9 +70,6 @@ impl Handler for RemoveStaffUser {
 }
 
 impl Handler for IssuePasswordLink {
-    /// The link is a secret: only its hash is stored.
-    const IS_REMEMBERED: bool = false;
-
     async fn handle(self, call: &mut Call) -> Outcome<PasswordLink> {
         password_link(call, self.id.0, StaffUser::SINGULAR).await
     }
