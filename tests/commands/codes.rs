@@ -149,32 +149,56 @@ fn code_6_no_connection() {
 }
 
 #[test]
-fn code_7_still_too_many_calls_after_waiting_as_told() {
+fn code_7_too_many_calls_for_longer_than_a_command_waits() {
     let (proxy, stage) = proxied(Role::Staff);
-    let body = json!({ "error": { "data": { "code": "rate_limited", "message": "too many", "retry_after": 0 } } });
-    let limited = Mode::Status(
-        429,
-        vec![
-            ("content-type", "application/json".to_owned()),
-            ("retry-after", "0".to_owned()),
-        ],
-        body.to_string(),
-    );
-    proxy.set_for("list_events", limited);
+    let limited = |seconds| {
+        let reply = Mode::refusal(429, "rate_limited", "too many");
+        reply.header("retry-after", seconds)
+    };
+    proxy.set_next("list_events", limited("0"));
+    stage.frontdesk(&["call", "events", "list_events"]).json();
+    assert_eq!(proxy.count_of("list_events"), 2, "it is repeated");
+    proxy.set_for("list_events", limited("301"));
     let ended = stage.frontdesk(&["call", "events", "list_events"]);
-    ended.fails(7, "too many calls");
-    let tried = proxy.count_of("list_events");
-    assert_eq!(tried, 4, "once, and three times more");
+    ended.fails(7, "too many calls; wait 301 s");
+}
+
+#[test]
+fn a_write_whose_answer_is_lost_is_made_once() {
+    let (proxy, stage) = proxied(Role::Staff);
+    let event = format!("event_id={}", stage.event);
+    let add = ["call", "events", "create_event_guest", &event, "name=Ana"];
+    proxy.set_next("create_event_guest", Mode::CutAfterRequest);
+    let added = stage.frontdesk(&add).json();
+    assert_eq!(proxy.count_of("create_event_guest"), 2, "it is repeated");
+    let listed = stage.frontdesk(&["call", "events", "list_event_guests", &event]);
+    assert_eq!(listed.json()["guests"].as_array().map(Vec::len), Some(1));
+    // The same key brings the same guest, and another call with it is refused.
+    let keyed = [&["call", "--key", "k"], &add[1..]].concat();
+    let first = stage.frontdesk(&keyed).json();
+    assert_ne!(first["guest"]["id"], added["guest"]["id"]);
+    assert_eq!(stage.frontdesk(&keyed).json(), first);
+    let other = [&keyed[..], &["email=ana@example.org"]].concat();
+    stage
+        .frontdesk(&other)
+        .fails(5, "this idempotency key was used");
 }
 
 #[test]
 fn code_8_nobody_knows_whether_it_was_done() {
-    let (proxy, stage) = proxied(Role::Staff);
-    let guest = run(stage.organization.guest(stage.event, "Ana"));
-    proxy.set_for("check_in_guest", Mode::CutAfterRequest);
-    let ended = stage.frontdesk(&["call", "events", "check_in_guest", &format!("id={guest}")]);
+    let (proxy, stage) = proxied(Role::Owner);
+    proxy.set_for("invite_staff", Mode::CutAfterRequest);
+    // The host does not store the link in its result, so that the call is not repeated.
+    let invite = ["call", "staff", "invite_staff", "email=a@example.org"];
+    let invite = [&invite[..], &["name=Ana", "role=staff"]].concat();
+    let ended = stage.frontdesk(&invite);
     ended.fails(8, "it may or may not have been done");
-    assert!(run(stage.organization.checked_in_at(guest)).is_some());
+    assert_eq!(proxy.count_of("invite_staff"), 1);
+    let pending = stage.frontdesk(&["call", "staff", "list_invitations"]);
+    assert_eq!(
+        pending.json()["invitations"].as_array().map(Vec::len),
+        Some(1)
+    );
 }
 
 #[test]

@@ -1,10 +1,14 @@
 //! A host of the service or another MCP server: the tools of both are listed and called alike.
 
+use std::time::Duration;
+
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Declaration, Host};
 use serde_json::{Map, Value};
 
+use crate::client::is_repeatable;
 use crate::listener::Progress;
+use crate::patience::Patience;
 use crate::{CallError, CallResult, Client, Server, ToolInfo};
 
 /// A host of the service or another MCP server.
@@ -69,12 +73,46 @@ impl Callee {
         on_progress: impl FnMut(Progress) + Send,
     ) -> Result<CallResult, CallError> {
         match self {
-            Callee::Host(client, host) => client.call_tool(*host, tool, arguments, meta).await,
+            Callee::Host(client, host) => client.call_once(*host, tool, arguments, meta).await,
             Callee::Server(server) => {
                 server
                     .call_watched(tool, arguments, meta, on_progress)
                     .await
             }
         }
+    }
+
+    /// Whether a call can be made again though it may have been made.
+    pub fn is_repeatable(
+        &self,
+        tool: &str,
+        arguments: &Map<String, Value>,
+        meta: &CallMeta,
+    ) -> bool {
+        let host = self.host();
+        host.is_some_and(|host| is_repeatable(host, tool, arguments, meta))
+    }
+
+    /// Makes a call, which `attempt` makes once, with [`Patience::Job`]. `on_wait` is called before each pause.
+    ///
+    /// # Errors
+    /// As the last attempt.
+    pub async fn patiently<T, F>(
+        &self,
+        is_repeatable: bool,
+        on_wait: impl Fn(Duration),
+        attempt: impl FnMut() -> F,
+    ) -> Result<T, CallError>
+    where
+        F: Future<Output = Result<T, CallError>>,
+    {
+        let has_answered = || match self {
+            Callee::Host(client, _) => client.clock_ahead().is_some(),
+            Callee::Server(server) => server.silence().is_none(),
+        };
+        let patience = Patience::Job;
+        patience
+            .repeat(is_repeatable, has_answered, on_wait, attempt)
+            .await
     }
 }

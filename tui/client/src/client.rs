@@ -1,11 +1,10 @@
 //! The client of the hosts' tools.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use frontdesk_protocol::mcp::{CallMeta, ListMeta};
 use frontdesk_protocol::wire;
-use frontdesk_protocol::{ErrorCode, Host, Tool, ToolError};
+use frontdesk_protocol::{Declaration, ErrorCode, Host, Tool, ToolError};
 use http::Method;
 use jiff::{SignedDuration, Timestamp};
 use rmcp::model::{
@@ -14,7 +13,6 @@ use rmcp::model::{
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::account::Account;
@@ -27,6 +25,7 @@ use crate::credentials::CredentialStore;
 use crate::error::CallError;
 use crate::health::Health;
 use crate::http::{Http, Timeouts};
+use crate::patience::Patience;
 use crate::provider::{ProviderSignIn, SignInWays};
 use crate::secret::Secret;
 use crate::session::Sessions;
@@ -35,9 +34,6 @@ use crate::transport::Abandon;
 
 /// A limit above the pages of any host, against circular cursors.
 pub(crate) const MOST_PAGES: usize = 100;
-
-/// The time for which a call is repeated while the hosts cannot make it: another node of their database takes over in less.
-const FAILOVER: Duration = Duration::from_secs(30);
 
 /// Calls the hosts as the signed-in account. Clones share all state.
 ///
@@ -110,7 +106,7 @@ impl Client {
         let mut written = Map::new();
         arguments.write_into(&mut written);
         let value = self
-            .call_as(T::HOST, T::NAME, written, meta, T::EFFECT.read_only)
+            .call_tool(T::HOST, T::NAME, written, meta)
             .await?
             .into_value()?;
         wire::read(&value).map_err(|error| {
@@ -130,38 +126,30 @@ impl Client {
         arguments: Map<String, Value>,
         meta: CallMeta,
     ) -> Result<CallResult, CallError> {
-        let is_safe = host.tool(tool).is_some_and(|tool| tool.effect.read_only);
-        self.call_as(host, tool, arguments, meta, is_safe).await
+        let is_repeatable = is_repeatable(host, tool, &arguments, &meta);
+        let attempt = || self.call_once(host, tool, arguments.clone(), meta.clone());
+        let patience = Patience::Screen;
+        patience
+            .repeat(is_repeatable, || true, |_| {}, attempt)
+            .await
     }
 
-    async fn call_as(
+    /// As [`Client::call_tool`], without a repetition.
+    pub(crate) async fn call_once(
         &self,
         host: Host,
         tool: &str,
         arguments: Map<String, Value>,
         meta: CallMeta,
-        is_safe: bool,
     ) -> Result<CallResult, CallError> {
         if meta.preview && !self.0.sessions.get(host).await?.session.previews() {
             return Err(no_previews(host.area()));
         }
-        let is_safe = is_safe || meta.preview;
+        let is_safe = is_safe(host, tool, &meta);
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
-        let is_repeatable = is_safe || meta.idempotency_key.is_some();
-        let began = Instant::now();
-        let answer = loop {
-            let sent = self.request(host, request.clone(), in_request(&meta), is_safe);
-            let error = match sent.await {
-                Ok(answer) => break answer,
-                Err(error) => error,
-            };
-            let pause = error.until_again(is_repeatable);
-            match pause.filter(|pause| began.elapsed() + *pause < FAILOVER) {
-                Some(pause) => tokio::time::sleep(pause).await,
-                None => return Err(error),
-            }
-        };
+        let sent = self.request(host, request, in_request(&meta), is_safe);
+        let answer = sent.await?;
         match CallResult::read(answer).map_err(|error| error.of_call(is_safe))? {
             // The hosts ask nothing.
             result if result.asks() => {
@@ -400,6 +388,24 @@ impl Client {
     pub fn is_signed_in(&self) -> bool {
         self.0.auth.is_signed_in()
     }
+}
+
+/// Whether a call changes nothing.
+fn is_safe(host: Host, tool: &str, meta: &CallMeta) -> bool {
+    meta.preview || host.tool(tool).is_some_and(|tool| tool.effect.read_only)
+}
+
+/// Whether a call can be made again though it may have been made: it changes nothing, or the host keeps its result under
+/// its idempotency key.
+pub(crate) fn is_repeatable(
+    host: Host,
+    tool: &str,
+    arguments: &Map<String, Value>,
+    meta: &CallMeta,
+) -> bool {
+    let is_kept = |tool: &Declaration| tool.remembers(&Value::Object(arguments.clone()));
+    is_safe(host, tool, meta)
+        || (meta.idempotency_key.is_some() && host.tool(tool).is_some_and(is_kept))
 }
 
 /// Asks for output schemas, from which columns are made. Servers that do not know the key ignore it.

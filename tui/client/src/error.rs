@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use frontdesk_protocol::ToolError;
+use jiff::SignedDuration;
 
 /// Why a call brought no result.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -61,9 +62,6 @@ pub enum CallError {
     Protocol(String),
 }
 
-/// The shortest pause before a call is repeated.
-const AGAIN: Duration = Duration::from_millis(200);
-
 /// How the reason of an unknown outcome begins if there was an answer.
 const ANSWERED: [&str; 3] = ["HTTP ", "the answer ", "the server failed"];
 
@@ -85,12 +83,12 @@ impl CallError {
         }
     }
 
-    /// The pause before the same call is sent again, while the hosts cannot make it: one that they did not make, or, if it
-    /// can be repeated, one whose database was lost meanwhile.
-    pub(crate) fn until_again(&self, is_repeatable: bool) -> Option<Duration> {
+    /// The time after which the host accepts a call that it has not made.
+    pub fn wait(&self) -> Option<SignedDuration> {
         match self {
-            CallError::Busy { retry_after } => Some((*retry_after).max(AGAIN)),
-            CallError::Host { status: 504, .. } if is_repeatable => Some(AGAIN),
+            CallError::RateLimited { retry_after } | CallError::Busy { retry_after } => {
+                Some(SignedDuration::try_from(*retry_after).unwrap_or(SignedDuration::MAX))
+            }
             _ => None,
         }
     }

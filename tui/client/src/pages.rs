@@ -8,7 +8,7 @@ use frontdesk_protocol::ops::batch::RunBatch;
 use frontdesk_protocol::{Host, Tool};
 use serde_json::{Map, Value, json};
 
-use crate::{CallError, Client};
+use crate::{CallError, Callee, Client};
 
 /// The pages that are requested one by one before several are, and the maximum number of pages in a request.
 const AT_ONCE: std::ops::RangeInclusive<usize> = 4..=20;
@@ -44,41 +44,27 @@ impl Pages {
         }
     }
 
-    /// The next page; `None` after the last one.
+    /// The next page, with [`Patience::Job`](crate::Patience::Job); `None` after the last one. `on_wait` is called before
+    /// each pause.
     ///
     /// # Errors
-    /// As any call. A call that the host refuses for now can be repeated: the same page is requested again.
-    pub async fn next(&mut self) -> Result<Option<Value>, CallError> {
+    /// As any call.
+    pub async fn next(&mut self, on_wait: impl Fn(Duration)) -> Result<Option<Value>, CallError> {
         if self.ready.is_empty() {
             let Some(offset) = self.next else {
                 return Ok(None);
             };
-            let pages = self.request(offset).await?;
+            let pages = self.request(offset, &on_wait).await?;
             self.take(pages, offset);
         }
         Ok(self.ready.pop_front())
     }
 
-    /// As [`Pages::next`], after the waits that the host asks for; `on_wait` is called before each.
-    ///
-    /// # Errors
-    /// As any call.
-    pub async fn next_in_time(
+    async fn request(
         &mut self,
-        on_wait: impl Fn(Duration),
-    ) -> Result<Option<Value>, CallError> {
-        loop {
-            match self.next().await {
-                Err(CallError::RateLimited { retry_after } | CallError::Busy { retry_after }) => {
-                    on_wait(retry_after);
-                    tokio::time::sleep(retry_after).await;
-                }
-                page => return page,
-            }
-        }
-    }
-
-    async fn request(&mut self, offset: u64) -> Result<Vec<Value>, CallError> {
+        offset: u64,
+        on_wait: &impl Fn(Duration),
+    ) -> Result<Vec<Value>, CallError> {
         let limit = self.arguments.get("limit").and_then(Value::as_u64);
         // As many again as have been read.
         let several = self.read.min(*AT_ONCE.end()) as u64;
@@ -90,24 +76,22 @@ impl Pages {
             let calls: Vec<Value> = calls.collect();
             let batch = [("host", json!(self.host)), ("calls", json!(calls))];
             let batch = batch.map(|(name, value)| (name.to_owned(), value));
-            match self
-                .call(RunBatch::HOST, RunBatch::NAME, Map::from_iter(batch))
-                .await
-            {
+            let batch = Map::from_iter(batch);
+            let call = self.call(RunBatch::HOST, RunBatch::NAME, batch, on_wait);
+            match call.await {
                 Ok(Value::Object(mut batch)) => {
                     if let Some(Value::Array(pages)) = batch.remove("results") {
                         return Ok(pages);
                     }
                 }
-                Err(error @ (CallError::RateLimited { .. } | CallError::Busy { .. })) => {
-                    return Err(error);
-                }
+                Err(error) if error.wait().is_some() => return Err(error),
                 _ => {}
             }
             self.is_single = true;
         }
-        let page = self.call(self.host, &self.tool, self.at(offset)).await?;
-        Ok(vec![page])
+        let arguments = self.at(offset);
+        let page = self.call(self.host, &self.tool, arguments, on_wait);
+        Ok(vec![page.await?])
     }
 
     async fn call(
@@ -115,10 +99,19 @@ impl Pages {
         host: Host,
         tool: &str,
         arguments: Map<String, Value>,
+        on_wait: &impl Fn(Duration),
     ) -> Result<Value, CallError> {
-        let meta = CallMeta::default();
-        let result = self.client.call_tool(host, tool, arguments, meta).await?;
-        result.into_value()
+        let callee = &Callee::Host(self.client.clone(), host);
+        // A batch of lists only reads.
+        callee
+            .patiently(true, on_wait, || {
+                let arguments = arguments.clone();
+                async move {
+                    let call = callee.call(tool, arguments, CallMeta::default(), |_| {});
+                    call.await?.into_value()
+                }
+            })
+            .await
     }
 
     fn at(&self, offset: u64) -> Map<String, Value> {

@@ -2,7 +2,6 @@
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 use frontdesk::badges::{Paper, pdf};
@@ -16,7 +15,7 @@ use frontdesk_protocol::{Host, Tool};
 use serde_json::{Map, json};
 
 use super::options::Options;
-use super::{Failure, say, warn};
+use super::{Failure, callee, say};
 
 /// Writes a PDF with a badge for each guest: name, role, and the code that the desk scans.
 #[derive(Debug, Args)]
@@ -92,11 +91,7 @@ impl Badges {
         let tool = ListEventGuests::NAME;
         let mut pages = Pages::new(client.clone(), Host::Events, tool, arguments);
         let mut guests = Vec::new();
-        let waiting = |time: Duration| {
-            let seconds = time.as_secs().max(1);
-            warn(&format!("waiting {seconds} s, as the host asks"));
-        };
-        while let Some(mut page) = pages.next_in_time(waiting).await? {
+        while let Some(mut page) = pages.next(callee::waiting).await? {
             let read = serde_json::from_value::<Vec<Guest>>(page["guests"].take());
             let read = read.map_err(|error| CallError::Protocol(error.to_string()))?;
             guests.extend(read);

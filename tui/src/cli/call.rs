@@ -4,13 +4,10 @@ mod arguments;
 pub(super) mod printing;
 
 use std::cell::Cell;
-use std::io::{IsTerminal, Write};
-use std::time::Duration;
 
 use clap::Args;
 use frontdesk::formats::{Paper, change_rows};
 use frontdesk::import::{put_any_ids, put_ids};
-use frontdesk::plain;
 use frontdesk_client::listener::Progress;
 use frontdesk_client::question::{Decision, Pages};
 use frontdesk_client::{CallError, CallResult, Callee};
@@ -18,18 +15,14 @@ use frontdesk_form::contradictions;
 use frontdesk_protocol::exact;
 use frontdesk_protocol::mcp::CallMeta;
 use serde_json::{Map, Value};
+use uuid::Uuid;
 
-use super::callee;
+use super::callee::{self, tell};
 use super::options::Options;
 use super::reach::Reach;
 use super::{Failure, completions, warn};
 use arguments::Given;
 use printing::{Printing, Sink, not_written};
-
-/// Maximum number of retries after the host asked to wait.
-const RETRIES: u32 = 3;
-/// Maximum time to wait for a retry.
-const LONGEST_WAIT: Duration = Duration::from_secs(90);
 
 /// How many contradictions of a result are said.
 const CONTRADICTIONS: usize = 5;
@@ -63,6 +56,10 @@ pub(super) struct Call {
     /// Make the call only if it changes what the preview with this digest has shown.
     #[arg(long, value_name = "DIGEST", conflicts_with = "all")]
     expect: Option<String>,
+    /// The idempotency key of a write: another call with it, within a day, returns the first result and writes nothing.
+    /// Default: a new one for each command, so that a write whose answer is lost is made again safely.
+    #[arg(long, value_name = "KEY", conflicts_with_all = ["preview", "all"])]
+    key: Option<String>,
     /// Exit code 10 if the result contradicts the output schema of the tool.
     #[arg(long, conflicts_with_all = ["all", "preview"])]
     strict: bool,
@@ -190,6 +187,7 @@ impl Calling<'_> {
         let meta = CallMeta {
             preview: call.preview,
             expected_plan: call.expect.clone(),
+            idempotency_key: call.key.clone().or_else(|| self.new_key(reads)),
             ..CallMeta::default()
         };
         let result = self.call(arguments, meta, reads).await?;
@@ -291,7 +289,14 @@ impl Calling<'_> {
         })
     }
 
-    /// Makes one call; if the host asks to wait, waits and retries.
+    /// A key for a write at a host.
+    fn new_key(&self, reads: bool) -> Option<String> {
+        let is_trial = self.call.dry_run || self.call.preview;
+        let has_key = !reads && !is_trial && self.callee.host().is_some();
+        has_key.then(|| format!("command-{}", Uuid::new_v4()))
+    }
+
+    /// Makes one call.
     async fn call(
         &self,
         arguments: Map<String, Value>,
@@ -299,27 +304,23 @@ impl Calling<'_> {
         reads: bool,
     ) -> Result<CallResult, Failure> {
         let is_write = !reads && !meta.preview;
-        let mut tries = 0;
-        loop {
+        let is_repeatable = self.callee.is_repeatable(self.tool, &arguments, &meta);
+        let attempt = || async {
+            self.is_pending.set(is_write);
             let (arguments, meta) = (arguments.clone(), meta.clone());
             let call = self
                 .callee
                 .call(self.tool, arguments, meta, |progress| show(&progress));
-            self.is_pending.set(is_write);
             let outcome = call.await;
-            self.is_pending.set(false);
-            match outcome {
-                Err(CallError::RateLimited { retry_after } | CallError::Busy { retry_after })
-                    if tries < RETRIES && retry_after <= LONGEST_WAIT =>
-                {
-                    tries += 1;
-                    let seconds = retry_after.as_secs();
-                    tell(&format!("waiting {seconds} s, as the host asks"));
-                    tokio::time::sleep(retry_after).await;
-                }
-                result => return result.map_err(|error| callee::failure(self.callee, error)),
-            }
-        }
+            let is_unknown = matches!(&outcome, Err(CallError::OutcomeUnknown(_)));
+            self.is_pending.set(is_write && is_unknown);
+            outcome
+        };
+        let made = self
+            .callee
+            .patiently(is_repeatable, callee::waiting, attempt);
+        made.await
+            .map_err(|error| callee::failure(self.callee, error))
     }
 }
 
@@ -369,14 +370,5 @@ fn show(progress: &Progress) {
     match &progress.message {
         Some(message) => tell(&format!("{done}: {message}")),
         None => tell(&done),
-    }
-}
-
-/// Shows a message to a person; scripts get none.
-fn tell(message: &str) {
-    let mut stderr = std::io::stderr();
-    if stderr.is_terminal() {
-        // Without stderr the message is dropped.
-        let _ = writeln!(stderr, "frontdesk: {}", plain(message));
     }
 }

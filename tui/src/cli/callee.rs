@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
+use frontdesk::plain;
 use frontdesk_client::config::servers::{HttpServer, ServerConfig};
 use frontdesk_client::{CallError, Callee, Server, Tasks, ToolInfo, paths};
 use frontdesk_protocol::Host;
@@ -145,6 +147,20 @@ async fn report_silence(server: &Server) -> Infallible {
         ));
     }
     std::future::pending().await
+}
+
+/// Says that a call is made again after this time.
+pub(super) fn waiting(time: Duration) {
+    tell(&format!("trying again in {} s", time.as_secs().max(1)));
+}
+
+/// Shows a message to a person; scripts get none.
+pub(super) fn tell(message: &str) {
+    let mut stderr = std::io::stderr();
+    if stderr.is_terminal() {
+        // Without stderr the message is dropped.
+        let _ = writeln!(stderr, "frontdesk: {}", plain(message));
+    }
 }
 
 /// Whether this is an address rather than a name.

@@ -263,13 +263,10 @@ pub(super) fn rest(cx: &mut Cx, error: &CallError) {
         attempt.has_waited |= attempt.is_pending();
     }
     let queue = &mut door.queue;
-    let (delay, is_told) = match error {
-        CallError::RateLimited { retry_after } | CallError::Busy { retry_after } => {
-            let told = SignedDuration::try_from(*retry_after);
-            (told.unwrap_or(SignedDuration::from_mins(1)), true)
-        }
+    let (delay, is_told) = match (error.wait(), error) {
+        (Some(told), _) => (told, true),
         // Signing in ends the rest.
-        CallError::SignedOut(_) | CallError::AccountClosed(_) => return,
+        (None, CallError::SignedOut(_) | CallError::AccountClosed(_)) => return,
         _ => {
             let seconds = PAUSES[queue.failures.min(PAUSES.len() - 1)];
             let is_away = matches!(error, CallError::Unreachable { .. });

@@ -1,6 +1,4 @@
-//! Calls of an import: they wait when the host asks to.
-
-use std::time::Duration;
+//! Calls of an import: they wait if the host asks them to.
 
 use frontdesk_client::{CallError, Callee, Pages};
 use frontdesk_protocol::id::ChangeId;
@@ -8,11 +6,6 @@ use frontdesk_protocol::mcp::{Action, CallMeta};
 use frontdesk_protocol::ops::batch::RunBatch;
 use frontdesk_protocol::{Host, Tool};
 use serde_json::{Map, Value, json};
-
-/// The maximum number of attempts to reach a callee.
-const ATTEMPTS: u32 = 5;
-/// The time to wait for a callee that cannot be reached.
-const PAUSE: Duration = Duration::from_secs(2);
 
 /// The callee of an import, with the waits that it asks for.
 #[derive(Debug, Clone)]
@@ -51,7 +44,7 @@ impl Caller {
         }
     }
 
-    /// Calls a tool once, after the waits that the callee asks for. A read is repeated if its answer is lost.
+    /// Calls a tool, with the patience of a job.
     ///
     /// # Errors
     /// As any call.
@@ -80,17 +73,10 @@ impl Caller {
             return Ok(read);
         };
         let mut pages = Pages::new(client.clone(), host, tool, arguments);
-        let mut attempts = 0;
-        while read.len() < most {
-            match pages.next().await {
-                Ok(Some(page)) => read.push(page),
-                Ok(None) => break,
-                Err(error) => {
-                    attempts += 1;
-                    let pause = pause(&error, attempts, true).ok_or(error)?;
-                    tokio::time::sleep(pause).await;
-                }
-            }
+        while read.len() < most
+            && let Some(page) = pages.next(|_| {}).await?
+        {
+            read.push(page);
         }
         Ok(read)
     }
@@ -140,37 +126,19 @@ async fn patiently(
     arguments: Map<String, Value>,
     meta: CallMeta,
 ) -> Result<(Value, Option<ChangeId>), CallError> {
-    let is_read = callee
-        .declared(tool)
-        .is_some_and(|tool| tool.effect.read_only);
-    let is_repeatable = is_read || meta.idempotency_key.is_some();
-    let mut attempts = 0;
-    loop {
-        let called = callee
-            .call(tool, arguments.clone(), meta.clone(), |_| {})
-            .await;
-        let result = called.and_then(|result| {
-            let action = result.action();
-            Ok((result.into_value()?, action))
-        });
-        let error = match result {
-            Ok(result) => return Ok(result),
-            Err(error) => error,
-        };
-        attempts += 1;
-        let pause = pause(&error, attempts, is_repeatable).ok_or(error)?;
-        tokio::time::sleep(pause).await;
-    }
-}
-
-/// The time to wait before a call that failed is made again; `None` if it is not.
-fn pause(error: &CallError, attempts: u32, is_repeatable: bool) -> Option<Duration> {
-    match error {
-        CallError::RateLimited { retry_after } | CallError::Busy { retry_after } => {
-            Some(*retry_after)
-        }
-        CallError::Unreachable { .. } if attempts < ATTEMPTS => Some(PAUSE),
-        CallError::OutcomeUnknown(_) if is_repeatable && attempts < ATTEMPTS => Some(PAUSE),
-        _ => None,
-    }
+    let is_repeatable = callee.is_repeatable(tool, &arguments, &meta);
+    callee
+        .patiently(
+            is_repeatable,
+            |_| {},
+            || {
+                let (arguments, meta) = (arguments.clone(), meta.clone());
+                async move {
+                    let result = callee.call(tool, arguments, meta, |_| {}).await?;
+                    let action = result.action();
+                    Ok((result.into_value()?, action))
+                }
+            },
+        )
+        .await
 }

@@ -10,7 +10,6 @@ use std::fmt;
 use frontdesk_client::CallError;
 use frontdesk_protocol::changes::Changes;
 use frontdesk_protocol::mcp::Action as Joined;
-use jiff::SignedDuration;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
@@ -330,9 +329,9 @@ impl ForEach {
                 let (then, id) = (self.then, row.id.clone());
                 cx.then(move |state, out| then(state, out, &id));
             }
-            Err(error) if wait(&error).is_some() => {
+            Err(error) if error.wait().is_some() => {
                 row.fate = Fate::Waiting(changes);
-                self.pause = wait(&error).map(|wait| cx.after(wait));
+                self.pause = error.wait().map(|wait| cx.after(wait));
             }
             // The call was not made.
             Err(error @ (CallError::Unreachable { .. } | CallError::SignedOut(_))) => {
@@ -347,16 +346,6 @@ impl ForEach {
             }
             Err(error) => row.fate = Fate::Failed(error),
         }
-    }
-}
-
-/// The time after which the host accepts a call that it has not made.
-fn wait(error: &CallError) -> Option<SignedDuration> {
-    match error {
-        CallError::RateLimited { retry_after } | CallError::Busy { retry_after } => {
-            Some(SignedDuration::try_from(*retry_after).unwrap_or(SignedDuration::MAX))
-        }
-        _ => None,
     }
 }
 

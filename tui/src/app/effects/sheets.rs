@@ -224,7 +224,7 @@ pub(crate) async fn list(
     let mut paper = Paper::new(job.format, Reader::File, &mut text);
     let (mut count, mut name) = (0, String::new());
     let unwritten = |error: crate::formats::WriteError| CallError::Protocol(error.to_string());
-    while let Some(page) = pages.next_in_time(|_| {}).await? {
+    while let Some(page) = pages.next(|_| {}).await? {
         let list = Tabular::of(&page).and_then(|shape| shape.list);
         let Some((key, records)) = list else { break };
         key.clone_into(&mut name);

@@ -238,19 +238,16 @@ impl CheckIn {
                     false => POLL,
                 }
             }
-            Err(CallError::RateLimited { retry_after } | CallError::Busy { retry_after }) => {
-                let told = SignedDuration::try_from(*retry_after).unwrap_or(POLL_LONGEST);
-                match self.heard {
-                    Some(_) => told + POLL + cx.shared.spread(POLL * 2),
-                    // Nothing is on screen yet.
-                    None => told,
+            Err(error) => match (error.wait(), error) {
+                (Some(told), _) if self.heard.is_some() => told + POLL + cx.shared.spread(POLL * 2),
+                // Nothing is on screen yet.
+                (Some(told), _) => told,
+                (None, CallError::Unreachable { .. }) => POLL_AWAY,
+                (None, _) => {
+                    self.failures += 1;
+                    (POLL * (1 << self.failures.min(3))).min(POLL_LONGEST)
                 }
-            }
-            Err(CallError::Unreachable { .. }) => POLL_AWAY,
-            Err(_) => {
-                self.failures += 1;
-                (POLL * (1 << self.failures.min(3))).min(POLL_LONGEST)
-            }
+            },
         };
         if let (Ok(event), Some(known), true) = (
             &mut result,
