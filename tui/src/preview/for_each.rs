@@ -301,7 +301,7 @@ impl ForEach {
                 }
                 Fate::Seen(reply.changes)
             }
-            Err(error) => match wait(&error) {
+            Err(error) => match error.wait() {
                 Some(wait) => {
                     self.pause = Some(cx.after(wait));
                     Fate::Unseen
