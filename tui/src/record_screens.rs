@@ -15,6 +15,7 @@ mod missed_changes;
 mod open;
 mod own;
 mod record;
+mod saving;
 mod undo;
 
 use std::any::Any;
@@ -30,6 +31,7 @@ pub(crate) use menu::COMMANDS as MENU_COMMANDS;
 pub(crate) use open::{act_by, add, change_by, edit_record, open, open_record, open_searched};
 pub(crate) use own::{ask_here as ask_own, here as own_here, press as press_own};
 pub(crate) use record::RecordScreen;
+pub(crate) use saving::{change as change_filters, open_saved};
 pub(crate) use undo::COMMANDS as UNDO_COMMANDS;
 
 use crate::app::cx::{Cx, Out};

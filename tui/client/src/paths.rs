@@ -46,6 +46,11 @@ pub fn presets_file(data: &std::path::Path) -> PathBuf {
     data.join("presets.json")
 }
 
+/// The directory of the saved filters, in a data directory.
+pub fn filters_directory(data: &std::path::Path) -> PathBuf {
+    data.join("filters")
+}
+
 /// The check-in journal in a data directory.
 pub fn journal_file(data: &std::path::Path) -> PathBuf {
     data.join("journal.jsonl")

@@ -67,6 +67,20 @@ impl Presets {
         self.change(peer, tool, |_| false)
     }
 
+    /// All presets of all tools, sorted by name.
+    ///
+    /// # Errors
+    /// The file or its directory cannot be read.
+    pub(crate) fn all(&self) -> io::Result<Kept> {
+        let _lock = lock::lock(&lock::beside(&self.path))?;
+        let (written, aside) = self.read()?;
+        let presets = written.presets.into_iter();
+        let presets = presets.filter_map(|one| serde_json::from_value(one).ok());
+        let mut presets: Vec<Preset> = presets.collect();
+        presets.sort_by_cached_key(|preset| preset.name.to_lowercase());
+        Ok(Kept { presets, aside })
+    }
+
     /// Saves a preset, replacing one with the same name.
     ///
     /// # Errors

@@ -68,6 +68,8 @@ pub(crate) enum News {
     ResourceChanged { server: String, uri: String },
     /// A server wrote a log line.
     Log,
+    /// The saved filters have been read or changed.
+    Filters,
     /// The read-only mode was switched.
     Mode,
 }

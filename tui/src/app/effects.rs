@@ -6,6 +6,7 @@ pub(crate) mod curl;
 pub(crate) mod editor;
 pub(crate) mod effect;
 pub(crate) mod export;
+pub(crate) mod filters;
 pub(crate) mod journal;
 pub(crate) mod picture;
 pub(crate) mod presets;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use frontdesk_client::server::About;
-use frontdesk_client::{Account, ToolInfo};
+use frontdesk_client::{Account, Preset, ToolInfo};
 use frontdesk_protocol::Host;
 use frontdesk_protocol::id::UserId;
 use http::Extensions;
@@ -101,6 +101,8 @@ pub(crate) struct Shared {
     pub(crate) columns: BTreeMap<String, Vec<String>>,
     /// The commands of the user's own.
     pub(crate) own: Vec<OwnCommand>,
+    /// The saved filters of the signed-in account, and whose they are.
+    pub(crate) filters: Option<(UserId, Vec<Preset>)>,
     /// Whether lists have the room of the selected record's facts, too.
     pub(crate) hides_facts: bool,
     /// What can be clicked in the last frame.
@@ -159,6 +161,7 @@ impl Shared {
             themes: setup.themes,
             columns: setup.columns,
             own: setup.own,
+            filters: None,
             hides_facts: false,
             hits: Hits::default(),
             mode: setup.mode,

@@ -3,8 +3,10 @@
 
 use super::service::Service;
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
+use frontdesk_client::presets::Kept;
 use frontdesk_client::{Account, CallError, Notice, Progress, clock_warning};
 use frontdesk_protocol::guide;
+use frontdesk_protocol::id::UserId;
 use jiff::SignedDuration;
 
 use super::asked;
@@ -21,6 +23,8 @@ use super::renewal;
 use super::shared::Session;
 use super::state::{Opened, State, Typing};
 use crate::app::effects::effect::{Effect, Method, Outcome, Owner, RequestId, ScreenId, Work};
+use crate::app::effects::filters::FilterChange;
+use crate::app::effects::presets::PresetError;
 use crate::app::input::ahead;
 use crate::app::input::command::Command;
 use crate::app::input::keys::Chord;
@@ -368,6 +372,9 @@ fn app_done(state: &mut State, out: &mut Out, request: RequestId, outcome: &Outc
             let words = format!("Not kept: {reason}");
             state.cx(out).toast(Mark::Bad, words);
         }
+        Outcome::Filters(account, change, result) => {
+            filters_read(state, out, *account, change, result)
+        }
         Outcome::Ran { name, result } => own::ended(&mut state.cx(out), name, result),
         Outcome::Remembered(result) => history::written(&mut state.cx(out), result),
         Outcome::Call(answer) => names::answered(&mut state.cx(out), request, &answer.result),
@@ -376,6 +383,39 @@ fn app_done(state: &mut State, out: &mut Out, request: RequestId, outcome: &Outc
             ask_to_sign_in(state, out, String::new(), None);
         }
         _ => {}
+    }
+}
+
+/// The saved filters of an account were read, perhaps after a change.
+fn filters_read(
+    state: &mut State,
+    out: &mut Out,
+    account: UserId,
+    change: &FilterChange,
+    result: &Result<Kept, PresetError>,
+) {
+    if state.shared.account().is_none_or(|now| now.id != account) {
+        return;
+    }
+    match result {
+        Ok(kept) => {
+            if let Some(path) = &kept.aside {
+                let words = format!(
+                    "The saved filters could not be read; they are in {}",
+                    path.display()
+                );
+                state.cx(out).toast(Mark::Warn, words);
+            }
+            state.shared.filters = Some((account, kept.presets.clone()));
+            if let Some(words) = change.words() {
+                state.cx(out).toast(Mark::Good, clean(&words));
+            }
+            out.news.push(News::Filters);
+        }
+        Err(error) => {
+            let words = format!("Saved filters: {}", clean(&error.0));
+            state.cx(out).toast(Mark::Bad, words);
+        }
     }
 }
 
@@ -405,6 +445,7 @@ fn leave_account(state: &mut State, out: &mut Out) {
     state.shared.tools.clear();
     state.shared.names.clear();
     state.shared.last_change = None;
+    state.shared.filters = None;
     for opened in state.screens.split_off(1.min(state.screens.len())) {
         close(state, out, opened);
     }

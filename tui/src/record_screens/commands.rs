@@ -2,7 +2,7 @@
 
 use super::{
     ListScreen, ShowsRecords, act, acting, actions, adding, arranging, export, import, marked,
-    shown,
+    saving, shown,
 };
 use crate::app::input::command::Command;
 use crate::app::shared::Shared;
@@ -144,6 +144,14 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .hint("filter")
     .unless(|state| obstacle(state, acting::no_filter)),
+    Command::new(
+        &RECORDS,
+        "record.save_list",
+        "Save the filtered list as a section of Home",
+        &["F"],
+        |state, out| act(state, out, saving::ask),
+    )
+    .unless(saving::no_saving),
     Command::new(
         &RECORDS,
         "record.mark",

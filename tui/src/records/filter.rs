@@ -1,6 +1,8 @@
 //! Filters of a list: by arguments of its tool, by records reached through references, and by
 //! predicates of its view.
 
+mod saved;
+
 use std::collections::{HashMap, HashSet};
 
 use frontdesk_client::CallError;

@@ -4,6 +4,7 @@ mod draw;
 pub(crate) mod groups;
 mod loaded;
 mod marks;
+mod saved;
 mod total;
 
 use std::collections::HashMap;
@@ -91,6 +92,8 @@ pub(crate) struct Listing {
     left_out: Option<String>,
     /// The number of records up to which the list is loaded to get to its end.
     until: Option<usize>,
+    /// Only its first page is wanted, and no count.
+    is_brief: bool,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -145,6 +148,7 @@ impl Listing {
             marks: Marks::default(),
             left_out: None,
             until: None,
+            is_brief: false,
         }
     }
 
@@ -200,11 +204,13 @@ impl Listing {
 
     /// Loads the list from the beginning, up to the previously loaded length.
     pub(crate) fn load(&mut self, cx: &mut Cx) {
+        let is_brief = self.is_brief;
         self.again = match (
             self.view.parent.is_some() || self.view.notes.is_some(),
             &self.groups,
         ) {
             // Notes about other records need all of them.
+            _ if is_brief => 0,
             (true, _) => AT_ONCE,
             // A board must not lose cards during a reload.
             (false, Some(_)) => self.records.len(),

@@ -9,6 +9,7 @@ mod lines;
 mod part;
 mod people;
 mod programs;
+mod saved;
 mod series;
 mod steps;
 mod tasks;
@@ -30,24 +31,27 @@ use self::lines::LINES;
 use self::part::{Loading, Part};
 use self::people::{INVITATIONS, PEOPLE};
 use self::programs::PROGRAMS;
+use self::saved::Saved;
 use self::series::SERIES;
 use self::steps::STEPS;
 use self::tasks::TASKS;
 use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, RequestId, Work};
+use crate::app::effects::filters::FilterChange;
 use crate::app::input::command::{Command, Context};
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::door::leave;
 use crate::look::text::{cells, clean, fit};
-use crate::record_screens::{open, open_record};
+use crate::record_screens::{change_filters, open, open_record};
 use crate::records::kind;
 use crate::records::record::Record;
 use crate::screens::areas::{Areas, is_for};
 use crate::screens::check_in::CheckIn;
 use crate::screens::work::week::Week;
 use crate::tools;
+use crate::ui::confirm::Confirm;
 use crate::ui::sections;
 use crate::ui::table;
 
@@ -111,6 +115,17 @@ pub(crate) const COMMANDS: &[Command] = &[
     )
     .unless(|state| match state.shows::<Home>()?.selected() {
         None => Some("nothing selected".to_owned()),
+        Some(_) => None,
+    }),
+    Command::new(
+        &HOME,
+        "home.remove_list",
+        "Remove the saved list of the selected row from Home",
+        &["d", "del"],
+        |state, out| state.act::<Home>(out, Home::ask_to_remove),
+    )
+    .unless(|state| match state.shows::<Home>()?.selected_list() {
+        None => Some("only a saved list can be removed".to_owned()),
         Some(_) => None,
     }),
     Command::new(&HOME, "home.week", "My week", &["w"], |state, out| {
@@ -178,12 +193,7 @@ fn no_series(state: &State) -> Option<String> {
 
 /// How long a host wants to be left alone.
 fn pause(error: &CallError) -> SignedDuration {
-    match error {
-        CallError::RateLimited { retry_after } | CallError::Busy { retry_after } => {
-            SignedDuration::try_from(*retry_after).unwrap_or(AGAIN_LONGEST)
-        }
-        _ => SignedDuration::ZERO,
-    }
+    error.wait().unwrap_or_default()
 }
 
 /// The home screen.
@@ -193,7 +203,8 @@ pub(crate) struct Home {
     role: Option<Role>,
     parts: Vec<Loading>,
     hosts: Hosts,
-    /// The row that the person went to: its part, and its id.
+    saved: Saved,
+    /// The row that the person went to: its part, and its id. Saved lists follow the parts.
     selected: Option<(usize, String)>,
     is_visible: bool,
     /// The timer after which what failed is asked for again.
@@ -208,6 +219,7 @@ impl Default for Home {
             role: None,
             parts: parts(None),
             hosts: Hosts::default(),
+            saved: Saved::default(),
             selected: None,
             is_visible: false,
             again: None,
@@ -221,13 +233,16 @@ impl Home {
     /// above it have come.
     fn selected(&self) -> Option<(usize, &Record)> {
         let by_hand = self.selected.as_ref().and_then(|(part, id)| {
-            let mut rows = self.parts[*part].known().iter();
+            let mut rows = self.rows(*part).into_iter();
             Some((*part, rows.find(|row| row.id() == id)?))
         });
         by_hand.or_else(|| {
             let mut parts = self.parts.iter().enumerate();
-            let (at, first) =
-                parts.find(|(_, part)| part.is_awaited() || !part.known().is_empty())?;
+            let first = parts.find(|(_, part)| part.is_awaited() || !part.known().is_empty());
+            let Some((at, first)) = first else {
+                let mut saved = self.parts.len()..self.sections();
+                return saved.find_map(|at| Some((at, *self.rows(at).first()?)));
+            };
             let mut rows = first.known().iter();
             Some((
                 at,
@@ -237,9 +252,35 @@ impl Home {
         })
     }
 
+    /// The number of parts and saved lists.
+    fn sections(&self) -> usize {
+        self.parts.len() + self.saved.len()
+    }
+
+    /// The rows of a part or a saved list.
+    fn rows(&self, at: usize) -> Vec<&Record> {
+        match self.parts.get(at) {
+            Some(part) => part.known().iter().collect(),
+            None => self.saved.rows(at - self.parts.len()),
+        }
+    }
+
+    /// The saved list of the selected row.
+    fn selected_list(&self) -> Option<(usize, &Record)> {
+        let (at, row) = self.selected()?;
+        Some((at.checked_sub(self.parts.len())?, row))
+    }
+
+    /// Whether the rows at this place are of this kind.
+    fn is_of(&self, at: usize, kind: &str) -> bool {
+        self.parts
+            .get(at)
+            .is_some_and(|part| part.part.kind == kind)
+    }
+
     /// The selected event, or the first one, and when the host told of it.
     fn event(&self) -> Option<(Event, Timestamp)> {
-        let is_event = |(at, _): &(usize, &Record)| self.parts[*at].part.kind == EVENTS.kind;
+        let is_event = |(at, _): &(usize, &Record)| self.is_of(*at, EVENTS.kind);
         let events = self
             .parts
             .iter()
@@ -251,21 +292,63 @@ impl Home {
 
     fn open(&mut self, cx: &mut Cx) {
         match self.selected() {
-            Some((at, _)) if self.parts[at].part.kind == EVENTS.kind => self.open_desk(cx),
+            Some((at, _)) if self.is_of(at, EVENTS.kind) => self.open_desk(cx),
             _ => self.open_record(cx),
         }
     }
 
     fn open_record(&mut self, cx: &mut Cx) {
-        if let Some((at, row)) = self.selected()
-            && self.parts[at].part.kind == STEPS.kind
+        if let Some((at, row)) = self.selected_list() {
+            self.saved.open(cx, at, row.id());
+        } else if let Some((at, row)) = self.selected()
+            && self.is_of(at, STEPS.kind)
         {
             steps::begin(cx, row);
         } else if let Some((at, row)) = self.selected()
-            && let Loading { part, rows, .. } = &self.parts[at]
+            && let Some(Loading { part, rows, .. }) = self.parts.get(at)
             && let (Some(kind), Some(seen)) = (kind::find(part.host, part.kind), rows.seen())
         {
             open_record(cx, kind, row, seen.at);
+        }
+    }
+
+    /// Asks whether the saved list of the selected row goes.
+    fn ask_to_remove(&mut self, cx: &mut Cx) {
+        let name = self.selected_list().and_then(|(at, _)| self.saved.name(at));
+        if let Some(name) = name {
+            cx.raise(Confirm {
+                title: format!("Remove “{}” from Home?", clean(name)),
+                body: "The saved list is removed, its records stay.".to_owned(),
+                then: |state, out| {
+                    state.act::<Home>(out, |home, cx| {
+                        if let Some((at, _)) = home.selected_list() {
+                            home.saved.remove(cx, at);
+                        }
+                    });
+                },
+            });
+        }
+    }
+
+    /// Loads what is due of the saved lists, after everything else.
+    fn go_on(&mut self, cx: &mut Cx) {
+        if self.is_visible && !self.parts.iter().any(|part| part.rows.is_loading()) {
+            self.saved.go_on(cx);
+        }
+    }
+
+    /// Reads the saved lists of the account, or loads them again.
+    fn ask_saved(&mut self, cx: &mut Cx) {
+        let Some(account) = cx.shared.account().map(|account| account.id) else {
+            return;
+        };
+        match &cx.shared.filters {
+            Some((of, _)) if *of == account => {
+                self.saved.follow(cx.shared);
+                self.saved.outdate();
+                self.go_on(cx);
+            }
+            _ => change_filters(cx, FilterChange::Nothing),
         }
     }
 
@@ -389,6 +472,7 @@ impl Screen for Home {
         self.failures = 0;
         self.ask_parts(cx, |_| true);
         self.hosts.ask(cx, Host::ALL);
+        self.ask_saved(cx);
     }
 
     fn as_of(&self) -> Option<Timestamp> {
@@ -403,6 +487,7 @@ impl Screen for Home {
         // What failed is requested again at its own intervals.
         self.ask_parts(cx, |part| part.rows.error().is_none());
         self.hosts.ask(cx, Host::ALL);
+        self.ask_saved(cx);
     }
 
     fn fired(&mut self, cx: &mut Cx, request: RequestId) {
@@ -413,6 +498,7 @@ impl Screen for Home {
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
         match outcome {
+            Outcome::Call(answer) if self.saved.answered(cx, request, &answer) => self.go_on(cx),
             Outcome::Call(answer) => {
                 let mut parts = self.parts.iter_mut();
                 let part =
@@ -432,6 +518,7 @@ impl Screen for Home {
                 if part_kind == Some(STEPS.kind) && row.is_some_and(steps::is_done) {
                     self.selected = None;
                 }
+                self.go_on(cx);
                 self.ask_again_later(cx);
             }
             Outcome::Health(host, result) => {
@@ -448,6 +535,10 @@ impl Screen for Home {
     }
 
     fn notified(&mut self, cx: &mut Cx, news: &News) {
+        if matches!(news, News::Filters) {
+            self.saved.follow(cx.shared);
+            self.go_on(cx);
+        }
         let may_ask = || self.is_visible && self.pauses().max() == Some(SignedDuration::ZERO);
         if matches!(news, News::Reached) && may_ask() {
             let away: Vec<Host> = self.hosts.away().map(|(host, _)| host).collect();
@@ -468,8 +559,8 @@ impl Screen for Home {
     }
 
     fn step(&mut self, _: &mut Cx, by: isize) {
-        let parts = self.parts.iter().enumerate();
-        let rows = parts.flat_map(|(at, part)| part.known().iter().map(move |row| (at, row.id())));
+        let rows = (0..self.sections())
+            .flat_map(|at| self.rows(at).into_iter().map(move |row| (at, row.id())));
         let rows: Vec<(usize, &str)> = rows.collect();
         let selected = self.selected().map(|(at, row)| (at, row.id()));
         let next = table::step(&rows, selected, by);
@@ -492,6 +583,8 @@ impl Screen for Home {
                 .map(|(_, row)| row.id());
             part.section(shared, area.width, row)
         });
+        let saved = self.selected_list().map(|(at, row)| (at, row.id()));
+        let sections = sections.chain(self.saved.sections(shared, saved));
         let sections: Vec<_> = sections.collect();
         let none = self.parts.iter().filter(|part| part.is_empty());
         let none = none

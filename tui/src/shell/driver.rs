@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use frontdesk_client::{Client, Config, GuestLists, Journal, Presets, paths};
+use frontdesk_client::{Client, Config, GuestLists, Journal, Presets, SavedFilters, paths};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use ratatui::backend::TestBackend;
@@ -168,6 +168,10 @@ impl Driver {
                 .data
                 .as_deref()
                 .map(|data| Presets::new(paths::presets_file(data))),
+            filters: options
+                .data
+                .as_deref()
+                .map(|data| SavedFilters::new(paths::filters_directory(data))),
             imports: options.data.as_deref().map(paths::imports_directory),
             config: options.data.as_deref().map(|data| data.join("config.toml")),
             // The test acts as the browser.

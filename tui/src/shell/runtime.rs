@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use frontdesk_client::{
-    Addresses, Client, Config, CredentialStore, GuestLists, Journal, Presets, paths,
+    Addresses, Client, Config, CredentialStore, GuestLists, Journal, Presets, SavedFilters, paths,
 };
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -152,6 +152,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     let history = history(Some(&launch.data), &launch.config);
     let guests = GuestLists::new(paths::guest_lists_directory(&launch.data));
     let presets = Presets::new(paths::presets_file(&launch.data));
+    let filters = SavedFilters::new(paths::filters_directory(&launch.data));
     let imports = paths::imports_directory(&launch.data);
     let servers = Servers::new(launch.config.servers, Some(launch.data));
     let has_service = launch.client.is_some();
@@ -192,6 +193,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         printer: Printer::new(&launch.config.badge_command),
         servers: servers.clone(),
         presets: Some(presets),
+        filters: Some(filters),
         imports: Some(imports),
         config: launch.config_file,
         browser: Browser::new(open_in_browser),

@@ -22,6 +22,7 @@ use ratatui::layout::Size;
 use serde_json::{Map, Value};
 
 use super::editor::{Draft, EditorError};
+use super::filters::FilterChange;
 use super::journal::{Happening, JournalError};
 use super::picture::Drawn;
 use super::presets::{PresetChange, PresetError};
@@ -162,6 +163,8 @@ pub(crate) enum Work {
         tool: String,
         change: PresetChange,
     },
+    /// Change the saved filters of an account, and read them.
+    Filters(UserId, FilterChange),
     /// Render a picture at this size.
     Draw { bytes: Arc<[u8]>, size: Size },
     /// Write a new file with this name, or a similar unused one.
@@ -353,6 +356,8 @@ pub(crate) enum Outcome {
     Forgotten(Result<(), HistoryError>),
     /// The presets of the tool after the change.
     Presets(Result<Kept, PresetError>),
+    /// The saved filters of the account after the change.
+    Filters(UserId, FilterChange, Result<Kept, PresetError>),
     /// The edited text.
     Edited(Result<String, EditorError>),
     Drawn(Result<Drawn, String>),
@@ -427,6 +432,10 @@ impl Work {
             Work::History(_) => Outcome::History(Err(history())),
             Work::Forget(..) => Outcome::Forgotten(Err(history())),
             Work::Presets { .. } => Outcome::Presets(Err(PresetError(journal().0))),
+            Work::Filters(account, change) => {
+                let error = PresetError(journal().0);
+                Outcome::Filters(*account, change.clone(), Err(error))
+            }
             Work::Draw { .. } => Outcome::Drawn(Err(error().to_string())),
             Work::Run { name, .. } => Outcome::Ran {
                 name: name.clone(),
@@ -494,6 +503,7 @@ impl Outcome {
             | Outcome::Edited(_)
             | Outcome::Drawn(_)
             | Outcome::Presets(_)
+            | Outcome::Filters(..)
             | Outcome::Exported(_)
             | Outcome::Printed { .. }
             | Outcome::Ran { .. }

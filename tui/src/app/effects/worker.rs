@@ -8,7 +8,7 @@ use frontdesk_client::config::edit::{self, Preference};
 use frontdesk_client::history::Keep;
 use frontdesk_client::{
     CallError, Client, Config, Delivery, Entry, GuestLists, History, Journal, OwnCheckIn, Presets,
-    deliver, journal, listed, paths,
+    SavedFilters, deliver, journal, listed, paths,
 };
 use frontdesk_protocol::Host;
 use frontdesk_protocol::id::{GuestId, UserId};
@@ -22,6 +22,7 @@ use super::browser::Browser;
 use super::curl::{self, Request};
 use super::effect::{Answer, Method, Outcome, ToolCall, Work};
 use super::export::export;
+use super::filters;
 use super::journal::{Happening, JournalError};
 use super::picture;
 use super::presets;
@@ -65,6 +66,8 @@ pub(crate) struct RealWorker {
     pub(crate) servers: Servers,
     /// Stored presets; optional.
     pub(crate) presets: Option<Presets>,
+    /// Saved filters; optional.
+    pub(crate) filters: Option<SavedFilters>,
     /// The directory of imports; optional.
     pub(crate) imports: Option<PathBuf>,
     /// The configuration file; optional.
@@ -114,6 +117,10 @@ impl RealWorker {
             }
             Work::Presets { peer, tool, change } => {
                 Outcome::Presets(presets::change(self.presets, peer, tool, change).await)
+            }
+            Work::Filters(account, change) => {
+                let changed = filters::change(self.filters, account, change.clone());
+                Outcome::Filters(account, change, changed.await)
             }
             Work::Account => Outcome::Account(client.account().await),
             Work::SignIn {

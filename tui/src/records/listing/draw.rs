@@ -85,7 +85,7 @@ impl Listing {
     }
 
     /// The name of the records, with what they have in common.
-    fn named(&self, name: &str) -> String {
+    pub(super) fn named(&self, name: &str) -> String {
         let which = self.view.which.map(|which| format!("{which} "));
         which.unwrap_or_default() + name
     }
@@ -228,7 +228,12 @@ impl Listing {
         }
     }
 
-    fn row(&self, place: usize, shared: &Shared, held: Option<&dyn Fn(&Value) -> bool>) -> Row {
+    pub(super) fn row(
+        &self,
+        place: usize,
+        shared: &Shared,
+        held: Option<&dyn Fn(&Value) -> bool>,
+    ) -> Row {
         let Some(record) = self.record(place) else {
             return Row::new();
         };

@@ -31,7 +31,8 @@ impl Listing {
 
     /// Asks the host to count, once for these arguments. Only shown rows are worth it.
     pub(super) fn count(&mut self, cx: &mut Cx) {
-        let is_shown = self.groups.is_none() && self.has_more() && self.offset == 0;
+        let is_shown =
+            !self.is_brief && self.groups.is_none() && self.has_more() && self.offset == 0;
         if !is_shown || self.list.most.is_none() || !matches!(self.list.tool.peer, Peer::Host(_)) {
             return;
         }
