@@ -348,7 +348,7 @@ impl Screen for AnswerScreen {
 
     fn paste(&mut self, cx: &mut Cx, text: &str) {
         let (body, answer) = self.body_mut();
-        body.paste(answer, cx.shared, text);
+        body.paste(answer, cx, text);
     }
 
     fn escape(&mut self, cx: &mut Cx) -> bool {

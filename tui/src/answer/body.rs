@@ -9,6 +9,7 @@ use super::card::{self, Card};
 use super::prose::{self, Prose};
 use super::table::{self, Table};
 use super::tree::{self, Tree};
+use crate::app::cx::Cx;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::fields::names::is_beside;
@@ -272,9 +273,9 @@ impl Body {
     }
 
     /// Pasted text in the search field.
-    pub(super) fn paste(&mut self, answer: &Value, shared: &Shared, text: &str) {
-        if self.search().is_some_and(|search| search.paste(text)) {
-            self.arrange(answer, shared);
+    pub(super) fn paste(&mut self, answer: &Value, cx: &mut Cx, text: &str) {
+        if self.search().is_some_and(|search| search.paste(cx, text)) {
+            self.arrange(answer, cx.shared);
         }
     }
 

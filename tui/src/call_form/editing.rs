@@ -9,8 +9,7 @@ use super::CallScreen;
 use super::clock::Clock;
 use crate::app::cx::Cx;
 use crate::app::shared::Shared;
-use crate::look::mark::Mark;
-use crate::ui::input::{Input, JOINED};
+use crate::ui::input::Input;
 
 impl CallScreen {
     /// The focused field.
@@ -282,9 +281,7 @@ impl CallScreen {
         }
         match &mut self.input {
             Some(input) => {
-                if input.paste(text) {
-                    cx.toast(Mark::Info, JOINED);
-                }
+                input.paste_here(cx, text);
                 let text = input.text();
                 self.typed(&text);
             }

@@ -659,9 +659,7 @@ impl Listing {
 
     /// Searches a list that is not loaded yet.
     pub(crate) fn search_for(&mut self, text: &str) {
-        self.search.begin();
-        self.search.paste(text);
-        self.search.end();
+        self.search.set(text);
     }
 
     /// Focuses the search field.
@@ -700,7 +698,7 @@ impl Listing {
 
     /// Pasted text in the search field.
     pub(crate) fn paste(&mut self, cx: &mut Cx, text: &str) {
-        if self.search.paste(text) {
+        if self.search.paste(cx, text) {
             self.text_changed(cx);
         }
     }

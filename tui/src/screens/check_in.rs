@@ -40,8 +40,7 @@ use crate::app::screen::{Codes, Screen};
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::door;
-use crate::look::mark::Mark;
-use crate::ui::input::{Input, JOINED};
+use crate::ui::input::Input;
 use crate::ui::table;
 use banner::Banner;
 use deciding::Question;
@@ -312,9 +311,7 @@ impl Screen for CheckIn {
         match self.are_codes(&codes) {
             true => self.scanned(cx, codes),
             false => {
-                if self.search.paste(text) {
-                    cx.toast(Mark::Info, JOINED);
-                }
+                self.search.paste_here(cx, text);
                 self.text_changed(cx);
             }
         }

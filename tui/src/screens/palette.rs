@@ -338,7 +338,7 @@ impl Layer for Palette {
     }
 
     fn paste(&mut self, cx: &mut Cx, text: &str) {
-        self.list.paste(text);
+        self.list.paste(cx, text);
         self.typed(cx);
     }
 

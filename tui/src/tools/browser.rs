@@ -226,9 +226,9 @@ impl Screen for Browser {
         }
     }
 
-    fn paste(&mut self, _: &mut Cx, text: &str) {
+    fn paste(&mut self, cx: &mut Cx, text: &str) {
         if self.schema.is_none() {
-            self.search.paste(text);
+            self.search.paste_here(cx, text);
             self.searched();
         }
     }

@@ -202,8 +202,8 @@ impl Screen for HistoryScreen {
         }
     }
 
-    fn paste(&mut self, _: &mut Cx, text: &str) {
-        if self.search.paste(text) {
+    fn paste(&mut self, cx: &mut Cx, text: &str) {
+        if self.search.paste(cx, text) {
             self.settle();
         }
     }

@@ -180,8 +180,8 @@ impl Layer for Help {
         self.top = 0;
     }
 
-    fn paste(&mut self, _: &mut Cx, text: &str) {
-        self.search.paste(text);
+    fn paste(&mut self, cx: &mut Cx, text: &str) {
+        self.search.paste_here(cx, text);
         self.top = 0;
     }
 

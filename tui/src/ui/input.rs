@@ -8,10 +8,12 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 use ratatui_textarea::{CursorMove, TextArea, WrapMode};
 
+use crate::app::cx::Cx;
+use crate::look::mark::Mark;
 use crate::look::theme::Theme;
 
-/// The message after [`Input::paste`] has joined lines.
-pub(crate) const JOINED: &str = "The pasted lines are one line, with spaces between them";
+/// The message after lines were joined.
+const JOINED: &str = "The pasted lines are one line, with spaces between them";
 
 /// A text field.
 #[derive(Debug, Clone)]
@@ -71,6 +73,13 @@ impl Input {
     pub(crate) fn set(&mut self, text: &str) {
         self.area.clear();
         self.paste(text);
+    }
+
+    /// Inserts pasted text, and says so if its lines were joined.
+    pub(crate) fn paste_here(&mut self, cx: &mut Cx, text: &str) {
+        if self.paste(text) {
+            cx.toast(Mark::Info, JOINED);
+        }
     }
 
     /// Inserts text at the cursor, without control characters. A field with one line joins lines with spaces; then the

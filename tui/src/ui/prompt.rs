@@ -11,9 +11,8 @@ use crate::app::cx::{Cx, Out};
 use crate::app::input::command::{Command, Context};
 use crate::app::layer::Layer;
 use crate::app::state::State;
-use crate::look::mark::Mark;
 use crate::ui::frame::wrapped_height;
-use crate::ui::input::{Input, JOINED};
+use crate::ui::input::Input;
 use crate::ui::panel;
 
 pub(crate) static PROMPT: Context = Context::layer("Prompts");
@@ -90,9 +89,7 @@ impl Layer for Prompt {
     }
 
     fn paste(&mut self, cx: &mut Cx, text: &str) {
-        if self.input.paste(text) {
-            cx.toast(Mark::Info, JOINED);
-        }
+        self.input.paste_here(cx, text);
         self.wrong = None;
     }
 

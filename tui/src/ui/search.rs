@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::input::Input;
+use crate::app::cx::Cx;
 use crate::app::state::Typing;
 use crate::look::text::fold;
 use crate::look::theme::Theme;
@@ -58,10 +59,16 @@ impl Search {
         self.is_typing && self.input.key(key) && self.input.text() != before
     }
 
-    /// Pastes text. Returns whether it was accepted.
-    pub(crate) fn paste(&mut self, text: &str) -> bool {
+    /// Replaces the text, as if it had been typed and the field left.
+    pub(crate) fn set(&mut self, text: &str) {
+        self.input.set(text);
+        self.is_typing = false;
+    }
+
+    /// Pastes text, and says so if its lines were joined. Returns whether it was accepted.
+    pub(crate) fn paste(&mut self, cx: &mut Cx, text: &str) -> bool {
         if self.is_typing {
-            self.input.paste(text);
+            self.input.paste_here(cx, text);
         }
         self.is_typing
     }

@@ -9,6 +9,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use crate::app::cx::Cx;
 use crate::app::shared::Shared;
 use crate::look::text::fold;
 use crate::look::theme::Theme;
@@ -52,9 +53,9 @@ impl<T: Copy + PartialEq> SearchList<T> {
         is_other
     }
 
-    /// Pastes text into the search field.
-    pub(crate) fn paste(&mut self, text: &str) {
-        self.search.paste(text);
+    /// Pastes text into the search field, and says so if its lines were joined.
+    pub(crate) fn paste(&mut self, cx: &mut Cx, text: &str) {
+        self.search.paste_here(cx, text);
         self.is_chosen = false;
     }
 
@@ -187,6 +188,7 @@ fn begins_word(words: &str, part: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::with_cx;
 
     #[test]
     fn what_one_moved_to_stays_selected_until_one_types_on() {
@@ -199,7 +201,7 @@ mod tests {
         list.step(2);
         list.show(vec![3, 2, 1], Some(2));
         assert_eq!(list.selected(), Some(2));
-        list.paste("x");
+        with_cx(|cx| list.paste(cx, "x"));
         list.show(vec![3, 2], Some(2));
         assert_eq!(list.selected(), Some(3));
     }
@@ -211,7 +213,7 @@ mod tests {
             || [("up and down over", 1), ("undo", 2)].map(|(words, one)| (words.to_owned(), one));
         list.find(all().into_iter(), None);
         assert_eq!(list.found(), [1, 2]);
-        list.paste("undo");
+        with_cx(|cx| list.paste(cx, "undo"));
         list.find(all().into_iter(), None);
         assert_eq!(list.found(), [2, 1]);
     }

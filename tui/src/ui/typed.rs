@@ -124,8 +124,8 @@ impl Layer for Typed {
         }
     }
 
-    fn paste(&mut self, _: &mut Cx, text: &str) {
-        self.input.paste(text);
+    fn paste(&mut self, cx: &mut Cx, text: &str) {
+        self.input.paste_here(cx, text);
         self.wrong = None;
     }
 

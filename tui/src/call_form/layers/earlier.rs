@@ -186,8 +186,8 @@ impl Layer for Earlier {
         }
     }
 
-    fn paste(&mut self, _: &mut Cx, text: &str) {
-        self.list.paste(text);
+    fn paste(&mut self, cx: &mut Cx, text: &str) {
+        self.list.paste(cx, text);
         self.find();
     }
 

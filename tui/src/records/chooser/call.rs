@@ -241,7 +241,7 @@ impl Page {
     }
 
     pub(super) fn paste(&mut self, cx: &mut Cx, text: &str) {
-        self.list.paste(text);
+        self.list.paste(cx, text);
         self.typed(cx);
     }
 

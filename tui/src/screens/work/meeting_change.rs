@@ -206,7 +206,7 @@ impl Screen for MeetingChange {
 
     fn paste(&mut self, cx: &mut Cx, text: &str) {
         if self.is_typing {
-            self.title.paste(text);
+            self.title.paste_here(cx, text);
             self.title_changed(cx);
         }
     }
