@@ -105,6 +105,8 @@ pub(crate) struct Shared {
     pub(crate) filters: Option<(UserId, Vec<Preset>)>,
     /// Whether lists have the room of the selected record's facts, too.
     pub(crate) hides_facts: bool,
+    /// The steps by which the border between lists and facts was moved; the facts get more room below 0.
+    pub(crate) facts_border: i16,
     /// What can be clicked in the last frame.
     pub(crate) hits: Hits,
     /// Whether writes are allowed.
@@ -163,6 +165,7 @@ impl Shared {
             own: setup.own,
             filters: None,
             hides_facts: false,
+            facts_border: 0,
             hits: Hits::default(),
             mode: setup.mode,
             is_plain: setup.is_plain,

@@ -18,6 +18,7 @@ use crate::records::board::Board;
 use crate::records::chooser;
 use crate::records::filter::Choice;
 use crate::records::kind::{self, Kind, Tool};
+use crate::records::listing::Listing;
 use crate::records::record::Record;
 use crate::records::view::View;
 
@@ -282,9 +283,14 @@ pub(super) fn open_filters(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     });
     let form = list.takes_more().then(|| Item {
         letter: Some('f'),
-        ..Item::new("All filters".to_owned(), open_filter_form)
+        ..Item::new(
+            "All filters".to_owned(),
+            |screen: &mut dyn ShowsRecords, cx: &mut Cx| {
+                open_filter_form(screen, cx, None);
+            },
+        )
     });
-    let items: Vec<Item> = items.chain(form).collect();
+    let items: Vec<Item> = items.chain(days(list, cx.shared)).chain(form).collect();
     cx.raise(Menu::new("Show only".to_owned(), items));
 }
 
@@ -296,31 +302,93 @@ pub(super) fn no_filter(screen: &dyn ShowsRecords, shared: &Shared) -> Option<St
     }
 }
 
-/// Opens the form with the filter arguments.
-fn open_filter_form(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
+/// The items of filters by a day or a time: one opens the form with these only, each active one removes itself.
+fn days(list: &Listing, shared: &Shared) -> Vec<Item> {
+    let tool = info(&list.list.tool, shared);
+    let fields = tool.as_ref();
+    let fields = fields.and_then(|tool| tool.input_schema["properties"].as_object());
+    let is_day = |schema: &Value| {
+        let formats = [&schema["format"], &schema["anyOf"][0]["format"]];
+        let mut formats = formats.iter().filter_map(|format| format.as_str());
+        formats.any(|format| matches!(format, "date" | "date-time"))
+    };
+    let days = fields.into_iter().flatten();
+    let days = days.filter(|(name, schema)| is_day(schema) && list.takes(name));
+    let days: Vec<String> = days.map(|(name, _)| name.clone()).collect();
+    let active = days.iter().filter_map(|name| {
+        let words = list.narrowed_words(name, shared)?;
+        let only = Some(vec![name.clone()]);
+        let clear = move |screen: &mut dyn ShowsRecords, cx: &mut Cx| {
+            if let Some(list) = screen.list_mut() {
+                Narrowing { only }.narrow(list, cx, Map::new());
+            }
+            screen.narrowed();
+        };
+        Some(Item {
+            is_chosen: true,
+            ..Item::new(words, clear)
+        })
+    });
+    let mut items: Vec<Item> = active.collect();
+    if !days.is_empty() {
+        let words: Vec<String> = days.iter().map(|name| fields::title(name)).collect();
+        let words = format!("{}…", words.join(", "));
+        items.push(Item::new(words, |screen, cx| {
+            open_filter_form(screen, cx, Some(days));
+        }));
+    }
+    items
+}
+
+/// Opens the form with the filter arguments, or with these only.
+fn open_filter_form(screen: &mut dyn ShowsRecords, cx: &mut Cx, only: Option<Vec<String>>) {
     if let Some(list) = screen.list() {
-        let prepared = Prepared::for_purpose("Show only", Narrowing);
-        let is_asked = |name: &str| list.takes(name);
+        let is_meant = |name: &str| {
+            only.as_ref()
+                .is_none_or(|only| only.iter().any(|one| one == name))
+        };
+        let purpose = Narrowing { only: only.clone() };
+        let prepared = Prepared::for_purpose("Show only", purpose);
+        let is_asked = |name: &str| list.takes(name) && is_meant(name);
         let tool = &list.list.tool;
         if let Some(info) = info(tool, cx.shared) {
             let form = CallScreen::asking(tool.peer.clone(), info, is_asked, prepared, cx.now());
-            let form = form.filled(list.narrowed());
+            let mut narrowed = list.narrowed().clone();
+            narrowed.retain(|name, _| is_meant(name));
+            let form = form.filled(&narrowed);
             cx.open(form);
         }
     }
 }
 
 /// The purpose of a filter form: filters the list below it.
-#[derive(Debug)]
-struct Narrowing;
+#[derive(Debug, Clone)]
+struct Narrowing {
+    /// The arguments that the form asks for, if the other filters stay.
+    only: Option<Vec<String>>,
+}
+
+impl Narrowing {
+    fn narrow(&self, list: &mut Listing, cx: &mut Cx, arguments: Map<String, Value>) {
+        let mut all = arguments;
+        if let Some(only) = &self.only {
+            let mut kept = list.narrowed().clone();
+            kept.retain(|name, _| !only.contains(name));
+            kept.extend(all);
+            all = kept;
+        }
+        list.narrow_to(cx, all);
+    }
+}
 
 impl Purpose for Narrowing {
     fn carry_out(&self, cx: &mut Cx, arguments: Map<String, Value>) -> Option<RequestId> {
         cx.back();
+        let purpose = self.clone();
         cx.then(move |state, out| {
             act(state, out, |screen, cx| {
                 if let Some(list) = screen.list_mut() {
-                    list.narrow_to(cx, arguments);
+                    purpose.narrow(list, cx, arguments);
                 }
             });
         });

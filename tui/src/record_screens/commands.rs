@@ -10,6 +10,9 @@ use crate::app::state::{State, Typing};
 use crate::records::contexts::{BOARD, RECORDS, TREE};
 use crate::records::tree::Tree;
 
+/// The steps that the border between lists and facts can be moved, in each direction.
+const FARTHEST: i16 = 6;
+
 /// The commands of every kind of record.
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
@@ -135,6 +138,22 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["V"],
         |state, _| state.shared.hides_facts = !state.shared.hides_facts,
     ),
+    Command::new(
+        &RECORDS,
+        "record.facts_more",
+        "More room for the facts beside or below the list",
+        &["<"],
+        |state, _| move_border(state, -1),
+    )
+    .unless(no_border),
+    Command::new(
+        &RECORDS,
+        "record.facts_less",
+        "More room for the list, less for the facts",
+        &[">"],
+        |state, _| move_border(state, 1),
+    )
+    .unless(no_border),
     Command::new(
         &RECORDS,
         "record.filter",
@@ -288,6 +307,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<ListScreen>(out, |screen, cx| screen.move_card(cx, 1)),
     )
     .writes()
+    .over("record.facts_less")
     .hint("move on")
     .unless(|state| obstacle(state, acting::no_edit)),
     Command::new(
@@ -298,6 +318,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<ListScreen>(out, |screen, cx| screen.move_card(cx, -1)),
     )
     .writes()
+    .over("record.facts_more")
     .hint("move back")
     .unless(|state| obstacle(state, acting::no_edit)),
     Command::new(
@@ -318,6 +339,21 @@ fn obstacle(
     why: fn(&dyn ShowsRecords, &Shared) -> Option<String>,
 ) -> Option<String> {
     why(shown(state)?, &state.shared)
+}
+
+/// Moves the border between lists and facts, for the rest of the session.
+fn move_border(state: &mut State, by: i16) {
+    let shared = &mut state.shared;
+    // The first step only shows what was hidden.
+    if !std::mem::take(&mut shared.hides_facts) {
+        shared.facts_border = (shared.facts_border + by).clamp(-FARTHEST, FARTHEST);
+    }
+}
+
+fn no_border(state: &State) -> Option<String> {
+    let screen = shown(state)?;
+    let is_list = screen.list().is_some() && !screen.is_board();
+    (!is_list).then(|| "there are no facts beside it".to_owned())
 }
 
 fn no_row(state: &State) -> Option<String> {

@@ -409,9 +409,13 @@ impl Screen for RecordScreen {
     }
 
     fn crumb(&self) -> String {
-        match self.record.value() {
+        let name = match self.record.value() {
             Some(record) => record.label(self.kind),
             None => fields::title(&self.kind.many),
+        };
+        match self.list().filter(|_| self.at > 0) {
+            Some(list) => format!("{name} › {}", fields::title(&list.kind.many)),
+            None => name,
         }
     }
 

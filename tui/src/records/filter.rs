@@ -313,7 +313,8 @@ impl Reached {
     }
 }
 
-fn words(argument: &str, value: &Value, shared: &Shared) -> String {
+/// The text of a filter: "Status: done".
+pub(crate) fn words(argument: &str, value: &Value, shared: &Shared) -> String {
     let name = argument.strip_suffix("_id").unwrap_or(argument);
     let is_id = name != argument;
     let value = match value {

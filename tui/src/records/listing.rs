@@ -20,7 +20,7 @@ use self::marks::Marks;
 use self::total::Counted;
 use super::addition::Addition;
 use super::columns::{self, Column};
-use super::filter::{Choice, Filters};
+use super::filter::{self, Choice, Filters};
 use super::kind::{Kind, ListTool};
 use super::names::{learn_names, reading, want_names};
 use super::record::Record;
@@ -747,6 +747,12 @@ impl Listing {
     /// The filter arguments.
     pub(crate) fn narrowed(&self) -> &Map<String, Value> {
         self.filters.arguments()
+    }
+
+    /// The text of the filter with this argument, if it is active.
+    pub(crate) fn narrowed_words(&self, argument: &str, shared: &Shared) -> Option<String> {
+        let value = self.filters.arguments().get(argument)?;
+        Some(filter::words(argument, value, shared))
     }
 
     /// Replaces the filter arguments.

@@ -36,10 +36,16 @@ pub(crate) fn header(state: &State, frame: &mut Frame, area: Rect) {
         }
         path = format!("… › {}", crumbs[first..].join(" › "));
     }
-    left.push(Span::styled(
-        format!(" › {}", fit(&path, room.saturating_sub(12))),
-        theme.base,
-    ));
+    let room = room.saturating_sub(12);
+    // Of a record's tab the name of the tab stays.
+    let tab = crumbs.last().and_then(|last| last.rsplit_once(" › "));
+    let tab = tab.map_or(String::new(), |(_, tab)| format!(" › {tab}"));
+    let name = path.strip_suffix(&tab).unwrap_or(&path);
+    let path = match room.checked_sub(cells(&tab)) {
+        Some(rest) if rest >= room / 3 => fit(name, rest) + &tab,
+        _ => fit(&path, room),
+    };
+    left.push(Span::styled(format!(" › {path}"), theme.base));
     frame.render_widget(Line::from(left), area);
     frame.render_widget(right.alignment(Alignment::Right), area);
 }

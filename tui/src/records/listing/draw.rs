@@ -25,6 +25,11 @@ use crate::ui::table::{self, Row};
 const WIDE: u16 = 116;
 /// Minimum width of facts beside a list that can use more room.
 const BESIDE: u16 = 60;
+/// The part of the width by which a step moves the border, and the least width of list and facts.
+const STEP: u16 = 20;
+const LEAST: u16 = 26;
+/// Lines that a list keeps above its facts.
+const ABOVE: u16 = 8;
 /// Minimum height for facts below the list.
 const TALL: u16 = 16;
 /// Number of lines for facts below the list.
@@ -103,8 +108,11 @@ impl Listing {
             let row = |place| self.row(place, shared, None);
             let wanted = u32::from(table::natural(&columns, self.order.len(), row)) + 2;
             let most = u32::from(area.width.saturating_sub(BESIDE)).max(fair);
+            let list = wanted.clamp(fair, most) as u16;
+            let step = (area.width / STEP).cast_signed();
+            let moved = list.saturating_add_signed(step * shared.facts_border);
             let areas = [
-                Constraint::Length(wanted.clamp(fair, most) as u16),
+                Constraint::Length(moved.clamp(LEAST, area.width.saturating_sub(LEAST))),
                 Constraint::Fill(1),
             ];
             let [list, details] = Layout::horizontal(areas).areas(area);
@@ -122,7 +130,12 @@ impl Listing {
             facts::rest(self.kind, record, shared, &shown, area.width.into())
         });
         // Constant for all rows, so the layout does not jump.
-        let below = if area.height >= TALL { DETAILS } else { 0 };
+        let below = match area.height >= TALL {
+            true => DETAILS
+                .saturating_add_signed(-shared.facts_border)
+                .min(area.height.saturating_sub(ABOVE)),
+            false => 0,
+        };
         lines.truncate(below.into());
         let [list, details] =
             Layout::vertical([Constraint::Fill(1), Constraint::Length(below)]).areas(area);
