@@ -45,10 +45,15 @@ pub(crate) fn height(sections: &[Section]) -> u16 {
 /// Draws the sections. If not all rows fit, the height is shared equally as far as needed, and the
 /// rows around the selection are shown.
 pub(crate) fn draw(frame: &mut Frame, area: Rect, shared: &Shared, sections: &[Section]) {
+    let selected = selected(sections);
+    let chosen = sections
+        .iter()
+        .position(|section| section.selected.is_some());
+    let shown = shown(area.height, sections.len(), chosen);
+    let mut before: usize = sections[..shown.start].iter().map(Section::rows).sum();
+    let sections = &sections[shown];
     let wanted: Vec<usize> = sections.iter().map(|section| section.len).collect();
     let mut top = area.y;
-    let selected = selected(sections);
-    let mut before = 0;
     for (section, lines) in sections.iter().zip(shares(area.height, &wanted)) {
         let place = Rect {
             y: top,
@@ -97,6 +102,13 @@ fn selected(sections: &[Section]) -> Option<usize> {
     Some(before + sections[at].selected?)
 }
 
+/// The sections that are drawn: as many as have room for a heading and a row, among them the one with the selection.
+fn shown(height: u16, len: usize, chosen: Option<usize>) -> std::ops::Range<usize> {
+    let most = usize::from(height / 2).max(1);
+    let first = chosen.map_or(0, |chosen| (chosen + 1).saturating_sub(most));
+    first..(first + most).min(len)
+}
+
 /// The number of rows for each section, without headings.
 fn shares(height: u16, wanted: &[usize]) -> Vec<u16> {
     let mut left = usize::from(height).saturating_sub(wanted.len());
@@ -120,6 +132,15 @@ fn shares(height: u16, wanted: &[usize]) -> Vec<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_section_with_the_selection_is_drawn() {
+        assert_eq!(shown(20, 3, Some(2)), 0..3);
+        assert_eq!(shown(4, 5, None), 0..2);
+        assert_eq!(shown(4, 5, Some(1)), 0..2);
+        assert_eq!(shown(4, 5, Some(4)), 3..5);
+        assert_eq!(shown(1, 5, Some(3)), 3..4);
+    }
 
     #[test]
     fn sections_share_the_lines_and_leave_what_they_do_not_need() {

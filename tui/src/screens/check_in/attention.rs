@@ -183,8 +183,8 @@ impl Layer for Attention {
             &state.shared,
             &[
                 Column::fixed("Time", 8),
-                Column::share("Guest or text", 2),
-                Column::share("Why", 3),
+                Column::name("Guest or text"),
+                Column::text("Why"),
             ],
             concerns.len(),
             at,

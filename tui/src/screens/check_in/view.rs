@@ -24,6 +24,9 @@ use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
 use crate::ui::table::{self, Column, Row};
 
+/// Minimum width for the arrivals beside the list; below it, names would be cut.
+const BESIDE: u16 = 72;
+
 pub(super) fn draw(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     let [title, progress, search, banner, body] = Layout::vertical([
         Constraint::Length(1),
@@ -45,7 +48,7 @@ pub(super) fn draw(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rec
     };
     desk.search.draw(frame, field, Style::new(), true);
     Banner::draw(desk, shared, frame, banner);
-    if desk.question.is_some() {
+    if desk.question.is_some() || area.width < BESIDE {
         // Role and e-mail identify the guest and need the room.
         draw_list(desk, shared, frame, body);
         return;
@@ -180,17 +183,15 @@ fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
         return;
     }
     let at = desk.selected.and_then(|id| desk.place(id));
-    let from = |width| if desk.question.is_some() { 0 } else { width };
     table::draw(
         frame,
         inside,
         shared,
         &[
             Column::fixed("State", 14),
-            Column::share("Name", 3),
-            Column::share("Role", if desk.question.is_some() { 2 } else { 1 }).only_from(from(40)),
-            Column::share("E-mail", if desk.question.is_some() { 3 } else { 2 })
-                .only_from(from(64)),
+            Column::name("Name"),
+            Column::text("Role"),
+            Column::text("E-mail"),
         ],
         desk.rows().len(),
         at,

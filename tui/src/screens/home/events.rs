@@ -23,13 +23,7 @@ pub(super) static EVENTS: Part = Part {
     ends: false,
     is_nothing: |_| false,
     note: |_, _| None,
-    columns: |is_narrow| {
-        vec![
-            Column::share("", 1),
-            Column::fixed("", if is_narrow { 17 } else { 23 }),
-            Column::fixed("", if is_narrow { 14 } else { 24 }),
-        ]
-    },
+    columns: |_| vec![Column::name(""), Column::whole(""), Column::whole("")],
     cells,
 };
 

@@ -21,7 +21,7 @@ pub(super) static FORMS: Part = Part {
     ends: false,
     is_nothing: |_| false,
     note: |_, _| None,
-    columns: |_| vec![Column::share("", 1), Column::fixed("", 24).right()],
+    columns: |_| vec![Column::name(""), Column::whole("").right()],
     cells: |form, _, shared| {
         let sent = form.time("created_at");
         let sent = sent.map(|at| format!("sent {}", moment(at, shared.now, &shared.zone)));

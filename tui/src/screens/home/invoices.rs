@@ -20,12 +20,12 @@ pub(super) static INVOICES: Part = Part {
     ends: false,
     is_nothing: |_| false,
     note: |_, _| None,
-    columns: |is_narrow| {
+    columns: |_| {
         vec![
-            Column::share("", 1),
-            Column::fixed("", if is_narrow { 13 } else { 18 }),
-            Column::fixed("", 16).right(),
-            Column::fixed("", 10),
+            Column::name(""),
+            Column::whole(""),
+            Column::whole("").right(),
+            Column::whole(""),
         ]
     },
     cells: |invoice, _, shared| {

@@ -23,9 +23,9 @@ pub(super) static LINES: Part = Part {
     note: |_, _| None,
     columns: |_| {
         vec![
-            Column::fixed("", 12),
-            Column::share("", 1),
-            Column::fixed("", 14).right(),
+            Column::whole(""),
+            Column::name(""),
+            Column::whole("").right(),
         ]
     },
     cells: |line, _, shared| {

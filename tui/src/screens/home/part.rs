@@ -26,12 +26,8 @@ const MOST_PAGES: usize = 5;
 const NARROW: u16 = 70;
 
 /// The columns of rows that end with their progress.
-pub(super) fn progress_columns(is_narrow: bool) -> Vec<Column> {
-    vec![
-        Column::share("", 2),
-        Column::share("", 3),
-        Column::fixed("", if is_narrow { 10 } else { 24 }),
-    ]
+pub(super) fn progress_columns(_: bool) -> Vec<Column> {
+    vec![Column::name(""), Column::text(""), Column::whole("")]
 }
 
 /// The fields `done` and `total` of a row; a bar stands before them if there is room.

@@ -79,12 +79,8 @@ fn latest(_: &Shared, answers: &[Value]) -> Next {
     Next::Rows(staff)
 }
 
-fn columns(is_narrow: bool) -> Vec<Column> {
-    vec![
-        Column::share("", 1),
-        Column::fixed("", 10),
-        Column::fixed("", if is_narrow { 14 } else { 20 }),
-    ]
+fn columns(_: bool) -> Vec<Column> {
+    vec![Column::name(""), Column::whole(""), Column::whole("")]
 }
 
 fn cells(person: &Record, state: String) -> Vec<Cell> {

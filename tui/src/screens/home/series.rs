@@ -21,7 +21,7 @@ pub(super) static SERIES: Part = Part {
     ends: false,
     is_nothing: |_| false,
     note: |_, _| None,
-    columns: |_| vec![Column::share("", 1), Column::fixed("", 21)],
+    columns: |_| vec![Column::name(""), Column::whole("")],
     cells: |series, _, shared| {
         let title = series.text("title").unwrap_or_default();
         vec![Cell::new(title), marks(series, shared)]

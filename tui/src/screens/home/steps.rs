@@ -33,7 +33,7 @@ pub(super) static STEPS: Part = Part {
         let done = steps.iter().filter(|step| is_done(step)).count();
         Some(format!("{done} done"))
     },
-    columns: |_| vec![Column::fixed("", 26), Column::share("", 1)],
+    columns: |_| vec![Column::name(""), Column::text("")],
     cells,
 };
 

@@ -39,11 +39,11 @@ pub(super) static TASKS: Part = Part {
         let late = tasks.iter().filter(|task| is_late(task, shared)).count();
         (late > 0).then(|| format!("{late} late"))
     },
-    columns: |is_narrow| {
+    columns: |_| {
         vec![
-            Column::share("", 1),
-            Column::fixed("", if is_narrow { 13 } else { 18 }),
-            Column::fixed("", 13),
+            Column::name(""),
+            Column::whole(""),
+            Column::whole(""),
         ]
     },
     cells: |task, _, shared| {

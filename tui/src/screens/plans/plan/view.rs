@@ -116,11 +116,11 @@ impl PlanTasks {
         let columns = [
             Column::fixed("", 1),
             Column::fixed("", 3).right(),
-            Column::fixed("No.", 8),
-            Column::share("Task", 3),
-            Column::fixed("Status", 18),
-            Column::fixed("Due", 13).only_from(72),
-            Column::share("Owner", 2).only_from(90),
+            Column::whole("No."),
+            Column::name("Task"),
+            Column::whole("Status"),
+            Column::whole("Due"),
+            Column::text("Owner"),
         ];
         let row = |at: usize| {
             let task = &self.tasks[at];
@@ -162,9 +162,9 @@ impl PlanTasks {
         frame.render_widget(block, area);
         let columns = [
             Column::fixed("", 1),
-            Column::fixed("", 8),
-            Column::share("", 1),
-            Column::fixed("", 24),
+            Column::whole(""),
+            Column::name(""),
+            Column::text(""),
         ];
         let selected = changes.iter().position(|(id, _)| {
             let at = self.at().map(|at| self.tasks[at].id());
