@@ -68,10 +68,14 @@ pub(crate) fn labelled(
 ) -> Vec<Line<'static>> {
     let style = cell.tone.style(theme);
     let room = columns.saturating_sub(width + 2).max(NARROWEST);
-    let mut label = label;
+    // A label that is too long goes on below: cut, two labels can look the same.
+    let mut label = folded(label, width).into_iter();
+    let mut beside = || label.next().map(|label| padded(&label, width) + "  ");
+    let none = " ".repeat(width + 2);
     let mut lines = Vec::new();
     for line in cell.text.lines().flat_map(|line| folded(line, room)) {
-        let beside = Span::styled(padded(std::mem::take(&mut label), width) + "  ", theme.dim);
+        let beside = beside().unwrap_or_else(|| none.clone());
+        let beside = Span::styled(beside, theme.dim);
         if cells(&line) <= room {
             lines.push(Line::from(vec![beside, Span::styled(line, style)]));
             continue;
@@ -82,6 +86,8 @@ pub(crate) fn labelled(
         let whole = wrapped(&line, columns).into_iter();
         lines.extend(whole.map(|line| Line::styled(line, style)));
     }
+    let below = std::iter::from_fn(beside).map(|label| Line::styled(label, theme.dim));
+    lines.extend(below.filter(|_| !cell.text.is_empty()));
     lines
 }
 

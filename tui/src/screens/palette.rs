@@ -2,6 +2,8 @@
 
 mod records;
 
+use std::collections::HashSet;
+
 use crossterm::event::KeyEvent;
 use frontdesk_client::ToolInfo;
 use frontdesk_protocol::Role;
@@ -223,8 +225,14 @@ impl Palette {
             let words = named(&kind.many, kind.peer.name());
             (group, words, PaletteItem::Kind(at))
         });
+        let mut titles = HashSet::new();
         let commands = self.all.iter().map(|(command, group)| {
-            let words = format!("{} {}", command.title, command.id);
+            // What has one name in several other places is listed once.
+            let is_told = *group == UNAVAILABLE && !titles.insert(command.title);
+            let words = match is_told {
+                true => command.id.to_owned(),
+                false => format!("{} {}", command.title, command.id),
+            };
             (*group, words, PaletteItem::Command(command.id))
         });
         let tools =

@@ -4,6 +4,9 @@ use frontdesk_protocol::Host;
 use frontdesk_protocol::ops::agenda::AgendaKind;
 use serde_json::json;
 
+use crate::fields::cell::Cell;
+use crate::fields::key::Key;
+use crate::look::time;
 use crate::record_screens::open_record;
 use crate::records::columns::Column;
 use crate::records::kind::{self, Kind};
@@ -14,7 +17,7 @@ pub(crate) static VIEW: View = View {
     columns: &[
         Column::field("title", "Title"),
         Column::field("day", "Day"),
-        Column::field("starts_at", "Starts"),
+        STARTS,
         Column::field("kind", "Kind"),
         Column::field("context", "Context"),
         Column::field("status", "Status"),
@@ -26,6 +29,22 @@ pub(crate) static VIEW: View = View {
     }),
     ..View::new(Host::Ops, "agenda items")
 };
+
+/// The time beside the day; with its own day if the reader's zone has another one.
+const STARTS: Column = Column::own(
+    "Starts",
+    |item, shared| {
+        let Some(at) = item.time("starts_at") else {
+            return Cell::new("");
+        };
+        let is_beside = item.day("day") == Some(at.to_zoned(shared.zone.clone()).date());
+        Cell::new(match is_beside {
+            true => time::clock(at, &shared.zone),
+            false => time::moment(at, shared.now, &shared.zone),
+        })
+    },
+    |item, _| Key::time(item.time("starts_at")),
+);
 
 /// The record that an item is about, with the fields that the item shows.
 fn record_of(item: &Record) -> Option<(&'static Kind, Record)> {
