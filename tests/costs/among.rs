@@ -59,6 +59,8 @@ fn every_call(scale: &Scale, size: usize, sizes: &str) -> (Vec<Timed>, BTreeMap<
         signed_in: BTreeMap::new(),
         at: BTreeMap::new(),
     };
+    let only = std::env::var("FRONTDESK_TOOLS").unwrap_or_default();
+    let only: Vec<_> = only.split_whitespace().collect();
     let (mut all, mut refused) = (Vec::new(), BTreeMap::new());
     for area in AREAS {
         for (declared, role) in area
@@ -67,6 +69,9 @@ fn every_call(scale: &Scale, size: usize, sizes: &str) -> (Vec<Timed>, BTreeMap<
             .flat_map(|tool| Role::ALL.into_iter().map(move |role| (tool, role)))
         {
             let tool = format!("{}.{}", area.host, declared.name);
+            if !only.is_empty() && !only.contains(&tool.as_str()) {
+                continue;
+            }
             for arguments in calls_as(area, &records, declared.name, role) {
                 let caller = callers.at(area.host, role);
                 let mut params = json!({ "name": declared.name, "arguments": arguments });

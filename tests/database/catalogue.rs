@@ -89,6 +89,17 @@ const RULES: &[Rule] = &[
         offender: "offence_fkey",
     },
     Rule {
+        says: "no index is the beginning of another of its table: each write would write both",
+        offenders: "select a.indexrelid::regclass::text from pg_index a \
+            join pg_index b on b.indrelid = a.indrelid and b.indkey::text like a.indkey::text || ' %' \
+              and b.indoption::text like a.indoption::text || ' %' and b.indnkeyatts >= a.indnatts \
+            join pg_class c on c.oid = a.indexrelid and c.relowner = 'frontdesk_owner'::regrole \
+            where not a.indisunique and coalesce(a.indpred, b.indpred, a.indexprs) is null",
+        offence: "create table events.offence (id uuid primary key, event_id uuid); \
+            create index on events.offence (event_id); create index on events.offence (event_id, id)",
+        offender: "events.offence_event_id_idx",
+    },
+    Rule {
         says: "a key that holds a reference holds the organisation, too, where the reference does",
         offenders: "select i.indexrelid::regclass::text from pg_index i \
             where i.indisunique and exists ( \

@@ -4,6 +4,7 @@ mod catalogue;
 mod closed;
 mod connection;
 mod constraint;
+mod growth;
 mod guests;
 mod history;
 mod json;

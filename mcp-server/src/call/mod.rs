@@ -538,15 +538,9 @@ impl Call {
     ) -> Running<'_> {
         Box::pin(async move {
             let filter = self.filter(storage, arguments.clone()).await?;
-            let (columns, table, order) = (storage.columns(), storage.table, storage.order);
             let conditions = filter.conditions();
-            let select = |limit: &str, offset: &str| {
-                format!(
-                    "select {columns} from {table} t where {conditions} order by {order} \
-                     limit {limit} + 1 offset {offset}"
-                )
-            };
-            let all = format!("select from {table} t where {conditions}");
+            let select = |limit: &str, at: &str| storage.page(&conditions, limit, at, offset == 0);
+            let all = format!("select from {} t where {conditions}", storage.table);
             let params = filter.params();
             let list = self
                 .paged(storage.plural, &select, Some(all), params, limit, offset)

@@ -79,6 +79,29 @@ impl Storage {
         }
         columns
     }
+
+    /// The statement of a page. A later page looks up its rows first: PostgreSQL would compute the fields that are not
+    /// columns for all rows before them.
+    pub(super) fn page(
+        &self,
+        conditions: &str,
+        limit: &str,
+        offset: &str,
+        is_first: bool,
+    ) -> String {
+        let (columns, table, order) = (self.columns(), self.table, self.order);
+        let page = format!("where {conditions} order by {order} limit {limit} + 1 offset {offset}");
+        let has_id = self.shape.names().contains(&"id");
+        match is_first || !has_id || self.computed.is_empty() && self.links.is_empty() {
+            true => format!("select {columns} from {table} t {page}"),
+            false => format!(
+                "select t.* from \
+                   (select t.id, row_number() over (order by {order}) as place from {table} t {page}) page, \
+                   lateral (select {columns} from {table} t where t.id = page.id limit 1) t \
+                 order by page.place"
+            ),
+        }
+    }
 }
 
 /// A field that lists ids, such as `member_ids`. Each id is a row of another table, with the columns `member_id` and,

@@ -29,7 +29,8 @@ impl Stored for MemberProgress {
 }
 
 impl Handler for GetProgramMemberProgress {
-    /// Selects the page first, so that only its members' milestones are counted, all in one statement.
+    /// Selects the page first, so that only its members' milestones are counted, all in one statement. They are counted
+    /// member by member: grouped together, they would be sorted on disk.
     async fn handle(self, call: &mut Call) -> Outcome<List<MemberProgress>> {
         let filter = Filter::of::<MemberProgress>(&self);
         let rows = call.query("select app.caller_is_admin()", &[]).await?;
@@ -55,20 +56,20 @@ impl Handler for GetProgramMemberProgress {
                  ), milestone as materialized ( \
                    select s.program_id, n.id from learn.stages s join learn.milestones n on n.stage_id = s.id \
                    where s.program_id in (select program_id from page) \
-                 ), total as ( \
+                 ), total as materialized ( \
                    select program_id, count(*)::integer as total from milestone group by program_id \
-                 ), done as ( \
-                   select d.member_id, n.program_id, count(*)::integer as done, \
-                          max(d.completed_at) as last_completed_at \
-                   from learn.milestone_completions d join milestone n on n.id = d.milestone_id \
-                   where d.member_id in (select member_id from page) group by d.member_id, n.program_id \
                  ) \
                  select p.member_id, p.member_name, p.cohort_id, p.program_id, \
                         (select u.id from learn.profiles u where u.member_id = p.member_id) as user_id, \
-                        coalesce(total, 0) as total, coalesce(done, 0) as done, \
+                        coalesce(total, 0) as total, done, \
                         coalesce(round(100.0 * done / total, 1), 0)::double precision as percentage, \
                         last_completed_at \
-                 from page p left join total using (program_id) left join done using (member_id, program_id) \
+                 from page p left join total using (program_id) cross join lateral ( \
+                   select (count(*) filter (where n.program_id = p.program_id))::integer as done, \
+                          max(d.completed_at) filter (where n.program_id = p.program_id) as last_completed_at \
+                   from learn.milestone_completions d join milestone n on n.id = d.milestone_id \
+                   where d.member_id = p.member_id \
+                 ) o \
                  order by p.name_key, p.member_id, p.cohort_id",
                 filter.conditions()
             )
