@@ -86,7 +86,7 @@ fn cells_records_and_the_call_are_copied() {
 fn an_answer_becomes_a_file_in_three_forms() {
     let (mut t, _) = at_the_guests();
     t.press("x").expect_row(row("Exports the 5 records"));
-    t.snapshot("answer_export");
+    t.text_snapshot("answer_export");
     t.press("j x c x m");
     for ending in ["json", "csv", "md"] {
         let name = format!("frontdesk-list-event-guests-2025-03-12.{ending}");

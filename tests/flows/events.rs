@@ -159,7 +159,7 @@ fn one_event_shows_what_belongs_to_it() {
         .expect_title(" 12 guests ")
         .expect_head("2 of 12");
     t.expect_row(row("João Silva").with("✓ in 09:41"));
-    t.snapshot("event_guests");
+    t.text_snapshot("event_guests");
 
     t.press("tab").expect_head("[Sessions]").expect_rows([
         selected("Opening").with("10:00–10:30").with("Stage"),

@@ -81,7 +81,7 @@ fn a_call_shows_its_progress_and_esc_cancels_it() {
         // The log has its messages.
         t.run("app.log").expect_head("index: two notes are damaged");
         if era == Era::Handshake {
-            t.snapshot("server_log");
+            t.text_snapshot("server_log");
         }
     }
 }

@@ -68,7 +68,7 @@ fn arguments_that_were_kept_are_there_the_next_time() {
     let mut t = at_the_form(setup, "list_events");
     t.expect_head("ctrl-r 1 preset").press("ctrl-p");
     t.type_text("few").expect_row(selected("only a few"));
-    t.snapshot("presets");
+    t.text_snapshot("presets");
     t.press("enter");
     go_to(&mut t, "Limit");
     t.expect_row(selected("Limit").with("5"));

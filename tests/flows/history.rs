@@ -42,7 +42,7 @@ fn a_call_is_found_again_and_made_again() {
     t.press("ctrl-s").expect_row(selected(LAUNCH));
     t.seconds(90).run("app.history");
     t.expect_row(selected("09:45").with("✓ done").with("list_events limit=5"))
-        .snapshot("history");
+        .text_snapshot("history");
     t.press("enter").expect_row(row("Answered: 1 event"));
     t.text_snapshot("history_call");
     t.press("esc a").expect_path("› Answer");

@@ -140,7 +140,6 @@ fn without_colours_the_selection_still_shows() {
     for line in styled.lines().filter(|line| line.contains("fg: ")) {
         assert!(line.contains("fg: Reset, bg: Reset"), "{line}");
     }
-    t.styled_snapshot("no_color_styled");
 }
 
 #[test]

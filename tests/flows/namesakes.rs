@@ -40,7 +40,7 @@ fn a_full_name_that_is_in_already_is_not_taken_for_a_longer_one() {
             .with("guest")
             .with("zoe@one.example"),
     ]);
-    t.snapshot("which_one");
+    t.text_snapshot("which_one");
     assert_eq!(t.database().here(), 1);
     t.press("enter")
         .expect_banner(&["CHECKED IN", "Zoë Müller-Brandt"]);

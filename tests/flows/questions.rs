@@ -76,7 +76,7 @@ fn an_address_is_shown_whole_and_never_opened_by_itself() {
             .expect("! what stands before @ is not the host: it is xn--pple-43d.example")
             .expect("! the host has letters that can look like others: \u{430}pple.example");
         if era == Era::Handshake {
-            t.snapshot("question_page");
+            t.text_snapshot("question_page");
         }
         t.press("ctrl-y");
         assert!(t.copied()[0].starts_with("https://bank.example@"));

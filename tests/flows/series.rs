@@ -235,6 +235,10 @@ fn one_series_is_read_at_a_glance() {
         row("Tue 16 Jan").with("held").with("● text and id"),
     ]);
     t.snapshot("series_one");
+    t.resize(60, 16)
+        .expect_row(row("January 2024 · 3● 1◐ 1○"))
+        .expect_row(selected("Tue  2 Jan"));
+    t.resize(80, 24);
     t.press("l")
         .expect_row(row("› Feb 2024"))
         .expect_row(selected("Tue  6 Feb"));

@@ -22,8 +22,9 @@ use tokio::time::timeout;
 
 use crate::builder::PASSWORD;
 use crate::proxy::Proxy;
+use crate::regions::{Region, panels};
 use crate::school::School;
-use crate::screen::{Region, Row, panels, without_what_varies};
+use crate::screen::{Row, without_what_varies};
 use crate::world::{PATIENCE, enter, run, world};
 
 /// The app's clock when a story begins: 09:45 in its time zone. It lies in the past, since hosts
@@ -664,10 +665,17 @@ impl Desk {
         self
     }
 
-    /// Keeps the screen with its styles.
-    pub fn styled_snapshot(&mut self, name: &str) -> &mut Desk {
-        let styled = self.styled();
-        self.keep(name, &styled);
+    /// This text, where it comes first, has this colour: `Green`.
+    pub fn expect_colour(&mut self, text: &str, colour: &str) -> &mut Desk {
+        let screen = self.driver.buffer();
+        let lines = screen.content.chunks(usize::from(screen.area.width));
+        let mut places = lines.flat_map(|line| (0..line.len()).map(move |at| &line[at..]));
+        let found = places.find(|cells| {
+            let symbols: String = cells.iter().map(|cell| cell.symbol()).collect();
+            symbols.starts_with(text)
+        });
+        let found = found.map(|cells| cells[0].fg.to_string());
+        assert_eq!(found.as_deref(), Some(colour), "the colour of {text}");
         self
     }
 

@@ -27,6 +27,7 @@ pub mod property;
 pub mod proxy;
 pub mod pty;
 pub mod receiver;
+mod regions;
 pub mod relay;
 pub mod school;
 pub mod screen;
