@@ -9,7 +9,8 @@ fn school() -> School {
     let school = School::new();
     let mut owner = school.colleague(Role::Owner);
     for (name, due) in [("Ana", "2025-04-01"), ("Zoë", "2025-06-01")] {
-        let invoice = json!({ "billed_to": name, "amount": 100, "due_on": due });
+        let invoice =
+            json!({ "billed_to": name, "description": "Term", "amount": 100, "due_on": due });
         owner.make(Host::Staff, "create_invoice", invoice);
     }
     school

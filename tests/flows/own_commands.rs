@@ -54,7 +54,9 @@ fn a_program_gets_each_field_as_one_argument_once_its_command_line_was_confirmed
         .expect("$(id)");
     t.press("n");
     assert_eq!(written(&t), None);
-    t.press("ctrl-t y").expect_toast("“Tell” is done: told");
+    t.press("ctrl-t y")
+        .expect_toast("Running “Tell”")
+        .expect_toast("“Tell” is done: told");
     let title = "Open; day $(id) 'x'";
     let told = format!("name={title}|--|{title}|");
     assert_eq!(written(&t), Some(told));
@@ -65,7 +67,10 @@ fn the_menu_the_palette_and_the_help_have_it_where_it_applies() {
     let school = school("Show");
     let mut t = at_projects(owner(&school, TELL));
     t.press("space").expect("Tell…").press("esc");
-    t.press("?").expect("Your commands").press("esc");
+    t.press("?")
+        .type_text("tell")
+        .expect("Your commands")
+        .press("esc");
     t.press("enter").press(":").type_text("tell").press("enter");
     t.expect_title("Run “Tell”?").press("esc").press("esc");
     t.press(":").type_text("courses").press("enter");
@@ -84,7 +89,9 @@ fn a_value_that_could_be_an_option_is_refused_unless_the_line_ends_its_options()
     t.press("ctrl-t")
         .expect_toast("Tell not run: -rf could be taken for an option");
     let mut t = at_projects(owner(&school, TELL));
-    t.press("ctrl-t y").expect_toast("“Tell” is done");
+    t.press("ctrl-t y")
+        .expect_toast("Running “Tell”")
+        .expect_toast("“Tell” is done");
     assert_eq!(written(&t).as_deref(), Some("name=-rf|--|-rf|"));
 }
 
@@ -106,11 +113,13 @@ fn a_record_without_the_field_and_a_program_that_fails_say_so() {
     "#;
     let mut t = at_projects(owner(&school, fails));
     t.press("ctrl-t y")
+        .expect_toast("Running “Break”")
         .expect_toast("“Break” failed: it ended with status 3: out of paper (2 lines");
     t.press(":").type_text("messages of servers").press("enter");
     t.expect("first");
     let missing = "name = \"Miss\"\nkey = \"ctrl-t\"\nrun = [\"no-such-program\"]";
     let mut t = at_projects(owner(&school, missing));
     t.press("ctrl-t y")
+        .expect_toast("Running “Miss”")
         .expect_toast("“Miss” did not run: no-such-program: No such file");
 }

@@ -86,6 +86,12 @@ impl Column {
         }
     }
 
+    /// Without a heading.
+    pub(crate) fn untitled(mut self) -> Self {
+        self.title = Cow::Borrowed("");
+        self
+    }
+
     /// Right-aligned, for numbers.
     pub(crate) fn right(mut self) -> Self {
         self.is_right = true;

@@ -12,7 +12,7 @@ use crate::records::columns;
 use crate::records::filter::Filters;
 use crate::records::kind;
 use crate::ui::sections::Section;
-use crate::ui::table::Row;
+use crate::ui::table::{Column, Row};
 
 /// The keys of the parts, besides those of the filters.
 const OWNER: &str = "of";
@@ -114,9 +114,11 @@ impl Listing {
         selected: Option<&str>,
         shared: &'a Shared,
     ) -> Section<'a> {
+        let untitled = columns::table(&self.columns).into_iter();
+        let untitled = untitled.map(Column::untitled);
         Section {
             title,
-            columns: columns::table(&self.columns),
+            columns: untitled.collect(),
             len: self.order.len().min(most),
             selected: self.shown().position(|row| Some(row.id()) == selected),
             row: Box::new(move |at| self.row(at, shared, None)),
