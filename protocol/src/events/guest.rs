@@ -87,6 +87,25 @@ pub struct CheckedIn {
     pub already_checked_in: bool,
 }
 
+impl Guest {
+    /// A guest of whom only the name is known.
+    pub fn new(id: GuestId, event_id: EventId, name: &str) -> Guest {
+        Guest {
+            id,
+            event_id,
+            name: name.to_owned(),
+            email: None,
+            phone_number: None,
+            role: None,
+            member_id: None,
+            chat_id: None,
+            check_in_at: None,
+            tags: serde_json::Map::new(),
+            matched: None,
+        }
+    }
+}
+
 /// The result of adding a guest.
 #[derive(Debug, Clone, PartialEq, Wire)]
 pub struct GuestAdded {

@@ -188,17 +188,11 @@ impl Attempt {
         let walk_in = self.walk_in.as_ref().filter(|_| self.is_pending())?;
         let text = |line: &Option<Line>| line.as_ref().map(|line| line.as_str().to_owned());
         Some(Guest {
-            id: self.guest,
-            event_id: self.event,
-            name: self.name.clone(),
             email: text(&walk_in.email),
             phone_number: text(&walk_in.phone_number),
             role: text(&walk_in.role),
-            member_id: None,
-            chat_id: None,
-            check_in_at: None,
             tags: walk_in.tags(),
-            matched: None,
+            ..Guest::new(self.guest, self.event, &self.name)
         })
     }
 

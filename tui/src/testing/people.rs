@@ -58,17 +58,9 @@ pub(crate) fn guest_id(number: u128) -> GuestId {
 /// A guest who has not come.
 pub(crate) fn guest(number: u128, name: &str) -> Guest {
     Guest {
-        id: guest_id(number),
-        event_id: EVENT,
-        name: name.to_owned(),
         email: Some(format!("guest{number}@example.org")),
-        phone_number: None,
         role: Some("guest".to_owned()),
-        member_id: None,
-        chat_id: None,
-        check_in_at: None,
-        tags: serde_json::Map::new(),
-        matched: None,
+        ..Guest::new(guest_id(number), EVENT, name)
     }
 }
 

@@ -7,19 +7,7 @@ use uuid::Uuid;
 use super::*;
 
 fn guest(number: u128, name: &str) -> Guest {
-    Guest {
-        id: GuestId(Uuid::from_u128(number)),
-        event_id: EventId(Uuid::nil()),
-        name: name.to_owned(),
-        email: None,
-        phone_number: None,
-        role: None,
-        member_id: None,
-        chat_id: None,
-        check_in_at: None,
-        tags: serde_json::Map::new(),
-        matched: None,
-    }
+    Guest::new(GuestId(Uuid::from_u128(number)), EventId(Uuid::nil()), name)
 }
 
 fn names(roll: &Roll, text: &str) -> Vec<(Matched, String)> {
