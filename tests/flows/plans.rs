@@ -34,7 +34,7 @@ fn at_the_plan(school: &School) -> Desk {
     let mut t = school.desk(Role::Staff).at_home();
     t.press(":").type_text("plans").press("enter");
     t.expect_row(selected("Opening").with("3")).press("enter");
-    t.expect_rows([selected("1. RS-1"), row("2. RS-2"), row("3. RS-3")]);
+    t.expect_rows([selected("1.  RS-1"), row("2.  RS-2"), row("3.  RS-3")]);
     t
 }
 
@@ -61,7 +61,7 @@ fn a_plans_tasks_are_changed_seen_and_sent_at_once() {
         .type_text("plans")
         .press("enter")
         .press("enter");
-    t.expect_rows([selected("1. RS-2"), row("2. RS-1"), row("3. RS-4")]);
+    t.expect_rows([selected("1.  RS-2"), row("2.  RS-1"), row("3.  RS-4")]);
 }
 
 #[test]
@@ -76,10 +76,10 @@ fn another_person_s_changes_are_shown_before_anything_is_sent() {
     t.expect_row(row("- RS-4").with("removed"));
     // The user's changes are discarded for theirs.
     t.press("u").expect_rows([
-        selected("1. RS-1"),
-        row("2. RS-2"),
-        row("3. RS-3"),
-        row("4. RS-4"),
+        selected("1.  RS-1"),
+        row("2.  RS-2"),
+        row("3.  RS-3"),
+        row("4.  RS-4"),
     ]);
     t.press("end K").press("ctrl-s").press("y");
     t.expect_toast("Sent: Opening has 4 tasks");
@@ -93,7 +93,7 @@ fn a_task_goes_onto_a_plan_from_the_board() {
     t.press("down").expect_row(selected("RS-4")).press("p");
     t.expect_title("Call the bank: to which plan?")
         .press("enter");
-    t.expect_row(selected("+").with("4. RS-4"))
+    t.expect_row(selected("+").with("4.  RS-4"))
         .press("ctrl-s")
         .press("y");
     t.expect_toast("Sent: Opening has 4 tasks");
