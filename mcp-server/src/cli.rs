@@ -126,6 +126,16 @@ struct Serve {
         value_name = "URL"
     )]
     pooler: Option<String>,
+    /// Address of a standby of the PostgreSQL server of --database, which answers reads. Can be repeated; in the variable,
+    /// with spaces between.
+    #[arg(
+        long = "replica",
+        env = "FRONTDESK_REPLICAS",
+        hide_env_values = true,
+        value_name = "URL",
+        value_delimiter = ' '
+    )]
+    replicas: Vec<String>,
     /// Maximum number of calls that wait for a database connection; further calls are refused with 503.
     #[arg(long, env = "FRONTDESK_QUEUE", default_value_t = DEFAULT_QUEUE, value_name = "N")]
     queue: usize,
@@ -358,11 +368,16 @@ impl Serve {
             true => self.database.demo_location()?,
             false => self.database.location()?,
         };
-        Ok(match &self.pooler {
+        let location = match &self.pooler {
             Some(pooler) => (location.through(pooler))
                 .unwrap_or_else(|error: LocationError| invalid("--pooler", &error)),
             None => location,
-        })
+        };
+        let replicas = self.replicas.iter().filter(|replica| !replica.is_empty());
+        Ok(replicas.fold(location, |location, replica| {
+            (location.read_by(replica))
+                .unwrap_or_else(|error: LocationError| invalid("--replica", &error))
+        }))
     }
 }
 

@@ -30,6 +30,12 @@ pub fn record_call(
         .record(took.as_secs_f64());
 }
 
+/// Counts a statement of a read that a replica could answer.
+pub(crate) fn record_read(is_by_replica: bool) {
+    let by = if is_by_replica { "replica" } else { "primary" };
+    metrics::counter!("frontdesk_reads_total", "answered_by" => by).increment(1);
+}
+
 /// Counts itself in a gauge until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Counted(&'static str);

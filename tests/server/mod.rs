@@ -14,6 +14,7 @@ mod modest;
 mod moved;
 mod moving;
 mod overload;
+mod replicas;
 mod restarted;
 mod rules;
 mod staff;
@@ -76,6 +77,11 @@ pub(crate) fn trials() -> Vec<Trial> {
         PostgreSql => overload::{
             calls_beyond_capacity_are_refused_at_once_and_the_rest_is_served,
             clients_that_do_not_read_their_answers_keep_no_connection_of_the_database,
+        },
+        PostgreSql => replicas::{
+            everyone_sees_what_was_written_as_a_replica_pauses_hangs_dies_and_is_promoted,
+            a_standby_of_another_timeline_answers_nothing,
+            check_tells_which_replica_is_none,
         },
         PostgreSql => restarted::{
             a_restart_under_load_refuses_what_it_undoes_and_ends_by_itself,

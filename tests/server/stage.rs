@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use frontdesk_protocol::Host;
+use frontdesk_server::database::Location;
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::{DEMO_PASSWORD, DEMO_PUBLIC_KEY, Limits, Server, Settings};
 use frontdesk_tests::server::at;
@@ -32,6 +33,11 @@ pub(crate) async fn serve(cluster: &Cluster, connections: usize) -> Server {
 
 /// The same with these time limits.
 pub(crate) async fn serve_within(cluster: &Cluster, connections: usize, limits: Limits) -> Server {
+    serve_at(at(&cluster.address()), connections, limits).await
+}
+
+/// A server on the database of this location.
+pub(crate) async fn serve_at(location: Location, connections: usize, limits: Limits) -> Server {
     let settings = Settings {
         connections,
         limits,
@@ -41,7 +47,7 @@ pub(crate) async fn serve_within(cluster: &Cluster, connections: usize, limits: 
             public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
             ..IdentitySettings::default()
         },
-        ..Settings::local(at(&cluster.address()))
+        ..Settings::local(location)
     };
     Server::start(settings).await.expect("the server starts")
 }

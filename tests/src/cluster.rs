@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, Command, Stdio};
 
+use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 use crate::server;
@@ -39,26 +40,44 @@ impl Cluster {
     ///
     /// As [`Cluster::start_new`].
     pub fn start_with(settings: &[&str]) -> Cluster {
-        let programs = server::programs().expect("PostgreSQL's programs");
+        let mut cluster = Cluster::prepared(settings);
+        let mut initdb = cluster.command("initdb");
+        initdb
+            .args(["--username=postgres", "--auth=trust", "--encoding=UTF8"])
+            .args(["--locale=C.UTF-8", "--no-sync"])
+            .stdout(Stdio::null());
+        succeed(&mut initdb);
+        cluster.start();
+        cluster
+    }
+
+    /// Creates and starts a standby of this cluster.
+    ///
+    /// # Panics
+    ///
+    /// If it cannot be copied.
+    pub fn start_standby(&self) -> Cluster {
+        let mut standby = Cluster::prepared(&[]);
+        let mut copy = standby.command("pg_basebackup");
+        copy.args(["--username=postgres", "--write-recovery-conf", "--no-sync"])
+            .args(["--wal-method=stream", "--checkpoint=fast", "--host"])
+            .arg(self.directory());
+        succeed(&mut copy);
+        standby.start();
+        standby
+    }
+
+    /// A cluster without data.
+    fn prepared(settings: &[&str]) -> Cluster {
         let directory = tempfile::tempdir().expect("a directory");
         // PostgreSQL's user creates its own directory in it.
         std::fs::set_permissions(directory.path(), Permissions::from_mode(0o777)).expect("a mode");
-        let mut cluster = Cluster {
-            programs,
+        Cluster {
+            programs: server::programs().expect("PostgreSQL's programs"),
             directory,
             settings: settings.iter().map(|&setting| setting.to_owned()).collect(),
             server: None,
-        };
-        let initdb = cluster
-            .command("initdb")
-            .args(["--username=postgres", "--auth=trust", "--encoding=UTF8"])
-            .args(["--locale=C.UTF-8", "--no-sync"])
-            .stdout(Stdio::null())
-            .status()
-            .expect("initdb runs");
-        assert!(initdb.success(), "initdb: {initdb}");
-        cluster.start();
-        cluster
+        }
     }
 
     /// The directory with the sockets and the data.
@@ -116,7 +135,7 @@ impl Cluster {
         let mut said = Vec::new();
         loop {
             match log.next() {
-                Some(Ok(line)) if line.contains("ready to accept connections") => break,
+                Some(Ok(line)) if line.contains("ready to accept") => break,
                 Some(line) => said.push(line.expect("text")),
                 None => panic!("postgres ended:\n{}", said.join("\n")),
             }
@@ -131,15 +150,42 @@ impl Cluster {
     /// If it does not stop.
     pub fn stop(&mut self) {
         if let Some((mut server, log)) = self.server.take() {
-            let stopped = self
-                .command("pg_ctl")
-                .args(["-m", "fast", "-w", "stop"])
-                .stdout(Stdio::null())
-                .status()
-                .expect("pg_ctl runs");
-            assert!(stopped.success(), "pg_ctl: {stopped}");
+            let mut stop = self.command("pg_ctl");
+            succeed(
+                stop.args(["-m", "fast", "-w", "stop"])
+                    .stdout(Stdio::null()),
+            );
             server.wait().expect("its end");
             log.for_each(drop);
+        }
+    }
+
+    /// Makes a standby a primary.
+    ///
+    /// # Panics
+    ///
+    /// If it is none.
+    pub fn promote(&self) {
+        let mut promote = self.command("pg_ctl");
+        succeed(promote.args(["-w", "promote"]).stdout(Stdio::null()));
+    }
+
+    /// Sends a signal to every process of the server, as SIGSTOP, after which it accepts connections and does not answer.
+    ///
+    /// # Panics
+    ///
+    /// If it does not run.
+    pub fn signal(&self, signal: Signal) {
+        let postmaster = self.process();
+        let children = format!("/proc/{postmaster}/task/{postmaster}/children");
+        let children = std::fs::read_to_string(children).expect("its processes");
+        let children = children
+            .split_whitespace()
+            .map(|id| id.parse().expect("an id"));
+        for id in std::iter::once(postmaster).chain(children) {
+            let process = i32::try_from(id).ok().and_then(Pid::from_raw);
+            // A session can have ended meanwhile.
+            let _ = kill_process(process.expect("an id"), signal);
         }
     }
 
@@ -177,6 +223,12 @@ impl Cluster {
         let host = directory.to_str().expect("UTF-8").replace('/', "%2F");
         format!("postgres://postgres@{host}/postgres")
     }
+}
+
+/// Runs a program to its end.
+fn succeed(command: &mut Command) {
+    let status = command.status().expect("it runs");
+    assert!(status.success(), "{command:?}: {status}");
 }
 
 impl Drop for Cluster {

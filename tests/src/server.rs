@@ -21,6 +21,9 @@ const PROGRAMS: &str = "FRONTDESK_TEST_PG_BIN";
 /// The variable with the address of a pooler before the server, without a database: `tests/with-pooler` sets it.
 const POOLER: &str = "FRONTDESK_TEST_POOLER";
 
+/// The variable with the address of a standby of the server, without a database: `tests/with-postgres` sets it.
+const REPLICA: &str = "FRONTDESK_TEST_REPLICA";
+
 /// The cluster that [`run_trials`] started.
 static OWN: OnceLock<String> = OnceLock::new();
 
@@ -49,13 +52,18 @@ pub fn at(address: &str) -> Location {
         config.connect_timeout(PATIENCE);
         Box::new(config)
     };
-    let pooler = std::env::var(POOLER).ok();
+    let beside = |variable| {
+        let server = std::env::var(variable).ok()?;
+        let (_, name) = address.rsplit_once('/').expect("a database");
+        Some(parsed(&format!("{server}/{name}")))
+    };
     Location::Server {
         address: parsed(address),
-        pooler: pooler.map(|pooler| {
-            let (_, name) = address.rsplit_once('/').expect("a database");
-            parsed(&format!("{pooler}/{name}"))
-        }),
+        pooler: beside(POOLER),
+        replicas: beside(REPLICA)
+            .into_iter()
+            .map(|replica| *replica)
+            .collect(),
     }
 }
 
@@ -81,7 +89,7 @@ pub fn programs() -> Option<PathBuf> {
 }
 
 fn is_complete(directory: &Path) -> bool {
-    ["initdb", "postgres", "pg_ctl"]
+    ["initdb", "postgres", "pg_ctl", "pg_basebackup"]
         .iter()
         .all(|program| directory.join(program).is_file())
 }

@@ -28,7 +28,11 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
             "give --database DIR or a postgres:// address",
         )],
         Location::Directory(path) => directory(settings, path).await,
-        Location::Server { address, pooler } => {
+        Location::Server {
+            address,
+            pooler,
+            replicas,
+        } => {
             let mut findings = match Raw::open(&settings.database).await {
                 Ok(raw) => {
                     let found = server(settings, &raw).await;
@@ -40,7 +44,7 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
                     vec![Finding::bad(PART, error.to_string(), change)]
                 }
             };
-            findings.extend(nodes::check(address).await);
+            findings.extend(nodes::check(address, replicas).await);
             if let Some(pooler) = pooler {
                 findings.push(through(pooler).await);
             }
@@ -154,10 +158,7 @@ async fn server(settings: &Settings, raw: &Raw) -> Result<Vec<Finding>, tokio_po
 /// Whether calls through the pooler reach a primary.
 async fn through(pooler: &Config) -> Finding {
     const POOLER: &str = "pooler";
-    let location = Location::Server {
-        address: Box::new(pooler.clone()),
-        pooler: None,
-    };
+    let location = Location::from(pooler.clone());
     let asked = async {
         let raw = Raw::open(&location).await.map_err(|e| e.to_string())?;
         // A simple query: the pooler may keep no statement.

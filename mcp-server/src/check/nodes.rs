@@ -4,7 +4,7 @@ use tokio_postgres::Config;
 
 use super::Finding;
 use super::database::clock;
-use crate::database::{Raw, nodes};
+use crate::database::{Raw, node, nodes};
 
 const PART: &str = "node";
 /// The lag of a standby that counts, in bytes: a segment of the log.
@@ -17,14 +17,26 @@ struct Node {
     end: i64,
     /// The standbys that its commits wait for.
     synchronous: String,
+    /// The number of the cluster that it belongs to.
+    system: i64,
     clock: f64,
 }
 
-/// Tests each node of an address with several.
-pub(super) async fn check(cluster: &Config) -> Vec<Finding> {
+/// Tests each node of an address with several, and the replicas.
+pub(super) async fn check(cluster: &Config, replicas: &[Config]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut found = Vec::new();
-    for (name, location) in nodes(cluster) {
+    let mut all = nodes(cluster);
+    let is_cluster = all.len() > 1;
+    if !is_cluster && !replicas.is_empty() {
+        all.extend(node(cluster, 0));
+    }
+    for (name, location) in replicas.iter().filter_map(|replica| node(replica, 0)) {
+        if all.iter().all(|(listed, _)| *listed != name) {
+            all.push((name, location));
+        }
+    }
+    for (name, location) in all {
         let node = async {
             let raw = Raw::open(&location)
                 .await
@@ -34,6 +46,7 @@ pub(super) async fn check(cluster: &Config) -> Vec<Finding> {
                         pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
                                              else pg_current_wal_lsn() end, '0/0')::bigint,
                         current_setting('synchronous_standby_names'),
+                        (pg_control_system()).system_identifier,
                         extract(epoch from clock_timestamp())::float8",
                 &[],
             );
@@ -42,7 +55,8 @@ pub(super) async fn check(cluster: &Config) -> Vec<Finding> {
                 is_standby: row.get(0),
                 end: row.get(1),
                 synchronous: row.get(2),
-                clock: row.get(3),
+                system: row.get(3),
+                clock: row.get(4),
             })
         };
         match node.await {
@@ -59,13 +73,22 @@ pub(super) async fn check(cluster: &Config) -> Vec<Finding> {
     }
     let primaries: Vec<_> = found.iter().filter(|(_, node)| !node.is_standby).collect();
     let end = primaries.iter().map(|(_, node)| node.end).max();
+    let system = primaries.first().map(|(_, node)| node.system);
     for (name, node) in &found {
         findings.push(match (node.is_standby, end) {
-            (false, _) if node.synchronous.is_empty() => Finding::doubt(
+            _ if system.is_some_and(|system| system != node.system) => Finding::bad(
+                PART,
+                format!("{name}: another database, no copy of the primary's"),
+                "give the address of a standby of the primary",
+            ),
+            (false, _) if is_cluster && node.synchronous.is_empty() => Finding::doubt(
                 PART,
                 format!("{name}: the primary, without a synchronous standby: a failover would lose changes"),
                 "start the standbys, and set synchronous_mode (Patroni) or synchronous_standby_names",
             ),
+            (false, _) if node.synchronous.is_empty() => {
+                Finding::good(PART, format!("{name}: the primary"))
+            }
             (false, _) => Finding::good(
                 PART,
                 format!("{name}: the primary; its synchronous standby: {}", node.synchronous),

@@ -1,7 +1,7 @@
 //! The pool of connections, behind a bounded queue.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use deadpool::managed::{Object, Pool, PoolError, TimeoutType, Timeouts};
 use frontdesk_postgres::Session;
@@ -50,6 +50,11 @@ impl Held {
         &mut self.object
     }
 
+    /// When the session was opened.
+    pub(super) fn created(&self) -> Instant {
+        Object::metrics(&self.object).created
+    }
+
     /// Removes the session from the pool.
     pub(super) fn take(self) -> Session {
         Object::take(self.object)
@@ -93,6 +98,11 @@ impl Gate {
     /// The number of connections.
     pub(super) fn connections(&self) -> usize {
         self.pool.status().max_size
+    }
+
+    /// The number of calls that it would still take.
+    pub(super) fn places(&self) -> usize {
+        self.calls.available_permits()
     }
 
     /// The same pool with a different queue length.

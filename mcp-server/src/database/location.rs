@@ -17,6 +17,8 @@ pub enum Location {
         address: Box<tokio_postgres::Config>,
         /// A pooler in front of it with transaction pooling, through which calls go.
         pooler: Option<Box<tokio_postgres::Config>>,
+        /// Standbys of it that answer reads.
+        replicas: Vec<tokio_postgres::Config>,
     },
 }
 
@@ -48,73 +50,103 @@ impl Location {
     ///
     /// # Errors
     /// [`LocationError`] if this or the pooler's is no address of a server.
-    pub fn through(self, pooler: &str) -> Result<Self, LocationError> {
-        match (self, pooler.parse()?) {
-            (
-                Location::Server { address, .. },
-                Location::Server {
-                    address: pooler, ..
-                },
-            ) => Ok(Location::Server {
-                address,
-                pooler: Some(pooler),
-            }),
-            (other, _) => {
-                let reason = "a pooler needs a PostgreSQL server behind it";
-                Err(LocationError(other.to_string(), reason.to_owned()))
-            }
+    pub fn through(mut self, pooler: &str) -> Result<Self, LocationError> {
+        let server = self.server("a pooler needs a PostgreSQL server behind it")?;
+        *server.0 = Some(Box::new(address(pooler)?));
+        Ok(self)
+    }
+
+    /// A server whose standby at this address answers reads.
+    ///
+    /// # Errors
+    /// As [`Location::through`].
+    pub fn read_by(mut self, replica: &str) -> Result<Self, LocationError> {
+        let server = self.server("only a PostgreSQL server has replicas")?;
+        server.1.push(address(replica)?);
+        Ok(self)
+    }
+
+    /// What a server has beside its address.
+    fn server(&mut self, reason: &str) -> Result<Beside<'_>, LocationError> {
+        match self {
+            Location::Server {
+                pooler, replicas, ..
+            } => Ok((pooler, replicas)),
+            other => Err(LocationError(other.to_string(), reason.to_owned())),
+        }
+    }
+}
+
+/// The pooler of a server, and its replicas.
+type Beside<'a> = (
+    &'a mut Option<Box<tokio_postgres::Config>>,
+    &'a mut Vec<tokio_postgres::Config>,
+);
+
+/// The address of a server.
+fn address(text: &str) -> Result<tokio_postgres::Config, LocationError> {
+    match text.parse()? {
+        Location::Server { address, .. } => Ok(*address),
+        other => {
+            let reason = "no address of a server".to_owned();
+            Err(LocationError(other.to_string(), reason))
         }
     }
 }
 
 /// Each node of a cluster by itself, with its address; empty if there is only one.
 pub(crate) fn nodes(cluster: &tokio_postgres::Config) -> Vec<(String, Location)> {
-    let (hosts, numbers) = (cluster.get_hosts(), cluster.get_hostaddrs());
-    let count = hosts.len().max(numbers.len());
-    let ports = cluster.get_ports();
-    let node = |at: usize| {
-        let mut one = tokio_postgres::Config::new();
-        let port = ports.get(at).or(ports.first()).copied().unwrap_or(5432);
-        one.port(port);
-        let mut name = String::new();
-        if let Some(number) = numbers.get(at) {
-            one.hostaddr(*number);
-            name = number.to_string();
-        }
-        match hosts.get(at) {
-            Some(tokio_postgres::config::Host::Tcp(host)) => {
-                one.host(host);
-                name.clone_from(host);
-            }
-            #[cfg(unix)]
-            Some(tokio_postgres::config::Host::Unix(path)) => {
-                one.host_path(path);
-                name = path.display().to_string();
-            }
-            None => {}
-        }
-        one.ssl_mode(cluster.get_ssl_mode())
-            .ssl_negotiation(cluster.get_ssl_negotiation())
-            .channel_binding(cluster.get_channel_binding());
-        cluster.get_user().map(|user| one.user(user));
-        cluster
-            .get_password()
-            .map(|password| one.password(password));
-        cluster.get_dbname().map(|name| one.dbname(name));
-        cluster.get_options().map(|options| one.options(options));
-        cluster
-            .get_connect_timeout()
-            .map(|limit| one.connect_timeout(*limit));
-        let address = Box::new(one);
-        let pooler = None;
-        (
-            format!("{name}:{port}"),
-            Location::Server { address, pooler },
-        )
-    };
+    let count = cluster.get_hosts().len().max(cluster.get_hostaddrs().len());
     match count {
         0 | 1 => Vec::new(),
-        _ => (0..count).map(node).collect(),
+        _ => (0..count).filter_map(|at| node(cluster, at)).collect(),
+    }
+}
+
+/// One node of a cluster, counted from 0, with its address.
+pub(crate) fn node(cluster: &tokio_postgres::Config, at: usize) -> Option<(String, Location)> {
+    let (host, number) = (cluster.get_hosts().get(at), cluster.get_hostaddrs().get(at));
+    let ports = cluster.get_ports();
+    let mut one = tokio_postgres::Config::new();
+    let port = ports.get(at).or(ports.first()).copied().unwrap_or(5432);
+    one.port(port);
+    if let Some(number) = number {
+        one.hostaddr(*number);
+    }
+    let name = match host {
+        Some(tokio_postgres::config::Host::Tcp(host)) => {
+            one.host(host);
+            host.clone()
+        }
+        #[cfg(unix)]
+        Some(tokio_postgres::config::Host::Unix(path)) => {
+            one.host_path(path);
+            path.display().to_string()
+        }
+        None => number?.to_string(),
+    };
+    one.ssl_mode(cluster.get_ssl_mode())
+        .ssl_negotiation(cluster.get_ssl_negotiation())
+        .channel_binding(cluster.get_channel_binding());
+    cluster.get_user().map(|user| one.user(user));
+    cluster
+        .get_password()
+        .map(|password| one.password(password));
+    cluster.get_dbname().map(|name| one.dbname(name));
+    cluster.get_options().map(|options| one.options(options));
+    cluster
+        .get_connect_timeout()
+        .map(|limit| one.connect_timeout(*limit));
+    Some((format!("{name}:{port}"), Location::from(one)))
+}
+
+impl From<tokio_postgres::Config> for Location {
+    fn from(address: tokio_postgres::Config) -> Self {
+        Location::Server {
+            address: Box::new(address),
+            pooler: None,
+            replicas: Vec::new(),
+        }
     }
 }
 
@@ -131,12 +163,9 @@ impl FromStr for Location {
         let (scheme, rest) = text.split_once("://").unwrap_or_default();
         // The address can contain a password, so the error repeats only its scheme.
         let refused = |reason| Err(LocationError(format!("{scheme}://…"), reason));
-        match text.parse() {
+        match text.parse::<tokio_postgres::Config>() {
             _ if is_unescaped(rest) => refused(UNESCAPED.to_owned()),
-            Ok(config) => Ok(Location::Server {
-                address: Box::new(config),
-                pooler: None,
-            }),
+            Ok(config) => Ok(Location::from(config)),
             Err(error) => refused(tokio_postgres::Error::to_string(&error)),
         }
     }
@@ -147,15 +176,18 @@ impl fmt::Display for Location {
         match self {
             Location::Memory => f.write_str("memory"),
             Location::Directory(path) => path.display().fmt(f),
-            Location::Server { address, pooler } => {
+            Location::Server {
+                address,
+                pooler,
+                replicas,
+            } => {
                 show(address, f)?;
-                match pooler {
-                    Some(pooler) => {
-                        f.write_str(", through ")?;
-                        show(pooler, f)
-                    }
-                    None => Ok(()),
-                }
+                let pooler = pooler.iter().map(|pooler| ("through", &**pooler));
+                let replicas = replicas.iter().map(|replica| ("read by", replica));
+                pooler.chain(replicas).try_for_each(|(how, config)| {
+                    write!(f, ", {how} ")?;
+                    show(config, f)
+                })
             }
         }
     }

@@ -12,6 +12,8 @@ mod migrate;
 mod param;
 mod pool;
 mod raw;
+mod replica;
+mod sampler;
 mod schema;
 mod source;
 mod transaction;
@@ -22,8 +24,8 @@ pub(crate) use error::{FORBIDDEN, causes, internal, no_such_reference, with_valu
 pub use error::{commit_refusal, refusal, refusal_to_delete};
 #[cfg(feature = "embedded")]
 pub use frontdesk_embedded::Scratch;
-pub(crate) use location::nodes;
 pub use location::{Location, LocationError};
+pub(crate) use location::{node, nodes};
 pub(crate) use migrate::{LOCK_MIGRATIONS, versions};
 pub use migrate::{MigrateError, digest, needed};
 pub use param::Param;

@@ -10,6 +10,7 @@ use tokio_postgres::Client;
 use super::directory;
 use super::gate::Gate;
 use super::migrate::migrate;
+use super::replica::Replicas;
 #[cfg(all(unix, feature = "embedded"))]
 use super::source::Streams;
 #[cfg(feature = "embedded")]
@@ -35,6 +36,9 @@ const SETTINGS: [(&str, &str); 3] = [
 pub struct Database {
     gate: Gate,
     source: Source,
+    /// The standbys that answer reads.
+    readers: Vec<Source>,
+    replicas: Option<Arc<Replicas>>,
     limits: Limits,
     /// Notified when a call of this process may have added events to the outbox.
     outbox: Arc<Notify>,
@@ -133,6 +137,30 @@ async fn disarm(session: &mut Session) -> Result<(), OpenError> {
     Ok(())
 }
 
+/// The pool of connections to this database.
+fn gate(source: &Source, size: usize, limits: Limits) -> Result<Gate, OpenError> {
+    let pool = managed::Pool::builder(Manager {
+        source: source.clone(),
+        limits,
+    })
+    .max_size(size)
+    // Last in, first out: the session used last has the warmest caches.
+    .queue_mode(managed::QueueMode::Lifo)
+    .wait_timeout(Some(limits.connection))
+    .create_timeout(Some(limits.connection * 2))
+    .runtime(deadpool::Runtime::Tokio1)
+    .build()
+    .map_err(|_| OpenError::NoEmbedded)?;
+    let settings = source.is_pooled().then(|| settings(&limits, true).into());
+    Ok(Gate::new(
+        pool,
+        Semaphore::MAX_PERMITS,
+        limits.connection,
+        settings,
+        source.is_cluster(),
+    ))
+}
+
 impl Database {
     /// Opens the database and migrates it. `connections` is the size of the pool; the embedded database
     /// always has one connection.
@@ -141,7 +169,14 @@ impl Database {
     /// [`OpenError`], with advice.
     pub async fn open(location: &Location, connections: usize) -> Result<Database, OpenError> {
         let source = Source::open(location).await?;
-        let database = Database::prepared(source, connections).await?;
+        let readers = match location {
+            Location::Server { replicas, .. } => replicas.iter().map(Source::replica).collect(),
+            Location::Memory | Location::Directory(_) => Vec::new(),
+        };
+        let database = Database::prepared(source, readers, connections).await?;
+        if let Some(replicas) = &database.replicas {
+            replicas.ready().await;
+        }
         let directory = match location {
             Location::Directory(path) => Some(path.as_path().into()),
             Location::Memory | Location::Server { .. } => None,
@@ -161,11 +196,15 @@ impl Database {
     #[cfg(feature = "embedded")]
     pub async fn open_copy(directory: &std::path::Path) -> Result<Database, OpenError> {
         let storage = frontdesk_embedded::Storage::CopyOf(directory.to_owned());
-        Database::prepared(embedded(storage).await?, 1).await
+        Database::prepared(embedded(storage).await?, Vec::new(), 1).await
     }
 
     /// Migrates the database.
-    async fn prepared(source: Source, connections: usize) -> Result<Database, OpenError> {
+    async fn prepared(
+        source: Source,
+        readers: Vec<Source>,
+        connections: usize,
+    ) -> Result<Database, OpenError> {
         let size = match &source {
             Source::Server { .. } => connections,
             #[cfg(feature = "embedded")]
@@ -179,7 +218,7 @@ impl Database {
         }
         // The embedded database has one session, which must be free before the pool connects.
         drop(client);
-        Database::over(source, size, Limits::default())
+        Database::over(source, readers, size, Limits::default())
     }
 
     /// The embedded database of another process, which has migrated it.
@@ -190,33 +229,27 @@ impl Database {
     pub(crate) async fn elsewhere(streams: Streams) -> Result<Database, OpenError> {
         let source = Source::Elsewhere(streams);
         expect_current(&source.client().await?).await?;
-        Database::over(source, 1, Limits::default())
+        Database::over(source, Vec::new(), 1, Limits::default())
     }
 
-    /// The pool of these connections.
-    fn over(source: Source, size: usize, limits: Limits) -> Result<Database, OpenError> {
-        let pool = managed::Pool::builder(Manager {
-            source: source.clone(),
-            limits,
-        })
-        .max_size(size)
-        // Last in, first out: the session used last has the warmest caches.
-        .queue_mode(managed::QueueMode::Lifo)
-        .wait_timeout(Some(limits.connection))
-        .create_timeout(Some(limits.connection * 2))
-        .runtime(deadpool::Runtime::Tokio1)
-        .build()
-        .map_err(|_| OpenError::NoEmbedded)?;
-        let settings = source.is_pooled().then(|| settings(&limits, true).into());
+    /// The pools of these connections.
+    fn over(
+        source: Source,
+        readers: Vec<Source>,
+        size: usize,
+        limits: Limits,
+    ) -> Result<Database, OpenError> {
+        let pools = readers.iter().map(|reader| {
+            let gate = gate(reader, size, limits)?;
+            Ok((reader.clone(), gate))
+        });
+        let pools = pools.collect::<Result<Vec<_>, OpenError>>()?;
+        let replicas = (!pools.is_empty()).then(|| Arc::new(Replicas::of(source.clone(), pools)));
         Ok(Database {
-            gate: Gate::new(
-                pool,
-                Semaphore::MAX_PERMITS,
-                limits.connection,
-                settings,
-                source.is_cluster(),
-            ),
+            gate: gate(&source, size, limits)?,
             source,
+            readers,
+            replicas,
             limits,
             outbox: Arc::default(),
             directory: None,
@@ -229,9 +262,11 @@ impl Database {
     /// # Errors
     /// [`OpenError`] outside a runtime.
     pub fn with_limits(self, limits: Limits) -> Result<Database, OpenError> {
-        let limited = Database::over(self.source.clone(), self.gate.connections(), limits)?;
+        let (source, readers) = (self.source.clone(), self.readers.clone());
+        let limited = Database::over(source, readers, self.gate.connections(), limits)?;
         Ok(Database {
             gate: limited.gate,
+            replicas: limited.replicas,
             limits,
             ..self
         })
@@ -241,6 +276,7 @@ impl Database {
     #[must_use]
     pub fn with_queue(mut self, most: usize) -> Database {
         self.gate = self.gate.with_queue(most);
+        self.replicas = (self.replicas).map(|replicas| Arc::new(replicas.with_queue(most)));
         self
     }
 
@@ -258,7 +294,7 @@ impl Database {
 
     /// Prepares a transaction as this caller. Nothing is sent before its first statement.
     pub fn transaction(&self, actor: Actor, access: Access) -> Transaction {
-        Transaction::new(self.gate.clone(), actor, access)
+        Transaction::new(self.gate.clone(), self.replicas.clone(), actor, access)
     }
 
     /// A connection as the owner, which policies do not restrict: for loading fixtures, never for a call.
@@ -340,6 +376,9 @@ impl Database {
     /// disk nevertheless.
     pub async fn close(&self) -> Result<(), OpenError> {
         self.gate.close();
+        if let Some(replicas) = &self.replicas {
+            replicas.close();
+        }
         self.source.close().await
     }
 }

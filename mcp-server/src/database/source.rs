@@ -102,11 +102,22 @@ impl Source {
             }
             #[cfg(not(feature = "embedded"))]
             Location::Memory | Location::Directory(_) => Err(OpenError::NoEmbedded),
-            Location::Server { address, pooler } => Ok(Source::Server {
+            Location::Server {
+                address, pooler, ..
+            } => Ok(Source::Server {
                 config: Arc::new(ours(address)),
                 pooler: pooler.as_deref().map(|pooler| Arc::new(ours(pooler))),
                 tls: MakeRustlsConnect::new(crate::tls::client_config()),
             }),
+        }
+    }
+
+    /// A standby that answers reads.
+    pub(super) fn replica(address: &tokio_postgres::Config) -> Source {
+        Source::Server {
+            config: Arc::new(ours(address)),
+            pooler: None,
+            tls: MakeRustlsConnect::new(crate::tls::client_config()),
         }
     }
 

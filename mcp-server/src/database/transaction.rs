@@ -2,6 +2,7 @@
 //! a write with a single statement.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use deadpool::managed::PoolError;
 use frontdesk_postgres::{Command, Params, Row, Session};
@@ -12,7 +13,9 @@ use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
 use super::gate::{Gate, Held};
+use super::replica::{Reader, Replicas};
 use super::{OpenError, Param};
+use crate::telemetry;
 
 /// The identity of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,6 +121,10 @@ impl From<PoolError<OpenError>> for TransactionError {
 /// been sent.
 pub struct Transaction {
     gate: Gate,
+    /// The replicas that can answer a read.
+    replicas: Option<Arc<Replicas>>,
+    /// What answers it, if it is a read.
+    reader: Reader,
     actor: Actor,
     access: Access,
     /// The entry of the history that captures what a caller's write changes.
@@ -143,10 +150,14 @@ impl std::fmt::Debug for Transaction {
 
 /// A connection in a transaction. Only [`Open::finish`] returns it to the pool; dropping it closes it,
 /// and PostgreSQL rolls back.
-struct Open(Option<Held>);
+pub(super) struct Open(Option<Held>);
 
 impl Open {
-    fn session(&mut self) -> &mut Session {
+    pub(super) fn of(held: Held) -> Open {
+        Open(Some(held))
+    }
+
+    pub(super) fn session(&mut self) -> &mut Session {
         match &mut self.0 {
             Some(held) => held.session(),
             None => unreachable!("the connection is taken only by finish and drop"),
@@ -154,7 +165,7 @@ impl Open {
     }
 
     /// Returns an idle connection to the pool and closes any other.
-    fn finish(mut self) {
+    pub(super) fn finish(mut self) {
         if self.session().is_idle() {
             self.0.take();
         }
@@ -173,9 +184,16 @@ impl Drop for Open {
 }
 
 impl Transaction {
-    pub(super) fn new(gate: Gate, actor: Actor, access: Access) -> Self {
+    pub(super) fn new(
+        gate: Gate,
+        replicas: Option<Arc<Replicas>>,
+        actor: Actor,
+        access: Access,
+    ) -> Self {
         Transaction {
             gate,
+            replicas,
+            reader: Reader::Any,
             actor,
             access,
             change: None,
@@ -249,9 +267,14 @@ impl Transaction {
         let role = self.role();
         let mut opening = opening(self.access, self.actor, &role, &entered);
         opening.extend(first);
+        if self.access == Access::Read
+            && let Some(answer) = self.on_replica(&opening, sql, params).await
+        {
+            return answer;
+        }
         let mut is_repeated = false;
         loop {
-            let mut open = Open(Some(self.gate.connection(self.access).await?));
+            let mut open = Open::of(self.gate.connection(self.access).await?);
             let rows = match self.access {
                 Access::Read => read(open.session(), &opening, sql, params).await,
                 Access::Write => open.session().query(&opening, sql, params, &[]).await,
@@ -268,6 +291,34 @@ impl Transaction {
             }
             return Ok(rows?);
         }
+    }
+
+    /// The answer of a replica; `None` if the primary has to answer.
+    async fn on_replica(
+        &mut self,
+        opening: &[Command<'_>],
+        sql: &str,
+        params: Params<'_>,
+    ) -> Option<Result<Vec<Row>, TransactionError>> {
+        let replicas = self.replicas.as_ref()?;
+        if let Reader::Any = self.reader {
+            self.reader = match self.actor {
+                Actor::Caller(_) | Actor::Public(_) => replicas.reader().await,
+                Actor::Identity | Actor::Webhooks => Reader::Primary,
+            };
+        }
+        let answer = match &self.reader {
+            Reader::Replica(replica, position) => {
+                replica.read(position, opening, sql, params).await
+            }
+            Reader::Any | Reader::Primary => None,
+        };
+        telemetry::record_read(answer.is_some());
+        if answer.is_none() {
+            // What it sees is newer than what a replica showed, so its other statements stay there.
+            self.reader = Reader::Primary;
+        }
+        answer
     }
 
     /// Reads the caller's rights again, as at the beginning of a transaction.
@@ -339,10 +390,8 @@ impl Transaction {
             Some(open) => (open, Vec::new()),
             None => {
                 let opening = opening(self.access, self.actor, &role, &entered);
-                (
-                    Open(Some(self.gate.connection(self.access).await?)),
-                    opening,
-                )
+                let held = self.gate.connection(self.access).await?;
+                (Open::of(held), opening)
             }
         };
         before.extend(commands(&first, &values));
@@ -454,7 +503,7 @@ fn is_lost(error: &frontdesk_postgres::Error) -> bool {
 
 /// Runs a read's transaction: one flight, or two if the statement is not prepared yet. The transaction is over
 /// afterwards, even if the statement fails.
-async fn read(
+pub(super) async fn read(
     session: &mut Session,
     opening: &[Command<'_>],
     sql: &str,
