@@ -2,7 +2,6 @@
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::{Mode, Proxy, run, world};
-use serde_json::json;
 use uuid::Uuid;
 
 use crate::commands::stage::Stage;

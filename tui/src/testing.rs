@@ -4,6 +4,9 @@ mod belongings;
 mod host;
 mod meetings;
 mod people;
+#[path = "../../tests/src/regions.rs"]
+mod regions;
+mod seen;
 mod served;
 mod tools;
 

@@ -14,25 +14,18 @@ const SERIES: &str = "0190a1b2-0000-7000-8000-000000000001";
 async fn answer(host: &FakeHost, tool: &str, first: &str, size: (u16, u16)) -> Driver {
     let mut app = app(host, Some(account()), size);
     app.settle().await;
-    keys(&mut app, "t").await;
+    app.keys("t").await;
     app.type_text(tool);
-    keys(&mut app, "enter").await;
+    app.keys("enter").await;
     app.type_text(first);
-    keys(&mut app, "ctrl-s").await;
+    app.keys("ctrl-s").await;
     app
-}
-
-async fn keys(app: &mut Driver, keys: &str) {
-    for key in keys.split(' ') {
-        app.key(key).expect("is a key");
-        app.settle().await;
-    }
 }
 
 /// Types the requested name and confirms.
 async fn confirm(app: &mut Driver) {
     app.type_text("remove_meeting_series");
-    keys(app, "ctrl-y").await;
+    app.keys("ctrl-y").await;
 }
 
 fn answers(answers: impl IntoIterator<Item = Value>) -> FakeHost {
@@ -86,46 +79,46 @@ fn people() -> Value {
 #[tokio::test]
 async fn a_table_is_sorted_by_value_and_the_record_stays_selected() {
     let mut app = answer(&answers([people()]), "list_events", "", (80, 24)).await;
-    keys(&mut app, "down").await;
+    app.keys("down").await;
     assert!(app.selected()[0].starts_with("Zoë"), "{}", app.screen());
-    keys(&mut app, "right right right right b").await;
+    app.keys("right right right right b").await;
     assert_snapshot!("sorted", app.said());
-    keys(&mut app, "b").await;
+    app.keys("b").await;
     assert!(app.selected()[0].starts_with("Zoë"), "{}", app.screen());
-    assert!(app.screen().contains("Seat number ↓"), "{}", app.screen());
+    app.expect_row("Seat number ↓");
     // Sort by the columns in turn, then in the host's order.
-    keys(&mut app, "s S s").await;
-    assert!(!app.screen().contains('↑'), "{}", app.screen());
+    app.keys("s S s").await;
+    app.expect_no("↑");
 }
 
 #[tokio::test]
 async fn a_table_is_searched_in_all_its_cells() {
     let host = answers([people(), people()]);
     let mut app = answer(&host, "list_events", "", (80, 24)).await;
-    keys(&mut app, "/").await;
+    app.keys("/").await;
     app.type_text("friend of zoe");
     assert_snapshot!("searched", app.said());
     // A refresh keeps the search and the selection.
-    keys(&mut app, "enter esc").await;
+    app.keys("enter esc").await;
     assert!(app.selected()[0].starts_with("Zoë"), "{}", app.screen());
     app.run("app.refresh").expect("asks again");
     app.settle().await;
-    assert!(app.screen().contains("1 of 3"), "{}", app.screen());
-    keys(&mut app, "/").await;
+    app.expect_row("1 of 3");
+    app.keys("/").await;
     app.type_text("!");
-    assert!(app.screen().contains("No match for"), "{}", app.screen());
+    app.expect_row("No match for");
     let why = app.run("answer.open").expect_err("nothing is selected");
     assert!(why.to_string().contains("no record is selected"), "{why}");
     // Esc closes the search, not the answer.
-    keys(&mut app, "esc").await;
-    assert!(app.screen().contains("Ana Souza"), "{}", app.screen());
+    app.keys("esc").await;
+    app.expect_row("Ana Souza");
 }
 
 #[tokio::test]
 async fn columns_without_room_are_reached_and_the_first_stays() {
     let mut app = answer(&answers([people()]), "list_events", "", (60, 16)).await;
-    assert!(!app.screen().contains("Id"), "{}", app.screen());
-    keys(&mut app, "right right right right right").await;
+    app.expect_no("Id");
+    app.keys("right right right right right").await;
     assert_snapshot!("columns_60x16", app.screen());
 }
 
@@ -135,7 +128,7 @@ async fn after_a_refresh_the_same_record_is_selected() {
         { "id": "2", "name": "Zoë" }] });
     let host = answers([people(), other]);
     let mut app = answer(&host, "list_events", "", (80, 24)).await;
-    keys(&mut app, "down r").await;
+    app.keys("down r").await;
     assert_eq!(app.selected()[0], "Zoë  2", "{}", app.screen());
 }
 
@@ -143,7 +136,7 @@ async fn after_a_refresh_the_same_record_is_selected() {
 async fn cells_and_records_are_copied() {
     let evil = json!({ "people": [{ "id": "1", "name": "a\u{1b}[1m\tb\u{202e}", "n": 2 }] });
     let mut app = answer(&answers([evil.clone()]), "list_events", "", (80, 24)).await;
-    keys(&mut app, "c right c C T u").await;
+    app.keys("c right c C T u").await;
     let [name, number, record, row, curl] = app.copied() else {
         panic!("five things: {:?}", app.copied());
     };
@@ -157,20 +150,14 @@ async fn cells_and_records_are_copied() {
 }
 
 #[tokio::test]
-async fn json_is_a_tree_that_folds() {
+async fn the_path_of_a_found_value_is_copied_and_it_stays_selected() {
     let host = answers([events(&["A", "B", "C"], 0, false)]);
     let mut app = answer(&host, "list_events", "", (80, 24)).await;
-    keys(&mut app, "tab").await;
-    assert_snapshot!("json_80x24", app.screen());
-    keys(&mut app, "z").await;
-    assert_snapshot!("json_folded", app.said());
-    keys(&mut app, "down right down right /").await;
+    app.keys("tab z down right down right /").await;
     app.type_text("floor");
-    assert_snapshot!("json_searched", app.said());
-    keys(&mut app, "esc P c").await;
+    app.keys("esc P c").await;
     assert_eq!(app.copied(), [".events[0].tags.floor", "2"]);
-    // Coming back restores the selection.
-    keys(&mut app, "tab tab").await;
+    app.keys("tab tab").await;
     assert!(app.selected()[0].starts_with("floor"), "{}", app.screen());
 }
 
@@ -182,8 +169,8 @@ async fn of_a_megabyte_only_what_is_on_screen_is_drawn() {
     let large = json!({ "rows": rows });
     assert!(large.to_string().len() > 700_000);
     let mut app = answer(&answers([large]), "list_events", "", (80, 24)).await;
-    assert!(app.screen().contains("12000 items"), "{}", app.screen());
-    keys(&mut app, "tab z end").await;
+    app.expect_row("12000 items");
+    app.keys("tab z end").await;
     assert_snapshot!("large_80x24", app.screen());
 }
 
@@ -199,12 +186,12 @@ async fn what_is_nested_in_a_card_opens_as_a_tree_and_a_long_text_to_be_read() {
     let why = app.run("answer.open").expect_err("it is short");
     assert!(why.to_string().contains("nothing more"), "{why}");
     app.run("list.last").expect("moves");
-    keys(&mut app, "up up enter").await;
+    app.keys("up up enter").await;
     assert_snapshot!("opened_tree_80x24", app.screen());
-    keys(&mut app, "esc down enter end").await;
+    app.keys("esc down enter end").await;
     assert_snapshot!("opened_text", app.said());
-    keys(&mut app, "esc").await;
-    assert!(app.screen().contains("Weekly"), "{}", app.screen());
+    app.keys("esc").await;
+    app.expect_row("Weekly");
 }
 
 #[tokio::test]
@@ -212,15 +199,11 @@ async fn a_missing_record_is_said_to_be_missing() {
     let note = "no event that you can see has this id";
     let missing = json!({ "event": null, "note": note });
     let mut app = answer(&answers([missing]), "list_events", "", (80, 24)).await;
-    let screen = app.screen();
-    assert!(
-        screen.contains("not found, or not visible to you"),
-        "{screen}"
-    );
-    assert!(screen.contains(note), "{screen}");
+    app.expect_row("not found, or not visible to you");
+    app.expect_row(note);
     let within = json!({ "task": { "title": "Chairs", "epic": null } });
     let mut app = answer(&answers([within]), "list_events", "", (80, 24)).await;
-    assert!(!app.screen().contains("not found"), "{}", app.screen());
+    app.expect_no("not found");
 }
 
 #[tokio::test]
@@ -228,12 +211,8 @@ async fn markdown_is_shown_as_what_it_means_or_as_it_was_written() {
     let text = "# Minutes\n\nWe met **twice**:\n\n- in *May*\n- in June\n";
     let mut app = answer(&answers([text.into()]), "list_events", "", (80, 24)).await;
     assert_snapshot!("markdown", app.said());
-    keys(&mut app, "m").await;
-    assert!(
-        app.screen().contains("We met **twice**:"),
-        "{}",
-        app.screen()
-    );
+    app.keys("m").await;
+    app.expect_row("We met **twice**:");
     let mut app = answer(
         &answers(["not Markdown".into()]),
         "list_events",
@@ -276,11 +255,11 @@ async fn images_sounds_and_resources_are_told_of_read_and_saved() {
     host.lock().answers.push_back(Ok(received));
     let mut app = answer(&host, "list_events", "", (80, 24)).await;
     assert_snapshot!("blocks", app.said());
-    keys(&mut app, "enter").await;
+    app.keys("enter").await;
     assert_snapshot!("block_text", app.said());
-    keys(&mut app, "esc down enter").await;
+    app.keys("esc down enter").await;
     assert_snapshot!("block_image", app.said());
-    keys(&mut app, "w esc down w down w down w").await;
+    app.keys("w esc down w down w down w").await;
     let exported = host.lock().exported.clone();
     let names: Vec<&str> = exported.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(
@@ -293,12 +272,8 @@ async fn images_sounds_and_resources_are_told_of_read_and_saved() {
     );
     let said = app.all_toasts().join(" ");
     assert!(said.contains("Not saved: it is a link"), "{said}");
-    keys(&mut app, "tab").await;
-    assert!(
-        app.screen().contains("as it was received"),
-        "{}",
-        app.screen()
-    );
+    app.keys("tab").await;
+    app.expect_row("as it was received");
     let why = app.run("answer.save").expect_err("it is JSON");
     assert!(why.to_string().contains("no image"), "{why}");
 }
@@ -308,61 +283,51 @@ async fn a_full_disk_is_reported_by_an_export() {
     let host = answers([people()]);
     let mut app = answer(&host, "list_events", "", (80, 24)).await;
     host.lock().disk_is_full = true;
-    keys(&mut app, "x c").await;
+    app.keys("x c").await;
     let said = app.toasts().pop().unwrap_or_default();
     assert!(said.contains("no space left"), "{said}");
 }
 
 /// Applies the preview of a removal, loses the answer, and lets the host answer the next call like
 /// this.
-async fn after_a_loss(host: &FakeHost, then: Result<Value, CallError>) -> String {
+async fn after_a_loss(then: Result<Value, CallError>) -> Driver {
+    let host = answers([plan("d1")]);
     let lost = CallError::OutcomeUnknown("the connection was closed".to_owned());
     let again = then.clone();
     host.lock().answers.extend([Err(lost), then, again]);
-    let mut app = answer(host, "remove_meeting_series", SERIES, (80, 24)).await;
-    keys(&mut app, "a").await;
+    let mut app = answer(&host, "remove_meeting_series", SERIES, (80, 24)).await;
+    app.keys("a").await;
     confirm(&mut app).await;
     let asked = host.lock().asked.clone();
     let dry_runs = asked.iter().map(|call| call.arguments["dry_run"].clone());
     let first: Vec<_> = dry_runs.take(3).collect();
     assert_eq!(first, [true, false, true], "it is looked at again");
-    app.screen()
+    app
 }
 
 #[tokio::test]
 async fn a_change_without_an_answer_is_looked_at_again() {
-    let host = answers([plan("d1")]);
-    let screen = after_a_loss(&host, Ok(plan("d1"))).await;
-    assert!(screen.contains("! Not done, as of"), "{screen}");
+    let mut app = after_a_loss(Ok(plan("d1"))).await;
+    app.expect_row("! Not done, as of");
 
-    let host = answers([plan("d1")]);
     let gone = CallError::Tool(ToolError::not_found("meeting"));
-    let screen = after_a_loss(&host, Err(gone)).await;
-    assert!(screen.contains("no longer exists"), "{screen}");
+    after_a_loss(Err(gone)).await.expect_row("no longer exists");
 
     // A different plan is inconclusive: it was partly applied, or somebody else changed something.
-    let host = answers([plan("d1")]);
-    let screen = after_a_loss(&host, Ok(plan("d2"))).await;
-    assert!(
-        screen.contains("! CHECK: the data is different"),
-        "{screen}"
-    );
+    let mut app = after_a_loss(Ok(plan("d2"))).await;
+    app.expect_row("! CHECK: the data is different");
 
-    let host = answers([plan("d1")]);
     let away = CallError::OutcomeUnknown("still away".to_owned());
-    let screen = after_a_loss(&host, Err(away)).await;
-    assert!(
-        screen.contains("! CHECK: it may or may not have been done"),
-        "{screen}"
-    );
-    assert!(screen.contains("It could not be checked"), "{screen}");
+    let mut app = after_a_loss(Err(away)).await;
+    app.expect_row("! CHECK: it may or may not have been done");
+    app.expect_row("It could not be checked");
 }
 
 #[tokio::test]
 async fn what_was_written_is_not_written_again_by_looking_again() {
     let host = answers([json!({ "guest": { "name": "Zoë" } })]);
     let mut app = answer(&host, "check_in_guest", SERIES, (80, 24)).await;
-    keys(&mut app, "r").await;
+    app.keys("r").await;
     assert_eq!(host.lock().asked.len(), 1);
-    assert!(app.screen().contains("Not repeated"), "{}", app.screen());
+    app.expect_row("Not repeated");
 }

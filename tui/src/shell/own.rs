@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn lists_and_fields_that_do_not_exist_are_named() {
-        let fine = one("on = \"work tasks\"\nrun = [\"say\", \"{title}\"]").expect("is fine");
+        let fine = one("on = \"work tasks\"\nrun = [\"say\", \"{name}\"]").expect("is fine");
         assert_eq!(fine[0].kinds.len(), 1);
         let list = one("on = \"taskz\"\nrun = [\"say\"]").expect_err("no such list");
         assert!(list.contains("“Say”: there is no list `taskz`"), "{list}");

@@ -210,7 +210,11 @@ impl Inner {
             | Work::Draw { .. }
             | Work::Badge { .. }
             | Work::Import(_)
+            | Work::Run { .. }
             | Work::List(_) => work.lost(),
+            Work::Filters(account, change) => {
+                Outcome::Filters(account, change, Ok(Kept::default()))
+            }
             Work::Presets { peer, tool, change } => {
                 Outcome::Presets(self.presets(&peer, &tool, change))
             }

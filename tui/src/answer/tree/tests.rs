@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::Tree;
 use super::nodes::{self, Step};
+use crate::testing::with_cx;
 
 fn answer() -> Value {
     json!({
@@ -79,7 +80,7 @@ fn what_is_found_is_shown_with_what_it_is_in_and_stays_in_sight() {
     let mut tree = Tree::new(&answer);
     tree.turn_all(&answer);
     tree.search().begin();
-    tree.search().paste("FLÓOR");
+    with_cx(|cx| tree.search().paste(cx, "FLÓOR"));
     tree.arrange(&answer);
     assert_eq!(tree.path(), ".events[0].tags.floor");
     assert_eq!(tree.shown.len(), 5);
@@ -87,7 +88,7 @@ fn what_is_found_is_shown_with_what_it_is_in_and_stays_in_sight() {
     tree.arrange(&answer);
     assert_eq!(tree.path(), ".events[0].tags.floor");
     tree.search().begin();
-    tree.search().paste("nowhere");
+    with_cx(|cx| tree.search().paste(cx, "nowhere"));
     tree.arrange(&answer);
     assert!(tree.shown.is_empty());
 }

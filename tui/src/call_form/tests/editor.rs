@@ -1,6 +1,6 @@
 //! Editing a text in the user's own editor.
 
-use super::{form, keys};
+use super::form;
 use crate::shell::Driver;
 use crate::testing::FakeHost;
 
@@ -18,7 +18,7 @@ async fn go_to(app: &mut Driver, label: &str) {
         if app.selected().iter().any(|row| row.starts_with(label)) {
             return;
         }
-        keys(app, "tab").await;
+        app.keys("tab").await;
     }
     panic!("there is no field {label}");
 }
@@ -37,11 +37,11 @@ async fn an_editor_that_fails_leaves_the_text_as_it_was() {
     ] {
         let mut app = description(&editor).await;
         app.type_text("Mine");
-        keys(&mut app, "ctrl-e").await;
+        app.keys("ctrl-e").await;
         let toasts = app.toasts().join("; ");
         assert!(toasts.contains(told), "{toasts}");
-        assert!(app.screen().contains("Mine"), "{}", app.screen());
-        assert!(!app.screen().contains("lost"), "{}", app.screen());
+        app.expect_row("Mine");
+        app.expect_no("lost");
     }
 }
 
@@ -54,17 +54,14 @@ async fn fields_go_out_as_json_and_come_back_as_fields() {
         "printf %s \"{\\\"colour\\\": \\\"red\\\"}\" >\"$1\"",
     ));
     go_to(&mut app, "Tags").await;
-    keys(&mut app, "ctrl-e").await;
-    assert!(app.screen().contains("Colour"), "{}", app.screen());
+    app.keys("ctrl-e").await;
+    app.expect_row("Colour");
     assert!(app.selected()[0].contains("1 key"), "{}", app.screen());
     // Invalid JSON is kept for correction.
     app.set_editor(&script("printf %s \"{colour\" >\"$1\""));
-    keys(&mut app, "ctrl-e").await;
-    let screen = app.screen();
-    assert!(
-        screen.contains("{colour") && screen.contains('✗'),
-        "{screen}"
-    );
+    app.keys("ctrl-e").await;
+    app.expect_row("{colour");
+    app.expect_row("✗");
 }
 
 #[tokio::test]
@@ -74,7 +71,7 @@ async fn what_is_no_text_is_not_for_an_editor() {
     go_to(&mut app, "Limit").await;
     assert!(app.run("tool.editor").is_err());
     app.state_mut().shared.has_editor = false;
-    keys(&mut app, "tab tab").await;
+    app.keys("tab tab").await;
     let error = app
         .run("tool.editor")
         .expect_err("there is none")

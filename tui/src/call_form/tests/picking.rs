@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
-use super::{form, keys, schema};
+use super::{form, schema};
 use crate::app::peer::Peer;
 use crate::shell::Driver;
 use crate::testing::{FakeHost, account, app};
@@ -42,32 +42,28 @@ async fn how_the_question_stands_is_always_told() {
     let mut app = form(&host, "get_event", (80, 24)).await;
     host.hang();
     app.key("enter").expect("a key");
-    assert!(app.screen().contains("loading"), "{}", app.screen());
+    app.expect_row("loading");
     // A late answer to an old request is ignored.
     answer(&host, json!({ "events": [], "has_more": false }));
     app.type_text("x");
     app.advance_unsettled(SignedDuration::from_millis(250));
     host.release();
     app.settle().await;
-    assert!(
-        app.screen().contains("No match for “x”"),
-        "{}",
-        app.screen()
-    );
+    app.expect_row("No match for “x”");
     host.fail(CallError::Host {
         status: 503,
         message: "closed".to_owned(),
     });
-    keys(&mut app, "ctrl-u").await;
+    app.keys("ctrl-u").await;
     pause(&mut app).await;
     assert_snapshot!("pick_failed", app.said());
     host.recover();
     answer(&host, events());
-    keys(&mut app, "enter").await;
-    assert!(app.screen().contains("Summer Open Day"), "{}", app.screen());
+    app.keys("enter").await;
+    app.expect_row("Summer Open Day");
     // Retrying has chosen nothing.
-    keys(&mut app, "esc").await;
-    assert!(app.screen().contains("required"), "{}", app.screen());
+    app.keys("esc").await;
+    app.expect_row("required");
 }
 
 #[tokio::test]
@@ -75,7 +71,7 @@ async fn an_id_can_be_typed_all_the_same_and_enter_goes_on() {
     let host = FakeHost::new();
     let mut app = form(&host, "update_event_guest", (80, 24)).await;
     app.type_text("0190");
-    keys(&mut app, "enter").await;
+    app.keys("enter").await;
     assert!(host.lock().asked.is_empty());
     assert!(app.run("tool.pick").is_err(), "a name refers to nothing");
 }
@@ -109,9 +105,9 @@ async fn elsewhere(host: &FakeHost, picks_by_name: bool) -> Driver {
     shared
         .tools
         .insert(Peer::Server("tickets".to_owned()), tools);
-    keys(&mut app, ":").await;
+    app.keys(":").await;
     app.type_text("tickets move");
-    keys(&mut app, "enter").await;
+    app.keys("enter").await;
     app
 }
 
@@ -121,12 +117,12 @@ async fn elsewhere_the_name_says_what_is_meant() {
     let mut app = elsewhere(&host, true).await;
     let issues = json!([{ "id": 7, "title": "Late" }, { "id": 8, "title": "Lost" }]);
     answer(&host, issues);
-    keys(&mut app, "enter").await;
+    app.keys("enter").await;
     // The tool has no search: the listed records are searched.
     app.type_text("lost");
     pause(&mut app).await;
     assert_eq!(host.called("listIssues"), 1);
-    keys(&mut app, "enter ctrl-s").await;
+    app.keys("enter ctrl-s").await;
     assert_eq!(
         last_asked(&host),
         ("move".to_owned(), json!({ "issue_id": 8 }))
@@ -137,6 +133,6 @@ async fn elsewhere_the_name_says_what_is_meant() {
 async fn names_say_nothing_where_that_is_turned_off() {
     let host = FakeHost::new();
     let mut app = elsewhere(&host, false).await;
-    assert!(!app.screen().contains("opens the list"), "{}", app.screen());
+    app.expect_no("opens the list");
     assert!(app.run("tool.pick").is_err());
 }

@@ -2,22 +2,22 @@
 
 use serde_json::{Value, json};
 
-use super::{GUEST, form, keys};
+use super::{GUEST, form};
 use crate::shell::Driver;
 use crate::testing::FakeHost;
 
 /// The form with a limit entered.
 async fn limited(host: &FakeHost, limit: &str) -> Driver {
     let mut app = form(host, "list_events", (80, 24)).await;
-    keys(&mut app, "tab tab").await;
+    app.keys("tab tab").await;
     app.type_text(limit);
     app
 }
 
 async fn keep_as(app: &mut Driver, name: &str) {
-    keys(app, "ctrl-b").await;
+    app.keys("ctrl-b").await;
     app.type_text(name);
-    keys(app, "enter").await;
+    app.keys("enter").await;
 }
 
 fn kept(host: &FakeHost) -> Vec<(String, Value)> {
@@ -35,12 +35,11 @@ async fn after_a_preset_the_previous_input_can_be_loaded() {
     keep_as(&mut app, "a few").await;
     assert_eq!(kept(&host), [("a few".to_owned(), json!({ "limit": 5 }))]);
     let mut app = limited(&host, "7").await;
-    keys(&mut app, "ctrl-p enter ctrl-s").await;
+    app.keys("ctrl-p enter ctrl-s").await;
     assert_eq!(json!(host.lock().asked[0].arguments), json!({ "limit": 5 }));
-    keys(&mut app, "esc ctrl-p").await;
-    let screen = app.screen();
-    assert!(screen.contains("(previous input) limit=7"), "{screen}");
-    keys(&mut app, "enter").await;
+    app.keys("esc ctrl-p").await;
+    app.expect_row("(previous input) limit=7");
+    app.keys("enter").await;
     let selected = app.selected();
     assert!(
         selected.iter().any(|row| row.ends_with('7')),
@@ -55,20 +54,16 @@ async fn one_is_changed_by_keeping_it_again() {
     keep_as(&mut app, "a few").await;
     // The loaded preset is replaced without a question.
     app.type_text("0");
-    keys(&mut app, "ctrl-b enter").await;
+    app.keys("ctrl-b enter").await;
     assert_eq!(kept(&host), [("a few".to_owned(), json!({ "limit": 50 }))]);
     // Another existing preset is only replaced after a warning.
     let mut app = limited(&host, "7").await;
     keep_as(&mut app, "a few").await;
-    assert!(
-        app.screen().contains("this name is in use"),
-        "{}",
-        app.screen()
-    );
-    keys(&mut app, "enter").await;
+    app.expect_row("this name is in use");
+    app.keys("enter").await;
     assert_eq!(kept(&host), [("a few".to_owned(), json!({ "limit": 7 }))]);
-    keys(&mut app, "ctrl-b ctrl-u enter").await;
-    assert!(app.screen().contains("enter a name"), "{}", app.screen());
+    app.keys("ctrl-b ctrl-u enter").await;
+    app.expect_row("enter a name");
 }
 
 #[tokio::test]
@@ -80,5 +75,5 @@ async fn a_full_disk_is_reported_and_the_input_stays() {
     keep_as(&mut app, "one").await;
     let toasts = app.toasts().join("; ");
     assert!(toasts.contains("no space left"), "{toasts}");
-    assert!(app.screen().contains(GUEST), "{}", app.screen());
+    app.expect_row(GUEST);
 }

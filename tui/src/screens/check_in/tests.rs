@@ -10,8 +10,7 @@ const SMALL: (u16, u16) = (80, 24);
 
 async fn check_in(app: &mut Driver, text: &str) {
     app.type_text(text);
-    app.key("enter").expect("is a key");
-    app.settle().await;
+    app.keys("enter").await;
 }
 
 #[tokio::test]
@@ -49,8 +48,7 @@ async fn a_quiet_desk_asks_little() {
 async fn nothing_is_asked_once_the_desk_is_left() {
     let host = FakeHost::new();
     let mut app = desk(&host, SMALL).await;
-    app.key("ctrl-q").expect("is a key");
-    app.settle().await;
+    app.keys("ctrl-q").await;
     let asked = host.called("get_event");
     app.advance(SignedDuration::from_mins(1)).await;
     assert_eq!(host.called("get_event"), asked);

@@ -39,13 +39,7 @@ pub(super) static TASKS: Part = Part {
         let late = tasks.iter().filter(|task| is_late(task, shared)).count();
         (late > 0).then(|| format!("{late} late"))
     },
-    columns: |_| {
-        vec![
-            Column::name(""),
-            Column::whole(""),
-            Column::whole(""),
-        ]
-    },
+    columns: |_| vec![Column::name(""), Column::whole(""), Column::whole("")],
     cells: |task, _, shared| {
         let text = |field: &str| task.text(field).unwrap_or_default();
         vec![

@@ -11,13 +11,6 @@ use crate::testing::{FakeHost, account, app};
 
 const SERIES: &str = "0190a1b2-0000-7000-8000-000000000001";
 
-async fn keys(app: &mut Driver, keys: &str) {
-    for key in keys.split(' ') {
-        app.key(key).expect("is a key");
-        app.settle().await;
-    }
-}
-
 fn events(names: &[(u32, &str)]) -> Value {
     let events: Vec<Value> = names
         .iter()
@@ -38,18 +31,18 @@ async fn home(answers: impl IntoIterator<Item = Result<Value, CallError>>) -> (F
 /// Calls this tool a minute later, with its first argument filled in, and returns home.
 async fn call(app: &mut Driver, tool: &str, first: &str) {
     app.advance(SignedDuration::from_mins(1)).await;
-    keys(app, "t").await;
+    app.keys("t").await;
     app.type_text(tool);
-    keys(app, "enter").await;
+    app.keys("enter").await;
     app.type_text(first);
-    keys(app, "ctrl-s").await;
+    app.keys("ctrl-s").await;
     for _ in 0..8 {
         if app.screen().contains("Frontdesk › Home  ") {
             return;
         }
-        keys(app, "esc").await;
+        app.keys("esc").await;
         if app.screen().contains("Discard changes") {
-            keys(app, "y").await;
+            app.keys("y").await;
         }
     }
     panic!("not at home: {}", app.screen());
@@ -78,37 +71,35 @@ async fn every_call_is_there_with_how_it_ended() {
     ];
     let (_, mut app) = home(answers).await;
     history(&mut app).await;
-    assert!(app.screen().contains("No calls yet"));
-    keys(&mut app, "esc").await;
+    app.expect_row("No calls yet");
+    app.keys("esc").await;
     call(&mut app, "list_events", "open").await;
     call(&mut app, "check_in_guest", SERIES).await;
     call(&mut app, "check_in_guest", SERIES).await;
     call(&mut app, "remove_meeting_series", SERIES).await;
     history(&mut app).await;
     assert_snapshot!("list", app.said());
-    keys(&mut app, "/").await;
+    app.keys("/").await;
     app.type_text("not found");
-    assert!(app.screen().contains("4 calls"), "{}", app.screen());
-    keys(&mut app, "esc /").await;
+    app.expect_row("4 calls");
+    app.keys("esc /").await;
     app.type_text("list_ev");
-    keys(&mut app, "enter enter").await;
+    app.keys("enter enter").await;
     assert_snapshot!("one", app.said());
 }
 
 #[tokio::test]
 async fn a_cancelled_call_is_there_too() {
     let (host, mut app) = home([]).await;
-    keys(&mut app, "t").await;
+    app.keys("t").await;
     app.type_text("list_events");
-    keys(&mut app, "enter").await;
+    app.keys("enter").await;
     host.hang();
     app.key("ctrl-s").expect("is a key");
-    app.key("esc").expect("is a key");
-    app.settle().await;
+    app.keys("esc").await;
     host.release();
     history(&mut app).await;
-    let screen = app.screen();
-    assert!(screen.contains("◌ cancelled"), "{screen}");
+    app.expect_row("◌ cancelled");
 }
 
 #[tokio::test]
@@ -117,8 +108,8 @@ async fn what_has_a_dry_run_is_tried_again() {
     let (host, mut app) = home([plan(), plan()]).await;
     call(&mut app, "remove_meeting_series", SERIES).await;
     history(&mut app).await;
-    keys(&mut app, "a").await;
-    assert!(app.screen().contains("› Preview"), "{}", app.screen());
+    app.keys("a").await;
+    app.expect_path("› Preview");
     let asked = host.lock().asked.clone();
     assert_eq!(asked[1].arguments["dry_run"], true);
     assert_eq!(asked[1].arguments["series_meeting_id"], SERIES);
@@ -139,15 +130,15 @@ async fn what_was_not_kept_is_asked_for() {
         first.redacted.push("/search".to_owned());
     }
     history(&mut app).await;
-    keys(&mut app, "a").await;
+    app.keys("a").await;
     assert_eq!(host.lock().asked.len(), 1, "nothing was sent");
     assert_snapshot!("not_kept", app.said());
-    keys(&mut app, "ctrl-s").await;
-    assert!(app.screen().contains("Call without"), "{}", app.screen());
-    keys(&mut app, "n").await;
+    app.keys("ctrl-s").await;
+    app.expect_row("Call without");
+    app.keys("n").await;
     app.type_text("souza");
-    assert!(!app.screen().contains("Not kept"), "{}", app.screen());
-    keys(&mut app, "ctrl-s").await;
+    app.expect_no("Not kept");
+    app.keys("ctrl-s").await;
     assert_eq!(host.lock().asked[1].arguments["search"], "souza");
 }
 
@@ -158,24 +149,23 @@ async fn one_call_goes_or_all_but_not_unasked() {
         call(&mut app, "list_events", search).await;
     }
     history(&mut app).await;
-    keys(&mut app, "d n").await;
+    app.keys("d n").await;
     assert_eq!(host.lock().history.len(), 3);
-    keys(&mut app, "d y").await;
+    app.keys("d y").await;
     assert_eq!(host.lock().history.len(), 2);
-    assert!(!app.screen().contains("autumn"), "{}", app.screen());
-    keys(&mut app, "D y").await;
+    app.expect_no("autumn");
+    app.keys("D y").await;
     assert_eq!(host.lock().history.len(), 0);
-    assert!(app.screen().contains("No calls yet"), "{}", app.screen());
+    app.expect_row("No calls yet");
 }
 
 #[tokio::test]
 async fn a_full_disk_is_a_warning_and_no_obstacle() {
     let (host, mut app) = home([Ok(events(&[(1, "A")]))]).await;
     host.lock().disk_is_full = true;
-    keys(&mut app, "t").await;
+    app.keys("t").await;
     app.type_text("list_events");
-    keys(&mut app, "enter ctrl-s").await;
-    let screen = app.screen();
-    assert!(screen.contains("› Answer"), "{screen}");
-    assert!(screen.contains("Calls are not in the history"), "{screen}");
+    app.keys("enter ctrl-s").await;
+    app.expect_path("› Answer");
+    app.expect_row("Calls are not in the history");
 }

@@ -137,19 +137,7 @@ async fn apply(app: &mut Driver) {
     // A question must be seen before it is answered.
     app.screen();
     app.type_text(TITLE);
-    app.key("ctrl-y").expect("is a key");
-    app.settle().await;
-}
-
-fn has(app: &mut Driver, words: &str) {
-    let screen = app.screen();
-    // Lines wrapped in a box are joined.
-    let joined: Vec<&str> = screen
-        .lines()
-        .map(|line| line.trim_matches(['│', ' ']))
-        .collect();
-    let is_there = screen.contains(words) || joined.join(" ").contains(words);
-    assert!(is_there, "not on the screen: {words}\n{screen}");
+    app.keys("ctrl-y").await;
 }
 
 fn applied(host: &FakeHost) -> Vec<String> {
@@ -168,7 +156,7 @@ async fn a_plan_of_another_choice_is_never_applied() {
     app.key("2").expect("is a key");
     let error = app.run("plan.apply").expect_err("there is no plan yet");
     assert!(error.to_string().contains("still loading"), "{error}");
-    has(&mut app, "of the previous choice");
+    app.expect_row("of the previous choice");
     // Two more choices during the request: only the last answer counts.
     app.key("3").expect("is a key");
     app.key("2").expect("is a key");
@@ -188,8 +176,8 @@ async fn a_refusal_that_says_nothing_more_is_shown_as_it_is() {
     let bare = ToolError::new(ErrorCode::Refused, "the moon is full");
     let answer = Err(CallError::Tool(bare));
     let mut app = at_removal(&host, answer).await;
-    has(&mut app, "✗ Refused");
-    has(&mut app, "The moon is full.");
+    app.expect_row("✗ Refused");
+    app.expect_row("The moon is full.");
 }
 
 #[tokio::test]
@@ -199,9 +187,9 @@ async fn a_series_that_somebody_else_removed_otherwise_is_not_called_our_work() 
     let gone = || Err(not_found("series_meeting_id"));
     answers(&host, [Err(lost()), gone(), gone()]);
     apply(&mut app).await;
-    has(&mut app, "! No longer exists");
-    has(&mut app, "The host's answer was lost.");
-    assert!(!app.screen().contains("REMOVED"), "{}", app.screen());
+    app.expect_row("! No longer exists");
+    app.expect_row("The host's answer was lost.");
+    app.expect_no("REMOVED");
 }
 
 #[tokio::test]
@@ -213,10 +201,10 @@ async fn a_question_ends_with_its_doubt() {
     answers(&host, [removal("d1", true, &USUAL)]);
     app.key("r").expect("is a key");
     app.key("esc").expect("is a key");
-    has(&mut app, "Leave without knowing?");
+    app.expect_title("Leave without knowing?");
     app.settle().await;
-    has(&mut app, "! Not done");
-    assert!(!app.screen().contains("Leave without"), "{}", app.screen());
+    app.expect_title("! Not done");
+    app.expect_no("Leave without");
 }
 
 #[tokio::test]
@@ -224,18 +212,18 @@ async fn on_the_smallest_terminal_everything_that_counts_is_there() {
     let host = FakeHost::new();
     let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
     app.resize(60, 16);
-    has(&mut app, "[1 with transcript]");
-    has(&mut app, "3 only if empty");
-    has(&mut app, "1 becomes a meeting");
+    app.expect_row("[1 with transcript]");
+    app.expect_row("3 only if empty");
+    app.expect_row("1 becomes a meeting");
     assert_eq!(app.selected().len(), 1);
     app.run("plan.apply").expect("it can be applied");
-    has(&mut app, "To confirm, type this title:");
-    has(&mut app, "ctrl-y");
+    app.expect_row("To confirm, type this title:");
+    app.expect_row("ctrl-y");
     app.key("esc").expect("is a key");
     let answer = || Err(lost());
     answers(&host, [answer(), answer()]);
     apply(&mut app).await;
-    has(&mut app, "! CHECK");
+    app.expect_title("! CHECK");
     assert_eq!(app.selected().len(), 1);
 }
 
@@ -246,15 +234,14 @@ async fn a_sign_in_that_ended_is_told_and_the_plan_is_asked_for_again() {
     let expired = CallError::SignedOut("the token has expired".to_owned());
     answers(&host, [Err(expired)]);
     apply(&mut app).await;
-    has(&mut app, "Sign in to Frontdesk");
+    app.expect_title("Sign in to Frontdesk");
     answers(&host, [removal("d1", true, &USUAL)]);
     app.type_text("demo-password");
-    app.key("enter").expect("is a key");
-    app.settle().await;
-    assert!(!app.screen().contains("signed out"), "{}", app.screen());
+    app.keys("enter").await;
+    app.expect_no("signed out");
     answers(&host, [removal("d1", false, &USUAL)]);
     apply(&mut app).await;
-    has(&mut app, "✓ REMOVED");
+    app.expect_head("✓ REMOVED");
 }
 
 fn promotion(digest: &str, title: &str, already_there: bool, keep: bool) -> Told {
@@ -296,9 +283,8 @@ async fn a_title_that_is_too_long_is_told_and_not_asked_for() {
     let mut app = at_promotion(&host, promotion("d1", TITLE, false, false)).await;
     app.key("t").expect("is a key");
     app.paste(&"x".repeat(201));
-    app.key("enter").expect("is a key");
-    app.settle().await;
-    has(&mut app, "✗ must have at most 200");
+    app.keys("enter").await;
+    app.expect_row("✗ must have at most 200");
     let error = app.run("plan.apply").expect_err("the title is wrong");
     assert!(error.to_string().contains("at most 200"), "{error}");
     assert_eq!(host.called("promote_occurrence_to_standalone"), 1);
@@ -317,7 +303,7 @@ async fn an_occurrence_that_went_without_becoming_a_meeting_was_not_promoted() {
         ],
     );
     apply(&mut app).await;
-    has(&mut app, "! No longer exists");
+    app.expect_row("! No longer exists");
 }
 
 fn double() -> Series {
@@ -362,8 +348,7 @@ async fn apply_merge(app: &mut Driver) {
     app.run("plan.apply").expect("it can be applied");
     app.screen();
     app.type_text("Weekly sync (imported)");
-    app.key("ctrl-y").expect("is a key");
-    app.settle().await;
+    app.keys("ctrl-y").await;
 }
 
 #[tokio::test]
@@ -375,8 +360,8 @@ async fn a_clean_merge_whose_skeleton_is_still_there_was_not_done_whatever_else_
         [Err(lost()), merge("d2", Action::Keep, Action::Keep, false)],
     );
     apply_merge(&mut app).await;
-    has(&mut app, "! Not done");
-    has(&mut app, "But the data has changed since the preview.");
+    app.expect_title("! Not done");
+    app.expect_panel("Not done", "But the data has changed since the preview.");
 }
 
 #[tokio::test]
@@ -392,9 +377,9 @@ async fn what_a_host_says_cannot_reach_the_terminal() {
     }
     let mut app = at_removal(&host, Ok(answer)).await;
     app.run("plan.apply").expect("it can be applied");
-    let screen = app.screen();
-    assert!(screen.contains("[31mevil"), "{screen}");
+    app.expect_row("[31mevil");
     let obeyed = |char: char| char != '\n' && (char.is_control() || char == '\u{202e}');
+    let screen = app.screen();
     assert!(!screen.contains(obeyed), "{screen:?}");
 }
 
@@ -404,13 +389,9 @@ async fn where_the_export_is_stays_on_the_screen() {
     let mut app = at_removal(&host, removal("d1", true, &USUAL)).await;
     answers(&host, [removal("d1", false, &USUAL)]);
     apply(&mut app).await;
-    app.key("x").expect("is a key");
-    app.settle().await;
+    app.keys("x").await;
     app.dismiss_toasts();
-    has(
-        &mut app,
-        "Exported to /exports/frontdesk-remove-weekly-sync-2026-03-12.json",
-    );
+    app.expect_row("Exported to /exports/frontdesk-remove-weekly-sync-2026-03-12.json");
 }
 
 #[tokio::test]
@@ -420,8 +401,7 @@ async fn a_disk_that_takes_no_export_is_told() {
     answers(&host, [removal("d1", false, &USUAL)]);
     apply(&mut app).await;
     host.lock().disk_is_full = true;
-    app.key("x").expect("is a key");
-    app.settle().await;
+    app.keys("x").await;
     assert!(app.toasts()[0].starts_with("✗ Not exported: /exports/"));
     assert!(app.toasts()[0].ends_with("no space left on device"));
 }

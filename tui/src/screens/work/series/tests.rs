@@ -7,8 +7,6 @@ use insta::assert_snapshot;
 use crate::shell::Driver;
 use crate::testing::{FakeHost, account, app, series, series_id};
 
-const SIZES: [(&str, (u16, u16)); 2] = [("80x24", (80, 24)), ("120x40", (120, 40))];
-
 fn with_role(role: Role) -> Account {
     Account {
         role: Some(role),
@@ -20,7 +18,7 @@ async fn as_role(host: &FakeHost, role: Role, size: (u16, u16)) -> Driver {
     host.lock().account = with_role(role);
     let mut app = app(host, Some(with_role(role)), size);
     app.settle().await;
-    keys(&mut app, "m").await;
+    app.keys("m").await;
     app
 }
 
@@ -30,42 +28,8 @@ async fn list(host: &FakeHost, size: (u16, u16)) -> Driver {
 
 async fn one(host: &FakeHost, size: (u16, u16)) -> Driver {
     let mut app = list(host, size).await;
-    keys(&mut app, "enter").await;
+    app.keys("enter").await;
     app
-}
-
-async fn keys(app: &mut Driver, keys: &str) {
-    for key in keys.split(' ') {
-        app.key(key).expect("is a key");
-        app.settle().await;
-    }
-}
-
-fn sees(app: &mut Driver, text: &str) {
-    let screen = app.screen();
-    assert!(screen.contains(text), "not on the screen: {text}\n{screen}");
-}
-
-#[tokio::test]
-async fn one_series() {
-    for (name, size) in SIZES {
-        let host = FakeHost::new();
-        let mut app = one(&host, size).await;
-        assert_snapshot!(format!("one_series_{name}"), app.screen());
-        if name == "80x24" {
-            app.resize(60, 16);
-            assert_snapshot!("one_series_60x16", app.screen());
-            app.resize(size.0, size.1);
-        }
-        keys(&mut app, "l l down").await;
-        assert!(
-            app.selected()[0].starts_with("Tue 10 Dec"),
-            "{:?}",
-            app.selected()
-        );
-        keys(&mut app, "h G").await;
-        assert_snapshot!(format!("one_series_end_{name}"), app.screen());
-    }
 }
 
 #[tokio::test]
@@ -86,10 +50,10 @@ async fn a_day_after_day_series_is_counted_by_month() {
         inner.series.insert(0, daily);
     }
     let mut app = one(&host, (80, 24)).await;
-    sees(&mut app, "› Jan 2024 10● 10! 11○");
+    app.expect_row("› Jan 2024 10● 10! 11○");
     app.resize(120, 40);
-    sees(&mut app, "› Jan 2024 ○!●○!●○!●○!●○!●○!●○!●○!●○!●○!●○   31");
-    sees(&mut app, "January 2024 · 10● 10! 11○");
+    app.expect_row("› Jan 2024 ○!●○!●○!●○!●○!●○!●○!●○!●○!●○!●○   31");
+    app.expect_row("January 2024 · 10● 10! 11○");
 }
 
 #[tokio::test]
@@ -99,23 +63,23 @@ async fn a_series_that_is_not_there_any_more() {
     host.lock()
         .series
         .retain(|series| series.id != series_id(1));
-    keys(&mut app, "r").await;
+    app.keys("r").await;
     assert_snapshot!("one_series_gone", app.said());
     let error = app.run("series.remove_this").expect_err("it is refused");
     assert!(error.to_string().contains("no longer exists"), "{error}");
-    keys(&mut app, "esc").await;
-    sees(&mut app, " 4 series ");
+    app.keys("esc").await;
+    app.expect_title(" 4 series ");
     assert!(
         app.selected()[0].starts_with("Retrô"),
         "{:?}",
         app.selected()
     );
     // The row after the removed one is selected.
-    keys(&mut app, "down").await;
+    app.keys("down").await;
     host.lock()
         .series
         .retain(|series| series.title != "Mentoring circle");
-    keys(&mut app, "r").await;
+    app.keys("r").await;
     assert!(
         app.selected()[0].starts_with("Partners"),
         "{:?}",
@@ -136,7 +100,7 @@ async fn a_series_is_found_whatever_its_title_has_become() {
         host.lock().series.push(other);
     }
     host.lock().series[0].title = "Leaders, weekly".to_owned();
-    keys(&mut app, "r").await;
-    sees(&mut app, "Leaders, weekly");
-    sees(&mut app, "60 occurrences");
+    app.keys("r").await;
+    app.expect_row("Leaders, weekly");
+    app.expect_row("60 occurrences");
 }
