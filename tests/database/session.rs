@@ -35,7 +35,18 @@ impl Session {
                 _undisturbed: Some(world().without_owners().await),
             };
         };
-        let database = Database::open(location, 1).await.expect("a database");
+        // A replica would have the statements in another session.
+        let location = match location.clone() {
+            Location::Server {
+                address, pooler, ..
+            } => Location::Server {
+                address,
+                pooler,
+                replicas: Vec::new(),
+            },
+            embedded => embedded,
+        };
+        let database = Database::open(&location, 1).await.expect("a database");
         let database = database.with_limits(PATIENT).expect("a pool");
         let settings = Settings {
             calls_per_minute: 0,

@@ -27,7 +27,7 @@ fn at_invoices(school: &School, columns: u16, rows: u16) -> Desk {
 fn border(t: &mut Desk) -> Option<usize> {
     let screen = t.screen();
     let line = screen.lines().find(|line| line.contains("2 invoices"))?;
-    let mut boxes = line.char_indices().filter(|(_, one)| *one == '┌');
+    let mut boxes = line.char_indices().filter(|(_, one)| *one == '╭');
     boxes.nth(1).map(|(at, _)| at)
 }
 

@@ -37,6 +37,7 @@ fn a_guest_who_arrives_after_all_has_the_role_from_before() {
     // Another desk only knows the list.
     let mut other = School::of(&t.database().organization)
         .desk(Role::Owner)
+        .size(120, 40)
         .at(LAUNCH);
     other
         .paste(&quentin.id.to_string())

@@ -49,12 +49,12 @@ pub(crate) fn draw(frame: &mut Frame, area: Rect, shared: &Shared, sections: &[S
     let chosen = sections
         .iter()
         .position(|section| section.selected.is_some());
-    let shown = shown(area.height, sections.len(), chosen);
-    let mut before: usize = sections[..shown.start].iter().map(Section::rows).sum();
-    let sections = &sections[shown];
     let wanted: Vec<usize> = sections.iter().map(|section| section.len).collect();
+    let shown = shown(area.height, &wanted, chosen);
+    let mut before: usize = sections[..shown.start].iter().map(Section::rows).sum();
+    let (sections, wanted) = (&sections[shown.clone()], &wanted[shown]);
     let mut top = area.y;
-    for (section, lines) in sections.iter().zip(shares(area.height, &wanted)) {
+    for (section, lines) in sections.iter().zip(shares(area.height, wanted)) {
         let place = Rect {
             y: top,
             height: lines + 1,
@@ -103,10 +103,17 @@ fn selected(sections: &[Section]) -> Option<usize> {
 }
 
 /// The sections that are drawn: as many as have room for a heading and a row, among them the one with the selection.
-fn shown(height: u16, len: usize, chosen: Option<usize>) -> std::ops::Range<usize> {
-    let most = usize::from(height / 2).max(1);
-    let first = chosen.map_or(0, |chosen| (chosen + 1).saturating_sub(most));
-    first..(first + most).min(len)
+/// `lens` are their numbers of rows.
+fn shown(height: u16, lens: &[usize], chosen: Option<usize>) -> std::ops::Range<usize> {
+    let fits = |range: std::ops::Range<usize>| {
+        let least = lens[range].iter().map(|len| 1 + len.min(&1));
+        least.sum::<usize>() <= height.into()
+    };
+    let last = chosen.unwrap_or(0);
+    let first = (0..last).find(|first| fits(*first..last + 1));
+    let first = first.unwrap_or(last);
+    let end = (first..=lens.len()).rev().find(|end| fits(first..*end));
+    first..end.unwrap_or(first).max(first + 1).min(lens.len())
 }
 
 /// The number of rows for each section, without headings.
@@ -135,11 +142,15 @@ mod tests {
 
     #[test]
     fn the_section_with_the_selection_is_drawn() {
-        assert_eq!(shown(20, 3, Some(2)), 0..3);
-        assert_eq!(shown(4, 5, None), 0..2);
-        assert_eq!(shown(4, 5, Some(1)), 0..2);
-        assert_eq!(shown(4, 5, Some(4)), 3..5);
-        assert_eq!(shown(1, 5, Some(3)), 3..4);
+        let full = [9; 5];
+        assert_eq!(shown(20, &full, Some(2)), 0..5);
+        assert_eq!(shown(4, &full, None), 0..2);
+        assert_eq!(shown(4, &full, Some(1)), 0..2);
+        assert_eq!(shown(4, &full, Some(4)), 3..5);
+        assert_eq!(shown(1, &full, Some(3)), 3..4);
+        // A heading without rows needs one line.
+        assert_eq!(shown(3, &[1, 0], Some(0)), 0..2);
+        assert_eq!(shown(3, &[], None), 0..0);
     }
 
     #[test]
