@@ -137,7 +137,7 @@ fn details_of_namesakes_fit_on_a_small_screen() {
     ]);
     t.press("enter enter")
         .expect_banner(&["CHECKED IN", "Maximiliane Hohenstein · speaker"])
-        .expect_row(row("✓ Max").with("· speaker"));
+        .expect_row(row("✓ in 09:45").with("· speaker"));
     t.type_text("maximiliane hohenstein")
         .press("enter")
         .expect_banner(&["WHICH ONE?", "2 guests are named"]);

@@ -26,7 +26,7 @@ fn one_signs_in_checks_in_and_leaves_and_the_terminal_is_as_it_was() {
     tty.type_text("\r");
     tty.wait_for("2 on this desk ✓");
     tty.type_text("zoe");
-    tty.wait_for("▸ ○ not yet      Zoë Müller");
+    tty.wait_for("╭ 1 found");
     // Enter alone, as soon as this test presses it, would be a scanner's.
     tty.type_text("\x1b[B\r");
     tty.wait_for("✓ CHECKED IN  Zoë Müller");
