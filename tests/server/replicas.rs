@@ -32,7 +32,7 @@ async fn tell(standby: &Cluster, statement: &str) {
     looker.batch_execute(statement).await.expect(statement);
 }
 
-/// Two servers, at each of which a member of staff works.
+/// A member of staff at each of two servers.
 struct Both {
     staff: [Staff; 2],
 }

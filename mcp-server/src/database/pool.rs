@@ -174,9 +174,6 @@ impl Database {
             Location::Memory | Location::Directory(_) => Vec::new(),
         };
         let database = Database::prepared(source, readers, connections).await?;
-        if let Some(replicas) = &database.replicas {
-            replicas.ready().await;
-        }
         let directory = match location {
             Location::Directory(path) => Some(path.as_path().into()),
             Location::Memory | Location::Server { .. } => None,

@@ -1,7 +1,7 @@
-//! Replicas that answer reads, and nobody notices: a read sees every change that was confirmed before it began.
+//! Replicas that answer reads. A read sees every change that was confirmed before it began.
 //!
-//! A read asks the primary how far its log goes; one such question serves all reads that wait at that moment. A replica
-//! that has replayed the log up to there answers. If none has within [`PATIENCE`], or anything fails, the primary
+//! Before a read, the primary is asked for its position: where its log ends. One question serves all reads that wait at that
+//! moment. A replica that has replayed the log up to this position answers. If none has within [`PATIENCE`], or anything fails, the primary
 //! answers.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,14 +23,14 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// The pause between two questions to a replica that has not replayed it yet.
 const AGAIN: Duration = Duration::from_millis(1);
 
-/// The timeline of a primary, and how far its log goes: every commit that was answered is flushed. (The position of the next
-/// insertion would include what nobody has committed, which standbys get late.) Fails on a standby.
+/// The timeline of a primary, and the position up to which its log is flushed, as every confirmed commit is. Log that is
+/// inserted and not flushed belongs to open transactions, and standbys get it late. Fails on a standby.
 const WRITTEN: &str = "select left(pg_walfile_name(pg_current_wal_flush_lsn()), 8),
        (case current_setting('synchronous_commit')
           when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end - '0/0')::bigint";
 
-/// The timeline that a standby replays, and how far it has come; the position is null on a primary. Who may not see the
-/// receiver of the log learns of a new timeline with the next restart point.
+/// The timeline that a standby replays, and its position, which is null on a primary. A login that cannot read
+/// `pg_stat_wal_receiver` sees a new timeline after the next restart point.
 const REPLAYED: &str = "select lpad(upper(to_hex(greatest(
                 (pg_control_recovery()).min_recovery_end_timeline, (pg_control_checkpoint()).timeline_id,
                 (select received_tli from pg_stat_wal_receiver)))), 8, '0'),
@@ -87,14 +87,6 @@ impl Replicas {
         }
     }
 
-    /// Waits until each node has answered or failed.
-    pub(super) async fn ready(&self) {
-        self.primary.first().await;
-        for replica in &self.all {
-            replica.sampler.first().await;
-        }
-    }
-
     /// The same replicas with a different queue length.
     pub(super) fn with_queue(&self, queue: usize) -> Self {
         let replica = |replica: &Arc<Replica>| {
@@ -111,7 +103,7 @@ impl Replicas {
         }
     }
 
-    /// What is to answer a read that begins now.
+    /// Chooses what answers a read that begins now.
     pub(super) async fn reader(&self) -> Reader {
         let Some(replica) = self.least_busy() else {
             return Reader::Primary;

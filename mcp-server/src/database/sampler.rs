@@ -1,5 +1,5 @@
-//! A question to one node of a cluster: how far its log goes. It is asked only while somebody waits, and one answer serves
-//! all who waited when it was asked.
+//! Asks one node of a cluster for its position in the log, only when a read needs it. One answer serves all reads that
+//! waited when the question was sent.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -89,12 +89,6 @@ impl Sampler {
         let mine = self.ask();
         self.wait_for(|sample| sample.up_to >= mine || sample.position.is_none())
             .await
-    }
-
-    /// The first answer.
-    pub(super) async fn first(&self) -> Sample {
-        self.ask();
-        self.wait_for(|sample| sample.up_to > 0).await
     }
 
     async fn wait_for(&self, is_enough: impl Fn(&Sample) -> bool) -> Sample {
