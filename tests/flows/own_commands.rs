@@ -56,7 +56,8 @@ fn a_program_gets_each_field_as_one_argument_once_its_command_line_was_confirmed
     assert_eq!(written(&t), None);
     t.press("ctrl-t y")
         .expect_toast("Running “Tell”")
-        .expect_toast("“Tell” is done: told");
+        .expect_toast("“Tell” is done: told")
+        .expect_no("Running");
     let title = "Open; day $(id) 'x'";
     let told = format!("name={title}|--|{title}|");
     assert_eq!(written(&t), Some(told));

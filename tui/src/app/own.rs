@@ -33,12 +33,17 @@ impl OwnCommand {
 
 /// Runs a program for the command with this name.
 pub(crate) fn run(cx: &mut Cx, name: String, line: Vec<String>) {
-    cx.toast(Mark::Busy, format!("Running “{}”", clean(&name)));
+    cx.toast(Mark::Busy, running(&name));
     cx.run(Work::Run { name, line });
+}
+
+fn running(name: &str) -> String {
+    format!("Running “{}”", clean(name))
 }
 
 /// Says how a program ended. Its output is among the messages of servers.
 pub(super) fn ended(cx: &mut Cx, name: &str, result: &Result<Ran, String>) {
+    cx.withdraw(Mark::Busy, &running(name));
     let name = clean(name);
     let (mark, mut words, lines) = match result {
         Err(reason) => {

@@ -220,6 +220,12 @@ impl Cx<'_> {
         });
     }
 
+    /// Removes this message, which no longer holds.
+    pub(crate) fn withdraw(&mut self, mark: Mark, text: &str) {
+        let list = &mut self.shared.toasts.list;
+        list.retain(|toast| toast.mark != mark || toast.text != text);
+    }
+
     fn show(&mut self, toast: Toast) {
         let toasts = &mut self.shared.toasts;
         // A repeated message only stays longer.
