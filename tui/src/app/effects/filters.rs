@@ -4,7 +4,7 @@ use frontdesk_client::presets::Kept;
 use frontdesk_client::{Preset, SavedFilters};
 use frontdesk_protocol::id::UserId;
 
-use super::presets::PresetError;
+use super::presets::{PresetError, on_disk};
 
 /// A change of the saved filters of an account.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,19 +39,11 @@ pub(crate) async fn change(
     account: UserId,
     change: FilterChange,
 ) -> Result<Kept, PresetError> {
-    let Some(filters) = filters else {
-        return match change {
-            FilterChange::Nothing => Ok(Kept::default()),
-            _ => Err(PresetError("there is no directory for them".to_owned())),
-        };
-    };
-    let work = move || match &change {
+    let is_read = change == FilterChange::Nothing;
+    on_disk(filters, is_read, move |filters| match &change {
         FilterChange::Nothing => filters.of(account),
         FilterChange::Save(filter) => filters.save(account, filter),
         FilterChange::Remove(filter) => filters.remove(account, filter),
-    };
-    match tokio::task::spawn_blocking(work).await {
-        Ok(result) => result.map_err(|error| PresetError(error.to_string())),
-        Err(error) => Err(PresetError(error.to_string())),
-    }
+    })
+    .await
 }
