@@ -51,8 +51,10 @@ impl Location {
     /// # Errors
     /// [`LocationError`] if this or the pooler's is no address of a server.
     pub fn through(mut self, pooler: &str) -> Result<Self, LocationError> {
-        let server = self.server("a pooler needs a PostgreSQL server behind it")?;
-        *server.0 = Some(Box::new(address(pooler)?));
+        let Location::Server { pooler: at, .. } = &mut self else {
+            return Err(self.refuse("a pooler needs a PostgreSQL server behind it"));
+        };
+        *at = Some(Box::new(address(pooler)?));
         Ok(self)
     }
 
@@ -61,36 +63,23 @@ impl Location {
     /// # Errors
     /// As [`Location::through`].
     pub fn read_by(mut self, replica: &str) -> Result<Self, LocationError> {
-        let server = self.server("only a PostgreSQL server has replicas")?;
-        server.1.push(address(replica)?);
+        let Location::Server { replicas, .. } = &mut self else {
+            return Err(self.refuse("only a PostgreSQL server has replicas"));
+        };
+        replicas.push(address(replica)?);
         Ok(self)
     }
 
-    /// What a server has beside its address.
-    fn server(&mut self, reason: &str) -> Result<Beside<'_>, LocationError> {
-        match self {
-            Location::Server {
-                pooler, replicas, ..
-            } => Ok((pooler, replicas)),
-            other => Err(LocationError(other.to_string(), reason.to_owned())),
-        }
+    fn refuse(&self, reason: &str) -> LocationError {
+        LocationError(self.to_string(), reason.to_owned())
     }
 }
-
-/// The pooler of a server, and its replicas.
-type Beside<'a> = (
-    &'a mut Option<Box<tokio_postgres::Config>>,
-    &'a mut Vec<tokio_postgres::Config>,
-);
 
 /// The address of a server.
 fn address(text: &str) -> Result<tokio_postgres::Config, LocationError> {
     match text.parse()? {
         Location::Server { address, .. } => Ok(*address),
-        other => {
-            let reason = "no address of a server".to_owned();
-            Err(LocationError(other.to_string(), reason))
-        }
+        other => Err(other.refuse("no address of a server")),
     }
 }
 
