@@ -65,16 +65,16 @@ fn length(head: &[u8]) -> usize {
     length.map_or(0, |length| length.trim().parse().expect("a number"))
 }
 
-/// Calls over so many connections at once, one call after another on each, for so long: how long each
+/// Calls over so many connections at once, to these servers in turn, one call after another on each, for so long: how long each
 /// call took, and how long all of it did. Every one must be answered well.
 pub(crate) async fn calls(
-    address: &str,
+    addresses: &[&str],
     connections: usize,
     duration: Duration,
     requests: impl Fn(usize) -> Vec<u8>,
 ) -> (Vec<Duration>, Duration) {
     let mut callers = Vec::new();
-    for _ in 0..connections {
+    for address in addresses.iter().cycle().take(connections) {
         callers.push(Caller::connect(address).await);
     }
     let started = Instant::now();

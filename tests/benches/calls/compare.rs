@@ -33,16 +33,22 @@ impl Target<'_> {
     async fn calls(&self, connections: usize, duration: Duration) -> (Vec<Duration>, Duration) {
         match self {
             Target::Echo(process, request) => {
-                calls(&process.address, connections, duration, |_| request.clone()).await
+                calls(&[&process.address], connections, duration, |_| {
+                    request.clone()
+                })
+                .await
             }
             Target::Floor(cluster, script) => script.run(cluster, connections, duration),
             Target::List(process, _, staff) => {
                 let request = staff.list();
-                calls(&process.address, connections, duration, |_| request.clone()).await
+                calls(&[&process.address], connections, duration, |_| {
+                    request.clone()
+                })
+                .await
             }
             Target::CheckIn(process, _, staff) => {
                 let request = |number| staff.check_in(number, GUESTS);
-                calls(&process.address, connections, duration, request).await
+                calls(&[&process.address], connections, duration, request).await
             }
         }
     }
@@ -121,7 +127,7 @@ pub(crate) async fn run(options: &Options) {
                     .map(|cluster| Children::of(cluster.process()));
                 let (times, took) = target.calls(connections, options.seconds).await;
                 let own = target.processor().saturating_sub(own);
-                let spent = [own, database.map_or(Duration::ZERO, Children::spent)];
+                let spent = vec![own, database.map_or(Duration::ZERO, Children::spent)];
                 say(&format!(
                     "round {round}, {name}, {connections}: {} calls",
                     times.len()
@@ -135,15 +141,14 @@ pub(crate) async fn run(options: &Options) {
     say("\n| connections | what | calls/s | p50 µs | p99 µs | CPU µs a call: server | database |");
     say("|---|---|---|---|---|---|---|");
     for ((connections, which), figures) in &all {
-        let [own, database] = figures.processor();
+        let parts: Vec<String> = figures.processor().into_iter().map(micros).collect();
         say(&format!(
-            "| {connections} | {} | {:.0} | {} | {} | {} | {} |",
+            "| {connections} | {} | {:.0} | {} | {} | {} |",
             targets[*which].0,
             figures.rate(),
             micros(figures.within(0.5)),
             micros(figures.within(0.99)),
-            micros(own),
-            micros(database),
+            parts.join(" | "),
         ));
     }
     say(

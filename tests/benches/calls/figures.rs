@@ -9,15 +9,16 @@ pub(crate) struct Figures {
     times: Vec<Duration>,
     /// Calls a second, round by round.
     rates: Vec<f64>,
-    /// Processor time of what answered, and of the database beside it.
-    processor: [Duration; 2],
+    /// Processor time of what answered, and of each thing beside it, as the database.
+    processor: Vec<Duration>,
 }
 
 impl Figures {
     /// Adds a round.
-    pub(crate) fn add(&mut self, times: Vec<Duration>, took: Duration, processor: [Duration; 2]) {
+    pub(crate) fn add(&mut self, times: Vec<Duration>, took: Duration, processor: Vec<Duration>) {
         self.rates.push(times.len() as f64 / took.as_secs_f64());
         self.times.extend(times);
+        self.processor.resize(processor.len(), Duration::ZERO);
         for (all, more) in self.processor.iter_mut().zip(processor) {
             *all += more;
         }
@@ -35,10 +36,10 @@ impl Figures {
         within(&mut self.times.clone(), share)
     }
 
-    /// Processor time of each call: of what answered, and of the database beside it.
-    pub(crate) fn processor(&self) -> [Duration; 2] {
+    /// Processor time of each call, part by part.
+    pub(crate) fn processor(&self) -> Vec<Duration> {
         let calls = u32::try_from(self.times.len()).unwrap_or(u32::MAX).max(1);
-        self.processor.map(|all| all / calls)
+        self.processor.iter().map(|all| *all / calls).collect()
     }
 }
 

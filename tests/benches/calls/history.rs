@@ -87,7 +87,7 @@ pub(crate) async fn run(options: &Options) {
                 times.push(time);
             }
             let own = processor(target.process.id()).saturating_sub(own);
-            let spent = [own, database.map_or(Duration::ZERO, Children::spent)];
+            let spent = vec![own, database.map_or(Duration::ZERO, Children::spent)];
             all.entry(which).or_default().add(times, took, spent);
         }
     }
@@ -95,15 +95,14 @@ pub(crate) async fn run(options: &Options) {
     say("\n| check-in | calls/s | p50 µs | p99 µs | CPU µs a call: server | database |");
     say("|---|---|---|---|---|---|");
     for (which, figures) in &all {
-        let [own, database] = figures.processor();
+        let parts: Vec<String> = figures.processor().into_iter().map(micros).collect();
         say(&format!(
-            "| {} | {:.0} | {} | {} | {} | {} |",
+            "| {} | {:.0} | {} | {} | {} |",
             targets[*which].name,
             figures.rate(),
             micros(figures.within(0.5)),
             micros(figures.within(0.99)),
-            micros(own),
-            micros(database),
+            parts.join(" | "),
         ));
     }
     for (engine, which) in [("PostgreSQL", 0), ("embedded", 2)] {

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cargo bench -p frontdesk-tests --bench calls               # against pgbench and a bare echo
+//! cargo bench -p frontdesk-tests --bench calls -- cluster    # 1 to 4 processes, pooler, replicas
 //! cargo bench -p frontdesk-tests --bench calls -- overload   # at twice what it can do
 //! cargo bench -p frontdesk-tests --bench calls -- held       # 10,000 sessions and 1,000 connections
 //! cargo bench -p frontdesk-tests --bench calls -- history    # check-ins with and without it, and its bytes
@@ -17,6 +18,7 @@
 //! The measured server is a separate process: this program again.
 
 mod caller;
+mod cluster;
 mod compare;
 mod figures;
 mod floor;
@@ -35,6 +37,18 @@ use std::time::Duration;
 // As `frontdesk-server` has it.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+const MODES: [&str; 9] = [
+    "compare",
+    "cluster",
+    "overload",
+    "held",
+    "history",
+    "import",
+    "growth",
+    "growth-learn",
+    "growth-work",
+];
 
 /// What was asked for.
 #[derive(Debug)]
@@ -66,13 +80,8 @@ fn main() {
             "--bench" => {}
             "--seconds" => options.seconds = Duration::from_secs(number()),
             "--rounds" => options.rounds = number() as usize,
-            "compare" | "overload" | "held" | "history" | "import" | "growth" | "growth-learn"
-            | "growth-work" => {
-                what = argument;
-            }
-            other => panic!(
-                "there is no `{other}`: compare, overload, held, history, import, growth, growth-learn, growth-work"
-            ),
+            other if MODES.contains(&other) => what = other,
+            other => panic!("there is no `{other}`: {}", MODES.join(", ")),
         }
     }
     // One thread makes the load: the cores are for what is measured.
@@ -82,6 +91,7 @@ fn main() {
         .expect("a runtime");
     say(&machine::describe());
     match what {
+        "cluster" => runtime.block_on(cluster::run(&options)),
         "overload" => runtime.block_on(overload::run(&options)),
         "held" => runtime.block_on(held::run()),
         "history" => runtime.block_on(history::run(&options)),

@@ -55,7 +55,8 @@ async fn pressed(
     options: &Options,
     request: impl Fn(usize) -> Vec<u8> + Copy,
 ) {
-    let alone = || calls(&server.address, 32, options.seconds * 3, request);
+    let addresses = [server.address.as_str()];
+    let alone = || calls(&addresses, 32, options.seconds * 3, request);
     alone().await;
     let (mut times, took) = alone().await;
     let capacity = times.len() as f64 / took.as_secs_f64();

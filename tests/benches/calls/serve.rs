@@ -5,7 +5,7 @@ use std::io::Write;
 use axum::Router;
 use axum::body::Bytes;
 use axum::routing::post;
-use frontdesk_server::database::Database;
+use frontdesk_server::database::{Database, Location, LocationError};
 use frontdesk_server::identity::IdentitySettings;
 use frontdesk_server::server::{DEFAULT_DAYS, DEMO_PUBLIC_KEY, Server, Settings};
 use frontdesk_server::telemetry;
@@ -16,7 +16,7 @@ use crate::stage::{EVENT, STAFF};
 pub(crate) const MODE: &str = "--as-a-server";
 
 /// `echo`; or a database, how many guests its event has, the calls a minute (0: any number), and optionally the days for
-/// which changes are kept.
+/// which changes are kept, or `--` and options as `frontdesk-server` has them: `--pooler`, `--replica`.
 pub(crate) fn run(arguments: &[String]) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -25,14 +25,31 @@ pub(crate) fn run(arguments: &[String]) {
     runtime.block_on(async {
         match arguments {
             [echo] if echo == "echo" => serve_echo().await,
-            [database, guests, limit, keep @ ..] => {
+            [database, guests, limit, rest @ ..] => {
                 let number = |text: &String| text.parse().expect("a number");
-                let keep = keep.first().map(|days| number(days) as u16);
-                serve_hosts(database, number(guests), number(limit) as u32, keep).await;
+                let mut location = database.parse().expect("an address");
+                let mut keep = None;
+                match rest {
+                    [days] => keep = Some(number(days) as u16),
+                    rest => {
+                        for option in rest.iter().skip(1).collect::<Vec<_>>().chunks(2) {
+                            location = beside(location, option).expect("an address");
+                        }
+                    }
+                }
+                serve_hosts(&location, number(guests), number(limit) as u32, keep).await;
             }
             _ => panic!("{arguments:?}"),
         }
     });
+}
+
+fn beside(location: Location, option: &[&String]) -> Result<Location, LocationError> {
+    match option {
+        [name, pooler] if *name == "--pooler" => location.through(pooler),
+        [name, replica] if *name == "--replica" => location.read_by(replica),
+        _ => panic!("{option:?}"),
+    }
 }
 
 fn listening(address: std::net::SocketAddr) {
@@ -50,10 +67,9 @@ async fn serve_echo() {
 }
 
 /// As `frontdesk-server serve --demo --rate-limit 0` does it, its log included.
-async fn serve_hosts(database: &str, guests: i32, limit: u32, keep: Option<u16>) {
+async fn serve_hosts(location: &Location, guests: i32, limit: u32, keep: Option<u16>) {
     telemetry::init_log(false);
-    let location = database.parse().expect("an address");
-    let database = Database::open(&location, 10).await.expect("a database");
+    let database = Database::open(location, 10).await.expect("a database");
     let server = Server::over(
         database.clone(),
         Settings {
@@ -64,7 +80,7 @@ async fn serve_hosts(database: &str, guests: i32, limit: u32, keep: Option<u16>)
                 public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
                 ..IdentitySettings::default()
             },
-            ..Settings::local(location)
+            ..Settings::local(location.clone())
         },
     );
     let server = server.await.expect("it starts");

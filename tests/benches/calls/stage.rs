@@ -73,6 +73,15 @@ impl Process {
         Process::start(&[database, &guests.to_string(), "0", &keep])
     }
 
+    /// One more over a database that has its guests, with these options of the program about it.
+    pub(crate) fn beside(database: &str, options: &[String]) -> Process {
+        let arguments = [database, "0", "0", "--"].into_iter();
+        let arguments: Vec<&str> = arguments
+            .chain(options.iter().map(String::as_str))
+            .collect();
+        Process::start(&arguments)
+    }
+
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
