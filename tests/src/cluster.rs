@@ -164,7 +164,7 @@ impl Cluster {
     ///
     /// # Panics
     ///
-    /// If it is none.
+    /// If it is not a standby.
     pub fn promote(&self) {
         let mut promote = self.command("pg_ctl");
         succeed(promote.args(["-w", "promote"]).stdout(Stdio::null()));

@@ -88,7 +88,7 @@ pub struct CheckedIn {
 }
 
 impl Guest {
-    /// A guest of whom only the name is known.
+    /// A guest with a name; all other fields are empty.
     pub fn new(id: GuestId, event_id: EventId, name: &str) -> Guest {
         Guest {
             id,

@@ -96,7 +96,7 @@ pub(crate) struct CheckIn {
     badges: Badges,
     /// The user moved the selection.
     is_chosen: bool,
-    /// The guests of whom Enter takes the selected one, while the box is empty.
+    /// While the box is empty, Enter takes the selected one of these guests.
     question: Option<Question>,
     /// Enters that wait for the answer to their search.
     entered: Vec<Entered>,

@@ -20,7 +20,7 @@ mod system {
     use crate::app::mouse;
     use crate::app::msg::What;
 
-    /// The time after which an unfinished sequence is none.
+    /// The time after which an unfinished sequence is dropped.
     const UNFINISHED: Duration = Duration::from_millis(100);
     /// The time after which Esc is the key.
     const ESC: Duration = Duration::from_millis(25);

@@ -64,7 +64,7 @@ pub(crate) fn guest(number: u128, name: &str) -> Guest {
     }
 }
 
-/// Twelve guests, two of whom have come.
+/// Twelve guests; two have come.
 pub(crate) fn guests() -> Vec<Guest> {
     let names = [
         "Zoë Müller",

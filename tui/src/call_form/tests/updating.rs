@@ -50,7 +50,7 @@ async fn an_empty_text_and_null_are_two_changes() {
     app.keys("backspace").await;
     go_to(&mut app, "Phone number").await;
     app.keys("ctrl-n").await;
-    // A change that is reverted is none.
+    // A field whose change is reverted is not sent.
     go_to(&mut app, "Role").await;
     app.type_text("s");
     app.keys("ctrl-d").await;

@@ -22,7 +22,7 @@ use crate::look::text::thousands;
 /// Within this time, a code was not shown twice.
 const TWICE: SignedDuration = SignedDuration::from_secs(2);
 
-/// Guests of whom a person chooses one.
+/// Guests among which a person chooses one.
 #[derive(Debug)]
 pub(super) struct Question {
     pub(super) rows: Vec<GuestId>,

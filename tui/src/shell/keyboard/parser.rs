@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 
 const ESC: u8 = 0x1b;
 const BEL: u8 = 0x07;
-/// The longest reply. What is longer is none.
+/// The maximum length of a reply in bytes. A longer one is dropped.
 const LONGEST: usize = 4096;
 const PASTE_END: &[u8] = b"\x1b[201~";
 
@@ -204,7 +204,7 @@ fn key(char: char) -> KeyEvent {
     }
 }
 
-/// A character of several bytes. Bytes that are none are dropped.
+/// A character of several bytes. Invalid bytes are dropped.
 fn character(bytes: &[u8]) -> Step {
     let length = match bytes[0] {
         0xc2..=0xdf => 2,
