@@ -76,12 +76,13 @@ const RULES: &[Rule] = &[
         offender: "events.offence",
     },
     Rule {
+        // In any order: all of it is compared for equality.
         says: "every foreign key has an index that begins with what it refers by, the organisation included",
         offenders: "select f.conname::text from pg_constraint f \
             where f.contype = 'f' and not exists ( \
               select from pg_index i where i.indrelid = f.conrelid and i.indisvalid \
-                and i.indpred is null and i.indkey[0] = f.conkey[1] \
-                and (cardinality(f.conkey) = 1 or i.indkey[1] = f.conkey[2]))",
+                and i.indpred is null \
+                and (i.indkey::int2[])[0:1] @> f.conkey[1:2])",
         offence: "create table events.offence (id uuid primary key, event_id uuid, organization_id uuid, \
             constraint offence_fkey foreign key (event_id, organization_id) \
               references events.events (id, organization_id)); \

@@ -150,6 +150,21 @@ fn what_was_undone_by_itself_is_left_out() {
 }
 
 #[test]
+fn nothing_is_left_to_undo_of_an_action_whose_calls_were_undone_one_by_one() {
+    let mut desk = Desk::new();
+    let mut change = || {
+        let guest = json!({ "id": desk.guests[0], "role": "vip" });
+        let answer = call(&mut desk.staff, "update_event_guest", guest, json!("new"));
+        let change = meta(&answer, "frontdesk/change");
+        undo(&mut desk.staff, &change).output();
+        meta(&answer, "frontdesk/action")
+    };
+    let action = change();
+    let why = "each change of this action was already undone";
+    undo(&mut desk.staff, &action).refuses_with("refused", "change_id", why);
+}
+
+#[test]
 fn a_change_of_another_call_between_two_of_an_action_is_not_lost() {
     let mut desk = Desk::new();
     let guest = desk.guests[0].clone();
