@@ -40,7 +40,8 @@ impl Cluster {
     ///
     /// As [`Cluster::start_new`].
     pub fn start_with(settings: &[&str]) -> Cluster {
-        let mut cluster = Cluster::prepared(settings);
+        let mut cluster =
+            Cluster::prepared(settings.iter().map(|&setting| setting.to_owned()).collect());
         let mut initdb = cluster.command("initdb");
         initdb
             .args(["--username=postgres", "--auth=trust", "--encoding=UTF8"])
@@ -57,7 +58,8 @@ impl Cluster {
     ///
     /// If it cannot be copied.
     pub fn start_standby(&self) -> Cluster {
-        let mut standby = Cluster::prepared(&[]);
+        // A standby with lower limits than its primary does not start.
+        let mut standby = Cluster::prepared(self.settings.clone());
         let mut copy = standby.command("pg_basebackup");
         copy.args(["--username=postgres", "--write-recovery-conf", "--no-sync"])
             .args(["--wal-method=stream", "--checkpoint=fast", "--host"])
@@ -68,14 +70,14 @@ impl Cluster {
     }
 
     /// A cluster without data.
-    fn prepared(settings: &[&str]) -> Cluster {
+    fn prepared(settings: Vec<String>) -> Cluster {
         let directory = tempfile::tempdir().expect("a directory");
         // PostgreSQL's user creates its own directory in it.
         std::fs::set_permissions(directory.path(), Permissions::from_mode(0o777)).expect("a mode");
         Cluster {
             programs: server::programs().expect("PostgreSQL's programs"),
             directory,
-            settings: settings.iter().map(|&setting| setting.to_owned()).collect(),
+            settings,
             server: None,
         }
     }

@@ -30,12 +30,12 @@ pub(crate) fn run(arguments: &[String]) {
                 let mut location = database.parse().expect("an address");
                 let mut keep = None;
                 match rest {
-                    [days] => keep = Some(number(days) as u16),
-                    rest => {
-                        for option in rest.iter().skip(1).collect::<Vec<_>>().chunks(2) {
+                    [dashes, options @ ..] if dashes == "--" => {
+                        for option in options.chunks(2) {
                             location = beside(location, option).expect("an address");
                         }
                     }
+                    rest => keep = rest.first().map(|days| number(days) as u16),
                 }
                 serve_hosts(&location, number(guests), number(limit) as u32, keep).await;
             }
@@ -44,10 +44,10 @@ pub(crate) fn run(arguments: &[String]) {
     });
 }
 
-fn beside(location: Location, option: &[&String]) -> Result<Location, LocationError> {
+fn beside(location: Location, option: &[String]) -> Result<Location, LocationError> {
     match option {
-        [name, pooler] if *name == "--pooler" => location.through(pooler),
-        [name, replica] if *name == "--replica" => location.read_by(replica),
+        [name, pooler] if name == "--pooler" => location.through(pooler),
+        [name, replica] if name == "--replica" => location.read_by(replica),
         _ => panic!("{option:?}"),
     }
 }
