@@ -65,8 +65,8 @@ fn length(head: &[u8]) -> usize {
     length.map_or(0, |length| length.trim().parse().expect("a number"))
 }
 
-/// Calls over so many connections at once, to these servers in turn, one call after another on each, for so long: how long each
-/// call took, and how long all of it did. Every one must be answered well.
+/// Calls for so long over so many connections at once, to these servers in turn, one call after another on each: how
+/// long each call took, and how long all of it did. Every one must be answered well.
 pub(crate) async fn calls(
     addresses: &[&str],
     connections: usize,
