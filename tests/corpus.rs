@@ -37,6 +37,11 @@ fn arguments_are_checked() {
     run("arguments", untrusted::arguments);
 }
 
+#[test]
+fn foreign_formats_are_read() {
+    run("formats", untrusted::formats);
+}
+
 #[cfg(unix)]
 #[test]
 fn terminals_are_read() {

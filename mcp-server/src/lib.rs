@@ -14,6 +14,7 @@ pub mod identity;
 mod limits;
 mod markdown;
 mod page;
+mod permits;
 mod retention;
 pub mod server;
 pub mod telemetry;

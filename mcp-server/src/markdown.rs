@@ -7,6 +7,7 @@ use std::fmt::{self, Write};
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, html};
 
 use crate::page::escaped;
+use crate::permits::Permit;
 
 /// The maximum nesting of quotes, lists, emphasis, links and raw tags.
 pub(crate) const DEEPEST: usize = 32;
@@ -100,7 +101,7 @@ pub(crate) enum Excess {
 ///
 /// # Errors
 /// [`Excess`].
-pub(crate) fn html(markdown: &str) -> Result<String, Excess> {
+pub(crate) fn html(_: &Permit, markdown: &str) -> Result<String, Excess> {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_FOOTNOTES;
     let mut safe = Safe {
@@ -424,7 +425,7 @@ mod tests {
     use super::*;
 
     fn laid_out(markdown: &str) -> String {
-        html(markdown).unwrap().trim().to_owned()
+        html(&Permit::ALONE, markdown).unwrap().trim().to_owned()
     }
 
     #[test]
@@ -490,12 +491,18 @@ mod tests {
             ("<b>", DEEPEST),
             ("<div>\n", DEEPEST),
         ] {
-            assert!(html(&(level.repeat(deep) + "a")).is_ok(), "{level}");
+            assert!(
+                html(&Permit::ALONE, &(level.repeat(deep) + "a")).is_ok(),
+                "{level}"
+            );
             let deeper = level.repeat(deep + 1) + "a";
-            assert_eq!(html(&deeper), Err(Excess::Deep), "{level}");
+            assert_eq!(html(&Permit::ALONE, &deeper), Err(Excess::Deep), "{level}");
         }
-        assert_eq!(html(&"* * *\n".repeat(10)).unwrap().len(), 70);
+        assert_eq!(
+            html(&Permit::ALONE, &"* * *\n".repeat(10)).unwrap().len(),
+            70
+        );
         let long = "|a|\n|-|\n".to_owned() + &"|b|\n".repeat(LONGEST / 20);
-        assert_eq!(html(&long), Err(Excess::Long));
+        assert_eq!(html(&Permit::ALONE, &long), Err(Excess::Long));
     }
 }

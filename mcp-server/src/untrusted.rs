@@ -1,9 +1,15 @@
-//! Validates a tool's arguments, for `fuzz/` and for the test that replays its findings. Not part of the
+//! Validates a tool's arguments and reads what they contain, for `fuzz/` and for the test that replays its findings. Not part of the
 //! service.
 
 use frontdesk_protocol::{ErrorCode, Host};
 
 use crate::hosts::Hosts;
+use crate::permits::Permit;
+
+/// Reads a foreign format: the first byte selects which.
+pub fn formats(bytes: &[u8]) {
+    crate::hosts::read_foreign(&Permit::ALONE, bytes);
+}
 
 /// Validates arguments: the first byte selects the tool, the rest are its arguments.
 ///

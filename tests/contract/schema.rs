@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use frontdesk_protocol::{Declaration, Effect, Host};
+use frontdesk_server::wire::MAX_BODY;
 use serde_json::{Value, json};
 
 fn tools() -> impl Iterator<Item = &'static Declaration> {
@@ -75,6 +76,16 @@ const ON_DEMAND: [&str; 12] = [
 fn repeats(name: &str, description: &str) -> bool {
     let bare = description.trim_start_matches("The ").trim_end_matches('.');
     bare.to_lowercase().replace('-', "") == name.trim_end_matches("_id").replace('_', " ")
+}
+
+#[test]
+fn the_longest_text_of_an_argument_fits_a_request() {
+    for tool in tools() {
+        walk(&tool.input_schema(), tool.name, &mut |path, schema| {
+            let longest = schema["maxLength"].as_u64().unwrap_or_default();
+            assert!(longest + 4096 <= MAX_BODY as u64, "{path}: {longest}");
+        });
+    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::entry::Entry;
 use super::once::Once;
 use super::preview::Condition;
 use super::write::NO_WARNINGS;
-use super::{Acting, Answer, Call, Outcome, PAGE_BYTES, Server, Stored};
+use super::{Acting, Admission, Answer, Call, Outcome, PAGE_BYTES, Server, Stored};
 use crate::database::{Access, Database, FORBIDDEN, Param, with_value};
 use crate::identity::Verified;
 
@@ -44,6 +44,8 @@ pub type Charge = (Host, u32);
 pub trait Handler: Tool {
     /// Calls that this call counts as, in addition to itself.
     const CHARGE: Option<fn(&Self) -> Charge> = None;
+    /// What the caller must be permitted before [`Call::work`] reads the arguments' content.
+    const ADMISSION: Option<Admission> = None;
 
     /// Runs the tool as the caller.
     fn handle(self, call: &mut Call) -> impl Future<Output = Outcome<Self::Output>> + Send;
@@ -55,6 +57,7 @@ struct Own {
     /// Runs the handler with checked arguments.
     handle: for<'a> fn(&'a mut Call, &Value) -> Result<Running<'a>, ToolError>,
     charge: Option<fn(&Value) -> Option<Charge>>,
+    admission: Option<Admission>,
 }
 
 /// What a tool does.
@@ -96,6 +99,7 @@ impl Route {
                     Some(_) => Some(charge::<T>),
                     None => None,
                 },
+                admission: T::ADMISSION,
             }),
         }
     }
@@ -117,6 +121,14 @@ impl Route {
     /// `invalid_argument`, with the argument's name.
     pub fn check(&self, arguments: &str) -> Result<(), ToolError> {
         self.tool.check(arguments).map(drop)
+    }
+
+    /// What its caller must be permitted before the content of the arguments is read, if that takes work.
+    pub fn admission(&self) -> Option<Admission> {
+        match self.does {
+            Does::Own(own) => own.admission,
+            Does::Verb(_) => None,
+        }
     }
 
     /// Calls that a call with these arguments, JSON text, counts as in addition to itself.
@@ -232,6 +244,11 @@ impl Route {
     /// Does what the tool does: with an idempotency key once, with remarks, and not if the answer is too large.
     async fn answer(&self, call: &mut Call, text: &str) -> Result<String, ToolError> {
         let arguments = args::parse(text)?;
+        call.is_admitted = false;
+        if let Some(admission) = self.admission() {
+            let checked = args::check_from(self.tool.shape, &arguments)?;
+            call.admit(admission, &checked).await?;
+        }
         let once = match call.meta.idempotency_key.clone() {
             Some(key) if !self.tool.effect.read_only && self.tool.remembers(&arguments) => {
                 Some(Once::of(key, &self.tool, &arguments)?)

@@ -1,5 +1,6 @@
 //! A tool call: the handler's context and result.
 
+mod admission;
 mod answer;
 mod caller;
 mod entry;
@@ -28,6 +29,7 @@ use serde_json::{Map, Value};
 use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
+pub use admission::Admission;
 use answer::Running;
 pub use answer::{Answer, Operation, Outcome};
 use entry::Entry;
@@ -105,6 +107,8 @@ pub struct Call {
     has_checked_plan: bool,
     /// Whether it returns the stored result of an earlier call, so that it changes nothing.
     is_repeated: bool,
+    /// Whether the caller is permitted what the arguments' content is for.
+    is_admitted: bool,
     remarks: remark::Remarks,
     /// The call's `_meta` fields.
     pub meta: CallMeta,
@@ -160,6 +164,7 @@ impl Call {
             ends: None,
             has_checked_plan: false,
             is_repeated: false,
+            is_admitted: false,
             remarks: Default::default(),
             meta,
             next: None,
@@ -205,6 +210,24 @@ impl Call {
         match self.run(sql, params).await {
             Ok(rows) => Ok(rows),
             Err(error) => Err(self.is_over_time().unwrap_or_else(|| self.refused(&error))),
+        }
+    }
+
+    /// Reads ahead of the call's transaction, so that no connection is held afterwards; within it if it has begun.
+    ///
+    /// # Errors
+    /// As [`Call::query`].
+    pub async fn ahead(
+        &mut self,
+        sql: &str,
+        params: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, ToolError> {
+        match self.transaction.ahead() {
+            Some(mut ahead) => {
+                let rows = ahead.query(sql, params).await;
+                rows.map_err(|error| refused(&error))
+            }
+            None => self.query(sql, params).await,
         }
     }
 

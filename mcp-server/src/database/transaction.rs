@@ -204,6 +204,16 @@ impl Transaction {
         }
     }
 
+    /// A read of the same actor on the primary, before this transaction; `None` if that has begun.
+    pub(crate) fn ahead(&self) -> Option<Transaction> {
+        if self.open.is_some() {
+            return None;
+        }
+        let mut ahead = Transaction::new(self.gate.clone(), None, self.actor, Access::Read);
+        ahead.prove(self.proof);
+        Some(ahead)
+    }
+
     /// Enters as the bearer of a token, with this proof of its validity.
     pub(crate) fn prove(&mut self, proof: Option<Proof>) {
         self.proof = proof;

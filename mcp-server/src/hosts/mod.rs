@@ -16,7 +16,11 @@ mod strategy;
 mod studio;
 pub mod work;
 
+use frontdesk_protocol::engineering::document::DocumentKind;
 use frontdesk_protocol::{Host, ToolError};
+use jiff::tz::TimeZone;
+
+use crate::permits::Permit;
 
 pub use crate::call::{Hosts, Routes};
 
@@ -64,6 +68,32 @@ impl Default for Hosts {
             .with(Host::Ops, ops::ROUTES)
             .with(Host::Skills, skills::ROUTES)
     }
+}
+
+/// Reads a foreign format, for `fuzz/`: the first byte selects it.
+pub(crate) fn read_foreign(permit: &Permit, bytes: &[u8]) -> Option<()> {
+    let (which, rest) = bytes.split_first()?;
+    let text = std::str::from_utf8(rest).ok()?;
+    match which % 6 {
+        0 => drop(work::calendar::read(permit, text, &TimeZone::UTC)),
+        1 => drop(financing::told::read(permit, text)),
+        2 => drop(engineering::content::check(
+            permit,
+            DocumentKind::Sheet,
+            text,
+        )),
+        3 => drop(engineering::content::check(
+            permit,
+            DocumentKind::Diagram,
+            text,
+        )),
+        4 => drop(crate::markdown::html(permit, text)),
+        _ => drop(studio::draw::put_in(
+            text,
+            &mut studio::draw::canvas().ok()?,
+        )),
+    }
+    Some(())
 }
 
 #[cfg(test)]

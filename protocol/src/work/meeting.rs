@@ -194,7 +194,7 @@ tool! {
     ImportCalendar = "import_calendar" on Work, CREATE, for ADMINS => ImportedCalendar {
         req {
             /// The text of the .ics file.
-            calendar: Text<1, 2_000_000>,
+            calendar: Text<1, 1_000_000>,
         }
         opt {
             /// Write nothing.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Index;
 
 use frontdesk_protocol::{Host, Role};
+use frontdesk_server::hosts::Hosts;
 use frontdesk_tests::blocking::{Answer, Http, Organization};
 use frontdesk_tests::contract::fits;
 use serde_json::{Value, json};
@@ -202,6 +203,25 @@ pub(crate) fn offered(host: Host, http: &mut Http) -> BTreeSet<String> {
         .collect()
 }
 
+/// The arguments with content that the tool cannot read, if reading it takes work.
+fn unreadable(host: Host, tool: &str, arguments: &Value) -> Option<Value> {
+    Hosts::default().route(host, tool)?.admission()?;
+    let content = match tool {
+        "import_calendar" => json!({ "calendar": "BEGIN:A\n".repeat(5000) }),
+        "create_meeting_series" => {
+            json!({ "recurrence_rule": "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30" })
+        }
+        "ingest_statement" => json!({ "content": "neither a date nor an amount" }),
+        "create_document" | "update_document" => json!({ "content": "a,b\n1,2,3\n" }),
+        "create_wiki_article" | "update_wiki_article" => json!({ "content": ">".repeat(200) }),
+        "generate_thumbnail" => json!({ "picture": "AAAA" }),
+        _ => panic!("{tool} reads its arguments' content: add some that it cannot read"),
+    };
+    let mut arguments = arguments.as_object().cloned()?;
+    arguments.extend(content.as_object().cloned()?);
+    Some(arguments.into())
+}
+
 /// Makes every call of the host as this role, in a new organisation; returns the deviations from
 /// the tables. Calls without the right come first, and write nothing.
 fn every_call_as(area: &Area, role: Role, level: i32) -> Vec<String> {
@@ -241,6 +261,14 @@ fn every_call_as(area: &Area, role: Role, level: i32) -> Vec<String> {
             let answer = through.call(Host::Ops, "preview_call", inner);
             if answer.body["result"]["isError"] == false {
                 wrong.push(format!("{name}, previewed: {}", answer.body));
+            }
+        }
+        // Content is read for those who may do it only: others are refused first.
+        if let Some(unreadable) = unreadable(area.host, case.tool, &arguments) {
+            let answer = caller.call(area.host, case.tool, unreadable);
+            let is_read = answer.refusal() == "invalid_argument";
+            if is_read != case.may.includes(role, level) {
+                wrong.push(format!("{name}, unreadable: {}", answer.body));
             }
         }
         let answer = caller.call(area.host, case.tool, arguments);

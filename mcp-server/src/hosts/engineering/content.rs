@@ -3,6 +3,8 @@
 use frontdesk_protocol::engineering::document::DocumentKind;
 use frontdesk_protocol::{ToolError, csv};
 
+use crate::permits::Permit;
+
 /// The first words of Mermaid diagrams.
 const DIAGRAMS: &[&str] = &[
     "C4Component",
@@ -47,7 +49,11 @@ const DIAGRAMS: &[&str] = &[
 ///
 /// # Errors
 /// `invalid_argument`, with the wrong line and what it must be.
-pub(super) fn check(kind: DocumentKind, content: &str) -> Result<(), ToolError> {
+pub(in crate::hosts) fn check(
+    _: &Permit,
+    kind: DocumentKind,
+    content: &str,
+) -> Result<(), ToolError> {
     let checked = match kind {
         _ if content.trim().is_empty() => Ok(()),
         DocumentKind::Sheet => sheet(content),
@@ -113,14 +119,20 @@ mod tests {
     #[test]
     fn a_sheet_has_the_same_fields_in_each_line() {
         for content in ["", "a,b\n1,2\n", "a,b\n\"1, or\n2\",\"\"\"x\"\"\"\n", "a"] {
-            assert_eq!(check(DocumentKind::Sheet, content), Ok(()), "{content}");
+            assert_eq!(
+                check(&Permit::ALONE, DocumentKind::Sheet, content),
+                Ok(()),
+                "{content}"
+            );
         }
-        let refused = check(DocumentKind::Sheet, "a,b\n1,2\n3\n").expect_err("two fields");
+        let refused =
+            check(&Permit::ALONE, DocumentKind::Sheet, "a,b\n1,2\n3\n").expect_err("two fields");
         assert_eq!(
             refused.message,
             "line 3: must have as many fields as the first line, 2, not 1"
         );
-        let refused = check(DocumentKind::Sheet, "a,b\n1,\"2\n3,4\n").expect_err("a mark");
+        let refused =
+            check(&Permit::ALONE, DocumentKind::Sheet, "a,b\n1,\"2\n3,4\n").expect_err("a mark");
         assert!(
             refused
                 .message
@@ -142,7 +154,11 @@ mod tests {
             "@startuml\nAna -> Ben\n@enduml\n",
             "@startmindmap\n* a\n@endmindmap",
         ] {
-            assert_eq!(check(DocumentKind::Diagram, content), Ok(()), "{content}");
+            assert_eq!(
+                check(&Permit::ALONE, DocumentKind::Diagram, content),
+                Ok(()),
+                "{content}"
+            );
         }
         for (content, part) in [
             ("grpah TD\n a --> b", "line 1: must begin with the type"),
@@ -151,7 +167,7 @@ mod tests {
             ("---\ntitle: x\n---\n\nboxes", "line 5: must begin"),
             ("@startuml\nAna -> Ben", "the last line must be @enduml"),
         ] {
-            let refused = check(DocumentKind::Diagram, content).expect_err(content);
+            let refused = check(&Permit::ALONE, DocumentKind::Diagram, content).expect_err(content);
             assert!(refused.message.contains(part), "{}", refused.message);
         }
     }

@@ -4,11 +4,11 @@ use frontdesk_protocol::engineering::document::{
     CreateDocument, Document, DocumentKind, DocumentSummary, GetDocument, ListDocuments,
     UpdateDocument,
 };
-use frontdesk_protocol::record::{Maybe, One};
+use frontdesk_protocol::record::{Maybe, One, Record};
 use frontdesk_protocol::value::Change;
 
 use super::content::check;
-use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, named};
+use crate::call::{Admission, Answer, Call, Handler, Outcome, SqlByName, Stored, named};
 use crate::database::params;
 use crate::hosts::routes;
 
@@ -42,24 +42,35 @@ impl Handler for GetDocument {
 }
 
 impl Handler for CreateDocument {
+    const ADMISSION: Option<Admission> = Some(Admission::Add(TABLE));
+
     async fn handle(self, call: &mut Call) -> Outcome<One<Document>> {
-        if let Some(content) = &self.content {
-            check(self.kind, content.as_str())?;
+        if let Some(content) = self.content.clone() {
+            let kind = self.kind;
+            let checked = call.work(move |permit| check(permit, kind, content.as_str()));
+            checked.await??;
         }
         call.finally().create(&self).await
     }
 }
 
 impl Handler for UpdateDocument {
+    const ADMISSION: Option<Admission> = Some(Admission::Change {
+        table: TABLE,
+        singular: Document::SINGULAR,
+        keys: &["id"],
+    });
+
     async fn handle(self, call: &mut Call) -> Outcome<One<Document>> {
-        if let Change::To(content) = &self.content {
+        if let Change::To(content) = self.content.clone() {
             let sql = "select d.kind from engineering.documents d where d.id = $1";
-            let rows = call.query(sql, params![self.id]).await?;
+            let rows = call.ahead(sql, params![self.id]).await?;
             let kind = rows
                 .first()
                 .and_then(|row| DocumentKind::from_name(row.get(0)));
             if let Some(kind) = kind {
-                check(kind, content.as_str())?;
+                let checked = call.work(move |permit| check(permit, kind, content.as_str()));
+                checked.await??;
             }
         }
         call.finally().change(self.id, &self).await

@@ -1,6 +1,6 @@
 //! The handlers of the engineering host.
 
-mod content;
+pub(super) mod content;
 mod document;
 mod pull_request;
 mod run;

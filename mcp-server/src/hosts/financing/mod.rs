@@ -4,7 +4,7 @@ mod account;
 mod balance;
 mod journal;
 mod statement;
-mod told;
+pub(super) mod told;
 
 use super::Routes;
 

@@ -8,7 +8,7 @@ use frontdesk_protocol::record::{List, One, Record};
 use serde_json::json;
 
 use super::told;
-use crate::call::{Call, Handler, Outcome, SqlByName, Stored, object};
+use crate::call::{Admission, Call, Handler, Outcome, SqlByName, Stored, object};
 use crate::database::params;
 use crate::hosts::routes;
 
@@ -60,8 +60,12 @@ const INGEST: &str = "with read as ( \
        'unknown_columns', $5::json))::text";
 
 impl Handler for IngestStatement {
+    const ADMISSION: Option<Admission> = Some(Admission::Add(StatementLine::TABLE));
+
     async fn handle(self, call: &mut Call) -> Outcome<Ingested> {
-        let statement = told::read(self.content.as_str())?;
+        let content = self.content;
+        let statement = call.work(move |permit| told::read(permit, content.as_str()));
+        let statement = statement.await??;
         let unknown = statement.unknown_columns;
         let unknown = (!unknown.is_empty()).then(|| json!(unknown));
         let accept = self.accept.0;

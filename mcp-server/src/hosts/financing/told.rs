@@ -8,6 +8,8 @@ use frontdesk_protocol::value::{Amount, Day, LINE, Name, Text};
 use jiff::civil::Date;
 use serde::Serialize;
 
+use crate::permits::Permit;
+
 /// The maximum number of lines in a statement.
 const LONGEST: usize = 2000;
 /// The maximum number of rows above the header.
@@ -97,7 +99,7 @@ const PAID: [&str; 9] = [
 
 /// A statement.
 #[derive(Debug)]
-pub(super) struct Statement {
+pub(in crate::hosts) struct Statement {
     pub(super) lines: Vec<Told>,
     /// The names of columns that are not read.
     pub(super) unknown_columns: Vec<String>,
@@ -247,7 +249,7 @@ fn amount(text: &str, mark: Option<Mark>) -> Result<f64, String> {
 ///
 /// # Errors
 /// `invalid_argument`, with the first wrong line and the reason.
-pub(super) fn read(content: &str) -> Result<Statement, ToolError> {
+pub(in crate::hosts) fn read(_: &Permit, content: &str) -> Result<Statement, ToolError> {
     let wrong = |line: u64, why: &str| {
         ToolError::invalid("content", format!("line {line}: {why}"))
             .hint("the first line is date,description,amount or date,description,amount,reference")
@@ -362,7 +364,7 @@ mod tests {
     use super::*;
 
     fn lines(content: &str) -> Vec<(String, String, f64, String)> {
-        let statement = read(content).expect("a statement");
+        let statement = read(&Permit::ALONE, content).expect("a statement");
         let lines = statement.lines.iter().map(|line| {
             let description = line.description.as_str().to_owned();
             (
@@ -436,7 +438,12 @@ mod tests {
             ),
         ] {
             assert_eq!(lines(content), [expected], "{content}");
-            assert_eq!(read(content).expect("a statement").unknown_columns, unknown);
+            assert_eq!(
+                read(&Permit::ALONE, content)
+                    .expect("a statement")
+                    .unknown_columns,
+                unknown
+            );
         }
     }
 
@@ -490,7 +497,7 @@ mod tests {
                 "line 2: has 4 cells, and the first line 3",
             ),
         ] {
-            let refused = read(content).expect_err(content);
+            let refused = read(&Permit::ALONE, content).expect_err(content);
             assert_eq!(refused.field.as_deref(), Some("content"));
             assert_eq!(refused.message, message);
         }

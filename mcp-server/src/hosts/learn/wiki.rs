@@ -11,8 +11,8 @@ use frontdesk_protocol::value::{Change, Name};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::call::{Call, Handler, Outcome, SqlByName, Stored, named, object};
-use crate::database::{internal, params};
+use crate::call::{Admission, Call, Handler, Outcome, SqlByName, Stored, named, object};
+use crate::database::params;
 use crate::hosts::{one_name, routes};
 use crate::markdown::html;
 
@@ -42,14 +42,12 @@ impl Stored for Article {
     const COMPUTED: SqlByName = FIELDS;
 }
 
-/// Checks that the article can be rendered, on a blocking thread.
-async fn check_layout(content: Markdown) -> Result<(), ToolError> {
-    let checked = tokio::task::spawn_blocking(move || html(content.as_str()).map(drop));
-    match checked.await {
-        Ok(Err(excess)) => Err(ToolError::invalid("content", excess.to_string())),
-        Ok(Ok(())) => Ok(()),
-        Err(_) => Err(internal()),
-    }
+/// Checks that the article can be rendered.
+async fn check_layout(call: &mut Call, content: &Markdown) -> Result<(), ToolError> {
+    let content = content.clone();
+    let checked = call.work(move |permit| html(permit, content.as_str()).map(drop));
+    let checked = checked.await?;
+    checked.map_err(|excess| ToolError::invalid("content", excess.to_string()))
 }
 
 /// Locks the article, and returns its id and its metadata with these keys merged in.
@@ -79,9 +77,11 @@ impl Handler for GetWikiArticle {
 }
 
 impl Handler for CreateWikiArticle {
+    const ADMISSION: Option<Admission> = Some(Admission::Add(TABLE));
+
     async fn handle(self, call: &mut Call) -> Outcome<One<Article>> {
         if let Some(content) = &self.content {
-            check_layout(content.clone()).await?;
+            check_layout(call, content).await?;
         }
         let mut article = object(&self);
         let name = article.shift_remove("content_type_slug");
@@ -105,9 +105,16 @@ const LEFT_BEHIND: &str = "select format('their parent is still “%s”: %s; se
      where a.id = $1 and a.slug <> $2::text group by a.slug";
 
 impl Handler for UpdateWikiArticle {
+    const ADMISSION: Option<Admission> = Some(Admission::Change {
+        table: TABLE,
+        singular: Article::SINGULAR,
+        keys: &["id", "slug"],
+    });
+
     async fn handle(self, call: &mut Call) -> Outcome<One<Article>> {
+        one_name(self.id.is_some(), self.slug.is_some())?;
         if let Change::To(content) = &self.content {
-            check_layout(content.clone()).await?;
+            check_layout(call, content).await?;
         }
         let mut changes = object(&self);
         for name in ["id", "slug", "replace_metadata"] {

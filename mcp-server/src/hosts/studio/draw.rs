@@ -14,6 +14,7 @@ use skrifa::{FontRef, MetadataProvider};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::database::internal;
+use crate::permits::Permit;
 
 const WIDTH: u32 = 1280;
 const HEIGHT: u32 = 720;
@@ -34,15 +35,15 @@ const LEADING: f32 = 1.2;
 const LONGEST_WORD: usize = 20;
 
 /// The content of a thumbnail.
-pub(super) struct Drawing {
-    pub(super) title: String,
-    pub(super) subtitle: Option<String>,
+pub(in crate::hosts) struct Drawing {
+    pub(in crate::hosts) title: String,
+    pub(in crate::hosts) subtitle: Option<String>,
     /// Colours as `#RRGGBB`.
-    pub(super) background: String,
-    pub(super) text_color: String,
-    pub(super) accent: String,
-    /// A PNG, JPEG or WebP file.
-    pub(super) picture: Option<Vec<u8>>,
+    pub(in crate::hosts) background: String,
+    pub(in crate::hosts) text_color: String,
+    pub(in crate::hosts) accent: String,
+    /// A PNG, JPEG or WebP file in Base64.
+    pub(in crate::hosts) picture: Option<String>,
 }
 
 /// The fonts, all bold, with their characters. The licences are in the same folder as the font files.
@@ -84,7 +85,7 @@ static FONTS: LazyLock<Fonts> = LazyLock::new(|| {
 ///
 /// # Errors
 /// `invalid_argument` for a character that no font has, or a picture that cannot be decoded.
-pub(super) fn png(drawing: &Drawing) -> Result<Vec<u8>, ToolError> {
+pub(in crate::hosts) fn png(_: &Permit, drawing: &Drawing) -> Result<Vec<u8>, ToolError> {
     let title = Paragraph::read("title", &drawing.title)?;
     let subtitle = drawing.subtitle.as_deref();
     let subtitle = subtitle
@@ -96,7 +97,7 @@ pub(super) fn png(drawing: &Drawing) -> Result<Vec<u8>, ToolError> {
     };
     let title = title.fit(112, 40, title_room);
     let subtitle = subtitle.map(|it| it.fit(44, 20, rest));
-    let mut canvas = Pixmap::new(WIDTH, HEIGHT).ok_or_else(internal)?;
+    let mut canvas = canvas()?;
     let opacity = match &drawing.picture {
         Some(picture) => {
             put_in(picture, &mut canvas)?;
@@ -134,10 +135,17 @@ fn render(svg: &str, canvas: &mut Pixmap) -> Result<(), ToolError> {
     Ok(())
 }
 
-/// Covers the canvas with the picture, cropped to its shape.
-fn put_in(picture: &[u8], canvas: &mut Pixmap) -> Result<(), ToolError> {
+/// An empty canvas.
+pub(in crate::hosts) fn canvas() -> Result<Pixmap, ToolError> {
+    Pixmap::new(WIDTH, HEIGHT).ok_or_else(internal)
+}
+
+/// Covers the canvas with the picture, a file in Base64, cropped to its shape.
+pub(in crate::hosts) fn put_in(encoded: &str, canvas: &mut Pixmap) -> Result<(), ToolError> {
     let refused = |what: &str| ToolError::invalid("picture", what);
-    let kind = match picture {
+    let picture = STANDARD.decode(encoded);
+    let picture = picture.map_err(|_| refused("must be standard Base64"))?;
+    let kind = match &picture[..] {
         [0x89, b'P', b'N', b'G', ..] => "png",
         [0xff, 0xd8, 0xff, ..] => "jpeg",
         [
@@ -157,14 +165,13 @@ fn put_in(picture: &[u8], canvas: &mut Pixmap) -> Result<(), ToolError> {
         ] => "webp",
         _ => return Err(refused("must be a PNG, a JPEG or a WebP")),
     };
-    let size = imagesize::blob_size(picture).map_err(|_| refused("cannot be read"))?;
+    let size = imagesize::blob_size(&picture).map_err(|_| refused("cannot be read"))?;
     if size.width.max(size.height) > LONGEST_SIDE {
         return Err(refused("must be at most 4096 pixels wide and high"));
     }
     let svg = format!(
         "{HEAD}<image width=\"1280\" height=\"720\" preserveAspectRatio=\"xMidYMid slice\" \
-         href=\"data:image/{kind};base64,{}\"/>",
-        STANDARD.encode(picture)
+         href=\"data:image/{kind};base64,{encoded}\"/>"
     );
     render(&svg, canvas)?;
     // The renderer silently omits a picture that it cannot decode.
@@ -430,7 +437,7 @@ mod tests {
             "W".repeat(150),
             "Ownership 👩‍💻 explained 🎉 — Ação, Łódź, Ωμέγα, Привет".to_owned(),
         ] {
-            let png = png(&drawing(&title)).unwrap();
+            let png = png(&Permit::ALONE, &drawing(&title)).unwrap();
             let (count, at_edge) = written(&png);
             assert!(count > 1000 && !at_edge, "{title}: {count} {at_edge}");
             assert!(png.len() <= MOST);
@@ -440,16 +447,19 @@ mod tests {
     #[test]
     fn the_same_input_gives_the_same_bytes() {
         let title = "Borrowing without fear 🦀";
-        assert_eq!(png(&drawing(title)).unwrap(), png(&drawing(title)).unwrap());
+        assert_eq!(
+            png(&Permit::ALONE, &drawing(title)).unwrap(),
+            png(&Permit::ALONE, &drawing(title)).unwrap()
+        );
         assert_ne!(
-            png(&drawing(title)).unwrap(),
-            png(&drawing("Other")).unwrap()
+            png(&Permit::ALONE, &drawing(title)).unwrap(),
+            png(&Permit::ALONE, &drawing("Other")).unwrap()
         );
     }
 
     #[test]
     fn a_character_that_no_font_has_is_named() {
-        let error = png(&drawing("Hieroglyph 𓀀")).unwrap_err();
+        let error = png(&Permit::ALONE, &drawing("Hieroglyph 𓀀")).unwrap_err();
         assert_eq!(error.field.as_deref(), Some("title"));
         assert!(error.message.contains("U+13000"), "{}", error.message);
     }
@@ -467,8 +477,8 @@ mod tests {
         }
         let mut drawing = drawing("Noise");
         drawing.background = "#000000".to_owned();
-        drawing.picture = Some(noise.encode_png().unwrap());
-        let png = png(&drawing).unwrap();
+        drawing.picture = Some(STANDARD.encode(noise.encode_png().unwrap()));
+        let png = png(&Permit::ALONE, &drawing).unwrap();
         assert!(png.len() <= MOST, "{}", png.len());
     }
 
@@ -478,8 +488,11 @@ mod tests {
         torn.truncate(40);
         for picture in [b"GIF89a".to_vec(), vec![0x89, b'P', b'N', b'G'], torn] {
             let mut drawing = drawing("Torn");
-            drawing.picture = Some(picture);
-            assert_eq!(png(&drawing).unwrap_err().field.as_deref(), Some("picture"));
+            drawing.picture = Some(STANDARD.encode(picture));
+            assert_eq!(
+                png(&Permit::ALONE, &drawing).unwrap_err().field.as_deref(),
+                Some("picture")
+            );
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The handlers of Lesson Studio.
 
-mod draw;
+pub(super) mod draw;
 mod slide;
 mod thumbnail;
 mod video_lesson;

@@ -7,17 +7,13 @@ use frontdesk_protocol::content::{Content, Contents};
 use frontdesk_protocol::studio::thumbnail::{
     GenerateThumbnail, GetThumbnail, ListThumbnails, Thumbnail,
 };
-use tokio::sync::Semaphore;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use super::draw::{self, Drawing};
-use crate::call::{Answer, Call, Handler, Outcome, Stored};
+use crate::call::{Admission, Answer, Call, Handler, Outcome, Stored};
 use crate::database::{Param, internal, params};
 use crate::hosts::routes;
-
-/// The number of thumbnails drawn at the same time: each takes a core and about 20 MB.
-static PENS: Semaphore = Semaphore::const_new(2);
 
 impl Stored for Thumbnail {
     const TABLE: &'static str = "studio.thumbnails";
@@ -39,29 +35,24 @@ fn shown(id: Uuid, image: &[u8]) -> Outcome<Contents> {
 }
 
 impl Handler for GenerateThumbnail {
+    const ADMISSION: Option<Admission> = Some(Admission::Add(Thumbnail::TABLE));
+
     /// Draws before the first statement, so that a connection is only held while the result is stored.
     async fn handle(self, call: &mut Call) -> Outcome<Contents> {
         let text = |text: &frontdesk_protocol::value::Text<1, 150>| text.as_str().to_owned();
         let color = |color: &Option<frontdesk_protocol::value::Color>, default: &str| {
             color.as_ref().map_or(default, |it| it.as_str()).to_owned()
         };
-        let picture = self.picture.as_ref().map(|it| STANDARD.decode(it.as_str()));
         let drawing = Drawing {
             title: text(&self.title),
             subtitle: self.subtitle.as_ref().map(text),
             background: color(&self.background, "#14213D"),
             text_color: color(&self.text_color, "#FFFFFF"),
             accent: color(&self.accent, "#FCA311"),
-            picture: picture
-                .transpose()
-                .map_err(|_| ToolError::invalid("picture", "must be standard Base64"))?,
+            picture: self.picture.map(|it| it.as_str().to_owned()),
         };
-        let pen = PENS.acquire().await.map_err(|_| internal())?;
-        let image = tokio::task::spawn_blocking(move || {
-            let _pen = pen;
-            draw::png(&drawing)
-        });
-        let image = image.await.map_err(|_| internal())??;
+        let image = call.work(move |permit| draw::png(permit, &drawing));
+        let image = image.await??;
         let sql = "insert into studio.thumbnails as t (title, subtitle, video_lesson_id, image) \
              values ($1, $2, $3, $4) \
              on conflict (organization_id, digest, video_lesson_id) do update set title = excluded.title \

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use frontdesk_protocol::ToolError;
 use frontdesk_protocol::work::meeting::{ImportCalendar, ImportedCalendar, SkippedEntry};
-use icalendar::parser::{Component, Property, read_components, unfold};
+use icalendar::parser::{Component, Property, unfold};
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp};
@@ -12,16 +12,19 @@ use jiff::{SignedDuration, Span, Timestamp};
 use super::rows::meeting;
 use super::schedule::Schedule;
 use super::scheduling::{New, OCCURRENCES, Recurrence, add_occurrences, create, day_of_week, zone};
-use crate::call::{Answer, Call, Handler, Outcome};
+use crate::call::{Admission, Answer, Call, Handler, Outcome};
 use crate::database::params;
+use crate::permits::Permit;
 
 /// The most entries of a file.
 const MOST_ENTRIES: usize = 1_000;
 /// The longest title in characters.
 const LONGEST_TITLE: usize = 200;
+/// The deepest nesting of components: an alarm within an entry within a calendar is three levels deep.
+const DEEPEST: usize = 8;
 
 /// An entry of a calendar, in the organisation's time zone.
-struct Entry {
+pub(in crate::hosts) struct Entry {
     title: String,
     uid: Option<String>,
     starts_at: Timestamp,
@@ -96,7 +99,7 @@ impl Entry {
     ///
     /// # Errors
     /// Why it cannot be imported.
-    fn read(entry: &Component<'_>, own: &TimeZone) -> Result<Entry, String> {
+    fn read(permit: &Permit, entry: &Component<'_>, own: &TimeZone) -> Result<Entry, String> {
         if entry.find_prop("RECURRENCE-ID").is_some() {
             return Err("it changes one occurrence of another entry".to_owned());
         }
@@ -147,7 +150,7 @@ impl Entry {
         let first = here(starts_at).date();
         let (mut days, mut day) = (Vec::new(), None);
         if let Some(rule) = text(entry, "RRULE") {
-            let schedule = Schedule::new(rule, first, own)?;
+            let schedule = Schedule::new(permit, rule, first, first, own)?;
             (days, _) = schedule.days(None, OCCURRENCES + except.len());
             days.retain(|day| !except.contains(day));
             days.truncate(OCCURRENCES);
@@ -181,45 +184,100 @@ impl Entry {
     }
 }
 
+/// An entry to import, or why it is not.
+pub(in crate::hosts) type Read = Result<Entry, SkippedEntry>;
+
+/// The entries of a calendar file. Its components are followed line by line: a parser that calls itself for each one
+/// would end the process where they nest deep.
+fn events(calendar: &str) -> Result<Vec<Component<'_>>, String> {
+    let (mut open, mut events, mut is_calendar) = (Vec::new(), Vec::new(), false);
+    for (number, line) in (1..).zip(calendar.lines()) {
+        let line = line.trim_end();
+        if line.is_empty() {
+            continue;
+        }
+        let wrong = |why: String| format!("line {number}: {why}");
+        let named = |word: &str| {
+            let (start, name) = line.split_at_checked(word.len())?;
+            let name = name.trim().to_ascii_uppercase();
+            start.eq_ignore_ascii_case(word).then_some(name)
+        };
+        if let Some(name) = named("BEGIN:") {
+            is_calendar |= open.is_empty() && name == "VCALENDAR";
+            if name == "VEVENT" {
+                events.push(Component {
+                    name: name.clone().into(),
+                    properties: Vec::new(),
+                    components: Vec::new(),
+                });
+            }
+            open.push(name);
+            if open.len() > DEEPEST {
+                return Err(wrong(format!("nests more than {DEEPEST} levels deep")));
+            }
+            if events.len() > MOST_ENTRIES {
+                return Err(format!("it has more than {MOST_ENTRIES} entries"));
+            }
+        } else if let Some(name) = named("END:") {
+            if open.pop().as_ref() != Some(&name) {
+                return Err(wrong(format!("no {name} is open here")));
+            }
+        } else if open.last().is_some_and(|open| open == "VEVENT")
+            && let Some(event) = events.last_mut()
+        {
+            let property = Property::try_from(line);
+            let property =
+                property.map_err(|_| wrong("must be a name, a colon and a value".into()));
+            event.properties.push(property?);
+        }
+    }
+    match open.last() {
+        Some(name) => Err(format!("its {name} does not end")),
+        None if !is_calendar => Err("it has no VCALENDAR".to_owned()),
+        None => Ok(events),
+    }
+}
+
+/// Reads a calendar file. `own` is the organisation's time zone.
+pub(in crate::hosts) fn read(
+    permit: &Permit,
+    calendar: &str,
+    own: &TimeZone,
+) -> Result<Vec<Read>, String> {
+    let unfolded = unfold(calendar);
+    let events = events(&unfolded)?;
+    let read = events.iter().map(|event| {
+        let skipped = |reason| SkippedEntry {
+            title: title(event),
+            reason,
+        };
+        Entry::read(permit, event, own).map_err(skipped)
+    });
+    Ok(read.collect())
+}
+
 impl Handler for ImportCalendar {
+    const ADMISSION: Option<Admission> = Some(Admission::Add("work.meetings"));
+
     async fn handle(self, call: &mut Call) -> Outcome<ImportedCalendar> {
         call.set_dry_run(self.dry_run);
         let own = zone(call).await?;
-        let unfolded = unfold(self.calendar.as_str());
-        let components = read_components(&unfolded);
-        let wrong = |why: &str| {
+        let calendar = self.calendar;
+        let entries = call.work(move |permit| read(permit, calendar.as_str(), &own));
+        let entries = entries.await?.map_err(|why| {
             ToolError::invalid("calendar", format!("must be a calendar file (.ics): {why}"))
-        };
-        let components = components.map_err(|error| {
-            let first = error.lines().next().unwrap_or_default();
-            wrong(first)
         })?;
-        if !components
-            .iter()
-            .any(|one| one.name.as_str() == "VCALENDAR")
-        {
-            return Err(wrong("it has no VCALENDAR"));
-        }
-        let events = components.iter().flat_map(|calendar| &calendar.components);
-        let events: Vec<_> = events.filter(|one| one.name.as_str() == "VEVENT").collect();
-        if events.len() > MOST_ENTRIES {
-            return Err(wrong(&format!(
-                "it has {} entries, and at most {MOST_ENTRIES} are read",
-                events.len()
-            )));
-        }
         let mut imported = ImportedCalendar {
             dry_run: self.dry_run.0,
             added: Vec::new(),
             known: 0,
             skipped: Vec::new(),
         };
-        for event in events {
-            let entry = match Entry::read(event, &own) {
+        for entry in entries {
+            let entry = match entry {
                 Ok(entry) => entry,
-                Err(reason) => {
-                    let title = title(event);
-                    imported.skipped.push(SkippedEntry { title, reason });
+                Err(skipped) => {
+                    imported.skipped.push(skipped);
                     continue;
                 }
             };

@@ -2,7 +2,7 @@
 
 mod alias;
 mod business_unit;
-mod calendar;
+pub(super) mod calendar;
 mod delivery;
 mod epic;
 mod meeting;

@@ -5,8 +5,18 @@ use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
 use rrule::{Frequency, RRule, RRuleSet, Unvalidated};
 
+use crate::permits::Permit;
+
 /// The rule if none is given.
 pub(super) const WEEKLY: &str = "FREQ=WEEKLY";
+
+const NOT_OF_DAYS: &str = "must be a rule of days: a series meets once a day";
+/// The years in which a rule has to have another day. It is followed no further.
+const YEARS: i16 = 10;
+/// The longest rule in characters.
+const LONGEST: usize = 500;
+/// The earliest first day of a series: a rule is followed from there.
+const EARLIEST: Date = date(1900, 1, 1);
 
 /// A rule that begins on a day.
 #[derive(Debug)]
@@ -17,37 +27,68 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// Reads a rule of days. A time in UNTIL is one of `zone`, where the days are.
+    /// Reads a rule of days, which is followed for [`YEARS`] after `from`. A time in UNTIL is one of `zone`, where the
+    /// days are.
     ///
     /// # Errors
     /// A message.
-    pub(super) fn new(rule: &str, first: Date, zone: &TimeZone) -> Result<Schedule, String> {
+    pub(super) fn new(
+        _: &Permit,
+        rule: &str,
+        first: Date,
+        from: Date,
+        zone: &TimeZone,
+    ) -> Result<Schedule, String> {
         let wrong = |why: &dyn std::fmt::Display| {
             format!("must be a rule such as FREQ=WEEKLY;BYDAY=MO: {why}")
         };
-        let mut parts = Vec::new();
+        if rule.len() > LONGEST {
+            return Err(wrong(&format!("at most {LONGEST} characters")));
+        }
+        if first < EARLIEST {
+            return Err(format!("the first day must be {EARLIEST} or later"));
+        }
+        let last = from.max(first).saturating_add(YEARS.years());
+        let (mut parts, mut end, mut positions) = (Vec::new(), last, Vec::new());
         for part in rule.trim().trim_start_matches("RRULE:").split(';') {
             let (name, value) = part.split_once('=').ok_or_else(|| wrong(&part))?;
             let name = name.trim().to_ascii_uppercase();
-            let value = match name.as_str() {
-                "UNTIL" => until(value.trim(), zone).ok_or_else(|| wrong(&part))?,
-                _ => value.trim().to_ascii_uppercase(),
-            };
-            parts.push(format!("{name}={value}"));
+            let value = value.trim().to_ascii_uppercase();
+            match name.as_str() {
+                "UNTIL" => end = end.min(until(&value, zone).ok_or_else(|| wrong(&part))?),
+                "BYHOUR" | "BYMINUTE" | "BYSECOND" | "BYEASTER" => return Err(NOT_OF_DAYS.into()),
+                "BYSETPOS" => {
+                    let read = value.split(',').map(|one| one.trim().parse::<i16>());
+                    let read: Result<Vec<_>, _> = read.collect();
+                    positions = read.map_err(|_| wrong(&part))?;
+                    parts.push(format!("{name}={value}"));
+                }
+                _ => parts.push(format!("{name}={value}")),
+            }
         }
-        let parsed: RRule<Unvalidated> = parts.join(";").parse().map_err(|error| wrong(&error))?;
-        let is_of_days = matches!(
-            parsed.get_freq(),
-            Frequency::Yearly | Frequency::Monthly | Frequency::Weekly | Frequency::Daily
-        );
-        if !is_of_days || rule.to_ascii_uppercase().contains("BYHOUR") {
-            return Err("must be a rule of days: a series meets once a day".to_owned());
+        parts.push(format!("UNTIL={}T235959Z", end.strftime("%Y%m%d")));
+        let rule = parts.join(";");
+        let parsed: RRule<Unvalidated> = rule.parse().map_err(|error| wrong(&error))?;
+        let most_days = match parsed.get_freq() {
+            Frequency::Daily => 1,
+            Frequency::Weekly => 7,
+            Frequency::Monthly => 31,
+            Frequency::Yearly => 366,
+            _ => return Err(NOT_OF_DAYS.to_owned()),
+        };
+        if let Some(position) = positions.iter().find(|at| at.abs() > most_days) {
+            let why = format!("BYSETPOS={position} is beyond the days of its FREQ");
+            return Err(wrong(&why));
         }
         let is_weekly = parsed.get_freq() == Frequency::Weekly && parsed.get_by_weekday().len() < 2;
         let start = first.strftime("%Y%m%d");
-        let set = format!("DTSTART:{start}T000000Z\nRRULE:{}", parts.join(";"));
+        let set = format!("DTSTART:{start}T000000Z\nRRULE:{rule}");
         let set: RRuleSet = set.parse().map_err(|error| wrong(&error))?;
-        Ok(Schedule { set, is_weekly })
+        let schedule = Schedule { set, is_weekly };
+        match schedule.days(None, 1).0.is_empty() {
+            true => Err(wrong(&format!("it has no day within {YEARS} years"))),
+            false => Ok(schedule),
+        }
     }
 
     /// The first days after `after`, and whether there are more.
@@ -63,10 +104,10 @@ impl Schedule {
     }
 }
 
-/// The end of a rule as a moment in UTC: the last second of its day in `zone`.
-fn until(text: &str, zone: &TimeZone) -> Option<String> {
-    let day = match text.split_once('T') {
-        None => Date::strptime("%Y%m%d", text).ok()?,
+/// The last day of a rule in `zone`.
+fn until(text: &str, zone: &TimeZone) -> Option<Date> {
+    match text.split_once('T') {
+        None => Date::strptime("%Y%m%d", text).ok(),
         Some((day, time)) => {
             let at = jiff::civil::DateTime::strptime(
                 "%Y%m%dT%H%M%S",
@@ -74,24 +115,26 @@ fn until(text: &str, zone: &TimeZone) -> Option<String> {
             )
             .ok()?;
             match time.ends_with('Z') {
-                true => at
-                    .to_zoned(TimeZone::UTC)
-                    .ok()?
-                    .with_time_zone(zone.clone())
-                    .date(),
-                false => at.date(),
+                true => {
+                    let there = at.to_zoned(TimeZone::UTC).ok()?;
+                    Some(there.with_time_zone(zone.clone()).date())
+                }
+                false => Some(at.date()),
             }
         }
-    };
-    Some(format!("{}T235959Z", day.strftime("%Y%m%d")))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn read(rule: &str, first: Date, zone: &TimeZone) -> Result<Schedule, String> {
+        Schedule::new(&Permit::ALONE, rule, first, first, zone)
+    }
+
     fn days(rule: &str, first: Date, most: usize) -> Vec<String> {
-        let schedule = Schedule::new(rule, first, &TimeZone::UTC).expect(rule);
+        let schedule = read(rule, first, &TimeZone::UTC).expect(rule);
         let (days, _) = schedule.days(None, most);
         days.iter().map(Date::to_string).collect()
     }
@@ -134,33 +177,49 @@ mod tests {
     fn an_end_is_a_day_where_the_series_is() {
         let zone = TimeZone::get("America/Sao_Paulo").expect("a zone");
         // Two o'clock in UTC is still the day before in São Paulo.
-        let schedule = Schedule::new("FREQ=DAILY;UNTIL=20270106T020000Z", date(2027, 1, 4), &zone);
+        let schedule = read("FREQ=DAILY;UNTIL=20270106T020000Z", date(2027, 1, 4), &zone);
         let (days, has_later) = schedule.expect("a rule").days(None, 12);
         assert_eq!((days.len(), has_later), (2, false));
     }
 
     #[test]
     fn the_next_days_follow_the_last() {
-        let schedule =
-            Schedule::new("FREQ=WEEKLY", date(2027, 1, 4), &TimeZone::UTC).expect("a rule");
+        let schedule = read("FREQ=WEEKLY", date(2027, 1, 4), &TimeZone::UTC).expect("a rule");
         let (days, has_later) = schedule.days(Some(date(2027, 1, 12)), 1);
         assert_eq!((days, has_later), (vec![date(2027, 1, 18)], true));
     }
 
     #[test]
-    fn what_is_no_rule_of_days_is_refused() {
-        for rule in [
-            "",
-            "weekly",
-            "FREQ=HOURLY",
-            "FREQ=WEEKLY;BYDAY=XX",
-            "FREQ=DAILY;BYHOUR=9,17",
-            "FREQ=WEEKLY;UNTIL=soon",
+    fn what_is_no_rule_of_days_or_never_meets_is_refused() {
+        let long = format!("FREQ=YEARLY;BYYEARDAY={}", vec!["1"; 300].join(","));
+        for (rule, part) in [
+            ("", "must be a rule"),
+            ("weekly", "must be a rule"),
+            ("FREQ=HOURLY", "rule of days"),
+            ("FREQ=WEEKLY;BYDAY=XX", "must be a rule"),
+            ("FREQ=DAILY;BYHOUR=9,17", "rule of days"),
+            ("FREQ=DAILY;BYMINUTE=0,1,2;BYSETPOS=1", "rule of days"),
+            ("FREQ=DAILY;BYSECOND=1", "rule of days"),
+            ("FREQ=WEEKLY;UNTIL=soon", "must be a rule"),
+            (
+                "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
+                "no day within 10 years",
+            ),
+            (
+                "FREQ=YEARLY;INTERVAL=65535;BYMONTH=3",
+                "no day within 10 years",
+            ),
+            ("FREQ=DAILY;BYDAY=MO;BYSETPOS=2", "BYSETPOS=2 is beyond"),
+            (
+                "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=-32",
+                "BYSETPOS=-32 is beyond",
+            ),
+            (&long, "at most 500 characters"),
         ] {
-            assert!(
-                Schedule::new(rule, date(2027, 1, 4), &TimeZone::UTC).is_err(),
-                "{rule}"
-            );
+            let refused = read(rule, date(2027, 1, 4), &TimeZone::UTC).expect_err(rule);
+            assert!(refused.contains(part), "{rule}: {refused}");
         }
+        let early = read("FREQ=DAILY", date(1, 1, 1), &TimeZone::UTC).expect_err("too early");
+        assert!(early.contains("1900-01-01"), "{early}");
     }
 }

@@ -11,8 +11,9 @@ use jiff::tz::TimeZone;
 
 use super::rows::{lock, meeting};
 use super::schedule::{Schedule, WEEKLY};
-use crate::call::{Answer, Call, Handler, Outcome};
+use crate::call::{Admission, Answer, Call, Handler, Outcome};
 use crate::database::{internal, params};
+use crate::permits::Permit;
 
 /// The number of occurrences if none is given.
 pub(super) const OCCURRENCES: usize = 12;
@@ -42,7 +43,7 @@ pub(super) struct Recurrence<'a> {
 /// The organisation's time zone.
 pub(super) async fn zone(call: &mut Call) -> Result<TimeZone, ToolError> {
     let sql = "select o.time_zone from app.organizations o where o.id = app.caller_org()";
-    let rows = call.query(sql, &[]).await?;
+    let rows = call.ahead(sql, &[]).await?;
     let name: Option<&str> = rows.first().map(|row| row.get(0));
     // A caller without an organisation creates nothing: the database refuses it.
     TimeZone::get(name.unwrap_or("UTC")).map_err(|error| {
@@ -67,6 +68,25 @@ pub(super) fn day_of_week(day: Date) -> String {
 fn most(given: Option<Whole<1, 366>>) -> usize {
     let given = given.and_then(|number| usize::try_from(number.get()).ok());
     given.unwrap_or(OCCURRENCES)
+}
+
+/// The days of a rule that a call asks for.
+struct Asked {
+    rule: String,
+    first: Date,
+    after: Option<Date>,
+    zone: TimeZone,
+    most: usize,
+}
+
+impl Asked {
+    /// The days, whether there are more, and whether it is one day a week.
+    fn days(&self, permit: &Permit) -> Result<(Vec<Date>, bool, bool), String> {
+        let from = self.after.unwrap_or(self.first);
+        let schedule = Schedule::new(permit, &self.rule, self.first, from, &self.zone)?;
+        let (days, has_later) = schedule.days(self.after, self.most);
+        Ok((days, has_later, schedule.is_weekly))
+    }
 }
 
 /// Creates a meeting.
@@ -105,6 +125,8 @@ pub(super) async fn add_occurrences(
 }
 
 impl Handler for CreateMeetingSeries {
+    const ADMISSION: Option<Admission> = Some(Admission::Add("work.meetings"));
+
     async fn handle(self, call: &mut Call) -> Outcome<Scheduled> {
         call.set_dry_run(self.dry_run);
         let (start, end) = (self.recurrence_start_time, self.recurrence_end_time);
@@ -114,14 +136,18 @@ impl Handler for CreateMeetingSeries {
         }
         let zone = zone(call).await?;
         let first = self.first_on.get();
-        let rule = self
-            .recurrence_rule
-            .as_ref()
-            .map_or(WEEKLY, |rule| rule.as_str());
-        let schedule = Schedule::new(rule, first, &zone)
-            .map_err(|message| ToolError::invalid("recurrence_rule", message))?;
-        let most = most(self.occurrences);
-        let (days, has_later) = schedule.days(None, most);
+        let rule = self.recurrence_rule.as_ref();
+        let rule = rule.map_or(WEEKLY, |rule| rule.as_str());
+        let asked = Asked {
+            rule: rule.to_owned(),
+            first,
+            after: None,
+            zone: zone.clone(),
+            most: most(self.occurrences),
+        };
+        let days = call.work(move |permit| asked.days(permit)).await?;
+        let (days, has_later, is_weekly) =
+            days.map_err(|message| ToolError::invalid("recurrence_rule", message))?;
         if days.first() != Some(&first) {
             let message = match days.first() {
                 Some(day) => format!("must be a day of the rule, such as {day}"),
@@ -137,7 +163,7 @@ impl Handler for CreateMeetingSeries {
             uid: None,
             recurrence: Some(Recurrence {
                 rule,
-                day_of_week: schedule.is_weekly.then(|| day_of_week(first)),
+                day_of_week: is_weekly.then(|| day_of_week(first)),
                 start: Some(start.get()),
                 end: Some(end.get()),
             }),
@@ -150,6 +176,8 @@ impl Handler for CreateMeetingSeries {
 }
 
 impl Handler for AddMeetingOccurrences {
+    const ADMISSION: Option<Admission> = Some(Admission::Add("work.meeting_occurrences"));
+
     async fn handle(self, call: &mut Call) -> Outcome<Scheduled> {
         call.set_dry_run(self.dry_run);
         let series = lock(call, "series_meeting_id", self.series_meeting_id).await?;
@@ -181,10 +209,16 @@ impl Handler for AddMeetingOccurrences {
                 "create another one with create_meeting_series",
             );
         };
-        let schedule = Schedule::new(rule.unwrap_or(WEEKLY), first, zone)
-            .map_err(|message| ToolError::new(ErrorCode::Refused, message))?;
-        let most = most(self.occurrences);
-        let (days, has_later) = schedule.days(last, most);
+        let asked = Asked {
+            rule: rule.unwrap_or(WEEKLY).to_owned(),
+            first,
+            after: last,
+            zone: zone.clone(),
+            most: most(self.occurrences),
+        };
+        let days = call.work(move |permit| asked.days(permit)).await?;
+        let (days, has_later, _) =
+            days.map_err(|message| ToolError::new(ErrorCode::Refused, message))?;
         add_occurrences(call, self.series_meeting_id, &days).await?;
         scheduled(self.dry_run.0, series.meeting, days, has_later)
     }

@@ -4,22 +4,19 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest, Sha256};
-use tokio::sync::Semaphore;
 
 use super::page;
+use crate::permits;
 
-/// The number of articles rendered at the same time.
-const AT_ONCE: usize = 2;
 /// The maximum size of the cache in bytes.
 const MOST_KEPT: usize = 16 << 20;
 
 type Key = [u8; 32];
 
 /// Renders articles and caches the newest results. Cheap to clone.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(in crate::wire) struct Bodies {
     kept: Arc<Mutex<Kept>>,
-    permits: Arc<Semaphore>,
 }
 
 #[derive(Debug, Default)]
@@ -30,15 +27,6 @@ struct Kept {
     bytes: usize,
 }
 
-impl Default for Bodies {
-    fn default() -> Self {
-        Bodies {
-            kept: Arc::default(),
-            permits: Arc::new(Semaphore::new(AT_ONCE)),
-        }
-    }
-}
-
 impl Bodies {
     /// The text as HTML. Rendering continues, and its result is cached, even if the reader disconnects.
     pub(super) async fn body(&self, markdown: String) -> Arc<str> {
@@ -46,21 +34,17 @@ impl Bodies {
         if let Some(body) = self.find(&key) {
             return body;
         }
-        let permit = Arc::clone(&self.permits).acquire_owned().await;
         let bodies = self.clone();
-        let laid_out = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
+        let laid_out = permits::work(move |permit| {
             // Another reader of the same article may have rendered it meanwhile.
             bodies.find(&key).unwrap_or_else(|| {
-                let body: Arc<str> = page::body(&markdown).into();
+                let body: Arc<str> = page::body(permit, &markdown).into();
                 bodies.kept().keep(key, &body);
                 body
             })
         });
-        laid_out.await.unwrap_or_else(|error| {
-            tracing::error!(%error, "an article could not be rendered");
-            "<p>The server failed. Try again.</p>".into()
-        })
+        let failed = || "<p>The server failed. Try again.</p>".into();
+        laid_out.await.unwrap_or_else(failed)
     }
 
     fn find(&self, key: &Key) -> Option<Arc<str>> {

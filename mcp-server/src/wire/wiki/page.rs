@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::markdown::html;
 use crate::page::{Template, escaped};
+use crate::permits::Permit;
 
 const TEMPLATE: Template = Template {
     // The language differs from article to article.
@@ -118,8 +119,8 @@ impl Titles {
 }
 
 /// An article's text as HTML, or its source if it cannot be rendered.
-pub(super) fn body(markdown: &str) -> String {
-    html(markdown).unwrap_or_else(|excess| {
+pub(super) fn body(permit: &Permit, markdown: &str) -> String {
+    html(permit, markdown).unwrap_or_else(|excess| {
         format!(
             "<p>This article {excess}, so its source is shown.</p>\n<pre>{}</pre>\n",
             escaped(markdown)
@@ -146,7 +147,7 @@ fn layout(template: &Template) -> [u8; 32] {
         "wiki",
         vec![entry("a", None), entry("b", Some("a"))],
     );
-    let body = body(SAMPLE);
+    let body = body(&Permit::ALONE, SAMPLE);
     let pages = [
         page_in(template, &titles, Some("a"), Some(("Title", &body))),
         page_in(template, &titles, None, None),
