@@ -4,6 +4,7 @@ mod accounts;
 mod backup;
 mod check;
 mod config;
+mod history;
 mod manual;
 mod organizations;
 #[cfg(feature = "code-host")]
@@ -50,7 +51,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Serve the hosts until SIGINT or SIGTERM.
+    /// Serve the hosts until SIGINT, SIGTERM, SIGHUP or SIGQUIT.
     Serve(Box<Serve>),
     /// Add an event for today, with generated guests, to the demo organisation.
     Seed(Seed),
@@ -78,6 +79,8 @@ enum Command {
     Restore(backup::Restore),
     /// Copy a database or a backup into an empty PostgreSQL database, and compare counts and checksums.
     Move(backup::Move),
+    /// Keep the history of changes for fewer days, and remove what is older.
+    KeepChanges(history::KeepChanges),
     /// Bring the schema up to this version, as the database's owner.
     Migrate(backup::Migrate),
     /// Print the completion script of a shell.
@@ -148,7 +151,8 @@ struct Serve {
         value_parser = clap::value_parser!(u32).range(1..=1_000_000)
     )]
     clients: u32,
-    /// Days for which the history of changes is kept, so that changes can be undone; 0 records none and removes it.
+    /// Days with changes of which the history is kept at least, so that they can be undone; 0 records none. A database
+    /// that keeps more days goes on: `keep-changes` shortens that.
     #[arg(
         long,
         env = "FRONTDESK_KEEP_CHANGES",
@@ -315,6 +319,7 @@ pub(crate) fn run() -> ExitCode {
         Command::ListOrganizations(command) => runtime.block_on(command.run()),
         Command::RenameOrganization(command) => runtime.block_on(command.run()),
         Command::RemoveOrganization(command) => runtime.block_on(command.run()),
+        Command::KeepChanges(command) => runtime.block_on(command.run()),
         Command::Completions(command) => command.run(Cli::command()),
         Command::Man => manual::print(Cli::command()),
         Command::Check(command) => runtime.block_on(command.run()),
@@ -540,17 +545,29 @@ async fn run_seed(args: Seed) -> CliResult {
     Ok(())
 }
 
-/// Catches SIGINT and SIGTERM. The future waits for either.
+/// Catches the signals that ask a program to end: SIGINT, SIGTERM, SIGHUP and SIGQUIT. The future waits for one.
 fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut terminate = signal(SignalKind::terminate())?;
+        // `nohup` has it ignored.
+        let ignores_hangup = std::fs::read_to_string("/proc/self/status").is_ok_and(|status| {
+            let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+            ignored.is_some_and(|mask| {
+                mask.trim()
+                    .ends_with(['1', '3', '5', '7', '9', 'b', 'd', 'f'])
+            })
+        });
+        let mut hangup = signal(SignalKind::hangup())?;
+        let mut quit = signal(SignalKind::quit())?;
         Ok(async move {
             tokio::select! {
                 _ = interrupt.recv() => {}
                 _ = terminate.recv() => {}
+                _ = hangup.recv(), if !ignores_hangup => {}
+                _ = quit.recv() => {}
             }
         })
     }

@@ -15,7 +15,7 @@ mod limits;
 mod markdown;
 mod page;
 mod permits;
-mod retention;
+pub mod retention;
 pub mod server;
 pub mod telemetry;
 mod tls;

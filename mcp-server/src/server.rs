@@ -263,6 +263,7 @@ impl Server {
         });
         let receiver = settings.webhooks.map(Receiver::new).transpose()?;
         let issuer = identity.clone();
+        let retention = Retention::new(database.clone(), settings.keep_changes);
         let service = Service::new(
             database.clone(),
             identity,
@@ -273,13 +274,13 @@ impl Server {
             Allowed::names(names).with_alias(&settings.thumbnail_alias),
         )
         .taking(settings.code_host_hook)
-        .within(settings.limits);
+        .within(settings.limits)
+        .showing(retention.refusal());
         let address = listener.local_addr().map_err(|error| ListenError {
             address: settings.listen,
             error,
         })?;
         let (stop, stopped) = watch::channel(false);
-        let retention = Retention::new(database.clone(), settings.keep_changes);
         retention.keep().await;
         tokio::spawn(retention.run(stop.subscribe()));
         let delivering = receiver.map(|receiver| {

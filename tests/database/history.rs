@@ -4,77 +4,119 @@ use std::collections::BTreeMap;
 
 use frontdesk_protocol::Host;
 use frontdesk_tests::{run, world};
+use tokio_postgres::Transaction;
 use tokio_postgres::error::SqlState;
 use uuid::Uuid;
 
+/// Empties the history in this transaction, and adds an entry for each of these numbers of days ago.
+async fn with_entries(transaction: &Transaction<'_>, days: &[i32]) {
+    let empty = "set local app.erasing = 'on'; delete from app.changes; delete from app.changed_rows; \
+         delete from app.retention; delete from app.idempotency_keys; set local app.erasing = ''";
+    transaction.batch_execute(empty).await.expect("empty");
+    for days in days {
+        let add = "insert into app.changes (id, account_id, host, tool, arguments) \
+             select app.first_change_id(now() - make_interval(days => $1)), $2, 'events', 'x', '{}'";
+        let add = transaction.execute(add, &[days, &Uuid::now_v7()]).await;
+        add.expect("an entry");
+        let key = "insert into app.idempotency_keys (user_id, key, tool, arguments, rights, created_at) \
+             values ($2, 'key', 'x', '', '', now() - make_interval(days => $1))";
+        let key = transaction.execute(key, &[days, &Uuid::now_v7()]).await;
+        key.expect("a key");
+    }
+}
+
+/// Cuts the history as a server process does. Returns the ages in days of the entries and keys that are left, and why
+/// nothing was removed.
+async fn cut(transaction: &Transaction<'_>, at_least: i32) -> (Vec<i32>, Vec<i32>, Option<String>) {
+    let role = |name| format!("set local role {name}");
+    let worker = role("frontdesk_webhooks");
+    transaction.batch_execute(&worker).await.expect("a role");
+    let cut = "select refusal from app.cut_history($1)";
+    let refusal = transaction
+        .query_one(cut, &[&at_least])
+        .await
+        .expect("cut")
+        .get(0);
+    let owner = format!("reset role; {}", role("frontdesk_owner"));
+    transaction.batch_execute(&owner).await.expect("the owner");
+    let mut left = Vec::new();
+    for (table, at) in [
+        ("app.changes", "app.day_of_change(id)"),
+        (
+            "app.idempotency_keys",
+            "(created_at at time zone 'UTC')::date",
+        ),
+    ] {
+        let ages =
+            format!("select (now() at time zone 'UTC')::date - {at} from {table} order by 1");
+        let ages = transaction.query(&ages, &[]).await.expect("ages");
+        left.push(ages.iter().map(|row| row.get(0)).collect());
+    }
+    let keys = left.pop().expect("keys");
+    (left.pop().expect("entries"), keys, refusal)
+}
+
 #[test]
-fn entries_are_kept_for_days_and_never_changed() {
+fn the_oldest_day_beyond_those_kept_is_removed_at_a_time() {
     run(async {
         let mut owner = world().owner().await;
         let transaction = owner.transaction().await.expect("a transaction");
-        // Days ago, and whether the entry is kept for 30 days.
-        let mut ids = Vec::new();
-        for days in [0, 29, 31, 400] {
-            let id: Uuid = transaction
-                .query_one(
-                    "insert into app.changes (id, account_id, host, tool, arguments) \
-                     select app.first_change_id(now() - make_interval(days => $1)), $2, 'events', 'x', '{}' \
-                     returning id",
-                    &[&days, &Uuid::now_v7()],
-                )
-                .await
-                .expect("an entry")
-                .get(0);
-            ids.push(id);
+        with_entries(&transaction, &[0, 29, 31, 400]).await;
+        let (entries, keys, _) = cut(&transaction, 3).await;
+        assert_eq!((entries, keys), (vec![0, 29, 31], vec![0, 29, 31]));
+        let (entries, keys, _) = cut(&transaction, 2).await;
+        // A process that asks for less does not shorten what another has lengthened.
+        assert_eq!((entries, keys), (vec![0, 29, 31], vec![0, 29]));
+        let ahead = "select from pg_inherits where inhparent = 'app.changed_rows'::regclass \
+             and inhrelid::regclass::text ~ to_char(now() + interval '3 days', 'YYYYMMDD')";
+        let ahead = transaction.query(ahead, &[]).await.expect("partitions");
+        assert_eq!(ahead.len(), 1);
+        transaction.rollback().await.expect("rolled back");
+    });
+}
+
+#[test]
+fn a_clock_far_ahead_of_the_entries_removes_nothing() {
+    run(async {
+        let mut owner = world().owner().await;
+        let transaction = owner.transaction().await.expect("a transaction");
+        with_entries(&transaction, &[60, 61, 62, 63]).await;
+        for _ in 0..3 {
+            let (entries, keys, refusal) = cut(&transaction, 1).await;
+            assert_eq!((entries.len(), keys.len()), (4, 4));
+            let refusal = refusal.expect("a reason");
+            assert!(
+                refusal.starts_with("nothing is removed: the latest entry is of"),
+                "{refusal}"
+            );
         }
-        transaction
-            .execute(
-                "insert into app.changed_rows (change_id, table_name, operation, key) \
-                 values ($1, 'events.guests', 'insert', '{}')",
-                &[&ids[0]],
-            )
-            .await
-            .expect("a row");
+        transaction.rollback().await.expect("rolled back");
+    });
+}
+
+#[test]
+fn entries_are_never_changed() {
+    run(async {
+        let mut owner = world().owner().await;
+        let transaction = owner.transaction().await.expect("a transaction");
+        with_entries(&transaction, &[0]).await;
+        let row = "insert into app.changed_rows (change_id, table_name, operation, key) \
+             select id, 'events.guests', 'insert', '{}' from app.changes";
+        transaction.batch_execute(row).await.expect("a row");
         for write in [
             "update app.changes set tool = 'y'",
             "delete from app.changes",
             "delete from app.changed_rows",
             "update app.changed_rows set before = null",
         ] {
-            transaction
-                .batch_execute("savepoint s")
-                .await
-                .expect("a savepoint");
+            let savepoint = transaction.batch_execute("savepoint s").await;
+            savepoint.expect("a savepoint");
             let refused = transaction.batch_execute(write).await;
             let code = refused.err().and_then(|error| error.code().cloned());
             assert_eq!(code, Some(SqlState::INSUFFICIENT_PRIVILEGE), "{write}");
-            transaction
-                .batch_execute("rollback to s")
-                .await
-                .expect("rolled back");
+            let back = transaction.batch_execute("rollback to s").await;
+            back.expect("rolled back");
         }
-        let keep = "set local role frontdesk_webhooks; select app.keep_changes(30); reset role; \
-             set local role frontdesk_owner";
-        transaction.batch_execute(keep).await.expect("cut");
-        let kept = transaction
-            .query(
-                "select id from app.changes where id = any ($1) order by id",
-                &[&ids],
-            )
-            .await
-            .expect("entries");
-        let kept: Vec<Uuid> = kept.iter().map(|row| row.get(0)).collect();
-        assert_eq!(kept, [ids[1], ids[0]]);
-        let ahead: i64 = transaction
-            .query_one(
-                "select count(*) from pg_inherits where inhparent = 'app.changed_rows'::regclass \
-                 and inhrelid::regclass::text ~ to_char(now() + interval '3 days', 'YYYYMMDD')",
-                &[],
-            )
-            .await
-            .expect("partitions")
-            .get(0);
-        assert_eq!(ahead, 1);
         transaction.rollback().await.expect("rolled back");
     });
 }

@@ -240,7 +240,7 @@ fn incomplete(place: &Place) -> Vec<String> {
 
 pub(crate) fn an_interrupted_backup_leaves_no_copy_of_the_database() {
     let place = Place::prepared();
-    for signal in [Signal::TERM, Signal::INT] {
+    for signal in [Signal::TERM, Signal::INT, Signal::HUP, Signal::QUIT] {
         let server = Process::demo(&place.text("postgres"));
         let backup = waiting(&place, &server);
         let id = Pid::from_child(&backup);

@@ -49,7 +49,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             a_password_in_an_address_that_cannot_be_understood_is_not_repeated,
             what_is_missing_at_the_start_is_an_error_that_says_so,
         },
-        Nothing => retention::{changes_are_kept_for_the_given_days_and_removed_with_0},
+        Nothing => retention::{changes_are_kept_for_the_days_of_the_database_which_a_command_shortens},
         Nothing => seeded::{
             seeded_guests_are_there_when_the_directory_is_served,
             guests_are_seeded_through_the_server_that_has_the_directory_open,

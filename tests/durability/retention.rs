@@ -3,6 +3,7 @@
 use frontdesk_protocol::Host;
 use frontdesk_tests::Process;
 use frontdesk_tests::process::serve;
+use frontdesk_tests::program::run_server;
 use serde_json::{Value, json};
 
 use crate::durability::desk::Desk;
@@ -34,11 +35,23 @@ fn entries(directory: &Directory, days: &str) -> [usize; 2] {
     counts
 }
 
-pub(crate) fn changes_are_kept_for_the_given_days_and_removed_with_0() {
+pub(crate) fn changes_are_kept_for_the_days_of_the_database_which_a_command_shortens() {
     let directory = Directory::prepared();
     // The event is added, too.
-    assert_eq!(entries(&directory, "1"), [1, 3]);
+    assert_eq!(entries(&directory, "3"), [1, 3]);
     assert_eq!(entries(&directory, "1"), [5, 7]);
-    assert_eq!(entries(&directory, "0"), [0, 0]);
+    // This server records nothing, and removes nothing that others have recorded.
+    assert_eq!(entries(&directory, "0"), [9, 9]);
+    let keep = |more: &[&str]| {
+        let database = directory.database();
+        run_server(&[&["keep-changes", "0", "--database", &database], more].concat())
+    };
+    let asks = keep(&[]);
+    assert!(
+        asks.code == Some(1) && asks.stderr.contains("9 entries of 1 day"),
+        "{asks:?}"
+    );
+    assert_eq!(entries(&directory, "0"), [9, 9]);
+    assert_eq!(keep(&["--yes"]).code, Some(0));
     assert_eq!(entries(&directory, "1"), [0, 2]);
 }

@@ -104,17 +104,14 @@ impl Once {
     /// for the first to end.
     async fn take(&self, call: &mut Call) -> Result<Option<Before>, ToolError> {
         let forget = format!(
-            "delete from app.idempotency_keys where created_at < now() - interval '{REMEMBERED}' \
-             returning key, created_at::text"
+            "delete from app.idempotency_keys where key = $1 and created_at < now() - interval '{REMEMBERED}' \
+             returning created_at::text"
         );
-        let forgotten = call.query(&forget, &[]).await?;
+        let forgotten = call.query(&forget, params![self.key]).await?;
         // The ids of the earlier call with this key are taken.
         let mut seed = self.key.clone();
-        for row in forgotten
-            .iter()
-            .filter(|row| row.get::<_, &str>(0) == self.key)
-        {
-            seed.push_str(row.get(1));
+        if let Some(row) = forgotten.first() {
+            seed.push_str(row.get(0));
         }
         let take = "insert into app.idempotency_keys (key, tool, arguments) values ($1, $2, $3) \
              on conflict do nothing returning app.seed_ids($4)";

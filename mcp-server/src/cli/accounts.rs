@@ -94,18 +94,19 @@ pub(super) async fn as_owner<T>(
 
 /// Asks whether to remove this.
 pub(super) fn confirm(removal: &Removal, yes: bool) -> CliResult {
+    confirm_removal(&removal.what, "Its records stay, marked “(former)”.", yes)
+}
+
+/// Asks whether to remove this. `note` says what that means.
+pub(super) fn confirm_removal(what: &str, note: &str, yes: bool) -> CliResult {
     if yes {
         return Ok(());
     }
     if !std::io::stdin().is_terminal() {
-        return Err(format!("this would remove {}; confirm with --yes", removal.what).into());
+        return Err(format!("this would remove {what}; confirm with --yes").into());
     }
     let mut out = std::io::stdout();
-    write!(
-        out,
-        "Remove {}? Its records stay, marked “(former)”. Type yes: ",
-        removal.what
-    )?;
+    write!(out, "Remove {what}? {note} Type yes: ")?;
     out.flush()?;
     let mut line = String::new();
     std::io::stdin().read_line(&mut line)?;

@@ -59,12 +59,15 @@ pub(super) async fn health(State(service): State<Service>, addressed: Addressed)
     };
     let tools = service.inner.hosts.routes(addressed.host);
     let tools = tools.filter(|route| addressed.serves(route.tool.name));
-    let body = json!({
+    let mut body = json!({
         "status": word,
         "host": addressed.host.area(),
         "version": env!("CARGO_PKG_VERSION"),
         "tools": tools.count(),
         "database": told,
     });
+    if let Some(refusal) = service.inner.history.get() {
+        body["history"] = refusal.into();
+    }
     (status, Json(body)).into_response()
 }

@@ -42,6 +42,7 @@ use crate::database::Database;
 use crate::hosts::Hosts;
 use crate::identity::Identity;
 use crate::limits::Limits;
+use crate::retention::Refusal;
 
 /// The number of tools on a page of `tools/list`: more than any host has now.
 pub const TOOLS_PER_PAGE: usize = 100;
@@ -73,6 +74,8 @@ struct Inner {
     limit_of_call: Duration,
     /// How long a batch that is tried can hold records.
     limit_of_trial: Duration,
+    /// Why the history is not cut.
+    history: Refusal,
 }
 
 impl Service {
@@ -103,6 +106,7 @@ impl Service {
                 hook: Vec::new(),
                 limit_of_call: Limits::default().call,
                 limit_of_trial: Limits::default().trial,
+                history: Refusal::default(),
             }),
         }
     }
@@ -122,6 +126,15 @@ impl Service {
         if let Some(inner) = Arc::get_mut(&mut self.inner) {
             inner.limit_of_call = limits.call;
             inner.limit_of_trial = limits.trial;
+        }
+        self
+    }
+
+    /// Shows in `/health` why the history is not cut.
+    #[must_use]
+    pub fn showing(mut self, history: Refusal) -> Self {
+        if let Some(inner) = Arc::get_mut(&mut self.inner) {
+            inner.history = history;
         }
         self
     }
