@@ -10,7 +10,7 @@ use frontdesk_protocol::id::{
     EventId, GuestId, MeetingId, MemberId, OccurrenceId, OrganizationId, UserId,
 };
 use frontdesk_server::database::{Access, Actor, Database, Owner};
-use frontdesk_server::fixtures::{Added, id, load, seed};
+use frontdesk_server::fixtures::{Added, FixtureError, id, load, seed};
 use frontdesk_tests::world::PATIENT;
 use frontdesk_tests::{prepared, server};
 use jiff::tz::TimeZone;
@@ -557,9 +557,13 @@ fn who_has_left_is_a_guest_without_a_member() {
 #[test]
 fn a_seeded_event_has_as_many_guests_as_asked() {
     demo(async |database| {
-        let mut client = owner(database).await;
         let now: Timestamp = "2026-06-01T15:00:00Z".parse().unwrap();
-        let seeded = seed(&mut client, 1_000, now).await.unwrap();
+        let add = async |guests| {
+            let owner = async || Ok::<_, FixtureError>(owner(database).await);
+            seed(owner, guests, now).await.unwrap()
+        };
+        let seeded = add(1_000).await;
+        let client = owner(database).await;
         assert_eq!(
             seeded.to_string(),
             "Seeded event (1000 guests) to Casa Aurora"
@@ -579,7 +583,9 @@ fn a_seeded_event_has_as_many_guests_as_asked() {
         assert!(names > 900, "{names} different names");
         assert!((200..300).contains(&arrived), "{arrived} have arrived");
 
-        let more = seed(&mut client, 12_345, now).await.unwrap();
+        drop(client);
+        let more = add(12_345).await;
+        let client = owner(database).await;
         let count = "select count(*) from events.guests where event_id = $1";
         assert_eq!(one::<i64>(&client, count, &[&more.event.0]).await, 12_345);
         let counted = "select reltuples::int8 from pg_class where oid = 'events.guests'::regclass";

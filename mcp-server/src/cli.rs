@@ -537,9 +537,8 @@ fn open_many_files() {
 
 async fn run_seed(args: Seed) -> CliResult {
     let database = control::reach(&args.database.demo_location()?, 1).await?;
-    let mut owner = database.owner().await?;
-    let seeded = fixtures::seed(&mut owner, args.guests, Clock::system().now()).await?;
-    drop(owner);
+    let owner = async || -> Result<_, Box<dyn std::error::Error>> { Ok(database.owner().await?) };
+    let seeded = fixtures::seed(owner, args.guests, Clock::system().now()).await?;
     database.close().await?;
     writeln!(std::io::stdout(), "added {seeded}")?;
     Ok(())

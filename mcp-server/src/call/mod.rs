@@ -179,9 +179,12 @@ impl Call {
         }
     }
 
-    /// With `dry_run`, all writes are performed and rolled back at the end.
+    /// With `dry_run`, all writes are performed and rolled back at the end. Records are held as long as in any trial.
     pub fn set_dry_run(&mut self, dry_run: Flag<false>) {
         self.is_dry_run = dry_run.0;
+        if self.is_dry_run && self.ends.is_none() {
+            self.hold_for(self.server.trial);
+        }
     }
 
     /// Records that the writes create webhook events, so delivery starts right after the commit.

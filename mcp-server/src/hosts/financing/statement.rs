@@ -26,7 +26,8 @@ impl Stored for StatementLine {
 }
 
 /// Numbers equal lines of a day, told and known, and pairs them. A line that is new while one with its amount has
-/// disappeared from these days, was pending or has its reference may be the same: it is questionable.
+/// disappeared from these days, was pending or has its reference may be the same: it is questionable. Lines are compared
+/// by amount and day, so that many of one amount do not meet each other.
 const INGEST: &str = "with read as ( \
        select l.*, lower(trim(regexp_replace(normalize(l.description, NFC), '\\s+', ' ', 'g'))) as key \
        from jsonb_to_recordset($2) as l (line int, date date, amount numeric, description text, reference text)), \
@@ -40,12 +41,20 @@ const INGEST: &str = "with read as ( \
          lateral (select lower(trim(regexp_replace(normalize(e.description, NFC), '\\s+', ' ', 'g'))) as key) k \
        where e.account_id = $1 and e.posted_on between days.first - 7 and days.last + 7), \
      fresh as (select t.* from told t left join known k using (date, amount, key, reference, nth) where k.key is null), \
-     gone as (select k.* from known k left join told t using (date, amount, key, reference, nth) where t.key is null), \
+     gone as materialized ( \
+       select k.amount, k.date, k.reference, min(k.description) as description, \
+         bool_or(k.date between days.first and days.last or k.key ~ $3) as is_near \
+       from days, known k left join told t using (date, amount, key, reference, nth) where t.key is null group by 1, 2, 3), \
+     near as (select g.amount, g.date, min(g.description) as description from gone g where g.is_near group by 1, 2), \
      questionable as ( \
-       select distinct on (f.line) f.line, format('%s %s', g.date, g.description) as known \
-       from fresh f join gone g on g.amount = f.amount and g.date between f.date - 7 and f.date + 7, days \
-       where g.date between days.first and days.last or g.key ~ $3 or f.reference <> '' and g.reference = f.reference \
-       order by f.line, abs(g.date - f.date)), \
+       select distinct on (m.line) m.line, format('%s %s', m.date, m.description) as known \
+       from (select f.line, f.date - g.date as days, g.date, g.description \
+             from fresh f join near g on g.amount = f.amount and g.date between f.date - 7 and f.date + 7 \
+             union all \
+             select f.line, f.date - g.date, g.date, g.description \
+             from fresh f join gone g on g.amount = f.amount and g.reference = f.reference \
+             where f.reference <> '' and g.date between f.date - 7 and f.date + 7) m \
+       order by m.line, abs(m.days), m.description), \
      added as ( \
        insert into financing.statement_lines (account_id, posted_on, amount, description, reference, nth) \
        select $1, date, amount, description, reference, nth from fresh \

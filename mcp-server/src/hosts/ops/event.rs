@@ -10,6 +10,9 @@ use crate::call::{Call, Handler, Outcome, columns};
 use crate::database::params;
 use crate::hosts::routes;
 
+/// The most conflicts that are named: the earliest.
+const MOST_CONFLICTS: u32 = 50;
+
 /// A time `x` moved as far as the event, on the clock of the organisation.
 fn moved(x: &str) -> String {
     format!("({x} at time zone b.zone + b.by) at time zone b.zone")
@@ -35,6 +38,14 @@ impl Handler for MoveEvent {
              moved as (update events.events t set start_at = $2, end_at = {end} from b where t.id = b.id returning {event}), \
              sessions as (update events.sessions t set start_time = {begins}, end_time = {ends} \
                from b where t.event_id = b.id and coalesce(t.start_time, t.end_time) is not null returning {session}), \
+             others as materialized ( \
+               select o.id, o.title, o.location, e.name as event, o.start_time, app.search_key(o.location) as room, \
+                 coalesce(o.end_time, o.start_time + interval '1 minute') as ends \
+               from (select min(s.start_time) as first, max(coalesce(s.end_time, s.start_time + interval '1 minute')) as last \
+                     from sessions s) b \
+               join events.sessions o on o.start_time < b.last \
+                 and coalesce(o.end_time, o.start_time + interval '1 minute') > b.first \
+               join events.events e on e.id = o.event_id where o.event_id <> $1 and o.location <> ''), \
              tasks as (update events.tasks t set start_date = t.start_date + b.days, due_date = t.due_date + b.days from b \
                where t.event_id = b.id and t.status <> 'done' and coalesce(t.start_date, t.due_date) is not null \
                  and b.days <> 0 \
@@ -43,13 +54,14 @@ impl Handler for MoveEvent {
                'event', (select row_to_json(m) from moved m), \
                'sessions', (select coalesce(json_agg(s order by s.start_time, s.id), '[]') from sessions s), \
                'tasks', (select coalesce(json_agg(t.words order by t.words), '[]') from tasks t), \
-               'conflicts', (select coalesce(json_agg(c.words), '[]') from (select distinct \
-                   format('“%s” and “%s” of “%s”, in %s', s.title, o.title, e.name, o.location) as words \
-                 from sessions s join events.sessions o on app.search_key(o.location) = app.search_key(s.location) \
-                   and s.location <> '' and o.event_id <> $1 \
-                   and o.start_time < coalesce(s.end_time, s.start_time + interval '1 minute') \
-                   and coalesce(o.end_time, o.start_time + interval '1 minute') > s.start_time \
-                 join events.events e on e.id = o.event_id order by words limit 50) c), \
+               'conflicts', (select coalesce(json_agg(distinct c.words), '[]') from (select \
+                   format('“%s” and “%s” of “%s”, in %s', s.title, o.title, o.event, o.location) as words \
+                 from (select s.*, app.search_key(s.location) as room from sessions s where s.location <> '' \
+                       order by s.start_time, s.id) s \
+                 cross join lateral (select o.* from others o where o.room = s.room \
+                     and o.start_time < coalesce(s.end_time, s.start_time + interval '1 minute') \
+                     and o.ends > s.start_time order by o.start_time, o.id limit {MOST_CONFLICTS}) o \
+                 limit {MOST_CONFLICTS}) c), \
                'guests', (select count(*) from events.guests g where g.event_id = $1))::text",
             end = moved("t.end_at"),
             begins = moved("t.start_time"),

@@ -9,11 +9,9 @@ use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp};
 
-use super::rows::meeting;
 use super::schedule::Schedule;
-use super::scheduling::{New, OCCURRENCES, Recurrence, add_occurrences, create, day_of_week, zone};
+use super::scheduling::{New, OCCURRENCES, create, day_of_week, zone};
 use crate::call::{Admission, Answer, Call, Handler, Outcome};
-use crate::database::params;
 use crate::permits::Permit;
 
 /// The most entries of a file.
@@ -169,16 +167,18 @@ impl Entry {
 
     /// The meeting to create.
     fn meeting(&self) -> New<'_> {
+        let is_recurring = self.rule.is_some();
+        let times = self.times.filter(|_| is_recurring);
         New {
             title: &self.title,
             meeting_date: Some(self.starts_at),
-            uid: self.uid.as_deref(),
-            recurrence: self.rule.as_deref().map(|rule| Recurrence {
-                rule,
-                day_of_week: self.day_of_week.clone(),
-                start: self.times.map(|(start, _)| start),
-                end: self.times.map(|(_, end)| end),
-            }),
+            calendar_uid: self.uid.as_deref(),
+            is_recurring,
+            recurrence_rule: self.rule.as_deref(),
+            recurrence_day_of_week: self.day_of_week.clone(),
+            recurrence_start_time: times.map(|(start, _)| start),
+            recurrence_end_time: times.map(|(_, end)| end),
+            days: &self.days,
             ..New::default()
         }
     }
@@ -267,32 +267,25 @@ impl Handler for ImportCalendar {
         let entries = entries.await?.map_err(|why| {
             ToolError::invalid("calendar", format!("must be a calendar file (.ics): {why}"))
         })?;
-        let mut imported = ImportedCalendar {
-            dry_run: self.dry_run.0,
-            added: Vec::new(),
-            known: 0,
-            skipped: Vec::new(),
-        };
+        let (mut read, mut skipped) = (Vec::new(), Vec::new());
         for entry in entries {
-            let entry = match entry {
-                Ok(entry) => entry,
-                Err(skipped) => {
-                    imported.skipped.push(skipped);
-                    continue;
-                }
-            };
-            let new = entry.meeting();
-            if let Some(uid) = new.uid {
-                let known = "select from work.meetings m where m.organization_id = app.caller_org() and m.calendar_uid = $1";
-                if !call.query(known, params![uid]).await?.is_empty() {
-                    imported.known += 1;
-                    continue;
-                }
+            match entry {
+                Ok(entry) => read.push(entry),
+                Err(entry) => skipped.push(entry),
             }
-            let id = create(call, &new).await?;
-            add_occurrences(call, id, &entry.days).await?;
-            imported.added.push(meeting(call, id).await?);
         }
-        Answer::of(&imported)
+        let uids: Vec<_> = read.iter().filter_map(|entry| entry.uid.clone()).collect();
+        let known = "select m.calendar_uid from work.meetings m \
+             where m.organization_id = app.caller_org() and m.calendar_uid = any ($1)";
+        let known = call.query(known, &[&uids]).await?;
+        let mut known: BTreeSet<String> = known.iter().map(|row| row.get(0)).collect();
+        let is_new = |entry: &&Entry| entry.uid.clone().is_none_or(|uid| known.insert(uid));
+        let new: Vec<_> = read.iter().filter(is_new).map(Entry::meeting).collect();
+        Answer::of(&ImportedCalendar {
+            dry_run: self.dry_run.0,
+            known: u32::try_from(read.len() - new.len()).unwrap_or(u32::MAX),
+            added: create(call, &new).await?,
+            skipped,
+        })
     }
 }

@@ -1,6 +1,5 @@
 //! New meetings, series and occurrences.
 
-use frontdesk_protocol::id::MeetingId;
 use frontdesk_protocol::value::Whole;
 use frontdesk_protocol::work::meeting::{Meeting, Template};
 use frontdesk_protocol::work::series::{AddMeetingOccurrences, CreateMeetingSeries, Scheduled};
@@ -8,36 +7,35 @@ use frontdesk_protocol::{ErrorCode, ToolError};
 use jiff::Timestamp;
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
+use serde::Serialize;
+use serde_json::json;
+use uuid::Uuid;
 
-use super::rows::{lock, meeting};
+use super::rows::lock;
 use super::schedule::{Schedule, WEEKLY};
-use crate::call::{Admission, Answer, Call, Handler, Outcome};
+use crate::call::{Admission, Answer, Call, Handler, Outcome, columns};
 use crate::database::{internal, params};
 use crate::permits::Permit;
 
 /// The number of occurrences if none is given.
 pub(super) const OCCURRENCES: usize = 12;
 
-/// A meeting to create.
-#[derive(Debug, Default)]
+/// A meeting to create, under the names of the table's columns. With days it is a series.
+#[derive(Debug, Default, Serialize)]
 pub(super) struct New<'a> {
     pub(super) title: &'a str,
     pub(super) template: Option<Template>,
     pub(super) meeting_date: Option<Timestamp>,
-    pub(super) calendar_id: Option<&'a str>,
+    pub(super) transcriber_calendar_id: Option<&'a str>,
     /// Of a calendar entry.
-    pub(super) uid: Option<&'a str>,
-    /// What makes it a series.
-    pub(super) recurrence: Option<Recurrence<'a>>,
-}
-
-/// The days and times of a series.
-#[derive(Debug)]
-pub(super) struct Recurrence<'a> {
-    pub(super) rule: &'a str,
-    pub(super) day_of_week: Option<String>,
-    pub(super) start: Option<Time>,
-    pub(super) end: Option<Time>,
+    pub(super) calendar_uid: Option<&'a str>,
+    pub(super) is_recurring: bool,
+    pub(super) recurrence_rule: Option<&'a str>,
+    pub(super) recurrence_day_of_week: Option<String>,
+    pub(super) recurrence_start_time: Option<Time>,
+    pub(super) recurrence_end_time: Option<Time>,
+    #[serde(skip)]
+    pub(super) days: &'a [Date],
 }
 
 /// The organisation's time zone.
@@ -89,38 +87,49 @@ impl Asked {
     }
 }
 
-/// Creates a meeting.
-pub(super) async fn create(call: &mut Call, new: &New<'_>) -> Result<MeetingId, ToolError> {
+/// Creates meetings with their occurrences, and returns them in this order.
+pub(super) async fn create(call: &mut Call, new: &[New<'_>]) -> Result<Vec<Meeting>, ToolError> {
+    if new.is_empty() {
+        return Ok(Vec::new());
+    }
     call.has_webhooks();
-    let recurs = new.recurrence.as_ref();
-    let sql = "insert into work.meetings (title, template, meeting_date, transcriber_calendar_id, calendar_uid, \
+    let number = i32::try_from(new.len()).unwrap_or(i32::MAX);
+    let ids = "select app.new_id() from generate_series(1, $1::integer)";
+    let ids = call.query(ids, &[&number]).await?;
+    let ids: Vec<Uuid> = ids.iter().map(|row| row.get(0)).collect();
+    let rows = ids.iter().zip(new).map(|(id, new)| {
+        let mut row = json!(new);
+        row["id"] = json!(id);
+        row
+    });
+    let rows: Vec<_> = rows.collect();
+    let sql = "insert into work.meetings (id, title, template, meeting_date, transcriber_calendar_id, calendar_uid, \
            is_recurring, recurrence_rule, recurrence_day_of_week, recurrence_start_time, recurrence_end_time) \
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id";
-    let params = params![
-        new.title,
-        new.template,
-        new.meeting_date,
-        new.calendar_id,
-        new.uid,
-        recurs.is_some(),
-        recurs.map(|of| of.rule),
-        recurs.and_then(|of| of.day_of_week.as_deref()),
-        recurs.and_then(|of| of.start),
-        recurs.and_then(|of| of.end)
-    ];
-    let rows = call.query(sql, params).await?;
-    let row = rows.first().ok_or_else(internal)?;
-    Ok(MeetingId(row.get(0)))
+         select id, title, template, meeting_date, transcriber_calendar_id, calendar_uid, \
+           is_recurring, recurrence_rule, recurrence_day_of_week, recurrence_start_time, recurrence_end_time \
+         from jsonb_populate_recordset(null::work.meetings, $1)";
+    call.query(sql, params![rows]).await?;
+    let days = ids.iter().zip(new);
+    let days = days.flat_map(|(id, new)| new.days.iter().map(|day| (*id, *day)));
+    let (series, days): (Vec<_>, Vec<_>) = days.unzip();
+    add_occurrences(call, &series, &days).await?;
+    let sql = format!(
+        "select row_to_json(r)::text from (select {} from work.meetings t where t.id = any ($1) \
+           order by array_position($1, t.id)) r",
+        columns::<Meeting>()
+    );
+    let created = call.query(&sql, &[&ids]).await?;
+    let created = created.iter().map(|row| serde_json::from_str(row.get(0)));
+    created.collect::<Result<_, _>>().map_err(|error| {
+        tracing::error!(%error, "a meeting cannot be read");
+        internal()
+    })
 }
 
-/// Adds occurrences on these days.
-pub(super) async fn add_occurrences(
-    call: &mut Call,
-    series: MeetingId,
-    days: &[Date],
-) -> Result<(), ToolError> {
+/// Adds an occurrence of each series on the day at its place.
+async fn add_occurrences(call: &mut Call, series: &[Uuid], days: &[Date]) -> Result<(), ToolError> {
     let sql = "insert into work.meeting_occurrences (meeting_id, occurrence_date) \
-         select $1, d from unnest($2::date[]) d on conflict do nothing";
+         select s, d from unnest($1::uuid[], $2::date[]) o (s, d) on conflict do nothing";
     call.query(sql, params![series, days]).await.map(drop)
 }
 
@@ -159,18 +168,16 @@ impl Handler for CreateMeetingSeries {
             title: self.title.as_str(),
             template: self.template,
             meeting_date: moment(first, start.get(), &zone),
-            calendar_id: self.transcriber_calendar_id.as_ref().map(|id| id.as_str()),
-            uid: None,
-            recurrence: Some(Recurrence {
-                rule,
-                day_of_week: is_weekly.then(|| day_of_week(first)),
-                start: Some(start.get()),
-                end: Some(end.get()),
-            }),
+            transcriber_calendar_id: self.transcriber_calendar_id.as_ref().map(|id| id.as_str()),
+            is_recurring: true,
+            recurrence_rule: Some(rule),
+            recurrence_day_of_week: is_weekly.then(|| day_of_week(first)),
+            recurrence_start_time: Some(start.get()),
+            recurrence_end_time: Some(end.get()),
+            days: &days,
+            ..New::default()
         };
-        let id = create(call, &new).await?;
-        add_occurrences(call, id, &days).await?;
-        let meeting = meeting(call, id).await?;
+        let meeting = create(call, &[new]).await?.pop().ok_or_else(internal)?;
         scheduled(self.dry_run.0, meeting, days, has_later)
     }
 }
@@ -219,7 +226,8 @@ impl Handler for AddMeetingOccurrences {
         let days = call.work(move |permit| asked.days(permit)).await?;
         let (days, has_later, _) =
             days.map_err(|message| ToolError::new(ErrorCode::Refused, message))?;
-        add_occurrences(call, self.series_meeting_id, &days).await?;
+        let ids = vec![self.series_meeting_id.0; days.len()];
+        add_occurrences(call, &ids, &days).await?;
         scheduled(self.dry_run.0, series.meeting, days, has_later)
     }
 }
