@@ -488,8 +488,21 @@ fn only_owners_activate_an_account_whichever_way() {
 #[test]
 fn an_owner_chooses_time_zone_and_currency() {
     let (_, mut owner) = school();
+    let series = json!({
+        "title": "Review", "first_on": "2027-01-04", "recurrence_start_time": "09:00", "recurrence_end_time": "09:30",
+    });
+    owner
+        .call(Host::Work, "create_meeting_series", series)
+        .output();
     let place = json!({ "time_zone": "Europe/Lisbon", "currency": "EUR" });
     let set = call(&mut owner, "update_organization", place);
+    assert_eq!(
+        set.output()["warnings"],
+        json!([
+            "1 series will meet at another moment, since the time of day stays: “Review” on 2027-01-04 at 09:00 instead of \
+             12:00 UTC"
+        ])
+    );
     let set = &set.output()["organization"];
     assert_eq!(
         (&set["time_zone"], &set["currency"]),

@@ -192,7 +192,8 @@ impl Session {
         let (stream, token) = log_in(stream, config, Encryption::to(address, tls)).await?;
         let mut session = Session::over_logged_in(stream);
         session.is_pooled = is_pooled;
-        session.cancel = Some(Cancel {
+        // PgBouncer can end when a client asks it to cancel a statement (seen with 1.18), and its other clients with it.
+        session.cancel = (!is_pooled).then(|| Cancel {
             token,
             address: address.clone(),
             config: Arc::clone(config),
