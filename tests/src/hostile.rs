@@ -55,18 +55,22 @@ pub fn configuration(server: &str) -> String {
     format!("[servers.hostile]\n{server}\n")
 }
 
-/// Plays the process, and says a hundred times a second that its tools have changed and that it has a
-/// message.
+/// Plays the process, and says as often as it can that it has a message, and a hundred times a second that its tools have
+/// changed.
 pub fn play_noisily() {
     std::thread::spawn(|| {
         loop {
             let changed = json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" });
-            for message in [changed, log()] {
-                if writeln!(std::io::stdout(), "{message}").is_err() {
+            let small = json!({
+                "jsonrpc": "2.0", "method": "notifications/message", "params": { "level": "info", "data": "x" },
+            });
+            let small = format!("{small}\n").repeat(1_000);
+            for message in [format!("{changed}\n{}\n", log()), small] {
+                if write!(std::io::stdout(), "{message}").is_err() {
                     return;
                 }
             }
-            std::thread::sleep(Duration::from_millis(20));
+            std::thread::sleep(Duration::from_millis(10));
         }
     });
     play();

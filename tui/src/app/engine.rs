@@ -1,13 +1,13 @@
 //! The pure machine with its effects, used by both the real terminal and the test driver.
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use frontdesk_client::question::{Decision, Question};
 use frontdesk_client::seen::Change;
 use frontdesk_client::{Notice, Progress};
 use jiff::Timestamp;
-use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+use tokio::sync::Notify;
 use tokio::task::{AbortHandle, Id, JoinSet};
 use uuid::Uuid;
 
@@ -55,7 +55,50 @@ struct Running {
 pub(crate) struct Ears {
     request: RequestId,
     owner: Owner,
-    heard: UnboundedSender<What>,
+    heard: Arc<Hearing>,
+}
+
+/// What servers report, in order of arrival. A server can report faster than the app can follow: if many reports wait, a
+/// new one replaces the last of its kind.
+#[derive(Debug, Default)]
+struct Hearing {
+    waiting: Mutex<VecDeque<What>>,
+    arrived: Notify,
+}
+
+/// The reports that wait before some are replaced: about as many as are handled between two frames.
+const MOST_WAITING: usize = 256;
+
+impl Hearing {
+    fn push(&self, what: What) {
+        let mut waiting = self.waiting();
+        if waiting.len() >= MOST_WAITING
+            && let Some(at) = waiting.iter().rposition(|earlier| what.replaces(earlier))
+        {
+            waiting.remove(at);
+        }
+        waiting.push_back(what);
+        drop(waiting);
+        self.arrived.notify_one();
+    }
+
+    fn pop(&self) -> Option<What> {
+        self.waiting().pop_front()
+    }
+
+    /// Waits for the next one. Cancel-safe.
+    async fn next(&self) -> What {
+        loop {
+            if let Some(what) = self.pop() {
+                return what;
+            }
+            self.arrived.notified().await;
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, VecDeque<What>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Ears {
@@ -93,8 +136,7 @@ impl Ears {
     }
 
     fn pass_on(&self, what: What) {
-        // Fails only if the app has ended.
-        let _ = self.heard.send(what);
+        self.heard.push(what);
     }
 }
 
@@ -116,8 +158,7 @@ pub(crate) struct Engine {
     tasks: JoinSet<Outcome>,
     running: HashMap<Id, Running>,
     /// Passed to each piece of work.
-    mouth: UnboundedSender<What>,
-    heard: UnboundedReceiver<What>,
+    heard: Arc<Hearing>,
     timers: BTreeMap<(Timestamp, RequestId), Owner>,
     requests: Vec<Request>,
     is_changed: bool,
@@ -126,10 +167,8 @@ pub(crate) struct Engine {
 impl Engine {
     /// An idle engine.
     pub(crate) fn new(state: State, worker: Arc<dyn Worker>) -> Self {
-        let (mouth, heard) = mpsc::unbounded_channel();
         Engine {
-            mouth,
-            heard,
+            heard: Arc::default(),
             state,
             worker,
             tasks: JoinSet::new(),
@@ -161,7 +200,7 @@ impl Engine {
                 let ears = Ears {
                     request,
                     owner,
-                    heard: self.mouth.clone(),
+                    heard: Arc::clone(&self.heard),
                 };
                 let handle = self
                     .tasks
@@ -254,14 +293,14 @@ impl Engine {
         tokio::select! {
             biased;
             // Notices about work come before its end.
-            what = self.heard.recv() => what,
+            what = self.heard.next() => Some(what),
             Some(ended) = self.tasks.join_next_with_id() => self.take(ended),
         }
     }
 
     /// The next notice that has already arrived.
     pub(crate) fn try_notice(&mut self) -> Option<What> {
-        self.heard.try_recv().ok()
+        self.heard.pop()
     }
 
     /// The next notice or finished work that is already available.
@@ -324,5 +363,40 @@ impl Engine {
     /// Whether anything happened since the last call.
     pub(crate) fn take_changed(&mut self) -> bool {
         std::mem::take(&mut self.is_changed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_reports_without_end_leaves_a_bounded_number_of_reports() {
+        let hearing = Hearing::default();
+        let log = |number: u32| What::Notice {
+            server: "flood".to_owned(),
+            notice: Notice::Log {
+                level: "info".to_owned(),
+                logger: None,
+                data: number.into(),
+            },
+        };
+        let others = [Notice::ToolsChanged, Notice::PromptsChanged];
+        for notice in others {
+            hearing.push(What::Notice {
+                server: "other".to_owned(),
+                notice,
+            });
+        }
+        (0..100_000).for_each(|number| hearing.push(log(number)));
+        let mut left: Vec<_> = std::iter::from_fn(|| hearing.pop()).collect();
+        assert_eq!(left.len(), MOST_WAITING);
+        let last = left.pop().expect("the last");
+        assert!(format!("{last:?}").contains("99999"), "{last:?}");
+        // Those of other servers stay.
+        let others = left
+            .iter()
+            .filter(|what| format!("{what:?}").contains("other"));
+        assert_eq!(others.count(), 2);
     }
 }

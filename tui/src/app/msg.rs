@@ -1,5 +1,7 @@
 //! Events of the app.
 
+use std::mem::discriminant;
+
 use crossterm::event::{KeyEvent, MouseEvent};
 use frontdesk_client::seen::Change;
 use frontdesk_client::{Notice, Progress};
@@ -62,4 +64,22 @@ pub(crate) enum What {
     Fired { request: RequestId, owner: Owner },
     /// The system requests the end of the app.
     Terminated,
+}
+
+impl What {
+    /// Whether an earlier report says nothing that this one of the same source does not replace, if there are too many.
+    pub(crate) fn replaces(&self, earlier: &What) -> bool {
+        match (self, earlier) {
+            (What::Progress { request, .. }, What::Progress { request: of, .. }) => request == of,
+            (
+                What::Notice { server, notice },
+                What::Notice {
+                    server: of,
+                    notice: earlier,
+                },
+            ) => server == of && discriminant(notice) == discriminant(earlier),
+            (What::Changes { server, .. }, What::Changes { server: of, .. }) => server == of,
+            _ => false,
+        }
+    }
 }

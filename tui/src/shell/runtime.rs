@@ -36,7 +36,7 @@ use crate::app::shared::Setup;
 use crate::app::state::State;
 use crate::records::kind;
 
-/// Maximum number of inputs between two frames, for pasted or repeated keys.
+/// Maximum number of inputs between two frames, for pasted or repeated keys, and of outcomes.
 const BATCH: usize = 256;
 /// The time limit for pending writes when the app ends.
 const LAST_WORDS: Duration = Duration::from_secs(3);
@@ -227,8 +227,12 @@ async fn drive(
     let mut keyboard = Keyboard::open()?;
     engine.apply(Timestamp::now(), What::Started);
     loop {
-        // Outcomes are handled before keys, so a key acts on the current state.
-        while let Some(what) = engine.try_outcome() {
+        // Outcomes are handled before keys, so a key acts on the current state; a frame's worth of them, so that it does
+        // not wait for a server that reports without end.
+        for _ in 0..BATCH {
+            let Some(what) = engine.try_outcome() else {
+                break;
+            };
             engine.apply(Timestamp::now(), what);
         }
         while let Some(what) = engine.due(Timestamp::now()) {
@@ -289,12 +293,6 @@ async fn drive(
                 Signal::Continue => come_back(engine, screen)?,
                 Signal::Resized => resize(engine)?,
             },
-            what = engine.next_outcome() => {
-                if let Some(what) = what {
-                    engine.apply(Timestamp::now(), what);
-                }
-            }
-            () = sleep_until(timer) => {}
             what = keyboard.next() => {
                 match what {
                     Some(what) => engine.apply(Timestamp::now(), what?),
@@ -308,6 +306,12 @@ async fn drive(
                     }
                 }
             }
+            what = engine.next_outcome() => {
+                if let Some(what) = what {
+                    engine.apply(Timestamp::now(), what);
+                }
+            }
+            () = sleep_until(timer) => {}
         }
     }
 }
