@@ -285,6 +285,11 @@ impl Session {
         }
     }
 
+    /// Whether a query of this statement is one flight.
+    pub fn has_prepared(&self, sql: &str) -> bool {
+        self.statements.contains_key(sql)
+    }
+
     /// Whether the session is outside a transaction and has read every answer.
     pub fn is_idle(&self) -> bool {
         self.condition == Condition::Idle

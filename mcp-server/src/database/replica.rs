@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use frontdesk_postgres::{Command, Params, Row};
+use frontdesk_postgres::{Params, Row};
 use tokio::time::timeout;
 use tokio_postgres::error::SqlState;
 
 use super::gate::Gate;
 use super::sampler::{Position, Sampler};
 use super::source::Source;
-use super::transaction::{Open, read};
+use super::transaction::{Open, Opening, read};
 use super::{Access, TransactionError};
 
 /// The time that a read waits for a replica to replay what the read must see.
@@ -150,7 +150,7 @@ impl Replica {
     pub(super) async fn read(
         &self,
         position: &Position,
-        opening: &[Command<'_>],
+        opening: &Opening<'_>,
         sql: &str,
         params: Params<'_>,
     ) -> Option<Result<Vec<Row>, TransactionError>> {
@@ -163,7 +163,7 @@ impl Replica {
     async fn answer(
         &self,
         position: &Position,
-        opening: &[Command<'_>],
+        opening: &Opening<'_>,
         sql: &str,
         params: Params<'_>,
     ) -> Option<Result<Vec<Row>, TransactionError>> {

@@ -68,6 +68,12 @@ impl Entered {
     }
 }
 
+/// The statements that take on a role: within a transaction, and in a flight that is a read-only one.
+struct Role {
+    set: Cow<'static, str>,
+    read_only: Cow<'static, str>,
+}
+
 /// A statement whose rows nobody needs: a check that fails, or a write.
 struct First {
     sql: Cow<'static, str>,
@@ -276,7 +282,7 @@ impl Transaction {
         let entered = entered.params();
         let role = self.role();
         let mut opening = opening(self.access, self.actor, &role, &entered);
-        opening.extend(first);
+        opening.commands.extend(first);
         if self.access == Access::Read
             && let Some(answer) = self.on_replica(&opening, sql, params).await
         {
@@ -287,7 +293,10 @@ impl Transaction {
             let mut open = Open::of(self.gate.connection(self.access).await?);
             let rows = match self.access {
                 Access::Read => read(open.session(), &opening, sql, params).await,
-                Access::Write => open.session().query(&opening, sql, params, &[]).await,
+                Access::Write => {
+                    let session = open.session();
+                    session.query(&opening.commands, sql, params, &[]).await
+                }
             };
             // Nothing is committed: the node that takes over can begin again.
             let is_lost = !is_repeated && rows.as_ref().is_err_and(is_lost);
@@ -306,7 +315,7 @@ impl Transaction {
     /// The answer of a replica; `None` if the primary has to answer.
     async fn on_replica(
         &mut self,
-        opening: &[Command<'_>],
+        opening: &Opening<'_>,
         sql: &str,
         params: Params<'_>,
     ) -> Option<Result<Vec<Row>, TransactionError>> {
@@ -341,22 +350,45 @@ impl Transaction {
         let role = self.role();
         let opening = opening(self.access, self.actor, &role, &entered);
         if let Some(open) = &mut self.open {
-            open.session().run(&opening[1..]).await?;
+            open.session().run(&opening.commands[1..]).await?;
         }
         Ok(())
     }
 
-    /// The statement that takes on the actor's role and makes the settings that its session does not have.
-    fn role(&self) -> Cow<'static, str> {
-        let (set, role) = match self.actor {
-            Actor::Caller(_) => ("set local role authenticated", "authenticated"),
-            Actor::Public(_) => ("set local role anonymous", "anonymous"),
-            Actor::Identity => ("set local role frontdesk_identity", "frontdesk_identity"),
-            Actor::Webhooks => ("set local role frontdesk_webhooks", "frontdesk_webhooks"),
+    /// The statements that take on the actor's role and make the settings that its session does not have.
+    fn role(&self) -> Role {
+        macro_rules! role {
+            ($name:literal) => {
+                (
+                    $name,
+                    concat!("set local role ", $name),
+                    concat!(
+                        "select set_config('role', '",
+                        $name,
+                        "', true), set_config('transaction_read_only', 'on', true)"
+                    ),
+                )
+            };
+        }
+        let (name, set, read_only) = match self.actor {
+            Actor::Caller(_) => role!("authenticated"),
+            Actor::Public(_) => role!("anonymous"),
+            Actor::Identity => role!("frontdesk_identity"),
+            Actor::Webhooks => role!("frontdesk_webhooks"),
         };
         match self.gate.settings() {
-            Some(settings) => format!("{settings}, set_config('role', '{role}', true)").into(),
-            None => set.into(),
+            Some(settings) => {
+                let set = format!("{settings}, set_config('role', '{name}', true)");
+                Role {
+                    read_only: format!("{set}, set_config('transaction_read_only', 'on', true)")
+                        .into(),
+                    set: set.into(),
+                }
+            }
+            None => Role {
+                set: set.into(),
+                read_only: read_only.into(),
+            },
         }
     }
 
@@ -401,7 +433,7 @@ impl Transaction {
             None => {
                 let opening = opening(self.access, self.actor, &role, &entered);
                 let held = self.gate.connection(self.access).await?;
-                (Open::of(held), opening)
+                (Open::of(held), opening.commands)
             }
         };
         before.extend(commands(&first, &values));
@@ -473,13 +505,23 @@ fn commands<'a>(first: &'a [First], values: &'a [Vec<&(dyn ToSql + Sync)>]) -> V
         .collect()
 }
 
+/// The commands that begin a transaction.
+pub(super) struct Opening<'a> {
+    /// `begin`, the role, who enters, and what runs before the first statement.
+    commands: Vec<Command<'a>>,
+    /// In place of the first two in a flight that is a read-only transaction: sets the role, too.
+    read_only_role: &'a str,
+}
+
+impl<'a> Opening<'a> {
+    /// The commands after the role.
+    fn entering(&self) -> impl Iterator<Item = Command<'a>> {
+        self.commands.iter().skip(2).copied()
+    }
+}
+
 /// The commands that begin a transaction: they set its role and caller. `entered` has the values of [`Entered`].
-fn opening<'a>(
-    access: Access,
-    actor: Actor,
-    role: &'a str,
-    entered: Params<'a>,
-) -> Vec<Command<'a>> {
+fn opening<'a>(access: Access, actor: Actor, role: &'a Role, entered: Params<'a>) -> Opening<'a> {
     let begin = match access {
         Access::Read => BEGIN_READ_ONLY,
         Access::Write => BEGIN,
@@ -489,13 +531,16 @@ fn opening<'a>(
         types: &Entered::TYPES[..count],
         params: &entered[..count],
     };
-    let mut opening = vec![begin, Command::plain(role)];
+    let mut opening = vec![begin, Command::plain(&role.set)];
     match actor {
         Actor::Caller(_) => opening.push(enter("select app.enter($1, $2, $3, $4)", 4)),
         Actor::Public(_) => opening.push(enter("select app.enter_public($1)", 1)),
         Actor::Identity | Actor::Webhooks => {}
     }
-    opening
+    Opening {
+        commands: opening,
+        read_only_role: &role.read_only,
+    }
 }
 
 /// Whether the connection has ended, or is about to.
@@ -513,13 +558,22 @@ fn is_lost(error: &frontdesk_postgres::Error) -> bool {
 
 /// Runs a read's transaction: one flight, or two if the statement is not prepared yet. The transaction is over
 /// afterwards, even if the statement fails.
+///
+/// What PostgreSQL gets in one flight is one transaction without `begin` and `commit`, which take a tenth of a short read.
 pub(super) async fn read(
     session: &mut Session,
-    opening: &[Command<'_>],
+    opening: &Opening<'_>,
     sql: &str,
     params: Params<'_>,
 ) -> Result<Vec<Row>, frontdesk_postgres::Error> {
-    let rows = session.query(opening, sql, params, &[COMMIT]).await;
+    if session.has_prepared(sql) {
+        let mut commands = vec![Command::plain(opening.read_only_role)];
+        commands.extend(opening.entering());
+        return session.query(&commands, sql, params, &[]).await;
+    }
+    let rows = session
+        .query(&opening.commands, sql, params, &[COMMIT])
+        .await;
     // After an error PostgreSQL skips the COMMIT of the flight.
     if rows.is_err() && session.is_within() {
         session.run(&[ROLLBACK]).await?;
