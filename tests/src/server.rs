@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use frontdesk_server::database::Location;
 use libtest_mimic::{Arguments, Trial};
@@ -154,14 +155,23 @@ impl Needs {
 pub fn trial(path: &str, needs: Needs, test: fn()) -> Trial {
     // As other tests, without the crate.
     let name = path.split_once("::").map_or(path, |(_, name)| name);
+    let named = name.to_owned();
     let trial = Trial::test(name, move || {
+        let begun = Instant::now();
         test();
+        said(&named, begun.elapsed());
         Ok(())
     });
     match needs.missing() {
         Some(reason) => trial.with_kind(reason).with_ignored_flag(true),
         None => trial,
     }
+}
+
+/// Says what a test took, as libtest does on request.
+#[expect(clippy::print_stdout, reason = "a report of the tests")]
+fn said(name: &str, took: Duration) {
+    println!("test {name} ... took <{:.3}s>", took.as_secs_f64());
 }
 
 /// The trials of several modules: `trials![Needs::PostgreSql => cut::{in_a_statement, in_its_commit}]`.
