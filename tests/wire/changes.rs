@@ -304,3 +304,31 @@ fn a_batch_is_undone_as_a_whole_and_contains_no_undo() {
         (&json!("Ana"), &json!(null))
     );
 }
+
+#[test]
+fn values_that_records_have_exchanged_are_given_back() {
+    let organization = Organization::create();
+    let mut owner = organization.caller(Role::Owner, Host::Learn);
+    let slugs = ["first", "second"];
+    let programs = slugs.map(|slug| {
+        owner.make(
+            "create_program",
+            json!({ "name": "Robotics", "slug": slug }),
+        )
+    });
+    let [first, second] = &programs;
+    // A slug belongs to one program at any moment.
+    let calls = [(first, "third"), (second, "first"), (first, "second")].map(
+        |(id, slug)| json!({ "tool": "update_program", "arguments": { "id": id, "slug": slug } }),
+    );
+    let mut ops = owner.at(Host::Ops);
+    ops.output("run_batch", json!({ "host": "learn", "calls": calls }));
+    let found = |owner: &mut Caller| {
+        (programs.each_ref())
+            .map(|id| owner.record("get_program", json!({ "id": id }))["slug"].clone())
+    };
+    assert_eq!(found(&mut owner), ["second", "first"]);
+    let change = latest(&mut owner);
+    undo(&mut owner, &change).output();
+    assert_eq!(found(&mut owner), slugs);
+}
