@@ -23,7 +23,8 @@ const SIZES: [usize; 2] = [1_000, 100_000];
 const STATEMENTS: &str = "\
     select coalesce(sum(s.calls), 0)::bigint, coalesce(sum(s.rows), 0)::bigint, \
            coalesce(sum(s.shared_blks_hit + s.shared_blks_read), 0)::bigint \
-    from pg_stat_statements s where s.userid = 'authenticated'::regrole and s.query not like '%app.enter(%'";
+    from pg_stat_statements s where s.userid = 'authenticated'::regrole and s.query not like '%app.enter(%' \
+       and s.query not like 'select set_config(%'";
 
 /// What a call costs: the most of a tool's calls.
 #[derive(Debug, Default, Clone, Copy, Serialize)]

@@ -9,6 +9,7 @@ use serde_json::Value;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
+use super::admission::Asked;
 use super::answer::Running;
 use super::entry::Entry;
 use super::once::Once;
@@ -244,11 +245,13 @@ impl Route {
     /// Does what the tool does: with an idempotency key once, with remarks, and not if the answer is too large.
     async fn answer(&self, call: &mut Call, text: &str) -> Result<String, ToolError> {
         let arguments = args::parse(text)?;
-        call.is_admitted = false;
-        if let Some(admission) = self.admission() {
-            let checked = args::check_from(self.tool.shape, &arguments)?;
-            call.admit(admission, &checked).await?;
-        }
+        call.admission = match self.admission() {
+            Some(admission) => Some(Asked {
+                admission,
+                arguments: args::check_from(self.tool.shape, &arguments)?,
+            }),
+            None => None,
+        };
         let once = match call.meta.idempotency_key.clone() {
             Some(key) if !self.tool.effect.read_only && self.tool.remembers(&arguments) => {
                 Some(Once::of(key, &self.tool, &arguments)?)

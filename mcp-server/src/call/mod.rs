@@ -107,8 +107,8 @@ pub struct Call {
     has_checked_plan: bool,
     /// Whether it returns the stored result of an earlier call, so that it changes nothing.
     is_repeated: bool,
-    /// Whether the caller is permitted what the arguments' content is for.
-    is_admitted: bool,
+    /// What the caller must be permitted before the content of the arguments is read.
+    admission: Option<admission::Asked>,
     remarks: remark::Remarks,
     /// The call's `_meta` fields.
     pub meta: CallMeta,
@@ -164,7 +164,7 @@ impl Call {
             ends: None,
             has_checked_plan: false,
             is_repeated: false,
-            is_admitted: false,
+            admission: None,
             remarks: Default::default(),
             meta,
             next: None,
