@@ -33,6 +33,24 @@ words! {
     }
 }
 
+impl ErrorCode {
+    /// Whether a write with this refusal may have been executed all the same. Of all others nothing was written.
+    pub const fn may_be_done(self) -> bool {
+        match self {
+            ErrorCode::OutcomeUnknown => true,
+            ErrorCode::InvalidArgument
+            | ErrorCode::NotFound
+            | ErrorCode::Conflict
+            | ErrorCode::Refused
+            | ErrorCode::Unauthorized
+            | ErrorCode::Forbidden
+            | ErrorCode::RateLimited
+            | ErrorCode::Unavailable
+            | ErrorCode::Internal => false,
+        }
+    }
+}
+
 /// The body of a refusal: `{"error": {"code", "message", "field"?, "hint"?, "retry_after_s"?, "details"?}}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]

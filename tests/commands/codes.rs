@@ -2,6 +2,7 @@
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::{Mode, Proxy, run, world};
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::commands::stage::Stage;
@@ -167,11 +168,21 @@ fn a_write_whose_answer_is_lost_is_made_once() {
     let (proxy, stage) = proxied(Role::Staff);
     let event = format!("event_id={}", stage.event);
     let add = ["call", "events", "create_event_guest", &event, "name=Ana"];
-    proxy.set_next("create_event_guest", Mode::CutAfterRequest);
-    let added = stage.frontdesk(&add).json();
-    assert_eq!(proxy.count_of("create_event_guest"), 2, "it is repeated");
-    let listed = stage.frontdesk(&["call", "events", "list_event_guests", &event]);
-    assert_eq!(listed.json()["guests"].as_array().map(Vec::len), Some(1));
+    let mut added = Value::Null;
+    for (number, lost) in (1..).zip([Mode::CutAfterRequest, Mode::Unconfirmed]) {
+        proxy.set_next("create_event_guest", lost);
+        added = stage.frontdesk(&add).json();
+        assert_eq!(
+            proxy.count_of("create_event_guest"),
+            2 * number,
+            "it is repeated"
+        );
+        let listed = stage.frontdesk(&["call", "events", "list_event_guests", &event]);
+        assert_eq!(
+            listed.json()["guests"].as_array().map(Vec::len),
+            Some(number)
+        );
+    }
     // The same key brings the same guest, and another call with it is refused.
     let keyed = [&["call", "--key", "k"], &add[1..]].concat();
     let first = stage.frontdesk(&keyed).json();
@@ -186,18 +197,30 @@ fn a_write_whose_answer_is_lost_is_made_once() {
 #[test]
 fn code_8_nobody_knows_whether_it_was_done() {
     let (proxy, stage) = proxied(Role::Owner);
-    proxy.set_for("invite_staff", Mode::CutAfterRequest);
-    // The host does not store the link in its result, so that the call is not repeated.
-    let invite = ["call", "staff", "invite_staff", "email=a@example.org"];
-    let invite = [&invite[..], &["name=Ana", "role=staff"]].concat();
-    let ended = stage.frontdesk(&invite);
-    ended.fails(8, "it may or may not have been done");
-    assert_eq!(proxy.count_of("invite_staff"), 1);
-    let pending = stage.frontdesk(&["call", "staff", "list_invitations"]);
-    assert_eq!(
-        pending.json()["invitations"].as_array().map(Vec::len),
-        Some(1)
-    );
+    for (number, lost) in [Mode::CutAfterRequest, Mode::Unconfirmed]
+        .into_iter()
+        .enumerate()
+    {
+        proxy.set_for("invite_staff", lost);
+        // The host does not store the link in its result, so that the call is not repeated.
+        let email = format!("email={number}@example.org");
+        let invite = [
+            "call",
+            "staff",
+            "invite_staff",
+            &email,
+            "name=Ana",
+            "role=staff",
+        ];
+        let ended = stage.frontdesk(&invite);
+        ended.fails(8, "it may or may not have been done");
+        assert_eq!(proxy.count_of("invite_staff"), number + 1);
+        let pending = stage.frontdesk(&["call", "staff", "list_invitations"]);
+        assert_eq!(
+            pending.json()["invitations"].as_array().map(Vec::len),
+            Some(number + 1)
+        );
+    }
 }
 
 #[test]

@@ -32,6 +32,8 @@ pub enum Mode {
     NotJson,
     /// Forwarded; the answer is dropped and the connection closed.
     CutAfterRequest,
+    /// Forwarded; answered as by a host that lost its database before the change was confirmed.
+    Unconfirmed,
 }
 
 impl Mode {
@@ -313,6 +315,17 @@ impl Connection {
             Mode::CutAfterRequest => {
                 self.forward(request).await;
                 None
+            }
+            Mode::Unconfirmed => {
+                self.forward(request).await;
+                let lost = "the database was lost before it confirmed the change";
+                let Mode::Status(status, headers, body) =
+                    Mode::refusal(504, "outcome_unknown", lost)
+                else {
+                    unreachable!("a refusal has a status")
+                };
+                let headers = headers.iter().map(|(name, value)| (*name, value.as_str()));
+                Some(written(status, headers, body.as_bytes()))
             }
         }
     }

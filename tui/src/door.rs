@@ -13,7 +13,7 @@ mod undoing;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use frontdesk_client::{ADDED_BY_MISTAKE, Action, CallError, Entry, WalkIn};
+use frontdesk_client::{ADDED_BY_MISTAKE, Action, Entry, WalkIn};
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::{EventId, GuestId};
 use jiff::{SignedDuration, Timestamp};
@@ -332,17 +332,6 @@ pub(crate) fn answered(cx: &mut Cx, request: RequestId, outcome: Outcome) {
         cx.cancel(&mut patience);
     }
     moved(&mut cx);
-}
-
-/// Whether the host may have executed the call.
-fn may_be_done(error: &CallError) -> bool {
-    matches!(
-        error,
-        CallError::OutcomeUnknown(_)
-            | CallError::Failed(_)
-            | CallError::Protocol(_)
-            | CallError::Host { .. }
-    )
 }
 
 /// Whether a guest was marked as added by mistake.

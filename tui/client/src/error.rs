@@ -45,7 +45,7 @@ pub enum CallError {
     /// The call was sent, but no answer arrived, or one that does not say what happened: it may have
     /// been executed.
     #[error("outcome unknown: it may or may not have been done ({0})")]
-    OutcomeUnknown(String),
+    OutcomeUnknown(Doubt),
     /// The host failed (5xx), or answered with another unexpected status.
     #[error("the host failed (HTTP {status}): {message}")]
     Host {
@@ -62,24 +62,58 @@ pub enum CallError {
     Protocol(String),
 }
 
-/// How the reason of an unknown outcome begins if there was an answer.
-const ANSWERED: [&str; 3] = ["HTTP ", "the answer ", "the server failed"];
+/// Why the outcome of a call is unknown.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{reason}")]
+pub struct Doubt {
+    /// What happened, for people.
+    pub reason: String,
+    /// Whether there was an answer, which does not say what happened.
+    pub is_answered: bool,
+}
 
 impl CallError {
+    /// No answer arrived.
+    pub fn no_answer(reason: impl Into<String>) -> Self {
+        CallError::OutcomeUnknown(Doubt {
+            reason: reason.into(),
+            is_answered: false,
+        })
+    }
+
+    /// The answer does not say what happened.
+    pub fn unclear(reason: impl Into<String>) -> Self {
+        CallError::OutcomeUnknown(Doubt {
+            reason: reason.into(),
+            is_answered: true,
+        })
+    }
+
     /// The error of a call whose answer cannot be read: if the call writes, its outcome is unknown.
     pub fn of_call(self, is_safe: bool) -> Self {
         match self {
-            CallError::Protocol(_) if !is_safe => CallError::OutcomeUnknown(self.to_string()),
+            CallError::Protocol(_) if !is_safe => CallError::unclear(self.to_string()),
             error => error,
         }
     }
 
-    /// Whether there is an answer, though it does not say what happened.
-    pub fn is_answered(&self) -> bool {
+    /// Whether a write with this error may have been executed. Decided where the answer is read, by what the host says
+    /// ([`ErrorCode::may_be_done`]) or by its status: of every other error nothing was done.
+    ///
+    /// [`ErrorCode::may_be_done`]: frontdesk_protocol::ErrorCode::may_be_done
+    pub fn may_be_done(&self) -> bool {
         match self {
-            CallError::OutcomeUnknown(reason) => ANSWERED.iter().any(|it| reason.starts_with(it)),
-            CallError::Unreachable { .. } => false,
-            _ => true,
+            CallError::OutcomeUnknown(_) => true,
+            CallError::SignedOut(_)
+            | CallError::AccountClosed(_)
+            | CallError::Forbidden(_)
+            | CallError::Tool(_)
+            | CallError::RateLimited { .. }
+            | CallError::Busy { .. }
+            | CallError::Unreachable { .. }
+            | CallError::Host { .. }
+            | CallError::Failed(_)
+            | CallError::Protocol(_) => false,
         }
     }
 

@@ -60,7 +60,7 @@ impl Failure {
         match self {
             Failure::Connect(reason) => unreachable(format!("cannot be reached: {reason}")),
             Failure::Lost(reason) if is_safe => unreachable(format!("did not answer: {reason}")),
-            Failure::Lost(reason) => CallError::OutcomeUnknown(reason),
+            Failure::Lost(reason) => CallError::no_answer(reason),
             Failure::NoSession(refusal) => CallError::Host {
                 status: refusal.status,
                 message: refusal.message,
@@ -191,6 +191,14 @@ impl Refusal {
         !self.is_json && matches!(self.status, 400 | 404 | 405)
     }
 
+    /// Whether a write with this refusal may have been executed.
+    fn may_be_done(&self) -> bool {
+        match &self.error {
+            Some(error) => error.code.may_be_done(),
+            None => may_be_done(self.status),
+        }
+    }
+
     fn into_error(self, is_safe: bool) -> CallError {
         match self.status {
             401 if self.is_about_account() => CallError::AccountClosed(self.message),
@@ -208,8 +216,8 @@ impl Refusal {
             },
             // A proxy or the host gave up, perhaps after the call was executed. A host that says
             // what it did is believed.
-            status if !is_safe && self.error.is_none() && may_be_done(status) => {
-                CallError::OutcomeUnknown(format!("HTTP {status}: {}", self.message))
+            status if !is_safe && self.may_be_done() => {
+                CallError::unclear(format!("HTTP {status}: {}", self.message))
             }
             status => CallError::Host {
                 status,
@@ -491,7 +499,7 @@ mod tests {
     fn a_status_of_a_server_that_gave_up_leaves_a_write_unknown() {
         for status in [408, 499, 500, 502, 503, 504, 520, 524] {
             let lost = || read(status, &[], r#"{"error":{"code":-32054,"message":"lost"}}"#);
-            let unknown = CallError::OutcomeUnknown(format!("HTTP {status}: lost"));
+            let unknown = CallError::unclear(format!("HTTP {status}: lost"));
             assert_eq!(lost().into_error(false), unknown);
             let message = "lost".to_owned();
             assert_eq!(lost().into_error(true), CallError::Host { status, message });
@@ -504,15 +512,16 @@ mod tests {
             "code": "internal", "message": "rolled back" } } });
         let told = read(500, &[], &told.to_string()).into_error(false);
         assert!(matches!(told, CallError::Host { .. }), "{told}");
+        let open = json!({ "error": { "code": -32054, "message": "lost", "data": {
+            "code": "outcome_unknown", "message": "lost" } } });
+        let open = read(504, &[], &open.to_string()).into_error(false);
+        assert_eq!(open, CallError::unclear("HTTP 504: lost"));
     }
 
     #[test]
     fn what_is_lost_is_unknown_only_where_it_matters() {
         let lost = || Failure::Lost("reset".to_owned());
-        assert_eq!(
-            lost().into_error("h", false),
-            CallError::OutcomeUnknown("reset".to_owned())
-        );
+        assert_eq!(lost().into_error("h", false), CallError::no_answer("reset"));
         assert!(matches!(
             lost().into_error("h", true),
             CallError::Unreachable { .. }

@@ -59,7 +59,7 @@ pub use clock::{clock_error, clock_warning};
 pub use config::Config;
 pub use credentials::{CredentialStore, Credentials};
 pub use deliver::{ADDED_BY_MISTAKE, Delivery, deliver, listed};
-pub use error::CallError;
+pub use error::{CallError, Doubt};
 pub use filters::SavedFilters;
 pub use guest_lists::{GuestList, GuestLists, OwnCheckIn};
 pub use health::Health;

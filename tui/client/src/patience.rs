@@ -64,7 +64,9 @@ impl Patience {
                 error => {
                     let is_waited_for = match error {
                         CallError::Host { status: 504, .. } => is_repeatable,
-                        CallError::OutcomeUnknown(_) => is_job && is_repeatable,
+                        CallError::OutcomeUnknown(doubt) => {
+                            (is_job || doubt.is_answered) && is_repeatable
+                        }
                         CallError::Unreachable { .. } => is_job && has_answered(),
                         _ => false,
                     };
@@ -130,7 +132,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_call_that_may_have_been_made_is_repeated_if_that_is_safe() {
-        let unknown = || CallError::OutcomeUnknown("no answer".to_owned());
+        let unknown = || CallError::no_answer("no answer");
         let lost = || CallError::Host {
             status: 504,
             message: "the database was lost".to_owned(),

@@ -45,7 +45,7 @@ fn of_tool_error(error: ToolError, data: Option<&Value>) -> CallError {
         ErrorCode::RateLimited => CallError::RateLimited {
             retry_after: wait(data),
         },
-        ErrorCode::OutcomeUnknown => CallError::OutcomeUnknown(error.message),
+        ErrorCode::OutcomeUnknown => CallError::unclear(error.message),
         ErrorCode::Unavailable => CallError::Host {
             status: 503,
             message: error.message,
@@ -95,8 +95,9 @@ pub(crate) fn of_rpc_error(error: ErrorData, is_safe: bool) -> CallError {
         rpc::code::METHOD_NOT_FOUND | rpc::code::INVALID_REQUEST => {
             CallError::Tool(ToolError::new(ErrorCode::Refused, message))
         }
-        rpc::code::INTERNAL_ERROR if !is_safe => {
-            CallError::OutcomeUnknown(format!("the server failed: {message}"))
+        // Not that the request cannot be read.
+        code if !is_safe && code != rpc::code::PARSE_ERROR => {
+            CallError::unclear(format!("the server failed: {message}"))
         }
         _ => CallError::Failed(message),
     }

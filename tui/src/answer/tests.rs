@@ -292,7 +292,7 @@ async fn a_full_disk_is_reported_by_an_export() {
 /// this.
 async fn after_a_loss(then: Result<Value, CallError>) -> Driver {
     let host = answers([plan("d1")]);
-    let lost = CallError::OutcomeUnknown("the connection was closed".to_owned());
+    let lost = CallError::no_answer("the connection was closed");
     let again = then.clone();
     host.lock().answers.extend([Err(lost), then, again]);
     let mut app = answer(&host, "remove_meeting_series", SERIES, (80, 24)).await;
@@ -317,7 +317,7 @@ async fn a_change_without_an_answer_is_looked_at_again() {
     let mut app = after_a_loss(Ok(plan("d2"))).await;
     app.expect_row("! CHECK: the data is different");
 
-    let away = CallError::OutcomeUnknown("still away".to_owned());
+    let away = CallError::no_answer("still away");
     let mut app = after_a_loss(Err(away)).await;
     app.expect_row("! CHECK: it may or may not have been done");
     app.expect_row("It could not be checked");

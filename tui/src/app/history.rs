@@ -88,7 +88,7 @@ impl Cx<'_> {
         let begun = self.shared.calls.0.get(&request);
         let ending = match begun.is_some_and(|begun| begun.call.changes_nothing) {
             true => Ending::Cancelled,
-            false => Ending::Failed(CallError::OutcomeUnknown("it was cancelled".to_owned())),
+            false => Ending::Failed(CallError::no_answer("it was cancelled")),
         };
         self.remember(request, ending);
     }

@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     fn error() -> CallError {
-        CallError::OutcomeUnknown("timed out".to_owned())
+        CallError::no_answer("timed out")
     }
 
     #[test]

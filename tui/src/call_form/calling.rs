@@ -259,7 +259,15 @@ impl CallScreen {
         }
     }
 
-    fn send(&mut self, cx: &mut Cx, call: ToolCall) {
+    /// Sends the call. A write of whose last attempt the outcome is unknown has the same key again, so that the host makes
+    /// it once.
+    fn send(&mut self, cx: &mut Cx, mut call: ToolCall) {
+        if call.writes_at().is_some() {
+            let last = self.sent.take();
+            let last = last.filter(|last| last.arguments == call.arguments);
+            let key = last.and_then(|last| last.options.idempotency_key);
+            call.options.idempotency_key = key.or_else(|| Some(cx.shared.new_key()));
+        }
         let request = cx.run(Work::Call(call.clone()));
         self.calling.begin(request);
         self.progress = None;
@@ -302,7 +310,7 @@ impl CallScreen {
                 cx.toast(Mark::Info, "Cancelled");
             }
             false => {
-                let error = CallError::OutcomeUnknown("the call was cancelled".to_owned());
+                let error = CallError::no_answer("the call was cancelled");
                 self.calling.finish(request, cx.now(), Err(error));
             }
         }
@@ -324,12 +332,20 @@ impl CallScreen {
         {
             return self.refused(std::slice::from_ref(refusal));
         }
-        if matches!(result, Err(CallError::OutcomeUnknown(_))) {
+        if result.as_ref().is_err_and(CallError::may_be_done) {
             self.tell_doubt(cx);
+        }
+        // What was refused is not done: a second attempt is another call.
+        if let (Err(error), Some(sent)) = (&result, &mut self.sent)
+            && !error.may_be_done()
+        {
+            sent.options.idempotency_key = None;
         }
         let answer = result.as_ref().ok().cloned();
         self.calling.finish(request, cx.now(), result.map(drop));
-        if let (Some(reply), Some(call)) = (answer, self.sent.take()) {
+        if let Some(reply) = answer
+            && let Some(call) = self.sent.take()
+        {
             self.was_called(cx, call, reply);
         }
     }

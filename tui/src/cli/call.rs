@@ -118,9 +118,9 @@ impl Call {
         };
         let made = calling.make(&given, options.read_only());
         match callee::until_done(callee, self.reach.timeout, made).await {
-            Err(Failure::Call(CallError::Unreachable { reason, .. })) if is_pending.get() => Err(
-                Failure::Call(CallError::OutcomeUnknown(format!("it {reason}"))),
-            ),
+            Err(Failure::Call(CallError::Unreachable { reason, .. })) if is_pending.get() => {
+                Err(Failure::Call(CallError::no_answer(format!("it {reason}"))))
+            }
             outcome => outcome,
         }
     }
@@ -312,7 +312,7 @@ impl Calling<'_> {
                 .callee
                 .call(self.tool, arguments, meta, |progress| show(&progress));
             let outcome = call.await;
-            let is_unknown = matches!(&outcome, Err(CallError::OutcomeUnknown(_)));
+            let is_unknown = outcome.as_ref().is_err_and(CallError::may_be_done);
             self.is_pending.set(is_write && is_unknown);
             outcome
         };

@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::attempt::{Attempt, Status};
 use super::settling::{doubt, settle};
-use super::{OWNER, is_ours, may_be_done, moved};
+use super::{OWNER, is_ours, moved};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{RequestId, Work};
 use crate::app::effects::journal::JournalError;
@@ -241,7 +241,7 @@ pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<Delivery, CallErr
         Err(error) => {
             rest(cx, &error);
             let attempt = &mut cx.shared.door_mut().attempts[at];
-            attempt.may_be_done |= may_be_done(&error);
+            attempt.may_be_done |= error.may_be_done();
             match attempt.status {
                 Status::Delivering { was_saved: true } => {
                     attempt.status = Status::Waiting;

@@ -142,7 +142,7 @@ impl Import {
         for call in calls {
             let result = self.caller.call(&call.tool, call.arguments.clone()).await;
             match result {
-                Err(CallError::OutcomeUnknown(reason)) => return Ok(Made::Perhaps(reason)),
+                Err(CallError::OutcomeUnknown(doubt)) => return Ok(Made::Perhaps(doubt.reason)),
                 Err(error @ CallError::Protocol(_)) => {
                     return Ok(Made::Perhaps(error.to_string()));
                 }

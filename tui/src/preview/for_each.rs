@@ -338,7 +338,7 @@ impl ForEach {
                 row.fate = Fate::Waiting(changes);
                 self.stop(cx, Some(error));
             }
-            Err(error) if super::machine::is_unsure(&error) => {
+            Err(error) if error.may_be_done() => {
                 row.fate = Fate::Unknown(error.clone(), changes);
                 if !matches!(error, CallError::Tool(_)) {
                     self.stop(cx, Some(error));

@@ -238,7 +238,7 @@ impl<P: Previewed> Machine<P> {
             Ok(done) if !done.is_refused() => self.done(cx, done, Source::Answer),
             // The host now refuses something that it accepted before.
             Ok(_) => self.look_what_changed(cx, plan),
-            Err(error) if is_unsure(&error) => {
+            Err(error) if error.may_be_done() => {
                 self.phase = Phase::Checking(Box::new(Check {
                     asked: plan.choice().clone(),
                     plan,
@@ -360,24 +360,4 @@ impl<P: Previewed> Machine<P> {
 /// Whether the error means that the record does not exist.
 pub(crate) fn is_not_found(error: &CallError) -> bool {
     matches!(error, CallError::Tool(error) if error.code == ErrorCode::NotFound)
-}
-
-/// Whether a call with this error may have been executed.
-pub(super) fn is_unsure(error: &CallError) -> bool {
-    match error {
-        CallError::OutcomeUnknown(_) | CallError::Failed(_) | CallError::Protocol(_) => true,
-        CallError::Host { status, .. } => *status >= 500 || *status == 408,
-        CallError::Tool(error) => {
-            matches!(
-                error.code,
-                ErrorCode::Internal | ErrorCode::Unavailable | ErrorCode::OutcomeUnknown
-            )
-        }
-        CallError::SignedOut(_)
-        | CallError::AccountClosed(_)
-        | CallError::Forbidden(_)
-        | CallError::RateLimited { .. }
-        | CallError::Busy { .. }
-        | CallError::Unreachable { .. } => false,
-    }
 }

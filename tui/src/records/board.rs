@@ -268,7 +268,7 @@ impl Board {
                 cx.toast(mark, words);
                 let is_gone =
                     matches!(error, CallError::Tool(error) if error.code == ErrorCode::NotFound);
-                if is_gone || matches!(error, CallError::OutcomeUnknown(_)) {
+                if is_gone || error.may_be_done() {
                     list.load(cx);
                 }
             }

@@ -3,7 +3,6 @@
 
 use std::collections::VecDeque;
 
-use frontdesk_client::CallError;
 use frontdesk_protocol::ops::batch::{MOST_CALLS, RunBatch};
 use frontdesk_protocol::{Declaration, Tool as _};
 use serde_json::{Map, Value, json};
@@ -117,7 +116,11 @@ impl Writes {
                 cx.toast(mark, words);
             }
         }
-        if matches!(result, Ok(_) | Err(CallError::OutcomeUnknown(_))) {
+        if result
+            .as_ref()
+            .err()
+            .is_none_or(|error| error.may_be_done())
+        {
             for kind in self.changed.drain(..) {
                 cx.tell_outdated(&kind);
             }

@@ -106,15 +106,15 @@ impl Problem {
                 "Check the network and the address of the host.",
                 Remedy::Retry,
             ),
-            CallError::OutcomeUnknown(reason) if error.is_answered() => problem(
+            CallError::OutcomeUnknown(doubt) if doubt.is_answered => problem(
                 "Unclear answer",
-                format!("{}.", sentence(reason)),
+                format!("{}.", sentence(&doubt.reason)),
                 "The host may have failed, or something on the way answers for it.",
                 Remedy::Retry,
             ),
-            CallError::OutcomeUnknown(reason) => problem(
+            CallError::OutcomeUnknown(doubt) => problem(
                 "No answer",
-                format!("The host did not answer: {}.", end(reason)),
+                format!("The host did not answer: {}.", end(&doubt.reason)),
                 "It may be overloaded, or the network is bad.",
                 Remedy::Retry,
             ),
@@ -152,11 +152,11 @@ impl Problem {
     /// failed.
     pub(crate) fn of_write(error: &CallError) -> Problem {
         match error {
-            CallError::OutcomeUnknown(reason) => Problem {
+            CallError::OutcomeUnknown(doubt) => Problem {
                 title: "Outcome unknown",
-                what: match error.is_answered() {
-                    true => format!("{}.", sentence(reason)),
-                    false => format!("The host did not answer: {}.", end(reason)),
+                what: match doubt.is_answered {
+                    true => format!("{}.", sentence(&doubt.reason)),
+                    false => format!("The host did not answer: {}.", end(&doubt.reason)),
                 },
                 help: "Check whether it was done before you try again.".to_owned(),
                 remedy: Remedy::Nothing,
@@ -235,10 +235,7 @@ mod tests {
                 },
                 Remedy::Retry,
             ),
-            (
-                CallError::OutcomeUnknown("timed out after 10 s".into()),
-                Remedy::Retry,
-            ),
+            (CallError::no_answer("timed out after 10 s"), Remedy::Retry),
             (
                 CallError::Host {
                     status: 500,

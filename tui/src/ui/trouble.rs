@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn what_may_have_been_done_has_not_failed() {
-        let lost = CallError::OutcomeUnknown("nothing came".to_owned());
+        let lost = CallError::no_answer("nothing came");
         let title = trouble(&lost, &work(), false).title;
         assert_eq!(title, "Outcome unknown");
         assert_ne!(trouble(&lost, &work(), true).title, title);

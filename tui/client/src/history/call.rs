@@ -255,8 +255,8 @@ fn failed(error: &CallError, changes_nothing: bool, redactor: &Redactor) -> Call
         CallError::RateLimited { .. } | CallError::Busy { .. } => {
             refused("rate_limited", &error.to_string())
         }
-        CallError::OutcomeUnknown(message) if !changes_nothing => CallOutcome::NotKnown {
-            message: text(message),
+        CallError::OutcomeUnknown(doubt) if !changes_nothing => CallOutcome::NotKnown {
+            message: text(&doubt.reason),
         },
         CallError::OutcomeUnknown(_)
         | CallError::Unreachable { .. }

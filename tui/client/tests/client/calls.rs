@@ -56,7 +56,7 @@ async fn refused(reply: Reply) -> CallError {
 }
 
 fn unknown(reason: &str) -> CallError {
-    CallError::OutcomeUnknown(reason.to_owned())
+    CallError::unclear(reason)
 }
 
 /// The result of a write with this return value.
@@ -530,10 +530,10 @@ async fn a_hanging_host_leaves_a_write_unknown() {
         write(&client).await.expect_err("hangs")
     })
     .await;
-    let CallError::OutcomeUnknown(reason) = error else {
+    let CallError::OutcomeUnknown(doubt) = error else {
         panic!("{error}");
     };
-    assert_eq!(reason, "no answer in time");
+    assert_eq!(doubt.reason, "no answer in time");
 }
 
 #[tokio::test]

@@ -335,7 +335,7 @@ fn a_message_that_repeats_a_secret_is_kept_without_it() {
 
 #[test]
 fn what_may_have_been_done_has_not_failed() {
-    let lost = || Ending::Failed(CallError::OutcomeUnknown("no answer".to_owned()));
+    let lost = || Ending::Failed(CallError::no_answer("no answer"));
     let write = Ended {
         changes_nothing: false,
         ending: lost(),

@@ -398,7 +398,7 @@ pub(crate) struct ExportError {
 impl Work {
     /// The outcome if the task ended without a result.
     pub(crate) fn lost(&self) -> Outcome {
-        let error = || CallError::OutcomeUnknown("the task that did it ended early".to_owned());
+        let error = || CallError::no_answer("the task that did it ended early");
         let journal = || JournalError("the task that wrote it ended early".to_owned());
         let history = || HistoryError("the task that did it ended early".to_owned());
         match self {

@@ -62,7 +62,7 @@ fn refused() -> CallError {
 
 #[tokio::test]
 async fn every_call_is_there_with_how_it_ended() {
-    let lost = CallError::OutcomeUnknown("nothing came".to_owned());
+    let lost = CallError::no_answer("nothing came");
     let answers = [
         Ok(events(&[(1, "A"), (2, "B")])),
         Err(refused()),

@@ -5,7 +5,7 @@ use std::io::{BufRead, Write};
 use std::path::Path;
 
 use frontdesk_client::config::servers::{CommandServer, ServerConfig};
-use frontdesk_client::{CallError, Content, Notice, Secret, Server};
+use frontdesk_client::{CallError, Content, Doubt, Notice, Secret, Server};
 use serde_json::{Map, Value, json};
 
 /// The role of the child process; without it, this is an ordinary test run.
@@ -227,7 +227,7 @@ async fn one_that_dies_during_a_call_leaves_its_outcome_unknown_and_is_started_a
     let server = server("dies", &[], None);
     for _ in 0..2 {
         let error = server.call_raw("write", Map::new()).await.unwrap_err();
-        let CallError::OutcomeUnknown(reason) = error else {
+        let CallError::OutcomeUnknown(Doubt { reason, .. }) = error else {
             panic!("{error}");
         };
         let end = "it ended (exit status: 4) and said: the disk is full";

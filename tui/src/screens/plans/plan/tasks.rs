@@ -451,7 +451,7 @@ impl PlanTasks {
             (Doing::Checking, Ok(plan)) => self.checked(cx, plan),
             (Doing::Sending, Ok(_)) => self.read_back(cx, true),
             (Doing::ReadingBack { is_sure }, Ok(plan)) => self.compared(cx, plan, is_sure),
-            (Doing::Sending, Err(CallError::OutcomeUnknown(_))) => {
+            (Doing::Sending, Err(error)) if error.may_be_done() => {
                 cx.toast(Mark::Warn, "No answer: reading the plan to check");
                 self.read_back(cx, false);
             }

@@ -102,7 +102,7 @@ fn removal(digest: &str, dry_run: bool, actions: &[Action]) -> Told {
 const USUAL: [Action; 2] = [Action::Promote, Action::DiscardEmpty];
 
 fn lost() -> CallError {
-    CallError::OutcomeUnknown("the connection was closed".to_owned())
+    CallError::no_answer("the connection was closed")
 }
 
 fn not_found(field: &str) -> CallError {
