@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use frontdesk_protocol::ToolError;
 use frontdesk_protocol::work::meeting::{ImportCalendar, ImportedCalendar, SkippedEntry};
+use frontdesk_protocol::{Tool, ToolError};
 use icalendar::parser::{Component, Property, unfold};
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Span, Timestamp};
 
 use super::schedule::Schedule;
 use super::scheduling::{New, OCCURRENCES, create, day_of_week, zone};
-use crate::call::{Admission, Answer, Call, Handler, Outcome};
+use crate::call::{Admission, Answer, Call, Charge, Handler, Outcome};
 use crate::permits::Permit;
 
 /// The most entries of a file.
@@ -149,7 +149,7 @@ impl Entry {
         let (mut days, mut day) = (Vec::new(), None);
         if let Some(rule) = text(entry, "RRULE") {
             let schedule = Schedule::new(permit, rule, first, first, own)?;
-            (days, _) = schedule.days(None, OCCURRENCES + except.len());
+            (days, _) = schedule.days(None, OCCURRENCES + except.len())?;
             days.retain(|day| !except.contains(day));
             days.truncate(OCCURRENCES);
             day = schedule.is_weekly.then(|| day_of_week(first));
@@ -258,6 +258,8 @@ pub(in crate::hosts) fn read(
 
 impl Handler for ImportCalendar {
     const ADMISSION: Option<Admission> = Some(Admission::Add("work.meetings"));
+    // The time that it takes counts against the rate limit.
+    const CHARGE: Option<fn(&Self) -> Charge> = Some(|_| (Self::HOST, 0));
 
     async fn handle(self, call: &mut Call) -> Outcome<ImportedCalendar> {
         call.set_dry_run(self.dry_run);

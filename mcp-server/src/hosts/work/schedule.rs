@@ -3,8 +3,9 @@
 use jiff::ToSpan;
 use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
-use rrule::{Frequency, RRule, RRuleSet, Unvalidated};
+use rrule::{Frequency, NWeekday, RRule, RRuleSet, Unvalidated};
 
+use super::days::Days;
 use crate::permits::Permit;
 
 /// The rule if none is given.
@@ -21,7 +22,7 @@ const EARLIEST: Date = date(1900, 1, 1);
 /// A rule that begins on a day.
 #[derive(Debug)]
 pub(super) struct Schedule {
-    set: RRuleSet,
+    days: Days,
     /// Whether it is once a week, on one day.
     pub(super) is_weekly: bool,
 }
@@ -80,27 +81,41 @@ impl Schedule {
             let why = format!("BYSETPOS={position} is beyond the days of its FREQ");
             return Err(wrong(&why));
         }
+        let is_numbered = |on: &NWeekday| matches!(on, NWeekday::Nth(..));
+        if most_days < 31 && parsed.get_by_weekday().iter().any(is_numbered) {
+            return Err(wrong(
+                &"BYDAY takes numbers only with FREQ=MONTHLY or FREQ=YEARLY",
+            ));
+        }
         let is_weekly = parsed.get_freq() == Frequency::Weekly && parsed.get_by_weekday().len() < 2;
         let start = first.strftime("%Y%m%d");
         let set = format!("DTSTART:{start}T000000Z\nRRULE:{rule}");
-        let set: RRuleSet = set.parse().map_err(|error| wrong(&error))?;
-        let schedule = Schedule { set, is_weekly };
-        match schedule.days(None, 1).0.is_empty() {
-            true => Err(wrong(&format!("it has no day within {YEARS} years"))),
-            false => Ok(schedule),
-        }
+        set.parse::<RRuleSet>().map_err(|error| wrong(&error))?;
+        Ok(Schedule {
+            days: Days::new(parsed, first, end),
+            is_weekly,
+        })
     }
 
     /// The first days after `after`, and whether there are more.
-    pub(super) fn days(&self, after: Option<Date>, most: usize) -> (Vec<Date>, bool) {
-        let days = self.set.into_iter().filter_map(|day| {
-            let days = i32::try_from(day.timestamp().div_euclid(24 * 60 * 60)).ok()?;
-            date(1970, 1, 1).checked_add(days.days()).ok()
-        });
-        let mut days = days.skip_while(|day| after.is_some_and(|after| *day <= after));
+    ///
+    /// # Errors
+    /// A message for a rule that never meets.
+    pub(super) fn days(
+        &self,
+        after: Option<Date>,
+        most: usize,
+    ) -> Result<(Vec<Date>, bool), String> {
+        let mut days = self
+            .days
+            .iter()
+            .skip_while(|day| after.is_some_and(|after| *day <= after));
         let found: Vec<_> = days.by_ref().take(most).collect();
+        if after.is_none() && found.is_empty() {
+            return Err(format!("must be a rule with a day within {YEARS} years"));
+        }
         let has_later = found.len() == most && days.next().is_some();
-        (found, has_later)
+        Ok((found, has_later))
     }
 }
 
@@ -135,7 +150,7 @@ mod tests {
 
     fn days(rule: &str, first: Date, most: usize) -> Vec<String> {
         let schedule = read(rule, first, &TimeZone::UTC).expect(rule);
-        let (days, _) = schedule.days(None, most);
+        let (days, _) = schedule.days(None, most).expect(rule);
         days.iter().map(Date::to_string).collect()
     }
 
@@ -178,14 +193,14 @@ mod tests {
         let zone = TimeZone::get("America/Sao_Paulo").expect("a zone");
         // Two o'clock in UTC is still the day before in São Paulo.
         let schedule = read("FREQ=DAILY;UNTIL=20270106T020000Z", date(2027, 1, 4), &zone);
-        let (days, has_later) = schedule.expect("a rule").days(None, 12);
+        let (days, has_later) = schedule.expect("a rule").days(None, 12).expect("days");
         assert_eq!((days.len(), has_later), (2, false));
     }
 
     #[test]
     fn the_next_days_follow_the_last() {
         let schedule = read("FREQ=WEEKLY", date(2027, 1, 4), &TimeZone::UTC).expect("a rule");
-        let (days, has_later) = schedule.days(Some(date(2027, 1, 12)), 1);
+        let (days, has_later) = schedule.days(Some(date(2027, 1, 12)), 1).expect("days");
         assert_eq!((days, has_later), (vec![date(2027, 1, 18)], true));
     }
 
@@ -203,20 +218,22 @@ mod tests {
             ("FREQ=WEEKLY;UNTIL=soon", "must be a rule"),
             (
                 "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
-                "no day within 10 years",
+                "a day within 10 years",
             ),
             (
-                "FREQ=YEARLY;INTERVAL=65535;BYMONTH=3",
-                "no day within 10 years",
+                "FREQ=YEARLY;INTERVAL=65535;BYMONTH=1;BYMONTHDAY=1",
+                "a day within 10 years",
             ),
             ("FREQ=DAILY;BYDAY=MO;BYSETPOS=2", "BYSETPOS=2 is beyond"),
+            ("FREQ=WEEKLY;BYDAY=1MO", "takes numbers only"),
             (
                 "FREQ=MONTHLY;BYDAY=MO;BYSETPOS=-32",
                 "BYSETPOS=-32 is beyond",
             ),
             (&long, "at most 500 characters"),
         ] {
-            let refused = read(rule, date(2027, 1, 4), &TimeZone::UTC).expect_err(rule);
+            let days = read(rule, date(2027, 1, 4), &TimeZone::UTC);
+            let refused = days.and_then(|rule| rule.days(None, 1)).expect_err(rule);
             assert!(refused.contains(part), "{rule}: {refused}");
         }
         let early = read("FREQ=DAILY", date(1, 1, 1), &TimeZone::UTC).expect_err("too early");

@@ -82,7 +82,7 @@ impl Asked {
     fn days(&self, permit: &Permit) -> Result<(Vec<Date>, bool, bool), String> {
         let from = self.after.unwrap_or(self.first);
         let schedule = Schedule::new(permit, &self.rule, self.first, from, &self.zone)?;
-        let (days, has_later) = schedule.days(self.after, self.most);
+        let (days, has_later) = schedule.days(self.after, self.most)?;
         Ok((days, has_later, schedule.is_weekly))
     }
 }
@@ -158,10 +158,8 @@ impl Handler for CreateMeetingSeries {
         let (days, has_later, is_weekly) =
             days.map_err(|message| ToolError::invalid("recurrence_rule", message))?;
         if days.first() != Some(&first) {
-            let message = match days.first() {
-                Some(day) => format!("must be a day of the rule, such as {day}"),
-                None => "must be a day of the rule, which has none".to_owned(),
-            };
+            let day = days.first().map(Date::to_string).unwrap_or_default();
+            let message = format!("must be a day of the rule, such as {day}");
             return Err(ToolError::invalid("first_on", message));
         }
         let new = New {
