@@ -3,7 +3,6 @@
 use frontdesk_protocol::Role;
 use frontdesk_tests::desk::Setup;
 use frontdesk_tests::{Desk, LAUNCH, Mode, School, row, selected};
-use uuid::Uuid;
 
 use crate::flows::removal::{meetings, weekly};
 
