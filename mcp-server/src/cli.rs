@@ -329,6 +329,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Migrate(command) => runtime.block_on(command.run()),
         Command::Webhooks(command) => runtime.block_on(command.run()),
     };
+    // The work of a call that was cut off is not waited for.
+    runtime.shutdown_background();
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(&*error),

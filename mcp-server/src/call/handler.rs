@@ -45,7 +45,7 @@ pub type Charge = (Host, u32);
 pub trait Handler: Tool {
     /// Calls that this call counts as, in addition to itself.
     const CHARGE: Option<fn(&Self) -> Charge> = None;
-    /// What the caller must be permitted before [`Call::work`] reads the arguments' content.
+    /// What the caller must be permitted before the content of the arguments is read.
     const ADMISSION: Option<Admission> = None;
 
     /// Runs the tool as the caller.
