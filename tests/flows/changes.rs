@@ -33,7 +33,7 @@ fn a_deletion_shows_what_goes_with_it_and_is_undone() {
         .expect_row(selected("Craft"))
         .expect_no("Meet the house");
     t.press("U")
-        .expect_head("add 1 stage dependency, stage “Arrival”, 2 milestones")
+        .expect_head("add stage “Arrival”, 1 stage dependency, 2 milestones")
         .expect_row(row("+ add stage  Arrival"));
     t.press("a")
         .expect_toast("Undone: ")
