@@ -42,7 +42,7 @@ fn marked_rows_are_changed_after_one_table_and_undone_together() {
     t.press("U").expect_path("› Preview");
     t.expect_row(row("Call the bank"));
     t.press("a y")
-        .expect_toast("Undone: removed 2 task status changes, changed 2 tasks");
+        .expect_toast("Undone: changed 2 tasks, removed 2 task status changes");
     t.expect_row(row("RS-1").with("○ to do"))
         .expect_row(selected("RS-4").with("○ to do"));
 }
