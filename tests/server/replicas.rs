@@ -18,10 +18,10 @@ async fn serve(primary: &Cluster, standby: &Cluster) -> Server {
     serve_at(location.expect("a standby"), 4, PATIENT).await
 }
 
-/// When the standby last ended a read of a server, if it ever did.
+/// When the standby last ended a read of guests, if it ever did.
 async fn last_read(standby: &Cluster) -> Option<SystemTime> {
     let last = "select max(state_change) from pg_stat_activity \
-         where application_name = 'frontdesk' and query = 'commit'";
+         where application_name = 'frontdesk' and (query = 'commit' or query like '%events.find_guests(%')";
     let looker = superuser(standby).await;
     looker.query_one(last, &[]).await.expect("sessions").get(0)
 }
