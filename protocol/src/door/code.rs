@@ -32,6 +32,8 @@ pub struct Arrived {
     pub start: usize,
     /// The texts of which one may be the ticket.
     tickets: Vec<String>,
+    /// Values in a URL or an object under keys that do not mean a ticket, each with its key as [`plain`] writes it.
+    others: Vec<(String, String)>,
 }
 
 /// What a text is by its form.
@@ -50,6 +52,16 @@ impl Arrived {
     #[must_use]
     pub fn is_code(&self) -> bool {
         self.kind != Kind::Words
+    }
+
+    /// The same at an organisation that names the keys of its tickets: a value under one of them may be the ticket, too.
+    #[must_use]
+    pub fn with_keys(&self, named: &[String]) -> Arrived {
+        let mut all = self.clone();
+        let is_named = |key: &String| named.iter().any(|named| plain(named) == *key);
+        let others = self.others.iter().filter(|(key, _)| is_named(key));
+        all.tickets.extend(others.map(|(_, text)| text.clone()));
+        all
     }
 
     /// The texts of which one may be the ticket.
@@ -77,7 +89,10 @@ impl Arrived {
 
     /// Whether the characters suggest that the scanner is set to another keyboard.
     pub(super) fn suggests_other_keyboard(&self) -> bool {
-        layout::suggests_other(&self.text)
+        // An address or an object arrived as it was written.
+        let is_whole = url::Url::parse(&self.text).is_ok()
+            || serde_json::from_str::<Map<String, Value>>(&self.text).is_ok();
+        !is_whole && layout::suggests_other(&self.text)
     }
 }
 
@@ -158,7 +173,8 @@ fn read_part(part: &str, at: usize, pace: Pace, all: &mut Vec<Arrived>) {
     let ids = ids(text);
     if let Some(start) = signs.iter().filter_map(|sign| text.find(sign)).min() {
         let code = &text[start..];
-        tickets.extend(pieces(code));
+        let pieces = Pieces::of(code);
+        tickets.extend(pieces.tickets);
         let mut ids: Vec<_> = ids.into_iter().filter(|(at, _)| *at >= start).collect();
         match text.rfind("guest") {
             Some(guest) => ids.sort_by_key(|(at, _)| *at < guest),
@@ -174,6 +190,7 @@ fn read_part(part: &str, at: usize, pace: Pace, all: &mut Vec<Arrived>) {
             },
             start: at + start,
             tickets,
+            others: pieces.others,
         });
         return;
     }
@@ -184,6 +201,7 @@ fn read_part(part: &str, at: usize, pace: Pace, all: &mut Vec<Arrived>) {
             kind: Kind::Id(vec![id]),
             start: at + start,
             tickets,
+            others: Vec::new(),
         });
         return;
     }
@@ -194,6 +212,7 @@ fn read_part(part: &str, at: usize, pace: Pace, all: &mut Vec<Arrived>) {
                 kind: Kind::Id(vec![id]),
                 start: at + start,
                 tickets: vec![text.clone()],
+                others: Vec::new(),
                 text,
             }
         }));
@@ -210,6 +229,7 @@ fn read_part(part: &str, at: usize, pace: Pace, all: &mut Vec<Arrived>) {
         kind,
         start: at,
         tickets,
+        others: Vec::new(),
     });
 }
 
@@ -249,19 +269,120 @@ fn ids(text: &str) -> Vec<(usize, GuestId)> {
     places.collect()
 }
 
-/// The values in a URL or a JSON object.
-fn pieces(code: &str) -> Vec<String> {
-    let mut pieces = Vec::new();
-    if let Ok(value) = serde_json::from_str::<Value>(code) {
-        add_values(&value, &mut pieces);
-    } else if let Ok(url) = url::Url::parse(code) {
-        let path = url.path_segments().into_iter().flatten();
-        pieces.extend(path.map(without_percents));
-        pieces.extend(url.query_pairs().map(|(_, value)| value.into_owned()));
-        pieces.extend(url.fragment().map(str::to_owned));
+/// Keys that mean a ticket, or the guest who has it, wherever they stand.
+const TICKET_KEYS: &[&str] = &[
+    "admission",
+    "attendee",
+    "attendeeid",
+    "barcode",
+    "checkin",
+    "checkincode",
+    "guest",
+    "guestid",
+    "participant",
+    "participantid",
+    "qr",
+    "qrcode",
+    "secret",
+    "ticket",
+    "ticketcode",
+    "ticketid",
+    "ticketno",
+    "ticketnumber",
+    "ticketsecret",
+    "token",
+];
+/// Keys that mean the ticket in an object about one, and something else in an object about something else.
+const ITS_KEYS: &[&str] = &["c", "code", "id", "t", "uid", "uuid"];
+/// The last part of a path before which one of these stands is no ticket.
+const OTHER_PLACES: &[&str] = &[
+    "event", "events", "invoice", "item", "menu", "order", "orders", "page", "product", "room",
+    "row", "seat", "session", "table", "year",
+];
+/// A number of so many digits alone at the end of a path can be anything: a table, a year, a version.
+const SHORT: usize = 6;
+
+/// The letters of a key, without case and signs.
+fn plain(key: &str) -> String {
+    let letters = key.chars().filter(|char| char.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// The values in a URL or a JSON object: only what stands where a ticket stands may be one.
+#[derive(Default)]
+struct Pieces {
+    tickets: Vec<String>,
+    others: Vec<(String, String)>,
+}
+
+impl Pieces {
+    fn of(code: &str) -> Pieces {
+        let mut pieces = Pieces::default();
+        if let Ok(value) = serde_json::from_str::<Value>(code) {
+            pieces.add_value(&value, "", true, false);
+        } else if let Ok(url) = url::Url::parse(code) {
+            for (key, value) in url.query_pairs() {
+                let key = plain(&key);
+                let is_ticket = is_key(&key, true);
+                pieces.add(&key, value.into_owned(), is_ticket);
+            }
+            if pieces.tickets.is_empty() {
+                let fragment = url.fragment().into_iter().flat_map(|text| text.split('/'));
+                let path = url.path_segments().into_iter().flatten();
+                pieces.tickets.extend(last_of(path));
+                pieces.tickets.extend(last_of(fragment));
+            }
+        }
+        pieces
     }
-    pieces.retain(|piece| !piece.is_empty());
-    pieces
+
+    fn add(&mut self, key: &str, text: String, is_ticket: bool) {
+        if text.is_empty() {
+            return;
+        }
+        match is_ticket {
+            true => self.tickets.push(text),
+            false => self.others.push((key.to_owned(), text)),
+        }
+    }
+
+    /// Adds a value under a key. `is_about_it` is false within an object about something else, such as the event.
+    fn add_value(&mut self, value: &Value, key: &str, is_about_it: bool, is_ticket: bool) {
+        match value {
+            Value::String(text) => self.add(key, text.clone(), is_ticket),
+            Value::Number(number) => self.add(key, number.to_string(), is_ticket),
+            Value::Array(values) => {
+                for value in values {
+                    self.add_value(value, key, is_about_it, is_ticket);
+                }
+            }
+            Value::Object(fields) => {
+                for (key, value) in fields {
+                    let key = plain(key);
+                    let is_ticket = is_key(&key, is_about_it);
+                    let is_about_it =
+                        is_ticket || is_about_it && matches!(&key[..], "data" | "payload");
+                    self.add_value(value, &key, is_about_it, is_ticket);
+                }
+            }
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+}
+
+fn is_key(key: &str, is_about_it: bool) -> bool {
+    TICKET_KEYS.contains(&key) || is_about_it && ITS_KEYS.contains(&key)
+}
+
+/// The last part of a path, if it can be a ticket.
+fn last_of<'a>(path: impl Iterator<Item = &'a str>) -> Option<String> {
+    let path: Vec<_> = path.filter(|part| !part.is_empty()).collect();
+    let (last, before) = path.split_last()?;
+    let place = before.last().map(|place| plain(place)).unwrap_or_default();
+    let is_short = last.len() <= SHORT && last.bytes().all(|byte| byte.is_ascii_digit());
+    let is_after_key = is_key(&place, true) || matches!(&place[..], "tickets" | "guests" | "g");
+    let is_ticket = is_after_key || !is_short && !OTHER_PLACES.contains(&&place[..]);
+    is_ticket.then(|| without_percents(last))
 }
 
 /// A part of a URL's path with its characters as they are.
@@ -272,16 +393,6 @@ fn without_percents(text: &str) -> String {
         .replace('=', "%3D");
     let decoded = url::form_urlencoded::parse(text.as_bytes()).next();
     decoded.map_or(String::new(), |(text, _)| text.into_owned())
-}
-
-fn add_values(value: &Value, pieces: &mut Vec<String>) {
-    match value {
-        Value::String(text) => pieces.push(text.clone()),
-        Value::Number(number) => pieces.push(number.to_string()),
-        Value::Array(values) => values.iter().for_each(|value| add_values(value, pieces)),
-        Value::Object(fields) => fields.values().for_each(|value| add_values(value, pieces)),
-        Value::Null | Value::Bool(_) => {}
-    }
 }
 
 /// Whether a text without spaces has a digit, or signs that are not part of a name.

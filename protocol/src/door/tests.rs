@@ -90,7 +90,7 @@ impl Hall {
         let extent = self.extent.expect("an extent");
         let arrived = read(&self.text(text), pace).into_iter();
         arrived
-            .map(|one| self.words(&decide(&one, people.clone(), extent)))
+            .map(|one| self.words(&decide(&one.with_keys(&self.named), people.clone(), extent)))
             .collect()
     }
 

@@ -64,6 +64,7 @@ impl CheckIn {
             .map(|(id, _)| *id)
             .collect();
         let is_in = |guest: &Guest| is_in(shared, guest);
+        let arrived = &arrived.with_keys(self.roll.ticket_tags());
         let people = self.roll.people(arrived, &listed, is_in);
         decide(arrived, people.iter().copied(), extent)
     }
