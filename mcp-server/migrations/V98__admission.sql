@@ -1,7 +1,7 @@
 -- The right to write, asked before the content of what is written has been read.
 
--- Refuses a caller whom no policy lets add a row to this table, whatever the row contains: what a policy says about its
--- columns is unknown, and counts as kept.
+-- Refuses the caller unless a policy lets them add a row to this table. Rules about the row's own columns count as kept,
+-- because the row is not known yet.
 create function app.admit_to_add(records regclass) returns void
   language plpgsql stable set search_path = ''
 as $$
@@ -25,7 +25,7 @@ begin
 end
 $$;
 
--- Refuses a caller whom no policy lets change the row with this key as it is. False if the caller sees no such row.
+-- Refuses the caller unless a policy lets them change the row with this key. False if they see no such row.
 create function app.admit_to_change(records regclass, key jsonb) returns boolean
   language plpgsql stable set search_path = ''
 as $$

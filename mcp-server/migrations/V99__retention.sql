@@ -54,6 +54,10 @@ begin
     if part.day >= first_day then
       execute format('select exists (select from app.%I)', part.name) into has_entries;
       continue when has_entries;
+      -- A process with a slow clock can have added an entry since.
+      execute format('lock table app.%I in access exclusive mode', part.name);
+      execute format('select exists (select from app.%I)', part.name) into has_entries;
+      continue when has_entries;
     end if;
     execute format('drop table app.%I', part.name);
   end loop;

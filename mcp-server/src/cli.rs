@@ -151,8 +151,8 @@ struct Serve {
         value_parser = clap::value_parser!(u32).range(1..=1_000_000)
     )]
     clients: u32,
-    /// Days with changes of which the history is kept at least, so that they can be undone; 0 records none. A database
-    /// that keeps more days goes on: `keep-changes` shortens that.
+    /// Minimum number of days with changes that the history keeps, so that changes can be undone; 0 records none. If the
+    /// database keeps more, it goes on doing so: `keep-changes` shortens it.
     #[arg(
         long,
         env = "FRONTDESK_KEEP_CHANGES",

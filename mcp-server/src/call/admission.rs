@@ -1,13 +1,14 @@
 //! The right to a call whose arguments take work to read, before that work.
 
-use frontdesk_protocol::ToolError;
-use serde_json::{Map, Value, json};
+use frontdesk_protocol::wire::Shape;
+use frontdesk_protocol::{ToolError, args};
+use serde_json::{Value, json};
 
 use super::Call;
 use crate::database::{internal, params};
 use crate::permits::{self, Permit};
 
-/// What a call writes of which it first reads the content.
+/// The write for which a tool reads foreign content.
 #[derive(Debug, Clone, Copy)]
 pub enum Admission {
     /// Adds a row to this table.
@@ -23,29 +24,50 @@ pub enum Admission {
     },
 }
 
-/// An admission that is still to be asked for, with the arguments of its call.
+/// An admission that is still to be asked for.
 #[derive(Debug)]
-pub(super) struct Asked {
-    pub(super) admission: Admission,
-    pub(super) arguments: Map<String, Value>,
+pub(super) enum Asked {
+    /// To add a row to this table.
+    Add(&'static str),
+    /// To change the row of this table whose column has this value, under its singular name.
+    Change(&'static str, &'static str, (&'static str, Value)),
 }
 
-impl Call {
-    /// Refuses a caller whom the policies do not let write this. What they say about the content, which is not read yet,
-    /// counts as fulfilled: the write itself is checked too.
-    async fn admit(&mut self, asked: &Asked) -> Result<(), ToolError> {
-        match asked.admission {
-            Admission::Add(table) => {
-                let sql = "select app.admit_to_add($1::text::regclass)";
-                self.ahead(sql, params![table]).await.map(drop)
-            }
+impl Asked {
+    /// Takes of the arguments what identifies the record.
+    ///
+    /// # Errors
+    /// `invalid_argument`, as the call.
+    pub(super) fn of(
+        admission: Admission,
+        shape: &'static Shape,
+        arguments: &Value,
+    ) -> Result<Asked, ToolError> {
+        let (table, singular, keys) = match admission {
+            Admission::Add(table) => return Ok(Asked::Add(table)),
             Admission::Change {
                 table,
                 singular,
                 keys,
-            } => {
-                let given = |key: &&'static str| Some((*key, asked.arguments.get(*key)?));
-                let (key, id) = keys.iter().find_map(given).unwrap_or(("id", &Value::Null));
+            } => (table, singular, keys),
+        };
+        let mut arguments = args::check_from(shape, arguments)?;
+        let given = |key: &&'static str| Some((*key, arguments.shift_remove(*key)?));
+        let named = keys.iter().find_map(given).unwrap_or(("id", Value::Null));
+        Ok(Asked::Change(table, singular, named))
+    }
+}
+
+impl Call {
+    /// Checks that the policies let the caller write this. Rules about the content count as kept, since it has not been
+    /// read: the write itself is checked again.
+    async fn admit(&mut self, asked: Asked) -> Result<(), ToolError> {
+        match asked {
+            Asked::Add(table) => {
+                let sql = "select app.admit_to_add($1::text::regclass)";
+                self.ahead(sql, params![table]).await.map(drop)
+            }
+            Asked::Change(table, singular, (key, id)) => {
                 let named = json!({ key: id });
                 let sql = "select app.admit_to_change($1::text::regclass, $2::jsonb)";
                 let rows = self.ahead(sql, params![table, named]).await?;
@@ -71,7 +93,7 @@ impl Call {
             tracing::error!("work without an admission");
             return Err(internal());
         };
-        self.admit(&asked).await?;
+        self.admit(asked).await?;
         permits::work(work).await.ok_or_else(internal)
     }
 }

@@ -245,13 +245,8 @@ impl Route {
     /// Does what the tool does: with an idempotency key once, with remarks, and not if the answer is too large.
     async fn answer(&self, call: &mut Call, text: &str) -> Result<String, ToolError> {
         let arguments = args::parse(text)?;
-        call.admission = match self.admission() {
-            Some(admission) => Some(Asked {
-                admission,
-                arguments: args::check_from(self.tool.shape, &arguments)?,
-            }),
-            None => None,
-        };
+        let asked = |admission| Asked::of(admission, self.tool.shape, &arguments);
+        call.admission = self.admission().map(asked).transpose()?;
         let once = match call.meta.idempotency_key.clone() {
             Some(key) if !self.tool.effect.read_only && self.tool.remembers(&arguments) => {
                 Some(Once::of(key, &self.tool, &arguments)?)

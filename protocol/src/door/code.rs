@@ -89,7 +89,7 @@ impl Arrived {
 
     /// Whether the characters suggest that the scanner is set to another keyboard.
     pub(super) fn suggests_other_keyboard(&self) -> bool {
-        // An address or an object arrived as it was written.
+        // A valid address or object was not garbled by another keyboard.
         let is_whole = url::Url::parse(&self.text).is_ok()
             || serde_json::from_str::<Map<String, Value>>(&self.text).is_ok();
         !is_whole && layout::suggests_other(&self.text)

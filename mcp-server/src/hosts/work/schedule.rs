@@ -50,7 +50,7 @@ impl Schedule {
             return Err(format!("the first day must be {EARLIEST} or later"));
         }
         let last = from.max(first).saturating_add(YEARS.years());
-        let (mut parts, mut end, mut positions) = (Vec::new(), last, Vec::new());
+        let (mut parts, mut end) = (Vec::new(), last);
         for part in rule.trim().trim_start_matches("RRULE:").split(';') {
             let (name, value) = part.split_once('=').ok_or_else(|| wrong(&part))?;
             let name = name.trim().to_ascii_uppercase();
@@ -58,12 +58,6 @@ impl Schedule {
             match name.as_str() {
                 "UNTIL" => end = end.min(until(&value, zone).ok_or_else(|| wrong(&part))?),
                 "BYHOUR" | "BYMINUTE" | "BYSECOND" | "BYEASTER" => return Err(NOT_OF_DAYS.into()),
-                "BYSETPOS" => {
-                    let read = value.split(',').map(|one| one.trim().parse::<i16>());
-                    let read: Result<Vec<_>, _> = read.collect();
-                    positions = read.map_err(|_| wrong(&part))?;
-                    parts.push(format!("{name}={value}"));
-                }
                 _ => parts.push(format!("{name}={value}")),
             }
         }
@@ -77,7 +71,8 @@ impl Schedule {
             Frequency::Yearly => 366,
             _ => return Err(NOT_OF_DAYS.to_owned()),
         };
-        if let Some(position) = positions.iter().find(|at| at.abs() > most_days) {
+        let mut positions = parsed.get_by_set_pos().iter();
+        if let Some(position) = positions.find(|at| at.unsigned_abs() > most_days) {
             let why = format!("BYSETPOS={position} is beyond the days of its FREQ");
             return Err(wrong(&why));
         }
