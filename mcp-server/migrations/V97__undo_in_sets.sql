@@ -269,5 +269,3 @@ begin
   end loop;
 end
 $$;
-
-drop function app.as_stored(regclass, jsonb), app.restore_row(regclass, text, jsonb, jsonb);
