@@ -234,3 +234,77 @@ fn an_action_belongs_to_its_caller_and_is_undone_with_every_right_or_not_at_all(
     undo(&mut owner, &action).output();
     assert_eq!(names(&desk.guests()), ["Ana", "Bia", "Cleo"]);
 }
+
+/// A step takes back whole calls until it has 400 rows.
+#[test]
+fn a_large_action_is_undone_in_steps_of_its_latest_calls_and_so_restored() {
+    let mut desk = Desk::new();
+    let before = desk.guests();
+    let mut action = json!("new");
+    for part in ["A", "B", "C"] {
+        let guests: Vec<_> = (0..250)
+            .map(|number| {
+                json!({ "tool": "create_event_guest", "arguments": {
+                "event_id": desk.event, "name": format!("{part} {number:03}"),
+            } })
+            })
+            .collect();
+        let batch = json!({ "host": "events", "calls": guests });
+        let params = json!({
+            "name": "run_batch", "arguments": batch, "_meta": { "frontdesk/action": action },
+        });
+        let answer = desk.staff.rpc(Host::Ops, "tools/call", params);
+        action = meta(&answer, "frontdesk/action");
+    }
+    let after = count(&mut desk);
+    assert_eq!(after, 752);
+    let change = |desk: &mut Desk| {
+        let listed = listed(&mut desk.staff, json!({ "tool": "run_batch" }));
+        ["can_undo", "undone_by"].map(|field| listed[0][field].clone())
+    };
+
+    let step = undo(&mut desk.staff, &action);
+    let first = step.output()["change"].clone();
+    assert_eq!(
+        (&first["rows"], &first["rows_left"]),
+        (&json!(500), &json!(250))
+    );
+    assert_eq!(
+        step.output()["warnings"],
+        json!(["250 rows of the action are left: undo it again"])
+    );
+    assert_eq!(count(&mut desk), 252);
+    assert_eq!(change(&mut desk), [json!(true), Value::Null]);
+    let rest = undo(&mut desk.staff, &action);
+    let last = rest.output()["change"].clone();
+    assert_eq!(
+        (&last["rows"], &last["rows_left"]),
+        (&json!(250), &json!(0))
+    );
+    assert_eq!(desk.guests(), before);
+    assert_eq!(change(&mut desk), [json!(false), last["id"].clone()]);
+    undo(&mut desk.staff, &action).refuses_with(
+        "conflict",
+        "change_id",
+        "this change was already undone",
+    );
+
+    // A step is restored by itself, or all of them, since they are an action.
+    let all = meta(&rest, "frontdesk/action");
+    undo(&mut desk.staff, &first["id"]).output();
+    assert_eq!(count(&mut desk), 502);
+    assert_eq!(change(&mut desk), [json!(true), Value::Null]);
+    undo(&mut desk.staff, &all).output();
+    assert_eq!(count(&mut desk), after);
+    undo(&mut desk.staff, &action).output();
+    assert_eq!(count(&mut desk), 252);
+}
+
+fn count(desk: &mut Desk) -> u64 {
+    let params = json!({
+        "name": "list_event_guests", "arguments": { "event_id": desk.event, "limit": 1 },
+        "_meta": { "frontdesk/total": "exact" },
+    });
+    let listed = desk.staff.rpc(Host::Events, "tools/call", params);
+    listed.output()["total"].as_u64().unwrap_or_default()
+}

@@ -179,6 +179,13 @@ impl Call {
         }
     }
 
+    /// Makes the call a part of this action, unless it is one of another.
+    pub fn joins(&mut self, action: Uuid) {
+        if let Some(entry) = &mut self.entry {
+            entry.action.get_or_insert(action);
+        }
+    }
+
     /// With `dry_run`, all writes are performed and rolled back at the end. Records are held as long as in any trial.
     pub fn set_dry_run(&mut self, dry_run: Flag<false>) {
         self.is_dry_run = dry_run.0;

@@ -237,7 +237,13 @@ mod tests {
         ];
         for migration in runner().get_migrations() {
             // A function's body does nothing yet.
-            let text = migration.sql().unwrap_or_default().split("$$").step_by(2).collect::<String>().to_lowercase();
+            let text = migration
+                .sql()
+                .unwrap_or_default()
+                .split("$$")
+                .step_by(2)
+                .collect::<String>()
+                .to_lowercase();
             let removes = removes.iter().find(|words| text.contains(**words));
             if migration.version() > schema::BEFORE_BASELINE {
                 assert_eq!(removes, None, "{migration}");

@@ -73,6 +73,8 @@ record! {
 pub struct Undo {
     #[wire(flatten)]
     pub change: ChangeSummary,
+    /// The number of rows of a large action that are not undone yet: undo it again. Otherwise 0.
+    pub rows_left: u32,
     /// Webhooks of the undone change that had been delivered: they stay delivered.
     pub delivered: Vec<WebhookCount>,
 }
@@ -87,7 +89,8 @@ tool! {
 }
 
 tool! {
-    /// Undoes a change completely, or not at all if a record has changed since. The undo is a change, too.
+    /// Undoes a change completely, or not at all if a record has changed since; a large action in steps, the latest calls
+    /// first. The undo is a change, too.
     UndoChange = "undo_change" on Ops, UPDATE, for EVERYBODY => One<Undo> {
         req {
             change_id: ChangeId,

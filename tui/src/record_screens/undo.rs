@@ -97,8 +97,17 @@ fn no_changes(state: &State) -> Option<String> {
     })
 }
 
+/// The change under the selection: its id and what it did.
+fn selected(state: &State) -> Option<(String, String)> {
+    let (kind, record) = shown(state)?.current()?;
+    let is_change =
+        kind::find(Host::Ops, "change").is_some_and(|change| std::ptr::eq(change, kind));
+    is_change.then(|| (record.id().to_owned(), record.label(kind)))
+}
+
 fn no_undo(state: &State) -> Option<String> {
-    let has_one = state.shared.undoable().is_some() || changed(state).is_some();
+    let has_one =
+        state.shared.undoable().is_some() || selected(state).is_some() || changed(state).is_some();
     (!has_one).then(|| "nothing to undo here".to_owned())
 }
 
@@ -107,6 +116,9 @@ fn undo_last(state: &mut State, out: &mut Out) {
         // The message that offered it.
         state.shared.toasts.dismiss();
         return undo(&mut state.cx(out), &change, None);
+    }
+    if let Some((change, words)) = selected(state) {
+        return undo(&mut state.cx(out), &change, Some(words));
     }
     if let Some((record, name)) = changed(state) {
         state.cx(out).open(Looking {

@@ -195,8 +195,8 @@ impl Handler for UndoChange {
         // Two undos of a change take turns.
         let lock = "select pg_advisory_xact_lock(hashtextextended($1::uuid::text, 93))";
         call.query(lock, &[&id]).await?;
-        let look = "select app.obstacle(t.id), coalesce(app.undone_by(t.id), app.undone_by(t.action_id)) is not null \
-             from app.changes t where t.id = $1";
+        let look = "select app.obstacle(t.id), coalesce(app.undone_by(t.id), app.undone_by(t.action_id)) is not null, \
+               app.rows_left(t.id), app.action_of_undo(t.id) from app.changes t where t.id = $1";
         let rows = call.query(look, &[&id]).await?;
         let row = rows.first();
         let row = row.ok_or_else(|| ToolError::not_found(Change::SINGULAR).on(FIELD))?;
@@ -207,6 +207,7 @@ impl Handler for UndoChange {
             };
             return Err(ToolError::new(code, obstacle).on(FIELD));
         }
+        let (rows_left, action): (i32, Option<Uuid>) = (row.get(2), row.get(3));
         let changed = differences(call, id).await?;
         if !changed.is_empty() {
             return Err(ToolError::new(ErrorCode::Conflict, refusal(&changed))
@@ -222,24 +223,33 @@ impl Handler for UndoChange {
         }
         admit(call, id).await?;
         call.undoes(id);
+        if rows_left > 0 || action.is_some() {
+            call.joins(action.unwrap_or_else(Uuid::now_v7));
+        }
         let restored = call.query("select app.restore($1)", &[&id]).await;
         restored.map_err(unrestored)?;
         // Webhooks that the undone change had withdrawn are due again.
         call.has_webhooks();
-        let delivered = "select 'webhooks that were delivered stay delivered: ' \
-                || string_agg(w.delivered || ' ' || w.type, ', ') \
-             from app.webhooks_of($1) w where w.delivered > 0";
+        let delivered = "select 'webhooks that were delivered stay delivered: ' || string_agg(w.number || ' ' || w.type, ', ') \
+             from app.delivered_by($1) w";
         call.warn_of(delivered, &[&id]).await?;
+        if rows_left > 0 {
+            call.warn(format!(
+                "{rows_left} rows of the action are left: undo it again"
+            ));
+        }
         let sql = "select json_build_object('change', row_to_json(r))::text from ( \
              select c.id, now() as created_at, app.caller_id() as account_id, \
                ops.party_name(app.caller_id()) as account_name, \
                $2 as host, $3 as tool, 1 as calls, app.summary(c.id) as summary, \
                app.count_rows(c.id) as rows, true as can_undo, \
-               null as undone_by, $1::uuid as undoes, \
-               (select coalesce(json_agg(json_build_object('event', w.type, 'count', w.delivered)), '[]') \
-                from app.webhooks_of($1) w where w.delivered > 0) as delivered \
+               null as undone_by, $1::uuid as undoes, $4::integer as rows_left, \
+               (select coalesce(json_agg(json_build_object('event', w.type, 'count', w.number)), '[]') \
+                from app.delivered_by($1) w) as delivered \
              from (select current_setting('app.change_id')::uuid as id) c) r";
-        let undo = call.json(sql, params![id, Self::HOST, Self::NAME]).await?;
+        let undo = call
+            .json(sql, params![id, Self::HOST, Self::NAME, rows_left])
+            .await?;
         undo.ok_or_else(internal)
     }
 }

@@ -14,6 +14,7 @@ use serde::Deserialize;
 use super::commands::CHANGES;
 use super::preview::Preview;
 use super::rows::{Rows, want_names};
+use super::undo::rows_left;
 use super::words::{self, Tense};
 use crate::app::cx::{Cx, News, Out};
 use crate::app::effects::effect::{Outcome, RequestId, ToolCall};
@@ -69,6 +70,8 @@ pub(crate) struct PreviewScreen {
     touched: BTreeSet<&'static str>,
     /// The kinds and ids of those that it deletes.
     deleted: Vec<(&'static str, String)>,
+    /// The user ends an undo in steps after this one.
+    stops: bool,
     /// Rows in a refusal.
     differing: Option<Changes>,
     then: Option<Then>,
@@ -99,6 +102,7 @@ impl PreviewScreen {
             rows: Rows::default(),
             touched: BTreeSet::new(),
             deleted: Vec::new(),
+            stops: false,
             differing: None,
             then: Some(Box::new(then)),
         }
@@ -187,6 +191,9 @@ impl PreviewScreen {
     /// Leaves the screen after the call was made, or if it is refused at once.
     fn leave_if_done(&mut self, cx: &mut Cx) {
         let result = match (&self.machine.phase, &self.machine.preview) {
+            (Phase::Done(done), _) if rows_left(&done.plan.reply) > 0 && !self.stops => {
+                return self.next_step(cx);
+            }
             (Phase::Done(done), _) => Ok(done.plan.reply.clone()),
             (
                 Phase::Choosing,
@@ -209,6 +216,15 @@ impl PreviewScreen {
             cx.back();
             cx.then(move |state, out| then(state, out, result));
         }
+    }
+
+    /// Previews the next step of what was confirmed, and applies it.
+    fn next_step(&mut self, cx: &mut Cx) {
+        let mut call = self.machine.choice.clone();
+        call.options.idempotency_key = Some(cx.shared.new_key());
+        self.machine = Machine::new(call);
+        self.asks = true;
+        self.machine.ask(cx);
     }
 
     fn head(&self, shared: &Shared, width: usize) -> Vec<Line<'static>> {
@@ -236,6 +252,15 @@ impl PreviewScreen {
                 };
                 Line::styled(words, style)
             }));
+        }
+        let left = self
+            .machine
+            .shown()
+            .map_or(0, |plan| rows_left(&plan.reply));
+        if left > 0 {
+            let rows = count(left, "more row", "more rows");
+            let words = format!("{rows} in further steps, each previewed first: esc ends them");
+            lines.push(Line::styled(words, theme.warn));
         }
         lines
     }
@@ -338,6 +363,7 @@ impl Screen for PreviewScreen {
     }
 
     fn escape(&mut self, cx: &mut Cx) -> bool {
+        self.stops = true;
         self.machine.keeps(cx)
     }
 

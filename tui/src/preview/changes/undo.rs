@@ -36,12 +36,19 @@ pub(crate) fn undo(cx: &mut Cx, change: &str, name: Option<String>) {
 }
 
 fn undone(state: &mut State, out: &mut Out, result: Result<Reply, ToolError>) {
-    let Ok(reply) = result else {
+    let Ok(mut reply) = result else {
         return;
     };
     let change = &reply.value["change"];
     let summary = change["summary"].as_str().unwrap_or_default();
-    let mut words = format!("Undone: {}", clean(summary));
+    let mut words = match &reply.action {
+        Some(_) => format!("Undone in steps, the last: {}", clean(summary)),
+        None => format!("Undone: {}", clean(summary)),
+    };
+    let left = rows_left(&reply);
+    if left > 0 {
+        words = format!("{words}; {} left", count(left, "row", "rows"));
+    }
     let delivered = change["delivered"].as_array();
     let delivered = delivered.into_iter().flatten();
     let delivered: u64 = delivered.filter_map(|one| one["count"].as_u64()).sum();
@@ -50,5 +57,16 @@ fn undone(state: &mut State, out: &mut Out, result: Result<Reply, ToolError>) {
         let webhooks = count(webhooks, "webhook", "webhooks");
         words = format!("{words}; {webhooks} already delivered");
     }
-    state.cx(out).toast_done(&words, &reply);
+    let mut cx = state.cx(out);
+    if let Some(steps) = reply.action {
+        reply.change = Some(steps.to_string());
+        cx.changed(&steps.to_string());
+    }
+    cx.toast_done(&words, &reply);
+}
+
+/// The number of rows of a large action that this undo has left for the next one.
+pub(super) fn rows_left(reply: &Reply) -> usize {
+    let left = reply.value["change"]["rows_left"].as_u64();
+    left.map_or(0, |left| usize::try_from(left).unwrap_or(usize::MAX))
 }
