@@ -8,7 +8,6 @@ mod completions;
 mod exports;
 mod history;
 mod import;
-pub(crate) mod import_files;
 mod output;
 mod pages;
 mod play;

@@ -4,8 +4,6 @@ use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::{Desk, LAUNCH, School, row, selected};
 use serde_json::json;
 
-use crate::commands::import_files::cases;
-
 /// At the event's only task.
 fn at_the_tasks() -> Desk {
     let school = School::launch();
@@ -127,33 +125,4 @@ fn questionable_rows_wait_for_a_yes() {
     t.press("ctrl-y")
         .expect_row(row("Imported: 3 added, 0 changed, 1 not imported"))
         .expect_row(selected("“ask him” is no telephone number"));
-}
-
-#[test]
-fn each_file_is_shown_as_it_comes_in() {
-    let plain = cases().into_iter().filter(|case| case.is_plain());
-    let mut count = 0;
-    for case in plain {
-        count += 1;
-        let school = School::new().with_event(LAUNCH);
-        let mut t = school.desk(Role::Owner).size(160, 60).at_home();
-        let file = t.directory().join("guests.csv");
-        std::fs::write(&file, &case.file).expect("it is written");
-        t.press("e").press("enter").press("I");
-        t.type_text(file.to_str().expect("text")).press("enter");
-        if let Some(refused) = case.refused {
-            t.expect(refused);
-        }
-        for expected in &case.rows {
-            let (line, rest) = expected.split_once(' ').expect("an outcome");
-            let (word, rest) = rest.split_once(' ').unwrap_or((rest, ""));
-            // The kinds of a questionable row stand before its text.
-            let said = match rest.starts_with('[') {
-                true => rest.rsplit_once(']').map_or("", |(_, said)| said).trim(),
-                false => rest,
-            };
-            t.expect_row(row(&format!("line {line}: ")).with(word).with(said));
-        }
-    }
-    assert!(count >= 50, "{count}");
 }

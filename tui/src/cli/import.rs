@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use frontdesk::import::{
     Accepted, Choices, Fate, Import as Rows, ImportError, Open, Sheet, Step, Summary, named,
-    zone_warning,
 };
 use frontdesk::plain;
 use frontdesk_client::{Callee, paths};
@@ -139,7 +138,9 @@ impl Import {
                 .await?;
         }
         rows.remember()?;
-        say_columns(&rows, &self.file)?;
+        for line in rows.overview(&self.file) {
+            print(&line)?;
+        }
         let count = self.say_fates(&rows)?;
         let summary = match count {
             0 => Summary::default(),
@@ -319,41 +320,6 @@ fn asked(count: usize) -> Result<bool, ImportError> {
     }
     let answer = ask(&format!("Import {}? [y/N] ", counted(count, "row")))?;
     Ok(["y", "yes"].contains(&answer.to_lowercase().as_str()))
-}
-
-/// Says which column is for which argument.
-fn say_columns(rows: &Rows, file: &Path) -> Result<(), ImportError> {
-    print(&format!(
-        "{}: {}, {}",
-        file.display(),
-        counted(rows.sheet.rows.len(), "row"),
-        rows.sheet.format_words()
-    ))?;
-    let named = |argument: Option<&str>, name: &str| match argument {
-        Some(argument) => format!("  {name} → {argument}"),
-        None => format!("  {name}: not imported"),
-    };
-    for (name, argument) in rows.columns().filter(|(name, _)| !name.is_empty()) {
-        print(&named(argument, name))?;
-    }
-    if let Some(warning) = zone_warning() {
-        print(&warning)?;
-    }
-    let open = rows.open_columns();
-    if let Some((column, text)) = &open.dates {
-        print(&format!(
-            "“{column}” has {text}: give --dates day-first or --dates month-first"
-        ))?;
-    }
-    if let Some((column, text)) = &open.numbers {
-        print(&format!(
-            "“{column}” has {text}: give --decimals point or --decimals comma"
-        ))?;
-    }
-    match rows.key() {
-        Some(key) => print(&format!("Rows are matched with records by {key}")),
-        None => print("Rows are not matched with records"),
-    }
 }
 
 /// Draws the progress for a person; scripts get none.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::matching::ID;
 use super::notation::Notation;
 use super::row::{self, Reader};
-use super::{Argument, Import, ImportError, Open, Row, Step, columns, reader};
+use super::{Argument, Import, ImportError, Open, Row, Step, columns};
 
 impl Import {
     /// Decides the fate of each row. With a `key`, an argument, a row with the same value as a record changes that
@@ -95,7 +95,7 @@ impl Import {
 
     /// Finds the notation of each column, and the records that its cells name.
     async fn named_rows(&mut self) -> Result<Reader, ImportError> {
-        let mut reader = reader();
+        let mut reader = self.reader.empty();
         self.open = Open::default();
         for (at, argument) in self.columns.clone().into_iter().enumerate() {
             let Some(argument) = argument else { continue };
@@ -124,7 +124,7 @@ impl Import {
             for text in texts {
                 let found = self
                     .names
-                    .find(&self.caller, listed, &self.set, &text)
+                    .find(&*self.caller, listed, &self.set, &text)
                     .await?;
                 reader.names.insert((argument.clone(), text), found);
             }

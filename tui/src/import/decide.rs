@@ -229,41 +229,6 @@ impl Import {
             (!is_known).then(|| Doubt::new(About::Domain, reason))
         })
     }
-
-    /// What a person reads about a row.
-    #[must_use]
-    pub fn told(&self, row: &Row, fate: &Fate) -> String {
-        match fate {
-            Fate::Add(_) | Fate::Unchanged | Fate::Done => self.title(row),
-            Fate::Change(_, differences) => {
-                let changes = differences.iter().map(|one| {
-                    let Difference { argument, old, new } = one;
-                    match old.is_empty() {
-                        true => format!("{argument} {new}"),
-                        false => format!("{argument} {old} → {new}"),
-                    }
-                });
-                let changes: Vec<_> = changes.collect();
-                match changes.is_empty() {
-                    true => self.title(row),
-                    false => format!("{}: {}", self.title(row), changes.join(", ")),
-                }
-            }
-            Fate::Questionable(doubts, _) => {
-                let reasons = doubts.iter().map(|doubt| doubt.reason.as_str());
-                reasons.collect::<Vec<_>>().join("; ")
-            }
-            Fate::Wrong(reason) => reason.clone(),
-        }
-    }
-
-    /// The cells that identify the row for a person: the first two that are imported.
-    fn title(&self, row: &Row) -> String {
-        let cells = row.cells.iter().zip(&self.columns);
-        let cells = cells.filter(|(cell, argument)| argument.is_some() && !cell.trim().is_empty());
-        let cells: Vec<_> = cells.take(2).map(|(cell, _)| cell.trim()).collect();
-        cells.join(", ")
-    }
 }
 
 /// The fields that these arguments change.

@@ -24,11 +24,15 @@ mod run;
 mod same;
 mod sending;
 mod sheet;
+#[cfg(test)]
+mod tests;
+mod words;
 #[cfg(feature = "workbooks")]
 mod workbook;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use frontdesk_client::imports::{Columns, Imports, Progress};
@@ -123,12 +127,21 @@ impl Import {
     pub async fn open(
         callee: Callee,
         tool: &str,
+        sheet: Sheet,
+        directory: PathBuf,
+    ) -> Result<Import, ImportError> {
+        Import::by(Arc::new(callee), tool, sheet, directory).await
+    }
+
+    async fn by(
+        caller: Caller,
+        tool: &str,
         mut sheet: Sheet,
         directory: PathBuf,
     ) -> Result<Import, ImportError> {
-        let mut tools = callee.tools().await?.into_iter();
+        let mut tools = caller.tools().await?.into_iter();
         let Some(tool) = tools.find(|one| one.name == tool) else {
-            let message = format!("{} has no tool `{tool}` for you", callee.name());
+            let message = format!("{} has no tool `{tool}` for you", caller.name());
             return Err(ImportError::Usage(message));
         };
         if tool.read_only {
@@ -147,7 +160,7 @@ impl Import {
         Ok(Import {
             arguments,
             columns: vec![None; sheet.header.len()],
-            caller: Caller(callee),
+            caller,
             tool,
             schema,
             sheet,
@@ -157,7 +170,7 @@ impl Import {
             imports: Imports::new(directory),
             progress: None,
             names: Names::default(),
-            reader: reader(),
+            reader: Reader::new(Timestamp::now(), TimeZone::system()),
             key: None,
             choices: Choices::default(),
             open: Open::default(),
@@ -180,11 +193,11 @@ impl Import {
                 "a value has no name before =".to_owned(),
             ));
         };
-        let mut reader = reader();
+        let mut reader = self.reader.empty();
         if let Some(listed) = self.refers_to(&argument) {
             let found = self
                 .names
-                .find(&self.caller, listed, &self.set, text)
+                .find(&*self.caller, listed, &self.set, text)
                 .await?;
             reader
                 .names
@@ -296,7 +309,7 @@ impl Import {
     }
 
     fn host(&self) -> Option<Host> {
-        self.caller.0.host()
+        self.caller.host()
     }
 
     fn declared(&self, tool: &str) -> Option<&'static Declaration> {
@@ -305,15 +318,6 @@ impl Import {
 
     /// The tool and its callee, for which columns are remembered.
     fn signature(&self) -> String {
-        format!("{}/{}", self.caller.0.name(), self.tool.name)
-    }
-}
-
-fn reader() -> Reader {
-    Reader {
-        now: Timestamp::now(),
-        zone: TimeZone::system(),
-        names: HashMap::new(),
-        notations: HashMap::new(),
+        format!("{}/{}", self.caller.name(), self.tool.name)
     }
 }

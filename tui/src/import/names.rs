@@ -8,7 +8,7 @@ use frontdesk_protocol::resource::{Kind, Use, Verb};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::caller::Caller;
+use super::caller::Calls;
 use super::same;
 use crate::look::text::fold;
 use crate::tabular::Tabular;
@@ -73,7 +73,7 @@ impl Listed {
     /// A message if an argument is missing, or the call fails.
     pub(super) async fn all(
         &self,
-        caller: &Caller,
+        caller: &dyn Calls,
         given: &Map<String, Value>,
         search: Option<&str>,
     ) -> Result<Vec<Map<String, Value>>, ListError> {
@@ -134,7 +134,7 @@ impl Names {
     /// The inner error says why no record can be chosen; the outer one is that of the call.
     pub(super) async fn find(
         &mut self,
-        caller: &Caller,
+        caller: &dyn Calls,
         listed: Listed,
         given: &Map<String, Value>,
         text: &str,
@@ -203,7 +203,7 @@ pub async fn put_ids(
     let mut references: Vec<_> = references.collect();
     // A list that needs an id comes after the argument with this id.
     references.sort_by_key(|(_, listed)| listed.needs().count());
-    let caller = Caller(Callee::Host(client.clone(), host));
+    let caller = Callee::Host(client.clone(), host);
     let mut names = Names::default();
     for (argument, listed) in references {
         let given = arguments.clone();

@@ -44,7 +44,7 @@ impl Import {
         let (listed, _) = self.changed()?;
         let mut all = Vec::new();
         for given in self.lists(listed)? {
-            let records = listed.all(&self.caller, &given, None).await;
+            let records = listed.all(&*self.caller, &given, None).await;
             all.extend(records.map_err(|error| match error {
                 ListError::Call(error) => ImportError::Call(error),
                 ListError::Needs(name) => {

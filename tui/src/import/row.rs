@@ -27,6 +27,21 @@ pub(super) struct Reader {
 }
 
 impl Reader {
+    /// A reader of cells that name no record.
+    pub(super) fn new(now: Timestamp, zone: TimeZone) -> Reader {
+        Reader {
+            now,
+            zone,
+            names: HashMap::new(),
+            notations: HashMap::new(),
+        }
+    }
+
+    /// The same, without names and notations.
+    pub(super) fn empty(&self) -> Reader {
+        Reader::new(self.now, self.zone.clone())
+    }
+
     /// The value of a cell.
     ///
     /// # Errors

@@ -4,10 +4,12 @@ use std::time::{Duration, Instant};
 
 use frontdesk_client::CallError;
 use frontdesk_client::imports::{Progress, RowCall, Sent, digest};
+use frontdesk_protocol::id::ChangeId;
 use frontdesk_protocol::mcp::Action;
 use frontdesk_protocol::{ErrorCode, ToolError};
 use jiff::Timestamp;
 
+use super::caller::Batch;
 use super::{Import, ImportError};
 
 /// The least and the most rows in a batch, unless these are the last. Smaller ones cost more than their rows.
@@ -81,17 +83,7 @@ impl Import {
     ) -> Result<Made, ImportError> {
         if dry_run {
             return match self.caller.takes_batches() {
-                true => {
-                    let batch: Vec<_> = calls
-                        .iter()
-                        .map(|call| (call.tool.as_str(), &call.arguments))
-                        .collect();
-                    made(
-                        self.caller
-                            .batch(&batch, true, None, self.unique(calls), Action::New)
-                            .await,
-                    )
-                }
+                true => made(self.batch(calls, true, None).await),
                 false => Ok(Made::All),
             };
         }
@@ -127,13 +119,7 @@ impl Import {
         key: Option<String>,
     ) -> Result<Made, ImportError> {
         if self.caller.takes_batches() {
-            let batch: Vec<_> = calls
-                .iter()
-                .map(|call| (call.tool.as_str(), &call.arguments))
-                .collect();
-            let unique = self.unique(calls);
-            let result = self.caller.batch(&batch, false, key, unique, self.action);
-            let result = result.await;
+            let result = self.batch(calls, false, key).await;
             if let Ok(Some(action)) = &result {
                 self.action = Action::Of(*action);
             }
@@ -154,6 +140,25 @@ impl Import {
             }
         }
         Ok(Made::All)
+    }
+
+    async fn batch(
+        &self,
+        calls: &[RowCall],
+        dry_run: bool,
+        key: Option<String>,
+    ) -> Result<Option<ChangeId>, CallError> {
+        let batch = Batch {
+            calls,
+            dry_run,
+            key,
+            unique: self.unique(calls),
+            action: match dry_run {
+                true => Action::New,
+                false => self.action,
+            },
+        };
+        self.caller.batch(batch).await
     }
 
     /// The arguments in which the records of these calls differ from all others.
