@@ -283,3 +283,83 @@ pub(super) fn read(file: impl Read) -> Result<(Start, Totals), FileError> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A backup of one table, as lines.
+    fn lines() -> Vec<String> {
+        let start = Start::new(vec![SchemaVersion::default()], "18".to_owned());
+        let mut writer = Writer::new(Vec::new(), start).expect("a writer");
+        let table = Table {
+            schema: "events".to_owned(),
+            name: "guests".to_owned(),
+            columns: vec!["id".to_owned(), "name".to_owned()],
+        };
+        writer.table(table).expect("a table");
+        for row in ["1\tAna", "2\tBia"] {
+            writer.row(row).expect("a row");
+        }
+        writer.end_of_table().expect("an end");
+        let (bytes, totals) = writer.end(Vec::new()).expect("an end");
+        assert_eq!((totals.tables, totals.rows), (1, 2));
+        let lines = BufReader::new(GzDecoder::new(&*bytes)).lines();
+        lines.map(|line| line.expect("a line")).collect()
+    }
+
+    /// What reading these lines says. Their compression is right.
+    fn said(lines: &[String]) -> String {
+        let mut out = GzEncoder::new(Vec::new(), Compression::fast());
+        for line in lines {
+            writeln!(out, "{line}").expect("a line");
+        }
+        let bytes = out.finish().expect("an end");
+        read(&*bytes).map_or_else(
+            |error| error.to_string(),
+            |(_, totals)| format!("{totals:?}"),
+        )
+    }
+
+    #[test]
+    fn a_row_that_was_changed_does_not_match_its_checksum() {
+        let whole = lines();
+        assert_eq!(said(&whole), "Totals { tables: 1, rows: 2 }");
+        let checksum =
+            "the backup is damaged: the rows of events.guests do not match their checksum";
+        let cases: [(&str, fn(&mut Vec<String>), &str); 7] = [
+            ("a row", |lines| lines[3] = "2\tBea".to_owned(), checksum),
+            ("a row is missing", |lines| drop(lines.remove(3)), checksum),
+            (
+                "a row twice",
+                |lines| lines.insert(3, lines[2].clone()),
+                checksum,
+            ),
+            (
+                "its count",
+                |lines| lines[5] = lines[5].replace(":2", ":3"),
+                checksum,
+            ),
+            (
+                "no table",
+                |lines| drop(lines.drain(1..6)),
+                "the backup is damaged: its totals do not match",
+            ),
+            (
+                "more at the end",
+                |lines| lines.push("x".to_owned()),
+                "the backup is damaged: its totals do not match",
+            ),
+            (
+                "a mark",
+                |lines| lines[1] = "{".to_owned(),
+                "the backup is damaged: line 2 cannot be read",
+            ),
+        ];
+        for (what, change, expected) in cases {
+            let mut changed = whole.clone();
+            change(&mut changed);
+            assert_eq!(said(&changed), expected, "{what}");
+        }
+    }
+}

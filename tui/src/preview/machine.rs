@@ -361,3 +361,6 @@ impl<P: Previewed> Machine<P> {
 pub(crate) fn is_not_found(error: &CallError) -> bool {
     matches!(error, CallError::Tool(error) if error.code == ErrorCode::NotFound)
 }
+
+#[cfg(test)]
+mod tests;
