@@ -52,7 +52,7 @@ fn calls_as(area: &Area, records: &Records, tool: &str, role: Role) -> Vec<Value
 
 /// Times every tool as every role, and returns the refusals besides. Writes are previewed, so each finds the same rows.
 fn every_call(scale: &Scale, size: usize, sizes: &str) -> (Vec<Timed>, BTreeMap<String, String>) {
-    let (organization, records) = prepare(scale, size, sizes);
+    let (organization, records) = prepare(size, sizes);
     // What is read from here on is read by calls.
     let counted = scale.owner.batch_execute("select pg_stat_reset()");
     counted.expect("a superuser");

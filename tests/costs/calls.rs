@@ -15,6 +15,7 @@ use serde_json::{Map, Value, json};
 use crate::access::hosts::{AREAS, Area, Case, Made};
 
 mod among;
+mod largest;
 
 /// About as many records of each kind as the organisation has.
 const SIZES: [usize; 2] = [1_000, 100_000];
@@ -85,23 +86,6 @@ impl Scale {
             server,
             owner,
         }
-    }
-
-    /// Fills the tables of an organisation: `sizes` is empty, or a list of values with the sizes of single tables.
-    fn fill(&self, organization: &Organization, size: usize, sizes: &str) {
-        let fill = include_str!("fill.sql").replace("{organization}", &organization.id.to_string());
-        let sizes = match sizes {
-            "" => "select null, null where false".to_owned(),
-            values => format!("values {values}"),
-        };
-        let fill = fill.replace("{size}", &size.to_string());
-        let fill = fill.replace("{sizes}", &sizes);
-        self.owner.batch_execute(&fill).expect("it is filled");
-        let after = "drop table filled, long, many, sizes; reset session_replication_role";
-        self.owner.batch_execute(after).expect("it is filled");
-        self.owner
-            .batch_execute("vacuum (analyze)")
-            .expect("statistics");
     }
 
     /// The cost of this call.
@@ -272,8 +256,25 @@ const ELSEWHERE: &[Also] = &[
     ),
 ];
 
+/// Fills the tables of an organisation: `sizes` is empty, or a list of values with the sizes of single tables.
+fn fill(owner: &Owner, organization: &Organization, size: usize, sizes: &str) {
+    let fill = include_str!("fill.sql").replace("{organization}", &organization.id.to_string());
+    let sizes = match sizes {
+        "" => "select null, null where false".to_owned(),
+        values => format!("values {values}"),
+    };
+    let fill = fill.replace("{size}", &size.to_string());
+    let fill = fill.replace("{sizes}", &sizes);
+    owner.batch_execute("reset role").expect("a superuser");
+    owner.batch_execute(&fill).expect("it is filled");
+    let after = "drop table filled, long, many, sizes; reset session_replication_role";
+    owner.batch_execute(after).expect("it is filled");
+    let vacuum = owner.batch_execute("vacuum (analyze)");
+    vacuum.expect("statistics");
+}
+
 /// Creates the records of all hosts' tables in a new organisation, and so many copies of them.
-fn prepare(scale: &Scale, size: usize, sizes: &str) -> (Organization, Records) {
+fn prepare(size: usize, sizes: &str) -> (Organization, Records) {
     let organization = Organization::create();
     for role in Role::ALL {
         organization.level(role, 80);
@@ -290,16 +291,15 @@ fn prepare(scale: &Scale, size: usize, sizes: &str) -> (Organization, Records) {
     let series = organization.series("Daily");
     let occurrence = organization.occurrence(series, "2026-03-04", None, None);
     let segment = "insert into work.transcript_segments (organization_id, occurrence_id, position, content) values ($1, $2, 1, 'Hello')";
-    scale
-        .owner
-        .execute(segment, &[&organization.id.0, &occurrence.0])
-        .expect("a segment");
-    scale.fill(&organization, size, sizes);
+    let database = world().owner();
+    let added = database.execute(segment, &[&organization.id.0, &occurrence.0]);
+    added.expect("a segment");
+    fill(&database, &organization, size, sizes);
     (organization, records)
 }
 
 fn every_call(scale: &Scale, size: usize) -> Costs {
-    let (organization, records) = prepare(scale, size, "");
+    let (organization, records) = prepare(size, "");
     let mut callers = Callers {
         organization,
         scale,

@@ -183,3 +183,19 @@ fn a_new_meeting_tells_its_webhook_and_is_taken_back() {
         (&json!("Kick-off"), &json!(false))
     );
 }
+
+#[test]
+fn a_file_with_more_dates_of_new_series_than_a_call_may_write_is_refused() {
+    let (_, mut owner) = stage();
+    let weekly: String = (0..501)
+        .map(|n| format!("BEGIN:VEVENT\r\nUID:{n}\r\nDTSTART:20270104T090000Z\r\nRRULE:FREQ=WEEKLY\r\nEND:VEVENT\r\n"))
+        .collect();
+    let file = format!("BEGIN:VCALENDAR\r\n{weekly}END:VCALENDAR\r\n");
+    owner
+        .call("import_calendar", json!({ "calendar": file }))
+        .refuses_with(
+            "invalid_argument",
+            "calendar",
+            "must have new series with at most 6000 dates, not 6012: import it in parts",
+        );
+}

@@ -16,6 +16,8 @@ use crate::permits::Permit;
 
 /// The most entries of a file.
 const MOST_ENTRIES: usize = 1_000;
+/// The most days of new series: more would hold the embedded database for seconds.
+const MOST_DAYS: usize = 6_000;
 /// The longest title in characters.
 const LONGEST_TITLE: usize = 200;
 /// The deepest nesting of components: an alarm within an entry within a calendar is three levels deep.
@@ -283,6 +285,13 @@ impl Handler for ImportCalendar {
         let mut known: BTreeSet<String> = known.iter().map(|row| row.get(0)).collect();
         let is_new = |entry: &&Entry| entry.uid.clone().is_none_or(|uid| known.insert(uid));
         let new: Vec<_> = read.iter().filter(is_new).map(Entry::meeting).collect();
+        let days: usize = new.iter().map(|meeting| meeting.days.len()).sum();
+        if days > MOST_DAYS {
+            let why = format!(
+                "must have new series with at most {MOST_DAYS} dates, not {days}: import it in parts"
+            );
+            return Err(ToolError::invalid("calendar", why));
+        }
         Answer::of(&ImportedCalendar {
             dry_run: self.dry_run.0,
             known: u32::try_from(read.len() - new.len()).unwrap_or(u32::MAX),
