@@ -111,22 +111,6 @@ fn an_answer_becomes_a_file_in_three_forms() {
 }
 
 #[test]
-fn json_folds_and_nested_values_open() {
-    let (mut t, _) = at_the_guests();
-    t.press("tab z down right");
-    t.expect_row(selected("- guests: 5 items"))
-        .expect_row(row("+ 0: Ana Souza · "))
-        .snapshot("answer_tree");
-    t.press("/")
-        .type_text("siobhan")
-        .expect_row(row("No match for"));
-    t.press("esc tab").expect_row(selected("Ana Souza"));
-    t.press("enter").expect_row(selected("Name"));
-    t.press("c").expect_toast("Copied the value");
-    assert_eq!(t.copied().last().map(String::as_str), Some("Ana Souza"));
-}
-
-#[test]
 fn a_result_shows_amounts_names_and_tables_as_a_record_does() {
     let school = School::launch();
     let mut owner = school.colleague(Role::Owner);

@@ -27,7 +27,7 @@ fn a_deletion_shows_what_goes_with_it_and_is_undone() {
         .expect_head("Delete stage “Arrival”")
         .expect_row(row("- delete stage  Arrival"))
         .expect_row(row("- delete milestone  Meet the house"));
-    t.snapshot("changes_preview");
+    t.text_snapshot("changes_preview");
     t.press("a").type_text("arrival").press("ctrl-y");
     t.expect_toast("Deleted stage “Arrival” · U undoes")
         .expect_row(selected("Craft"))

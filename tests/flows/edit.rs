@@ -53,7 +53,7 @@ fn begins(t: &Desk, time: &str) {
 #[test]
 fn changes_are_shown_and_nothing_else_is_sent() {
     let mut t = at_the_form(School::launch().desk(Role::Staff));
-    t.snapshot("edit");
+    t.text_snapshot("edit");
     meanwhile(
         &t.database(),
         "location = 'Garden', description = 'Bring a hat.'",

@@ -36,7 +36,7 @@ fn all_events_are_listed_the_latest_first() {
         row(LAUNCH).with("today 10:00–18:00").with("2 of 12"),
         row("Ärzteball").with("Sat 9 Nov 2024 19:00"),
     ]);
-    t.snapshot("events");
+    t.text_snapshot("events");
     t.press("j").expect_row(selected(LAUNCH)).press("k");
     t.press("G").expect_row(selected("Ärzteball"));
     t.press("g").expect_row(selected("Graduation"));

@@ -127,7 +127,7 @@ fn the_palette_finds_a_command_by_its_name_and_runs_it() {
     t.press(":")
         .type_text("undo")
         .expect_row(selected("(none at this desk yet)"));
-    t.snapshot("palette");
+    t.text_snapshot("palette");
     t.press("esc").expect_title("12 on this desk ✓");
 }
 

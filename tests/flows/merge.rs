@@ -247,17 +247,6 @@ fn an_answer_that_is_lost_is_looked_after() {
 }
 
 #[test]
-fn a_meeting_that_somebody_else_merged_no_longer_exists() {
-    let school = doubled();
-    let mut t = school.at_merge();
-    let mut other = school.at_merge();
-    confirm(&mut other, DOUBLE);
-    other.expect_head("✓ MERGED");
-    confirm(&mut t, DOUBLE);
-    t.expect_row(row("! No longer exists"));
-}
-
-#[test]
 fn a_teacher_sees_who_can_merge() {
     let school = doubled();
     let mut t = school.desk(Role::Teacher).at_home();

@@ -15,7 +15,7 @@ fn an_event_is_chosen_by_its_name_and_not_by_its_id() {
     let mut t = at_the_form(school.desk(Role::Staff), "get_event");
     t.expect_row(row("enter opens the list")).press("enter");
     t.expect_title("Which event?").expect_row(selected(LAUNCH));
-    t.snapshot("picker");
+    t.text_snapshot("picker");
     t.search("nowhere")
         .expect_row(row("No match for “nowhere”"));
     t.press("ctrl-u").search("LAUN");

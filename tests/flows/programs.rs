@@ -66,7 +66,7 @@ fn a_program_is_a_tree_of_stages_and_milestones() {
             row("Craft").with("! waits for Arrival"),
             row("Build it"),
         ]);
-    t.snapshot("program");
+    t.text_snapshot("program");
     t.select("Arrival").press("left");
     t.expect_rows([selected("+ Arrival"), row("- Craft")]);
 }

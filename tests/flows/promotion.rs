@@ -4,9 +4,7 @@ use frontdesk_protocol::Role;
 use frontdesk_tests::desk::Setup;
 use frontdesk_tests::{Desk, Mode, row, selected};
 
-use crate::flows::removal::{
-    LEADERS, OCCURRENCES, WEBHOOKS, Weekly, confirm, meetings, participant, weekly,
-};
+use crate::flows::removal::{LEADERS, OCCURRENCES, WEBHOOKS, Weekly, confirm, meetings, weekly};
 
 /// The tool.
 const PROMOTE: &str = "promote_occurrence_to_standalone";
@@ -107,18 +105,6 @@ fn text_without_an_id_is_promoted_where_the_occurrence_is_kept() {
 }
 
 #[test]
-fn participants_stand_in_the_way() {
-    let school = weekly();
-    participant(&school, "occurrence_id", school.occurrences[0].0, "Ana");
-    let mut t = at_promotion(&school, "2025-03-04");
-    t.expect_title("✗ Refused for 1 reason: nothing changes")
-        .expect_row(row("on the occurrence"))
-        .expect_row(selected("2025-03-04").with("✗ blocks it"));
-    t.text_snapshot("promotion_participants");
-    assert_eq!(meetings(&school).len(), 1);
-}
-
-#[test]
 fn an_occurrence_that_is_a_meeting_already_needs_nothing() {
     let school = weekly();
     let mut t = at_promotion(&school, "2025-03-25");
@@ -159,20 +145,6 @@ fn an_answer_that_is_lost_is_looked_after() {
         assert_eq!(t.network().count_of(PROMOTE), if keeps { 4 } else { 3 });
         assert_eq!(meetings(&school).len(), 2);
     }
-}
-
-#[test]
-fn a_connection_that_breaks_before_the_call_leaves_nothing_done() {
-    let school = weekly();
-    let setup = school.desk(Role::Owner).over_a_network();
-    let mut t = looking(setup, "2025-03-04");
-    t.network()
-        .set_for(PROMOTE, Mode::status(502, "bad gateway"));
-    confirm(&mut t, LEADERS);
-    t.expect_title("! CHECK: it may or may not have been done");
-    t.network().set(Mode::Pass);
-    t.press("r").expect_title("! Not done");
-    assert_eq!(meetings(&school).len(), 1);
 }
 
 #[test]

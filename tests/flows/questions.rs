@@ -60,7 +60,7 @@ fn a_field_for_a_secret_is_masked_and_warned_about() {
     let mut t = asked_by(&foreign, "book");
     t.expect("! asks for a secret (door_password): notes can read and keep what you type");
     t.press("up").type_text("hunter2").expect_no("hunter2");
-    t.snapshot("question");
+    t.text_snapshot("question");
     t.press("ctrl-q").expect(r#"heard {"action":"decline"}"#);
 }
 

@@ -2,7 +2,6 @@
 
 use std::ops::Deref;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::{MeetingId, OccurrenceId};
@@ -13,8 +12,6 @@ use uuid::Uuid;
 
 /// The series' title.
 pub(crate) const LEADERS: &str = "Weekly leaders";
-/// How long a story waits for a host that does not answer.
-const SHORT: Duration = Duration::from_secs(6);
 /// The tool.
 const REMOVE: &str = "remove_meeting_series";
 
@@ -149,20 +146,9 @@ impl Weekly {
         self.set_occurrence(1, "transcriber_transcript_id = 'tr-0311'");
     }
 
-    /// The occurrence of 25 March gets a different text from the meeting with its transcript id.
-    fn has_another_text(&self) {
-        self.set_occurrence(3, "transcript = 'Otherwise.'");
-    }
-
     /// The occurrence of 4 March loses its transcript.
     pub(crate) fn loses_a_transcript(&self) {
         self.set_occurrence(0, "transcript = null, transcriber_transcript_id = null");
-    }
-
-    /// The series loses its occurrences.
-    fn is_emptied(&self) {
-        let sql = "delete from work.meeting_occurrences where meeting_id = $1";
-        self.change(sql, &[&self.series.0]);
     }
 
     /// Asserts that nothing was removed or created.
@@ -187,13 +173,13 @@ fn one_looks_and_leaves_and_nothing_has_happened() {
     t.expect_head("2 become meetings · 1 empty one goes · 1 already there")
         .expect_head("2 webhooks fire")
         .expect_row(selected("2025-03-04").with("+ becomes a meeting"));
-    t.snapshot("removal_plan");
+    t.text_snapshot("removal_plan");
     t.expect_colour("− empty, goes", "Yellow")
         .expect_colour("= already a meeting", "DarkGray");
     t.press("down").expect_row(selected("it has neither"));
     t.press("a")
         .expect_title("Remove this series of 4 occurrences?");
-    t.snapshot("removal_confirm");
+    t.text_snapshot("removal_confirm");
     t.press("enter").expect_panel(
         "Remove this series of 4 occurrences?",
         "✗ type the title first",
@@ -248,22 +234,6 @@ fn a_refused_removal_is_resolved_with_the_key_that_it_names() {
         Some("Leaders, imported")
     );
     t.press("esc").expect_path("Home › Series");
-}
-
-#[test]
-fn a_title_is_typed_as_one_hears_it() {
-    let school = weekly();
-    school.is_renamed("“São João” – l’Équipe");
-    let mut t = school.desk(Role::Owner).at_home();
-    t.press("m").select("São João").press("x");
-    t.press("a")
-        .expect_panel(
-            "Remove this series of 4 occurrences?",
-            "“São João” – l’Équipe",
-        )
-        .type_text(" 'sao joao\" - L'EQUIPE ")
-        .press("ctrl-y");
-    assert_eq!(school.count(SERIES), 0);
 }
 
 #[test]
@@ -332,107 +302,6 @@ fn the_report_is_copied_and_exported() {
     assert_eq!(first["standalone_meeting_id"], first["id"]);
 }
 
-#[test]
-fn all_occurrences_become_meetings_where_one_wants_it() {
-    let school = weekly();
-    let mut t = school.at_removal();
-    t.press("2");
-    t.expect_head("[2 promote all]")
-        .expect_head("3 become meetings · 1 already there");
-    t.text_snapshot("removal_all");
-    confirm(&mut t, LEADERS);
-    t.expect_head("3 became meetings");
-    let all = meetings(&school);
-    assert_eq!(all.len(), 4);
-    assert!(
-        all.contains(&"Weekly leaders · 2025-03-11 18:00".to_owned()),
-        "{all:?}"
-    );
-}
-
-#[test]
-fn a_series_that_must_be_empty_and_is_not_stays() {
-    let school = weekly();
-    let mut t = school.at_removal();
-    t.press("left");
-    t.expect_head("[3 only if empty]")
-        .expect_title("✗ Refused for 1 reason: nothing changes")
-        .expect_row(row("Choose another policy: press 1 or 2."))
-        .expect_row(row("the series has 4 occurrences"));
-    t.text_snapshot("removal_not_empty");
-    assert!(t.cannot_run("plan.apply").contains("the host refuses"));
-    school.is_untouched();
-}
-
-#[test]
-fn an_empty_series_goes() {
-    let school = weekly();
-    school.is_emptied();
-    let mut t = school.at_removal();
-    t.press("3").expect_row(row("No occurrences."));
-    confirm(&mut t, LEADERS);
-    t.expect_head("✓ REMOVED").expect_head("no webhook fired");
-    assert_eq!(school.count(SERIES), 0);
-    t.text_snapshot("removal_empty_done");
-}
-
-#[test]
-fn text_without_an_id_stands_in_the_way() {
-    let school = weekly();
-    school.has_text_without_id();
-    let mut t = school.at_removal();
-    t.expect_row(row(
-        "1 occurrence with transcript text but without a transcript id",
-    ))
-    .expect_row(row("Press m to merge it into another series instead."));
-    t.press("down")
-        .expect_row(selected("2025-03-11").with("✗ blocks it"));
-    t.text_snapshot("removal_text_without_id");
-    assert!(t.cannot_run("plan.apply").contains("the host refuses"));
-    school.is_untouched();
-}
-
-#[test]
-fn all_reasons_of_a_refusal_are_shown() {
-    let school = weekly();
-    let before = school.count(WEBHOOKS);
-    school.has_text_without_id();
-    school.has_another_text();
-    school.set("transcript = 'Its own.', is_recurring = false");
-    participant(&school, "occurrence_id", school.occurrences[2].0, "Ana");
-    participant(&school, "meeting_id", school.series.0, "Bia");
-    let mut t = school.desk(Role::Owner).at_home();
-    by_id(&mut t, &school.series.to_string());
-    t.press("3");
-    t.expect_title("✗ Refused for 5 reasons: nothing changes")
-        .expect_row(row("the meeting does not recur"))
-        .expect_row(row("Press n to allow a meeting that does not recur."))
-        .expect_row(row("the series has 4 occurrences"))
-        .expect_row(row(
-            "1 occurrence with transcript text but without a transcript id",
-        ))
-        .expect_row(row("the meeting itself has a transcript"))
-        .expect_row(row("participants (2) on the series or its occurrences"));
-    t.text_snapshot("removal_every_guard");
-    assert_eq!(school.count(WEBHOOKS), before);
-    assert_eq!(school.count(OCCURRENCES), 4);
-}
-
-#[test]
-fn a_transcript_that_another_meeting_has_otherwise_stands_in_the_way() {
-    let school = weekly();
-    school.has_another_text();
-    let mut t = school.at_removal();
-    t.expect_title("✗ Refused for 1 reason")
-        .expect_row(row("is missing from the meeting"));
-    t.press("end");
-    t.expect_row(selected("2025-03-25").with("✗ blocks it"))
-        .expect_row(row(
-            "a meeting has its transcript id but not its transcript text",
-        ));
-    t.text_snapshot("removal_existing_differs");
-}
-
 fn by_id(t: &mut Desk, id: &str) {
     t.run("plan.remove_by_id")
         .expect_row(row("The id of the meeting."));
@@ -459,17 +328,6 @@ fn a_meeting_that_is_no_series_is_removed_by_its_id_if_one_allows_it() {
     confirm(&mut t, LEADERS);
     t.expect_head("✓ REMOVED  Weekly leaders");
     assert_eq!(school.count(OCCURRENCES), 0);
-}
-
-#[test]
-fn an_unknown_id_is_reported() {
-    let school = weekly();
-    let mut t = school.desk(Role::Owner).at_home();
-    by_id(&mut t, &school.occurrences[0].to_string());
-    t.expect_row(row("✗ Not found"))
-        .expect_row(row("or you cannot see it"));
-    t.text_snapshot("removal_not_there");
-    t.press("esc").expect_path("Home");
 }
 
 #[test]
@@ -500,36 +358,6 @@ fn data_that_changes_between_looking_and_doing_changes_nothing() {
 }
 
 #[test]
-fn a_refusal_that_comes_only_on_applying_is_shown() {
-    let school = weekly();
-    let mut t = school.at_removal();
-    t.press("a").type_text(LEADERS);
-    participant(&school, "occurrence_id", school.occurrences[0].0, "Ana");
-    t.press("ctrl-y");
-    t.expect_title("! Nothing was done: the data has changed since the preview")
-        .expect_row(row(
-            "≠ now refused: participants (1) on the series or its occurrences",
-        ))
-        .expect_row(row("Press m to merge it into another series instead."));
-    t.text_snapshot("removal_refused_by_then");
-    school.is_untouched();
-}
-
-#[test]
-fn a_series_that_somebody_else_removed_no_longer_exists() {
-    let school = weekly();
-    let mut t = school.at_removal();
-    let mut other = school.at_removal();
-    confirm(&mut other, LEADERS);
-    other.expect_head("✓ REMOVED");
-    confirm(&mut t, LEADERS);
-    t.expect_row(row("! No longer exists"))
-        .expect("You have changed nothing.");
-    t.text_snapshot("removal_gone");
-    assert_eq!(meetings(&school).len(), 3);
-}
-
-#[test]
 fn an_answer_that_is_lost_is_looked_after_and_it_was_done() {
     let school = weekly();
     let mut t = school.over_a_network();
@@ -541,36 +369,6 @@ fn an_answer_that_is_lost_is_looked_after_and_it_was_done() {
     assert_eq!(meetings(&school).len(), 3);
     t.press("c").expect_toast("Copied");
     assert!(t.copied()[0].contains("the host's answer was lost"));
-}
-
-#[test]
-fn a_call_that_is_lost_is_looked_after_and_it_was_not_done() {
-    let school = weekly();
-    let mut t = school.over_a_network();
-    t.network()
-        .set_next(REMOVE, Mode::status(504, "gateway timeout"));
-    confirm(&mut t, LEADERS);
-    t.expect_title("! Not done, as of 09:45:00")
-        .expect_row(row("you can apply it again"))
-        .expect_no("REMOVED");
-    t.text_snapshot("removal_call_lost_not_done");
-    school.is_untouched();
-    confirm(&mut t, LEADERS);
-    t.expect_head("✓ REMOVED");
-}
-
-#[test]
-fn a_host_that_does_not_answer_in_time_is_asked_whether_it_was_done() {
-    let school = weekly();
-    let setup = school.desk(Role::Owner).over_a_network().timeout(SHORT);
-    let mut t = school.looking(setup);
-    t.network().set_next(REMOVE, Mode::Hang);
-    t.press("a").type_text(LEADERS);
-    t.press_at_once("ctrl-y").expect_head("applying the plan");
-    t.press_at_once("esc");
-    t.settle().expect_toast("In progress; wait for the answer");
-    t.expect_title("! Not done, as of 09:45:00");
-    school.is_untouched();
 }
 
 #[test]
@@ -598,21 +396,6 @@ fn a_connection_that_stays_lost_leaves_a_question_and_no_claim() {
     t.network().set(Mode::Pass);
     t.press("r").expect_head("✓ REMOVED  Weekly leaders");
     assert_eq!(meetings(&school).len(), 3);
-}
-
-#[test]
-fn a_host_that_cannot_be_reached_has_done_nothing_and_is_tried_again() {
-    let school = weekly();
-    let mut t = school.over_a_network();
-    t.press("a").type_text(LEADERS);
-    t.network().go_down();
-    t.press("ctrl-y");
-    t.expect_title("✗ Nothing was done: host not reachable")
-        .expect_row(row("a tries again"));
-    t.text_snapshot("removal_host_away");
-    t.network().come_back();
-    confirm(&mut t, LEADERS);
-    t.expect_head("✓ REMOVED");
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn one_signs_in_with_the_wrong_password_then_the_right_one_and_checks_a_guest_in
     let mut t = desk(&school).at_home();
     t.expect_title("Sign in to Frontdesk")
         .expect_head("Nobody is signed in");
-    t.snapshot("sign_in");
+    t.text_snapshot("sign_in");
 
     let email = t.database().email(Role::Staff);
     t.type_text(&email);

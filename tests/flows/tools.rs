@@ -86,7 +86,7 @@ fn a_tool_that_lists_answers_with_a_table() {
     assert!(json.contains(LAUNCH), "{json}");
     assert_eq!(command, "frontdesk call events list_events limit:=5");
     t.press("enter").expect_head("one record");
-    t.snapshot("tool_card");
+    t.text_snapshot("tool_card");
     // The form still has its values.
     t.press("esc esc").expect_row(selected("Limit").with("5"));
     // The tool was called with it: there is nothing to discard.

@@ -313,35 +313,6 @@ fn rule_7_a_template_is_taken_over_where_the_canonical_has_none() {
 }
 
 #[test]
-fn a_dry_run_says_the_same_and_writes_nothing() {
-    run(async {
-        let mut stage = Stage::set().await;
-        let pair = Pair::of(&stage).await;
-        stage
-            .occurrence(pair.canonical, "2026-02-02", "Said here", "t-1")
-            .await;
-        stage
-            .occurrence(pair.skeleton, "2026-02-02", "Said there", "t-2")
-            .await;
-        stage.occurrence(pair.skeleton, "2026-02-09", "", "").await;
-        stage
-            .on_meeting("meeting_concepts", pair.skeleton, "Consent")
-            .await;
-        let before = stage.rows().await;
-        let arguments = json!({
-            "canonical_meeting_id": pair.canonical, "skeleton_meeting_id": pair.skeleton, "dry_run": true,
-        });
-        let dry = stage.call("merge_meetings", arguments).await;
-        assert_eq!(stage.rows().await, before);
-        let real = pair.merge(&mut stage).await;
-        let mut dry = dry.output().clone();
-        dry["dry_run"] = json!(false);
-        assert_eq!(&dry, real.output());
-        assert_eq!(dry["automation_webhook_inserts"], 0);
-    });
-}
-
-#[test]
 fn a_meeting_is_not_merged_into_itself_or_into_nothing() {
     run(async {
         let mut stage = Stage::set().await;

@@ -371,35 +371,6 @@ fn rule_8_the_time_of_day_is_the_recurrences_or_the_series_own_or_midnight() {
 }
 
 #[test]
-fn rule_9_a_dry_run_has_the_same_shape_and_writes_nothing() {
-    run(async {
-        let mut stage = Stage::set().await;
-        let (series, _) = healthy(&stage).await;
-        let before = stage.rows().await;
-        let arguments = |dry_run| json!({ "series_meeting_id": series, "dry_run": dry_run });
-        let dry = stage.call("remove_meeting_series", arguments(true)).await;
-        assert_eq!(stage.rows().await, before);
-        let real = stage.call("remove_meeting_series", arguments(false)).await;
-        let (mut dry, real) = (dry.output().clone(), real.output().clone());
-        assert_eq!(dry["dry_run"], true);
-        dry["dry_run"] = json!(false);
-        assert_eq!(dry, real);
-        assert_eq!(real["automation_webhook_inserts"], 2);
-        assert_eq!(
-            stage
-                .select(
-                    "t.subject_id",
-                    "webhooks.events",
-                    "t.type = 'meeting.created'"
-                )
-                .await
-                .len(),
-            3
-        );
-    });
-}
-
-#[test]
 fn every_violated_guard_is_told_at_once() {
     run(async {
         let mut stage = Stage::set().await;

@@ -102,11 +102,6 @@ impl Foreign {
         self.proxy.set_for(tool, answered(status, body));
     }
 
-    /// Sets the answer of the next call of this tool.
-    pub(super) fn answer_next(&self, tool: &str, status: u16, body: &Value) {
-        self.proxy.set_next(tool, answered(status, body));
-    }
-
     /// Sets the answer of every request from now on.
     pub(super) fn answer_all(&self, status: u16, body: &Value) {
         self.proxy.set(answered(status, body));
