@@ -65,6 +65,28 @@ fn a_repeated_call_names_its_entry_in_the_history() {
 }
 
 #[test]
+fn a_call_whose_change_was_undone_is_made_again_once() {
+    let (_, event, mut staff) = staff();
+    let batch = json!({ "host": "events", "calls": [
+        { "tool": "create_event_guest", "arguments": { "event_id": event, "name": "Bia" } },
+    ] });
+    let batch = |staff: &mut Http| call(staff, Host::Ops, "batch", "run_batch", batch.clone());
+    let alone = |staff: &mut Http| add(staff, "alone", event, "Ana");
+    let calls: [&dyn Fn(&mut Http) -> Answer; 2] = [&alone, &batch];
+    for (before, make) in calls.into_iter().enumerate() {
+        let first = make(&mut staff);
+        let change = first.result()["_meta"]["frontdesk/change"].clone();
+        let undo = json!({ "change_id": change });
+        staff.call(Host::Ops, "undo_change", undo).output();
+        assert_eq!(guests(&mut staff, event), before);
+        let again = make(&mut staff);
+        assert_ne!(again.result()["_meta"]["frontdesk/change"], change);
+        assert_eq!(make(&mut staff).output(), again.output());
+        assert_eq!(guests(&mut staff, event), before + 1);
+    }
+}
+
+#[test]
 fn the_order_of_keys_makes_no_other_call() {
     let (_, event, mut staff) = staff();
     let mut answers = Vec::new();

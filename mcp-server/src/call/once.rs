@@ -33,6 +33,8 @@ struct Before {
     result: Option<String>,
     /// Whether the caller still has the same rights as then.
     same_rights: bool,
+    /// Whether its change was undone.
+    is_undone: bool,
 }
 
 impl Once {
@@ -100,12 +102,26 @@ impl Once {
         Ok(answer)
     }
 
-    /// Takes the key for this call, or returns the earlier call. If two calls arrive at once, the second waits here
-    /// for the first to end.
+    /// Takes the key for this call, or returns the earlier call, unless that was undone: the key is free then. If two
+    /// calls arrive at once, the second waits here for the first to end.
     async fn take(&self, call: &mut Call) -> Result<Option<Before>, ToolError> {
+        let is_old = format!("created_at < now() - interval '{REMEMBERED}'");
+        if self.insert(call, &is_old).await? {
+            return Ok(None);
+        }
+        let before = self.before(call).await?;
+        match before.is_undone && self.insert(call, "true").await? {
+            true => Ok(None),
+            // Of two calls that repeat an undone one, the second finds the first.
+            false if before.is_undone => self.before(call).await.map(Some),
+            false => Ok(Some(before)),
+        }
+    }
+
+    /// Forgets the earlier call if this is so, and takes the key if it is free.
+    async fn insert(&self, call: &mut Call, is_forgotten: &str) -> Result<bool, ToolError> {
         let forget = format!(
-            "delete from app.idempotency_keys where key = $1 and created_at < now() - interval '{REMEMBERED}' \
-             returning created_at::text"
+            "delete from app.idempotency_keys where key = $1 and {is_forgotten} returning created_at::text"
         );
         let forgotten = call.query(&forget, params![self.key]).await?;
         // The ids of the earlier call with this key are taken.
@@ -117,24 +133,31 @@ impl Once {
              on conflict do nothing returning app.seed_ids($4)";
         let (key, tool) = (self.key.as_str(), self.tool);
         let params: [&(dyn ToSql + Sync); 4] = [&key, &tool, &self.arguments, &seed];
-        if !call.query(take, &params).await?.is_empty() {
-            return Ok(None);
-        }
+        Ok(!call.query(take, &params).await?.is_empty())
+    }
+
+    /// The earlier call with the key.
+    async fn before(&self, call: &mut Call) -> Result<Before, ToolError> {
+        let (key, tool) = (self.key.as_str(), self.tool);
+        let params: [&(dyn ToSql + Sync); 3] = [&key, &tool, &self.arguments];
         // Both rows were written in one transaction.
-        let look = "select k.result, k.rights = app.caller_rights(), c.id, c.action_id from app.idempotency_keys k \
+        let look = "select k.result, k.rights = app.caller_rights(), c.id, c.action_id, \
+               coalesce(app.undone_by(c.id), app.undone_by(c.action_id)) is not null \
+             from app.idempotency_keys k \
              left join app.changes c on c.organization_id = app.caller_org() and c.account_id = k.user_id \
                and c.id >= app.first_change_id(k.created_at - interval '1 minute') \
                and c.id < app.first_change_id(k.created_at + interval '1 minute') \
                and c.created_at = k.created_at and c.idempotency_key = k.key \
              where k.key = $1 and k.tool = $2 and k.arguments = $3";
-        let rows = call.query(look, &params[..3]).await?;
+        let rows = call.query(look, &params).await?;
         match rows.first() {
-            Some(row) => Ok(Some(Before {
+            Some(row) => Ok(Before {
                 result: row.get(0),
                 same_rights: row.get(1),
                 change: row.get(2),
                 action: row.get(3),
-            })),
+                is_undone: row.get(4),
+            }),
             None => Err(ToolError::new(
                 ErrorCode::Conflict,
                 "this idempotency key was used for another call; nothing was changed",
