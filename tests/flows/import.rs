@@ -126,3 +126,24 @@ fn questionable_rows_wait_for_a_yes() {
         .expect_row(row("Imported: 3 added, 0 changed, 1 not imported"))
         .expect_row(selected("“ask him” is no telephone number"));
 }
+
+#[test]
+fn a_file_that_changes_after_its_preview_is_previewed_again() {
+    let mut t = School::launch().desk(Role::Staff).at_home();
+    let file = t.directory().join("guests.csv");
+    let text = "Name,Email\nUna,\nWim,wim@example.org\n";
+    std::fs::write(&file, text).expect("it is written");
+    t.press("e").press("enter").press("I");
+    t.type_text(file.to_str().expect("text")).press("enter");
+    t.press("f")
+        .press("f")
+        .press("y")
+        .expect_row(row("2 to add"));
+    // The accepted line has another person now.
+    std::fs::write(&file, text.replace("Una", "Xenia")).expect("it is written");
+    t.press("ctrl-y")
+        .expect_toast("The file has changed")
+        .expect_row(row("1 to add · 1 questionable"));
+    t.press("ctrl-y")
+        .expect_row(row("Imported: 1 added, 0 changed, 1 not imported"));
+}

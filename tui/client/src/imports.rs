@@ -174,6 +174,16 @@ impl Progress {
         write(&self.path, &self.written)
     }
 
+    /// These rows are imported once more.
+    ///
+    /// # Errors
+    /// The file could not be written.
+    pub fn reopen(&mut self, rows: &[usize]) -> io::Result<()> {
+        self.written.round += 1;
+        self.written.imported.retain(|row| !rows.contains(row));
+        write(&self.path, &self.written)
+    }
+
     /// Forgets what was imported.
     ///
     /// # Errors

@@ -121,7 +121,11 @@ impl Import {
             ));
         }
         if self.is_done(at) {
-            return Ok((Fate::Done, false));
+            let is_gone = matched.is_some_and(|(existing, keys)| self.is_gone(existing, keys, at));
+            if !is_gone {
+                return Ok((Fate::Done, false));
+            }
+            doubts.push(Doubt::new(About::Again, run::GONE));
         }
         let progress = self.progress.as_ref();
         if progress.is_some_and(|progress| progress.is_unknown(at)) {

@@ -268,6 +268,12 @@ impl Import {
         same::plain(name.unwrap_or_default())
     }
 
+    /// Whether no record has the key of the row at this place.
+    pub(super) fn is_gone(&self, existing: &Existing, keys: &Keys, at: usize) -> bool {
+        let found = self.found(existing, keys, at, &mut Vec::new());
+        matches!(found, Ok(Found::New))
+    }
+
     /// The record of the row at this place. Doubts about it are added to `doubts`.
     ///
     /// # Errors

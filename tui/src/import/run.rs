@@ -13,6 +13,8 @@ const REMEMBERED: SignedDuration = SignedDuration::from_hours(23);
 
 /// Why a row is questionable whose call got no readable answer.
 pub(super) const PERHAPS: &str = "may have been imported already; look for it";
+/// Why a row is questionable whose record was undone or deleted.
+pub(super) const GONE: &str = "was imported earlier, and its record is gone";
 
 /// What an import has done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -42,6 +44,7 @@ impl Import {
     ) -> Result<Summary, ImportError> {
         let mut summary = Summary::default();
         if !dry_run {
+            self.reopen()?;
             self.resume(&mut summary).await?;
         }
         let mut calls = self.calls();

@@ -10,7 +10,7 @@ use frontdesk_protocol::{ErrorCode, ToolError};
 use jiff::Timestamp;
 
 use super::caller::Batch;
-use super::{Import, ImportError};
+use super::{Fate, Import, ImportError};
 
 /// The least and the most rows in a batch, unless these are the last. Smaller ones cost more than their rows.
 const BOUNDS: (usize, usize) = (20, 500);
@@ -127,12 +127,8 @@ impl Import {
         }
         for call in calls {
             let result = self.caller.call(&call.tool, call.arguments.clone()).await;
-            match result {
-                Err(CallError::OutcomeUnknown(doubt)) => return Ok(Made::Perhaps(doubt.reason)),
-                Err(error @ CallError::Protocol(_)) => {
-                    return Ok(Made::Perhaps(error.to_string()));
-                }
-                _ => {}
+            if let Err(CallError::OutcomeUnknown(doubt)) = result {
+                return Ok(Made::Perhaps(doubt.reason));
             }
             match made(result)? {
                 Made::All => {}
@@ -176,6 +172,21 @@ impl Import {
         };
         let written = progress.give_up();
         written.map_err(|error| ImportError::File("the progress of the import", error))
+    }
+
+    /// Rows that were imported and are imported again are not finished. Their calls get other keys.
+    pub(super) fn reopen(&mut self) -> Result<(), ImportError> {
+        let fates = self.fates.iter().enumerate();
+        let again = fates.filter(|(_, fate)| matches!(fate, Fate::Add(_) | Fate::Change(..)));
+        let rows: Vec<_> = again
+            .map(|(row, _)| row)
+            .filter(|row| self.is_done(*row))
+            .collect();
+        let Some(progress) = self.progress.as_mut().filter(|_| !rows.is_empty()) else {
+            return Ok(());
+        };
+        let reopened = progress.reopen(&rows);
+        reopened.map_err(|error| ImportError::File("the progress of the import", error))
     }
 
     pub(super) fn settle(&mut self, calls: &[RowCall]) -> Result<(), ImportError> {

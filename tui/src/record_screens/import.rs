@@ -123,6 +123,7 @@ impl ImportScreen {
                 choices: Choices::default(),
                 accepted: Accepted::default(),
                 writes: false,
+                seen: String::new(),
             },
             kind: kind.id.clone(),
             many: kind.many.clone(),
@@ -363,10 +364,17 @@ impl Screen for ImportScreen {
         match result {
             Ok(report) => {
                 self.wrong = None;
+                if report.digest != self.job.seen {
+                    // A line is another row now.
+                    self.job.accepted.lines.clear();
+                }
                 if report.written.is_some() {
                     cx.tell_outdated(&self.kind);
                     (self.shown, self.row) = (None, 0);
+                } else if std::mem::take(&mut self.job.writes) {
+                    cx.toast(Mark::Warn, "The file has changed; this is the new preview");
                 }
+                self.job.seen.clone_from(&report.digest);
                 self.report = *report;
                 if let Some(change) = &self.report.change {
                     cx.changed(change);

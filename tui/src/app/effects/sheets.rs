@@ -34,6 +34,8 @@ pub(crate) struct ImportJob {
     pub(crate) accepted: Accepted,
     /// Whether rows are imported; otherwise they are only checked.
     pub(crate) writes: bool,
+    /// The digest of the file whose rows the user sees. Another file is not imported.
+    pub(crate) seen: String,
 }
 
 /// What becomes of the rows of a file, or has become of them.
@@ -59,6 +61,8 @@ pub(crate) struct ImportReport {
     pub(crate) written: Option<(usize, usize, Option<PathBuf>)>,
     /// The id of that in the history of changes.
     pub(crate) change: Option<String>,
+    /// The digest of the file.
+    pub(crate) digest: String,
 }
 
 /// What becomes of a row.
@@ -120,6 +124,8 @@ async fn imported(
     ears: &Ears,
 ) -> Result<ImportReport, ImportError> {
     let step = |step: Step| ears.progress(Progress::of(step.done as f64, step.total as f64));
+    let digest = sheet.digest.clone();
+    let writes = job.writes && digest == job.seen;
     let mut rows = Import::open(callee, &job.tool, sheet, directory).await?;
     for (name, value) in &job.set {
         rows.set(name, value).await?;
@@ -130,6 +136,7 @@ async fn imported(
         free: (rows.arguments.iter().filter(|one| one.is_free))
             .map(|one| one.name.clone())
             .collect(),
+        digest,
         ..ImportReport::default()
     };
     let first = rows.sheet.rows.first();
@@ -156,13 +163,13 @@ async fn imported(
     }
     rows.choose(job.choices);
     // Before the import, the screen counts accepted rows itself.
-    if job.writes {
+    if writes {
         rows.accept(&job.accepted);
     }
     match rows.check(job.key.as_deref(), false, step).await {
         Ok(()) => {}
         // The user can still choose columns.
-        Err(ImportError::Usage(message)) if !job.writes => {
+        Err(ImportError::Usage(message)) if !writes => {
             report.problem = Some(message);
             return Ok(report);
         }
@@ -174,7 +181,7 @@ async fn imported(
     report.rows = all
         .map(|(row, fate)| ReportRow::of(&rows, row, fate))
         .collect();
-    if job.writes {
+    if writes {
         rows.remember()?;
         let outcome = rows.run(false, step).await?;
         let failed = rows.failed(&outcome);

@@ -89,6 +89,11 @@ impl Table {
         self.keep().records.get(kind).cloned().unwrap_or_default()
     }
 
+    /// Somebody undoes or deletes all records.
+    pub(super) fn clear(&self) {
+        self.keep().records.clear();
+    }
+
     /// The texts of a field of all records of a kind.
     pub(super) fn texts(&self, kind: &str, field: &str) -> Vec<String> {
         let records = self.records(kind).into_iter().map(Value::Object);

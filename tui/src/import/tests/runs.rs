@@ -148,6 +148,29 @@ async fn rows_are_imported_again_if_one_wants_it() {
 }
 
 #[tokio::test]
+async fn rows_whose_records_are_gone_are_imported_again_if_one_says_yes() {
+    let (table, place) = (Arc::new(Table::new(Host::Events)), cohorts().1);
+    let text = many(3);
+    run(&table, place.path(), &text, None)
+        .await
+        .expect("written");
+    table.clear();
+    let mut import = checked(&table, place.path(), &text, None).await;
+    assert_eq!(outcomes(&import), "questionable 3");
+    let summary = import.run(false, |_| {}).await.expect("an end");
+    assert_eq!(summary.added, 0);
+    import.accept(&"again".parse().expect("a kind"));
+    import.check(None, false, |_| {}).await.expect("checked");
+    let summary = import.run(false, |_| {}).await.expect("written");
+    assert_eq!(summary.added, 3);
+    // The host has not answered with what it did before.
+    assert_eq!(table.records("guest").len(), 3);
+    drop(import);
+    let import = checked(&table, place.path(), &text, None).await;
+    assert_eq!(outcomes(&import), "earlier 3");
+}
+
+#[tokio::test]
 async fn a_refused_batch_without_a_place_is_halved() {
     let (table, place) = (Arc::new(Table::new(Host::Events)), cohorts().1);
     let refusal = || CallError::Tool(ToolError::new(ErrorCode::Refused, "too much"));
