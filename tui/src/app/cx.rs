@@ -160,6 +160,14 @@ impl Cx<'_> {
         request
     }
 
+    /// Makes a call that may write. Its idempotency key lets it be made again if the host cannot say whether it was done.
+    pub(crate) fn write(&mut self, mut call: ToolCall) -> RequestId {
+        if call.writes_at().is_some() && call.options.idempotency_key.is_none() {
+            call.options.idempotency_key = Some(self.shared.new_key());
+        }
+        self.run(Work::Call(call))
+    }
+
     /// Calls a tool. The answer has the returned id.
     pub(crate) fn call(&mut self, arguments: impl Tool) -> RequestId {
         self.run(Work::Call(ToolCall::of(&arguments)))

@@ -1,6 +1,7 @@
 //! The form of a tool: display and calls.
 
 mod editor;
+mod outcomes;
 mod picking;
 mod presets;
 mod updating;

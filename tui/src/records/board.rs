@@ -16,7 +16,7 @@ use super::listing::groups::{Groups, Left};
 use super::record::Record;
 use super::view::View;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Answer, RequestId, Work};
+use crate::app::effects::effect::{Answer, RequestId};
 use crate::app::hits::Hit;
 use crate::app::input::command::Context;
 use crate::app::shared::Shared;
@@ -241,7 +241,7 @@ impl Board {
             (self.field.name.clone(), word.into()),
         ]);
         self.moving.push(Moving {
-            request: cx.run(Work::Call(update.tool.writing(arguments))),
+            request: cx.write(update.tool.writing(arguments)),
             card: card.id().to_owned(),
             done: format!("Moved “{}” to {}", card.label(list.kind), self.named(word)),
         });

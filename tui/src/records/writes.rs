@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::kind::Tool;
 use super::names::reading;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Answer, RequestId, ToolCall, Work};
+use crate::app::effects::effect::{Answer, RequestId, ToolCall};
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::ui::problem::Problem;
@@ -97,7 +97,7 @@ impl Writes {
 
     fn next(&mut self, cx: &mut Cx) {
         if let Some(call) = self.waiting.pop_front() {
-            self.request.begin(cx.run(Work::Call(call)));
+            self.request.begin(cx.write(call));
         }
     }
 

@@ -67,15 +67,26 @@ impl Problem {
                     ErrorCode::Unavailable => "Host is busy",
                     ErrorCode::OutcomeUnknown => "Outcome unknown",
                     ErrorCode::Internal => "Host failed",
-                    _ => "Refused",
+                    ErrorCode::RateLimited => "Too many calls",
+                    ErrorCode::Refused | ErrorCode::Unauthorized | ErrorCode::Forbidden => {
+                        "Refused"
+                    }
                 };
                 let what = match &refusal.field {
                     Some(field) => format!("{field}: {}.", end(&refusal.message)),
                     None => format!("{}.", sentence(&refusal.message)),
                 };
                 let remedy = match refusal.code {
-                    ErrorCode::Unavailable | ErrorCode::Internal => Remedy::Retry,
-                    _ => Remedy::Nothing,
+                    ErrorCode::Unavailable | ErrorCode::RateLimited | ErrorCode::Internal => {
+                        Remedy::Retry
+                    }
+                    ErrorCode::InvalidArgument
+                    | ErrorCode::NotFound
+                    | ErrorCode::Conflict
+                    | ErrorCode::Refused
+                    | ErrorCode::Unauthorized
+                    | ErrorCode::Forbidden
+                    | ErrorCode::OutcomeUnknown => Remedy::Nothing,
                 };
                 problem(title, what, refusal.hint.as_deref().unwrap_or(""), remedy)
             }

@@ -18,7 +18,7 @@ use super::difference;
 use super::page::{Leads, Shown, leads};
 use crate::app::cx::{Cx, News};
 use crate::app::effects::editor::{Draft, EditorError};
-use crate::app::effects::effect::{Effect, Outcome, RequestId, Work};
+use crate::app::effects::effect::{Effect, Outcome, RequestId};
 use crate::app::input::command::{Command, Context};
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
@@ -438,11 +438,7 @@ impl Reader {
             ("id".to_owned(), article.id.to_string().into()),
             ("content".to_owned(), mine.as_str().into()),
         ]);
-        let request = cx.run(Work::Call(writing(
-            Host::Learn,
-            UpdateWikiArticle::NAME,
-            arguments,
-        )));
+        let request = cx.write(writing(Host::Learn, UpdateWikiArticle::NAME, arguments));
         self.saving.begin(request);
     }
 

@@ -409,11 +409,7 @@ impl PlanTasks {
             ("slug".to_owned(), slug),
             ("tasks".to_owned(), tasks.into()),
         ]);
-        let request = cx.run(Work::Call(writing(
-            Host::Plans,
-            SetPlanTasks::NAME,
-            arguments,
-        )));
+        let request = cx.write(writing(Host::Plans, SetPlanTasks::NAME, arguments));
         self.doing = Some((request, Doing::Sending));
     }
 
