@@ -40,7 +40,7 @@ end
 $$;
 
 -- The entries with the rows that an undo of this change takes back: itself, or the latest calls of an action that were not
--- undone, with about 400 rows.
+-- undone, with about 200 rows.
 create or replace function app.parts_in_effect(target uuid) returns setof uuid
   language plpgsql stable rows 2 security definer set search_path = '' as $$
 declare
@@ -54,7 +54,7 @@ begin
   for part in select c from app.calls_in_effect(target) c loop
     return next part;
     number := number + (select count(*) from app.changed_rows r where r.change_id = part);
-    exit when number >= 400;
+    exit when number >= 200;
   end loop;
 end
 $$;

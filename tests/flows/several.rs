@@ -193,18 +193,18 @@ fn an_undo_of_a_large_action_goes_on_by_itself_after_one_confirmation() {
             json!({ "tool": "create_event_guest", "arguments": {
             "event_id": event, "name": format!("{part} {number:03}") } })
         };
-        let calls: Vec<_> = (0..400).map(guest).collect();
+        let calls: Vec<_> = (0..250).map(guest).collect();
         action = other.batch(Host::Events, &calls, &action);
     }
     let mut t = at_the(&school, Role::Owner, "changes");
-    t.expect_row(selected("added 800 guests")).press("U");
-    t.expect_head("delete 400 guests")
-        .expect_head("400 more rows in further steps")
+    t.expect_row(selected("added 500 guests")).press("U");
+    t.expect_head("delete 250 guests")
+        .expect_head("250 more rows in further steps")
         .press("a");
-    t.expect_toast("Undone in steps, the last: removed 400 guests · U undoes");
+    t.expect_toast("Undone in steps, the last: removed 250 guests · U undoes");
     let left = "select count(*)::text from events.guests where event_id = $1";
     assert_eq!(school.texts(left, &[&event.0]), [Some("0".to_owned())]);
-    t.press("U").expect_head("add 400 guests");
+    t.press("U").expect_head("add 250 guests");
     t.press("a")
-        .expect_toast("Undone in steps, the last: added 400 guests");
+        .expect_toast("Undone in steps, the last: added 250 guests");
 }

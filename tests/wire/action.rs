@@ -235,14 +235,14 @@ fn an_action_belongs_to_its_caller_and_is_undone_with_every_right_or_not_at_all(
     assert_eq!(names(&desk.guests()), ["Ana", "Bia", "Cleo"]);
 }
 
-/// A step takes back whole calls until it has 400 rows.
+/// A step takes back whole calls until it has 200 rows.
 #[test]
 fn a_large_action_is_undone_in_steps_of_its_latest_calls_and_so_restored() {
     let mut desk = Desk::new();
     let before = desk.guests();
     let mut action = json!("new");
     for part in ["A", "B", "C"] {
-        let guests: Vec<_> = (0..250)
+        let guests: Vec<_> = (0..150)
             .map(|number| {
                 json!({ "tool": "create_event_guest", "arguments": {
                 "event_id": desk.event, "name": format!("{part} {number:03}"),
@@ -257,7 +257,7 @@ fn a_large_action_is_undone_in_steps_of_its_latest_calls_and_so_restored() {
         action = meta(&answer, "frontdesk/action");
     }
     let after = count(&mut desk);
-    assert_eq!(after, 752);
+    assert_eq!(after, 452);
     let change = |desk: &mut Desk| {
         let listed = listed(&mut desk.staff, json!({ "tool": "run_batch" }));
         ["can_undo", "undone_by"].map(|field| listed[0][field].clone())
@@ -267,19 +267,19 @@ fn a_large_action_is_undone_in_steps_of_its_latest_calls_and_so_restored() {
     let first = step.output()["change"].clone();
     assert_eq!(
         (&first["rows"], &first["rows_left"]),
-        (&json!(500), &json!(250))
+        (&json!(300), &json!(150))
     );
     assert_eq!(
         step.output()["warnings"],
-        json!(["250 rows of the action are left: undo it again"])
+        json!(["150 rows of the action are left: undo it again"])
     );
-    assert_eq!(count(&mut desk), 252);
+    assert_eq!(count(&mut desk), 152);
     assert_eq!(change(&mut desk), [json!(true), Value::Null]);
     let rest = undo(&mut desk.staff, &action);
     let last = rest.output()["change"].clone();
     assert_eq!(
         (&last["rows"], &last["rows_left"]),
-        (&json!(250), &json!(0))
+        (&json!(150), &json!(0))
     );
     assert_eq!(desk.guests(), before);
     assert_eq!(change(&mut desk), [json!(false), last["id"].clone()]);
@@ -292,12 +292,12 @@ fn a_large_action_is_undone_in_steps_of_its_latest_calls_and_so_restored() {
     // A step is restored by itself, or all of them, since they are an action.
     let all = meta(&rest, "frontdesk/action");
     undo(&mut desk.staff, &first["id"]).output();
-    assert_eq!(count(&mut desk), 502);
+    assert_eq!(count(&mut desk), 302);
     assert_eq!(change(&mut desk), [json!(true), Value::Null]);
     undo(&mut desk.staff, &all).output();
     assert_eq!(count(&mut desk), after);
     undo(&mut desk.staff, &action).output();
-    assert_eq!(count(&mut desk), 252);
+    assert_eq!(count(&mut desk), 152);
 }
 
 fn count(desk: &mut Desk) -> u64 {
