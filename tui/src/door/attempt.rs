@@ -260,3 +260,6 @@ impl Attempt {
             }
     }
 }
+
+#[cfg(test)]
+mod tests;
