@@ -23,17 +23,6 @@ fn code_0_it_is_done() {
 }
 
 #[test]
-fn code_1_the_host_failed() {
-    let (proxy, stage) = proxied(Role::Staff);
-    proxy.set_for(
-        "list_events",
-        Mode::refusal(500, "internal", "the host failed; its log says more"),
-    );
-    let ended = stage.frontdesk(&["call", "events", "list_events"]);
-    ended.fails(1, "the host failed");
-}
-
-#[test]
 fn code_2_wrong_usage_or_arguments_and_nothing_is_sent() {
     let (proxy, stage) = proxied(Role::Staff);
     let before = proxy.count();

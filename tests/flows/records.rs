@@ -96,7 +96,7 @@ fn on_a_board_a_task_is_moved_from_state_to_state() {
         .expect_title("○ to do 0")
         .expect_title("◐ in progress 2")
         .expect_row(selected("Order coffee"));
-    t.snapshot("task_board");
+    t.text_snapshot("task_board");
     t.press("b")
         .expect_row(selected("◐ in progress").with("Order coffee"));
 }

@@ -234,7 +234,7 @@ fn one_series_is_read_at_a_glance() {
         row("Tue  9 Jan").with("held").with("◐ id without text"),
         row("Tue 16 Jan").with("held").with("● text and id"),
     ]);
-    t.snapshot("series_one");
+    t.text_snapshot("series_one");
     t.resize(60, 16)
         .expect_row(row("January 2024 · 3● 1◐ 1○"))
         .expect_row(selected("Tue  2 Jan"));

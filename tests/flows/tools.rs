@@ -70,7 +70,7 @@ pub(crate) fn at_the_form(setup: Setup, tool: &str) -> Desk {
 #[test]
 fn a_tool_that_lists_answers_with_a_table() {
     let mut t = at_the_form(School::launch().desk(Role::Staff), "list_events");
-    t.snapshot("tool_form");
+    t.text_snapshot("tool_form");
     // A number is checked as it is typed, and an empty field is not sent.
     t.press("tab tab");
     t.type_text("0").expect_head("✗ must be at least 1");

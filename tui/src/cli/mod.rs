@@ -13,6 +13,7 @@ mod connect;
 #[cfg(feature = "demo")]
 mod demo;
 mod describe;
+mod failure;
 mod history;
 mod hosts;
 mod import;
@@ -33,12 +34,12 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use frontdesk::import::zone_warning;
-use frontdesk::local::{Local, LocalError};
-use frontdesk::{Choice, FirstStart, Launch, RunError, plain};
+use frontdesk::local::Local;
+use frontdesk::{Choice, FirstStart, Launch, plain};
 use frontdesk_client::config::elsewhere;
 use frontdesk_client::{CallError, Client, Journal, paths};
-use frontdesk_protocol::ErrorCode;
 
+use failure::Failure;
 use options::Options;
 
 /// Work with MCP hosts from a terminal: events, guests, check-in.
@@ -118,86 +119,6 @@ impl Command {
             Command::Play(play) => play.calls_hosts(),
             _ => true,
         }
-    }
-}
-
-/// Why a command failed.
-#[derive(Debug, thiserror::Error)]
-enum Failure {
-    #[error("{0}")]
-    Usage(String),
-    #[error("not signed in; run `frontdesk login --url BASE --email E`, or with --provider NAME")]
-    SignedOut,
-    #[error("address or password is wrong")]
-    WrongPassword,
-    /// A third-party server requires a sign-in.
-    #[error("{0}")]
-    Refused(String),
-    /// Rows of an import.
-    #[error("rows that were not imported: {0}")]
-    Rows(usize),
-    /// Tapes that failed, of those played.
-    #[error("{0} of {1} tapes failed")]
-    Tapes(usize, usize),
-    /// The result contradicts the output schema, which is said before.
-    #[error("the result is not what the tool declares")]
-    Contradiction,
-    /// The result of a preview.
-    #[error("the call would change nothing")]
-    NoChange,
-    /// The record that a tool returns does not exist; the message is the host's.
-    #[error("{0}")]
-    NotFound(String),
-    #[error("interrupted")]
-    Interrupted,
-    #[error(transparent)]
-    Call(CallError),
-    #[error(transparent)]
-    Run(#[from] RunError),
-    #[error("{0}: {1}")]
-    File(&'static str, #[source] std::io::Error),
-    #[cfg(feature = "demo")]
-    #[error("the demo cannot start: {0}")]
-    Demo(#[from] frontdesk_server::server::StartError),
-    #[cfg(feature = "demo")]
-    #[error("the demo's database did not close cleanly: {0}")]
-    DemoEnd(#[from] frontdesk_server::database::OpenError),
-    #[error("the hosts of this machine ([local] in the configuration): {0}")]
-    Local(#[from] LocalError),
-}
-
-impl From<CallError> for Failure {
-    fn from(error: CallError) -> Self {
-        match error {
-            CallError::SignedOut(_) => Failure::SignedOut,
-            error => Failure::Call(error),
-        }
-    }
-}
-
-impl Failure {
-    /// 1 for everything else: a failure of the host or of a file. 130 as in shells after ctrl-c.
-    fn code(&self) -> ExitCode {
-        ExitCode::from(match self {
-            Failure::Usage(_) => 2,
-            Failure::SignedOut | Failure::WrongPassword | Failure::Refused(_) => 3,
-            Failure::Rows(_) => 5,
-            Failure::NoChange => 9,
-            Failure::NotFound(_) => 11,
-            Failure::Contradiction => 10,
-            Failure::Interrupted => 130,
-            Failure::Call(error) => match error {
-                CallError::SignedOut(_) | CallError::AccountClosed(_) => 3,
-                CallError::Forbidden(_) => 4,
-                CallError::Tool(error) if error.code == ErrorCode::NotFound => 11,
-                CallError::Tool(_) => 5,
-                CallError::Unreachable { .. } => 6,
-                CallError::RateLimited { .. } | CallError::Busy { .. } => 7,
-                CallError::OutcomeUnknown(_) => 8,
-                CallError::Host { .. } | CallError::Failed(_) | CallError::Protocol(_) => 1,
-            },
-            _ => 1,
-        })
     }
 }
 
@@ -301,7 +222,7 @@ fn tell(failure: &Failure) -> ExitCode {
         // Without stderr the message is dropped.
         let _ = writeln!(std::io::stderr(), "{}", plain(line));
     }
-    failure.code()
+    ExitCode::from(failure.code())
 }
 
 fn warn(text: &str) {
