@@ -321,13 +321,15 @@ mod tests {
         )
     }
 
+    type Change = fn(&mut Vec<String>);
+
     #[test]
     fn a_row_that_was_changed_does_not_match_its_checksum() {
         let whole = lines();
         assert_eq!(said(&whole), "Totals { tables: 1, rows: 2 }");
         let checksum =
             "the backup is damaged: the rows of events.guests do not match their checksum";
-        let cases: [(&str, fn(&mut Vec<String>), &str); 7] = [
+        let cases: [(&str, Change, &str); 7] = [
             ("a row", |lines| lines[3] = "2\tBea".to_owned(), checksum),
             ("a row is missing", |lines| drop(lines.remove(3)), checksum),
             (

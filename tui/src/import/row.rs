@@ -65,25 +65,13 @@ impl Reader {
         argument: &str,
         text: &str,
     ) -> Result<Option<Doubt>, String> {
-        let entered = self.enter_value(form, argument, text);
-        entered.map_err(|message| match message.contains(argument) {
-            true => message,
-            false => format!("{argument}: {message}"),
-        })
-    }
-
-    fn enter_value(
-        &self,
-        form: &mut Form,
-        argument: &str,
-        text: &str,
-    ) -> Result<Option<Doubt>, String> {
+        // The errors of the form name the argument themselves.
+        let about = |message: String| format!("{argument}: {message}");
         let text = text.trim();
         if let Some(named) = self.names.get(&(argument.to_owned(), text.to_owned())) {
-            let id = named.clone()?;
+            let id = named.clone().map_err(about)?;
             return set(form, &Path::root().key(argument), &id);
         }
-
         if let Some((root, below)) = argument.split_once('.') {
             let root = Path::root().key(root);
             let _ = form.include(&root);
@@ -130,12 +118,13 @@ impl Reader {
                         let named = self.names.get(&(argument.to_owned(), part.clone()));
                         named.cloned().unwrap_or(Ok(part.into()))
                     });
-                    return set(form, &path, &ids.collect::<Result<Value, String>>()?);
+                    let ids = ids.collect::<Result<Value, String>>();
+                    return set(form, &path, &ids.map_err(about)?);
                 }
             }
             Some(Kind::Number(_)) => match number::read(text, notation.and_then(|one| one.mark)) {
                 Ok(value) => return set(form, &path, &value),
-                Err(why @ Unread::Either(..)) => return Err(format!("{text} {why}")),
+                Err(why @ Unread::Either(..)) => return Err(about(format!("{text} {why}"))),
                 Err(Unread::Not) => {}
             },
             Some(Kind::Text(kind)) => {
@@ -143,7 +132,7 @@ impl Reader {
                 let order = notation.map_or(Order::DayFirst, |one| one.order);
                 let is_time = matches!(kind.format, Some(Format::DateTime | Format::Date));
                 let text = match is_time {
-                    true => &*order.day_first(text)?,
+                    true => &*order.day_first(text).map_err(about)?,
                     false => text,
                 };
                 let read = match kind.format {

@@ -40,6 +40,7 @@ async fn a_name_stands_for_the_id_of_its_record() {
             Err("no event is named “open day”, but one “Open day”"),
         ),
         ("Closing", Err("no event is named “Closing”")),
+        ("event_id", Err("no event is named “event_id”")),
     ] {
         let mut import = table
             .import(place.path(), "create_event_task", "title\nSweep\n")
