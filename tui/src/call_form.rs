@@ -43,7 +43,7 @@ use crate::app::effects::effect::{Method, Outcome, RequestId, ToolCall};
 use crate::app::input::command::Context;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
-use crate::app::screen::{Codes, Screen};
+use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::preview::DRY_RUN;
@@ -216,14 +216,6 @@ impl Screen for CallScreen {
 
     fn asks(&self) -> Option<Uuid> {
         self.asked().map(|asked| asked.id)
-    }
-
-    fn codes(&self) -> Codes {
-        // Guests have no field for a scanned code.
-        match self.own_purpose() {
-            Some(_) => Codes::Below,
-            None => Codes::Text,
-        }
     }
 
     fn typing(&self) -> Typing {

@@ -17,17 +17,6 @@ use super::state::Typing;
 use crate::app::effects::effect::{Outcome, RequestId};
 use crate::app::input::command::Context;
 
-/// How scanned codes are handled on a screen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Codes {
-    /// As text.
-    Text,
-    /// By this screen, also while something covers it.
-    Here,
-    /// By the screen below.
-    Below,
-}
-
 /// A screen. Its commands are in its `COMMANDS`.
 pub(crate) trait Screen: Any + Debug {
     /// The context of its keys.
@@ -102,9 +91,15 @@ pub(crate) trait Screen: Any + Debug {
         let _ = (cx, text);
     }
 
-    /// How scanned codes are handled while it is visible.
-    fn codes(&self) -> Codes {
-        Codes::Text
+    /// Whether scanned codes are for it, whatever covers it.
+    fn takes_codes(&self) -> bool {
+        false
+    }
+
+    /// Whether it knows whose code this is, whatever its form.
+    fn knows_code(&self, code: &Arrived) -> bool {
+        let _ = code;
+        false
     }
 
     /// Handles codes, also while something covers the screen.

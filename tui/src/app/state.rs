@@ -12,6 +12,7 @@ use super::shared::{Session, Setup, Shared};
 use crate::app::effects::effect::{Owner, RequestId, ScreenId};
 use crate::app::input::ahead::Ahead;
 use crate::app::input::command::{ALWAYS, Context};
+use crate::app::input::scanner::Scan;
 
 /// A screen on the stack.
 #[derive(Debug)]
@@ -30,8 +31,8 @@ pub(crate) struct State {
     pub(crate) screens: Vec<Opened>,
     /// The layers over the screen, the topmost last.
     pub(crate) layers: Vec<Box<dyn Layer>>,
-    /// The last characters typed over a screen that takes codes.
-    pub(crate) typed: String,
+    /// The last keys, as far as they may belong to a code.
+    pub(crate) scan: Scan,
     /// The timer of the spinner.
     pub(crate) spinner: Option<RequestId>,
     /// Keys that wait for data.
@@ -69,7 +70,7 @@ impl State {
             shared,
             screens: Vec::new(),
             layers: Vec::new(),
-            typed: String::new(),
+            scan: Scan::default(),
             spinner: None,
             ahead: Ahead::default(),
             renewal: Renewal::default(),

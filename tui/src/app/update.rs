@@ -69,8 +69,14 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     match msg.what {
         What::Started => start(state, &mut out),
         What::Key(key, rhythm) => press(state, &mut out, key, rhythm),
-        What::Mouse(event) => mouse::act(state, &mut out, event),
-        What::Paste(text) => paste(state, &mut out, &text),
+        What::Mouse(event) => {
+            scanner::break_off(state, &mut out);
+            mouse::act(state, &mut out, event);
+        }
+        What::Paste(text) => {
+            scanner::break_off(state, &mut out);
+            paste(state, &mut out, &text);
+        }
         What::Resize(size) => {
             state.shared.size = size;
             state.on_screen(&mut out, |screen, cx| screen.resized(cx));
@@ -180,17 +186,8 @@ pub(super) fn press_now(state: &mut State, out: &mut Out, key: KeyEvent) {
         }
         return;
     }
-    let is_typed = chord.is_text()
-        && match state.typing() {
-            Typing::No => false,
-            Typing::Yes => true,
-            Typing::Beginning => {
-                let is_own = command.is_some_and(|command| command.context == context);
-                !is_own && (command.is_none() || chord.is_letter())
-            }
-        };
     match command {
-        Some(command) if !is_typed => {
+        Some(command) if !is_typed(state, key) => {
             if !ahead::is_unseen(state, out, command, key) {
                 run(state, out, command);
             }
@@ -199,6 +196,22 @@ pub(super) fn press_now(state: &mut State, out: &mut Out, key: KeyEvent) {
         None if is_free(state, chord) && (state.shared.parts.own_key)(state, out, chord) => {}
         _ => type_key(state, out, key),
     }
+}
+
+/// Whether a key is typed into the field with the focus.
+pub(super) fn is_typed(state: &State, key: KeyEvent) -> bool {
+    let chord = Chord::from(key);
+    let context = state.context();
+    let command = state.shared.keymap.command(chord, context);
+    chord.is_text()
+        && match state.typing() {
+            Typing::No => false,
+            Typing::Yes => true,
+            Typing::Beginning => {
+                let is_own = command.is_some_and(|command| command.context == context);
+                !is_own && (command.is_none() || chord.is_letter())
+            }
+        }
 }
 
 /// Whether a key without a command can run one of the user's own.
@@ -530,6 +543,7 @@ fn fired(state: &mut State, out: &mut Out, request: RequestId, owner: Owner) {
                 };
                 layer.fired(&mut cx, request);
             }
+            scanner::fired(state, out, request);
             renewal::fired(state, out, request);
             state.shared.toasts.fired(request, state.shared.now);
             if state

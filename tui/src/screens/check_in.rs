@@ -36,7 +36,7 @@ use crate::app::cx::{Cx, News};
 use crate::app::effects::effect::{Outcome, RequestId, Work};
 use crate::app::input::command::Context;
 use crate::app::remote::Remote;
-use crate::app::screen::{Codes, Screen};
+use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::door;
@@ -317,8 +317,12 @@ impl Screen for CheckIn {
         }
     }
 
-    fn codes(&self) -> Codes {
-        Codes::Here
+    fn takes_codes(&self) -> bool {
+        true
+    }
+
+    fn knows_code(&self, code: &Arrived) -> bool {
+        self.roll.knows(code)
     }
 
     fn scanned(&mut self, cx: &mut Cx, codes: Vec<Arrived>) {

@@ -9,6 +9,8 @@ mod rhythm;
 mod system {
     use std::io::{self, Read, Write};
     use std::os::fd::AsFd;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread::JoinHandle;
     use std::time::{Duration, Instant};
 
@@ -28,6 +30,7 @@ mod system {
     /// The keyboard, read by a thread until this is dropped.
     pub(crate) struct Keyboard {
         inputs: UnboundedReceiver<io::Result<What>>,
+        letters_wait: Arc<AtomicBool>,
         stop: FileDescriptor,
         thread: Option<JoinHandle<()>>,
     }
@@ -37,7 +40,9 @@ mod system {
             let terminal = io::stdin().as_fd().try_clone_to_owned()?;
             let pipe = Pipe::new().map_err(io::Error::other)?;
             let (sender, inputs) = unbounded_channel();
+            let letters_wait = Arc::new(AtomicBool::new(true));
             let reader = Reader {
+                letters_wait: letters_wait.clone(),
                 terminal: FileDescriptor::new(terminal),
                 stopped: pipe.read,
                 sender,
@@ -47,9 +52,15 @@ mod system {
                 .spawn(move || reader.run())?;
             Ok(Keyboard {
                 inputs,
+                letters_wait,
                 stop: pipe.write,
                 thread: Some(thread),
             })
+        }
+
+        /// Sets whether letters and digits wait until it is known whether they begin a code.
+        pub(crate) fn set_letters_wait(&self, letters_wait: bool) {
+            self.letters_wait.store(letters_wait, Ordering::Relaxed);
         }
 
         /// The next input; `None` once the terminal is closed. Cancel-safe.
@@ -74,6 +85,7 @@ mod system {
     }
 
     struct Reader {
+        letters_wait: Arc<AtomicBool>,
         terminal: FileDescriptor,
         stopped: FileDescriptor,
         sender: UnboundedSender<io::Result<What>>,
@@ -129,6 +141,7 @@ mod system {
                     },
                 };
                 let now = Instant::now();
+                measure.letters_wait = self.letters_wait.load(Ordering::Relaxed);
                 for what in inputs.into_iter().flat_map(|input| measure.add(input, now)) {
                     self.send(what);
                 }
@@ -169,6 +182,9 @@ mod system {
         pub(crate) fn open() -> io::Result<Keyboard> {
             Ok(Keyboard(EventStream::new()))
         }
+
+        /// The console reports no rhythm.
+        pub(crate) fn set_letters_wait(&self, _: bool) {}
 
         pub(crate) async fn next(&mut self) -> Option<io::Result<What>> {
             loop {

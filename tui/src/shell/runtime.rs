@@ -31,6 +31,7 @@ use crate::app::effects::starting::Choice;
 use crate::app::effects::worker::{RealWorker, history};
 use crate::app::engine::{Engine, Request};
 use crate::app::input::mode::Mode;
+use crate::app::input::scanner::letters_wait;
 use crate::app::msg::What;
 use crate::app::shared::Setup;
 use crate::app::state::State;
@@ -283,6 +284,7 @@ async fn drive(
             screen.draw(|frame| view(&engine.state, frame))?;
             engine.drawn();
         }
+        keyboard.set_letters_wait(letters_wait(&engine.state));
         let timer = engine.next_timer();
         tokio::select! {
             biased;

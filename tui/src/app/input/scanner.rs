@@ -1,16 +1,20 @@
-//! Scanners that type: faster than people, with an end and perhaps signs around the code, and also while a layer or a
-//! form covers the screen for codes.
+//! Scanners that type: faster than people, with an end and perhaps signs around the code, on any screen. A code goes to
+//! the open check-in desk; no key of it is a command.
+
+mod held;
+mod slow;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use frontdesk_protocol::door::{Arrived, Kind, Pace, read};
+use frontdesk_protocol::door::{Arrived, Pace, read};
 
-use super::keys::Chord;
+pub(crate) use self::held::{break_off, fired};
+use self::held::{end, hold, replay, settle};
 use crate::app::cx::{Cx, Out};
-use crate::app::effects::effect::Owner;
-use crate::app::screen::Codes;
+use crate::app::effects::effect::{Owner, RequestId};
 use crate::app::state::{State, Typing};
 use crate::app::update::type_key;
 use crate::look::mark::Mark;
+use crate::look::text::{clean, fit};
 
 /// The number of last characters in which a code is searched.
 const LONGEST: usize = 2_000;
@@ -33,7 +37,36 @@ impl Rhythm {
     }
 }
 
+/// What is known of the last keys, of which some may belong to a code.
+#[derive(Debug, Default)]
+pub(crate) struct Scan {
+    /// Keys in a scanner's rhythm, until it is known whether they are a code.
+    held: Vec<KeyEvent>,
+    /// The timer after which they are complete.
+    timer: Option<RequestId>,
+    /// The last character.
+    before: Option<char>,
+    /// A person holds the key of the last character down.
+    is_repeated: bool,
+    /// What the last key has ended.
+    ended: Ended,
+    /// The last characters typed at a person's pace over a desk.
+    typed: String,
+}
+
+/// What the last key has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Ended {
+    #[default]
+    Nothing,
+    /// It was Enter.
+    Line,
+    /// It was the end of a code.
+    Code,
+}
+
 /// What a key is to a scanner.
+#[derive(Clone, Copy)]
 enum Part {
     Character(char),
     /// Enter, Tab or LF.
@@ -62,149 +95,182 @@ impl Part {
     }
 }
 
-/// Takes a key if it belongs to a code. Characters already entered in a field are erased.
+/// Whether a letter has to wait for the next one: it could begin a code. At the desk, whose box a code empties, only signs
+/// and control characters wait.
+pub(crate) fn letters_wait(state: &State) -> bool {
+    !is_at_desk(state)
+}
+
+/// Takes a key if it belongs to a code, or may belong to one.
 pub(crate) fn takes_key(state: &mut State, out: &mut Out, key: KeyEvent, rhythm: Rhythm) -> bool {
-    let Some(place) = place(state) else {
-        state.typed.clear();
-        state.shared.burst.clear();
-        return false;
-    };
     let part = Part::of(key);
-    if matches!(part, Part::Frame) && rhythm.is_rapid() {
-        if !state.shared.burst.is_empty() {
-            state.shared.burst.push(FRAME);
-        }
+    let ended = std::mem::take(&mut state.scan.ended);
+    if !rhythm.follows && settle(state, out, matches!(part, Part::End)) {
         return true;
     }
-    let burst = match part {
-        Part::Character(char) => {
-            if !rhythm.follows {
-                state.shared.burst.clear();
-            }
-            if state.shared.burst.len() < LONGEST {
-                state.shared.burst.push(char);
+    if is_second_half(key, part, rhythm, ended) {
+        state.scan.ended = ended;
+        return true;
+    }
+    let burst = burst(state, part, rhythm);
+    let is_taken = match is_at_desk(state) {
+        true => at_desk(state, out, key, rhythm, &burst),
+        false => elsewhere(state, out, key, rhythm, &burst),
+    };
+    if state.scan.ended == Ended::Nothing && key.code == KeyCode::Enter {
+        state.scan.ended = Ended::Line;
+    }
+    is_taken
+}
+
+/// Whether a key only completes the end before it: LF behind CR, or more ends behind a code.
+fn is_second_half(key: KeyEvent, part: Part, rhythm: Rhythm, ended: Ended) -> bool {
+    let is_end = matches!(part, Part::End) && rhythm.follows;
+    is_end
+        && match ended {
+            Ended::Nothing => false,
+            Ended::Line => key.code == KeyCode::Char('j'),
+            Ended::Code => true,
+        }
+}
+
+/// Adds a key to the burst; a key that ends it gets it.
+fn burst(state: &mut State, part: Part, rhythm: Rhythm) -> String {
+    let burst = &mut state.shared.burst;
+    if !rhythm.follows && !matches!(part, Part::End) {
+        burst.clear();
+    }
+    match part {
+        Part::Frame if rhythm.is_rapid() => {
+            if !burst.is_empty() {
+                burst.push(FRAME);
             }
             String::new()
         }
-        _ => std::mem::take(&mut state.shared.burst),
-    };
-    let is_end = matches!(part, Part::End) && rhythm.follows;
-    if is_end && burst.is_empty() {
-        // The second half of CR and LF.
-        return true;
-    }
-    let is_scan = is_end && burst.chars().count() >= SHORTEST;
-    if place.is_top {
-        state.typed.clear();
-        return match part {
-            // Signs at the beginning of a code are no commands.
-            Part::Character(_) if rhythm.is_rapid() => {
-                type_key(state, out, key);
-                true
-            }
-            Part::End if is_scan => {
-                give(state, out, place.at, read(&burst, Pace::Scanned));
-                true
-            }
-            _ => false,
-        };
-    }
-    match part {
         Part::Character(char) => {
-            let chord = Chord::from(key);
-            let is_answer = state.typing() == Typing::No
-                && state
-                    .shared
-                    .keymap
-                    .command(chord, state.context())
-                    .is_some();
-            // In the middle of a code, a letter does not answer a question.
-            let is_within = state.typed.chars().nth(1).is_some() || rhythm.is_rapid();
-            match is_answer && !is_within {
-                true => state.typed.clear(),
-                false if state.typed.len() < LONGEST => state.typed.push(char),
-                false => {}
+            if burst.len() < LONGEST {
+                burst.push(char);
             }
-            is_answer && is_within
+            String::new()
         }
-        Part::End if is_scan || key.code == KeyCode::Enter => {
-            let typed = std::mem::take(&mut state.typed);
-            let Some(start) = start_of_code(&typed, &burst, is_scan) else {
-                return false;
-            };
-            for _ in typed[start..].chars() {
-                if !state.ahead.take_back() {
-                    type_key(state, out, KeyCode::Backspace.into());
-                }
-            }
-            give(state, out, place.at, read(&typed[start..], Pace::Typed));
-            state
-                .cx(out)
-                .toast(Mark::Info, "Code scanned; the desk shows the result");
+        _ => std::mem::take(burst),
+    }
+}
+
+fn at_desk(state: &mut State, out: &mut Out, key: KeyEvent, rhythm: Rhythm, burst: &str) -> bool {
+    state.scan.typed.clear();
+    // What covered the desk has gone in the middle of a code.
+    replay(state, out);
+    match Part::of(key) {
+        Part::Frame => rhythm.is_rapid(),
+        // Signs at the beginning of a code are no commands.
+        Part::Character(_) if rhythm.is_rapid() => {
+            type_key(state, out, key);
             true
         }
+        Part::End if rhythm.follows && burst.chars().count() >= SHORTEST => {
+            arrived(state, out, read(burst, Pace::Scanned));
+            true
+        }
+        _ => false,
+    }
+}
+
+fn elsewhere(state: &mut State, out: &mut Out, key: KeyEvent, rhythm: Rhythm, burst: &str) -> bool {
+    match Part::of(key) {
+        Part::Character(char) => {
+            let is_repeated = state.scan.repeats(char, rhythm);
+            state.scan.before = Some(char);
+            if rhythm.is_rapid() && !is_repeated {
+                hold(state, out, key);
+                return true;
+            }
+            slow::takes_character(state, key, char)
+        }
+        Part::Frame if state.scan.may_frame(rhythm) => {
+            hold(state, out, key);
+            true
+        }
+        Part::End if rhythm.follows => end(state, out, burst),
+        Part::End if key.code == KeyCode::Enter => slow::takes_enter(state, out),
         _ => {
-            state.typed.clear();
+            state.scan.before = None;
+            state.scan.typed.clear();
             false
         }
     }
 }
 
-/// The byte offset of the code at the end of what was typed over the screen for codes: an id, or in a scanner's rhythm
-/// any code that is not a name.
-fn start_of_code(typed: &str, burst: &str, is_scan: bool) -> Option<usize> {
-    let codes = read(typed, Pace::Typed);
-    if are_ids(&codes) {
-        return codes.first().map(|first| first.start);
+impl Scan {
+    /// Whether the character comes from a key that a person holds down: it came alone first.
+    fn repeats(&mut self, char: char, rhythm: Rhythm) -> bool {
+        let is_same = self.before == Some(char);
+        self.is_repeated = is_same && (!rhythm.follows || self.is_repeated);
+        self.is_repeated && rhythm.is_rapid()
     }
-    let codes = read(burst, Pace::Typed);
-    let is_code = is_scan && !codes.is_empty() && codes.iter().all(Arrived::is_code);
-    let before = typed.strip_suffix(&burst.replace(FRAME, ""))?;
-    is_code.then_some(before.len())
+
+    /// Whether a control character can stand before or in a code.
+    fn may_frame(&self, rhythm: Rhythm) -> bool {
+        rhythm.is_followed && !rhythm.follows || rhythm.follows && !self.held.is_empty()
+    }
 }
 
-fn are_ids(codes: &[Arrived]) -> bool {
-    let mut all = codes.iter();
-    !codes.is_empty() && all.all(|code| matches!(code.kind, Kind::Id(_)))
-}
-
-/// Takes pasted text if it is a code over the screen for codes.
+/// Takes pasted text if it is a code: an id, or where there is no text field any.
 pub(crate) fn takes_paste(state: &mut State, out: &mut Out, text: &str) -> bool {
-    let Some(place) = place(state).filter(|place| !place.is_top) else {
+    if is_at_desk(state) {
         return false;
-    };
+    }
     let codes = read(text, Pace::Typed);
-    let is_code = are_ids(&codes);
+    let is_code = match state.typing() {
+        Typing::No => !codes.is_empty() && codes.iter().all(|code| is_code(state, code)),
+        Typing::Beginning | Typing::Yes => desk(state).is_some() && slow::are_ids(&codes),
+    };
     if is_code {
-        give(state, out, place.at, codes);
-        state
-            .cx(out)
-            .toast(Mark::Info, "Code scanned; the desk shows the result");
+        arrived(state, out, codes);
     }
     is_code
 }
 
-/// The place of the screen for codes.
-struct Place {
-    at: usize,
-    is_top: bool,
+/// Whether it has the form of a code, or is the ticket of a guest whom the desk knows.
+fn is_code(state: &State, arrived: &Arrived) -> bool {
+    arrived.is_code() || is_known(state, arrived)
 }
 
-fn place(state: &State) -> Option<Place> {
-    let places = (0..state.screens.len()).rev();
-    let mut above = places.skip_while(|at| state.screens[*at].screen.codes() == Codes::Below);
-    let at = above.next()?;
-    let is_top = at + 1 == state.screens.len() && state.layers.is_empty();
-    (state.screens[at].screen.codes() == Codes::Here).then_some(Place { at, is_top })
+/// Whether the desk knows a guest with this ticket.
+fn is_known(state: &State, code: &Arrived) -> bool {
+    let desk = desk(state).and_then(|at| state.screens.get(at));
+    desk.is_some_and(|desk| desk.screen.knows_code(code))
 }
 
-fn give(state: &mut State, out: &mut Out, at: usize, codes: Vec<Arrived>) {
-    if let Some(opened) = state.screens.get_mut(at) {
-        let mut cx = Cx {
-            shared: &mut state.shared,
-            out,
-            owner: Owner::Screen(opened.id),
-        };
-        opened.screen.scanned(&mut cx, codes);
+/// The place of the open desk among the screens, whatever covers it.
+fn desk(state: &State) -> Option<usize> {
+    let mut places = (0..state.screens.len()).rev();
+    places.find(|at| state.screens[*at].screen.takes_codes())
+}
+
+fn is_at_desk(state: &State) -> bool {
+    state.layers.is_empty() && desk(state).is_some_and(|at| at + 1 == state.screens.len())
+}
+
+/// Gives codes to the desk. Without one, nothing happens but a message.
+fn arrived(state: &mut State, out: &mut Out, codes: Vec<Arrived>) {
+    state.shared.burst.clear();
+    state.scan.ended = Ended::Code;
+    let is_covered = !is_at_desk(state);
+    let Some(at) = desk(state) else {
+        let codes: Vec<&str> = codes.iter().map(|code| code.text.as_str()).collect();
+        let code = fit(&clean(&codes.join(" ")), 40);
+        let words = format!("Code {code} was scanned, but no check-in desk is open");
+        return state.cx(out).toast(Mark::Warn, words);
+    };
+    let opened = &mut state.screens[at];
+    let mut cx = Cx {
+        shared: &mut state.shared,
+        out,
+        owner: Owner::Screen(opened.id),
+    };
+    opened.screen.scanned(&mut cx, codes);
+    if is_covered {
+        cx.toast(Mark::Info, "Code scanned; the desk shows the result");
     }
 }

@@ -21,7 +21,9 @@ pub(super) struct Measure {
     last: Option<Instant>,
     /// The number of characters in a scanner's rhythm.
     run: usize,
-    /// A control character that is kept until it is known whether a code follows, and whether it follows one.
+    /// Whether letters and digits are kept, too: they could be commands.
+    pub(super) letters_wait: bool,
+    /// A character that is kept until it is known whether a code follows, and whether it follows one.
     kept: Option<(KeyEvent, Instant, bool)>,
 }
 
@@ -33,7 +35,10 @@ impl Measure {
             Input::Key(key) => key,
             other => {
                 all.extend(self.release(false));
-                *self = Measure::default();
+                *self = Measure {
+                    letters_wait: self.letters_wait,
+                    ..Measure::default()
+                };
                 all.push(match other {
                     Input::Paste(text) => What::Paste(text),
                     Input::Mouse(event) => What::Mouse(event),
@@ -62,8 +67,8 @@ impl Measure {
         self.last = is_typed.then_some(at);
         self.run = if follows { self.run + 1 } else { 1 };
         match is_typed {
-            // Signs in front of a code, which may be commands, are known by what follows them.
-            true if is_control || is_sign(key) => self.kept = Some((key, at, follows)),
+            // What may begin a code, and may be a command, is known by what follows it.
+            true if is_control || self.may_begin(key) => self.kept = Some((key, at, follows)),
             _ => all.push(What::Key(
                 key,
                 Rhythm {
@@ -93,6 +98,12 @@ impl Measure {
         Some((*since + limit).saturating_duration_since(at))
     }
 
+    fn may_begin(&self, key: KeyEvent) -> bool {
+        let is_plain = (key.modifiers - KeyModifiers::SHIFT).is_empty();
+        let is_sign = |char: char| !char.is_alphanumeric();
+        matches!(key.code, KeyCode::Char(char) if is_plain && (self.letters_wait || is_sign(char)))
+    }
+
     fn release(&mut self, is_followed: bool) -> Option<What> {
         let (key, _, follows) = self.kept.take()?;
         let rhythm = Rhythm {
@@ -103,10 +114,6 @@ impl Measure {
     }
 }
 
-fn is_sign(key: KeyEvent) -> bool {
-    matches!(key.code, KeyCode::Char(char) if !char.is_alphanumeric()) && key.modifiers.is_empty()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,8 +122,13 @@ mod tests {
     /// Each key of these parts, of which each comes so many milliseconds after the one before: `c` is a key that
     /// follows, `f` one that is followed, `-` one alone.
     fn rhythm(parts: &[(u64, &str)]) -> String {
+        measured(parts, false)
+    }
+
+    fn measured(parts: &[(u64, &str)], letters_wait: bool) -> String {
         let mut at = Instant::now();
         let (mut parser, mut measure) = (Parser::default(), Measure::default());
+        measure.letters_wait = letters_wait;
         let mut all = Vec::new();
         for (gap, part) in parts {
             let next = at + Duration::from_millis(*gap);
@@ -175,5 +187,12 @@ mod tests {
         assert_eq!(rhythm(&[(0, "\u{2}")]), "-");
         assert_eq!(rhythm(&[(0, "\u{3}"), (200, "z")]), "--");
         assert_eq!(rhythm(&[(0, "*4711*")]), "fccccc");
+    }
+
+    #[test]
+    fn where_letters_are_commands_the_first_one_waits_for_the_second() {
+        assert_eq!(measured(&[(0, "c0ffee\r")], true), "fcccccc");
+        assert_eq!(measured(&[(0, "T"), (20, "X"), (20, "9")], true), "fcc");
+        assert_eq!(measured(&[(0, "j"), (120, "j"), (90, "\r")], true), "---");
     }
 }

@@ -1,5 +1,6 @@
 //! Tests of all commands together.
 
+mod codes;
 mod views;
 
 use std::collections::BTreeMap;

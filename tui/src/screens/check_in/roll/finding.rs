@@ -45,6 +45,14 @@ impl Roll {
         !self.index.with_ticket(&code.to_lowercase()).is_empty()
     }
 
+    /// Whether a guest has this id or ticket.
+    pub(crate) fn knows(&self, code: &Arrived) -> bool {
+        let (ids, tickets) = code.meanings();
+        let mut tickets = tickets.iter();
+        ids.iter().any(|id| self.get(*id).is_some())
+            || tickets.any(|ticket| !self.index.with_ticket(ticket).is_empty())
+    }
+
     /// The guests whose names or tickets match a text, each with its kind of match, at most twice [`MOST_FOUND`].
     pub(crate) fn find(&self, text: &str) -> HashMap<GuestId, Matched> {
         let text = text.trim();
