@@ -114,6 +114,41 @@ fn own_check_ins_stay_ones_own_after_a_restart() {
 }
 
 #[test]
+fn what_was_settled_here_is_known_after_a_crash_without_the_network() {
+    let mut t = concert(20).desk(Role::Staff).over_a_network().at("Concert");
+    t.scan("TX-0007\r")
+        .expect_banner(&["CHECKED IN", "Guest 0007"]);
+    t.scan("TX-0008\r")
+        .expect_banner(&["CHECKED IN", "Guest 0008"])
+        .press("ctrl-u")
+        .expect_banner(&["UNDONE", "Guest 0008"]);
+    t.type_text("Zuri Okoye")
+        .press("ctrl-a ctrl-s")
+        .expect_banner(&["CHECKED IN", "Zuri Okoye"]);
+    t.database()
+        .another_desk_checks_in("Guest 0009", at("2025-03-12T12:20:00Z"));
+    t.scan("TX-0009\r")
+        .expect_banner(&["ALREADY CHECKED IN", "Guest 0009"]);
+    t.network().go_down();
+    let mut t = t.crash().at("Concert");
+    t.expect_head("3 of 21");
+    t.seconds(20).scan("TX-0007\r").expect_banner(&[
+        "ALREADY CHECKED IN",
+        "Guest 0007",
+        "since 09:45 at this desk",
+    ]);
+    t.scan("TX-0009\r").expect_banner(&[
+        "ALREADY CHECKED IN",
+        "Guest 0009",
+        "since 09:20 at another desk",
+    ]);
+    t.type_text("zuri")
+        .expect_row(selected("Zuri Okoye").with("✓ in 09:45"));
+    t.scan("TX-0008\r")
+        .expect_banner(&["WAITING", "Guest 0008"]);
+}
+
+#[test]
 fn a_code_that_is_unknown_without_the_network_is_decided_by_the_host_later() {
     let mut t = concert(20).desk(Role::Staff).over_a_network().at("Concert");
     t.network().go_down();

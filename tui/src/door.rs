@@ -40,6 +40,8 @@ pub(crate) struct Door {
     attempts: Vec<Attempt>,
     latest: HashMap<GuestId, usize>,
     concerns: Vec<Concern>,
+    /// The entries of the journal that the host has answered since the app started.
+    settled: Vec<(EventId, Uuid)>,
     /// The check-in whose undoing awaits confirmation.
     asked: Option<Arrival>,
     queue: Queue,
@@ -154,6 +156,12 @@ impl Door {
     pub(crate) fn forget_done(&mut self) {
         self.concerns.clear();
         self.attempts.retain(Attempt::is_pending);
+    /// The entries of an event that the host has answered since the app started.
+    pub(crate) fn settled(&self, event: EventId) -> impl Iterator<Item = Uuid> {
+        let of_event = self.settled.iter().filter(move |(of, _)| *of == event);
+        of_event.map(|(_, entry)| *entry)
+    }
+
         let guests = self.attempts.iter().map(|attempt| attempt.guest);
         self.latest = guests.enumerate().map(|(at, guest)| (guest, at)).collect();
     }
@@ -167,6 +175,7 @@ impl Door {
         let at = self.attempts.len();
         self.latest.insert(attempt.guest, at);
         self.attempts.push(attempt);
+        self.settled.clear();
         at
     }
 

@@ -3,6 +3,7 @@
 //! Each of the last events that an account opened has a file that only its owner can read. Signing
 //! out removes the files.
 
+use std::collections::HashSet;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::{EventId, GuestId, UserId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use crate::lock;
 
@@ -37,9 +39,15 @@ pub struct GuestList {
     /// Up to where the list has all changes, if it is complete: the next `frontdesk/guestsSince`.
     #[serde(default)]
     pub since: Option<Box<str>>,
+    /// The entries of the journal whose outcome the guests show.
+    #[serde(default)]
+    pub seen: Vec<Uuid>,
     /// Its guests, as far as they were loaded.
     #[serde(with = "guests")]
     pub guests: Vec<Arc<Guest>>,
+    /// What was settled on this machine since, the last one last.
+    #[serde(skip)]
+    pub later: Vec<Settled>,
     /// The check-ins made on this machine. They have a file of their own.
     #[serde(skip)]
     pub own: Vec<OwnCheckIn>,
@@ -52,6 +60,35 @@ pub struct OwnCheckIn {
     pub guest_id: GuestId,
     /// The time of arrival.
     pub at: Timestamp,
+}
+
+/// An entry of the journal that the host has answered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Settled {
+    /// The entry.
+    pub entry: Uuid,
+    /// The guest of the entry.
+    pub guest_id: GuestId,
+    /// The guest as the host returned it; `None` if the guest was removed.
+    pub guest: Option<Guest>,
+    /// Whether the check-in was made on this machine.
+    pub is_own: bool,
+}
+
+impl Settled {
+    fn own(&self) -> Option<OwnCheckIn> {
+        let at = self.guest.as_ref()?.check_in_at.filter(|_| self.is_own)?;
+        let guest_id = self.guest_id;
+        Some(OwnCheckIn { guest_id, at })
+    }
+}
+
+/// A line of the file of own check-ins; earlier versions wrote only those.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Settled(Box<Settled>),
+    Own(OwnCheckIn),
 }
 
 /// A list without its guests.
@@ -113,19 +150,21 @@ impl GuestLists {
         Ok(())
     }
 
-    /// Adds a check-in made on this machine to those of an event.
+    /// Adds an entry of an event that the host has answered. When this returns, it survives a crash.
     ///
     /// # Errors
     /// The file could not be written.
-    pub fn note(&self, account: UserId, event: EventId, own: OwnCheckIn) -> io::Result<()> {
+    pub fn note(&self, account: UserId, event: EventId, settled: &Settled) -> io::Result<()> {
         let file = self.of(account).join(event.to_string()).with_extension(OWN);
         lock::private_parent(&file)?;
-        let mut line = serde_json::to_vec(&own)?;
+        let mut line = serde_json::to_vec(settled)?;
         line.push(b'\n');
         let mut options = OpenOptions::new();
         options.create(true).append(true);
         lock::private(&mut options);
-        options.open(file)?.write_all(&line)
+        let mut file = options.open(file)?;
+        file.write_all(&line)?;
+        file.sync_data()
     }
 
     /// The events whose lists an account has for this host, with the times of the lists, the last saved first. Invalid
@@ -161,10 +200,19 @@ impl GuestLists {
             return Ok(None);
         };
         let own = existing(&file.with_extension(OWN))?;
-        let lines = own.split(|byte| *byte == b'\n');
-        list.own = lines
-            .filter_map(|line| serde_json::from_slice(line).ok())
-            .collect();
+        let seen: HashSet<Uuid> = list.seen.iter().copied().collect();
+        for line in own.split(|byte| *byte == b'\n') {
+            match serde_json::from_slice(line) {
+                Ok(Line::Own(own)) => list.own.push(own),
+                Ok(Line::Settled(settled)) => {
+                    list.own.extend(settled.own());
+                    if !seen.contains(&settled.entry) {
+                        list.later.push(*settled);
+                    }
+                }
+                Err(_) => {}
+            }
+        }
         Ok(Some(list))
     }
 

@@ -61,7 +61,7 @@ pub use credentials::{CredentialStore, Credentials};
 pub use deliver::{ADDED_BY_MISTAKE, Delivery, deliver, listed};
 pub use error::{CallError, Doubt};
 pub use filters::SavedFilters;
-pub use guest_lists::{GuestList, GuestLists, OwnCheckIn};
+pub use guest_lists::{GuestList, GuestLists, OwnCheckIn, Settled};
 pub use health::Health;
 pub use history::History;
 pub use http::Timeouts;

@@ -52,7 +52,9 @@ pub(super) fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
     let door = cx.shared.door_mut();
     let is_last = at + 1 == door.attempts.len();
     let attempt = &mut door.attempts[at];
-    attempt.entry = None;
+    if let Some(entry) = attempt.entry.take() {
+        door.settled.push((entry.event_id, entry.id));
+    }
     // If our own answer was lost, the check-in that the host reports is ours.
     let is_own =
         |came: Timestamp| attempt.may_be_done && attempt.at.duration_since(came).abs() < OWN;

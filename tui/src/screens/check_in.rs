@@ -28,6 +28,7 @@ use frontdesk_protocol::value::{Limit, Offset};
 use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::Rect;
+use uuid::Uuid;
 
 pub(crate) use attention::COMMANDS as ATTENTION_COMMANDS;
 pub(crate) use commands::COMMANDS;
@@ -71,6 +72,8 @@ pub(crate) struct CheckIn {
     old: Option<Timestamp>,
     /// The check-ins made on this machine before the app was started.
     own: HashSet<OwnCheckIn>,
+    /// The entries of the journal that the list from disk shows.
+    seen: HashSet<Uuid>,
     /// The timer until the next page.
     page_rest: Option<RequestId>,
     /// Why the guest list could not be loaded.
@@ -141,6 +144,7 @@ impl CheckIn {
             list_error: None,
             search: Input::line(""),
             found: Remote::Idle,
+            seen: HashSet::new(),
             pause: None,
             rows: None,
             matched: HashMap::new(),

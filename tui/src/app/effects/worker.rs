@@ -7,8 +7,8 @@ use std::pin::Pin;
 use frontdesk_client::config::edit::{self, Preference};
 use frontdesk_client::history::Keep;
 use frontdesk_client::{
-    CallError, Client, Config, Delivery, Entry, GuestLists, History, Journal, OwnCheckIn, Presets,
-    SavedFilters, deliver, journal, listed, paths,
+    CallError, Client, Config, Delivery, Entry, GuestLists, History, Journal, Presets,
+    SavedFilters, Settled, deliver, journal, listed, paths,
 };
 use frontdesk_protocol::Host;
 use frontdesk_protocol::id::{GuestId, UserId};
@@ -360,26 +360,36 @@ impl RealWorker {
             }
         }
         let delivery = deliver(&self.client, &entry).await?;
+        self.note(&entry, &delivery).await;
         // If this fails, the entry is delivered again at the next start, without effect.
-        let event = entry.event_id;
         if let Err(error) = settle(self.journal.clone(), entry, delivery.outcome.clone()).await {
             tracing::warn!(%error, "a delivered check-in is still in the journal");
-        }
-        if let (Some(guest), journal::DeliveryOutcome::Delivered) =
-            (&delivery.guest, &delivery.outcome)
-            && let Some(at) = guest.check_in_at
-        {
-            let guest_id = guest.id;
-            self.with_guests((), move |lists, account, _| {
-                lists.note(account, event, OwnCheckIn { guest_id, at })
-            })
-            .await;
         }
         Ok(delivery)
     }
 }
 
 impl RealWorker {
+    /// Notes what the host has answered, for a desk that opens without it.
+    async fn note(&self, entry: &Entry, delivery: &Delivery) {
+        let is_own = delivery.outcome == journal::DeliveryOutcome::Delivered;
+        let guest = delivery.guest.clone();
+        if guest.is_none() && !is_own {
+            return;
+        }
+        let settled = Settled {
+            entry: entry.id,
+            guest_id: guest.as_ref().map_or(entry.guest_id, |guest| guest.id),
+            guest,
+            is_own,
+        };
+        let event = entry.event_id;
+        self.with_guests((), move |lists, account, _| {
+            lists.note(account, event, &settled)
+        })
+        .await;
+    }
+
     /// Whether the journal does not say that the host was asked about an entry.
     async fn has_not_asked(&self, entry: &Entry) -> bool {
         let id = entry.id;

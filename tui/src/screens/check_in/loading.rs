@@ -1,7 +1,7 @@
 //! The desk's own requests: the event, and pages of guests, at first and if the event's counts show that the list is out of
 //! date. Check-ins take precedence: after a 429 the desk delays its requests.
 
-use frontdesk_client::{CallError, GuestList};
+use frontdesk_client::{CallError, GuestList, Settled};
 use frontdesk_protocol::events::event::{EventWithArrivals, GetEvent};
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests};
 use frontdesk_protocol::id::GuestId;
@@ -54,7 +54,14 @@ impl CheckIn {
                 event: event.clone(),
                 ticket_tags: self.roll.ticket_tags().to_vec(),
                 since: self.following.since.clone().filter(|_| self.follows()),
+                seen: self
+                    .seen
+                    .iter()
+                    .copied()
+                    .chain(cx.shared.door().settled(self.event))
+                    .collect(),
                 guests: self.roll.of_host().cloned().collect(),
+                later: Vec::new(),
                 own: Vec::new(),
             })));
             self.kept = Some((heard, changes));
@@ -65,6 +72,8 @@ impl CheckIn {
     pub(super) fn recall(&mut self, cx: &mut Cx, list: Option<Box<GuestList>>) {
         if let Some(list) = list {
             self.own.extend(list.own);
+            let later = list.later.iter().map(|settled| settled.entry);
+            self.seen.extend(list.seen.iter().copied().chain(later));
             if self.heard.is_none() {
                 self.roll.name_tickets(&list.ticket_tags);
                 self.roll.recall(list.guests);
@@ -73,10 +82,24 @@ impl CheckIn {
                     self.following.since = list.since;
                     self.pages.resume();
                 }
+                self.catch_up(list.later);
                 self.list_changed(cx.shared);
             }
         }
         self.ask(cx);
+    }
+
+    /// Takes what was settled here after the list was stored.
+    fn catch_up(&mut self, later: Vec<Settled>) {
+        for settled in later {
+            match settled.guest {
+                Some(guest) => {
+                    self.count(&guest);
+                    self.roll.read(vec![guest], RequestId(0));
+                }
+                None => drop(self.roll.forget(settled.guest_id)),
+            }
+        }
     }
 
     /// Asks for the event, and for guests: those that changed, or those that are not known.
