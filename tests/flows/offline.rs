@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use frontdesk_protocol::Role;
 use frontdesk_server::clock::Clock;
-use frontdesk_tests::{Desk, LAUNCH, NOW, School, at, at_a_shaky_door, selected};
+use frontdesk_tests::{Desk, LAUNCH, Mode, NOW, School, at, at_a_shaky_door, selected};
 
 /// A concert of so many guests, each with a ticket: TX-0001 and so on.
 fn concert(guests: i32) -> School {
@@ -184,6 +184,62 @@ fn a_code_that_is_unknown_without_the_network_is_decided_by_the_host_later() {
                 .with("TX-NONE")
                 .with("no guest has this ticket"),
         );
+}
+
+#[test]
+fn an_unknown_code_is_on_disk_while_the_host_is_asked() {
+    let mut t = concert(20).desk(Role::Staff).over_a_network().at("Concert");
+    t.scan("TX-NONE\r")
+        .expect_banner(&["UNKNOWN TICKET", "no guest has this ticket"]);
+    t.database().add_guests("Concert", &["Zuri Okoye"]);
+    t.database().give_ticket("Zuri Okoye", "TX-NEW");
+    t.scan("TX-NEW\r")
+        .expect_banner(&["CHECKED IN", "Zuri Okoye"]);
+    assert!(t.on_disk().is_empty());
+
+    t.database().add_guests("Concert", &["Zuri Abara"]);
+    t.database().give_ticket("Zuri Abara", "TX-4711");
+    t.network().set(Mode::Hang);
+    t.paste_at_once("TX-4711\r");
+    t.writes(1);
+    let setup = t.crash();
+    setup.network().set(Mode::Pass);
+    let mut t = setup.at_home();
+    t.expect_toast("1 check-in from before, still to be delivered")
+        .expect_toast("“TX-4711” is the ticket of Zuri Abara, who is in now")
+        .expect_toast("1 waiting check-in delivered");
+    t.database().guest("Zuri Abara").came_at(NOW);
+    assert!(t.on_disk().is_empty());
+}
+
+#[test]
+fn a_host_that_does_not_answer_is_asked_about_one_code_only() {
+    let mut t = concert(20).desk(Role::Staff).over_a_network().at("Concert");
+    t.database().add_guests("Concert", &["Zuri Okoye"]);
+    t.database().give_ticket("Zuri Okoye", "TX-NEW");
+    t.network().set(Mode::CutAfterRequest);
+    let asked = |t: &Desk| t.network().count_of("list_event_guests");
+    let before = asked(&t);
+    t.scan("TX-NONE\r").expect_banner(&["UNKNOWN TICKET"]);
+    let first = asked(&t);
+    assert!(first > before);
+    t.type_text("Zuri Okoye")
+        .press("enter")
+        .expect_banner(&["NOT FOUND HERE"]);
+    t.press("esc")
+        .scan("TX-NEW\r")
+        .expect_banner(&["UNKNOWN TICKET"]);
+    assert_eq!(asked(&t), first);
+    t.network().set(Mode::Pass);
+    t.seconds(20)
+        .expect_toast("TX-NONE was not checked in: no guest has this ticket")
+        .expect_toast("“TX-NEW” is the ticket of Zuri Okoye, who is in now")
+        .expect_toast("1 waiting check-in delivered");
+    t.database().guest("Zuri Okoye").is_checked_in();
+    let before = asked(&t);
+    t.scan("TX-LAST\r").expect_banner(&["UNKNOWN TICKET"]);
+    assert!(asked(&t) > before);
+    assert!(t.on_disk().is_empty());
 }
 
 /// Quentin is added while the network is down, although the host has him since.

@@ -2,6 +2,7 @@
 //! to the app, not to a screen, so that leaving the desk loses none.
 
 mod attempt;
+mod codes;
 mod concern;
 mod leave;
 mod queue;
@@ -20,6 +21,7 @@ use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 pub(crate) use attempt::{Attempt, Status};
+pub(crate) use codes::{ask_code, drop_code, keep_code, send_code};
 pub(crate) use concern::{Concern, dismiss, raise};
 pub(crate) use leave::leave;
 pub(crate) use queue::{host_answered, open, resume, save_all};
@@ -142,6 +144,12 @@ impl Door {
         self.queue.rests_because()
     }
 
+    /// The entries of an event that the host has answered since the app started.
+    pub(crate) fn settled(&self, event: EventId) -> impl Iterator<Item = Uuid> {
+        let of_event = self.settled.iter().filter(move |(of, _)| *of == event);
+        of_event.map(|(_, entry)| *entry)
+    }
+
     /// Whether a request is in progress.
     pub(crate) fn is_busy(&self) -> bool {
         self.attempts.iter().any(Attempt::is_on_its_way)
@@ -155,13 +163,8 @@ impl Door {
     /// A different account signed in: finished check-ins are dropped, waiting ones stay.
     pub(crate) fn forget_done(&mut self) {
         self.concerns.clear();
+        self.settled.clear();
         self.attempts.retain(Attempt::is_pending);
-    /// The entries of an event that the host has answered since the app started.
-    pub(crate) fn settled(&self, event: EventId) -> impl Iterator<Item = Uuid> {
-        let of_event = self.settled.iter().filter(move |(of, _)| *of == event);
-        of_event.map(|(_, entry)| *entry)
-    }
-
         let guests = self.attempts.iter().map(|attempt| attempt.guest);
         self.latest = guests.enumerate().map(|(at, guest)| (guest, at)).collect();
     }
@@ -175,7 +178,6 @@ impl Door {
         let at = self.attempts.len();
         self.latest.insert(attempt.guest, at);
         self.attempts.push(attempt);
-        self.settled.clear();
         at
     }
 
@@ -217,26 +219,6 @@ pub(crate) fn add(cx: &mut Cx, event: EventId, walk_in: WalkIn, asks: bool) -> R
         attempt.walk_in = Some(walk_in);
         attempt.asks = asks;
     })
-}
-
-/// A code arrived that no known guest has, for this reason: the host decides whose it is. Returns the check-in, and
-/// whether it is new.
-pub(crate) fn keep_code(cx: &mut Cx, event: EventId, code: &str, why: String) -> (RequestId, bool) {
-    let of_code =
-        |attempt: &&Attempt| attempt.is_pending() && attempt.code.as_deref() == Some(code);
-    if let Some(attempt) = cx.shared.door().of_event(event).find(of_code) {
-        return (attempt.id, false);
-    }
-    let arrival = without_id(cx, event, code.to_owned());
-    let id = begin(cx, arrival, |attempt| {
-        attempt.code = Some(code.to_owned());
-        attempt.why.clone_from(&why);
-        // The host was asked before.
-        attempt.has_waited = true;
-    });
-    let at = cx.shared.door().attempts.len() - 1;
-    concern::raise_about(cx, at, why, None);
-    (id, true)
 }
 
 /// An arrival that the journal gives an id.

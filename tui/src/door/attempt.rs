@@ -50,6 +50,8 @@ pub(crate) struct Attempt {
     pub(crate) code: Option<String>,
     /// Why nobody is known by the code.
     pub(crate) why: String,
+    /// The desk asks the host about the code before it decides: until then it is only kept.
+    pub(super) is_asked: bool,
     /// Whether the walk-in may be a listed guest, so that the host is asked first.
     pub(super) asks: bool,
     /// The listed guest who may be the walk-in: a person decides.
@@ -89,6 +91,7 @@ impl Attempt {
             is_scanned: arrival.is_scanned,
             code: None,
             why: String::new(),
+            is_asked: false,
             asks: false,
             listed: None,
             reason: None,
@@ -208,7 +211,8 @@ impl Attempt {
     /// Whether it is listed among the arrivals: in progress, or refused without anybody looking.
     pub(crate) fn is_listed(&self) -> bool {
         let is_refused = matches!(self.status, Status::Refused { .. }) && self.has_waited;
-        !matches!(self.wish, Action::Undo | Action::TakeBack)
+        !self.is_asked
+            && !matches!(self.wish, Action::Undo | Action::TakeBack)
             && (self.is_pending() || is_refused && self.is_added())
     }
 
@@ -250,6 +254,7 @@ impl Attempt {
     /// Whether it can be undone.
     pub(crate) fn is_undoable(&self) -> bool {
         !self.is_undo()
+            && !self.is_asked
             && match self.status {
                 Status::In { was_before, .. } => !was_before,
                 Status::Saving

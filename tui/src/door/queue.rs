@@ -167,9 +167,10 @@ pub(super) fn take_back(cx: &mut Cx, at: usize) {
 
 /// Whether the account that is signed in may deliver it. Check-ins of another account wait for
 /// that account.
-fn is_next(attempt: &Attempt, session: &Session) -> bool {
+pub(super) fn is_next(attempt: &Attempt, session: &Session) -> bool {
     let entry = attempt.entry.as_ref();
-    attempt.listed.is_none() && entry.is_none_or(|entry| is_ours(entry, session))
+    let is_decided = attempt.listed.is_none() && !attempt.is_asked;
+    is_decided && entry.is_none_or(|entry| is_ours(entry, session))
 }
 
 /// Handles the outcome of a removal from the journal.

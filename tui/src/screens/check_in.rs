@@ -103,6 +103,8 @@ pub(crate) struct CheckIn {
     question: Option<Question>,
     /// Enters that wait for the answer to their search.
     entered: Vec<Entered>,
+    /// The last question at the host was not answered.
+    is_away: bool,
 }
 
 /// Guests that the host found for a text, each with its kind of match.
@@ -119,6 +121,8 @@ struct Entered {
     search: RequestId,
     arrived: Arrived,
     at: Timestamp,
+    /// The code on disk, until it is decided.
+    kept: Option<RequestId>,
 }
 
 impl CheckIn {
@@ -140,11 +144,11 @@ impl CheckIn {
             kept: None,
             old: None,
             own: HashSet::new(),
+            seen: HashSet::new(),
             page_rest: None,
             list_error: None,
             search: Input::line(""),
             found: Remote::Idle,
-            seen: HashSet::new(),
             pause: None,
             rows: None,
             matched: HashMap::new(),
@@ -158,6 +162,7 @@ impl CheckIn {
             is_chosen: false,
             question: None,
             entered: Vec::new(),
+            is_away: false,
         }
     }
 }
@@ -266,6 +271,7 @@ impl Screen for CheckIn {
         } else if let Some(id) = news.deleted("guest") {
             self.forget(cx, id);
         } else if matches!(news, News::Reached) {
+            self.is_away = false;
             // After an outage, the numbers agree at once.
             if self.record.error().is_some() {
                 cx.cancel(&mut self.poll);

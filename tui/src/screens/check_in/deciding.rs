@@ -6,7 +6,7 @@ use frontdesk_protocol::door::{Arrived, Decision, Doubt, Extent, decide};
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests, Matched};
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::value::Line;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 
 use super::banner::Banner;
 use super::roll::MOST_FOUND;
@@ -19,6 +19,8 @@ use crate::door::{self, Arrival, Attempt};
 use crate::look::mark::Mark;
 use crate::look::text::thousands;
 
+/// A host that has not answered within this time may not be there.
+const PATIENCE: SignedDuration = SignedDuration::from_secs(3);
 /// Within this time, a code was not shown twice.
 const TWICE: SignedDuration = SignedDuration::from_secs(2);
 
@@ -47,9 +49,17 @@ impl CheckIn {
         };
         let asks = may_change && found.is_none();
         if !(asks && self.ask_first(cx, &arrived, is_in_box)) {
-            let at = cx.host_now();
-            self.conclude(cx, &arrived, at, decision, found.as_ref());
+            let entered = Entered::now(cx, arrived);
+            self.conclude(cx, entered, decision, found.as_ref());
         }
+    }
+
+    /// Whether the host answers, as far as this desk knows. If it does not, the desk decides by itself.
+    fn can_ask(&self, cx: &Cx) -> bool {
+        let now = cx.host_now();
+        let is_slow = |entered: &Entered| now.duration_since(entered.at) > PATIENCE;
+        let door = cx.shared.door();
+        !self.is_away && !self.entered.iter().any(is_slow) && !door.lags(&cx.shared.session)
     }
 
     /// Decides with the guests that this desk knows, and those that the host has found.
@@ -84,6 +94,9 @@ impl CheckIn {
     /// Asks the host about what arrived, unless it is being asked; the answer is decided. `false` if it cannot be
     /// asked.
     fn ask_first(&mut self, cx: &mut Cx, arrived: &Arrived, is_in_box: bool) -> bool {
+        if !self.can_ask(cx) {
+            return false;
+        }
         let running = self.found.request().filter(|_| is_in_box);
         let search = match (running, Line::new(&arrived.text)) {
             (Some(running), _) => running,
@@ -94,10 +107,11 @@ impl CheckIn {
             (None, Err(_)) => return false,
         };
         self.banner = Banner::Searching(arrived.text.clone());
+        let kept = arrived.is_code();
         self.entered.push(Entered {
             search,
-            arrived: arrived.clone(),
-            at: cx.host_now(),
+            kept: kept.then(|| door::ask_code(cx, self.event, &arrived.text)),
+            ..Entered::now(cx, arrived.clone())
         });
         true
     }
@@ -105,23 +119,38 @@ impl CheckIn {
     /// Completes an Enter after the host's answer. If the desk has gone on, a text that checked nobody in is added to
     /// the attention list.
     pub(super) fn asked(&mut self, cx: &mut Cx, entered: Entered, found: Option<&Found>) {
-        let Entered { arrived, at, .. } = entered;
-        let decision = self.decide(cx.shared, &arrived, found);
-        if self.banner == Banner::Searching(arrived.text.clone()) {
-            return self.conclude(cx, &arrived, at, decision, found);
+        let decision = self.decide(cx.shared, &entered.arrived, found);
+        let kept = entered.kept;
+        if self.banner == Banner::Searching(entered.arrived.text.clone()) {
+            self.conclude(cx, entered, decision, found);
+        } else {
+            self.note(cx, entered, decision, found);
         }
-        let why = self.why_not(&decision, &arrived, found);
+        // What became of it is on disk before it.
+        if let Some(kept) = kept {
+            door::drop_code(cx, kept);
+        }
+    }
+
+    /// Acts on a decision after the desk has gone on.
+    fn note(&mut self, cx: &mut Cx, entered: Entered, decision: Decision, found: Option<&Found>) {
+        let why = self.why_not(&decision, &entered.arrived, found);
         match decision {
-            Decision::In(id) => self.let_in(cx, id),
-            Decision::Already(id) => self.again(cx, id),
-            decision if is_kept(&arrived, &decision, found) => {
-                door::keep_code(cx, self.event, &arrived.text, why);
-                cx.ring();
+            Decision::In(id) => return self.let_in(cx, id),
+            Decision::Already(id) => return self.again(cx, id),
+            decision if is_kept(&entered.arrived, &decision, found) => {
+                self.keep_code(cx, &entered, why);
             }
-            _ => {
-                door::raise(cx, self.event, at, arrived.text, why);
-                cx.ring();
-            }
+            _ => door::raise(cx, self.event, entered.at, entered.arrived.text, why),
+        }
+        cx.ring();
+    }
+
+    /// Delivers a code for the host to decide. Returns the check-in, and whether it is new.
+    fn keep_code(&self, cx: &mut Cx, entered: &Entered, why: String) -> (RequestId, bool) {
+        match entered.kept {
+            Some(id) => door::send_code(cx, id, why),
+            None => door::keep_code(cx, self.event, &entered.arrived.text, why),
         }
     }
 
@@ -129,11 +158,11 @@ impl CheckIn {
     fn conclude(
         &mut self,
         cx: &mut Cx,
-        arrived: &Arrived,
-        at: Timestamp,
+        entered: Entered,
         decision: Decision,
         found: Option<&Found>,
     ) {
+        let (arrived, at) = (&entered.arrived, entered.at);
         let text = arrived.text.clone();
         let why = self.why_not(&decision, arrived, found);
         self.question = None;
@@ -142,7 +171,7 @@ impl CheckIn {
             Decision::Already(id) => return self.again(cx, id),
             Decision::UnknownCode { id: Some(id), .. } => return self.scan(cx, id),
             decision if is_kept(arrived, &decision, found) => {
-                let (id, is_new) = door::keep_code(cx, self.event, &text, why);
+                let (id, is_new) = self.keep_code(cx, &entered, why);
                 return self.tell_of(cx, id, is_new);
             }
             Decision::UnknownCode { fits, .. } => {
@@ -285,6 +314,17 @@ impl CheckIn {
             entered.into_iter().partition(|one| one.search == search);
         self.entered = others;
         its
+    }
+}
+
+impl Entered {
+    fn now(cx: &Cx, arrived: Arrived) -> Entered {
+        Entered {
+            search: RequestId(0),
+            arrived,
+            at: cx.host_now(),
+            kept: None,
+        }
     }
 }
 

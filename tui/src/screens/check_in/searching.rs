@@ -100,6 +100,7 @@ impl CheckIn {
         result: Result<List<Guest>, CallError>,
     ) {
         let entered = self.was_entered(request);
+        self.is_away |= matches!(result, Err(CallError::Unreachable { .. }));
         let result = result.map(|mut page| {
             // The match belongs to this text and is not stored with the guest.
             let found = page.items.iter_mut();
