@@ -30,10 +30,13 @@ begin
   return query
     with calls as materialized (
       select c.id from app.changes c where c.action_id = target
+    ), undos as materialized (
+      -- Apart, so that the next condition is asked of these only: it comes back here, and would never end.
+      select u.id, u.undoes, u.takes_back from app.changes u
+      where u.undoes in (select target union all select c.id from calls c) and u.id >= since
     ), undone as materialized (
       select unnest(u.takes_back || case when u.undoes <> target then u.undoes end) as call
-      from app.changes u
-      where u.undoes in (select target union all select c.id from calls c) and u.id >= since and app.undone_by(u.id) is null
+      from undos u where app.undone_by(u.id) is null
     )
     select c.id from calls c where c.id not in (select u.call from undone u where u.call is not null) order by c.id desc;
 end
