@@ -94,6 +94,42 @@ fn a_clock_far_ahead_of_the_entries_removes_nothing() {
     });
 }
 
+/// Were it asked of all entries whether they were undone, and not only of the undos of the action, it would ask itself
+/// without an end.
+#[test]
+fn which_calls_of_an_action_are_in_effect_does_not_depend_on_the_plan() {
+    run(async {
+        let mut owner = world().owner().await;
+        let transaction = owner.transaction().await.expect("a transaction");
+        with_entries(&transaction, &[]).await;
+        let [action, first, last, undo] = [(); 4].map(|()| Uuid::now_v7());
+        let entry = "insert into app.changes (id, account_id, host, tool, arguments, action_id, is_action, undoes, takes_back) \
+             values ($1, $1, 'events', 'x', '{}', $2, $3, $4, $5)";
+        let none: Option<Uuid> = None;
+        let part = Some(action);
+        for (id, of, is_action, undoes, back) in [
+            (action, none, true, none, None),
+            (first, part, false, none, None),
+            (last, part, false, none, None),
+            (undo, none, false, part, Some(vec![last])),
+        ] {
+            let added = transaction
+                .execute(entry, &[&id, &of, &is_action, &undoes, &back])
+                .await;
+            added.expect("an entry");
+        }
+        let plan = "set local enable_indexscan = off; set local enable_bitmapscan = off; set local enable_nestloop = off";
+        transaction.batch_execute(plan).await.expect("settings");
+        let asked =
+            "select array(select app.calls_in_effect($1)), app.undone_by($1), app.undone_by($2)";
+        let row = transaction.query_one(asked, &[&action, &last]).await;
+        let row = row.expect("an answer");
+        let found: (Vec<Uuid>, Option<Uuid>, Option<Uuid>) = (row.get(0), row.get(1), row.get(2));
+        assert_eq!(found, (vec![first], None, Some(undo)));
+        transaction.rollback().await.expect("rolled back");
+    });
+}
+
 #[test]
 fn entries_are_never_changed() {
     run(async {
