@@ -91,12 +91,12 @@ pub(crate) trait Screen: Any + Debug {
         let _ = (cx, text);
     }
 
-    /// Whether scanned codes are for it, whatever covers it.
+    /// Whether this screen takes scanned codes, also while others are above it.
     fn takes_codes(&self) -> bool {
         false
     }
 
-    /// Whether it knows whose code this is, whatever its form.
+    /// Whether this screen knows a guest with this code.
     fn knows_code(&self, code: &Arrived) -> bool {
         let _ = code;
         false

@@ -9,7 +9,7 @@ use crate::app::effects::effect::RequestId;
 use crate::app::shared::Session;
 
 impl Door {
-    /// The check-in that is to be delivered with this code.
+    /// The check-in with this code that waits to be sent.
     fn kept_code(&self, event: EventId, code: Option<&str>) -> Option<RequestId> {
         let is_its = |one: &&Attempt| {
             one.is_pending() && !one.is_asked && one.code.is_some() && one.code.as_deref() == code

@@ -37,7 +37,7 @@ impl Rhythm {
     }
 }
 
-/// What is known of the last keys, of which some may belong to a code.
+/// The last keys, some of which may belong to a code.
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
     /// Keys in a scanner's rhythm, until it is known whether they are a code.
@@ -231,7 +231,7 @@ pub(crate) fn takes_paste(state: &mut State, out: &mut Out, text: &str) -> bool 
     is_code
 }
 
-/// Whether it has the form of a code, or is the ticket of a guest whom the desk knows.
+/// Whether a text has the form of a code, or is a ticket that the desk knows.
 fn is_code(state: &State, arrived: &Arrived) -> bool {
     arrived.is_code() || is_known(state, arrived)
 }
@@ -242,7 +242,7 @@ fn is_known(state: &State, code: &Arrived) -> bool {
     desk.is_some_and(|desk| desk.screen.knows_code(code))
 }
 
-/// The place of the open desk among the screens, whatever covers it.
+/// The index of the open desk, which other screens may cover.
 fn desk(state: &State) -> Option<usize> {
     let mut places = (0..state.screens.len()).rev();
     places.find(|at| state.screens[*at].screen.takes_codes())

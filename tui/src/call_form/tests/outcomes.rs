@@ -1,4 +1,4 @@
-//! What becomes of a write after each error: the words, and whether a second attempt is the same call.
+//! After each error of a write: what the form says, and whether a second attempt is the same call.
 
 use std::time::Duration;
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::host::Table;
 use crate::import::{Fate, Sheet};
 
-/// What becomes of the cells of a column: values, or `wrong`.
+/// A kind, its name, another column, and the cells of that with the values that are imported, or `wrong`.
 const COLUMNS: [(&str, &str, &str, &str); 20] = [
     (
         "event_task",

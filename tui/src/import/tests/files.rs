@@ -13,7 +13,7 @@ use crate::import::{Accepted, Choices, Fate, Import, Row, Sheet};
 const CASES: &str = include_str!("../../../../fixtures/import.txt");
 const FILES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/import");
 
-/// A file, and what becomes of it.
+/// A file, and the rows and records that its import leads to.
 #[derive(Debug, Default)]
 struct Case<'a> {
     title: &'a str,

@@ -253,14 +253,14 @@ async fn a_scan_goes_to_the_desk_from_every_screen() {
             wrong.extend(tries(way, Mode::ReadOnly).await);
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{} of {}:\n{}",
-        wrong.len(),
-        ways.len(),
-        wrong.join("\n")
-    );
+    none(&wrong, &ways);
     misses(&seen, &ALONE);
+}
+
+/// A code was right after each of these ways.
+fn none(wrong: &[String], ways: &[Way]) {
+    let (number, of) = (wrong.len(), ways.len());
+    assert!(wrong.is_empty(), "{number} of {of}:\n{}", wrong.join("\n"));
 }
 
 /// The walk has seen all screens and layers but [`FARTHER`] and these.
@@ -304,12 +304,6 @@ async fn without_a_desk_a_scan_runs_no_command() {
     for way in &ways {
         wrong.extend(tries_alone(way).await);
     }
-    assert!(
-        wrong.is_empty(),
-        "{} of {}:\n{}",
-        wrong.len(),
-        ways.len(),
-        wrong.join("\n")
-    );
+    none(&wrong, &ways);
     misses(&seen, &WITH_DESK);
 }
