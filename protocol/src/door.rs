@@ -10,7 +10,7 @@ mod name;
 #[cfg(test)]
 mod tests;
 
-pub use alert::{ADMITTED, Alert, GUEST_OF, alert, guest_of};
+pub use alert::{ADMITTED, Alert, GUEST_OF, alert, blocked, guest_of};
 pub use code::{Arrived, Kind, Pace, read, tickets};
 pub use decide::{Decision, Doubt, Extent, Person, decide};
 pub use name::{Spelled, fold};

@@ -3,6 +3,34 @@
 use frontdesk_tests::{at_the_door, row, selected};
 
 #[test]
+fn the_first_guest_of_an_event_that_was_moved_to_tomorrow_is_asked_about() {
+    let mut t = at_the_door();
+    t.database().change(
+        "update events.events set start_at = start_at + interval '1 day', end_at = end_at + interval '1 day' \
+         where organization_id = $1",
+        &[&t.database().organization.id.0],
+    );
+    t.seconds(10)
+        .type_text("zoe")
+        .press("enter")
+        .expect_banner(&[
+            "NOT TODAY",
+            "Zoë Müller",
+            "the event is tomorrow 10:00 · enter checks in",
+        ]);
+    t.database().guest("Zoë Müller").is_not_checked_in();
+    // The next guest is not the answer.
+    t.type_text("ulla")
+        .press("enter")
+        .expect_banner(&["NOT TODAY", "Ulla Lindqvist"])
+        .press("enter")
+        .expect_banner(&["CHECKED IN", "Ulla Lindqvist"]);
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+}
+
+#[test]
 fn a_guest_is_found_by_a_few_letters_and_checked_in() {
     let mut t = at_the_door();
     t.expect_head("2 of 12")

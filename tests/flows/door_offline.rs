@@ -68,6 +68,7 @@ fn where_another_desk_was_earlier_the_earlier_time_stands() {
 
     t.network().come_back();
     t.seconds(40)
+        .expect_toast("Ulla Lindqvist is in, but let in at another desk, too")
         .expect_toast("3 waiting check-ins delivered")
         .expect_head("5 of 12");
     t.expect_row(row("09:40 ✓ Zoë Müller"));

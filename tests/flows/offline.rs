@@ -5,6 +5,7 @@ use std::time::Duration;
 use frontdesk_protocol::Role;
 use frontdesk_server::clock::Clock;
 use frontdesk_tests::{Desk, LAUNCH, Mode, NOW, School, at, at_a_shaky_door, selected};
+use serde_json::json;
 
 /// A concert of so many guests, each with a ticket: TX-0001 and so on.
 fn concert(guests: i32) -> School {
@@ -240,6 +241,97 @@ fn a_host_that_does_not_answer_is_asked_about_one_code_only() {
     t.scan("TX-LAST\r").expect_banner(&["UNKNOWN TICKET"]);
     assert!(asked(&t) > before);
     assert!(t.on_disk().is_empty());
+}
+
+/// Others have blocked this guest.
+fn block(t: &Desk, name: &str) {
+    let school = t.database();
+    school.tag(
+        school.guest(name).id,
+        &json!({ "ticket_code": "TX-0007", "blocked": "copied" }),
+    );
+}
+
+#[test]
+fn a_guest_who_was_blocked_elsewhere_meanwhile_needs_attention() {
+    let mut t = concert(20).desk(Role::Staff).over_a_network().at("Concert");
+    t.network().go_down();
+    t.scan("TX-0007\r")
+        .expect_banner(&["WAITING", "Guest 0007"]);
+    block(&t, "Guest 0007");
+    t.network().come_back();
+    t.seconds(10)
+        .expect_toast("Guest 0007 is in, but blocked: copied")
+        .expect_toast("1 waiting check-in delivered")
+        .expect_head("! 1 needs attention: ctrl-t");
+    // Who comes again is not only already in.
+    t.scan("TX-0007\r")
+        .expect_banner(&["BLOCKED", "Guest 0007", "copied · in since 09:45"]);
+}
+
+#[test]
+fn a_copied_ticket_that_another_door_takes_after_this_one_is_told() {
+    let mut t = concert(20).desk(Role::Staff).over_a_network().at("Concert");
+    t.network().go_down();
+    t.scan("TX-0007\r")
+        .expect_banner(&["WAITING", "Guest 0007"]);
+    t.seconds(20);
+    t.database()
+        .another_desk_checks_in("Guest 0007", at("2025-03-12T12:45:10Z"));
+    // The host has the check-in, but its answer is lost.
+    t.network()
+        .set_next("check_in_guest", Mode::CutAfterRequest);
+    t.network().come_back();
+    t.seconds(10)
+        .expect_toast("Guest 0007 is in, but let in at another desk, too")
+        .expect_toast("1 waiting check-in delivered")
+        .expect_head("! 1 needs attention: ctrl-t");
+    assert_eq!(t.network().count_of("check_in_guest"), 2);
+    t.database().guest("Guest 0007").came_at(NOW);
+}
+
+#[test]
+fn a_lost_answer_is_not_another_desk_and_what_changed_since_is_known() {
+    let mut t = concert(20).desk(Role::Staff).over_a_network().at("Concert");
+    t.network()
+        .set_next("check_in_guest", Mode::CutAfterRequest);
+    t.scan("TX-0007\r")
+        .expect_banner(&["WAITING", "Guest 0007"]);
+    t.network().go_down();
+    block(&t, "Guest 0007");
+    t.network().come_back();
+    t.seconds(10)
+        .expect_toast("Guest 0007 is in, but blocked: copied")
+        .expect_toast("1 waiting check-in delivered");
+    assert_eq!(t.network().count_of("check_in_guest"), 2);
+    t.expect_head("1 of 20");
+    t.scan("TX-0007\r")
+        .expect_banner(&["BLOCKED", "Guest 0007"])
+        .press("ctrl-u")
+        .expect_banner(&["UNDONE", "Guest 0007"]);
+}
+
+#[test]
+fn a_copied_ticket_that_another_door_took_in_the_same_minute_is_told_after_a_restart() {
+    let mut t = concert(20).desk(Role::Staff).over_a_network().at("Concert");
+    t.network().go_down();
+    t.scan("TX-0007\r")
+        .expect_banner(&["WAITING", "Guest 0007"]);
+    t.database()
+        .another_desk_checks_in("Guest 0007", at("2025-03-12T12:44:40Z"));
+    let setup = t.crash();
+    setup.network().come_back();
+    let mut t = setup.at_home();
+    t.expect_toast("1 check-in from before, still to be delivered")
+        .expect_toast("1 waiting check-in delivered");
+    t.press("r")
+        .open_desk("Concert")
+        .press("ctrl-t")
+        .expect_row(
+            selected("09:45:00")
+                .with("Guest 0007")
+                .with("already in since 09:44"),
+        );
 }
 
 /// Quentin is added while the network is down, although the host has him since.

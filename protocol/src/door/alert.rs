@@ -49,6 +49,15 @@ pub fn alert(tags: &Map<String, Value>) -> Option<Alert> {
     }
 }
 
+/// Why a guest is blocked, unless they were admitted for a reason.
+#[must_use]
+pub fn blocked(tags: &Map<String, Value>) -> Option<String> {
+    match alert(tags) {
+        Some(Alert::Blocked(why)) if !tags.contains_key(ADMITTED) => Some(why),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;

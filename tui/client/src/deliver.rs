@@ -14,7 +14,7 @@ use frontdesk_protocol::ops::change::{ListChanges, UndoChange};
 use frontdesk_protocol::record::One;
 use frontdesk_protocol::value::{Change, Contact, Limit, Line, Object, Offset, Patch};
 use frontdesk_protocol::{ErrorCode, Host, Maybe, Tool, ToolError};
-use jiff::{SignedDuration, Timestamp, Unit};
+use jiff::{Timestamp, Unit};
 use serde_json::{Map, Value};
 
 use crate::client::Client;
@@ -27,9 +27,6 @@ pub const ADDED_BY_MISTAKE: &str = "added by mistake";
 /// The tag that stores the previous role of a guest. The next check-in restores it.
 const ROLE_BEFORE: &str = "role before";
 
-/// The precision of the clock difference.
-const ABOUT: SignedDuration = SignedDuration::from_secs(5);
-
 /// The result of delivering an entry.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Delivery {
@@ -39,34 +36,49 @@ pub struct Delivery {
     pub guest: Option<Guest>,
     /// The refusal by the host.
     pub refusal: Option<CallError>,
+    /// Another desk has let the guest in, too, after this one.
+    pub is_second: bool,
     /// A guest of the host who may be the walk-in: nothing was delivered, and the entry stays in the journal.
     pub listed: Option<Box<Guest>>,
 }
 
+impl Delivery {
+    /// An outcome, and the guest as the host returned them.
+    #[must_use]
+    pub fn new(outcome: DeliveryOutcome, guest: Option<Guest>) -> Delivery {
+        Delivery {
+            outcome,
+            guest,
+            refusal: None,
+            is_second: false,
+            listed: None,
+        }
+    }
+}
+
 /// Delivers one entry with its original time. If another desk checked the guest in earlier, the
-/// earlier time is kept. Repeating a delivery has no further effect; for an added guest this holds
-/// for a day, the lifetime of an idempotency key.
+/// earlier time is kept. Repeating a delivery has no further effect; for a check-in and an added guest this holds
+/// for a day, the lifetime of an idempotency key. If `is_again`, an earlier answer may be lost: the guest is read as
+/// they are by now.
 ///
 /// # Errors
 /// The entry stays in the journal: the host cannot be reached or fails, or
 /// ([`CallError::SignedOut`]) the account of the entry is not signed in.
-pub async fn deliver(client: &Client, entry: &Entry) -> Result<Delivery, CallError> {
+pub async fn deliver(
+    client: &Client,
+    entry: &Entry,
+    is_again: bool,
+) -> Result<Delivery, CallError> {
     can_deliver(client, entry)?;
-    match attempt(client, entry).await {
-        Ok((outcome, guest)) => Ok(Delivery {
-            outcome,
-            guest,
-            refusal: None,
-            listed: None,
-        }),
+    match attempt(client, entry, is_again).await {
+        Ok(delivery) => Ok(delivery),
         Err(ref refusal @ (CallError::Tool(ref refused) | CallError::Forbidden(ref refused))) => {
+            let outcome = DeliveryOutcome::Refused {
+                message: refused.message.clone(),
+            };
             Ok(Delivery {
-                outcome: DeliveryOutcome::Refused {
-                    message: refused.message.clone(),
-                },
-                guest: None,
                 refusal: Some(refusal.clone()),
-                listed: None,
+                ..Delivery::new(outcome, None)
             })
         }
         Err(error) => Err(error),
@@ -126,10 +138,7 @@ fn can_deliver(client: &Client, entry: &Entry) -> Result<(), CallError> {
     Ok(())
 }
 
-async fn attempt(
-    client: &Client,
-    entry: &Entry,
-) -> Result<(DeliveryOutcome, Option<Guest>), CallError> {
+async fn attempt(client: &Client, entry: &Entry, is_again: bool) -> Result<Delivery, CallError> {
     let id = match (&entry.walk_in, &entry.code) {
         (Some(walk_in), _) => add(client, entry, walk_in).await?.id,
         (None, Some(code)) => {
@@ -143,35 +152,41 @@ async fn attempt(
     match entry.action {
         Action::CheckIn | Action::Add => {
             let at = happened(client, entry).await?;
+            // A repeated call has the answer of the first one: a guest who is in already was let in at another desk.
             let meta = CallMeta {
                 occurred_at: Some(at),
+                idempotency_key: Some(format!("check-in-{}", entry.id)),
                 ..CallMeta::default()
             };
             let done = client.call_with(&CheckInGuest { id }, meta).await?;
-            // A check-in with our time is our own earlier delivery, whose answer was lost.
-            let is_own = |came: Timestamp| match entry.by_own_clock {
-                true => came.duration_since(at).abs() < ABOUT,
-                false => came == at,
-            };
             let outcome = match done.guest.check_in_at {
-                Some(at) if done.already_checked_in && !is_own(at) => {
-                    DeliveryOutcome::Already { at }
+                Some(came) if done.already_checked_in && came < at => {
+                    DeliveryOutcome::Already { at: came }
                 }
                 _ => DeliveryOutcome::Delivered,
             };
-            let guest = no_mistake(client, done.guest).await?;
-            Ok((outcome, Some(admitted(client, guest, entry).await?)))
+            let is_second = done.already_checked_in && outcome == DeliveryOutcome::Delivered;
+            let now = match is_again {
+                true => client.call(&GetEventGuest { id }).await?.0,
+                false => None,
+            };
+            let guest = no_mistake(client, now.unwrap_or(done.guest)).await?;
+            let guest = admitted(client, guest, entry).await?;
+            Ok(Delivery {
+                is_second,
+                ..Delivery::new(outcome, Some(guest))
+            })
         }
         Action::Undo => {
             let One(guest) = client.call_with(&undone(id), undoing(entry)).await?;
-            Ok((DeliveryOutcome::Delivered, Some(guest)))
+            Ok(Delivery::new(DeliveryOutcome::Delivered, Some(guest)))
         }
         Action::TakeBack => {
             let guest = match is_removed(client, id).await? {
                 true => None,
                 false => mistake(client, id, entry).await?,
             };
-            Ok((DeliveryOutcome::Delivered, guest))
+            Ok(Delivery::new(DeliveryOutcome::Delivered, guest))
         }
     }
 }

@@ -140,6 +140,7 @@ impl Attempt {
     /// Its data for the journal.
     pub(super) fn happening(&self) -> Happening {
         Happening {
+            entry: self.entry.as_ref().map(|entry| entry.id),
             action: self.wish,
             event: self.event,
             // The journal assigns an id to a new guest and to a code.
@@ -164,6 +165,11 @@ impl Attempt {
             Action::Add => Action::TakeBack,
             Action::TakeBack => Action::Add,
         }
+    }
+
+    /// Whether a blocked guest was admitted for a reason.
+    pub(crate) fn is_admitted(&self) -> bool {
+        self.reason.is_some()
     }
 
     /// Whether no known guest has the code.

@@ -7,6 +7,7 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
 use crate::look::mark::Mark;
+use crate::look::text::clean;
 use crate::look::time::moment;
 
 /// A check-in that failed, or of a guest who was already in.
@@ -108,10 +109,31 @@ pub(super) fn refused(cx: &mut Cx, at: usize, why: String, is_seen: bool) {
     raise_about(cx, at, why, Some(guest));
 }
 
+/// Handles a guest whom this desk has let in, and whom it would have stopped if it had known this.
+pub(super) fn let_in(cx: &mut Cx, at: usize, blocked: Option<String>, is_second: bool) {
+    let blocked = blocked.map(|why| format!("blocked: {}", clean(&why)));
+    let second = is_second.then(|| "let in at another desk, too".to_owned());
+    let why: Vec<String> = blocked.into_iter().chain(second).collect();
+    if why.is_empty() {
+        return;
+    }
+    let attempt = &cx.shared.door().attempts[at];
+    let (guest, name) = (attempt.guest, attempt.label());
+    let why = format!("in, but {}", why.join(" · "));
+    cx.toast(Mark::Bad, format!("{name} is {why}"));
+    cx.ring();
+    raise_about(cx, at, why, Some(guest));
+}
+
 /// Handles a guest whom another desk had checked in, unless the banner shows it.
 pub(super) fn was_in(cx: &mut Cx, at: usize, came: Timestamp) {
     let attempt = &cx.shared.door().attempts[at];
     let guest = attempt.guest;
     let since = moment(came, cx.shared.now, &cx.shared.zone);
-    raise_about(cx, at, format!("already in since {since}"), Some(guest));
+    raise_about(
+        cx,
+        at,
+        format!("already in since {since} at another desk"),
+        Some(guest),
+    );
 }

@@ -224,7 +224,10 @@ pub(crate) fn deliver(cx: &mut Cx) {
         save(&mut cx, at);
         return;
     };
-    let request = cx.run(Work::Deliver(entry));
+    // One is delivered after the other: of those from before the start, only the first can have been on its way.
+    let may_be_first = door.queue.failures > 0 || door.settled.is_empty();
+    let is_again = attempt.may_be_done && may_be_first;
+    let request = cx.run(Work::Deliver { entry, is_again });
     let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.request = Some(request);
     attempt.status = Status::Delivering { was_saved };

@@ -2,8 +2,8 @@
 
 use frontdesk_client::{CallError, Delivery, DeliveryOutcome};
 use frontdesk_protocol::ErrorCode;
+use frontdesk_protocol::door::blocked;
 use frontdesk_protocol::events::guest::Guest;
-use jiff::{SignedDuration, Timestamp};
 
 use super::attempt::Status;
 use super::concern;
@@ -12,10 +12,6 @@ use crate::app::cx::{Cx, News};
 use crate::look::mark::Mark;
 use crate::look::text::{clean, count};
 use crate::ui::problem::Problem;
-
-/// If a host that was just asked to check in a guest reports an arrival within this time, it means
-/// that check-in.
-const OWN: SignedDuration = SignedDuration::from_mins(1);
 
 /// Handles a guest of the host who may be the walk-in: a person decides.
 pub(super) fn doubt(cx: &mut Cx, at: usize, guest: &Guest) {
@@ -55,9 +51,9 @@ pub(super) fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
     if let Some(entry) = attempt.entry.take() {
         door.settled.push((entry.event_id, entry.id));
     }
-    // If our own answer was lost, the check-in that the host reports is ours.
-    let is_own =
-        |came: Timestamp| attempt.may_be_done && attempt.at.duration_since(came).abs() < OWN;
+    let guest = delivery.guest.as_ref();
+    let blocked = guest.and_then(|guest| blocked(&guest.tags));
+    let blocked = blocked.filter(|_| attempt.reason.is_none());
     let came = delivery.guest.as_ref().and_then(|guest| guest.check_in_at);
     let status = match delivery.outcome {
         DeliveryOutcome::Delivered if attempt.wish_is_out() => Status::Undone,
@@ -67,7 +63,7 @@ pub(super) fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
         },
         DeliveryOutcome::Already { at } => Status::In {
             at,
-            was_before: !is_own(at),
+            was_before: true,
         },
         DeliveryOutcome::Refused { message } => Status::Refused {
             why: match &delivery.refusal {
@@ -122,6 +118,9 @@ pub(super) fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
         Status::In {
             was_before: false, ..
         } if is_unwanted => take_back(cx, at),
+        Status::In {
+            was_before: false, ..
+        } => concern::let_in(cx, at, blocked, delivery.is_second),
         _ => {}
     }
     let queue = &mut cx.shared.door_mut().queue;

@@ -105,6 +105,8 @@ pub(crate) struct CheckIn {
     entered: Vec<Entered>,
     /// The last question at the host was not answered.
     is_away: bool,
+    /// The later start of the event at which a person has let a guest in all the same.
+    early: Option<Timestamp>,
 }
 
 /// Guests that the host found for a text, each with its kind of match.
@@ -163,6 +165,7 @@ impl CheckIn {
             question: None,
             entered: Vec::new(),
             is_away: false,
+            early: None,
         }
     }
 }

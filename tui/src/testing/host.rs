@@ -313,7 +313,7 @@ impl Inner {
                 self.journal.retain(|other| other.id != entry.id);
                 Outcome::Withdrawn(Ok(()))
             }
-            Work::Deliver(entry) => Outcome::Delivered(self.deliver(&entry)),
+            Work::Deliver { entry, .. } => Outcome::Delivered(self.deliver(&entry)),
         }
     }
 
@@ -361,13 +361,12 @@ impl Inner {
             self.guests.push(guest);
         }
         let Some(guest) = self.guests.iter_mut().find(|guest| guest.id == id) else {
+            let outcome = journal::DeliveryOutcome::Refused {
+                message: "there is no such guest".to_owned(),
+            };
             return Ok(Delivery {
-                outcome: journal::DeliveryOutcome::Refused {
-                    message: "there is no such guest".to_owned(),
-                },
-                guest: None,
                 refusal: Some(CallError::Tool(ToolError::not_found("guest"))),
-                listed: None,
+                ..Delivery::new(outcome, None)
             });
         };
         let outcome = match (entry.action, guest.check_in_at) {
@@ -381,12 +380,7 @@ impl Inner {
                 journal::DeliveryOutcome::Delivered
             }
         };
-        Ok(Delivery {
-            outcome,
-            guest: Some(guest.clone()),
-            refusal: None,
-            listed: None,
-        })
+        Ok(Delivery::new(outcome, Some(guest.clone())))
     }
 
     /// Answers a call as the test, or the data, says.

@@ -22,7 +22,7 @@ fn entry(client: &Client, action: Action) -> Entry {
 
 /// The outcome of delivering the entry.
 async fn deliver(client: &Client, entry: &Entry) -> Result<DeliveryOutcome, CallError> {
-    let delivery = frontdesk_client::deliver(client, entry).await?;
+    let delivery = frontdesk_client::deliver(client, entry, false).await?;
     Ok(delivery.outcome)
 }
 
@@ -71,11 +71,18 @@ async fn where_another_desk_was_earlier_its_time_is_told() {
 }
 
 #[tokio::test]
-async fn what_was_delivered_before_a_crash_is_delivered() {
-    assert_eq!(
-        delivered(checked_in(AT, true)).await,
-        Ok(DeliveryOutcome::Delivered)
-    );
+async fn where_another_desk_was_later_it_is_told() {
+    let server = Server::start().await;
+    server.result("check_in_guest", checked_in(AT, true));
+    let client = server.client();
+    let made = entry(&client, Action::CheckIn);
+    let delivery = frontdesk_client::deliver(&client, &made, false).await;
+    let delivery = delivery.expect("an answer");
+    assert_eq!(delivery.outcome, DeliveryOutcome::Delivered);
+    assert!(delivery.is_second);
+    // The host says whether it was this call: by its key.
+    let meta = &server.requests()[2].body["params"]["_meta"];
+    assert_eq!(meta["idempotencyKey"], format!("check-in-{}", made.id));
 }
 
 #[tokio::test]

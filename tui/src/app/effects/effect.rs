@@ -143,8 +143,8 @@ pub(crate) enum Work {
     Append(Happening),
     /// Remove an entry that must not be delivered.
     Withdraw(Entry),
-    /// Deliver an entry, and settle it once the host has it.
-    Deliver(Entry),
+    /// Deliver an entry, and settle it once the host has it; `is_again` if an earlier answer may be lost.
+    Deliver { entry: Entry, is_again: bool },
     /// Read from disk which events have guest lists.
     GuestLists,
     /// Read the guest list of an event from disk.
@@ -424,7 +424,7 @@ impl Work {
                 result: Err(journal()),
             },
             Work::Withdraw(_) => Outcome::Withdrawn(Err(journal())),
-            Work::Deliver(_) => Outcome::Delivered(Err(error())),
+            Work::Deliver { .. } => Outcome::Delivered(Err(error())),
             Work::GuestLists => Outcome::GuestLists(Vec::new()),
             Work::GuestList(_) => Outcome::GuestList(None),
             Work::KeepGuests(_) => Outcome::GuestsKept,

@@ -3,10 +3,13 @@
 use frontdesk_client::{Action, WalkIn};
 use frontdesk_protocol::id::{EventId, GuestId};
 use jiff::Timestamp;
+use uuid::Uuid;
 
 /// An action at the door to report to the host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Happening {
+    /// The id of the entry that could not be written before.
+    pub(crate) entry: Option<Uuid>,
     pub(crate) action: Action,
     pub(crate) event: EventId,
     /// The guest; `None` for an added guest or a code without an id yet.

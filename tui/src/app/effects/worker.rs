@@ -212,7 +212,9 @@ impl RealWorker {
                 };
                 Outcome::Withdrawn(settle(self.journal, entry, outcome).await)
             }
-            Work::Deliver(entry) => Outcome::Delivered(self.deliver(entry).await),
+            Work::Deliver { entry, is_again } => {
+                Outcome::Delivered(self.deliver(entry, is_again).await)
+            }
             Work::Remember(ended) => Outcome::Remembered(
                 in_history(self.history, move |history| history.remember(&ended)).await,
             ),
@@ -321,6 +323,7 @@ impl RealWorker {
             happening.at,
             happening.action,
         );
+        entry.id = happening.entry.unwrap_or(entry.id);
         entry.walk_in = happening.walk_in;
         entry.scanned = happening.scanned;
         entry.code = happening.code;
@@ -339,16 +342,15 @@ impl RealWorker {
         }
     }
 
-    async fn deliver(self, mut entry: Entry) -> Result<Delivery, CallError> {
+    async fn deliver(self, mut entry: Entry, is_again: bool) -> Result<Delivery, CallError> {
         if entry.asks && self.has_not_asked(&entry).await {
             if let Some(guest) = listed(&self.client, &entry).await? {
+                let outcome = journal::DeliveryOutcome::Refused {
+                    message: "may be on the list".to_owned(),
+                };
                 return Ok(Delivery {
-                    outcome: journal::DeliveryOutcome::Refused {
-                        message: "may be on the list".to_owned(),
-                    },
-                    guest: None,
-                    refusal: None,
                     listed: Some(Box::new(guest)),
+                    ..Delivery::new(outcome, None)
                 });
             }
             // If the next answer is lost, the host has this guest.
@@ -359,7 +361,7 @@ impl RealWorker {
                 tracing::warn!(%error, "the journal");
             }
         }
-        let delivery = deliver(&self.client, &entry).await?;
+        let delivery = deliver(&self.client, &entry, is_again).await?;
         self.note(&entry, &delivery).await;
         // If this fails, the entry is delivered again at the next start, without effect.
         if let Err(error) = settle(self.journal.clone(), entry, delivery.outcome.clone()).await {

@@ -1,15 +1,17 @@
 //! Check-in by name or code, and undo.
 
-use frontdesk_protocol::door::{Alert, Pace, alert, guest_of, read};
+use frontdesk_protocol::door::{Alert, Pace, alert, blocked, guest_of, read};
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::GuestId;
+use jiff::Timestamp;
 
 use super::CheckIn;
 use super::banner::Banner;
+use super::deciding::Question;
 use super::searching::is_in;
 use crate::app::cx::Cx;
 use crate::app::shared::Shared;
-use crate::door::{self, Arrival, Concern, Status};
+use crate::door::{self, Arrival, Attempt, Concern, Status};
 use crate::screens::events::guest::{self, Known, add_form};
 
 impl CheckIn {
@@ -19,6 +21,7 @@ impl CheckIn {
         let is_choice = self.is_chosen || self.question.is_some() && text.trim().is_empty();
         match self.selected.filter(|_| is_choice) {
             Some(id) => {
+                self.answer_early(cx.shared, id);
                 self.question = None;
                 self.let_in(cx, id);
             }
@@ -31,19 +34,53 @@ impl CheckIn {
         self.clear(cx);
     }
 
-    /// Checks a guest in without touching the box. A blocked guest needs a second key and a reason.
+    /// Checks a guest in without touching the box. A blocked guest needs a second key and a reason, and the first guest
+    /// of an event of a later day a second key.
     pub(super) fn let_in(&mut self, cx: &mut Cx, id: GuestId) {
         if self.is_blocked(cx.shared, id) {
             self.banner = Banner::Blocked(id);
+            self.ring(cx);
+        } else if self.is_early(cx.shared, id) {
+            self.banner = Banner::Early(id);
+            self.question = Some(Question::of(id));
             self.ring(cx);
         } else if let Some(arrival) = self.arrival(id) {
             self.banner = Banner::Attempt(door::check_in(cx, arrival));
         }
     }
 
-    fn is_blocked(&self, shared: &Shared, id: GuestId) -> bool {
-        let guest = self.roll.get(id).filter(|guest| !is_in(shared, guest));
-        guest.is_some_and(|guest| matches!(alert(&guest.tags), Some(Alert::Blocked(_))))
+    /// Whether a guest must not come in. One who is in has come before the block, or for a reason.
+    pub(super) fn is_blocked(&self, shared: &Shared, id: GuestId) -> bool {
+        let is_admitted = shared.door().latest(id).is_some_and(Attempt::is_admitted);
+        self.roll
+            .get(id)
+            .is_some_and(|guest| match is_in(shared, guest) {
+                true => blocked(&guest.tags).is_some() && !is_admitted,
+                false => matches!(alert(&guest.tags), Some(Alert::Blocked(_))),
+            })
+    }
+
+    /// Whether a guest who is not in comes before the day of the event, and no person has let one in before that day.
+    pub(super) fn is_early(&self, shared: &Shared, id: GuestId) -> bool {
+        let start = self.early_start(shared);
+        let guest = self.roll.get(id);
+        start.is_some() && start != self.early && guest.is_some_and(|guest| !is_in(shared, guest))
+    }
+
+    /// Notes that a person lets in the guest about whom the desk has asked.
+    fn answer_early(&mut self, shared: &Shared, id: GuestId) -> bool {
+        let is_asked = self.banner == Banner::Early(id);
+        if is_asked {
+            self.early = self.early_start(shared);
+        }
+        is_asked
+    }
+
+    /// The start of the event, if it is on a later day.
+    pub(super) fn early_start(&self, shared: &Shared) -> Option<Timestamp> {
+        let start = self.record.value()?.start_at?;
+        let day = |at: Timestamp| at.to_zoned(shared.zone.clone()).date();
+        (day(start) > day(shared.now)).then_some(start)
     }
 
     /// Checks in the blocked guest in the banner for this reason.
@@ -59,6 +96,9 @@ impl CheckIn {
     /// Checks in the selected guest and selects the next one who is expected: for a party of one name.
     pub(super) fn check_in_next(&mut self, cx: &mut Cx) {
         let Some(id) = self.selected else { return };
+        if self.answer_early(cx.shared, id) {
+            self.question = None;
+        }
         self.let_in(cx, id);
         self.list_changed(cx.shared);
         let is_expected = |id: &&GuestId| {
@@ -134,7 +174,7 @@ impl CheckIn {
     pub(super) fn meant(&self, shared: &Shared) -> Option<&Guest> {
         let told = || match self.banner {
             Banner::Attempt(id) | Banner::Again(id) => Some(shared.door().attempt(id)?.guest),
-            Banner::Blocked(id) => Some(id),
+            Banner::Blocked(id) | Banner::Early(id) => Some(id),
             _ => None,
         };
         self.roll.get(self.selected.or_else(told)?)
@@ -201,8 +241,13 @@ impl CheckIn {
 
     /// The guest who, according to the banner, was in before.
     fn told_before(&self, shared: &Shared) -> Option<GuestId> {
-        let (Banner::Attempt(id) | Banner::Again(id)) = self.banner else {
-            return None;
+        let id = match self.banner {
+            Banner::Attempt(id) | Banner::Again(id) => id,
+            Banner::Blocked(id) => {
+                let guest = self.roll.get(id)?;
+                return guest.check_in_at.map(|_| id);
+            }
+            _ => return None,
         };
         let attempt = shared.door().attempt(id)?;
         matches!(

@@ -14,6 +14,7 @@ use crate::app::shared::Shared;
 use crate::door::Status;
 use crate::look::mark::{Mark, spinner};
 use crate::look::text::{cells, clean, fit, fit_ending};
+use crate::look::time::{clock_seconds, day};
 
 /// The subject of the banner.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -27,6 +28,8 @@ pub(crate) enum Banner {
     Again(RequestId),
     /// This guest is blocked.
     Blocked(GuestId),
+    /// This guest comes before the day of the event.
+    Early(GuestId),
     /// The host is being asked for this name after Enter.
     Searching(String),
     /// No guest has this name; `is_asked` tells whether the host could be asked.
@@ -47,6 +50,7 @@ impl Banner {
             Banner::Welcome => false,
             Banner::Searching(_)
             | Banner::Blocked(_)
+            | Banner::Early(_)
             | Banner::Nobody { .. }
             | Banner::Which { .. }
             | Banner::Unknown { .. }
@@ -148,8 +152,22 @@ impl Banner {
                     None => String::new(),
                 };
                 let key = shared.keymap.key("guest.admit");
-                let detail = format!("{why} · {key} checks in for a reason");
+                let detail = match guest.check_in_at {
+                    Some(at) => format!("{why} · in since {}", clock_seconds(at, &shared.zone)),
+                    None => format!("{why} · {key} checks in for a reason"),
+                };
                 words(Mark::Bad, "BLOCKED", &guest.name, detail)
+            }
+            Banner::Early(id) => {
+                let start = desk
+                    .early_start(shared)
+                    .map(|start| day(start, shared.now, &shared.zone));
+                let key = shared.keymap.key("guest.check_in");
+                let detail = format!(
+                    "the event is {} · {key} checks in",
+                    start.unwrap_or_default()
+                );
+                words(Mark::Warn, "NOT TODAY", &desk.roll.get(*id)?.name, detail)
             }
             Banner::Again(id) => shared.door().attempt(*id).map(|attempt| Words {
                 apart: desk.roll.apart(attempt.guest).map(str::to_owned),

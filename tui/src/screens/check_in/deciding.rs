@@ -31,6 +31,16 @@ pub(super) struct Question {
     pub(super) matched: HashMap<GuestId, Matched>,
 }
 
+impl Question {
+    /// Whether this guest comes in.
+    pub(super) fn of(guest: GuestId) -> Question {
+        Question {
+            rows: vec![guest],
+            matched: HashMap::new(),
+        }
+    }
+}
+
 impl CheckIn {
     /// Handles one code or name.
     pub(super) fn arrived(&mut self, cx: &mut Cx, arrived: Arrived) {
@@ -136,6 +146,10 @@ impl CheckIn {
     fn note(&mut self, cx: &mut Cx, entered: Entered, decision: Decision, found: Option<&Found>) {
         let why = self.why_not(&decision, &entered.arrived, found);
         match decision {
+            Decision::In(id) if self.is_early(cx.shared, id) => {
+                let why = "before the day of the event".to_owned();
+                door::raise(cx, self.event, entered.at, entered.arrived.text, why);
+            }
             Decision::In(id) => return self.let_in(cx, id),
             Decision::Already(id) => return self.again(cx, id),
             decision if is_kept(&entered.arrived, &decision, found) => {
@@ -272,11 +286,11 @@ impl CheckIn {
     fn again(&mut self, cx: &mut Cx, id: GuestId) {
         let latest = cx.shared.door().latest(id);
         match latest.filter(|latest| latest.is_expected()) {
-            Some(attempt) => {
+            Some(attempt) if !self.is_blocked(cx.shared, id) => {
                 let attempt = attempt.id;
                 self.tell_of(cx, attempt, false);
             }
-            None => self.let_in(cx, id),
+            _ => self.let_in(cx, id),
         }
     }
 
@@ -302,6 +316,7 @@ impl CheckIn {
             | Banner::Attempt(_)
             | Banner::Again(_)
             | Banner::Blocked(_)
+            | Banner::Early(_)
             | Banner::Searching(_)
             | Banner::Unknown { .. } => None,
         }
