@@ -133,6 +133,51 @@ fn every_code_that_is_scanned_back_to_back_counts_while_the_host_hangs() {
 }
 
 #[test]
+fn a_name_that_a_busy_machine_gives_at_once_stays_a_name() {
+    let mut t = at_the_door();
+    t.type_text("zoe m")
+        .scan("uller\r")
+        .expect_banner(&["CHECKED IN", "Zoë Müller"]);
+    // Not even the first letter came at a person's pace.
+    t.scan("ulla\r")
+        .expect_banner(&["UNKNOWN TICKET", "ulla", "enter takes Ulla Lindqvist"]);
+    t.database().guest("Ulla Lindqvist").is_not_checked_in();
+    t.press("enter")
+        .expect_banner(&["CHECKED IN", "Ulla Lindqvist"]);
+    // One who is not on the list is corrected, or added.
+    t.scan("quentin\r")
+        .expect_banner(&["UNKNOWN TICKET", "quentin"])
+        .press("ctrl-a")
+        .expect_head("quentin")
+        .press("esc");
+    // A ticket of letters is one, also behind a text that was left over.
+    t.database().give_ticket("Åsa Öberg", "QWERTZ");
+    t.seconds(10)
+        .type_text("left over ")
+        .scan("QWERTZ\r")
+        .expect_banner(&["CHECKED IN", "Åsa Öberg"]);
+}
+
+#[test]
+fn a_name_that_came_at_once_without_the_network_is_offered_and_written_down() {
+    let mut t = at_a_shaky_door();
+    t.network().go_down();
+    t.scan("ulla\r").expect_banner(&[
+        "UNKNOWN TICKET",
+        "ulla",
+        "enter takes Ulla Lindqvist · saved here",
+    ]);
+    assert_eq!(t.on_disk().len(), 1);
+    t.press("enter")
+        .expect_banner(&["WAITING", "Ulla Lindqvist"]);
+    t.network().come_back();
+    t.seconds(10)
+        .expect_toast("ulla was not checked in: no guest has this ticket")
+        .expect_toast("1 waiting check-in delivered");
+    t.database().guest("Ulla Lindqvist").is_checked_in();
+}
+
+#[test]
 fn a_code_counts_behind_text_that_was_left_over() {
     let mut t = at_the_door();
     let zoe = t.database().guest("Zoë Müller");

@@ -54,6 +54,12 @@ impl Arrived {
         self.kind != Kind::Words
     }
 
+    /// Whether a code could be a name by its form.
+    #[must_use]
+    pub fn may_be_name(&self) -> bool {
+        self.kind == Kind::Code && !has_form_of_code(&self.text)
+    }
+
     /// The same at an organisation that names the keys of its tickets: a value under one of them may be the ticket, too.
     #[must_use]
     pub fn with_keys(&self, named: &[String]) -> Arrived {

@@ -52,6 +52,8 @@ pub(crate) struct Scan {
     ended: Ended,
     /// The last characters typed at a person's pace over a desk.
     typed: String,
+    /// The burst goes on where a person has begun to type.
+    continues: bool,
 }
 
 /// What the last key has ended.
@@ -163,11 +165,18 @@ fn at_desk(state: &mut State, out: &mut Out, key: KeyEvent, rhythm: Rhythm, burs
     replay(state, out);
     match Part::of(key) {
         Part::Frame => rhythm.is_rapid(),
-        // Signs at the beginning of a code are no commands.
-        Part::Character(_) if rhythm.is_rapid() => {
-            type_key(state, out, key);
-            true
+        Part::Character(_) => {
+            if state.shared.burst.chars().nth(1).is_none() {
+                state.scan.continues = state.typing() == Typing::Yes;
+            }
+            // Signs at the beginning of a code are no commands.
+            if rhythm.is_rapid() {
+                type_key(state, out, key);
+            }
+            rhythm.is_rapid()
         }
+        // A machine that was busy gives the rest of a typed name at once.
+        Part::End if state.scan.continues && !are_codes(state, burst) => false,
         Part::End if rhythm.follows && burst.chars().count() >= SHORTEST => {
             arrived(state, out, read(burst, Pace::Scanned));
             true
@@ -229,6 +238,12 @@ pub(crate) fn takes_paste(state: &mut State, out: &mut Out, text: &str) -> bool 
         arrived(state, out, codes);
     }
     is_code
+}
+
+/// Whether a typed text consists of codes.
+fn are_codes(state: &State, text: &str) -> bool {
+    let codes = read(text, Pace::Typed);
+    !codes.is_empty() && codes.iter().all(|code| is_code(state, code))
 }
 
 /// Whether a text has the form of a code, or is a ticket that the desk knows.

@@ -194,7 +194,7 @@ impl Banner {
                 let detail = if offer.is_empty() {
                     why.clone()
                 } else {
-                    format!("{why} {offer}")
+                    format!("{why} · {offer}")
                 };
                 words(Mark::Bad, "UNKNOWN TICKET", text, detail)
             }

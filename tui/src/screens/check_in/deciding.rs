@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use frontdesk_protocol::door::{Arrived, Decision, Doubt, Extent, decide};
+use frontdesk_protocol::door::{Arrived, Decision, Doubt, Extent, Pace, decide, read};
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests, Matched};
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::value::Line;
@@ -10,7 +10,7 @@ use jiff::SignedDuration;
 
 use super::banner::Banner;
 use super::roll::MOST_FOUND;
-use super::searching::is_in;
+use super::searching::{is_in, is_likely};
 use super::{CheckIn, Entered, Found, guests_of};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
@@ -179,6 +179,7 @@ impl CheckIn {
         let (arrived, at) = (&entered.arrived, entered.at);
         let text = arrived.text.clone();
         let why = self.why_not(&decision, arrived, found);
+        let named = self.named(cx.shared, arrived, &decision, found);
         self.question = None;
         let guests = match decision {
             Decision::In(id) => return self.let_in(cx, id),
@@ -186,12 +187,16 @@ impl CheckIn {
             Decision::UnknownCode { id: Some(id), .. } => return self.scan(cx, id),
             decision if is_kept(arrived, &decision, found) => {
                 let (id, is_new) = self.keep_code(cx, &entered, why);
+                if !named.is_empty() {
+                    self.question = Some(self.question(cx.shared, &text, found, &named));
+                    self.list_changed(cx.shared);
+                }
                 return self.tell_of(cx, id, is_new);
             }
             Decision::UnknownCode { fits, .. } => {
                 door::raise(cx, self.event, at, text.clone(), why.clone());
                 self.banner = Banner::Unknown { text, why };
-                fits.into_iter().collect()
+                fits.into_iter().chain(named).collect()
             }
             Decision::Which { guests, .. } => {
                 self.banner = Banner::Which { text, why };
@@ -212,6 +217,28 @@ impl CheckIn {
             self.question = Some(self.question(cx.shared, &arrived.text, found, &guests));
         }
         cx.ring();
+    }
+
+    /// The guests whom an unknown code names if it is what a person has typed, on a machine that was busy.
+    fn named(
+        &self,
+        shared: &Shared,
+        arrived: &Arrived,
+        decision: &Decision,
+        found: Option<&Found>,
+    ) -> Vec<GuestId> {
+        let is_unknown = match decision {
+            Decision::UnknownCode { fits, .. } => fits.is_none(),
+            Decision::NotAsked { guests } => guests.is_empty(),
+            _ => false,
+        };
+        if !is_unknown || !arrived.may_be_name() {
+            return Vec::new();
+        }
+        let none = Found::default();
+        let (mut rows, matched) = self.matches(&arrived.text, found.unwrap_or(&none), shared);
+        rows.retain(|id| matched.get(id).copied().is_some_and(is_likely));
+        rows
     }
 
     /// The choice among these guests, followed by those that the text finds less surely.
@@ -312,6 +339,7 @@ impl CheckIn {
             Banner::Nobody { text, .. }
             | Banner::Which { text, .. }
             | Banner::NotAsked { text, .. } => Some(text),
+            Banner::Unknown { text, .. } if may_be_name(text) => Some(text),
             Banner::Welcome
             | Banner::Attempt(_)
             | Banner::Again(_)
@@ -341,6 +369,11 @@ impl Entered {
             kept: None,
         }
     }
+}
+
+/// Whether a code could be a name.
+fn may_be_name(text: &str) -> bool {
+    read(text, Pace::Scanned).iter().all(Arrived::may_be_name)
 }
 
 /// Whether a code that no known guest has is written down, for the host to decide. Not if it could be asked, and not

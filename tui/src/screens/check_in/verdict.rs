@@ -120,10 +120,10 @@ pub(super) fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
         }
         Status::Saving | Status::Waiting | Status::Delivering { .. } if attempt.is_of_unknown() => {
             let saved = "saved here; the host is asked once it answers";
-            let detail = match attempt.why.as_str() {
-                "" => saved.to_owned(),
-                why => format!("{why} · {saved}"),
-            };
+            let offer = desk.offer(shared);
+            let parts = [attempt.why.as_str(), &offer, saved];
+            let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+            let detail = parts.join(" · ");
             match desk.knows_all() {
                 true => (Mark::Bad, "UNKNOWN TICKET", detail),
                 false => (Mark::Warn, "NOT ASKED", detail),
