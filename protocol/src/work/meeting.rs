@@ -36,6 +36,9 @@ record! {
         recurrence_day_of_week: Option<String>,
         /// The rule of its occurrences (RFC 5545): `FREQ=WEEKLY;BYDAY=MO`.
         recurrence_rule: Option<String>,
+        /// The zone of the rule, whose clock its times keep to; null: `time_zone`.
+        recurrence_zone: Option<String>,
+        /// The organisation's.
         time_zone: String,
         /// When it takes place; for a series, the first time.
         meeting_date: Option<Timestamp>,
@@ -174,16 +177,34 @@ pub struct ImportedCalendar {
     pub dry_run: bool,
     /// The new meetings and series.
     pub added: Vec<Meeting>,
+    /// The days of the new series.
+    pub series: Vec<ImportedSeries>,
     /// Number of entries that were imported before, by their UID. They stay as they are.
     pub known: u32,
     /// Entries that were not imported.
     pub skipped: Vec<SkippedEntry>,
 }
 
+/// A new series of a calendar.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(inline)]
+pub struct ImportedSeries {
+    pub title: String,
+    pub recurrence_rule: String,
+    /// The zone in which the rule is counted.
+    pub recurrence_zone: String,
+    /// Its time of day there, if it is not of whole days.
+    pub local_start: Option<TimeOfDay>,
+    /// Its first days and times in the organisation's zone.
+    pub starts: Vec<String>,
+}
+
 /// A calendar entry that was not imported.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(inline)]
 pub struct SkippedEntry {
+    /// Its first line in the file.
+    pub line: u32,
     pub title: String,
     pub reason: String,
 }

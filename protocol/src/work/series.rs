@@ -35,6 +35,9 @@ record! {
         recurrence_day_of_week: Option<String>,
         /// The rule of its occurrences (RFC 5545): `FREQ=WEEKLY;BYDAY=MO`.
         recurrence_rule: Option<String>,
+        /// The zone of the rule, whose clock its times keep to; null: `time_zone`.
+        recurrence_zone: Option<String>,
+        /// The organisation's.
         time_zone: String,
         /// Number of occurrences.
         occurrence_count: u32,

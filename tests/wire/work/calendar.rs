@@ -133,30 +133,35 @@ fn a_calendar_comes_in_once() {
     let imported = import.output();
     assert_eq!(
         each(imported, "added", "title"),
-        ["Team, weekly", "Open Day"]
+        ["Team, weekly", "Team, weekly", "Open Day"]
     );
     assert_eq!(
         each(imported, "skipped", "reason"),
-        [
-            "the time zone Nowhere is unknown",
-            "it changes one occurrence of another entry"
-        ]
+        ["the time zone Nowhere is unknown"]
     );
     let listed = owner.call(
         "list_meeting_series",
         json!({ "include_occurrences": true }),
     );
     let team = &listed.output()["series"][0];
+    // The 11th is excluded, and the 18th has moved to the 19th at noon: a meeting of its own.
     assert_eq!(
         each(team, "occurrences", "occurrence_date"),
-        ["2027-01-04", "2027-01-18", "2027-01-25"]
+        ["2027-01-04", "2027-01-25"]
+    );
+    assert_eq!(
+        each(imported, "added", "meeting_date")[1],
+        "2027-01-19T12:00:00Z"
     );
     // Nine in Lisbon is six in São Paulo.
-    assert_eq!(team["recurrence_start_time"], "06:00:00");
+    assert_eq!(
+        (&team["recurrence_start_time"], &team["recurrence_zone"]),
+        (&json!("06:00:00"), &json!("Europe/Lisbon"))
+    );
     let again = owner.call("import_calendar", json!({ "calendar": CALENDAR }));
     assert_eq!(
         (&again.output()["added"], &again.output()["known"]),
-        (&json!([]), &json!(2))
+        (&json!([]), &json!(3))
     );
     owner
         .call(
@@ -198,4 +203,237 @@ fn a_file_with_more_dates_of_new_series_than_a_call_may_write_is_refused() {
             "calendar",
             "must have new series with at most 6000 dates, not 6012: import it in parts",
         );
+}
+
+/// A calendar of these entries, each with a UID and its lines.
+fn calendar(entries: &[&str]) -> String {
+    let entry = |(number, lines): (usize, &&str)| {
+        format!("BEGIN:VEVENT\nUID:{number}@example.org\n{lines}\nEND:VEVENT\n")
+    };
+    let entries: String = entries.iter().enumerate().map(entry).collect();
+    format!("BEGIN:VCALENDAR\nVERSION:2.0\n{entries}END:VCALENDAR\n")
+}
+
+#[test]
+fn a_rule_is_counted_in_the_zone_of_its_entry() {
+    let (_, mut owner) = stage();
+    for (entry, expected) in [
+        // Tuesday at 8 in Tokyo is Monday at 20 in São Paulo.
+        (
+            "DTSTART;TZID=Asia/Tokyo:20270105T080000\nRRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=4",
+            "2027-01-04 20:00|2027-01-11 20:00|2027-01-18 20:00|2027-01-25 20:00",
+        ),
+        (
+            "DTSTART;TZID=Asia/Tokyo:20270101T080000\nRRULE:FREQ=MONTHLY;BYMONTHDAY=1;COUNT=3",
+            "2026-12-31 20:00|2027-01-31 20:00|2027-02-28 20:00",
+        ),
+        (
+            "DTSTART:20270105T010000Z\nRRULE:FREQ=WEEKLY;BYDAY=TU,TH;COUNT=3",
+            "2027-01-04 22:00|2027-01-06 22:00|2027-01-11 22:00",
+        ),
+        // Its clock keeps to Berlin's.
+        (
+            "DTSTART;TZID=Europe/Berlin:20270315T180000\nRRULE:FREQ=WEEKLY;COUNT=4",
+            "2027-03-15 14:00|2027-03-22 14:00|2027-03-29 13:00|2027-04-05 13:00",
+        ),
+        // Days without, beside and in place of those of the rule are days of its zone, too.
+        (
+            "DTSTART;TZID=Asia/Tokyo:20270105T080000\nRRULE:FREQ=WEEKLY;COUNT=3\n\
+             EXDATE;TZID=Asia/Tokyo:20270112T080000\nRDATE:20270127T230000Z",
+            "2027-01-04 20:00|2027-01-18 20:00|2027-01-27 20:00",
+        ),
+        (
+            "DTSTART;TZID=Asia/Tokyo:20270105T080000\nRRULE:FREQ=WEEKLY;COUNT=3\nEXDATE;VALUE=DATE:20270112",
+            "2027-01-04 20:00|2027-01-18 20:00",
+        ),
+        (
+            "DTSTART;TZID=Asia/Tokyo:20270105T080000\nRRULE:FREQ=WEEKLY;COUNT=3\nEND:VEVENT\nBEGIN:VEVENT\n\
+             UID:0@example.org\nRECURRENCE-ID:20270111T230000Z\nSTATUS:CANCELLED",
+            "2027-01-04 20:00|2027-01-18 20:00",
+        ),
+        // The last start is at UNTIL, or before.
+        (
+            "DTSTART;TZID=Asia/Tokyo:20270105T080000\nRRULE:FREQ=WEEKLY;UNTIL=20270118T230000Z",
+            "2027-01-04 20:00|2027-01-11 20:00|2027-01-18 20:00",
+        ),
+        (
+            "DTSTART;TZID=Asia/Tokyo:20270105T080000\nRRULE:FREQ=WEEKLY;UNTIL=20270118T225959Z",
+            "2027-01-04 20:00|2027-01-11 20:00",
+        ),
+        (
+            "DTSTART;TZID=Asia/Tokyo:20270105T080000\nRRULE:FREQ=WEEKLY;UNTIL=20270119",
+            "2027-01-04 20:00|2027-01-11 20:00|2027-01-18 20:00",
+        ),
+        // Days alone.
+        (
+            "DTSTART;TZID=Europe/Berlin:20270105T140000\nRDATE;TZID=Europe/Berlin:20270112T140000,20270119T140000",
+            "2027-01-05 10:00|2027-01-12 10:00|2027-01-19 10:00",
+        ),
+        (
+            "DTSTART;VALUE=DATE:20270105\nRRULE:FREQ=DAILY;COUNT=2\nRDATE;VALUE=DATE:20270110",
+            "2027-01-05|2027-01-06|2027-01-10",
+        ),
+    ] {
+        let file = json!({ "calendar": calendar(&[entry]), "dry_run": true });
+        let shown = owner.call("import_calendar", file);
+        let series = &shown.output()["series"][0];
+        let starts: Vec<_> = expected.split('|').collect();
+        assert_eq!(series["starts"], json!(starts), "{entry}");
+        assert_eq!(shown.output()["skipped"], json!([]), "{entry}");
+    }
+}
+
+#[test]
+fn the_zones_of_programs_are_read() {
+    let (_, mut owner) = stage();
+    const CUSTOM: &str = "BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:Customized Time Zone\n\
+        BEGIN:STANDARD\nDTSTART:16010101T030000\nTZOFFSETFROM:+0200\nTZOFFSETTO:+0100\n\
+        RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10\nEND:STANDARD\n\
+        BEGIN:DAYLIGHT\nDTSTART:16010101T020000\nTZOFFSETFROM:+0100\nTZOFFSETTO:+0200\n\
+        RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3\nEND:DAYLIGHT\nEND:VTIMEZONE\n";
+    for (zone, expected) in [
+        ("W. Europe Standard Time", "2027-07-05T12:00:00Z"),
+        ("E. South America Standard Time", "2027-07-05T17:00:00Z"),
+        (
+            "/freeassociation.sourceforge.net/Europe/Berlin",
+            "2027-07-05T12:00:00Z",
+        ),
+        ("/Europe/Vienna", "2027-07-05T12:00:00Z"),
+        ("\"Europe/Berlin\"", "2027-07-05T12:00:00Z"),
+        ("europe/berlin", "2027-07-05T12:00:00Z"),
+        ("Customized Time Zone", "2027-07-05T12:00:00Z"),
+    ] {
+        let entry = format!("DTSTART;TZID={zone}:20270705T140000");
+        let file = calendar(&[&entry]).replace("BEGIN:VCALENDAR\n", CUSTOM);
+        let shown = owner.call(
+            "import_calendar",
+            json!({ "calendar": file, "dry_run": true }),
+        );
+        assert_eq!(
+            each(shown.output(), "added", "meeting_date"),
+            [expected],
+            "{zone}"
+        );
+    }
+    let file = calendar(&["DTSTART:20270105T140000-0300"]);
+    let shown = owner.call(
+        "import_calendar",
+        json!({ "calendar": file, "dry_run": true }),
+    );
+    assert_eq!(
+        each(shown.output(), "added", "meeting_date"),
+        ["2027-01-05T17:00:00Z"]
+    );
+}
+
+#[test]
+fn a_bad_entry_costs_only_itself() {
+    let (_, mut owner) = stage();
+    const GOOD: &str =
+        "BEGIN:VEVENT\nUID:good\nSUMMARY:Good\nDTSTART:20270105T140000Z\nEND:VEVENT\n";
+    let file = |bad: &str| format!("BEGIN:VCALENDAR\n{bad}{GOOD}END:VCALENDAR\n");
+    for (bad, title, reason) in [
+        (
+            "BEGIN:VEVENT\nSUMMARY:Long ago\nDTSTART:00000101T090000Z\nEND:VEVENT\n",
+            "Long ago",
+            "DTSTART must be in the years 1900 to 2200: 00000101T090000Z",
+        ),
+        (
+            "BEGIN:VEVENT\nSUMMARY:Open\nDTSTART:20270105T140000Z\n",
+            "Open",
+            "it has no END:VEVENT",
+        ),
+        (
+            "BEGIN:VEVENT\nSUMMARY:Never\nDTSTART:20270401T090000Z\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30\nEND:VEVENT\n",
+            "Never",
+            "must be a rule with a day within 10 years",
+        ),
+        (
+            "BEGIN:VEVENT\nUID:good\nSUMMARY:First\nDTSTART:20270105T140000Z\nEND:VEVENT\n",
+            "Good",
+            "an entry above has the same UID",
+        ),
+        (
+            "BEGIN:VTODO\nSUMMARY:Buy chairs\nEND:VTODO\n",
+            "Buy chairs",
+            "it is no meeting, but a VTODO",
+        ),
+        (
+            "BEGIN:VEVENT\nSUMMARY:Twice\nDTSTART:20270105T140000Z\nRRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY\nEND:VEVENT\n",
+            "Twice",
+            "a series has one RRULE and no other rule, but it has RRULE",
+        ),
+        (
+            "BEGIN:VEVENT\nUID:none\nSUMMARY:Change\nRECURRENCE-ID:20270105T140000Z\nDTSTART:20270106T140000Z\nEND:VEVENT\n",
+            "Change",
+            "it changes one occurrence of a series that is not in the file",
+        ),
+    ] {
+        let import = json!({ "calendar": file(bad), "dry_run": true });
+        let shown = owner.call("import_calendar", import);
+        let (added, skipped) = (&shown.output()["added"], &shown.output()["skipped"]);
+        assert_eq!(added.as_array().map(Vec::len), Some(1), "{bad}");
+        let line = if title == "Good" { 7 } else { 2 };
+        let expected = json!([{ "line": line, "title": title, "reason": reason }]);
+        assert_eq!(skipped, &expected, "{bad}");
+    }
+    let two = format!("{}{}", file(""), file("").replace("good", "better"));
+    for (text, expected) in [
+        (file("").replace('\n', "\r"), 1),
+        (file("").replace('\n', "\r\n").to_lowercase(), 1),
+        (file("").replace("Good", "Goo\r\n d"), 1),
+        (two, 2),
+        // The last entry of a file that was cut.
+        (file("").replace("END:VEVENT\nEND:VCALENDAR\n", ""), 0),
+    ] {
+        let shown = owner.call(
+            "import_calendar",
+            json!({ "calendar": text, "dry_run": true }),
+        );
+        let added = shown.output()["added"].as_array().map(Vec::len);
+        assert_eq!(added, Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn a_series_goes_on_in_its_own_zone() {
+    let (_, mut owner) = stage();
+    let entry = "SUMMARY:Berlin\nDTSTART;TZID=Europe/Berlin:20270118T180000\nRRULE:FREQ=WEEKLY\n\
+                 EXDATE;TZID=Europe/Berlin:20270412T180000\nRDATE;TZID=Europe/Berlin:20270415T180000";
+    let import = owner.call("import_calendar", json!({ "calendar": calendar(&[entry]) }));
+    let id = &import.output()["added"][0]["id"];
+    let more = json!({ "series_meeting_id": id, "occurrences": 2 });
+    // The first twelve end on 5 April.
+    let added = owner.call("add_meeting_occurrences", more);
+    assert_eq!(added.output()["dates"], json!(["2027-04-15", "2027-04-19"]));
+    let listed = owner.call(
+        "list_meeting_series",
+        json!({ "include_occurrences": true }),
+    );
+    let days = listed.output()["series"][0]["occurrences"].clone();
+    let mut promoted = |day: &str| {
+        let days = days.as_array().expect("a list");
+        let found = days.iter().find(|one| one["occurrence_date"] == day);
+        let id = &found.expect(day)["id"];
+        let promotion = owner.call(
+            "promote_occurrence_to_standalone",
+            json!({ "occurrence_id": id }),
+        );
+        promotion.output()["meeting"]["meeting_date"].clone()
+    };
+    // Eighteen in Berlin, before and after its clocks change.
+    assert_eq!(promoted("2027-03-22"), "2027-03-22T17:00:00Z");
+    assert_eq!(promoted("2027-03-29"), "2027-03-29T16:00:00Z");
+    // Another time here is another time there, on the same day.
+    let mut set = |start: &str, end: &str| {
+        let times =
+            json!({ "meeting_id": id, "recurrence_start_time": start, "recurrence_end_time": end });
+        owner.call("set_meeting_recurrence_time", times)
+    };
+    let changed = set("15:00", "16:00");
+    assert_eq!(
+        changed.output()["meeting"]["meeting_date"],
+        "2027-01-18T18:00:00+00:00"
+    );
+    set("20:00", "21:00").refuses("refused", "recurrence_start_time");
 }

@@ -32,6 +32,7 @@ pub(crate) fn series(number: u128, title: &str, created: &str) -> Series {
         recurrence_end_time: None,
         recurrence_day_of_week: None,
         recurrence_rule: None,
+        recurrence_zone: None,
         time_zone: "America/Sao_Paulo".to_owned(),
         occurrence_count: 0,
         occurrences_with_transcript: 0,

@@ -28,7 +28,7 @@ const MOVED: &str = "select format('%s series will meet at another moment, since
      from (select m.title, n.day, \
              (n.day + m.recurrence_start_time) at time zone z.time_zone at time zone 'UTC' as before, \
              (n.day + m.recurrence_start_time) at time zone $1 at time zone 'UTC' as after \
-           from app.organizations z join work.meetings m on m.organization_id = z.id and m.is_recurring, \
+           from app.organizations z join work.meetings m on m.organization_id = z.id and m.is_recurring and m.recurrence_zone is null, \
              lateral (select min(o.occurrence_date) as day from work.meeting_occurrences o \
                       where o.meeting_id = m.id and o.occurrence_date >= (now() at time zone z.time_zone)::date) n \
            where z.id = app.caller_org()) s \

@@ -8,11 +8,13 @@ use frontdesk_protocol::work::meeting::{
     SetMeetingRecurrenceTime, SetMeetingTemplate, Templated,
 };
 use frontdesk_protocol::{ErrorCode, ToolError};
+use jiff::Timestamp;
 use serde_json::json;
 
 use super::merge::{self, Side};
 use super::plan::plan;
 use super::rows::{digest, lock, meeting, occurrences, remove_meeting, remove_occurrences};
+use super::scheduling::moment;
 use crate::call::{Answer, Call, Handler, Outcome, Stored};
 use crate::hosts::routes;
 
@@ -124,10 +126,27 @@ impl Handler for SetMeetingRecurrenceTime {
             .on("meeting_id")
             .hint("list_meeting_series lists recurring meetings"));
         }
-        let times = json!({
+        let mut times = json!({
             "recurrence_start_time": self.recurrence_start_time,
             "recurrence_end_time": self.recurrence_end_time,
         });
+        if let (Some(name), Some(first)) =
+            (&series.meeting.recurrence_zone, series.meeting.meeting_date)
+        {
+            // Its first time moves, too: the clock of its zone is read from there.
+            let there = |at: Timestamp| at.to_zoned(series.clock().zone).date();
+            let day = first.to_zoned(series.zone.clone()).date();
+            let moved = moment(day, self.recurrence_start_time.get(), &series.zone);
+            if moved.map(there) != Some(there(first)) {
+                let message = format!(
+                    "the series would be on another day in {name}, where its rule is counted; nothing was changed"
+                );
+                return Err(ToolError::new(ErrorCode::Refused, message)
+                    .on("recurrence_start_time")
+                    .hint("choose a time of the same day there, or create another series"));
+            }
+            times["meeting_date"] = json!(moved);
+        }
         call.finally().change(self.meeting_id, &times).await
     }
 }

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 
+use super::scheduling::{Clock, zone_of};
 use crate::call::{Call, SqlByName, Stored, columns};
 use crate::database::{internal, params};
 
@@ -42,20 +43,26 @@ impl Locked {
         self.has_transcript || self.meeting.transcriber_transcript_id.is_some()
     }
 
-    /// The start of a meeting promoted from the occurrence of this date: the series' time of day in the organisation's
-    /// time zone. The time of day is that of the recurrence, or of the series' own date. If a clock change skips it, it
-    /// is that much later; if it occurs twice, the first is used.
+    /// The clock of the series: its own zone, or the organisation's. The time of day is that of the recurrence, or of
+    /// the series' own date.
+    pub(super) fn clock(&self) -> Clock {
+        let own = self.zone.clone();
+        let zone = self.meeting.recurrence_zone.as_deref().and_then(zone_of);
+        let is_own = zone.is_none();
+        let zone = zone.unwrap_or_else(|| own.clone());
+        let first = self.meeting.meeting_date;
+        let first = first.map(|first| first.to_zoned(zone.clone()).time());
+        let stored = self.meeting.recurrence_start_time.filter(|_| is_own);
+        let time = stored.map(|time| time.get()).or(first);
+        let time = time.unwrap_or_else(Time::midnight);
+        Clock { zone, time, own }
+    }
+
+    /// The start of a meeting promoted from the occurrence of this date. If a clock change skips it, it is that much
+    /// later; if it occurs twice, the first is used.
     pub(super) fn date_of(&self, date: Date) -> Option<Timestamp> {
-        let time = match (
-            self.meeting.recurrence_start_time,
-            self.meeting.meeting_date,
-        ) {
-            (Some(time), _) => time.get(),
-            (None, Some(first)) => first.to_zoned(self.zone.clone()).time(),
-            (None, None) => Time::midnight(),
-        };
-        let there = date.to_datetime(time).to_zoned(self.zone.clone());
-        there.ok().map(|there| there.timestamp())
+        let clock = self.clock();
+        clock.moment(clock.there(date).unwrap_or(date))
     }
 }
 

@@ -1,7 +1,9 @@
 //! The days of a series, by its rule (RFC 5545, RRULE).
 
+use std::collections::BTreeSet;
+
 use jiff::ToSpan;
-use jiff::civil::{Date, date};
+use jiff::civil::{Date, DateTime, Time, date};
 use jiff::tz::TimeZone;
 use rrule::{Frequency, NWeekday, RRule, RRuleSet, Unvalidated};
 
@@ -23,13 +25,17 @@ const EARLIEST: Date = date(1900, 1, 1);
 #[derive(Debug)]
 pub(super) struct Schedule {
     days: Days,
+    /// Days beside those of the rule.
+    more: BTreeSet<Date>,
+    /// Days of the rule on which it does not meet.
+    except: BTreeSet<Date>,
     /// Whether it is once a week, on one day.
     pub(super) is_weekly: bool,
 }
 
 impl Schedule {
-    /// Reads a rule of days, which is followed for [`YEARS`] after `from`. A time in UNTIL is one of `zone`, where the
-    /// days are.
+    /// Reads a rule of days, which is followed for [`YEARS`] after `from`. Its days, and a time in UNTIL, are those of
+    /// `zone`; the series starts at this time of the day there.
     ///
     /// # Errors
     /// A message.
@@ -38,7 +44,7 @@ impl Schedule {
         rule: &str,
         first: Date,
         from: Date,
-        zone: &TimeZone,
+        (start, zone): (Time, &TimeZone),
     ) -> Result<Schedule, String> {
         let wrong = |why: &dyn std::fmt::Display| {
             format!("must be a rule such as FREQ=WEEKLY;BYDAY=MO: {why}")
@@ -56,7 +62,7 @@ impl Schedule {
             let name = name.trim().to_ascii_uppercase();
             let value = value.trim().to_ascii_uppercase();
             match name.as_str() {
-                "UNTIL" => end = end.min(until(&value, zone).ok_or_else(|| wrong(&part))?),
+                "UNTIL" => end = end.min(until(&value, start, zone).ok_or_else(|| wrong(&part))?),
                 "BYHOUR" | "BYMINUTE" | "BYSECOND" | "BYEASTER" => return Err(NOT_OF_DAYS.into()),
                 _ => parts.push(format!("{name}={value}")),
             }
@@ -83,13 +89,37 @@ impl Schedule {
             ));
         }
         let is_weekly = parsed.get_freq() == Frequency::Weekly && parsed.get_by_weekday().len() < 2;
-        let start = first.strftime("%Y%m%d");
-        let set = format!("DTSTART:{start}T000000Z\nRRULE:{rule}");
+        let from = first.strftime("%Y%m%d");
+        let set = format!("DTSTART:{from}T000000Z\nRRULE:{rule}");
         set.parse::<RRuleSet>().map_err(|error| wrong(&error))?;
         Ok(Schedule {
             days: Days::new(parsed, first, end),
+            more: BTreeSet::new(),
+            except: BTreeSet::new(),
             is_weekly,
         })
+    }
+
+    /// With these days beside those of the rule, and without those.
+    pub(super) fn with(self, more: &[Date], except: &[Date]) -> Schedule {
+        Schedule {
+            more: more.iter().copied().collect(),
+            except: except.iter().copied().collect(),
+            ..self
+        }
+    }
+
+    /// All days, in order.
+    fn all(&self) -> impl Iterator<Item = Date> {
+        let mut rule = self.days.iter().peekable();
+        let mut more = self.more.iter().copied().peekable();
+        let all = std::iter::from_fn(move || match (rule.peek(), more.peek()) {
+            (Some(by_rule), Some(beside)) if beside == by_rule => more.next().and(rule.next()),
+            (Some(by_rule), Some(beside)) if beside < by_rule => more.next(),
+            (Some(_), _) => rule.next(),
+            (None, _) => more.next(),
+        });
+        all.filter(|day| !self.except.contains(day))
     }
 
     /// The first days after `after`, and whether there are more.
@@ -102,8 +132,7 @@ impl Schedule {
         most: usize,
     ) -> Result<(Vec<Date>, bool), String> {
         let mut days = self
-            .days
-            .iter()
+            .all()
             .skip_while(|day| after.is_some_and(|after| *day <= after));
         let found: Vec<_> = days.by_ref().take(most).collect();
         if after.is_none() && found.is_empty() {
@@ -114,24 +143,24 @@ impl Schedule {
     }
 }
 
-/// The last day of a rule in `zone`.
-fn until(text: &str, zone: &TimeZone) -> Option<Date> {
-    match text.split_once('T') {
-        None => Date::strptime("%Y%m%d", text).ok(),
-        Some((day, time)) => {
-            let at = jiff::civil::DateTime::strptime(
-                "%Y%m%dT%H%M%S",
-                format!("{day}T{}", time.trim_end_matches('Z')),
-            )
-            .ok()?;
-            match time.ends_with('Z') {
-                true => {
-                    let there = at.to_zoned(TimeZone::UTC).ok()?;
-                    Some(there.with_time_zone(zone.clone()).date())
-                }
-                false => Some(at.date()),
-            }
+/// The last day in `zone` of a series that starts at this time of the day: its start is not after UNTIL.
+fn until(text: &str, start: Time, zone: &TimeZone) -> Option<Date> {
+    let Some((day, time)) = text.split_once('T') else {
+        return Date::strptime("%Y%m%d", text).ok();
+    };
+    let clock = time.trim_end_matches('Z');
+    let seconds = if clock.len() == 4 { "00" } else { "" };
+    let at = DateTime::strptime("%Y%m%dT%H%M%S", format!("{day}T{clock}{seconds}")).ok()?;
+    let at = match time.ends_with('Z') {
+        true => {
+            let there = at.to_zoned(TimeZone::UTC).ok()?;
+            there.with_time_zone(zone.clone()).datetime()
         }
+        false => at,
+    };
+    match at.time() >= start {
+        true => Some(at.date()),
+        false => at.date().yesterday().ok(),
     }
 }
 
@@ -140,7 +169,7 @@ mod tests {
     use super::*;
 
     fn read(rule: &str, first: Date, zone: &TimeZone) -> Result<Schedule, String> {
-        Schedule::new(&Permit::ALONE, rule, first, first, zone)
+        Schedule::new(&Permit::ALONE, rule, first, first, (Time::midnight(), zone))
     }
 
     fn days(rule: &str, first: Date, most: usize) -> Vec<String> {
@@ -190,6 +219,71 @@ mod tests {
         let schedule = read("FREQ=DAILY;UNTIL=20270106T020000Z", date(2027, 1, 4), &zone);
         let (days, has_later) = schedule.expect("a rule").days(None, 12).expect("days");
         assert_eq!((days.len(), has_later), (2, false));
+    }
+
+    #[test]
+    fn the_last_start_is_not_after_the_end() {
+        let zone = TimeZone::get("America/Sao_Paulo").expect("a zone");
+        let (nine, ten) = (Time::constant(9, 0, 0, 0), Time::constant(22, 0, 0, 0));
+        for (until, start, expected) in [
+            ("20270118", nine, 3),
+            ("20270119T010000Z", ten, 3),
+            ("20270119T005959Z", ten, 2),
+            ("20270118T000000", nine, 2),
+            ("20270118T090000", nine, 3),
+            // Nine in UTC is six there.
+            ("20270118T0900Z", nine, 2),
+            ("20270118T1200Z", nine, 3),
+        ] {
+            let (rule, first) = (format!("FREQ=WEEKLY;UNTIL={until}"), date(2027, 1, 4));
+            let schedule = Schedule::new(&Permit::ALONE, &rule, first, first, (start, &zone));
+            let (days, _) = schedule.expect(until).days(None, 12).expect(until);
+            assert_eq!(days.len(), expected, "{until}");
+        }
+    }
+
+    #[test]
+    fn days_are_beside_and_without_those_of_the_rule() {
+        let days = |text: &str| -> Vec<Date> {
+            let days = text.split_whitespace().map(|day| day.parse().expect(day));
+            days.collect()
+        };
+        for (rule, more, except, after, expected) in [
+            (
+                "FREQ=DAILY;COUNT=1",
+                "2027-01-12 2027-01-19",
+                "",
+                None,
+                "2027-01-04 2027-01-12 2027-01-19",
+            ),
+            (
+                "FREQ=WEEKLY;COUNT=2",
+                "2027-01-11 2027-01-06",
+                "",
+                None,
+                "2027-01-04 2027-01-06 2027-01-11",
+            ),
+            (
+                "FREQ=WEEKLY;COUNT=3",
+                "2027-02-01",
+                "2027-01-11",
+                None,
+                "2027-01-04 2027-01-18 2027-02-01",
+            ),
+            (
+                "FREQ=WEEKLY",
+                "",
+                "2027-04-12",
+                Some("2027-04-05"),
+                "2027-04-19 2027-04-26 2027-05-03",
+            ),
+        ] {
+            let schedule = read(rule, date(2027, 1, 4), &TimeZone::UTC).expect(rule);
+            let schedule = schedule.with(&days(more), &days(except));
+            let after = after.map(|day| days(day)[0]);
+            let (found, _) = schedule.days(after, 3).expect(rule);
+            assert_eq!(found, days(expected), "{rule}");
+        }
     }
 
     #[test]

@@ -34,6 +34,10 @@ pub(super) struct New<'a> {
     pub(super) recurrence_day_of_week: Option<String>,
     pub(super) recurrence_start_time: Option<Time>,
     pub(super) recurrence_end_time: Option<Time>,
+    pub(super) recurrence_zone: Option<&'a str>,
+    pub(super) recurrence_dates: &'a [Date],
+    pub(super) recurrence_except: &'a [Date],
+    /// The days of its occurrences, in the organisation's zone.
     #[serde(skip)]
     pub(super) days: &'a [Date],
 }
@@ -57,6 +61,38 @@ pub(super) fn moment(day: Date, time: Time, zone: &TimeZone) -> Option<Timestamp
     there.ok().map(|there| there.timestamp())
 }
 
+/// The zone of this name, or of these rules (POSIX) if a calendar defines its own.
+pub(super) fn zone_of(name: &str) -> Option<TimeZone> {
+    TimeZone::get(name).or_else(|_| TimeZone::posix(name)).ok()
+}
+
+/// The clock of a series: its zone, its time of the day there, and the organisation's zone.
+#[derive(Debug, Clone)]
+pub(super) struct Clock {
+    pub(super) zone: TimeZone,
+    pub(super) time: Time,
+    pub(super) own: TimeZone,
+}
+
+impl Clock {
+    /// Its moment on a day of its zone.
+    pub(super) fn moment(&self, day: Date) -> Option<Timestamp> {
+        moment(day, self.time, &self.zone)
+    }
+
+    /// The day in the organisation's zone.
+    pub(super) fn here(&self, day: Date) -> Option<Date> {
+        let moment = self.moment(day)?;
+        Some(moment.to_zoned(self.own.clone()).date())
+    }
+
+    /// The day in its zone of a day in the organisation's. Zones are up to 26 hours apart.
+    pub(super) fn there(&self, day: Date) -> Option<Date> {
+        let days = (-2_i64..=2).map(|by| day.saturating_add(jiff::Span::new().days(by)));
+        days.rev().find(|there| self.here(*there) == Some(day))
+    }
+}
+
 /// The English name of a weekday in lower case.
 pub(super) fn day_of_week(day: Date) -> String {
     day.strftime("%A").to_string().to_lowercase()
@@ -73,7 +109,10 @@ struct Asked {
     rule: String,
     first: Date,
     after: Option<Date>,
+    start: Time,
     zone: TimeZone,
+    more: Vec<Date>,
+    except: Vec<Date>,
     most: usize,
 }
 
@@ -81,7 +120,9 @@ impl Asked {
     /// The days, whether there are more, and whether it is one day a week.
     fn days(&self, permit: &Permit) -> Result<(Vec<Date>, bool, bool), String> {
         let from = self.after.unwrap_or(self.first);
-        let schedule = Schedule::new(permit, &self.rule, self.first, from, &self.zone)?;
+        let clock = (self.start, &self.zone);
+        let schedule = Schedule::new(permit, &self.rule, self.first, from, clock)?;
+        let schedule = schedule.with(&self.more, &self.except);
         let (days, has_later) = schedule.days(self.after, self.most)?;
         Ok((days, has_later, schedule.is_weekly))
     }
@@ -104,9 +145,11 @@ pub(super) async fn create(call: &mut Call, new: &[New<'_>]) -> Result<Vec<Meeti
     });
     let rows: Vec<_> = rows.collect();
     let sql = "insert into work.meetings (id, title, template, meeting_date, transcriber_calendar_id, calendar_uid, \
-           is_recurring, recurrence_rule, recurrence_day_of_week, recurrence_start_time, recurrence_end_time) \
+           is_recurring, recurrence_rule, recurrence_day_of_week, recurrence_start_time, recurrence_end_time, \
+           recurrence_zone, recurrence_dates, recurrence_except) \
          select id, title, template, meeting_date, transcriber_calendar_id, calendar_uid, \
-           is_recurring, recurrence_rule, recurrence_day_of_week, recurrence_start_time, recurrence_end_time \
+           is_recurring, recurrence_rule, recurrence_day_of_week, recurrence_start_time, recurrence_end_time, \
+           recurrence_zone, recurrence_dates, recurrence_except \
          from jsonb_populate_recordset(null::work.meetings, $1)";
     call.query(sql, params![rows]).await?;
     let days = ids.iter().zip(new);
@@ -151,7 +194,10 @@ impl Handler for CreateMeetingSeries {
             rule: rule.to_owned(),
             first,
             after: None,
+            start: start.get(),
             zone: zone.clone(),
+            more: Vec::new(),
+            except: Vec::new(),
             most: most(self.occurrences),
         };
         let days = call.work(move |permit| asked.days(permit)).await?;
@@ -194,14 +240,18 @@ impl Handler for AddMeetingOccurrences {
             let message = "the meeting does not recur, so it has no occurrences";
             return refused(message, "list_meeting_series lists series");
         }
-        let sql = "select min(o.occurrence_date), max(o.occurrence_date) from work.meeting_occurrences o where o.meeting_id = $1";
+        let sql = "select m.recurrence_dates, m.recurrence_except, o.* from work.meetings m, \
+             lateral (select min(o.occurrence_date), max(o.occurrence_date) \
+                      from work.meeting_occurrences o where o.meeting_id = m.id) o \
+             where m.id = $1";
         let rows = call.query(sql, params![self.series_meeting_id]).await?;
-        let (earliest, last): (Option<Date>, Option<Date>) = rows
-            .first()
-            .map_or((None, None), |row| (row.get(0), row.get(1)));
-        let zone = &series.zone;
+        let row = rows.first().ok_or_else(internal)?;
+        let (earliest, last): (Option<Date>, Option<Date>) = (row.get(2), row.get(3));
+        let clock = series.clock();
+        let there = |day: Option<Date>| day.and_then(|day| clock.there(day));
+        let (earliest, last) = (there(earliest), there(last));
         let began = series.meeting.meeting_date;
-        let began = began.map(|at| at.to_zoned(zone.clone()).date());
+        let began = began.map(|at| at.to_zoned(clock.zone.clone()).date());
         let rule = series.meeting.recurrence_rule.as_deref();
         // Without a rule, it goes on each week on the day of its last occurrence.
         let first = match rule {
@@ -218,12 +268,18 @@ impl Handler for AddMeetingOccurrences {
             rule: rule.unwrap_or(WEEKLY).to_owned(),
             first,
             after: last,
-            zone: zone.clone(),
+            start: clock.time,
+            zone: clock.zone.clone(),
+            more: row.get::<_, Option<_>>(0).unwrap_or_default(),
+            except: row.get::<_, Option<_>>(1).unwrap_or_default(),
             most: most(self.occurrences),
         };
         let days = call.work(move |permit| asked.days(permit)).await?;
         let (days, has_later, _) =
             days.map_err(|message| ToolError::new(ErrorCode::Refused, message))?;
+        let mut days: Vec<_> = days.into_iter().filter_map(|day| clock.here(day)).collect();
+        // A change of clocks can bring two of them on one day here.
+        days.dedup();
         let ids = vec![self.series_meeting_id.0; days.len()];
         add_occurrences(call, &ids, &days).await?;
         scheduled(self.dry_run.0, series.meeting, days, has_later)

@@ -19,7 +19,7 @@ use crate::hosts::routes;
 /// The columns of a series, without the counts of its occurrences.
 const COLUMNS: &str = "t.id, t.title, t.template, t.transcriber_calendar_id, t.meeting_date, \
     t.created_at, t.recurrence_start_time, t.recurrence_end_time, t.recurrence_day_of_week, \
-    t.recurrence_rule, \
+    t.recurrence_rule, t.recurrence_zone, \
     (select o.time_zone from app.organizations o where o.id = t.organization_id) as time_zone";
 
 /// The counts of its occurrences, with the table as `o`.

@@ -254,7 +254,14 @@ fn schedule(series: &Series) -> String {
         (None, Some(end)) => Some(format!("until {}", clock(end))),
         (None, None) => None,
     };
-    let time = time.map(|time| format!("{time} ({})", place(&series.time_zone)));
+    let there = || {
+        let (name, first) = (series.recurrence_zone.as_deref()?, series.meeting_date?);
+        let zone = jiff::tz::TimeZone::get(name).or_else(|_| jiff::tz::TimeZone::posix(name));
+        let there = first.to_zoned(zone.ok()?).strftime("%H:%M");
+        Some(format!(", {there} in {}", place(name)))
+    };
+    let there = there().unwrap_or_default();
+    let time = time.map(|time| format!("{time} ({}){there}", place(&series.time_zone)));
     match (day, time) {
         (Some(day), Some(time)) => format!("Every {day} {time}"),
         (Some(day), None) => format!("Every {day}, no time set"),

@@ -49,6 +49,7 @@ fn meeting(of: &Series) -> Meeting {
         recurrence_end_time: None,
         recurrence_day_of_week: None,
         recurrence_rule: None,
+        recurrence_zone: None,
         time_zone: of.time_zone.clone(),
         meeting_date: None,
         created_at: of.created_at,
