@@ -57,7 +57,7 @@ fn walk(schema: &Value, path: &str, visit: &mut impl FnMut(&str, &Value)) {
 }
 
 /// The ends of the paths that an answer only has on request, if more records follow, or if there is something to say.
-const ON_DEMAND: [&str; 12] = [
+const ON_DEMAND: [&str; 15] = [
     ".series[].occurrences",
     ".matched",
     ".next_offset",
@@ -70,6 +70,9 @@ const ON_DEMAND: [&str; 12] = [
     ".counts[].kind",
     ".questionable",
     ".unknown_columns",
+    "ingest_statement.lines",
+    ".questionable[].known",
+    ".questionable[].reason",
 ];
 
 /// Whether a description only repeats the argument's name: "The event." for `event_id`.

@@ -147,12 +147,21 @@ fn ingesting_the_same_file_twice_adds_nothing() {
     // Two coffees on one day are two.
     let told = "2026-03-05,Coffee,-4.50,\n2026-03-05,Coffee,-4.50,\n2026-03-06,Sale,10.29,TED 1\n";
     let first = books.ingest(told);
-    assert_eq!(*first.output(), json!({ "added": 3, "already_there": 0 }));
+    assert_eq!(
+        *first.output(),
+        json!({ "dry_run": false, "added": 3, "already_there": 0 })
+    );
     let again = books.ingest(told);
-    assert_eq!(*again.output(), json!({ "added": 0, "already_there": 3 }));
+    assert_eq!(
+        *again.output(),
+        json!({ "dry_run": false, "added": 0, "already_there": 3 })
+    );
     // The next statement begins before this one ends.
     let next = books.ingest("2026-03-06,Sale,10.29,TED 1\r\n2026-03-06,Sale,10.29,TED 2\r\n");
-    assert_eq!(*next.output(), json!({ "added": 1, "already_there": 1 }));
+    assert_eq!(
+        *next.output(),
+        json!({ "dry_run": false, "added": 1, "already_there": 1 })
+    );
     let listed = books.finance.record("list_unreconciled", json!({}));
     let amounts: Vec<_> = listed
         .as_array()
@@ -173,7 +182,7 @@ fn overlapping_statements_add_each_line_once_and_ask_about_a_changed_one() {
     let tram = "2027-04-12,Tram single,-2.90,\n";
     let pending = "2027-04-12,Pending: Hotel Mar,-180.00,\n";
     let evening = format!("{kiosk}{kiosk}{tram}{tram}{pending}");
-    let added = |added, already_there| json!({ "added": added, "already_there": already_there });
+    let added = |added, already_there| json!({ "dry_run": false, "added": added, "already_there": already_there });
     let noon = books.ingest(&format!("{kiosk}{tram}{pending}"));
     assert_eq!(*noon.output(), added(3, 0));
     assert_eq!(*books.ingest(&evening).output(), added(2, 3));
@@ -206,7 +215,8 @@ fn a_column_that_is_not_read_is_said() {
     let content = "Buchungstag;Verwendungszweck;Betrag;Saldo\n13.04.2027;Miete;-12,50;1,00\n";
     let statement = json!({ "account_id": books.bank, "content": content });
     let ingested = books.finance.call("ingest_statement", statement);
-    let expected = json!({ "added": 1, "already_there": 0, "unknown_columns": ["Saldo"] });
+    let expected =
+        json!({ "dry_run": false, "added": 1, "already_there": 0, "unknown_columns": ["Saldo"] });
     assert_eq!(*ingested.output(), expected);
 }
 
@@ -363,4 +373,44 @@ fn a_reconciled_line_is_opened_again() {
     assert_eq!(seen["statement_line_ids"], json!([]));
     let right = books.sell(10.29);
     books.reconcile(&line, &right).output();
+}
+
+#[test]
+fn a_line_in_doubt_is_shown_and_never_added_silently() {
+    let mut books = Books::open();
+    let content = "Date,Description,Amount,Type,Currency,Status\n2027-04-13,Cafe,4.50,DR,BRL,Completed\n\
+                   2027-04-13,Hotel,120.00,DR,BRL,Denied\n2027-04-14,Gift,20.00,CR,USD,Completed\n";
+    let mut statement = json!({ "account_id": books.bank, "content": content, "dry_run": true });
+    let line = |line: u8, date: &str, amount: f64, description: &str, outcome: &str| json!({ "line": line, "date": date, "amount": amount, "description": description, "outcome": outcome });
+    let questionable = json!([
+        { "line": 3, "reason": "its status is Denied" },
+        { "line": 4, "reason": "it is in USD, not BRL" },
+    ]);
+    let shown = books.finance.call("ingest_statement", statement.clone());
+    let expected = json!({
+        "dry_run": true, "added": 1, "already_there": 0, "questionable": questionable, "lines": [
+            line(2, "2027-04-13", -4.5, "Cafe", "add"),
+            line(3, "2027-04-13", -120.0, "Hotel", "questionable"),
+            line(4, "2027-04-14", 20.0, "Gift", "questionable"),
+        ],
+    });
+    assert_eq!(shown.output(), &expected);
+    assert_eq!(
+        books.finance.record("list_unreconciled", json!({})),
+        json!([])
+    );
+    statement["dry_run"] = json!(false);
+    let added = books.finance.call("ingest_statement", statement.clone());
+    assert_eq!(added.output()["added"], 1);
+    let stored = books.finance.record("list_unreconciled", json!({}));
+    assert_eq!(stored[0]["amount"], -4.5);
+    statement["accept"] = json!(true);
+    let accepted = books.finance.call("ingest_statement", statement);
+    assert_eq!(
+        (
+            &accepted.output()["added"],
+            &accepted.output()["already_there"]
+        ),
+        (&json!(2), &json!(1))
+    );
 }

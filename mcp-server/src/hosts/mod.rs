@@ -76,7 +76,7 @@ pub(crate) fn read_foreign(permit: &Permit, bytes: &[u8]) -> Option<()> {
     let text = std::str::from_utf8(rest).ok()?;
     match which % 6 {
         0 => drop(work::calendar::read(permit, text, &TimeZone::UTC)),
-        1 => drop(financing::told::read(permit, text)),
+        1 => drop(financing::told::read(permit, text, "EUR")),
         2 => drop(engineering::content::check(
             permit,
             DocumentKind::Sheet,

@@ -9,6 +9,7 @@ use crate::role::Role;
 use crate::tool::tool;
 use crate::value::{Flag, Line, Text};
 use crate::wire::Wire;
+use crate::words::words;
 
 record! {
     /// A line of a bank statement.
@@ -44,25 +45,58 @@ record! {
 /// The result of ingesting a statement.
 #[derive(Debug, Clone, PartialEq, Wire)]
 pub struct Ingested {
+    /// True if this was a dry run: nothing was written.
+    pub dry_run: bool,
     /// Number of new lines.
     pub added: u32,
     /// Number of lines that already existed.
     pub already_there: u32,
-    /// Lines that may be stored ones with another text or day. They are only added if accepted.
+    /// Lines that may be stored ones with another text or day, or may not belong to the account. They are only added if
+    /// accepted.
     #[wire(optional)]
     pub questionable: Option<Vec<QuestionableLine>>,
+    /// All lines of the file, in a dry run.
+    #[wire(optional)]
+    pub lines: Option<Vec<IngestedLine>>,
     /// Columns that were not read.
     #[wire(optional)]
     pub unknown_columns: Option<Vec<String>>,
 }
 
-/// A line that may be a stored one.
+words! {
+    /// What becomes of a line.
+    LineOutcome {
+        Add = "add",
+        /// It is stored already.
+        Same = "same",
+        Questionable = "questionable",
+    }
+}
+
+/// A line of a file.
+#[derive(Debug, Clone, PartialEq, Wire)]
+pub struct IngestedLine {
+    /// Its place in the file.
+    pub line: u32,
+    pub date: Date,
+    /// Positive: received. Negative: paid.
+    #[wire(amount)]
+    pub amount: f64,
+    pub description: String,
+    pub outcome: LineOutcome,
+}
+
+/// A line that may be a stored one, or may not belong to the account.
 #[derive(Debug, Clone, PartialEq, Wire)]
 pub struct QuestionableLine {
     /// Its place in the file.
     pub line: u32,
     /// Date and description of the stored line.
-    pub known: String,
+    #[wire(optional)]
+    pub known: Option<String>,
+    /// Its status, currency or account, if they are in doubt.
+    #[wire(optional)]
+    pub reason: Option<String>,
 }
 
 tool! {
@@ -78,6 +112,8 @@ tool! {
         opt {
             /// Adds questionable lines, too.
             accept: Flag<false>,
+            /// Write nothing, and show all lines.
+            dry_run: Flag<false>,
         }
     }
 }

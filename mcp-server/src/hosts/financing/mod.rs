@@ -2,6 +2,7 @@
 
 mod account;
 mod balance;
+mod columns;
 mod journal;
 mod statement;
 pub(super) mod told;

@@ -30,7 +30,8 @@ impl Stored for StatementLine {
 /// by amount and day, so that many of one amount do not meet each other.
 const INGEST: &str = "with read as ( \
        select l.*, lower(trim(regexp_replace(normalize(l.description, NFC), '\\s+', ' ', 'g'))) as key \
-       from jsonb_to_recordset($2) as l (line int, date date, amount numeric, description text, reference text)), \
+       from jsonb_to_recordset($2) as l (line int, date date, amount numeric, description text, reference text, \
+         doubt text)), \
      told as ( \
        select r.*, row_number() over (partition by date, amount, key, reference order by line) as nth from read r), \
      days as (select min(date) as first, max(date) as last from told), \
@@ -47,14 +48,15 @@ const INGEST: &str = "with read as ( \
        from days, known k left join told t using (date, amount, key, reference, nth) where t.key is null group by 1, 2, 3), \
      near as (select g.amount, g.date, min(g.description) as description from gone g where g.is_near group by 1, 2), \
      questionable as ( \
-       select distinct on (m.line) m.line, format('%s %s', m.date, m.description) as known \
-       from (select f.line, f.date - g.date as days, g.date, g.description \
+       select distinct on (m.line) m.line, m.known, m.doubt \
+       from (select f.line, abs(f.date - g.date) as days, format('%s %s', g.date, g.description) as known, f.doubt \
              from fresh f join near g on g.amount = f.amount and g.date between f.date - 7 and f.date + 7 \
              union all \
-             select f.line, f.date - g.date, g.date, g.description \
+             select f.line, abs(f.date - g.date), format('%s %s', g.date, g.description), f.doubt \
              from fresh f join gone g on g.amount = f.amount and g.reference = f.reference \
-             where f.reference <> '' and g.date between f.date - 7 and f.date + 7) m \
-       order by m.line, abs(m.days), m.description), \
+             where f.reference <> '' and g.date between f.date - 7 and f.date + 7 \
+             union all select f.line, 8, null, f.doubt from fresh f where f.doubt is not null) m \
+       order by m.line, m.days, m.known), \
      added as ( \
        insert into financing.statement_lines (account_id, posted_on, amount, description, reference, nth) \
        select $1, date, amount, description, reference, nth from fresh \
@@ -64,16 +66,26 @@ const INGEST: &str = "with read as ( \
        'added', (select count(*) from added), \
        'already_there', (select count(*) from told) - (select count(*) from added) \
          - (select count(*) from questionable where not $4), \
-       'questionable', (select json_agg(json_build_object('line', q.line, 'known', q.known) order by q.line) \
-         from questionable q), \
+       'questionable', (select json_agg(json_build_object('line', q.line, 'known', q.known, 'reason', q.doubt) \
+         order by q.line) from questionable q), \
+       'dry_run', $6::boolean, \
+       'lines', case when $6::boolean then (select json_agg(json_build_object('line', t.line, 'date', t.date, \
+           'amount', t.amount, 'description', t.description, 'outcome', \
+           case when f.line is null then 'same' when q.line is null or $4 then 'add' else 'questionable' end) \
+           order by t.line) \
+         from told t left join fresh f using (line) left join questionable q using (line)) end, \
        'unknown_columns', $5::json))::text";
 
 impl Handler for IngestStatement {
     const ADMISSION: Option<Admission> = Some(Admission::Add(StatementLine::TABLE));
 
     async fn handle(self, call: &mut Call) -> Outcome<Ingested> {
+        call.set_dry_run(self.dry_run);
         let content = self.content;
-        let statement = call.work(move |permit| told::read(permit, content.as_str()));
+        let own = "select o.currency from app.organizations o where o.id = app.caller_org()";
+        let own = call.ahead(own, &[]).await?;
+        let own: String = own.first().map(|row| row.get(0)).unwrap_or_default();
+        let statement = call.work(move |permit| told::read(permit, content.as_str(), &own));
         let statement = statement.await??;
         let unknown = statement.unknown_columns;
         let unknown = (!unknown.is_empty()).then(|| json!(unknown));
@@ -86,7 +98,8 @@ impl Handler for IngestStatement {
                     json!(statement.lines),
                     told::PENDING,
                     accept,
-                    unknown
+                    unknown,
+                    self.dry_run.0
                 ],
             )
             .await?;
