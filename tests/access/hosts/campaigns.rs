@@ -27,7 +27,7 @@ pub(crate) const AREA: Area = Area {
     host: Host::Campaigns,
     records: RECORDS,
     cases: CASES,
-    // In tests/wire/campaigns.rs: they need posts of others than the owner, or approved posts.
+    // In tests/wire/campaigns.rs: posts of others than the owner.
     elsewhere: &[
         ("update_post", WRITERS),
         ("update_post", DESK),
@@ -36,8 +36,6 @@ pub(crate) const AREA: Area = Area {
         // Nobody reviews an own text.
         ("review_post", DESK),
         ("review_post", May(&[], &[])),
-        ("record_metrics", RECORDERS),
-        ("mark_post_published", RECORDERS),
     ],
 };
 
@@ -47,6 +45,9 @@ const RECORDS: &[Record] = records![
         "title": "Turma 8", "channel": "linkedin", "body": "Sign up", "scheduled_at": "2026-03-05T12:00:00Z",
     };
     "submitted", "submit_post", |m| { "id": m["queued"] };
+    "approved", "create_post", |_m| { "title": "Thanks", "channel": "x", "body": "To all" };
+    "approved", "submit_post", |m| { "id": m["approved"] };
+    "approved", "review_post" by Admin at "/post/id", |m| { "id": m["approved"], "revision": 1, "verdict": "approved" };
 ];
 
 const CASES: &[Case] = cases![
@@ -55,6 +56,8 @@ const CASES: &[Case] = cases![
     "get_post_analytics", ALL_BUT_FELLOWS, |m| { "post_id": m["post"] };
     "create_post", WRITERS, |_m| { "title": "New", "channel": "x" };
     "review_post", REVIEWERS, |m| { "id": m["queued"], "revision": 1, "verdict": "changes_requested", "comment": "Why?" };
+    "record_metrics", RECORDERS, |m| { "post_id": m["approved"], "day": "2026-03-06", "clicks": 7 };
+    "mark_post_published", RECORDERS, |m| { "id": m["approved"], "url": "https://example.org/thanks" };
     "update_post", DESK, |m| { "id": m["post"], "body": "Come", "scheduled_at": null };
     "submit_post", DESK, |m| { "id": m["post"] };
 ];

@@ -25,8 +25,7 @@ pub(crate) const AREA: Area = Area {
     host: Host::Financing,
     records: RECORDS,
     cases: CASES,
-    // In tests/wire/financing.rs: the tool that creates lines does not return their ids.
-    elsewhere: &[("reconcile_line", KEEPERS), ("unreconcile_line", KEEPERS)],
+    elsewhere: &[],
 };
 
 const RECORDS: &[Record] = records![
@@ -45,7 +44,22 @@ const RECORDS: &[Record] = records![
         ],
     };
     "lines", "ingest_statement", |m| {
-        "account_id": m["bank"], "content": "date,description,amount\n2026-03-04,Coffee,-4.50\n",
+        "account_id": m["bank"], "content": "date,description,amount\n2026-03-04,Coffee,-4.50\n2026-03-04,Refund,4.50\n",
+    };
+    "line", "list_unreconciled" at "/statement_lines/0/id", |m| { "account_id": m["bank"], "search": "coffee" };
+    "refunded", "list_unreconciled" at "/statement_lines/0/id", |m| { "account_id": m["bank"], "search": "refund" };
+    "refund", "post_journal_entry", |m| {
+        "entry_on": "2026-03-04", "description": "Refund", "lines": [
+            { "account_id": m["bank"], "side": "debit", "amount": 4.5 },
+            { "account_id": m["sales"], "side": "credit", "amount": 4.5 },
+        ],
+    };
+    "assigned", "reconcile_line", |m| { "id": m["refunded"], "journal_entry_id": m["refund"] };
+    "coffee", "post_journal_entry", |m| {
+        "entry_on": "2026-03-04", "description": "Coffee", "lines": [
+            { "account_id": m["bank"], "side": "credit", "amount": 4.5 },
+            { "account_id": m["sales"], "side": "debit", "amount": 4.5 },
+        ],
     };
     "reversal", "reverse_journal_entry", |m| { "id": m["mistake"], "entry_on": "2026-03-06" };
 ];
@@ -66,6 +80,8 @@ const CASES: &[Case] = cases![
     };
     "reverse_journal_entry", KEEPERS, |m| { "id": m["entry"], "entry_on": "2026-03-07", "description": "Back" };
     "list_unreconciled", OFFICE_AND_MACHINES, |m| { "account_id": m["bank"], "search": "coffee" };
+    "reconcile_line", KEEPERS, |m| { "id": m["line"], "journal_entry_id": m["coffee"] };
+    "unreconcile_line", KEEPERS, |m| { "id": m["refunded"] };
     "ingest_statement", KEEPERS_AND_MACHINES, |m| {
         "account_id": m["bank"], "content": "date,description,amount\n2026-03-05,Sale,10.10\n",
     };

@@ -21,15 +21,13 @@ pub(crate) const AREA: Area = Area {
     host: Host::Learn,
     records: RECORDS,
     cases: CASES,
-    // In tests/wire/learn: they need members of a cohort, which no tool assigns, or articles of
-    // others than the owner.
+    // In tests/wire/learn: articles of others than the owner.
     elsewhere: &[
         // In tests/wire/learn: the own profile, and those of others.
         ("get_profile", PEOPLE),
         ("get_profile", STAFF),
         ("get_program_member_progress", PEOPLE),
         ("get_program_member_progress", GLOBAL_ADMINS),
-        ("set_member_progress", DESKS),
         ("update_wiki_article", PEOPLE),
         ("update_wiki_article", GLOBAL_ADMINS),
         ("publish_wiki_article", PEOPLE),
@@ -53,6 +51,11 @@ const RECORDS: &[Record] = records![
         "program_id": m["program"], "node_kind": "stage",
         "predecessor_id": m["stage"], "successor_id": m["last_stage"],
     };
+    "new_cohort", "create_cohort", |_m| { "name": "Turma de Abril" };
+    "copy", "instantiate_program" at "/program_id", |m| { "template_id": m["program"], "cohort_id": m["cohort"] };
+    "copied_stage", "list_stages" at "/stages/0/id", |m| { "program_id": m["copy"] };
+    "copied_milestone", "list_milestones" at "/milestones/0/id", |m| { "stage_id": m["copied_stage"] };
+    "student", "enroll_student", |m| { "member_id": m["fellow"], "cohort_id": m["cohort"] };
     "article", "create_wiki_article", |_m| {
         "title": "Début", "content": "# Hello", "tags": ["a"], "metadata": { "x": 1 },
     };
@@ -101,7 +104,7 @@ const CASES: &[Case] = cases![
     "get_program", PEOPLE, |m| { "id": m["program"] };
     "create_program", GLOBAL_ADMINS, |_m| { "name": "New" };
     "update_program", GLOBAL_ADMINS, |m| { "id": m["program"], "status": "upcoming" };
-    "instantiate_program", GLOBAL_ADMINS, |m| { "template_id": m["program"], "cohort_id": m["cohort"] };
+    "instantiate_program", GLOBAL_ADMINS, |m| { "template_id": m["program"], "cohort_id": m["new_cohort"] };
     "list_stages", PEOPLE, |m| { "program_id": m["program"] };
     "create_stage", GLOBAL_ADMINS, |m| { "program_id": m["program"], "title": "New" };
     "update_stage", GLOBAL_ADMINS, |m| { "id": m["stage"], "subtitle": "Sooner" };
@@ -112,6 +115,10 @@ const CASES: &[Case] = cases![
     "add_stage_dependency", GLOBAL_ADMINS, |m| {
         "program_id": m["program"], "node_kind": "stage",
         "predecessor_id": m["stage"], "successor_id": m["other_stage"],
+    };
+
+    "set_member_progress", DESKS, |m| {
+        "member_id": m["fellow"], "milestone_id": m["copied_milestone"], "is_completed": true,
     };
 
     "list_wiki_articles", PEOPLE, |_m| { "tag": "a" };

@@ -51,17 +51,13 @@ pub(crate) const AREA: Area = Area {
         ("list_agent_messages", EVERYBODY),
         ("list_agent_messages", May(&[], &[])),
         // In tests/wire/office.rs.
-        ("check_in_guests", DOOR),
-        ("add_guests", DESK),
-        ("remove_guest", DESK),
-        ("merge_guests", DESK),
-        ("move_event", DESK),
-        ("create_work_tree", DESK),
         ("event_report", STAFF),
         ("cohort_milestones", STAFF),
         ("suggest_matches", LEDGER),
         // In tests/wire/agenda.rs.
         ("agenda", EVERYBODY),
+        // A batch may what its calls may.
+        ("run_batch", EVERYBODY),
         // In tests/wire/changes.rs: owners and global admins see all changes, others their own.
         ("preview_call", EVERYBODY),
         ("apply_call", EVERYBODY),
@@ -82,6 +78,12 @@ const RECORDS: &[Record] = records![
         "name": "Logo", "kind": "image", "url": "https://example.org/logo.png", "description": "A sun.", "bytes": 2048,
     };
     "sandbox", "create_sandbox", |m| { "name": "Try", "purpose": "To try.", "app_id": m["app"] };
+    "event", "create_event", |m| {
+        "name": "Open day", "strategy_business_unit_id": m["business_unit"], "start_at": "2026-03-05T12:00:00Z",
+    };
+    "guest", "create_event_guest", |m| { "event_id": m["event"], "name": "Ana" };
+    "twin", "create_event_guest", |m| { "event_id": m["event"], "name": "Ana S." };
+    "gone", "create_event_guest", |m| { "event_id": m["event"], "name": "Zoe" };
     "message", "send_agent_message", |m| {
         "recipient_id": m["fellow_user"], "subject": "Welcome", "body": "Hello.",
     };
@@ -92,7 +94,6 @@ const CASES: &[Case] = cases![
     "list_accounts", MANAGERS, |_m| { "role": "fellow", "search": "FELLOW" };
     "set_account_level", MANAGERS, |m| { "id": m["fellow_user"], "level": 0 };
     "issue_account_password_link", OWNERS, |m| { "id": m["fellow_user"] };
-    "set_account_active", OWNERS, |m| { "id": m["fellow_user"], "is_active": true };
     "list_apps", ACCOUNTS, |_m| { "search": "HELP" };
     "register_app", MANAGERS, |_m| { "name": "New" };
     "list_media", EVERYBODY, |_m| { "kind": "image", "search": "LOGO" };
@@ -105,7 +106,23 @@ const CASES: &[Case] = cases![
         "recipient_id": m["fellow_user"], "subject": "New", "body": "Hello.",
     };
     "run_batch", EVERYBODY, |_m| { "host": "ops", "calls": [{ "tool": "list_media" }] };
+    "run_batch", DESK, |m| { "host": "events", "calls": [
+        { "tool": "update_event", "arguments": { "id": m["event"], "location": "Garden" } },
+    ] };
+    "run_batch", OWNERS, |_m| { "host": "staff", "calls": [
+        { "tool": "update_organization", "arguments": { "name": "Lakeside School" } },
+    ] };
+    "check_in_guests", DOOR, |m| { "event_id": m["event"], "ids": [m["guest"]] };
+    "add_guests", DESK, |m| { "event_id": m["event"], "guests": [{ "name": "Bea" }] };
+    "move_event", DESK, |m| { "event_id": m["event"], "start_at": "2026-03-06T12:00:00Z" };
+    "create_work_tree", DESK, |m| {
+        "name": "Opening", "deliveries": [{ "name": "Chairs" }],
+        "tasks": [{ "name": "Count", "stage_id": "execution", "context": {}, "owner_id": m["member"] }],
+    };
+    "merge_guests", DESK, |m| { "keep_id": m["guest"], "remove_id": m["twin"] };
+    "remove_guest", DESK, |m| { "id": m["gone"] };
     "list_agent_messages", EVERYBODY, |m| { "with_account_id": m["fellow_user"], "search": "E" };
+    "set_account_active", OWNERS, |m| { "id": m["finance_user"], "is_active": false };
     "forget_person", OWNERS, |m| { "member_id": m["fellow"] };
     "remove_account", OWNERS, |m| { "id": m["teacher_user"] };
 ];

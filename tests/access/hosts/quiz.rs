@@ -64,20 +64,17 @@ pub(crate) const AREA: Area = Area {
     host: Host::Quiz,
     records: RECORDS,
     cases: CASES,
-    // In tests/wire/quiz.rs: only the fellow can attempt a quiz, and a dispatch and its responses need guests of
-    // another host.
+    // In tests/wire/quiz.rs: the own attempts, dispatches and responses, and those of others.
     elsewhere: &[
         ("list_attempts", READERS),
         ("list_attempts", AUTHORS),
         ("preview_dispatch", DESK),
-        ("dispatch_interview", DESK),
         ("list_dispatches", DISPATCH_READERS),
         ("list_dispatches", DISPATCHED),
         ("get_dispatch", DISPATCH_READERS),
         ("get_dispatch", DISPATCHED),
         ("get_form", FORM_READERS),
         ("get_form", FORM_READERS_AND_FELLOW),
-        ("submit_response", RESPONDENTS),
         ("list_responses", DISPATCHED),
         ("list_responses", DESK),
     ],
@@ -90,6 +87,11 @@ const RECORDS: &[Record] = records![
             { "label": "When?", "kind": "choice", "options": ["Now", "Later"] },
         ],
     };
+    "event", "create_event", |m| { "name": "Open day", "strategy_business_unit_id": m["business_unit"] };
+    "guest", "create_event_guest", |m| { "event_id": m["event"], "name": "Fellow", "member_id": m["fellow"] };
+    "asked", "create_form", |_m| { "title": "Arrival", "fields": [{ "label": "When?", "kind": "text" }] };
+    "sent", "dispatch_interview" at "/dispatched", |m| { "form_id": m["asked"], "event_id": m["event"] };
+    "dispatch", "list_dispatches" at "/dispatches/0/id", |m| { "form_id": m["asked"] };
     "quiz", "create_quiz", |_m| {
         "title": "Ownership", "description": "Of values.", "pass_percentage": 50, "max_attempts": 9,
         "questions": [{ "prompt": "Who owns it?", "options": ["Nobody", "One"], "right": 2 }],
@@ -100,6 +102,8 @@ const CASES: &[Case] = cases![
     "list_forms", FORM_READERS, |_m| { "search": "INTER" };
     "get_form", FORM_READERS, |m| { "id": m["form"] };
     "create_form", AUTHORS, |_m| { "title": "New", "fields": [{ "label": "Who?", "kind": "line" }] };
+    "dispatch_interview", DESK, |m| { "form_id": m["form"], "event_id": m["event"] };
+    "submit_response", RESPONDENTS, |m| { "dispatch_id": m["dispatch"], "answers": ["At ten"] };
     "list_quizzes", PEOPLE, |_m| { "search": "OWNER" };
     "get_quiz", PEOPLE, |m| { "id": m["quiz"] };
     "create_quiz", AUTHORS, |_m| {

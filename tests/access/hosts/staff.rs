@@ -21,14 +21,9 @@ pub(crate) const AREA: Area = Area {
     host: Host::Staff,
     records: RECORDS,
     cases: CASES,
-    // In tests/wire/people: they need a cohort or a student, which another host has.
+    // In tests/wire/people.
     elsewhere: &[
         ("list_students", STAFF),
-        ("enroll_student", DESK),
-        ("withdraw_student", DESK),
-        // In tests/wire/staff.rs: the tool that records a payment does not return its id.
-        ("reverse_payment", FINANCE),
-        ("invite_student", OWNERS),
     ],
 };
 
@@ -45,6 +40,11 @@ const RECORDS: &[Record] = records![
         "billed_to": "Bruno Lima", "description": "March", "amount": 80, "due_on": "2026-03-31",
     };
     "sent", "mark_invoice_sent", |m| { "id": m["sent"] };
+    "paid", "record_payment", |m| { "invoice_id": m["sent"], "amount": 10 };
+    "payment", "list_payments" at "/payments/0/id", |m| { "invoice_id": m["sent"] };
+    "cohort", "create_cohort", |_m| { "name": "Turma de Março" };
+    "student", "create_member", |_m| { "name": "Caio", "personal_email": "caio@example.org" };
+    "enrolled", "enroll_student", |m| { "member_id": m["student"], "cohort_id": m["cohort"] };
 ];
 
 const CASES: &[Case] = cases![
@@ -67,8 +67,12 @@ const CASES: &[Case] = cases![
     "mark_invoice_sent", BILLING, |m| { "id": m["draft"] };
     "record_payment", FINANCE, |m| { "invoice_id": m["sent"], "amount": 30, "note": "Transfer" };
     "list_payments", FINANCE, |m| { "invoice_id": m["sent"] };
+    "reverse_payment", FINANCE, |m| { "id": m["payment"] };
     "get_invoice", FINANCE, |m| { "id": m["sent"] };
 
+    "enroll_student", DESK, |m| { "member_id": m["member"], "cohort_id": m["cohort"] };
+    "invite_student", OWNERS, |m| { "member_id": m["student"] };
+    "withdraw_student", DESK, |m| { "member_id": m["student"], "cohort_id": m["cohort"] };
     "cancel_invoice", FINANCE, |m| { "id": m["cancelled"] };
     "revoke_invitation", OWNERS, |m| { "id": m["invitation"] };
     "set_staff_active", OWNERS, |m| { "id": m["automation_user"], "is_active": false };

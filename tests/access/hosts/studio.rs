@@ -13,11 +13,9 @@ pub(crate) const AREA: Area = Area {
     host: Host::Studio,
     records: RECORDS,
     cases: CASES,
-    // In tests/wire/studio: thumbnails are pictures, and a lesson has no slides before they are
-    // set.
+    // In tests/wire/studio.rs.
     elsewhere: &[
         ("list_slides", STAFF),
-        ("generate_thumbnail", MAKERS),
         ("list_thumbnails", STAFF),
         ("get_thumbnail", STAFF),
     ],
@@ -33,6 +31,7 @@ const CASES: &[Case] = cases![
     "create_video_lesson", MAKERS, |_m| {
         "title": "New", "status": "published", "video_url": "https://example.org/v",
     };
+    "generate_thumbnail", MAKERS, |m| { "title": "Début", "video_lesson_id": m["video"] };
     "update_video_lesson", MAKERS, |m| { "id": m["video"], "status": "recording", "description": null };
     "set_slides", MAKERS, |m| {
         "video_lesson_id": m["video"], "slides": [{ "title": "Why", "body": "Because", "notes": "Say it" }],

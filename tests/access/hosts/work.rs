@@ -31,6 +31,7 @@ pub(crate) const AREA: Area = Area {
     host: Host::Work,
     records: RECORDS,
     cases: CASES,
+    // By level, in tests/access/work.
     elsewhere: &[
         ("add_meeting_occurrences", PLACERS),
         ("list_meeting_series", STAFF),
@@ -54,6 +55,13 @@ const RECORDS: &[Record] = records![
         "name": "Draw", "stage_id": "design", "context": { "why": "Asked for" }, "owner_id": m["member"],
         "delivery_id": m["delivery"], "points": 3, "priority": 1, "estimated_date": "2026-03-05",
         "attachments": ["https://example.org/a"], "acceptance_criteria": ["Is seen"],
+    };
+    "series", "create_meeting_series" at "/meeting/id", |_m| {
+        "title": "Weekly", "first_on": "2026-03-02", "recurrence_start_time": "09:00", "recurrence_end_time": "09:15",
+    };
+    "occurrence", "list_meeting_series" at "/series/0/occurrences/0/id", |_m| { "include_occurrences": true };
+    "skeleton", "create_meeting_series" at "/meeting/id", |_m| {
+        "title": "Weekly", "first_on": "2026-03-09", "recurrence_start_time": "09:00", "recurrence_end_time": "09:15",
     };
     "meeting", "create_meeting", |_m| { "title": "Kick-off", "meeting_date": "2026-03-05T09:00:00Z" };
     "empty_epic", "create_epic", |_m| { "name": "Empty", "is_long_lived": true };
@@ -99,6 +107,16 @@ const CASES: &[Case] = cases![
         "calendar": "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Review\r\nDTSTART:20260306T120000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
     };
     "list_meetings", STAFF, |_m| { "from": "2026-03-05T00:00:00Z", "to": "2026-03-06T00:00:00Z", "search": "KICK" };
+    "list_meeting_series", STAFF, |_m| { "include_occurrences": true };
+    "add_meeting_occurrences", PLACERS, |m| { "series_meeting_id": m["series"], "occurrences": 2 };
+    "set_meeting_recurrence_time", PLACERS, |m| {
+        "meeting_id": m["series"], "recurrence_start_time": "10:00", "recurrence_end_time": "10:15",
+    };
+    "set_meeting_template", PLACERS, |m| { "meeting_id": m["series"], "template": "weekly_leaders" };
+    "set_occurrence_transcript", PLACERS, |m| { "occurrence_id": m["occurrence"], "transcript": "Words", "transcriber_transcript_id": "tr-1" };
+    "merge_meetings", PLACERS, |m| { "canonical_meeting_id": m["series"], "skeleton_meeting_id": m["skeleton"] };
+    "promote_occurrence_to_standalone", PLACERS, |m| { "occurrence_id": m["occurrence"] };
+    "remove_meeting_series", PLACERS, |m| { "series_meeting_id": m["series"], "occurrence_policy": "promote_real_discard_empty" };
     "create_member_label_alias", DESK, |m| { "alias": "Ana S.", "member_id": m["member"] };
 
     "list_business_units", MANAGERS, |_m| { "search": "u", "tag": "a" };

@@ -151,26 +151,3 @@ fn a_question_has_one_accepted_answer_which_who_asked_chooses() {
         .call("accept_answer", none)
         .refuses("not_found", "id");
 }
-
-/// The rule holds for an undo, too: at level 80, everybody sees all changes.
-#[test]
-fn who_may_not_accept_an_answer_undoes_no_acceptance() {
-    let (organization, owner) = stage();
-    let mut owner = owner.at(Host::Plans);
-    let question = owner.make("ask_question", json!({ "title": "When?" }));
-    let answer = json!({ "question_id": question, "answer": "Today" });
-    owner.output("answer_question", answer);
-    let listed = owner.output("list_questions", json!({}));
-    let answers = each(&listed["questions"][0], "answers", "id");
-    owner.output("accept_answer", json!({ "id": answers[0] }));
-    let mut platform = owner.at(Host::Ops);
-    let listed = platform.output("list_changes", json!({ "tool": "accept_answer" }));
-    let change = json!({ "change_id": listed["changes"][0]["id"] });
-    for role in [Role::Fellow, Role::Teacher, Role::Finance] {
-        organization.level(role, 80);
-        let mut caller = organization.caller(role, Host::Ops);
-        let refused = caller.call("undo_change", change.clone());
-        assert_eq!(refused.refusal(), "forbidden", "{role:?}");
-    }
-    platform.output("undo_change", change);
-}
