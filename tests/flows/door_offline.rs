@@ -407,6 +407,16 @@ fn a_walk_in_comes(t: &mut Desk) {
 }
 
 #[test]
+fn the_form_for_a_walk_in_says_that_the_guest_waits() {
+    let mut t = at_a_shaky_door();
+    t.press("ctrl-a").expect_no("waits here").press("esc");
+    t.network().go_down();
+    t.seconds(15)
+        .press("ctrl-a")
+        .expect("◌ This guest waits here, and is added once the host answers.");
+}
+
+#[test]
 fn a_walk_in_waits_and_is_added_once() {
     let mut t = at_a_shaky_door();
     t.network().go_down();

@@ -3,6 +3,7 @@
 use frontdesk_protocol::Role;
 use frontdesk_protocol::id::GuestId;
 use frontdesk_tests::{Desk, LAUNCH, School, at, row, selected};
+use serde_json::json;
 
 /// The desk of the event with these guests (name, role, e-mail), the first `here` of whom came at 09:41.
 fn at_the_desk_of(guests: &[(&str, &str, &str)], here: usize) -> (Desk, Vec<GuestId>) {
@@ -99,6 +100,39 @@ fn of_two_of_exactly_one_name_the_person_at_the_desk_chooses() {
         .press("enter")
         .expect_banner(&["CHECKED IN", "Ana Lima · guest"]);
     assert_eq!(t.database().here(), 2);
+}
+
+#[test]
+fn namesakes_with_one_address_are_told_apart_by_remark_and_ticket() {
+    let lima = ("Ana Lima", "guest", "ana@one.example");
+    let (mut t, ids) = at_the_desk_of(&[lima, lima], 0);
+    let tag = |t: &Desk, at: usize, tags| t.database().tag(ids[at], &tags);
+    tag(&t, 0, json!({ "ticket_code": "TCK-2026-000123" }));
+    tag(&t, 1, json!({ "ticket_code": "TCK-2026-000124" }));
+    t.seconds(10)
+        .type_text("ana lima")
+        .press("enter")
+        .expect_banner(&["WHICH ONE?", "ticket TCK-2026-000123"])
+        .expect_row(row("Ana Lima · ticket TCK-2026-000124"));
+    tag(
+        &t,
+        1,
+        json!({ "ticket_code": "TCK-2026-000124", "blocked": "unpaid" }),
+    );
+    t.seconds(10)
+        .expect_row(selected("Ana Lima · ticket TCK-2026-000123"))
+        .expect_row(row("Ana Lima · blocked: unpaid"));
+    // What is legible of a damaged ticket offers the guest.
+    t.press("esc")
+        .type_text("000123")
+        .press("enter")
+        .expect_banner(&[
+            "UNKNOWN TICKET",
+            "000123",
+            "enter takes Ana Lima · ticket TCK-2026-000123",
+        ]);
+    t.press("enter").expect_banner(&["CHECKED IN", "Ana Lima"]);
+    assert!(t.database().is_in(ids[0]));
 }
 
 #[test]

@@ -50,6 +50,22 @@ fn a_check_in_prints_a_badge_and_a_key_another() {
     t.press("ctrl-b")
         .expect_toast("Printed the badge of Ana Souza");
     expect_printed(&t, 2);
+    // Also after the desk was left.
+    t.seconds(60)
+        .press("ctrl-q")
+        .open_desk(LAUNCH)
+        .select("Zoë Müller");
+    t.press("ctrl-b")
+        .expect_title("Print another badge?")
+        .expect_panel(
+            "Print another badge?",
+            "The badge of Zoë Müller was printed at 09:45.",
+        )
+        .press("n");
+    expect_printed(&t, 2);
+    t.press("ctrl-b y")
+        .expect_toast("Printed the badge of Zoë Müller");
+    expect_printed(&t, 3);
 }
 
 #[test]

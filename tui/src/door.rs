@@ -44,6 +44,8 @@ pub(crate) struct Door {
     concerns: Vec<Concern>,
     /// The entries of the journal that the host has answered since the app started.
     settled: Vec<(EventId, Uuid)>,
+    /// When badges were printed since the app started.
+    badges: HashMap<GuestId, Timestamp>,
     /// The check-in whose undoing awaits confirmation.
     asked: Option<Arrival>,
     queue: Queue,
@@ -150,6 +152,11 @@ impl Door {
         of_event.map(|(_, entry)| *entry)
     }
 
+    /// When this desk last printed the badge of a guest.
+    pub(crate) fn badge_of(&self, guest: GuestId) -> Option<Timestamp> {
+        self.badges.get(&guest).copied()
+    }
+
     /// Whether a request is in progress.
     pub(crate) fn is_busy(&self) -> bool {
         self.attempts.iter().any(Attempt::is_on_its_way)
@@ -163,6 +170,7 @@ impl Door {
     /// A different account signed in: finished check-ins are dropped, waiting ones stay.
     pub(crate) fn forget_done(&mut self) {
         self.concerns.clear();
+        self.badges.clear();
         self.settled.clear();
         self.attempts.retain(Attempt::is_pending);
         let guests = self.attempts.iter().map(|attempt| attempt.guest);
@@ -323,6 +331,12 @@ pub(crate) fn answered(cx: &mut Cx, request: RequestId, outcome: Outcome) {
         cx.cancel(&mut patience);
     }
     moved(&mut cx);
+}
+
+/// The badge of a guest was printed now.
+pub(crate) fn note_badge(cx: &mut Cx, guest: GuestId) {
+    let now = cx.now();
+    cx.shared.door_mut().badges.insert(guest, now);
 }
 
 /// Whether a guest was marked as added by mistake.

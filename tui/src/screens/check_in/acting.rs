@@ -150,6 +150,7 @@ impl CheckIn {
             ticket_tags: self.roll.ticket_tags().to_vec(),
             waiting: self.roll.walk_ins().clone(),
             doubt,
+            is_away: self.is_away || self.record.error().is_some(),
         };
         let form = add_form(self.event, text, host, known, cx.now());
         cx.open(form);

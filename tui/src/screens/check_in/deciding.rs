@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use frontdesk_protocol::door::{Arrived, Decision, Doubt, Extent, Pace, decide, read};
+use frontdesk_protocol::door::{Arrived, Decision, Doubt, Extent, Kind, Pace, decide, read};
 use frontdesk_protocol::events::guest::{Guest, ListEventGuests, Matched};
 use frontdesk_protocol::id::GuestId;
 use frontdesk_protocol::value::Line;
@@ -179,7 +179,7 @@ impl CheckIn {
         let (arrived, at) = (&entered.arrived, entered.at);
         let text = arrived.text.clone();
         let why = self.why_not(&decision, arrived, found);
-        let named = self.named(cx.shared, arrived, &decision, found);
+        let offered = self.offered(cx.shared, arrived, &decision, found);
         self.question = None;
         let guests = match decision {
             Decision::In(id) => return self.let_in(cx, id),
@@ -187,8 +187,8 @@ impl CheckIn {
             Decision::UnknownCode { id: Some(id), .. } => return self.scan(cx, id),
             decision if is_kept(arrived, &decision, found) => {
                 let (id, is_new) = self.keep_code(cx, &entered, why);
-                if !named.is_empty() {
-                    self.question = Some(self.question(cx.shared, &text, found, &named));
+                if !offered.is_empty() {
+                    self.question = Some(self.question(cx.shared, &text, found, &offered));
                     self.list_changed(cx.shared);
                 }
                 return self.tell_of(cx, id, is_new);
@@ -196,7 +196,7 @@ impl CheckIn {
             Decision::UnknownCode { fits, .. } => {
                 door::raise(cx, self.event, at, text.clone(), why.clone());
                 self.banner = Banner::Unknown { text, why };
-                fits.into_iter().chain(named).collect()
+                fits.into_iter().chain(offered).collect()
             }
             Decision::Which { guests, .. } => {
                 self.banner = Banner::Which { text, why };
@@ -219,8 +219,9 @@ impl CheckIn {
         cx.ring();
     }
 
-    /// The guests whom an unknown code names if it is what a person has typed, on a machine that was busy.
-    fn named(
+    /// The guests whom an unknown code may mean: it is the end of their ticket, or it names them, if it is what a person
+    /// has typed on a machine that was busy.
+    fn offered(
         &self,
         shared: &Shared,
         arrived: &Arrived,
@@ -232,8 +233,14 @@ impl CheckIn {
             Decision::NotAsked { guests } => guests.is_empty(),
             _ => false,
         };
-        if !is_unknown || !arrived.may_be_name() {
-            return Vec::new();
+        match arrived.kind {
+            Kind::Code if is_unknown && !arrived.may_be_name() => {
+                let mut with_end = self.roll.with_end(&arrived.text);
+                with_end.sort_unstable_by(|a, b| self.roll.by_name(*a, *b));
+                return with_end;
+            }
+            Kind::Code if is_unknown => {}
+            _ => return Vec::new(),
         }
         let none = Found::default();
         let (mut rows, matched) = self.matches(&arrived.text, found.unwrap_or(&none), shared);

@@ -1,13 +1,18 @@
 //! Badges, printed by a key or with each check-in.
 
+use std::collections::HashMap;
+
 use frontdesk_protocol::events::guest::Guest;
+use frontdesk_protocol::id::GuestId;
 
 use super::CheckIn;
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Outcome, RequestId, Work};
-use crate::door::{Attempt, Status};
+use crate::door::{self, Attempt, Status};
 use crate::look::mark::Mark;
 use crate::look::text::clean;
+use crate::look::time::moment;
+use crate::ui::confirm::Confirm;
 
 /// The badges to print.
 #[derive(Debug, Default)]
@@ -18,6 +23,10 @@ pub(super) struct Badges {
     due: Vec<RequestId>,
     /// The last print by a key.
     by_key: Option<RequestId>,
+    /// The guests whose badges are being printed.
+    running: HashMap<RequestId, GuestId>,
+    /// The guest about whose second badge the desk asks.
+    asked: Option<GuestId>,
 }
 
 impl CheckIn {
@@ -28,16 +37,35 @@ impl CheckIn {
 
     /// Prints the badge of the selected guest, or of the one in the banner.
     pub(super) fn print_badge(&mut self, cx: &mut Cx) {
-        if let Some(guest) = self.meant(cx.shared).cloned() {
+        let Some(guest) = self.meant(cx.shared).cloned() else {
+            return;
+        };
+        let Some(at) = cx.shared.door().badge_of(guest.id) else {
             self.badges.by_key = Some(self.print(cx, guest));
-        }
+            return;
+        };
+        self.badges.asked = Some(guest.id);
+        let at = moment(at, cx.shared.now, &cx.shared.zone);
+        cx.raise(Confirm {
+            title: "Print another badge?".to_owned(),
+            body: format!("The badge of {} was printed at {at}.", clean(&guest.name)),
+            then: |state, out| {
+                state.act::<CheckIn>(out, |desk, cx| {
+                    let asked = desk.badges.asked.take();
+                    let guest = asked.and_then(|id| desk.roll.get(id)).cloned();
+                    desk.badges.by_key = guest.map(|guest| desk.print(cx, guest));
+                });
+            },
+        });
     }
 
-    fn print(&self, cx: &mut Cx, guest: Guest) -> RequestId {
+    fn print(&mut self, cx: &mut Cx, guest: Guest) -> RequestId {
         let event = self.record.value();
         let event = event.map_or(String::new(), |event| event.name.clone());
-        let guest = Box::new(guest);
-        cx.run(Work::Badge { event, guest })
+        let (id, guest) = (guest.id, Box::new(guest));
+        let request = cx.run(Work::Badge { event, guest });
+        self.badges.running.insert(request, id);
+        request
     }
 
     /// Prints the badges of guests who are in since the last time. Without the network, a guest who was not in before is.
@@ -76,6 +104,12 @@ impl CheckIn {
 
     /// Reports the path of a badge, that it was printed, or the error.
     pub(super) fn printed(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+        let guest = self.badges.running.remove(&request);
+        if let Some(guest) = guest
+            && let Outcome::Exported(Ok(_)) | Outcome::Printed { result: Ok(()), .. } = &outcome
+        {
+            door::note_badge(cx, guest);
+        }
         let (mark, text) = match outcome {
             Outcome::Exported(Ok(path)) => {
                 let path = path.display().to_string();

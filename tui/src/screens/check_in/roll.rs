@@ -19,7 +19,7 @@ use jiff::Timestamp;
 
 pub(crate) use finding::MOST_FOUND;
 use index::{Entry, Index};
-use namesakes::what_tells;
+use namesakes::{Apart, what_tells};
 
 use crate::app::effects::effect::RequestId;
 use crate::look::text::fold;
@@ -67,7 +67,7 @@ pub(crate) struct Roll {
     /// The guests who are in, by time of arrival.
     arrivals: BTreeSet<(Timestamp, GuestId)>,
     /// What distinguishes guests with the same name.
-    apart: HashMap<GuestId, String>,
+    apart: HashMap<GuestId, Apart>,
     /// Guests that are not at the host yet.
     walk_ins: HashSet<GuestId>,
     /// Guests that were put since `order` was up to date, with their keys before.
@@ -148,6 +148,7 @@ impl Roll {
             known.tickets = tickets(&known.guest.tags, tags).collect();
             self.index.add(known.entry());
         }
+        self.tell_apart(0..self.order.len());
     }
 
     /// Takes guests from the answer to the request `asked`.
@@ -346,18 +347,24 @@ impl Roll {
         }
         let is_one = |a: &GuestId, b: &GuestId| self.guests[a].key == self.guests[b].key;
         for ids in order.chunk_by(is_one).filter(|ids| ids.len() > 1) {
-            let guests: Vec<&Guest> = ids.iter().map(|id| &*self.guests[id].guest).collect();
-            for guest in &guests {
-                if let Some(words) = what_tells(guest, &guests) {
-                    self.apart.insert(guest.id, words);
+            let namesakes: Vec<&Known> = ids.iter().map(|id| &self.guests[id]).collect();
+            for known in &namesakes {
+                if let Some(apart) = what_tells(known, &namesakes) {
+                    self.apart.insert(known.guest.id, apart);
                 }
             }
         }
     }
 
-    /// What distinguishes a guest from namesakes: a role or an e-mail address.
+    /// What distinguishes a guest from namesakes: a role, an e-mail address, a remark or a ticket.
     pub(crate) fn apart(&self, id: GuestId) -> Option<&str> {
-        self.apart.get(&id).map(String::as_str)
+        self.apart.get(&id).map(|apart| apart.words.as_str())
+    }
+
+    /// The same, unless it is a role or an e-mail address, which the list shows.
+    pub(crate) fn apart_unseen(&self, id: GuestId) -> Option<&str> {
+        let apart = self.apart.get(&id).filter(|apart| !apart.is_column);
+        apart.map(|apart| apart.words.as_str())
     }
 
     /// The last arrivals at all desks, at most this many, with the current data of the guests.

@@ -65,6 +65,7 @@ impl CheckIn {
         };
         let parts = [
             Some(guest.name.as_str()),
+            self.roll.apart_unseen(guest.id),
             guest.role.as_deref(),
             guest.email.as_deref(),
         ];

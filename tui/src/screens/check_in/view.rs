@@ -249,10 +249,8 @@ fn row(guest: &Guest, at: usize, desk: &CheckIn, shared: &Shared) -> Row {
     let (glyph, words, style) = state(guest, shared);
     let apart = match desk.matched.get(&guest.id) {
         Some(Matched::Similar) => Some("similar"),
-        _ => desk
-            .roll
-            .apart(guest.id)
-            .filter(|_| desk.question.is_none()),
+        _ if desk.question.is_none() => desk.roll.apart(guest.id),
+        _ => desk.roll.apart_unseen(guest.id),
     };
     Row::new()
         .styled(format!("{glyph} {words}"), style)

@@ -11,6 +11,9 @@ use super::Roll;
 /// A search finds at most this many guests by names and e-mail addresses.
 pub(crate) const MOST_FOUND: usize = 500;
 
+/// So many characters of a damaged ticket may mean it.
+const LEGIBLE: usize = 4;
+
 impl Roll {
     /// The guests that what arrived can mean, and similar ones, by name: for a decision.
     pub(crate) fn people(
@@ -38,6 +41,18 @@ impl Roll {
             is_similar: similar.contains(&known.guest.id),
         });
         people.collect()
+    }
+
+    /// The guests with a ticket that ends with this code: the rest may be damaged.
+    pub(crate) fn with_end(&self, code: &str) -> Vec<GuestId> {
+        let code = code.to_lowercase();
+        let ends = |ticket: &String| ticket.to_lowercase().ends_with(&code);
+        let with_end = self
+            .guests
+            .values()
+            .filter(|known| code.chars().count() >= LEGIBLE && known.tickets.iter().any(ends));
+        let with_end = with_end.map(|known| known.guest.id);
+        with_end.take(MOST_FOUND).collect()
     }
 
     /// Whether a guest has a ticket with this code.

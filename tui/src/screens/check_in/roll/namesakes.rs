@@ -1,31 +1,73 @@
 //! What distinguishes guests with the same name.
 
-use frontdesk_protocol::events::guest::Guest;
+use std::borrow::Cow;
 
-/// What only this guest has: the role, otherwise the e-mail address, otherwise the telephone
-/// number, or the absence of one. If nothing is unique, all of it.
-pub(super) fn what_tells(guest: &Guest, namesakes: &[&Guest]) -> Option<String> {
-    type Field = fn(&Guest) -> Option<&str>;
-    const FIELDS: [(Field, &str); 3] = [
-        (|guest| guest.role.as_deref(), "no role"),
-        (|guest| guest.email.as_deref(), "no e-mail"),
-        (|guest| guest.phone_number.as_deref(), "no phone"),
-    ];
-    fn of(field: Field, guest: &Guest) -> Option<&str> {
-        field(guest).map(str::trim).filter(|text| !text.is_empty())
-    }
-    let own = FIELDS.into_iter().filter(|(field, _)| {
-        let same = |other: &&&Guest| of(*field, other) == of(*field, guest);
+use frontdesk_protocol::door::{Alert, alert};
+
+use super::Known;
+
+/// What distinguishes a guest from namesakes.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Apart {
+    pub(super) words: String,
+    /// The list has a column with it.
+    pub(super) is_column: bool,
+}
+
+type Field = fn(&Known) -> Option<Cow<str>>;
+
+/// What may distinguish guests, each with the words for its absence. The first two have columns.
+const FIELDS: [(Field, &str); 5] = [
+    (|known| text(&known.guest.role), "no role"),
+    (|known| text(&known.guest.email), "no e-mail"),
+    (|known| text(&known.guest.phone_number), "no phone"),
+    (remark, "no note"),
+    (ticket, "no ticket"),
+];
+const COLUMNS: usize = 2;
+
+/// What only this guest has: the role, otherwise the e-mail address, the telephone number, the remark or the ticket, or
+/// the absence of one. If nothing is unique, all of it.
+pub(super) fn what_tells(own: &Known, namesakes: &[&Known]) -> Option<Apart> {
+    let is_unique = |field: &Field| {
+        let same = |other: &&&Known| field(other) == field(own);
         namesakes.iter().filter(same).count() == 1
+    };
+    let unique = FIELDS.into_iter().enumerate();
+    let unique: Vec<_> = unique.filter(|(_, (field, _))| is_unique(field)).collect();
+    let told = unique
+        .iter()
+        .find_map(|(at, (field, _))| Some((*at, field(own)?)));
+    let told = told.or_else(|| unique.first().map(|(at, (_, none))| (*at, (*none).into())));
+    let told = told.map(|(at, words)| Apart {
+        words: words.into_owned(),
+        is_column: at < COLUMNS,
     });
-    let own: Vec<_> = own.collect();
-    let told = own.iter().find_map(|(field, _)| of(*field, guest));
-    let told = told.or_else(|| own.first().map(|(_, none)| *none));
-    told.map(str::to_owned).or_else(|| {
-        let all: Vec<&str> = FIELDS
-            .iter()
-            .filter_map(|(field, _)| of(*field, guest))
-            .collect();
-        (!all.is_empty()).then(|| all.join(" · "))
+    told.or_else(|| {
+        let all: Vec<_> = FIELDS.iter().map(|(field, _)| field(own)).collect();
+        let is_column = all[COLUMNS..].iter().all(Option::is_none);
+        let all: Vec<Cow<str>> = all.into_iter().flatten().collect();
+        (!all.is_empty()).then(|| Apart {
+            words: all.join(" · "),
+            is_column,
+        })
     })
+}
+
+fn text(field: &Option<String>) -> Option<Cow<'_, str>> {
+    let text = field.as_deref()?.trim();
+    (!text.is_empty()).then_some(text.into())
+}
+
+fn remark(known: &Known) -> Option<Cow<'_, str>> {
+    Some(match alert(&known.guest.tags)? {
+        Alert::Blocked(why) if why.to_lowercase().starts_with("blocked") => why.into(),
+        Alert::Blocked(why) => format!("blocked: {why}").into(),
+        Alert::Note(note) => note.into(),
+    })
+}
+
+fn ticket(known: &Known) -> Option<Cow<'_, str>> {
+    let ticket = known.tickets.first()?;
+    Some(format!("ticket {ticket}").into())
 }

@@ -16,8 +16,10 @@ use serde_json::{Map, Value, json};
 
 use crate::app::cx::Cx;
 use crate::app::effects::effect::RequestId;
+use crate::app::shared::Shared;
 use crate::call_form::{CallScreen, Prepared, Purpose, declared};
 use crate::door;
+use crate::look::mark::Mark;
 use crate::look::text::{clean, fold};
 
 /// The fields of the form.
@@ -35,6 +37,8 @@ pub(crate) struct Known {
     pub(crate) waiting: HashSet<GuestId>,
     /// Why others may be on the list.
     pub(crate) doubt: Option<String>,
+    /// The host did not answer the desk.
+    pub(crate) is_away: bool,
 }
 
 /// The form for a walk-in. `host` is the guest whom they accompany, if one is chosen.
@@ -209,6 +213,13 @@ impl Purpose for AddGuest {
             ))
         };
         Ok(is_known.or_else(may_be_known))
+    }
+
+    fn head(&self, shared: &Shared) -> Vec<ratatui::text::Line<'static>> {
+        let waits = self.known.is_away || shared.door().lags(&shared.session);
+        let words = "This guest waits here, and is added once the host answers.";
+        let line = waits.then(|| Mark::Waiting.span(&shared.theme, words).into());
+        line.into_iter().collect()
     }
 
     fn is_quick(&self) -> bool {
