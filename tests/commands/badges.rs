@@ -35,7 +35,7 @@ fn every_guest_has_a_badge() {
     assert_eq!(pages(&pdf), 2);
     let id = stage.event.to_string();
     let again = ["badges", &id, "--single", "-o", path];
-    let kept = "badges.pdf exists; give another --output, or --overwrite";
+    let kept = "badges.pdf: it exists; give another name, or --overwrite";
     stage.frontdesk(&again).fails(2, kept);
     let ended = stage.frontdesk(&[&again[..], &["--overwrite"]].concat());
     assert_eq!(ended.code, Some(0), "{ended:?}");

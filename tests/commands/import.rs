@@ -312,3 +312,65 @@ fn an_unknown_time_zone_is_reported_where_times_are_read_or_shown() {
     assert!(said("Nowhere/Town").contains(warning));
     assert_eq!(said("America/Sao_Paulo"), "");
 }
+
+#[test]
+fn a_calendar_and_a_statement_come_in_as_files() {
+    let stage = Stage::of(Role::Owner);
+    let file = |name: &str, text: &[u8]| {
+        let file = stage.directory().join(name);
+        std::fs::write(&file, text).expect("it is written");
+        file.to_str().expect("text").to_owned()
+    };
+    let entry = |title: &[u8]| {
+        let start =
+            b"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART:20270105T140000Z\r\nSUMMARY:"
+                .as_slice();
+        [start, title, b"\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"].concat()
+    };
+    for (title, expected) in [
+        ("Reunião".as_bytes(), "Reunião"),
+        // Folded within a letter, and in Latin-1.
+        (b"Reuni\xc3\r\n \xa3o".as_slice(), "Reunião"),
+        (b"Reuni\xe3o".as_slice(), "Reunião"),
+    ] {
+        let path = file("school.ics", &entry(title));
+        let shown = stage.frontdesk(&["import", "calendar", &path, "--dry-run"]);
+        assert_eq!(shown.json()["added"][0]["title"], expected, "{shown:?}");
+        assert_eq!(shown.json()["dry_run"], true);
+    }
+    let path = file("school.ics", &entry(b"Team"));
+    let imported = stage.frontdesk(&["import", "calendar", &path, "--yes"]);
+    assert_eq!(imported.json()["dry_run"], false, "{imported:?}");
+    let kind = ["code=1000", "name=Bank", "kind=asset"];
+    let made = [&["call", "financing", "create_account"], &kind[..]].concat();
+    succeeds(&stage.frontdesk(&made));
+    let text = b"Buchungstag;Verwendungszweck;Betrag;Soll/Haben\r\n13.04.2027;Geb\xfchr;1,00;S\r\n";
+    let path = file("statement.csv", text);
+    let import = ["import", "statement", &path, "--set", "account_id=Bank"];
+    let shown = stage.frontdesk(&[&import[..], &["--dry-run"]].concat());
+    let line = json!({
+        "line": 2, "date": "2027-04-13", "amount": -1.0, "description": "Gebühr", "outcome": "add"
+    });
+    assert_eq!(shown.json()["lines"], json!([line]), "{shown:?}");
+    let imported = stage.frontdesk(&[&import[..], &["--yes"]].concat());
+    assert_eq!(imported.json()["added"], 1, "{imported:?}");
+    stage
+        .frontdesk(&["import", "guests", &path, "--yes"])
+        .fails(2, "only calendar and statement come in without a tool");
+}
+
+#[test]
+fn failed_rows_that_somebody_corrects_are_not_written_over() {
+    let stage = Stage::of(Role::Staff);
+    let wrong = "name,email,phone_number\nAna,ana@example.org,ask Maria\n";
+    let ended = import(&stage, wrong, &["--yes"]);
+    assert!(ended.stdout.contains("guests.failed.csv"), "{ended:?}");
+    let failed = stage.directory().join("guests.failed.csv");
+    std::fs::write(&failed, "corrected").expect("it is written");
+    let ended = import(&stage, wrong, &["--yes"]);
+    assert!(ended.stdout.contains("guests.failed-2.csv"), "{ended:?}");
+    assert_eq!(
+        std::fs::read_to_string(&failed).expect("a file"),
+        "corrected"
+    );
+}

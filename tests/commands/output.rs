@@ -130,7 +130,15 @@ fn a_result_is_saved_whole_or_not_at_all() {
     let file = directory.path().join("guests.csv");
     let path = file.to_str().expect("text");
     for more in [&[][..], &["--all"]] {
-        let chosen = ["--columns", "name", "-o", "csv", "--save", path];
+        let chosen = [
+            "--columns",
+            "name",
+            "-o",
+            "csv",
+            "--save",
+            path,
+            "--overwrite",
+        ];
         let ended = guests(&stage, &[&chosen[..], more].concat());
         assert_eq!(ended, "", "stdout is empty");
         let saved = std::fs::read_to_string(&file).expect("it is there");
@@ -143,6 +151,13 @@ fn a_result_is_saved_whole_or_not_at_all() {
     stage
         .frontdesk(&[&call[..], &[nowhere]].concat())
         .fails(1, "--save: ");
+    stage
+        .frontdesk(&[&call[..], &[path]].concat())
+        .fails(2, "it exists; give another name, or --overwrite");
+    #[cfg(unix)]
+    stage
+        .frontdesk(&[&call[..], &["/dev/full", "--overwrite"]].concat())
+        .fails(2, "--save /dev/full: it is not a regular file");
     let left = std::fs::read_dir(directory.path()).expect("it is there");
     assert_eq!(left.count(), 1, "no temporary file is left");
 }

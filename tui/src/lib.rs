@@ -10,6 +10,7 @@ mod call_form;
 mod commands;
 mod door;
 mod fields;
+pub mod files;
 pub mod formats;
 pub mod import;
 pub mod local;

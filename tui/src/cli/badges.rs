@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use frontdesk::badges::{Paper, pdf};
+use frontdesk::files;
 use frontdesk::import::put_ids;
 use frontdesk::plain;
 use frontdesk_client::{CallError, Client, Pages};
@@ -39,11 +40,8 @@ pub(super) struct Badges {
 
 impl Badges {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
-        if !self.overwrite && self.output.exists() {
-            let file = self.output.display();
-            let message = format!("{file} exists; give another --output, or --overwrite");
-            return Err(Failure::Usage(message));
-        }
+        files::check(&self.output, self.overwrite)
+            .map_err(|error| Failure::Usage(format!("{}: {error}", self.output.display())))?;
         let client = options.client(options.store()?)?;
         let (event, name) = self.event(&client).await?;
         let guests = self.guests(&client, event).await?;
@@ -58,7 +56,8 @@ impl Badges {
         let pdf = pdf.map_err(|error| {
             Failure::File("the badges", std::io::Error::other(error.to_string()))
         })?;
-        std::fs::write(&self.output, pdf).map_err(|error| Failure::File("the badges", error))?;
+        let written = files::write(&self.output, &pdf, self.overwrite);
+        written.map_err(|error| Failure::File("the badges", error))?;
         let badges = match guests.len() {
             1 => "1 badge".to_owned(),
             badges => format!("{badges} badges"),

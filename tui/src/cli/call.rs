@@ -5,7 +5,7 @@ pub(super) mod printing;
 
 use std::cell::Cell;
 
-use clap::Args;
+use clap::{Args, FromArgMatches};
 use frontdesk::formats::{Paper, change_rows};
 use frontdesk::import::{put_any_ids, put_ids};
 use frontdesk_client::listener::Progress;
@@ -89,6 +89,14 @@ struct Calling<'a> {
 }
 
 impl Call {
+    /// The call of these words, as on the command line.
+    pub(super) fn of(words: &[String]) -> Result<Call, Failure> {
+        let command = Call::augment_args(clap::Command::new("call"));
+        let matches = command.try_get_matches_from(words);
+        let call = matches.and_then(|matches| Call::from_arg_matches(&matches));
+        call.map_err(|error| Failure::Usage(error.to_string()))
+    }
+
     /// The same, with JSON as the default if `is_json`.
     pub(super) fn or_json(mut self, is_json: bool) -> Self {
         self.printing = self.printing.or_json(is_json);

@@ -11,6 +11,7 @@ use frontdesk::plain;
 use frontdesk_client::{Callee, paths};
 use frontdesk_protocol::number::Mark;
 
+use super::call::Call;
 use super::callee;
 use super::options::{Options, pair};
 use super::{Failure, completions, say};
@@ -22,18 +23,28 @@ const OUTCOMES: [&str; 6] = ["add", "change", "same", "earlier", "questionable",
 /// The width of the progress bar.
 const BAR: usize = 30;
 
-/// Imports a CSV file or an exported list: calls a tool for each row, in transactions. Running it again continues.
+/// Files that one call imports: the word for them, and the host, the tool and the argument that take them.
+const WHOLE: [(&str, [&str; 3]); 2] = [
+    ("calendar", ["work", "import_calendar", "calendar"]),
+    ("statement", ["financing", "ingest_statement", "content"]),
+];
+
+/// Imports a CSV file or an exported list: calls a tool for each row, in transactions. Running it again continues. A
+/// calendar, or a bank's statement, is imported by one call.
 #[derive(Debug, Args)]
+#[command(override_usage = "frontdesk import [OPTIONS] HOST TOOL FILE\n       \
+    frontdesk import [OPTIONS] calendar FILE.ics\n       \
+    frontdesk import [OPTIONS] statement FILE.csv --set account_id=ACCOUNT")]
 pub(super) struct Import {
     /// The host; or a server, by its configured name or its address.
     #[arg(value_name = "HOST", add = completions::peers())]
     host: String,
-    /// The tool that adds or changes a record.
+    /// The tool that adds or changes a record; after calendar or statement, the file.
     #[arg(value_name = "TOOL", add = completions::tools())]
     tool: String,
     /// The file: CSV with the names of the columns in its first line, or a list as JSON or Markdown.
     #[arg(value_name = "FILE")]
-    file: PathBuf,
+    file: Option<PathBuf>,
     /// An argument of every row; an id can be the name of its record. Can be repeated.
     #[arg(long = "set", value_name = "name=value", value_parser = pair)]
     set: Vec<(String, String)>,
@@ -83,13 +94,16 @@ impl Import {
             let message = "give --yes to import without a question, or --dry-run to try it";
             return Err(Failure::Usage(message.to_owned()));
         }
-        let sheet = Sheet::read(&self.file, self.encoding.as_deref());
+        let Some(file) = &self.file else {
+            return self.whole(options).await;
+        };
+        let sheet = Sheet::read(file, self.encoding.as_deref());
         let sheet =
-            sheet.map_err(|error| Failure::Usage(format!("{}: {error}", self.file.display())))?;
+            sheet.map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?;
         let callee = callee::find(options, &self.host)?;
         let directory = paths::imports_directory(&options.data_directory()?);
         let work = async {
-            let imported = self.import(callee.clone(), sheet, directory).await;
+            let imported = self.import(callee.clone(), sheet, file, directory).await;
             imported.map_err(|error| match error {
                 ImportError::Usage(message) => Failure::Usage(message),
                 ImportError::Call(error) => callee::failure(&callee, error),
@@ -107,6 +121,7 @@ impl Import {
         &self,
         callee: Callee,
         sheet: Sheet,
+        file: &Path,
         directory: PathBuf,
     ) -> Result<usize, ImportError> {
         let mut rows = Rows::open(callee, &self.tool, sheet, directory).await?;
@@ -138,7 +153,7 @@ impl Import {
                 .await?;
         }
         rows.remember()?;
-        for line in rows.overview(&self.file) {
+        for line in rows.overview(file) {
             print(&line)?;
         }
         let count = self.say_fates(&rows)?;
@@ -150,7 +165,45 @@ impl Import {
             }
             _ => return Ok(0),
         };
-        self.end(&rows, &summary)
+        self.end(&rows, file, &summary)
+    }
+
+    /// Imports a file by one call: shows what it would do, asks, and makes it.
+    async fn whole(&self, options: &Options) -> Result<(), Failure> {
+        let found = WHOLE.iter().find(|(word, _)| *word == self.host);
+        let Some((_, [host, tool, argument])) = found else {
+            let words: Vec<_> = WHOLE.iter().map(|(word, _)| *word).collect();
+            let words = words.join(" and ");
+            let message =
+                format!("give a host, a tool and a file; only {words} come in without a tool");
+            return Err(Failure::Usage(message));
+        };
+        let mut words = vec!["call".to_owned(), (*host).to_owned(), (*tool).to_owned()];
+        words.push(format!("{argument}:@{}", self.tool));
+        words.extend(
+            self.set
+                .iter()
+                .map(|(name, value)| format!("{name}={value}")),
+        );
+        if !self.accept.is_empty() {
+            words.push("accept:=true".to_owned());
+        }
+        if self.dry_run || !self.yes {
+            let tried = [&words[..], &["--dry-run".to_owned()]].concat();
+            Call::of(&tried)?.run(options).await?;
+        }
+        let is_wanted = match (self.dry_run, self.yes) {
+            (true, _) => false,
+            (_, true) => true,
+            _ => is_yes(&format!("Import {}? [y/N] ", self.tool)).map_err(|error| match error {
+                ImportError::File(what, error) => Failure::File(what, error),
+                error => Failure::Usage(error.to_string()),
+            })?,
+        };
+        match is_wanted {
+            true => Call::of(&words)?.run(options).await,
+            false => Ok(()),
+        }
     }
 
     fn choices(&self) -> Choices {
@@ -204,7 +257,7 @@ impl Import {
     }
 
     /// Says what was done, and writes the failed rows to a file.
-    fn end(&self, rows: &Rows, summary: &Summary) -> Result<usize, ImportError> {
+    fn end(&self, rows: &Rows, file: &Path, summary: &Summary) -> Result<usize, ImportError> {
         for (row, reason) in summary.failed.iter().take(SHOWN) {
             let line = rows.sheet.rows[*row].line;
             print(&format!("  line {line}: {reason}"))?;
@@ -224,9 +277,10 @@ impl Import {
         }
         let failed = rows.failed(summary);
         if !failed.is_empty() && !self.dry_run {
-            let path = self.failed.clone().unwrap_or_else(|| beside(&self.file));
-            let written = rows.sheet.write_failed(&path, &failed);
-            written.map_err(|error| ImportError::File("the file of the failed rows", error))?;
+            let path = self.failed.clone().unwrap_or_else(|| beside(file));
+            let path = rows.sheet.write_failed(&path, &failed);
+            let path =
+                path.map_err(|error| ImportError::File("the file of the failed rows", error))?;
             let rows = counted(failed.len(), "row");
             print(&format!("Not imported: {rows}, in {}", path.display()))?;
         }
@@ -318,7 +372,11 @@ fn asked(count: usize) -> Result<bool, ImportError> {
         let message = "give --yes to import without a question, or --dry-run to try it";
         return Err(ImportError::Usage(message.to_owned()));
     }
-    let answer = ask(&format!("Import {}? [y/N] ", counted(count, "row")))?;
+    is_yes(&format!("Import {}? [y/N] ", counted(count, "row")))
+}
+
+fn is_yes(question: &str) -> Result<bool, ImportError> {
+    let answer = ask(question)?;
     Ok(["y", "yes"].contains(&answer.to_lowercase().as_str()))
 }
 

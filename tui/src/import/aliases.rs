@@ -6,7 +6,7 @@ use super::Argument;
 use super::columns::key;
 
 /// Arguments, and names of columns for them without spaces and accents; the best first. They are those of Luma,
-/// Eventbrite, Sympla and pretix, and of lists in Portuguese, Spanish, German and French.
+/// Eventbrite, Sympla, pretix and Doity, of the contacts of Google, Outlook and Apple, and of lists in Portuguese, Spanish, German and French.
 const ALIASES: [(&str, &[&str]); 10] = [
     (
         "name",
@@ -18,6 +18,9 @@ const ALIASES: [(&str, &[&str]); 10] = [
             "participante",
             "nombrecompleto",
             "guestname",
+            "displayname",
+            "nomedoinscrito",
+            "inscrito",
             "participant",
             "teilnehmer",
             "convidado",
@@ -33,6 +36,10 @@ const ALIASES: [(&str, &[&str]); 10] = [
             "attendeeemail",
             "emailaddress",
             "emaildoparticipante",
+            "emaildoinscrito",
+            "email1value",
+            "email1",
+            "primaryemail",
             "emailadresse",
             "enderecodeemail",
             "mail",
@@ -58,6 +65,10 @@ const ALIASES: [(&str, &[&str]); 10] = [
             "qrcodeurl",
             "ticketnumber",
             "ticketid",
+            "codigodainscricao",
+            "codigodeinscricao",
+            "numerodainscricao",
+            "ninscricao",
             "attendee",
         ],
     ),
@@ -67,6 +78,8 @@ const ALIASES: [(&str, &[&str]); 10] = [
             "tickettype",
             "tipodeingresso",
             "ticketname",
+            "tipodeinscricao",
+            "categoriadainscricao",
             "product",
             "produkt",
         ],
@@ -94,6 +107,13 @@ const PHONE: &[&str] = &[
     "phonenumber",
     "cellphone",
     "mobilephone",
+    "phone1value",
+    "primaryphone",
+    "telefonecelular",
+    "mobiltelefon",
+    "telefonnummer",
+    "businessphone",
+    "homephone",
     "mobile",
     "telefone",
     "celular",
@@ -104,21 +124,36 @@ const PHONE: &[&str] = &[
     "telephone",
 ];
 /// Names of columns with a first name.
-const FIRST: [&str; 6] = [
+const FIRST: [&str; 9] = [
     "firstname",
     "givenname",
     "vorname",
     "prenom",
+    "attendeefirstname",
+    "attendeenamegivenname",
+    "primeironome",
     "nome",
     "nombre",
 ];
+/// Names of columns with the names between them.
+const MIDDLE: [&str; 6] = [
+    "middlename",
+    "additionalname",
+    "nomedomeio",
+    "segundonome",
+    "segundonombre",
+    "weiterevornamen",
+];
 /// Names of columns with a last name.
-const LAST: [&str; 9] = [
+const LAST: [&str; 12] = [
     "lastname",
     "surname",
     "familyname",
     "nachname",
     "sobrenome",
+    "attendeelastname",
+    "attendeenamefamilyname",
+    "ultimonome",
     "apellidos",
     "apellido",
     "nom",
@@ -154,8 +189,8 @@ pub(super) fn found(
     found
 }
 
-/// The places of the columns with the first and the last name, if no column has the whole.
-pub(super) fn name_parts(header: &[String]) -> Option<(usize, usize)> {
+/// The places of the columns with the first, the middle and the last name, if no column has the whole.
+pub(super) fn name_parts(header: &[String]) -> Option<Vec<usize>> {
     let keys: Vec<_> = header.iter().map(|column| key(column)).collect();
     let place = |names: &[&str]| {
         let mut names = names.iter();
@@ -168,7 +203,8 @@ pub(super) fn name_parts(header: &[String]) -> Option<(usize, usize)> {
         .iter()
         .enumerate()
         .any(|(at, key)| at != last && key == "name");
-    (first != last && !is_whole && !is_named).then_some((first, last))
+    let parts = [Some(first), place(&MIDDLE), Some(last)];
+    (first != last && !is_whole && !is_named).then(|| parts.into_iter().flatten().collect())
 }
 
 #[cfg(test)]
@@ -182,10 +218,11 @@ mod tests {
     #[test]
     fn first_and_last_names_are_known() {
         for (names, expected) in [
-            ("Order #,First Name,Last Name,Email", Some((1, 2))),
-            ("Nome,Sobrenome", Some((0, 1))),
-            ("Name,Vorname", Some((1, 0))),
-            ("Vorname,Nachname", Some((0, 1))),
+            ("Order #,First Name,Last Name,Email", Some(vec![1, 2])),
+            ("Nome,Sobrenome", Some(vec![0, 1])),
+            ("Name,Vorname", Some(vec![1, 0])),
+            ("Vorname,Nachname", Some(vec![0, 1])),
+            ("Last Name,First Name,Middle Name", Some(vec![1, 2, 0])),
             ("name,first_name,last_name", None),
             ("Nome,E-mail", None),
             ("Name,Nome", None),

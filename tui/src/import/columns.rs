@@ -134,7 +134,10 @@ pub(super) fn fitting(cells: &[String], arguments: &[Argument]) -> usize {
         })
     };
     let aliases = aliases::found(cells, arguments, |_| true, &HashSet::new());
-    let is_alias = |at: usize| aliases.iter().any(|(other, _)| *other == at);
+    let is_of_people = arguments.iter().any(|one| one.name == "name");
+    let parts = aliases::name_parts(cells).filter(|_| is_of_people);
+    let parts = parts.unwrap_or_default();
+    let is_alias = |at: usize| parts.contains(&at) || aliases.iter().any(|(other, _)| *other == at);
     let cells = cells.iter().enumerate();
     cells
         .filter(|(at, cell)| is_alias(*at) || is_name(cell))

@@ -104,6 +104,35 @@ pub(super) fn decode(
     Ok((decoded, charset))
 }
 
+/// The text of a file that is no table, in the likeliest encoding. Some programs fold the lines of a calendar within a
+/// letter: it becomes whole again.
+///
+/// # Errors
+/// [`SheetError`].
+pub fn text(bytes: Vec<u8>) -> Result<String, SheetError> {
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return Ok(text),
+        Err(error) => error.into_bytes(),
+    };
+    let is_within = |byte: Option<&u8>| byte.is_some_and(|byte| (0x80..0xc0).contains(byte));
+    let (mut whole, mut rest) = (Vec::with_capacity(bytes.len()), bytes.as_slice());
+    while let Some((byte, after)) = rest.split_first() {
+        let folds: [&[u8]; 4] = [b"\r\n ", b"\n ", b"\r\n\t", b"\n\t"];
+        let folded = folds.iter().find_map(|fold| rest.strip_prefix(*fold));
+        match folded.filter(|after| is_within(after.first())) {
+            Some(after) => rest = after,
+            None => {
+                whole.push(*byte);
+                rest = after;
+            }
+        }
+    }
+    match String::from_utf8(whole) {
+        Ok(text) => Ok(text),
+        Err(_) => Ok(decode(&bytes, None)?.0.into_owned()),
+    }
+}
+
 /// The first word with a character that differs between sets.
 pub(super) fn sample(text: &str) -> Option<String> {
     let is_end = |char: char| char.is_whitespace() || ",;\t|\"".contains(char);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use frontdesk_protocol::csv::Row;
 
 use super::sheet::{MOST_COLUMNS, Sheet, SheetError};
-use super::{aliases, columns};
+use super::{aliases, columns, same};
 use crate::look::safe::formula;
 
 /// The heading of the column with whole names.
@@ -16,18 +16,33 @@ const LAST_NAME: &str = "last name";
 const MOST_TITLES: usize = 5;
 
 impl Sheet {
-    /// Takes the first row that names columns as the header: `names` counts the names in a row.
+    /// Takes the first row that can be the header: titles above it are shorter, or have values. `names` counts the names
+    /// of columns in a row; a value of a row of data can be one, too, such as “Task”.
     pub(super) fn find_header(&mut self, names: impl Fn(&[String]) -> usize) {
-        let is_filled = |cell: &&String| !cell.trim().is_empty();
-        let filled = |cells: &[String]| cells.iter().filter(is_filled).count();
         if self.titles > 0 || names(&self.header) > 0 {
             return;
         }
-        let mut below = self.rows.iter().take(MOST_TITLES).map(|row| &row.cells);
-        let named = below.position(|cells| names(cells) > 0 && filled(cells) > 1);
+        let is_filled = |cell: &&String| !cell.trim().is_empty();
+        let filled = |cells: &[String]| cells.iter().filter(is_filled).count();
+        let can_be =
+            |cells: &[String]| filled(cells) > 1 && !cells.iter().any(|cell| is_value(cell));
+        let own = if can_be(&self.header) {
+            filled(&self.header)
+        } else {
+            0
+        };
+        let below = || self.rows.iter().take(MOST_TITLES).map(|row| &row.cells);
+        // One name alone can be a value.
+        let enough = if own > 1 { 2 } else { 1 };
+        let named = below().find(|cells| can_be(cells) && names(cells) >= enough);
+        let named = named
+            .map(|cells| filled(cells))
+            .filter(|width| *width > own);
         let is_title = filled(&self.header) == 1 && self.rows.len() > 1;
         let is_title = is_title && self.rows.iter().all(|row| filled(&row.cells) > 1);
-        let Some(at) = named.or(is_title.then_some(0)) else {
+        let at = named
+            .and_then(|width| below().position(|cells| can_be(cells) && filled(cells) >= width));
+        let Some(at) = at.or(is_title.then_some(0)) else {
             return;
         };
         let Ok(header) = self::named(&self.rows[at].cells) else {
@@ -42,24 +57,49 @@ impl Sheet {
         }
     }
 
-    /// Joins the first and the last name of people in one more column.
+    /// Joins the names of people in one more column.
     pub(super) fn join_names(&mut self) {
-        let Some((first, last)) = aliases::name_parts(&self.header) else {
+        let Some(places) = aliases::name_parts(&self.header) else {
             return;
         };
         // The last name beside a “Vorname” is not the whole.
-        if columns::key(&self.header[last]) == NAME {
-            LAST_NAME.clone_into(&mut self.header[last]);
+        if let Some(last) = places
+            .last()
+            .filter(|last| columns::key(&self.header[**last]) == NAME)
+        {
+            LAST_NAME.clone_into(&mut self.header[*last]);
         }
         let at = self.header.len();
         self.header.push(NAME.to_owned());
         for row in &mut self.rows {
-            let parts = [first, last].map(|at| row.cells[at].trim());
-            let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+            let parts = places.iter().map(|at| row.cells[*at].trim());
+            let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
             let name = parts.join(" ");
             row.cells.insert(at, name);
         }
     }
+
+    /// Keeps the first of several addresses or numbers in a cell, as Google's contacts have them.
+    pub(super) fn keep_first_values(&mut self) {
+        let names = self.header.iter().enumerate();
+        let places = names
+            .filter(|(_, name)| name.ends_with(" - Value"))
+            .map(|(at, _)| at);
+        for at in places.collect::<Vec<_>>() {
+            for row in &mut self.rows {
+                if let Some((first, _)) = row.cells[at].split_once(" ::: ") {
+                    row.cells[at] = first.to_owned();
+                }
+            }
+        }
+    }
+}
+
+/// Whether a cell has a value that names no column: an address, a number, a day.
+fn is_value(cell: &str) -> bool {
+    let is_of_number = |char: char| char.is_ascii_digit() || " .,:;-+/()%€$'".contains(char);
+    let has_digit = cell.contains(|char: char| char.is_ascii_digit());
+    same::is_address(cell.trim()) || has_digit && cell.chars().all(is_of_number)
 }
 
 /// Makes cells for all columns. Empty cells without a column are dropped.

@@ -74,7 +74,8 @@ impl Import {
     }
 
     /// Chooses the key, and reads the records that rows can match. Without a given key, it is the id of an exported
-    /// list, otherwise an e-mail address, a code, or a name that no two records and no two rows have.
+    /// list, otherwise an e-mail address, a code, or a name. A name that two records or two rows have is no key, except
+    /// of people: for each of them somebody decides.
     pub(super) async fn choose_key(
         &mut self,
         given: Option<&str>,
@@ -121,7 +122,8 @@ impl Import {
         }
         let Some(key) = usual else { return Ok(None) };
         let existing = self.index(records, &key)?;
-        if existing.name == Some(key.as_str()) {
+        // Of people, a name that several have is a question for each.
+        if existing.name == Some(key.as_str()) && !self.is_of_people(existing.name) {
             let keys = self.keys(&existing);
             let is_repeated = existing.records.values().any(|records| records.len() > 1)
                 || keys.places.values().any(|places| places.len() > 1);
@@ -150,7 +152,14 @@ impl Import {
         }
         let columns = || self.columns.iter().flatten();
         let is_of_person = self.is_of_people(listed.kind.fields.name);
-        let email = OWN.iter().find(|own| columns().any(|one| one == *own));
+        let has_address = |own: &&&str| {
+            let mut rows = self.sheet.rows.iter();
+            rows.any(|row| {
+                self.cell(row, own)
+                    .is_some_and(|cell| same::is_address(cell.trim()))
+            })
+        };
+        let email = OWN.iter().find(has_address);
         if let Some(email) = email.filter(|_| is_of_person) {
             return Some((*email).to_owned());
         }
@@ -159,7 +168,7 @@ impl Import {
         if let Some(code) = codes.next() {
             return Some(code.clone());
         }
-        let name = listed.kind.fields.name.filter(|_| !is_of_person)?;
+        let name = listed.kind.fields.name?;
         columns().find(|one| *one == name).cloned()
     }
 

@@ -49,6 +49,7 @@ use serde_json::{Map, Value};
 pub use columns::{Argument, named};
 pub use decide::{Difference, Fate};
 pub use doubt::{About, Accepted, Doubt};
+pub use encoding::text;
 pub use frontdesk_protocol::csv::Row;
 pub use names::{put_any_ids, put_ids};
 pub use notation::{Choices, Open, unknown_zone, zone_warning};
@@ -156,6 +157,7 @@ impl Import {
         sheet.find_header(|cells| columns::fitting(cells, &arguments));
         if arguments.iter().any(|one| one.name == "name") {
             sheet.join_names();
+            sheet.keep_first_values();
         }
         Ok(Import {
             arguments,

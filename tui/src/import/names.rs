@@ -53,7 +53,10 @@ impl Listed {
         let hosts = std::iter::once(host).chain(Host::ALL);
         hosts
             .flat_map(|host| host.kinds().map(move |kind| (host, kind)))
-            .filter(|(_, kind)| kind.singular == name)
+            // Where two hosts have records of one name, ids have the host's, too: `financing_account`.
+            .filter(|(host, kind)| {
+                kind.singular == name || format!("{host}_{}", kind.singular) == name
+            })
             .find_map(|(host, kind)| Listed::of(host, kind))
     }
 

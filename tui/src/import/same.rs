@@ -61,9 +61,12 @@ pub(super) fn is_strict(argument: &str) -> bool {
 
 /// Whether the text has the form of an e-mail address.
 pub(super) fn is_address(text: &str) -> bool {
-    let parts = text.split_once('@');
-    parts.is_some_and(|(name, domain)| !name.is_empty() && !domain.is_empty())
-        && !text.contains(' ')
+    let is_part = |part: &str| {
+        !part.is_empty() && !part.starts_with('.') && !part.ends_with('.') && !part.contains("..")
+    };
+    let is_odd = |char: char| char.is_whitespace() || ":,;<>()[]\"".contains(char);
+    let parts = text.split_once('@').filter(|_| !text.contains(is_odd));
+    parts.is_some_and(|(name, domain)| is_part(name) && is_part(domain) && !domain.contains('@'))
 }
 
 #[cfg(test)]

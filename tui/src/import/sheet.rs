@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use encoding_rs::UTF_8;
 use frontdesk_protocol::csv::{Row, rows, separator};
@@ -242,11 +242,12 @@ impl Sheet {
         }
     }
 
-    /// A file of the same format with these rows, each with a reason.
+    /// Writes a file of the same format with these rows, each with a reason, beside those of its name: somebody may
+    /// have corrected them. Returns its path.
     ///
     /// # Errors
     /// The file could not be written.
-    pub fn write_failed(&self, path: &Path, rows: &[(&Row, String)]) -> std::io::Result<()> {
+    pub fn write_failed(&self, path: &Path, rows: &[(&Row, String)]) -> std::io::Result<PathBuf> {
         let mut out = Vec::new();
         if self.encoding != UTF_8.name() {
             // Spreadsheet programs recognise UTF-8 by it.
@@ -273,7 +274,7 @@ impl Sheet {
         }
         writer.flush()?;
         drop(writer);
-        std::fs::write(path, out)
+        crate::files::write_beside(path, &out)
     }
 }
 
@@ -380,13 +381,14 @@ mod tests {
     #[test]
     fn failed_rows_are_a_file_of_the_same_format() {
         let read = sheet("Name;Import error\nZoë;old\n=x;\n".as_bytes());
-        let path = tempfile::NamedTempFile::new().expect("a file");
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("guests.failed.csv");
         let rows = [
             (&read.rows[0], "wrong; really".to_owned()),
             (&read.rows[1], "too".to_owned()),
         ];
-        read.write_failed(path.path(), &rows).expect("written");
-        let text = std::fs::read_to_string(path.path()).expect("text");
+        read.write_failed(&path, &rows).expect("written");
+        let text = std::fs::read_to_string(&path).expect("text");
         assert_eq!(text, "Name;Import error\nZoë;\"wrong; really\"\n'=x;too\n");
         assert_eq!(sheet(text.as_bytes()).rows[1].cells[0], "=x");
     }

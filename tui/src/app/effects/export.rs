@@ -1,15 +1,12 @@
 //! Exported files: always new, never replacing an existing one.
 
-use std::fs::OpenOptions;
-use std::io::{self, ErrorKind, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::effect::ExportError;
 use crate::app::shared::Shared;
 use crate::look::text::fold;
 
-/// The number of names to try: `plan.json`, `plan-2.json` …
-const MOST_NAMES: u32 = 1000;
 /// Maximum length of a slug in letters.
 const LONGEST_NAME: usize = 40;
 
@@ -69,32 +66,7 @@ pub(crate) async fn export(
 
 fn write_new(directory: &Path, name: &str, contents: &[u8]) -> io::Result<PathBuf> {
     std::fs::create_dir_all(directory)?;
-    let name = Path::new(name);
-    let stem = name.file_stem().unwrap_or_default().to_string_lossy();
-    let ending = name.extension().unwrap_or_default().to_string_lossy();
-    for number in 1..=MOST_NAMES {
-        let file = match number {
-            1 => format!("{stem}.{ending}"),
-            number => format!("{stem}-{number}.{ending}"),
-        };
-        let path = directory.join(file);
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(mut file) => {
-                let written = file.write_all(contents).and_then(|()| file.sync_all());
-                // Remove an incomplete file, which was just created.
-                if written.is_err() {
-                    let _ = std::fs::remove_file(&path);
-                }
-                return written.map(|()| path);
-            }
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(io::Error::new(
-        ErrorKind::AlreadyExists,
-        "there are too many files of this name",
-    ))
+    crate::files::write_beside(&directory.join(name), contents)
 }
 
 #[cfg(test)]

@@ -185,11 +185,12 @@ async fn imported(
         rows.remember()?;
         let outcome = rows.run(false, step).await?;
         let failed = rows.failed(&outcome);
-        let path = (!failed.is_empty()).then(|| job.file.with_extension("failed.csv"));
-        if let Some(path) = &path {
-            let written = rows.sheet.write_failed(path, &failed);
-            written.map_err(|error| ImportError::File("the file of the failed rows", error))?;
-        }
+        let path = (!failed.is_empty()).then(|| {
+            let path = job.file.with_extension("failed.csv");
+            let written = rows.sheet.write_failed(&path, &failed);
+            written.map_err(|error| ImportError::File("the file of the failed rows", error))
+        });
+        let path = path.transpose()?;
         let failed = failed.into_iter().map(|(row, text)| ReportRow {
             line: row.line,
             word: "failed",

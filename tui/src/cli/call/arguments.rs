@@ -3,6 +3,7 @@
 
 use std::io::Read;
 
+use frontdesk::import::text;
 use frontdesk_form::kind::Additional;
 use frontdesk_form::{Entry, FieldError, Form, Kind, Path};
 use frontdesk_protocol::exact;
@@ -273,7 +274,8 @@ fn split(word: &str) -> Result<(String, Word), String> {
         && !name.is_empty()
         && !name.contains('=')
     {
-        let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+        let bytes = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
+        let text = text(bytes).map_err(|error| format!("{file}: {error}"))?;
         return Ok((name.to_owned(), Word::Text(text)));
     }
     let (name, text) = word

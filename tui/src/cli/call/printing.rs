@@ -1,12 +1,12 @@
 //! How and where the result of a call is written.
 
-use std::fs::Permissions;
 use std::io::{self, IsTerminal, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use clap::{Args, ValueEnum};
+use frontdesk::files;
 use frontdesk::formats::{Format, Lacks, Paper, Reader, WriteError, content_rows, content_text};
 use frontdesk_client::{CallResult, Content};
 use frontdesk_protocol::exact;
@@ -46,6 +46,9 @@ pub(in crate::cli) struct Printing {
     /// Write the result to this file: an image, sound or resource as its bytes.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// Replace the file of --save if it exists.
+    #[arg(long, requires = "save")]
+    overwrite: bool,
     /// Whether texts are the default.
     #[arg(skip)]
     is_text: bool,
@@ -119,10 +122,8 @@ impl Printing {
             return Err(Failure::Usage(message.to_owned()));
         }
         if let Some(path) = &self.save {
-            if path.is_dir() {
-                let message = format!("--save {}: it is a directory", path.display());
-                return Err(Failure::Usage(message));
-            }
+            files::check(path, self.overwrite)
+                .map_err(|error| Failure::Usage(format!("--save {}: {error}", path.display())))?;
             temporary(path)?;
         }
         Ok(())
@@ -157,7 +158,7 @@ impl Printing {
     pub(in crate::cli) fn end(&self, paper: Paper<Sink>) -> Result<(), Failure> {
         let (lacks, sink) = paper.into_parts();
         if let Sink::File(file, path) = sink {
-            persist(file, &path)?;
+            persist(file, &path, self.overwrite)?;
         }
         say_lacks(&lacks);
         Ok(())
@@ -187,7 +188,7 @@ impl Printing {
         let files: Vec<_> = result.content.iter().filter_map(bytes).collect();
         if let Some(path) = self.save.as_deref().filter(|_| !files.is_empty()) {
             for (at, file) in files.iter().enumerate() {
-                save(&numbered(path, at), file)?;
+                save(&numbered(path, at), file, self.overwrite)?;
             }
             let mut texts = result.content.clone();
             texts.retain(|block| bytes(block).is_none());
@@ -295,7 +296,7 @@ fn numbered(path: &Path, at: usize) -> PathBuf {
     }
 }
 
-fn save(path: &Path, saved: &Saved<'_>) -> Result<(), Failure> {
+fn save(path: &Path, saved: &Saved<'_>, overwrite: bool) -> Result<(), Failure> {
     let bytes = match saved.bytes {
         Bytes::Text(text) => text.as_bytes().to_vec(),
         Bytes::Base64(data) => {
@@ -306,7 +307,7 @@ fn save(path: &Path, saved: &Saved<'_>) -> Result<(), Failure> {
     let mut file = temporary(path)?;
     let written = file.write_all(&bytes);
     written.map_err(|error| Failure::File("--save", error))?;
-    persist(file, path)?;
+    persist(file, path, overwrite)?;
     warn(&format!(
         "saved {} ({}, {} bytes)",
         path.display(),
@@ -316,24 +317,16 @@ fn save(path: &Path, saved: &Saved<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A file beside the path, so that nothing half-written is ever there.
+/// A file beside the path.
 fn temporary(path: &Path) -> Result<NamedTempFile, Failure> {
-    let above = path.parent().filter(|above| !above.as_os_str().is_empty());
-    let mut builder = tempfile::Builder::new();
-    // As for any new file, the umask decides.
-    #[cfg(unix)]
-    builder.permissions(<Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
-    let file = builder.tempfile_in(above.unwrap_or(Path::new(".")));
-    file.map_err(|error| {
+    files::temporary(path).map_err(|error| {
         let message = format!("{}: {error}", path.display());
         Failure::File("--save", io::Error::new(error.kind(), message))
     })
 }
 
-fn persist(file: NamedTempFile, path: &Path) -> Result<(), Failure> {
-    let kept = file.persist(path);
-    kept.map(drop)
-        .map_err(|error| Failure::File("--save", error.error))
+fn persist(file: NamedTempFile, path: &Path, overwrite: bool) -> Result<(), Failure> {
+    files::keep(file, path, overwrite).map_err(|error| Failure::File("--save", error))
 }
 
 fn say_lacks(lacks: &Lacks) {
