@@ -370,7 +370,9 @@ fn another_account_s_check_ins_wait_for_that_account() {
     std::fs::remove_file(frontdesk_client::paths::credentials_file(&directory))
         .expect("nobody is signed in");
     let mut t = setup.clone().signed_in_as(Role::Teacher).at(LAUNCH);
-    t.expect_toast("1 check-in from before, still to be delivered");
+    t.expect_toast("1 check-in from before, still to be delivered")
+        .expect_title("Take over 1 check-in?")
+        .press("n");
     t.type_text("ulla").press("enter");
     t.seconds(60);
     t.database().guest("Zoë Müller").is_not_checked_in();

@@ -56,6 +56,7 @@ mod several;
 mod shortcuts;
 mod sign_in;
 mod start;
+mod takeover;
 mod tools;
 mod two_desks;
 mod type_ahead;

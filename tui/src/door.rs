@@ -7,6 +7,7 @@ mod concern;
 mod leave;
 mod queue;
 mod settling;
+mod takeover;
 #[cfg(test)]
 mod tests;
 mod undoing;
@@ -16,7 +17,7 @@ use std::sync::LazyLock;
 
 use frontdesk_client::{ADDED_BY_MISTAKE, Action, Entry, WalkIn};
 use frontdesk_protocol::events::guest::Guest;
-use frontdesk_protocol::id::{EventId, GuestId};
+use frontdesk_protocol::id::{EventId, GuestId, UserId};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
@@ -48,6 +49,8 @@ pub(crate) struct Door {
     badges: HashMap<GuestId, Timestamp>,
     /// The check-in whose undoing awaits confirmation.
     asked: Option<Arrival>,
+    /// The account that was asked whether it takes over the check-ins of others.
+    offered: Option<UserId>,
     queue: Queue,
 }
 
@@ -58,7 +61,10 @@ pub(crate) const SERVICE: Service = Service {
     answered,
     fired,
     host_answered,
-    resume,
+    resume: |cx| {
+        resume(cx);
+        takeover::ask(cx);
+    },
     save: save_all,
     forget: |shared| shared.door_mut().forget_done(),
     is_busy: |shared| shared.door().is_busy(),
@@ -171,6 +177,7 @@ impl Door {
     pub(crate) fn forget_done(&mut self) {
         self.concerns.clear();
         self.badges.clear();
+        self.offered = None;
         self.settled.clear();
         self.attempts.retain(Attempt::is_pending);
         let guests = self.attempts.iter().map(|attempt| attempt.guest);
@@ -344,7 +351,7 @@ pub(crate) fn is_mistake(guest: &Guest) -> bool {
     guest.role.as_deref() == Some(ADDED_BY_MISTAKE) && guest.check_in_at.is_none()
 }
 
-/// Whether an entry belongs to the signed-in account.
+/// Whether the signed-in account delivers an entry.
 fn is_ours(entry: &Entry, session: &Session) -> bool {
-    matches!(session, Session::In(account) if account.id == entry.account)
+    matches!(session, Session::In(account) if account.id == entry.deliverer())
 }

@@ -63,7 +63,7 @@ impl Delivery {
 ///
 /// # Errors
 /// The entry stays in the journal: the host cannot be reached or fails, or
-/// ([`CallError::SignedOut`]) the account of the entry is not signed in.
+/// ([`CallError::SignedOut`]) the account that delivers the entry is not signed in.
 pub async fn deliver(
     client: &Client,
     entry: &Entry,
@@ -129,7 +129,7 @@ fn can_deliver(client: &Client, entry: &Entry) -> Result<(), CallError> {
     // would be settled as refused and lost.
     if client
         .last_account()
-        .is_none_or(|account| account.id != entry.account)
+        .is_none_or(|account| account.id != entry.deliverer())
     {
         return Err(CallError::SignedOut(
             "the check-in was made with another account".to_owned(),

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use crate::account::Account;
 use crate::lock;
 
 /// An action at the door.
@@ -68,6 +69,12 @@ pub struct Entry {
     /// The account at the desk.
     #[serde(rename = "account_id")]
     pub account: UserId,
+    /// Its name and organisation; earlier versions did not write them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made_by: Option<MadeBy>,
+    /// The account of the same organisation that has taken it over, and delivers it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taken_by: Option<UserId>,
     /// The event.
     pub event_id: EventId,
     /// The guest. With `walk_in`, an id chosen by this desk, which is the idempotency key of the
@@ -102,7 +109,35 @@ pub struct Entry {
     pub undoes: Option<Timestamp>,
 }
 
+/// The account at the desk, for those who may take over its check-ins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MadeBy {
+    /// The name, otherwise the e-mail address.
+    pub name: String,
+    /// The organisation.
+    pub organization: String,
+}
+
+impl MadeBy {
+    /// The name and organisation of an account that has one.
+    #[must_use]
+    pub fn of(account: &Account) -> Option<MadeBy> {
+        let names = [&account.member, &account.name].into_iter().flatten();
+        let organization = account.organization_slug.as_ref();
+        Some(MadeBy {
+            name: names.chain([&account.email]).next()?.clone(),
+            organization: organization.or(account.organization.as_ref())?.clone(),
+        })
+    }
+}
+
 impl Entry {
+    /// The account that delivers it.
+    #[must_use]
+    pub fn deliverer(&self) -> UserId {
+        self.taken_by.unwrap_or(self.account)
+    }
+
     /// A new entry. `at` is rounded to the microsecond, the precision of the hosts, so it can be
     /// recognised in their answers.
     pub fn new(
@@ -118,6 +153,8 @@ impl Entry {
             id: Uuid::now_v7(),
             host_url: host_url.into(),
             account,
+            made_by: None,
+            taken_by: None,
             event_id,
             guest_id,
             guest_name: guest_name.into(),

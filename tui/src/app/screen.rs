@@ -96,6 +96,12 @@ pub(crate) trait Screen: Any + Debug {
         false
     }
 
+    /// Forgets what the account has seen, and whether the screen stays without it.
+    fn forget_account(&mut self, cx: &mut Cx) -> bool {
+        let _ = cx;
+        false
+    }
+
     /// Whether this screen knows a guest with this code.
     fn knows_code(&self, code: &Arrived) -> bool {
         let _ = code;

@@ -67,7 +67,7 @@ pub(crate) struct Shared {
     /// The number of announced changes since the start.
     pub(super) writes: usize,
     /// The last signed-in account since the start.
-    pub(crate) last_account: Option<UserId>,
+    pub(crate) last_account: Option<Account>,
     /// The base address of the service, for display.
     pub(crate) address: String,
     /// The states of services, by type.

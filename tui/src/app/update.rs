@@ -433,13 +433,13 @@ fn filters_read(
 }
 
 fn signed_in(state: &mut State, out: &mut Out, account: Account) {
-    let last = state.shared.last_account.replace(account.id);
+    let last = state.shared.last_account.replace(account.clone());
     let is_new = !matches!(&state.shared.session, Session::In(old) if *old == account);
-    let is_other = last.is_some_and(|last| last != account.id);
+    let is_other = last.is_some_and(|last| last.id != account.id);
     state.shared.session = Session::In(account);
     state.layers.retain(|layer| !layer.is_sign_in());
     if is_other {
-        leave_account(state, out);
+        leave_account(state, out, false);
     }
     if is_new {
         out.news.push(News::SignedIn);
@@ -448,8 +448,9 @@ fn signed_in(state: &mut State, out: &mut Out, account: Account) {
     }
 }
 
-/// Closes what belongs to the previous account: screens, layers, and what is known of its records.
-fn leave_account(state: &mut State, out: &mut Out) {
+/// Closes what belongs to the previous account: screens, layers, and what is known of its records. A desk may stay, without
+/// what it knows, to keep what is scanned until somebody signs in.
+fn leave_account(state: &mut State, out: &mut Out, keeps_desk: bool) {
     state.layers.clear();
     state.ahead.clear();
     for service in state.shared.parts.services {
@@ -459,11 +460,21 @@ fn leave_account(state: &mut State, out: &mut Out) {
     state.shared.names.clear();
     state.shared.last_change = None;
     state.shared.filters = None;
-    for opened in state.screens.split_off(1.min(state.screens.len())) {
-        close(state, out, opened);
-    }
-    if let Some(opened) = state.screens.first_mut() {
+    let mut screens = std::mem::take(&mut state.screens).into_iter();
+    if let Some(mut opened) = screens.next() {
         opened.screen = (state.shared.parts.home)();
+        state.screens.push(opened);
+    }
+    for mut opened in screens {
+        let mut cx = Cx {
+            shared: &mut state.shared,
+            out: &mut *out,
+            owner: Owner::Screen(opened.id),
+        };
+        match keeps_desk && opened.screen.forget_account(&mut cx) {
+            true => state.screens.push(opened),
+            false => close(state, out, opened),
+        }
     }
 }
 
@@ -471,7 +482,7 @@ fn leave_account(state: &mut State, out: &mut Out) {
 fn account_closed(state: &mut State, out: &mut Out, reason: &str) {
     if matches!(state.shared.session, Session::In(_) | Session::Unknown) {
         state.shared.session = Session::Out;
-        leave_account(state, out);
+        leave_account(state, out, true);
         state.cx(out).run(Work::SignOut);
         let reason = sentence(reason);
         let reason = format!("{reason}. What was stored here of its lists is removed.");
@@ -482,7 +493,7 @@ fn account_closed(state: &mut State, out: &mut Out, reason: &str) {
 fn signed_out(state: &mut State, out: &mut Out, reason: &str) {
     let email = match &state.shared.session {
         Session::In(account) => {
-            state.shared.last_account = Some(account.id);
+            state.shared.last_account = Some(account.clone());
             account.email.clone()
         }
         Session::Unknown => String::new(),

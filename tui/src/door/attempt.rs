@@ -1,6 +1,6 @@
 //! One check-in, from the key press to the host's answer.
 
-use frontdesk_client::{Action, CallError, Entry, WalkIn};
+use frontdesk_client::{Account, Action, CallError, Entry, WalkIn};
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::{EventId, GuestId};
 use frontdesk_protocol::value::Line;
@@ -138,8 +138,9 @@ impl Attempt {
     }
 
     /// Its data for the journal.
-    pub(super) fn happening(&self) -> Happening {
+    pub(super) fn happening(&self, account: Option<Account>) -> Happening {
         Happening {
+            account,
             entry: self.entry.as_ref().map(|entry| entry.id),
             action: self.wish,
             event: self.event,

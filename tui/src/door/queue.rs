@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::attempt::{Attempt, Status};
 use super::settling::{doubt, settle};
-use super::{OWNER, is_ours, moved};
+use super::{OWNER, is_ours, moved, takeover};
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{RequestId, Work};
 use crate::app::effects::journal::JournalError;
@@ -85,6 +85,7 @@ pub(super) fn opened(cx: &mut Cx, request: RequestId, result: Result<Vec<Entry>,
                 cx.shared.door_mut().add(Attempt::found(id, entry));
             }
             deliver(cx);
+            takeover::ask(cx);
         }
         Err(error) => cx.toast(
             Mark::Bad,
@@ -96,7 +97,8 @@ pub(super) fn opened(cx: &mut Cx, request: RequestId, result: Result<Vec<Entry>,
 
 /// Writes a check-in to disk.
 pub(super) fn save(cx: &mut Cx, at: usize) {
-    let happening = cx.shared.door().attempts[at].happening();
+    let account = cx.shared.account().or(cx.shared.last_account.as_ref());
+    let happening = cx.shared.door().attempts[at].happening(account.cloned());
     let request = cx.run(Work::Append(happening));
     let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.request = Some(request);
@@ -165,8 +167,8 @@ pub(super) fn take_back(cx: &mut Cx, at: usize) {
     save(cx, at);
 }
 
-/// Whether the account that is signed in may deliver it. Check-ins of another account wait for
-/// that account.
+/// Whether the account that is signed in delivers it. Check-ins of another account wait for that account, or until they
+/// are taken over.
 pub(super) fn is_next(attempt: &Attempt, session: &Session) -> bool {
     let entry = attempt.entry.as_ref();
     let is_decided = attempt.listed.is_none() && !attempt.is_asked;

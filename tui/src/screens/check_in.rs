@@ -130,10 +130,12 @@ struct Entered {
 impl CheckIn {
     /// The desk of this event, loaded at this time.
     pub(crate) fn new(event: Event, at: Timestamp) -> Self {
-        let id = event.id;
-        let record = Remote::known(event, at);
+        CheckIn::of(event.id, Remote::known(event, at))
+    }
+
+    fn of(event: EventId, record: Remote<Event>) -> Self {
         CheckIn {
-            event: id,
+            event,
             record,
             polled_at: RequestId(0),
             counted_at: RequestId(0),
@@ -331,6 +333,20 @@ impl Screen for CheckIn {
     }
 
     fn takes_codes(&self) -> bool {
+        true
+    }
+
+    /// Keeps what is scanned at the event until somebody signs in.
+    fn forget_account(&mut self, cx: &mut Cx) -> bool {
+        cx.cancel(&mut self.poll);
+        cx.cancel(&mut self.pause);
+        cx.cancel(&mut self.page_rest);
+        self.following.stop(cx);
+        let blind = CheckIn::of(self.event, Remote::Idle);
+        let before = std::mem::replace(self, blind);
+        for kept in before.entered.iter().filter_map(|entered| entered.kept) {
+            door::send_code(cx, kept, self.not_asked());
+        }
         true
     }
 

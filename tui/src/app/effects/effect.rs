@@ -143,6 +143,8 @@ pub(crate) enum Work {
     Append(Happening),
     /// Remove an entry that must not be delivered.
     Withdraw(Entry),
+    /// Note in the journal who has taken over these entries.
+    TakeOver(Vec<Entry>),
     /// Deliver an entry, and settle it once the host has it; `is_again` if an earlier answer may be lost.
     Deliver { entry: Entry, is_again: bool },
     /// Read from disk which events have guest lists.
@@ -344,6 +346,7 @@ pub(crate) enum Outcome {
         result: Result<(), JournalError>,
     },
     Withdrawn(Result<(), JournalError>),
+    TakenOver,
     Delivered(Result<Delivery, CallError>),
     /// The events with guest lists on disk, and the times of these, the newest first; empty if they cannot be read.
     GuestLists(Vec<(Event, Timestamp)>),
@@ -424,6 +427,7 @@ impl Work {
                 result: Err(journal()),
             },
             Work::Withdraw(_) => Outcome::Withdrawn(Err(journal())),
+            Work::TakeOver(_) => Outcome::TakenOver,
             Work::Deliver { .. } => Outcome::Delivered(Err(error())),
             Work::GuestLists => Outcome::GuestLists(Vec::new()),
             Work::GuestList(_) => Outcome::GuestList(None),
@@ -497,6 +501,7 @@ impl Outcome {
             | Outcome::GuestLists(_)
             | Outcome::GuestList(_)
             | Outcome::GuestsKept
+            | Outcome::TakenOver
             | Outcome::Remembered(_)
             | Outcome::History(_)
             | Outcome::Forgotten(_)

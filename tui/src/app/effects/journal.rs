@@ -1,6 +1,6 @@
 //! Types of the journal for `update`.
 
-use frontdesk_client::{Action, WalkIn};
+use frontdesk_client::{Account, Action, WalkIn};
 use frontdesk_protocol::id::{EventId, GuestId};
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -12,6 +12,8 @@ pub(crate) struct Happening {
     pub(crate) entry: Option<Uuid>,
     pub(crate) action: Action,
     pub(crate) event: EventId,
+    /// The account at the desk, also after its sign-in has ended.
+    pub(crate) account: Option<Account>,
     /// The guest; `None` for an added guest or a code without an id yet.
     pub(crate) guest: Option<GuestId>,
     /// The guest's name, for display until delivery.

@@ -212,6 +212,16 @@ impl RealWorker {
                 };
                 Outcome::Withdrawn(settle(self.journal, entry, outcome).await)
             }
+            Work::TakeOver(entries) => {
+                let write = move |journal: &Journal| {
+                    entries.iter().try_for_each(|entry| journal.append(entry))
+                };
+                // If this fails, the question comes again at the next start.
+                if let Err(error) = on_disk(self.journal, write).await {
+                    tracing::warn!(%error, "the journal");
+                }
+                Outcome::TakenOver
+            }
             Work::Deliver { entry, is_again } => {
                 Outcome::Delivered(self.deliver(entry, is_again).await)
             }
@@ -308,7 +318,7 @@ impl RealWorker {
     }
 
     async fn append(self, happening: Happening) -> Outcome {
-        let Some(account) = self.client.last_account() else {
+        let Some(account) = self.client.last_account().or(happening.account) else {
             return Outcome::Appended {
                 entry: None,
                 result: Err(JournalError("nobody is signed in".to_owned())),
@@ -324,6 +334,7 @@ impl RealWorker {
             happening.action,
         );
         entry.id = happening.entry.unwrap_or(entry.id);
+        entry.made_by = journal::MadeBy::of(&account);
         entry.walk_in = happening.walk_in;
         entry.scanned = happening.scanned;
         entry.code = happening.code;

@@ -92,8 +92,7 @@ impl CheckIn {
     /// Whether all guests of the event are known.
     pub(super) fn knows_all(&self) -> bool {
         let event = self.record.value();
-        let guests = event.map_or(0, |event| event.guest_count as usize);
-        self.is_whole() || self.roll.len() >= guests
+        self.is_whole() || event.is_some_and(|event| self.roll.len() >= event.guest_count as usize)
     }
 
     /// Whether this desk has the whole list, with all changes.
