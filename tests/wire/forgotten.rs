@@ -163,7 +163,7 @@ fn a_person_is_forgotten_but_for_what_the_law_keeps() {
     let event = json!(organization.event("Launch"));
     for guest in [
         json!({ "event_id": event, "name": format!("Ana {mark}"), "member_id": member, "tags": { "note": mark } }),
-        json!({ "event_id": organization.event("Other"), "name": "A. S.", "email": email }),
+        json!({ "event_id": organization.event("Other"), "name": format!("ana {mark}"), "email": email }),
     ] {
         owner.events("create_event_guest", guest).output();
     }
@@ -201,7 +201,8 @@ fn a_person_is_forgotten_but_for_what_the_law_keeps() {
             "1 member anonymous",
             "2 guest anonymous",
             "1 invoice anonymous",
-            "1 invoice kept"
+            "1 invoice kept",
+            "6 history entry erased"
         ]
     );
     let stays = rows_with(&mark);
@@ -237,4 +238,152 @@ fn a_fellow_is_forgotten_with_the_account_and_staff_are_not() {
         .sign_in(Role::Admin)
         .call(Host::Ops, "forget_person", forget);
     assert_eq!(refused.refusal(), "forbidden");
+}
+
+/// The tables that refer to members and guests, and what becomes of their rows when the person is forgotten.
+const ABOUT_PEOPLE: &[(&str, &str)] = &[
+    ("engineering.pull_requests", "without the login"),
+    ("events.guests", "anonymous"),
+    ("events.photo_members", "ids only"),
+    ("events.session_guests", "ids only"),
+    ("events.tasks", "about the event"),
+    ("learn.cohort_members", "ids only"),
+    ("learn.courses", "about the course"),
+    ("learn.milestone_completions", "ids only"),
+    ("learn.profiles", "anonymous"),
+    ("learn.tutor_profiles", "erased"),
+    ("payments.fellow_payments", "kept by law"),
+    ("quiz.attempts", "numbers only"),
+    ("quiz.dispatches", "erased"),
+    ("staff.invitations", "erased"),
+    ("staff.invoices", "kept by law, but for drafts"),
+    ("work.deliveries", "about the work"),
+    ("work.meeting_participants", "anonymous"),
+    ("work.member_label_aliases", "erased"),
+    ("work.placements", "erased"),
+    ("work.task_status_changes", "about the work"),
+    ("work.tasks", "about the work"),
+    ("work.transcript_segments", "anonymous"),
+];
+
+/// The columns of a person's own rows that stay: a word of the organisation, and no fact about the person.
+const STAYS: &[&str] = &["phase_id"];
+
+#[test]
+fn whatever_a_person_s_rows_say_goes() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let event = organization.event("Launch");
+    let guest = json!({ "event_id": event, "name": "Fellow", "member_id": organization.fellow });
+    owner.events("create_event_guest", guest).output();
+    let mark = format!("mark{}", organization.id.0.simple());
+    let database = world().owner();
+    let tables = "select distinct c.conrelid::regclass::text from pg_constraint c \
+         where c.contype = 'f' and c.confrelid in ('learn.members'::regclass, 'events.guests'::regclass) order by 1";
+    let tables = database.query(tables, &[]).expect("tables");
+    let tables: Vec<&str> = tables.iter().map(|row| row.get(0)).collect();
+    let decided: Vec<&str> = ABOUT_PEOPLE.iter().map(|(table, _)| *table).collect();
+    assert_eq!(
+        tables, decided,
+        "say what becomes of the rows, and forget them"
+    );
+    let (fellow, user) = (organization.fellow.0, organization.user(Role::Fellow).0);
+    for (table, key, id) in [
+        ("learn.members", "id", fellow),
+        ("learn.profiles", "id", user),
+        ("events.guests", "member_id", fellow),
+    ] {
+        let columns = "select a.attname::text, format_type(a.atttypid, null) from pg_attribute a \
+             where a.attrelid = $1::text::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' \
+               and a.atttypid in ('text'::regtype, 'text[]'::regtype, 'json'::regtype, 'jsonb'::regtype)";
+        for column in &database.query(columns, &[&table]).expect("columns") {
+            let (name, kind): (&str, &str) = (column.get(0), column.get(1));
+            if STAYS.contains(&name) {
+                continue;
+            }
+            let text = format!("{mark}-{}", name.replace('_', "-"));
+            let value = match kind {
+                "text" => text,
+                "text[]" => format!("{{{text}}}"),
+                _ => json!({ "note": text }).to_string(),
+            };
+            let fill = format!("update {table} set {name} = '{value}' where {key} = $1");
+            let filled = database.query(&fill, &[&id]);
+            filled.unwrap_or_else(|error| panic!("{table}.{name}: {error:?}"));
+        }
+    }
+    drop(database);
+    assert!(rows_with(&mark).len() > 2, "{:?}", rows_with(&mark));
+    let forget = json!({ "member_id": organization.fellow });
+    owner.call(Host::Ops, "forget_person", forget).output();
+    assert_eq!(rows_with(&mark), [] as [String; 0]);
+}
+
+#[test]
+fn a_shared_address_is_no_identity() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let event = organization.event("Open day");
+    let mut guest = |name: &str, email: &str, phone: &str| {
+        let guest =
+            json!({ "event_id": event, "name": name, "email": email, "phone_number": phone });
+        owner.events("create_event_guest", guest).output()["guest"]["id"].clone()
+    };
+    let address = format!("mark{}@example.org", organization.id.0.simple());
+    let child = guest("Bea", &address, "12000");
+    let mother = guest("Rosa", &address.to_uppercase(), "");
+    let sister = guest("Lia", &address, "");
+    let unit = json!({ "name": "Unit 12000" });
+    owner
+        .call(Host::Work, "create_business_unit", unit)
+        .output();
+    let names = |owner: &mut Http| {
+        let listed = owner.events("list_event_guests", json!({ "event_id": event }));
+        let listed = listed.output()["guests"]
+            .as_array()
+            .expect("guests")
+            .clone();
+        let mut names: Vec<_> = listed
+            .iter()
+            .map(|guest| guest["name"].to_string())
+            .collect();
+        names.sort();
+        names
+    };
+    let forgotten = owner.call(Host::Ops, "forget_person", json!({ "guest_id": child }));
+    let records = &forgotten.output()["records"];
+    let kept = records[1]["reason"].as_str().expect("a reason");
+    assert_eq!(
+        (&records[1]["number"], &records[1]["outcome"]),
+        (&json!(2), &json!("kept"))
+    );
+    for (name, id) in [("Lia", &sister), ("Rosa", &mother)] {
+        let who = format!("“{name}” ({})", id.as_str().expect("an id"));
+        assert!(kept.contains(&who), "{kept}");
+    }
+    assert_eq!(
+        names(&mut owner),
+        ["\"Forgotten person\"", "\"Lia\"", "\"Rosa\""]
+    );
+    // What only resembles it can still be undone, and others' entries are whole.
+    let listed = owner.call(Host::Ops, "list_changes", json!({ "limit": 4 }));
+    let undoable = |tool: &str, name: &str| {
+        let changes = listed.output()["changes"].as_array().expect("changes");
+        let change = changes.iter().find(|change| {
+            change["tool"] == tool
+                && change["summary"]
+                    .as_str()
+                    .is_some_and(|said| said.contains(name))
+        });
+        change.map(|change| change["can_undo"].clone())
+    };
+    assert_eq!(
+        undoable("create_business_unit", "Unit 12000"),
+        Some(json!(true))
+    );
+    assert_eq!(undoable("create_event_guest", "Rosa"), Some(json!(true)));
+    let forget = json!({ "guest_id": mother, "guest_ids": [sister] });
+    owner.call(Host::Ops, "forget_person", forget).output();
+    assert_eq!(names(&mut owner), ["\"Forgotten person\""; 3]);
+    assert_eq!(rows_with(&address), [] as [String; 0]);
 }

@@ -195,7 +195,7 @@ fn two_guests_who_are_one_person_are_merged() {
     let done = twice(&mut ops, "merge_guests", &merge);
     assert_eq!(
         done["taken"],
-        json!(["email", "member_id", "chat_id", "check_in_at", "tags"])
+        json!(["email", "chat_id", "member_id", "check_in_at", "tags"])
     );
     assert_eq!(done["differing"], json!(["role", "name", "tags.seat"]));
     assert_eq!((&done["sessions"], &done["forms"]), (&json!(1), &json!(1)));

@@ -304,6 +304,30 @@ fn dispatched(organization: &Organization) -> (Caller, [Value; 2]) {
 }
 
 #[test]
+fn the_answers_of_a_removed_guest_come_back_with_the_guest() {
+    let organization = Organization::create();
+    let (mut staff, [_, to_fellow]) = dispatched(&organization);
+    let answers = json!(["To learn", "Now", "2026-03-05", ""]);
+    let mut fellow = organization.caller(Role::Fellow, Host::Quiz);
+    let response = json!({ "dispatch_id": to_fellow, "answers": answers });
+    fellow.output("submit_response", response);
+    let before = staff.output("list_responses", json!({}));
+    let sent = staff.record("get_dispatch", json!({ "id": to_fellow }));
+    let mut platform = staff.at(Host::Ops);
+    platform.output("remove_guest", json!({ "id": sent["guest_id"] }));
+    assert_eq!(
+        staff.output("list_responses", json!({}))["responses"],
+        json!([])
+    );
+    let listed = platform.output("list_changes", json!({ "limit": 1 }));
+    platform.output(
+        "undo_change",
+        json!({ "change_id": listed["changes"][0]["id"] }),
+    );
+    assert_eq!(staff.output("list_responses", json!({})), before);
+}
+
+#[test]
 fn a_guest_responds_once_to_the_form_that_they_were_sent() {
     let organization = Organization::create();
     let (mut staff, [to_ana, to_fellow]) = dispatched(&organization);

@@ -1,8 +1,10 @@
 //! Forgetting a person.
 
 use super::OWNERS;
+use super::guests::MOST_GUESTS;
 use crate::id::{GuestId, MemberId};
 use crate::tool::{tool, tools};
+use crate::value::UpTo;
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -36,13 +38,14 @@ pub struct Forgotten {
 tool! {
     // Unremembered: the result is not about the person, but the call is.
     /// Forgets a person: account, contact data, history and stored results go, and records that count the person become
-    /// anonymous. Names what the law keeps. Owners only.
+    /// anonymous. Names what stays. Owners only.
     ForgetPerson = "forget_person" on Ops, FORGET, for OWNERS => Forgotten as unremembered {
         opt {
             /// With its guests.
             member_id: Option<MemberId>,
-            /// With the guests of the same address.
             guest_id: Option<GuestId>,
+            /// Others, too.
+            guest_ids: Option<UpTo<GuestId, MOST_GUESTS>>,
         }
     }
 }

@@ -20,8 +20,13 @@ impl Handler for ForgetPerson {
         let sql = "select case when count(*) > 0 then \
                json_build_object('records', json_agg(json_build_object('kind', f.kind, 'number', f.number, \
                  'outcome', f.outcome, 'reason', f.reason)))::text end \
-             from ops.forget_person($1, $2) f";
-        let params = params![self.member_id, self.guest_id];
+             from ops.forget_person($1, $2, $3) f";
+        let others: Vec<_> = self
+            .guest_ids
+            .iter()
+            .flat_map(|ids| ids.as_slice())
+            .collect();
+        let params = params![self.member_id, self.guest_id, others];
         let forgotten = call.query(sql, params).await?;
         let forgotten = forgotten.first().ok_or_else(internal)?;
         let Some(forgotten) = forgotten.get::<_, Option<String>>(0) else {

@@ -179,8 +179,22 @@ impl Handler for RemoveGuest {
     }
 }
 
-/// The fields that a kept guest can get from another one.
-const MERGED: [&str; 5] = ["email", "phone_number", "role", "member_id", "chat_id"];
+/// The columns that a kept guest does not get from another one as they are: those of the row, and those with a rule of
+/// their own. A new column is taken where the kept guest lacks it.
+const OWN: [&str; 12] = [
+    "id",
+    "organization_id",
+    "event_id",
+    "name",
+    "name_key",
+    "name_words",
+    "created_at",
+    "changed_in",
+    "check_in_at",
+    "checked_in_again_at",
+    "checked_in_by",
+    "tags",
+];
 
 impl Handler for MergeGuests {
     async fn handle(self, call: &mut Call) -> Outcome<MergedGuests> {
@@ -252,14 +266,13 @@ fn merged(
     other: &Map<String, Value>,
 ) -> (Map<String, Value>, Vec<String>) {
     let (mut changes, mut differing) = (Map::new(), Vec::new());
-    for field in MERGED {
-        match (&kept[field], &other[field]) {
-            (_, theirs) if is_empty(theirs) => {}
-            (own, theirs) if is_empty(own) => {
-                changes.insert(field.to_owned(), theirs.clone());
-            }
-            (own, theirs) if own != theirs => differing.push(field.to_owned()),
-            _ => {}
+    let fields = other.iter().filter(|(field, theirs)| {
+        !OWN.contains(&field.as_str()) && !is_empty(theirs) && kept[*field] != **theirs
+    });
+    for (field, theirs) in fields {
+        match is_empty(&kept[field]) {
+            true => drop(changes.insert(field.clone(), theirs.clone())),
+            false => differing.push(field.clone()),
         }
     }
     if kept["name"] != other["name"] {

@@ -1,0 +1,244 @@
+-- What a person's row says goes, whichever columns it has: a new column is personal unless it is named here.
+
+-- Gives rows the values in `given`, and their defaults to all other columns but these.
+create function app.make_anonymous(of regclass, ids uuid[], stays text[], given jsonb) returns void
+  language plpgsql set search_path = '' as $$
+begin
+  execute format('update %s t set %s where t.id = any ($1)', of, (
+    select string_agg(format('%I = %s', a.attname, case when given ? a.attname then format('%L', given ->> a.attname)
+                                                   else 'default' end), ', ' order by a.attnum)
+    from pg_catalog.pg_attribute a
+    where a.attrelid = of and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.attname <> all (stays)))
+    using ids;
+end
+$$;
+
+-- Those of the texts, such as addresses, that nobody of the organisation has: a shared address is no identity.
+create function app.texts_of_nobody(texts text[]) returns text[] language sql stable security definer set search_path = ''
+  return array(
+    select t from unnest(texts) t
+    where not exists (select from auth.users u where u.organization_id = app.caller_org() and lower(u.email) = t)
+      and not exists (
+        select from learn.members m where m.organization_id = app.caller_org()
+          and t in (lower(m.personal_email), lower(m.corporate_email), lower(m.phone)))
+      and not exists (
+        select from events.events e join events.guests g on g.event_id = e.id and g.organization_id = e.organization_id
+        where e.organization_id = app.caller_org() and lower(g.email) = t)
+      and not exists (
+        select from events.events e join events.guests g on g.event_id = e.id and g.organization_id = e.organization_id
+        where e.organization_id = app.caller_org() and strpos(t, '@') = 0 and t in (lower(g.phone_number), lower(g.chat_id))));
+
+-- Whether a state, which is JSON, has one of the texts, in lower case, as a whole value: "12000" is no part of "Unit 12000".
+create function app.has_value(state text, texts text[]) returns boolean
+  language sql immutable parallel safe set search_path = ''
+  return exists (select from unnest(texts) t where strpos(lower(state), to_json(t)::text) > 0);
+
+-- The rows of the history about a deleted person: of a member all that name it or have one of the texts as a value, of an
+-- account and an invitation their own. For a call without an organisation, such as a command of the server, of all entries.
+create function app.rows_about(person uuid, texts text[]) returns table (change_id uuid, "position" bigint)
+  language plpgsql stable security definer
+  -- Entry by entry: PostgreSQL does not know how many rows a pattern finds, and would read the whole history.
+  set search_path = '' set enable_hashjoin = off set enable_mergejoin = off
+as $$
+declare
+  own constant text := jsonb_build_object('id', person);
+  named constant text := '%' || person || '%';
+  organization constant uuid := app.caller_org();
+  is_member constant boolean := exists (
+    select from app.changed_rows r where r.key = own and r.table_name = 'learn.members');
+begin
+  return query
+    select r.change_id, r.position from app.changed_rows r where r.key = own
+    union
+    select r.change_id, r.position from app.changes c join app.changed_rows r on r.change_id = c.id
+    where (organization is null or c.organization_id = organization)
+      and (is_member and (r.key like named or r.before like named or r.after like named)
+        or organization is not null and (app.has_value(r.before, texts) or app.has_value(r.after, texts)));
+end
+$$;
+
+-- As before, but a text that somebody else has, too, is left alone, and only whole values are erased.
+create or replace function app.erase(person uuid) returns void language plpgsql security definer set search_path = '' as $$
+declare
+  named constant text := '%' || person || '%';
+  organization constant uuid := app.caller_org();
+  texts constant text[] := app.texts_of_nobody(array(
+    select jsonb_array_elements_text(nullif(current_setting('app.erased_texts', true), '')::jsonb)));
+  is_member constant boolean := exists (
+    select from app.changed_rows r where r.key = jsonb_build_object('id', person)::text and r.table_name = 'learn.members');
+  erased uuid[];
+begin
+  if exists (select from learn.members m where m.id = person and m.forgotten_at is null)
+    or exists (select from learn.profiles p where p.id = person and p.removed_at is null)
+    or exists (select from staff.invitations i where i.id = person) then
+    raise insufficient_privilege;
+  end if;
+  insert into app.forgotten (id) values (person);
+  delete from app.forgotten f where f.erased_at < now() - interval '2 days';
+  perform pg_advisory_xact_lock(hashtextextended(coalesce(app.caller_org()::text, ''), 95));
+  perform set_config('app.erasing', 'on', true);
+  with emptied as (
+    update app.changed_rows r set before = null, after = null from app.rows_about(person, texts) f
+    where r.change_id = f.change_id and r.position = f.position
+    returning r.change_id
+  )
+  select array_agg(distinct e.change_id) into erased from emptied e;
+  update app.changes c set arguments = null where c.id = any (erased);
+  update app.changes c set arguments = null
+  where (organization is null or c.organization_id = organization)
+    and (is_member and c.arguments like named or organization is not null and app.has_value(c.arguments, texts));
+  perform set_config('app.erasing', '', true);
+  -- A key without a result stays used: its call is not made again.
+  update app.idempotency_keys k set result = null
+  where (organization is null or k.user_id in (
+      select u.id from staff.users u where u.organization_id = organization
+      union all select p.id from learn.profiles p where p.organization_id = organization))
+    and (k.result like named or organization is not null and app.has_value(k.result, texts));
+  delete from app.idempotency_keys k where k.user_id = person;
+  delete from app.applied_plans a where a.account_id = person;
+end
+$$;
+
+create or replace function auth.remove_account(account uuid) returns void language plpgsql set search_path = '' as $$
+declare
+  invitation uuid;
+  profile learn.profiles;
+begin
+  insert into learn.profiles (id, organization_id, name)
+  select a.id, a.organization_id, split_part(a.email, '@', 1) from auth.users a
+  where a.id = account and a.organization_id is not null
+  on conflict do nothing;
+  select p.* into profile from learn.profiles p where p.id = account and p.removed_at is null;
+  if found then
+    perform app.erase_texts(array[profile.chat_user_id, profile.code_host_login, profile.confirmed_login]);
+    perform app.make_anonymous('learn.profiles', array[account],
+      '{id,organization_id,created_at,rights_taken_at,is_active}',
+      jsonb_build_object('name', profile.name || ' (former)', 'removed_at', now()));
+  end if;
+  perform app.erase_texts(array(select a.email from auth.users a where a.id = account));
+  for invitation in
+    delete from staff.invitations i using auth.users a
+    where a.id = account and i.organization_id = a.organization_id and i.email = lower(a.email)
+    returning i.id
+  loop
+    perform app.erase_with_entry(invitation);
+  end loop;
+  delete from staff.users u where u.id = account;
+  delete from auth.users a where a.id = account;
+  perform app.erase_with_entry(account);
+end
+$$;
+
+-- Forgets a member with its guests, or a guest, and those who have the same address and name, and `others`. Returns what
+-- became of the records, and who else has the address.
+create function ops.forget_person(member uuid, guest uuid, others uuid[])
+  returns table (kind text, number bigint, outcome text, reason text)
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  organization constant uuid := app.caller_org();
+  nobody constant text := 'Forgotten person';
+  person learn.members;
+  account uuid;
+  addresses text[];
+  known_as text;
+  guests uuid[];
+  one uuid;
+begin
+  if coalesce(app.caller_role() <> 'owner', true) then
+    raise insufficient_privilege;
+  end if;
+  if member is not null then
+    select * into person from learn.members m
+    where m.id = member and m.organization_id = organization and m.forgotten_at is null for update;
+    if not found then
+      return;
+    end if;
+    select p.id into account from learn.profiles p where p.member_id = member;
+    if exists (select from staff.users u where u.id = account) then
+      raise check_violation using column = 'member_id',
+        message = 'has an account on the staff: remove the account first, with remove_account';
+    end if;
+    addresses := array_remove(array[lower(person.personal_email), lower(person.corporate_email)], null);
+    known_as := person.name_key;
+  else
+    select array_remove(array[lower(g.email)], null), g.name_key into addresses, known_as from events.guests g
+    where g.id = guest and g.organization_id = organization;
+    if not found then
+      return;
+    end if;
+  end if;
+  guests := array(
+    select g.id from events.guests g where g.id = any (others || guest) and g.organization_id = organization
+    union
+    select g.id from events.guests g where g.member_id = member and g.organization_id = organization
+    union
+    select g.id from events.events e join events.guests g on g.event_id = e.id and g.organization_id = e.organization_id
+    where e.organization_id = organization and lower(g.email) = any (addresses) and g.name_key = known_as);
+  perform app.erase_texts(addresses || person.phone || array(
+    select x from events.guests g, unnest(array[g.email, g.phone_number, g.chat_id]) x where g.id = any (guests)));
+
+  if account is not null then
+    perform auth.remove_account(account);
+    update learn.profiles p set name = nobody || ' (former)' where p.id = account;
+    return query values ('account', 1::bigint, 'erased', null::text);
+  end if;
+  if member is not null then
+    delete from work.member_label_aliases a where a.member_id = member;
+    delete from work.placements p where p.member_id = member;
+    delete from learn.tutor_profiles t where t.member_id = member;
+    update work.meeting_participants p set label = nobody || ' ' || left(p.id::text, 8), member_id = null
+    where p.member_id = member;
+    update work.transcript_segments s set speaker = nobody, member_id = null where s.member_id = member;
+    delete from staff.invitations i where i.member_id = member;
+    update engineering.pull_requests p set author_login = nobody, author_id = null where p.author_id = member;
+    perform app.make_anonymous('learn.members', array[member], '{id,organization_id,phase_id,created_at}',
+      jsonb_build_object('name', nobody, 'is_active', false, 'forgotten_at', now()));
+    return query values ('member', 1::bigint, 'anonymous', 'other records count this person');
+  end if;
+  return query
+    with gone as (delete from quiz.dispatches d where d.guest_id = any (guests) returning d.id)
+    select 'dispatch', count(*), 'erased', null::text from gone having count(*) > 0;
+  perform app.make_anonymous('events.guests', guests,
+    '{id,organization_id,event_id,check_in_at,checked_in_again_at,checked_in_by,changed_in,created_at}',
+    jsonb_build_object('name', nobody));
+  return query
+    select 'guest', cardinality(guests)::bigint, 'anonymous', 'events count their guests' where cardinality(guests) > 0;
+  return query
+    select 'guest', count(*), 'kept', 'others have the address; to forget them, too, name them in guest_ids: '
+      || string_agg(o.who, ', ') filter (where o.place <= 20)
+    from (select format('“%s” (%s)', g.name, g.id) as who, row_number() over (order by g.name_key, g.id) as place
+          from events.events e
+          join events.guests g on g.event_id = e.id and g.organization_id = e.organization_id
+          where e.organization_id = organization and lower(g.email) = any (addresses)) o
+    having count(*) > 0;
+  return query
+    with drafts as (
+      update staff.invoices i set billed_to = nobody, email = null, member_id = null
+      where i.organization_id = organization and i.status = 'draft'
+        and (i.member_id = member or lower(i.email) = any (addresses) and app.search_key(i.billed_to) = known_as)
+      returning i.id)
+    select 'invoice', count(*), 'anonymous', 'drafts'::text from drafts having count(*) > 0;
+  return query
+    select 'invoice', count(*), 'kept', 'a sent invoice is a record that the law keeps, with name and address'
+    from staff.invoices i
+    where i.organization_id = organization
+      and (i.member_id = member or lower(i.email) = any (addresses) and app.search_key(i.billed_to) = known_as)
+    having count(*) > 0;
+  return query
+    select 'fellow payment', count(*), 'kept', 'payments are records that the law keeps; they name nobody now'
+    from payments.fellow_payments p where p.member_id = member having count(*) > 0;
+  return query
+    with texts as materialized (
+      select app.texts_of_nobody(array(
+        select jsonb_array_elements_text(nullif(current_setting('app.erased_texts', true), '')::jsonb))) as texts)
+    select 'history entry', count(distinct r.change_id), 'erased', 'these changes cannot be undone any more'
+    from texts t, unnest(guests || member) p, app.rows_about(p, t.texts) r where p is not null
+    having count(*) > 0;
+  foreach one in array array_remove(guests || member, null) loop
+    perform app.erase_with_entry(one);
+  end loop;
+end
+$$;
+
+grant execute on function ops.forget_person(uuid, uuid, uuid[]) to authenticated;
