@@ -517,7 +517,7 @@ fn signing_out_takes_the_guest_lists_off_the_disk() {
     }
     let text = std::fs::read_to_string(file.path()).expect("a text");
     assert!(text.contains("Zoë Müller"), "{text}");
-    t.run("session.sign_out");
+    t.run("session.sign_out").press("y");
     assert!(!of_account.exists());
 }
 

@@ -135,6 +135,8 @@ fn the_next_person_finds_nothing_of_the_previous_one() {
     t.type_text("zoe").press("enter");
     t.expect_banner(&["CHECKED IN", "Zoë Müller"]);
     t.run("session.sign_out")
+        .expect_panel("Sign out?", "stored here for an outage are deleted")
+        .press("y")
         .expect_title("Sign in to Frontdesk");
     t.expect_path("✗ signed out");
 

@@ -74,7 +74,7 @@ fn check_ins_that_are_not_taken_over_wait() {
     assert_eq!(t.on_disk().len(), 1);
     let mut t = t.crash().at_home();
     t.expect_toast("1 check-in from before, still to be delivered");
-    t.run("session.sign_out");
+    t.run("session.sign_out").press("y");
     signs_in(&mut t, Role::Admin);
     t.expect_title("Take over 1 check-in?")
         .press("n")

@@ -13,7 +13,9 @@ use crate::app::state::State;
 use crate::app::update::{ask_to_sign_in, quit};
 use crate::door;
 use crate::look::mark::Mark;
+use crate::look::text::count;
 use crate::screens::palette::Palette;
+use crate::ui::confirm::Confirm;
 use crate::ui::help::Help;
 
 /// Commands available everywhere.
@@ -71,9 +73,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "session.sign_out",
         "Sign out",
         &[],
-        |state, out| {
-            state.cx(out).run(Work::SignOut);
-        },
+        ask_to_sign_out,
     )
     .danger()
     .of_service()
@@ -276,6 +276,26 @@ fn cannot_search(state: &State) -> Option<String> {
 fn cannot_sort(state: &State) -> Option<String> {
     let can = state.screen().is_some_and(|screen| screen.can_sort());
     (!can).then(|| "this list cannot be sorted".to_owned())
+}
+
+/// Asks, because the next one at this machine starts without what is stored here.
+fn ask_to_sign_out(state: &mut State, _: &mut Out) {
+    let services = state.shared.parts.services.iter();
+    let waiting: usize = services.map(|one| (one.waiting)(&state.shared)).sum();
+    let mut body = "Lists of guests that are stored here for an outage are deleted.".to_owned();
+    if waiting > 0 {
+        let waiting = count(waiting, "check-in", "check-ins");
+        body.push_str(&format!(
+            " {waiting} still to be delivered: kept for the next account of the organisation."
+        ));
+    }
+    state.layers.push(Box::new(Confirm {
+        title: "Sign out?".to_owned(),
+        body,
+        then: |state, out| {
+            state.cx(out).run(Work::SignOut);
+        },
+    }));
 }
 
 fn step(state: &mut State, out: &mut Out, by: impl FnOnce(isize) -> isize) {

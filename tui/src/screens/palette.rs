@@ -32,6 +32,8 @@ use crate::ui::panel;
 use crate::ui::search_list::SearchList;
 use crate::ui::table::{Column, Row};
 
+/// The groups of what the hosts found.
+const FOUND: [u8; 2] = [4, 5];
 /// The group of what cannot be used here; it comes last.
 const UNAVAILABLE: u8 = 6;
 
@@ -244,15 +246,15 @@ impl Palette {
         let text = self.list.text();
         let searched = records::named(&text).filter(|_| !self.kinds.is_empty());
         // The hosts have found them, in whichever field.
-        let searched = searched.map(|_| (4, text.clone(), PaletteItem::Searched));
-        let records =
-            (0..self.records.found().len()).map(|at| (5, text.clone(), PaletteItem::Record(at)));
+        let searched = searched.map(|_| (FOUND[0], text.clone(), PaletteItem::Searched));
+        let records = (0..self.records.found().len())
+            .map(|at| (FOUND[1], text.clone(), PaletteItem::Record(at)));
         // What is not available is only found.
         let is_searched = !text.trim().is_empty();
         let all = kinds.chain(own).chain(commands).chain(tools);
         let all = all.chain(searched).chain(records);
         let all = all.filter(|(group, ..)| is_searched || *group < UNAVAILABLE);
-        self.list.find_in_groups(all, UNAVAILABLE, before);
+        self.list.find_in_groups(all, &FOUND, UNAVAILABLE, before);
     }
 
     fn typed(&mut self, cx: &mut Cx) {
@@ -455,6 +457,38 @@ mod tests {
         let kinds = found.iter().take_while(|item| rank(item)).count();
         assert!(kinds >= 2);
         assert!(!found[kinds..].iter().any(rank));
+    }
+
+    #[test]
+    fn what_only_resembles_the_text_is_not_run() {
+        let mut state = crate::testing::state();
+        for host in [Host::Events, Host::Work] {
+            state.shared.tools.insert(Peer::Host(host), tools(host));
+        }
+        for (text, expected) in [
+            ("Souto", None),
+            ("Renato", None),
+            ("Davi", None),
+            ("hist", Some("History")),
+            ("sign o", Some("Sign out")),
+            ("gn out", None),
+        ] {
+            let mut palette = Palette::new(&state, 0);
+            with_cx(|cx| palette.paste(cx, text));
+            let title = match palette.list.selected() {
+                Some(PaletteItem::Command(id)) => {
+                    let command = state.shared.parts.commands.by_id(id);
+                    command.map(|command| command.title)
+                }
+                None => None,
+                other => panic!("{text}: {other:?}"),
+            };
+            assert_eq!(
+                title.map(|title| &title[..7]),
+                expected.map(|title| &title[..7]),
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -103,16 +103,20 @@ impl<T: Copy + PartialEq> SearchList<T> {
         self.show(found.into_iter().map(|(_, one)| one).collect(), before);
     }
 
-    /// The same for entries in groups, the lowest first. Loose matches come last, in their groups:
-    /// those without each typed word at the beginning of one of theirs; in the last group they are
-    /// left out. Of the others, those with
-    /// the text as their first word come first, unless they are in the last group.
+    /// The same for entries in groups, the lowest first. Loose matches come last, in their groups, and none of them is
+    /// selected by itself: those without each typed word at the beginning of one of theirs. Where the letters are only
+    /// scattered over the words, and in the last group, they are left out. Of the others, those with the text as their
+    /// first word come first, then those that begin with it, unless they are in the last group.
+    ///
+    /// `found` are the groups of entries that were found for the text elsewhere: they come after those with words.
     pub(crate) fn find_in_groups(
         &mut self,
         all: impl Iterator<Item = (u8, String, T)>,
+        found: &[u8],
         last: u8,
         before: Option<T>,
     ) {
+        let elsewhere = found;
         let mut matcher = Matcher::new(Config::DEFAULT);
         let text = self.search.text();
         let pattern = Pattern::parse(&text, CaseMatching::Ignore, Normalization::Smart);
@@ -122,21 +126,26 @@ impl<T: Copy + PartialEq> SearchList<T> {
             .filter_map(|(group, words, one)| {
                 let score = pattern.score(letters(&words, &mut buffer), &mut matcher)?;
                 let words = fold(&words);
-                let is_loose = !typed
-                    .split_whitespace()
-                    .all(|part| begins_word(&words, part));
+                let mut parts = typed.split_whitespace();
+                let is_loose = !parts.clone().all(|part| begins_word(&words, part));
+                let is_scattered = !parts.all(|part| words.contains(part));
                 let first = words.split(|c: char| !c.is_alphanumeric()).next();
-                let is_other = first != Some(typed.trim());
+                let is_other = first != Some(typed.trim()) || elsewhere.contains(&group);
+                let is_later = !words.starts_with(typed.trim()) || elsewhere.contains(&group);
                 let is_last = group == last;
-                if is_loose && is_last {
+                if is_scattered || is_loose && is_last {
                     return None;
                 }
-                Some(((is_loose, is_last, is_other, group, Reverse(score)), one))
+                let order = (is_other, is_later, group, Reverse(score));
+                Some(((is_loose, is_last, order), one))
             })
             .collect();
         found.sort_by_key(|(rank, _)| *rank);
         self.is_loose = found.first().is_none_or(|((is_loose, ..), _)| *is_loose);
         self.show(found.into_iter().map(|(_, one)| one).collect(), before);
+        if self.is_loose && !self.is_chosen {
+            self.selected = None;
+        }
     }
 
     /// Whether nothing matches, or only loosely.

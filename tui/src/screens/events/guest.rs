@@ -61,7 +61,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &GUEST,
         "guest.check_in_this",
         "Check in this guest",
-        &["enter", "c"],
+        &["c"],
         |state, out| {
             record_screens::act(state, out, |screen, cx| {
                 if let Some(arrival) = arrival(screen) {
@@ -70,7 +70,6 @@ pub(crate) const COMMANDS: &[Command] = &[
             });
         },
     )
-    .over("record.open")
     .writes()
     .hint("check in")
     .unless(|state| {

@@ -19,6 +19,15 @@ fn no_key_runs_two_commands_in_one_place() {
 }
 
 #[test]
+fn enter_opens_and_writes_only_in_the_box_of_the_desk_and_in_forms() {
+    let enter = COMMANDS.all().filter(|command| {
+        command.keys.contains(&"enter") && command.writes && !command.context.is_layer
+    });
+    let ids: Vec<_> = enter.map(|command| command.id).collect();
+    assert_eq!(ids, ["guest.check_in", "account.password"]);
+}
+
+#[test]
 fn no_two_commands_have_one_name() {
     let mut ids: Vec<_> = COMMANDS.all().map(|command| command.id).collect();
     ids.sort_unstable();
