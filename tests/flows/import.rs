@@ -57,6 +57,18 @@ fn a_spreadsheet_is_imported_into_the_list() {
 }
 
 #[test]
+fn a_sheet_of_a_workbook_is_chosen() {
+    let mut t = at_the_tasks();
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../fixtures/import/sheets.xlsx"
+    );
+    t.press("I").type_text(file).press("enter");
+    t.expect_row(row("sheet “Waiting”, not “Help”"));
+    t.press("e").press("e").expect_row(row("(sheet “Guests”)"));
+}
+
+#[test]
 fn a_list_is_exported_and_a_record_is_copied() {
     let mut t = at_the_tasks();
     t.press("X").expect_title("Export all tasks").press("c");

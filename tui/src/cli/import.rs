@@ -58,6 +58,9 @@ pub(super) struct Import {
     /// The encoding of the file, such as windows-1252, MacRoman or CP850 [default: told by its bytes]
     #[arg(long, value_name = "NAME")]
     encoding: Option<String>,
+    /// The sheet of a workbook [default: the one that is open]
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
     /// The order of dates such as 03/04/2027 if a column does not show it.
     #[arg(long, value_name = "ORDER", value_parser = ["day-first", "month-first"])]
     dates: Option<String>,
@@ -97,7 +100,7 @@ impl Import {
         let Some(file) = &self.file else {
             return self.whole(options).await;
         };
-        let sheet = Sheet::read(file, self.encoding.as_deref());
+        let sheet = Sheet::read(file, self.encoding.as_deref(), self.sheet.as_deref());
         let sheet =
             sheet.map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?;
         let callee = callee::find(options, &self.host)?;

@@ -79,6 +79,11 @@ impl Import {
                 at < self.sheet.titles,
             ));
             let is_odd = !doubts.is_empty();
+            if self.sheet.hidden.contains(&row.line) {
+                doubts.push(Doubt::new(About::Hidden, "is hidden in the workbook"));
+            }
+            let odd = self.sheet.odd_cells.get(&row.line);
+            doubts.extend(odd.map(|what| Doubt::new(About::Cell, what)));
             let fate = self.fate(at, row, &base, declared, matched, &mut doubts);
             let fate = match fate {
                 Ok((fate, is_unkeyed)) => {

@@ -39,11 +39,15 @@ pub enum About {
     Characters,
     /// The clock skips the time, or shows it twice.
     Time,
+    /// The row is hidden.
+    Hidden,
+    /// A cell has an error or no value.
+    Cell,
 }
 
 impl About {
     /// All kinds.
-    pub const ALL: [About; 11] = [
+    pub const ALL: [About; 13] = [
         About::Again,
         About::Similar,
         About::Email,
@@ -55,6 +59,8 @@ impl About {
         About::Domain,
         About::Characters,
         About::Time,
+        About::Hidden,
+        About::Cell,
     ];
 
     /// Its word on the command line.
@@ -72,6 +78,8 @@ impl About {
             About::Domain => "domain",
             About::Characters => "characters",
             About::Time => "time",
+            About::Hidden => "hidden",
+            About::Cell => "cell",
         }
     }
 }

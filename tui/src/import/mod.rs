@@ -236,6 +236,22 @@ impl Import {
         let set: Vec<_> = self.set.keys().cloned().collect();
         let columns = columns::matched(&self.sheet.header, &self.arguments, &set, given, &chosen);
         self.columns = columns.map_err(ImportError::Usage)?;
+        let fields = &self.schema["properties"];
+        let is_text = |argument: &String| {
+            let field = &fields[argument];
+            let is_time = matches!(
+                field["format"].as_str(),
+                Some("date" | "date-time" | "time")
+            );
+            let others = ["number", "integer", "boolean"];
+            !is_time && !others.iter().any(|kind| columns::allows(field, kind))
+        };
+        let is_shown = self
+            .columns
+            .iter()
+            .map(|argument| argument.as_ref().is_some_and(is_text));
+        let is_shown: Vec<_> = is_shown.collect();
+        self.sheet.show(|at| is_shown[at]);
         let is_open = |name: &String| {
             let is_decided = given.iter().any(|(column, _)| column == name);
             !name.is_empty() && name != REASON && !is_decided && !chosen.contains_key(name)

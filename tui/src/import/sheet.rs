@@ -1,6 +1,7 @@
 //! A spreadsheet in a CSV file, or an exported list: its encoding, its separator, its rows.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -51,6 +52,12 @@ pub enum SheetError {
     NotATable(&'static str),
     #[error("line {line}: {what}; save the file as CSV UTF-8")]
     Encoding { line: u64, what: String },
+    #[error("there is no sheet “{0}”; there are {1}")]
+    NoSheet(String, String),
+    #[error(
+        "the sheet has more than {0} rows, or 3,000,000 cells; save the rows that are imported as CSV"
+    )]
+    TooLong(usize),
     #[error("it is empty; the first line must name the columns")]
     NoHeader,
     #[error("it names columns, but has no rows")]
@@ -85,14 +92,30 @@ pub struct Sheet {
     pub separator: char,
     /// A digest of its text.
     pub digest: String,
+    /// Of a workbook: the texts of cells, by line and column, that are shown in another notation than they are stored.
+    other_notation: HashMap<(u64, usize), String>,
+    /// The columns that have the shown notation.
+    shown: BTreeSet<usize>,
+    /// Of a workbook: hidden lines, and what is questionable about cells of a line.
+    pub(super) hidden: BTreeSet<u64>,
+    pub(super) odd_cells: BTreeMap<u64, String>,
+    /// What is said of the whole sheet.
+    pub notes: Vec<String>,
+    /// The names of the visible sheets of a workbook.
+    pub sheets: Vec<String>,
 }
 
 impl Sheet {
-    /// Reads a file in the encoding with this name, otherwise in the likeliest.
+    /// Reads a file in the encoding with this name, otherwise in the likeliest; of a workbook, the sheet with this name,
+    /// otherwise the one that is open.
     ///
     /// # Errors
     /// [`SheetError`].
-    pub fn read(path: &Path, encoding: Option<&str>) -> Result<Sheet, SheetError> {
+    pub fn read(
+        path: &Path,
+        encoding: Option<&str>,
+        sheet: Option<&str>,
+    ) -> Result<Sheet, SheetError> {
         let charset = encoding.map(Charset::named).transpose();
         let charset = charset.map_err(SheetError::NoEncoding)?;
         // Opening a pipe waits for its writer.
@@ -111,7 +134,7 @@ impl Sheet {
         if bytes.len() as u64 > MOST_BYTES {
             return Err(SheetError::TooLarge(bytes.len() as u64 / 1_000_000));
         }
-        Sheet::within(&bytes, charset)
+        Sheet::within(&bytes, charset, sheet)
     }
 
     /// The sheet in these bytes.
@@ -119,15 +142,19 @@ impl Sheet {
     /// # Errors
     /// [`SheetError`].
     pub fn of(bytes: &[u8]) -> Result<Sheet, SheetError> {
-        Sheet::within(bytes, None)
+        Sheet::within(bytes, None, None)
     }
 
-    fn within(bytes: &[u8], charset: Option<Charset>) -> Result<Sheet, SheetError> {
+    fn within(
+        bytes: &[u8],
+        charset: Option<Charset>,
+        sheet: Option<&str>,
+    ) -> Result<Sheet, SheetError> {
         if let Some(other) = format::other(bytes) {
             return Err(SheetError::NotATable(other));
         }
         if format::is_workbook(bytes) {
-            return Sheet::of_workbook(bytes);
+            return Sheet::of_workbook(bytes, sheet);
         }
         let (text, charset) = encoding::decode(bytes, charset)?;
         let is_plain = charset == Charset::Known(UTF_8);
@@ -157,16 +184,22 @@ impl Sheet {
     }
 
     #[cfg(feature = "workbooks")]
-    fn of_workbook(bytes: &[u8]) -> Result<Sheet, SheetError> {
-        let (which, records) = super::workbook::read(bytes)?;
-        let mut sheet = Sheet::with(records, WORKBOOK, ',', &Sha256::digest(bytes))?;
-        sheet.sample = Some(which);
+    fn of_workbook(bytes: &[u8], wanted: Option<&str>) -> Result<Sheet, SheetError> {
+        let book = super::workbook::read(bytes, wanted)?;
+        let digest = Sha256::new().chain_update(bytes).chain_update(&book.which);
+        let mut sheet = Sheet::with(book.rows, WORKBOOK, ',', &digest.finalize())?;
+        sheet.sample = Some(book.which);
         sheet.mark = Some(Mark::Point);
+        sheet.other_notation = book.shown;
+        sheet.hidden = book.hidden.into_iter().collect();
+        sheet.odd_cells = book.cells;
+        sheet.notes = book.notes;
+        sheet.sheets = book.sheets;
         Ok(sheet)
     }
 
     #[cfg(not(feature = "workbooks"))]
-    fn of_workbook(_: &[u8]) -> Result<Sheet, SheetError> {
+    fn of_workbook(_: &[u8], _: Option<&str>) -> Result<Sheet, SheetError> {
         let what = "a workbook, which this build cannot read; save the sheet as CSV";
         Err(SheetError::NotATable(what))
     }
@@ -222,7 +255,33 @@ impl Sheet {
             format,
             separator,
             digest: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+            other_notation: HashMap::new(),
+            shown: BTreeSet::new(),
+            hidden: BTreeSet::new(),
+            odd_cells: BTreeMap::new(),
+            notes: Vec::new(),
+            sheets: Vec::new(),
         })
+    }
+
+    /// Cells of these columns have the texts that are shown, those of others the stored ones.
+    pub(super) fn show(&mut self, is_shown: impl Fn(usize) -> bool) {
+        if self.other_notation.is_empty() {
+            return;
+        }
+        for at in (0..self.header.len())
+            .filter(|at| is_shown(*at) != self.shown.contains(at))
+            .collect::<Vec<_>>()
+        {
+            if !self.shown.remove(&at) {
+                self.shown.insert(at);
+            }
+            for row in &mut self.rows {
+                if let Some(other) = self.other_notation.get_mut(&(row.line, at)) {
+                    std::mem::swap(&mut row.cells[at], other);
+                }
+            }
+        }
     }
 
     /// The encoding and the format, for people.

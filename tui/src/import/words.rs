@@ -17,6 +17,7 @@ impl Import {
             Some(argument) => format!("  {name} → {argument}"),
             None => format!("  {name}: not imported"),
         }));
+        lines.extend(self.sheet.notes.iter().cloned());
         lines.extend(zone_warning());
         let open = |at: &Option<(String, String)>, give: &str| {
             let (column, text) = at.as_ref()?;

@@ -120,6 +120,7 @@ impl ImportScreen {
                 map: Vec::new(),
                 key: None,
                 encoding: None,
+                sheet: None,
                 choices: Choices::default(),
                 accepted: Accepted::default(),
                 writes: false,
@@ -268,8 +269,15 @@ impl ImportScreen {
         self.check(cx);
     }
 
-    /// Reads the file in the next usual encoding, and after the last one in the likeliest.
+    /// Reads the file in the next usual encoding, and after the last one in the likeliest; of a workbook, the next sheet.
     fn turn_encoding(&mut self, cx: &mut Cx) {
+        let sheets = &self.report.sheets;
+        if !sheets.is_empty() {
+            let now = self.job.sheet.as_ref();
+            let at = now.and_then(|now| sheets.iter().position(|one| one == now));
+            self.job.sheet = sheets.get(at.map_or(0, |at| at + 1)).cloned();
+            return self.check(cx);
+        }
         let now = self.job.encoding;
         let at = ENCODINGS.iter().position(|one| Some(*one) == now);
         self.job.encoding = ENCODINGS.get(at.map_or(0, |at| at + 1)).copied();

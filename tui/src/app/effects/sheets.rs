@@ -30,6 +30,8 @@ pub(crate) struct ImportJob {
     pub(crate) choices: Choices,
     /// The encoding of the file, as the user chose it.
     pub(crate) encoding: Option<&'static str>,
+    /// The sheet of a workbook, as the user chose it.
+    pub(crate) sheet: Option<String>,
     /// The questionable rows that are imported.
     pub(crate) accepted: Accepted,
     /// Whether rows are imported; otherwise they are only checked.
@@ -51,6 +53,8 @@ pub(crate) struct ImportReport {
     pub(crate) key: Option<String>,
     /// The format of the file.
     pub(crate) format: String,
+    /// The visible sheets of a workbook.
+    pub(crate) sheets: Vec<String>,
     /// The columns whose cells do not show how they are read.
     pub(crate) open: Open,
     /// The rows; after the import, those that were not imported.
@@ -105,8 +109,9 @@ pub(crate) async fn import(
 ) -> Result<ImportReport, String> {
     let directory = directory.ok_or("there is no directory for imports")?;
     let file = job.file.clone();
-    let encoding = job.encoding;
-    let read = tokio::task::spawn_blocking(move || Sheet::read(&file, encoding)).await;
+    let (encoding, name) = (job.encoding, job.sheet.clone());
+    let read =
+        tokio::task::spawn_blocking(move || Sheet::read(&file, encoding, name.as_deref())).await;
     let sheet = match read {
         Ok(sheet) => sheet.map_err(|error| error.to_string())?,
         Err(error) => return Err(error.to_string()),
@@ -157,6 +162,10 @@ async fn imported(
         })
         .collect();
     report.format = rows.sheet.format_words();
+    report.sheets.clone_from(&rows.sheet.sheets);
+    for note in &rows.sheet.notes {
+        report.format.push_str(&format!("; {note}"));
+    }
     if let Some(zone) = unknown_zone() {
         let said = format!(", TZ “{zone}” is unknown: times are UTC");
         report.format.push_str(&said);

@@ -53,7 +53,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &IMPORT,
         "import.encoding",
-        "Read the file in the next encoding",
+        "Read the file in the next encoding, or the next sheet",
         &["e"],
         |state, out| state.act::<ImportScreen>(out, ImportScreen::turn_encoding),
     ),
