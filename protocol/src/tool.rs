@@ -92,13 +92,15 @@ impl Effect {
 
     /// Hints for clients. Those with the protocol's default are omitted, except for `destructiveHint`: not all clients
     /// know its default. For a tool that only reads, two of the hints have no meaning.
+    ///
+    /// A call that cannot be undone counts as destructive, but for records with a tool that takes them back.
     pub(crate) fn to_hints(self) -> Value {
         let mut hints = serde_json::Map::new();
         let mut hint = |name: &str, value: bool| hints.insert(name.to_owned(), value.into());
         if self.read_only {
             hint("readOnlyHint", true);
         } else {
-            hint("destructiveHint", self.destructive);
+            hint("destructiveHint", self.destructive || self.lasting);
             if self.idempotent {
                 hint("idempotentHint", true);
             }

@@ -11,13 +11,13 @@ fn tools() -> impl Iterator<Item = &'static Declaration> {
 }
 
 /// The rule of `destructiveHint`: a tool is destructive if it removes records, merges or ends them, revokes rights, or
-/// replaces a whole text or list.
+/// replaces a whole text or list, or makes something final.
 #[test]
 fn a_tool_says_that_it_destroys_something_exactly_if_it_does() {
     const REMOVES: [&str; 8] = [
         "delete", "remove", "merge", "cancel", "revoke", "end", "promote", "forget",
     ];
-    const REPLACES: [&str; 7] = [
+    const REPLACES: [&str; 10] = [
         "set_plan_tasks",
         "set_slides",
         "set_occurrence_transcript",
@@ -25,10 +25,14 @@ fn a_tool_says_that_it_destroys_something_exactly_if_it_does() {
         "upsert_tutor_profile",
         "set_account_level",
         "reconcile_line",
+        "set_account_active",
+        "set_staff_active",
+        "set_canvas_block",
     ];
     for tool in tools().filter(|tool| tool.effect != Effect::ANY) {
         let verb = tool.name.split('_').next().unwrap_or_default();
-        let destroys = REMOVES.contains(&verb) || REPLACES.contains(&tool.name);
+        let destroys =
+            REMOVES.contains(&verb) || REPLACES.contains(&tool.name) || tool.effect.lasting;
         let hints = &tool.to_listing()["annotations"];
         let expected = match tool.effect.read_only {
             true => Value::Null,

@@ -70,7 +70,7 @@ fn the_state_of_an_account_is_whether_it_is_active_and_is_previewed() {
     t.press(":").type_text("staff users").press("enter");
     t.select(&email).press("=");
     t.expect_path("› Preview").expect_row(row("✓ yes → – no"));
-    t.press("a").expect_toast("Done: Set staff active");
+    t.press("a y").expect_toast("Done: Set staff active");
     let active = "select is_active, role from staff.users where id = $1";
     let account = school.organization.user(Role::Teacher).0;
     let row = world().owner().query_one(active, &[&account]);

@@ -51,7 +51,7 @@ tool! {
 
 tool! {
     /// Deactivates any account, which ends its sign-ins, or activates it again. Owners only.
-    SetAccountActive = "set_account_active" on Ops, UPDATE, for OWNERS => One<Account> {
+    SetAccountActive = "set_account_active" on Ops, REPLACE, for OWNERS => One<Account> {
         req {
             id: PlatformAccountId,
             is_active: bool,

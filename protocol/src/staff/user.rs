@@ -73,7 +73,7 @@ pub struct PasswordLink {
 tool! {
     /// Deactivates an account, which ends its sign-ins, or activates it again. An active owner who has signed in stays.
     /// Owners only.
-    SetStaffActive = "set_staff_active" on Staff, UPDATE, for OWNERS => One<StaffUser> {
+    SetStaffActive = "set_staff_active" on Staff, REPLACE, for OWNERS => One<StaffUser> {
         req {
             id: StaffUserId,
             is_active: bool,

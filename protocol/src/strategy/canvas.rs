@@ -67,7 +67,7 @@ tool! {
 
 tool! {
     /// Replaces the entries of a block of a business unit's canvas.
-    SetCanvasBlock = "set_canvas_block" on Strategy, UPDATE, for MANAGERS => One<CanvasBlock> {
+    SetCanvasBlock = "set_canvas_block" on Strategy, REPLACE, for MANAGERS => One<CanvasBlock> {
         req {
             business_unit_id: BusinessUnitId,
             block: Block,
