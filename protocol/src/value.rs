@@ -264,7 +264,7 @@ pub struct Text<const MIN: usize, const MAX: usize, const FORM: u8 = PROSE>(Stri
 pub const PROSE: u8 = 0;
 /// Text without line breaks. Invisible characters are removed.
 pub const LINE: u8 = 1;
-/// Text that is compared: each character must look like what it is.
+/// Text that is compared: each character must look like what it is. Spaces around it are removed.
 pub const CODE: u8 = 2;
 
 /// A name or title: 1 to 200 characters on one line, at least one of them visible.
@@ -300,6 +300,8 @@ fn fitting(text: &str, min: usize, max: usize, form: u8) -> Result<String, Strin
     }
     let text = match form {
         CODE => {
+            // “ana@example.org ” is the same address.
+            let text = text.trim();
             is_plain(text)?;
             Cow::Borrowed(text)
         }

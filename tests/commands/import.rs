@@ -374,3 +374,20 @@ fn failed_rows_that_somebody_corrects_are_not_written_over() {
         "corrected"
     );
 }
+
+#[test]
+fn the_outcome_of_each_row_is_json_for_scripts() {
+    let stage = Stage::of(Role::Staff);
+    let text = "name,email\nAna,ana@example.org\nBia,\n";
+    let tried = import(&stage, text, &["--dry-run", "--json"]);
+    let expected = json!({
+        "dry_run": true, "added": 1, "changed": 0, "unknown": 0, "unchanged": 0, "rows": [
+            { "line": 2, "outcome": "add", "text": "Ana, ana@example.org" },
+            { "line": 3, "outcome": "questionable", "text": "has no email" },
+        ],
+    });
+    // One row is not imported.
+    assert_eq!(tried.code, Some(5), "{tried:?}");
+    let said: Value = serde_json::from_str(&tried.stdout).expect("JSON");
+    assert_eq!(said, expected);
+}

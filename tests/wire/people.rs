@@ -716,3 +716,18 @@ fn teachers_and_finance_do_not_enrol() {
         call(&mut caller, "enroll_student", place.clone()).output();
     }
 }
+
+#[test]
+fn spaces_around_an_address_are_not_kept() {
+    let (organization, mut owner) = school();
+    let member = json!({ "name": "Ana", "personal_email": " ana@example.org " });
+    let member = owner.call(Host::Learn, "create_member", member);
+    assert_eq!(
+        member.output()["member"]["personal_email"],
+        "ana@example.org"
+    );
+    let event = organization.event("Open Day");
+    let guest = json!({ "event_id": event, "name": "Bia", "email": "bia@example.org " });
+    let guest = owner.call(Host::Events, "create_event_guest", guest);
+    assert_eq!(guest.output()["guest"]["email"], "bia@example.org");
+}

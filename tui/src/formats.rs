@@ -422,7 +422,12 @@ impl<W: Write> Paper<W> {
 
     fn text(&mut self, text: &str) -> Result<(), WriteError> {
         let text = match (self.reader, self.format) {
-            (Reader::Program, _) => text.into(),
+            (Reader::Program, Format::Json) => text.into(),
+            // A program passes on what it gets, in the end to a terminal.
+            (Reader::Program, _) => {
+                let is_kept = |char: &char| !char.is_control() || "\n\r\t".contains(*char);
+                text.chars().filter(is_kept).collect()
+            }
             // JSON escapes keep the text complete and harmless.
             (Reader::File, Format::Json) => safe_json(text),
             (Reader::Terminal(_) | Reader::File, _) => lines(text),
@@ -628,6 +633,18 @@ mod tests {
                 ..Lacks::default()
             }
         );
+    }
+
+    #[test]
+    fn a_pipe_is_given_no_escapes() {
+        let result = json!({ "guests": [{ "name": "A\u{1b}[2Jna\u{7}" }] });
+        for format in [Format::Csv, Format::Markdown, Format::Table] {
+            let text = written(format, std::slice::from_ref(&result));
+            assert!(text.contains("A[2Jna"), "{text}");
+            assert!(!text.contains(['\u{1b}', '\u{7}']), "{text}");
+        }
+        let text = written(Format::Json, &[result]);
+        assert!(text.contains("A\\u001b[2Jna\\u0007"), "{text}");
     }
 
     #[test]

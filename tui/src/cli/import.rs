@@ -1,5 +1,6 @@
 //! `import`: a spreadsheet, one call for each row.
 
+use std::cell::Cell;
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,7 @@ use frontdesk::import::{
 use frontdesk::plain;
 use frontdesk_client::{Callee, paths};
 use frontdesk_protocol::number::Mark;
+use serde_json::json;
 
 use super::call::Call;
 use super::callee;
@@ -85,10 +87,14 @@ pub(super) struct Import {
     /// File for the rows that were not imported [default: beside FILE, as FILE.failed.csv]
     #[arg(long, value_name = "FILE")]
     failed: Option<PathBuf>,
+    /// Whether the outcome is printed as JSON.
+    #[arg(skip)]
+    is_json: Cell<bool>,
 }
 
 impl Import {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
+        self.is_json.set(options.json());
         if options.read_only() && !self.dry_run {
             let message = "an import writes, and --read-only is given; --dry-run only tries it";
             return Err(Failure::Usage(message.to_owned()));
@@ -157,7 +163,7 @@ impl Import {
         }
         rows.remember()?;
         for line in rows.overview(file) {
-            print(&line)?;
+            self.print(&line)?;
         }
         let count = self.say_fates(&rows)?;
         let summary = match count {
@@ -168,6 +174,17 @@ impl Import {
             }
             _ => return Ok(0),
         };
+        if self.is_json.get() {
+            let rows = rows.fates().map(|(row, fate)| {
+                json!({ "line": row.line, "outcome": fate.word(), "text": rows.told(row, fate) })
+            });
+            let rows: Vec<_> = rows.collect();
+            let said = json!({
+                "dry_run": self.dry_run, "rows": rows, "added": summary.added, "changed": summary.changed,
+                "unknown": summary.unknown, "unchanged": summary.unchanged,
+            });
+            print(&said.to_string())?;
+        }
         self.end(&rows, file, &summary)
     }
 
@@ -231,7 +248,7 @@ impl Import {
             "Wrong",
         ];
         for (what, word) in heads.into_iter().zip(OUTCOMES) {
-            print(&format!("{what:<18}{:>6}", count(word)))?;
+            self.print(&format!("{what:<18}{:>6}", count(word)))?;
         }
         let is_whole = self.dry_run || !self.show.is_empty();
         let is_shown = |fate: &Fate| match self.show.as_slice() {
@@ -250,11 +267,11 @@ impl Import {
                 }
                 _ => String::new(),
             };
-            print(&format!("  {:<14}line {line}: {text}{hint}", fate.word()))?;
+            self.print(&format!("  {:<14}line {line}: {text}{hint}", fate.word()))?;
         }
         if shown.len() > most {
             let more = counted(shown.len() - most, "more row");
-            print(&format!("  and {more}"))?;
+            self.print(&format!("  and {more}"))?;
         }
         Ok(count("add") + count("change"))
     }
@@ -263,20 +280,20 @@ impl Import {
     fn end(&self, rows: &Rows, file: &Path, summary: &Summary) -> Result<usize, ImportError> {
         for (row, reason) in summary.failed.iter().take(SHOWN) {
             let line = rows.sheet.rows[*row].line;
-            print(&format!("  line {line}: {reason}"))?;
+            self.print(&format!("  line {line}: {reason}"))?;
         }
         let (added, changed) = (summary.added, summary.changed);
         match self.dry_run {
-            true => print(&format!("Tried: {added} would be added, {changed} changed"))?,
-            false => print(&format!("Imported: {added} added, {changed} changed"))?,
+            true => self.print(&format!("Tried: {added} would be added, {changed} changed"))?,
+            false => self.print(&format!("Imported: {added} added, {changed} changed"))?,
         }
         if summary.unknown > 0 {
             let rows = counted(summary.unknown, "row");
-            print(&format!("Perhaps imported: {rows}"))?;
+            self.print(&format!("Perhaps imported: {rows}"))?;
         }
         if summary.unchanged > 0 {
             let rows = counted(summary.unchanged, "row");
-            print(&format!("Added by another import meanwhile: {rows}"))?;
+            self.print(&format!("Added by another import meanwhile: {rows}"))?;
         }
         let failed = rows.failed(summary);
         if !failed.is_empty() && !self.dry_run {
@@ -285,9 +302,17 @@ impl Import {
             let path =
                 path.map_err(|error| ImportError::File("the file of the failed rows", error))?;
             let rows = counted(failed.len(), "row");
-            print(&format!("Not imported: {rows}, in {}", path.display()))?;
+            self.print(&format!("Not imported: {rows}, in {}", path.display()))?;
         }
         Ok(failed.len())
+    }
+
+    /// Prints a line for people.
+    fn print(&self, line: &str) -> Result<(), ImportError> {
+        match self.is_json.get() {
+            true => Ok(()),
+            false => print(line),
+        }
     }
 }
 

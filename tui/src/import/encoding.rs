@@ -11,6 +11,12 @@ use super::sheet::SheetError;
 /// The second half of code page 850, which MS-DOS programs write in Western Europe and Brazil.
 const CP850: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤\
                      ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}";
+/// That of code page 852, of Central Europe.
+const CP852: &str = "ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐\
+                     └┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\u{ad}˝˛ˇ˘§÷¸°¨˙űŘř■\u{a0}";
+/// That of code page 860, of Portugal.
+const CP860: &str = "ÇüéâãàÁçêÊèÍÔìÃÂÉÀÈôõòÚùÌÕÜ¢£Ù₧ÓáíóúñÑªº¿Ò¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
+                     └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
 /// The most frequent letters with marks of Western European languages.
 const FREQUENT: &str = "áàâãäçéèêíñóôõöúüß";
 /// The number of bytes that the choice of an encoding reads.
@@ -21,6 +27,8 @@ const SAMPLE: usize = 200_000;
 pub(super) enum Charset {
     Known(&'static Encoding),
     Cp850,
+    Cp852,
+    Cp860,
 }
 
 impl Charset {
@@ -32,12 +40,14 @@ impl Charset {
         let label = name.to_lowercase().replace(['_', ' '], "-");
         match label.as_str() {
             "cp850" | "ibm850" | "850" | "dos" => return Ok(Charset::Cp850),
+            "cp852" | "ibm852" | "852" => return Ok(Charset::Cp852),
+            "cp860" | "ibm860" | "860" => return Ok(Charset::Cp860),
             "macroman" | "mac-roman" => return Ok(Charset::Known(MACINTOSH)),
             _ => {}
         }
         let known = Encoding::for_label(label.as_bytes()).map(Charset::Known);
         known.ok_or_else(|| {
-            format!("no encoding is named {name}; there are UTF-8, windows-1252, MacRoman, CP850")
+            format!("no encoding is named {name}; there are UTF-8, windows-1252, MacRoman, CP850, CP852, CP860")
         })
     }
 
@@ -47,6 +57,8 @@ impl Charset {
             Charset::Known(known) if known == MACINTOSH => "MacRoman",
             Charset::Known(known) => known.name(),
             Charset::Cp850 => "CP850",
+            Charset::Cp852 => "CP852",
+            Charset::Cp860 => "CP860",
         }
     }
 
@@ -56,8 +68,13 @@ impl Charset {
             Charset::Known(known) => {
                 known.decode_without_bom_handling_and_without_replacement(bytes)
             }
-            Charset::Cp850 => {
-                let high: Vec<char> = CP850.chars().collect();
+            Charset::Cp850 | Charset::Cp852 | Charset::Cp860 => {
+                let high = match self {
+                    Charset::Cp852 => CP852,
+                    Charset::Cp860 => CP860,
+                    _ => CP850,
+                };
+                let high: Vec<char> = high.chars().collect();
                 let char = |byte: &u8| match byte.checked_sub(0x80) {
                     Some(at) => high[usize::from(at)],
                     None => char::from(*byte),
@@ -341,8 +358,15 @@ mod tests {
 
     #[test]
     fn a_chosen_encoding_is_used() {
-        let cp850 = Charset::named("cp850").expect("a name");
-        assert_eq!(decode(b"Jo\xc6o", Some(cp850)).expect("text").0, "João");
+        for (name, bytes, expected) in [
+            ("cp850", b"Jo\xc6o".as_slice(), "João"),
+            ("cp860", b"Jo\x84o", "João"),
+            ("ibm860", b"Concei\x87\x84o", "Conceição"),
+            ("IBM852", b"\x9d\xa2d\xab", "Łódź"),
+        ] {
+            let chosen = Charset::named(name).expect(name);
+            assert_eq!(decode(bytes, Some(chosen)).expect(name).0, expected);
+        }
         let utf8 = Charset::named("utf-8").expect("a name");
         let wrong = decode(b"a\nJo\xc6o", Some(utf8)).expect_err("an error");
         assert!(

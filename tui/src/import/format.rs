@@ -1,7 +1,7 @@
 //! What a file is, by its first bytes.
 
 /// The formats of files that are no tables.
-const OTHERS: [(&[u8], &str); 16] = [
+const OTHERS: [(&[u8], &str); 20] = [
     (b"%PDF", "a PDF"),
     (
         b"BEGIN:VCALENDAR",
@@ -17,6 +17,10 @@ const OTHERS: [(&[u8], &str); 16] = [
     (b"{\\rtf", "a text document (.rtf)"),
     (b"<!DOCTYPE", "a web page; save the sheet as CSV or .xlsx"),
     (b"<html", "a web page; save the sheet as CSV or .xlsx"),
+    (b"<table", "a web page; save the sheet as CSV or .xlsx"),
+    (b"<head", "a web page; save the sheet as CSV or .xlsx"),
+    (b"<meta", "a web page; save the sheet as CSV or .xlsx"),
+    (b"<body", "a web page; save the sheet as CSV or .xlsx"),
     (b"<?xml", "XML; save the sheet as CSV or .xlsx"),
     (b"From ", "a mailbox"),
     (b"Received:", "an e-mail"),

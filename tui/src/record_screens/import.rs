@@ -33,7 +33,14 @@ use crate::ui::table::{self, Column, Row};
 static IMPORT: Context = Context::list("Imports of spreadsheets");
 
 /// The encodings that can be chosen.
-const ENCODINGS: [&str; 4] = ["UTF-8", "windows-1252", "MacRoman", "CP850"];
+const ENCODINGS: [&str; 6] = [
+    "UTF-8",
+    "windows-1252",
+    "MacRoman",
+    "CP850",
+    "CP852",
+    "CP860",
+];
 /// The outcomes of rows, and their words in the summary.
 const OUTCOMES: [(&str, &str); 6] = [
     ("add", "to add"),
