@@ -1,8 +1,9 @@
 //! A desk whose account is gone: what was scanned is kept, and another account of the organisation delivers it.
 
+use frontdesk_client::paths;
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::builder::PASSWORD;
-use frontdesk_tests::{Desk, LAUNCH, NOW, School};
+use frontdesk_tests::{Desk, LAUNCH, Mode, NOW, School};
 use serde_json::json;
 
 /// An owner deactivates the account of the staff.
@@ -48,6 +49,47 @@ fn the_scans_of_a_deactivated_account_are_kept_and_delivered_by_another_one() {
     t.database().guest("Zoë Müller").came_at(NOW);
     t.database().guest("Ulla Lindqvist").is_checked_in();
     assert!(t.on_disk().is_empty());
+}
+
+#[test]
+fn a_walk_in_that_the_account_before_may_have_added_is_not_added_twice() {
+    let mut t = School::launch()
+        .desk(Role::Staff)
+        .over_a_network()
+        .at(LAUNCH);
+    t.network()
+        .set_for("create_event_guest", Mode::CutAfterRequest);
+    t.type_text("Quentin Blake")
+        .press("ctrl-a ctrl-s")
+        .expect_banner(&["WAITING", "Quentin Blake"]);
+    t.network().set(Mode::Pass);
+    t.network().go_down();
+    assert_eq!(t.database().guests(), 13);
+    let setup = t.crash();
+    setup.network().come_back();
+    std::fs::remove_file(paths::credentials_file(setup.directory())).expect("nobody is signed in");
+    let mut t = setup.signed_in_as(Role::Admin).at(LAUNCH);
+    t.expect_toast("1 check-in from before, still to be delivered")
+        .expect_title("Take over 1 check-in?")
+        .press("y")
+        .expect_toast("Quentin Blake may be on the list")
+        .press("ctrl-t enter")
+        .expect_banner(&["CHECKED IN", "Quentin Blake"]);
+    assert_eq!(t.database().guests(), 13);
+}
+
+#[test]
+fn what_is_scanned_after_signing_out_is_kept() {
+    let school = School::launch();
+    school.give_ticket("Zoë Müller", "TX-1");
+    let mut t = school.desk(Role::Staff).at(LAUNCH);
+    t.run("session.sign_out").press("y");
+    t.scan("TX-1\r")
+        .expect_toast("Code scanned; the desk shows the result");
+    assert_eq!(t.on_disk().len(), 1);
+    signs_in(&mut t, Role::Staff);
+    t.expect_toast("1 waiting check-in delivered");
+    t.database().guest("Zoë Müller").came_at(NOW);
 }
 
 #[test]

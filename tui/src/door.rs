@@ -322,6 +322,10 @@ pub(crate) fn answered(cx: &mut Cx, request: RequestId, outcome: Outcome) {
         queue::opened(&mut cx, request, result);
         return;
     }
+    if let Outcome::TakenOver(result) = outcome {
+        takeover::taken(&mut cx, result);
+        return;
+    }
     let Some(at) = cx.shared.door().find(request) else {
         return;
     };

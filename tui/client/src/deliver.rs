@@ -165,7 +165,10 @@ async fn attempt(client: &Client, entry: &Entry, is_again: bool) -> Result<Deliv
                 }
                 _ => DeliveryOutcome::Delivered,
             };
+            // If another account has taken the entry over, an earlier delivery had another key.
+            let is_first_key = entry.taken_by.is_none();
             let is_second = done.already_checked_in && outcome == DeliveryOutcome::Delivered;
+            let is_second = is_second && is_first_key;
             let now = match is_again {
                 true => client.call(&GetEventGuest { id }).await?.0,
                 false => None,

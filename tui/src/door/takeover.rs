@@ -3,32 +3,33 @@
 use frontdesk_client::{Account, Action, Entry};
 use frontdesk_protocol::Roles;
 
-use super::attempt::{Attempt, Status};
+use super::attempt::Status;
 use super::{Door, OWNER, moved, queue};
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::effect::Work;
+use crate::app::effects::journal::JournalError;
 use crate::app::shared::Session;
 use crate::app::state::State;
+use crate::look::mark::Mark;
 use crate::look::text::{clean, count};
 use crate::ui::confirm::Confirm;
 
 impl Door {
     /// The waiting entries of other accounts of the organisation that this account has the right to deliver.
-    fn left_to(&mut self, account: &Account) -> Vec<&mut Entry> {
+    fn left_to<'a>(&'a self, account: &'a Account) -> impl Iterator<Item = &'a Entry> {
         let organization = [&account.organization_slug, &account.organization];
         let organization = organization.into_iter().flatten().next();
         let is_teacher = account.role.is_some_and(|role| !Roles::DESK.contains(role));
-        let may_deliver = |entry: &Entry| {
+        let may_deliver = move |entry: &&Entry| {
             let of = entry.made_by.as_ref().map(|by| &by.organization);
-            let is_of_another =
-                entry.deliverer() != account.id && of.is_some() && of == organization;
+            let is_left = entry.deliverer() != account.id && of.is_some() && of == organization;
             let is_check_in = matches!(entry.action, Action::CheckIn | Action::Undo);
-            is_of_another && (!is_teacher || is_check_in && entry.reason.is_none())
+            is_left && (!is_teacher || is_check_in && entry.reason.is_none())
         };
-        let waiting = |attempt: &&mut Attempt| attempt.status == Status::Waiting;
-        let entries = self.attempts.iter_mut().filter(waiting);
-        let entries = entries.filter_map(|attempt| attempt.entry.as_mut());
-        entries.filter(|entry| may_deliver(entry)).collect()
+        let attempts = self.attempts.iter();
+        let waiting = attempts.filter(|attempt| attempt.status == Status::Waiting);
+        let entries = waiting.filter_map(|attempt| attempt.entry.as_ref());
+        entries.filter(may_deliver)
     }
 }
 
@@ -37,16 +38,14 @@ pub(super) fn ask(cx: &mut Cx) {
     let Session::In(account) = cx.shared.session.clone() else {
         return;
     };
-    let door = cx.shared.door_mut();
-    let left = door.left_to(&account);
-    let mut names: Vec<String> = left
-        .iter()
-        .filter_map(|entry| Some(entry.made_by.as_ref()?.name.clone()))
-        .collect();
+    let left = cx.shared.door().left_to(&account);
+    let makers = left.filter_map(|entry| entry.made_by.as_ref());
+    let mut names: Vec<String> = makers.map(|by| by.name.clone()).collect();
     let number = names.len();
     names.sort_unstable();
     names.dedup();
-    if number == 0 || door.offered.replace(account.id) == Some(account.id) {
+    let offered = &mut cx.shared.door_mut().offered;
+    if number == 0 || offered.replace(account.id) == Some(account.id) {
         return;
     }
     let check_ins = count(number, "check-in", "check-ins");
@@ -64,16 +63,35 @@ pub(super) fn ask(cx: &mut Cx) {
 fn take_over(state: &mut State, out: &mut Out) {
     let mut cx = state.cx(out);
     let mut cx = cx.on_behalf(OWNER);
-    let Session::In(account) = cx.shared.session.clone() else {
+    let Session::In(account) = &cx.shared.session else {
         return;
     };
-    let left = cx.shared.door_mut().left_to(&account);
-    let taken = left.into_iter().map(|entry| {
-        entry.taken_by = Some(account.id);
-        entry.clone()
+    let taken = cx.shared.door().left_to(account).map(|entry| Entry {
+        taken_by: Some(account.id),
+        // The account before may have added the guest, and its answer was lost.
+        asks: entry.asks || entry.action == Action::Add,
+        ..entry.clone()
     });
     let taken = taken.collect();
     cx.run(Work::TakeOver(taken));
-    queue::deliver(&mut cx);
-    moved(&mut cx);
+}
+
+/// Delivers what was taken over, once that is on disk.
+pub(super) fn taken(cx: &mut Cx, result: Result<Vec<Entry>, JournalError>) {
+    match result {
+        Ok(entries) => {
+            for attempt in &mut cx.shared.door_mut().attempts {
+                let waits = attempt.status == Status::Waiting;
+                let own = attempt.entry.as_mut().filter(|_| waits);
+                if let Some(own) = own
+                    && let Some(entry) = entries.iter().find(|entry| entry.id == own.id)
+                {
+                    own.clone_from(entry);
+                }
+            }
+            queue::deliver(cx);
+            moved(cx);
+        }
+        Err(error) => cx.toast(Mark::Bad, format!("Nothing was taken over: {error}")),
+    }
 }

@@ -313,7 +313,7 @@ impl Inner {
                 self.journal.retain(|other| other.id != entry.id);
                 Outcome::Withdrawn(Ok(()))
             }
-            Work::TakeOver(_) => Outcome::TakenOver,
+            Work::TakeOver(entries) => Outcome::TakenOver(Ok(entries)),
             Work::Deliver { entry, .. } => Outcome::Delivered(self.deliver(&entry)),
         }
     }

@@ -346,7 +346,7 @@ pub(crate) enum Outcome {
         result: Result<(), JournalError>,
     },
     Withdrawn(Result<(), JournalError>),
-    TakenOver,
+    TakenOver(Result<Vec<Entry>, JournalError>),
     Delivered(Result<Delivery, CallError>),
     /// The events with guest lists on disk, and the times of these, the newest first; empty if they cannot be read.
     GuestLists(Vec<(Event, Timestamp)>),
@@ -427,7 +427,7 @@ impl Work {
                 result: Err(journal()),
             },
             Work::Withdraw(_) => Outcome::Withdrawn(Err(journal())),
-            Work::TakeOver(_) => Outcome::TakenOver,
+            Work::TakeOver(_) => Outcome::TakenOver(Err(journal())),
             Work::Deliver { .. } => Outcome::Delivered(Err(error())),
             Work::GuestLists => Outcome::GuestLists(Vec::new()),
             Work::GuestList(_) => Outcome::GuestList(None),
@@ -501,7 +501,7 @@ impl Outcome {
             | Outcome::GuestLists(_)
             | Outcome::GuestList(_)
             | Outcome::GuestsKept
-            | Outcome::TakenOver
+            | Outcome::TakenOver(_)
             | Outcome::Remembered(_)
             | Outcome::History(_)
             | Outcome::Forgotten(_)

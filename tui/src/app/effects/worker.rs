@@ -214,13 +214,10 @@ impl RealWorker {
             }
             Work::TakeOver(entries) => {
                 let write = move |journal: &Journal| {
-                    entries.iter().try_for_each(|entry| journal.append(entry))
+                    let written = entries.iter().try_for_each(|entry| journal.append(entry));
+                    written.map(|()| entries)
                 };
-                // If this fails, the question comes again at the next start.
-                if let Err(error) = on_disk(self.journal, write).await {
-                    tracing::warn!(%error, "the journal");
-                }
-                Outcome::TakenOver
+                Outcome::TakenOver(on_disk(self.journal, write).await)
             }
             Work::Deliver { entry, is_again } => {
                 Outcome::Delivered(self.deliver(entry, is_again).await)
