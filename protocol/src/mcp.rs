@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::id::ChangeId;
+use crate::id::{ChangeId, UserId};
 use crate::words::words;
 
 words! {
@@ -151,6 +151,14 @@ pub struct CallMeta {
         skip_serializing_if = "Option::is_none"
     )]
     pub occurred_at: Option<jiff::Timestamp>,
+    /// The account that made the call, if the caller delivers it for that one later. The history has both. An account that
+    /// is not one of the organisation is ignored.
+    #[serde(
+        rename = "frontdesk/madeBy",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub made_by: Option<UserId>,
     /// Identifies this write for a day: repeating the call with the same key returns the first result
     /// without writing; a different call with it is refused with the code `conflict`. 1 to 200 characters.
     #[serde(

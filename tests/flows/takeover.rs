@@ -48,6 +48,12 @@ fn the_scans_of_a_deactivated_account_are_kept_and_delivered_by_another_one() {
         .expect_toast("2 waiting check-ins delivered");
     t.database().guest("Zoë Müller").came_at(NOW);
     t.database().guest("Ulla Lindqvist").is_checked_in();
+    let organization = t.database().organization;
+    let both = "select distinct concat_ws(' for ', account_id, made_by) from app.changes \
+         where organization_id = $1 and tool = 'check_in_guest'";
+    let both = t.database().texts(both, &[&organization.id.0]);
+    let [admin, staff] = [Role::Admin, Role::Staff].map(|role| organization.user(role));
+    assert_eq!(both, [Some(format!("{admin} for {staff}"))]);
     assert!(t.on_disk().is_empty());
 }
 

@@ -35,6 +35,31 @@ fn desk(role: Role) -> (Organization, Caller, Value) {
 }
 
 #[test]
+fn a_call_that_is_delivered_for_another_account_says_who_made_it() {
+    let (organization, mut staff, guest) = desk(Role::Staff);
+    let stranger = Organization::create().user(Role::Staff);
+    let mut http = organization.sign_in(Role::Staff);
+    let mut made = |staff: &mut Caller, by: Value| {
+        staff.output(
+            "update_event_guest",
+            json!({ "id": guest, "check_in_at": null }),
+        );
+        let meta = json!({ "frontdesk/madeBy": by });
+        let params =
+            json!({ "name": "check_in_guest", "arguments": { "id": guest }, "_meta": meta });
+        http.rpc(Host::Events, "tools/call", params).output();
+        let change = latest(staff);
+        assert_eq!(change["account_id"], json!(organization.user(Role::Staff)));
+        get(staff, &change)["made_by"].clone()
+    };
+    let teacher = json!(organization.user(Role::Teacher));
+    assert_eq!(made(&mut staff, teacher), "teacher");
+    // Nobody claims that a stranger made it.
+    assert_eq!(made(&mut staff, json!(stranger)), Value::Null);
+    assert_eq!(made(&mut staff, Value::Null), Value::Null);
+}
+
+#[test]
 fn a_change_says_who_did_what_to_which_row() {
     let (organization, mut staff, guest) = desk(Role::Staff);
     staff.output(

@@ -214,6 +214,11 @@ impl Route {
         if access == Access::Write && (database.records_changes() || condition.needs_changes()) {
             call.entry = Some(entry);
             call.transaction.capture();
+            if let Some(made_by) = call.meta.made_by {
+                let set = "select set_config('app.made_by', $1, true)";
+                let made_by = Param::of(&made_by);
+                call.transaction.first(set, &[Type::TEXT], Some(made_by));
+            }
         }
         call.server = server;
         call.is_single = is_single;

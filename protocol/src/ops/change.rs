@@ -20,6 +20,8 @@ record! {
         account_id: PlatformAccountId,
         /// The caller's name, if known.
         account_name: Option<String>,
+        /// Who made it, by name, if the caller delivered it for another account.
+        made_by: Option<String> [unlisted],
         /// The host of the tool.
         host: String,
         /// Of an action, that of its first call.

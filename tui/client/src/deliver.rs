@@ -156,7 +156,7 @@ async fn attempt(client: &Client, entry: &Entry, is_again: bool) -> Result<Deliv
             let meta = CallMeta {
                 occurred_at: Some(at),
                 idempotency_key: Some(format!("check-in-{}", entry.id)),
-                ..CallMeta::default()
+                ..made(entry)
             };
             let done = client.call_with(&CheckInGuest { id }, meta).await?;
             let outcome = match done.guest.check_in_at {
@@ -259,6 +259,14 @@ async fn mistake(client: &Client, id: GuestId, entry: &Entry) -> Result<Option<G
 fn undoing(entry: &Entry) -> CallMeta {
     CallMeta {
         occurred_at: entry.undoes,
+        ..made(entry)
+    }
+}
+
+/// Who made an entry that another account delivers.
+fn made(entry: &Entry) -> CallMeta {
+    CallMeta {
+        made_by: entry.taken_by.map(|_| entry.account),
         ..CallMeta::default()
     }
 }
@@ -420,7 +428,7 @@ async fn add(client: &Client, entry: &Entry, walk_in: &WalkIn) -> Result<Guest, 
     };
     let meta = CallMeta {
         idempotency_key: Some(entry.guest_id.to_string()),
-        ..CallMeta::default()
+        ..made(entry)
     };
     let One(guest) = client.call_with(&arguments, meta).await?;
     Ok(guest)

@@ -53,7 +53,7 @@ pub(super) fn ask(cx: &mut Cx) {
     cx.raise(Confirm {
         title: format!("Take over {check_ins}?"),
         body: format!(
-            "{check_ins} of {} {verb} on this machine. You deliver them, with the times at which they were made.",
+            "{check_ins} of {} {verb} on this machine. You deliver them; the history names both of you.",
             clean(&names.join(", "))
         ),
         then: take_over,

@@ -68,7 +68,7 @@ impl Handler for GetChange {
         let id = self.change_id.0;
         let sql = format!(
             "select row_to_json(r)::text from (select {}, t.arguments::json as arguments, t.idempotency_key, t.client, \
-             app.obstacle(t.id) as obstacle from app.changes t where t.id = $1) r",
+             coalesce(ops.party_name(t.made_by), t.made_by::text) as made_by, app.obstacle(t.id) as obstacle from app.changes t where t.id = $1) r",
             columns::<ChangeSummary>()
         );
         let rows = call.query(&sql, &[&id]).await?;
