@@ -106,8 +106,8 @@ fn an_answer_becomes_a_file_in_three_forms() {
             }
         }
     }
-    // No file is overwritten.
-    t.press("x j").expect_toast("2025-03-12-2.json");
+    // No file is overwritten, or written twice.
+    t.press("x j").expect_toast("2025-03-12.json");
 }
 
 #[test]
