@@ -287,7 +287,6 @@ fn prepare(size: usize, sizes: &str) -> (Organization, Records) {
     for (host, tool, arguments) in BEFORE {
         owner.call(*host, tool, arguments(&records)).output();
     }
-    organization.join_cohort(&records[&Host::Learn]["cohort"], organization.fellow);
     let series = organization.series("Daily");
     let occurrence = organization.occurrence(series, "2026-03-04", None, None);
     let segment = "insert into work.transcript_segments (organization_id, occurrence_id, position, content) values ($1, $2, 1, 'Hello')";

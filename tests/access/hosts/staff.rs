@@ -42,7 +42,7 @@ const RECORDS: &[Record] = records![
     "sent", "mark_invoice_sent", |m| { "id": m["sent"] };
     "paid", "record_payment", |m| { "invoice_id": m["sent"], "amount": 10 };
     "payment", "list_payments" at "/payments/0/id", |m| { "invoice_id": m["sent"] };
-    "cohort", "create_cohort", |_m| { "name": "Turma de Março" };
+    "cohort", "create_cohort", |_m| { "name": "Turma do Norte" };
     "student", "create_member", |_m| { "name": "Caio", "personal_email": "caio@example.org" };
     "enrolled", "enroll_student", |m| { "member_id": m["student"], "cohort_id": m["cohort"] };
 ];
