@@ -205,7 +205,11 @@ fn no_text_in_an_argument_makes_a_tool_fail_and_accepted_text_comes_back() {
             && !slot.argument.ends_with("_date") && !slot.argument.ends_with("id")
             && !slot.argument.ends_with("ids")
             {
-                let kept = slot.value(&visible(&text));
+                // Spaces around an address are removed.
+                let kept = match slot.argument.ends_with("email") {
+                    true => slot.value(text.trim()),
+                    false => slot.value(&visible(&text)),
+                };
                 prop_assert_eq!(written, &kept, "{:?}", slot);
             }
             Ok(())
