@@ -67,7 +67,8 @@ fn outside_a_caller_s_transaction_no_function_can_be_called() {
             "app.search_pattern('a')",
             "events.find_guests(gen_random_uuid(), '%', null, null, 1, 0)",
         ] {
-            let sql = format!("select {call}");
+            // A statement that a caller has prepared on this connection is planned: its functions are not asked for again.
+            let sql = format!("select {call} as outside");
             let state = refused(&mut connection, &sql).await;
             assert_eq!(state, SqlState::INSUFFICIENT_PRIVILEGE, "{sql}");
         }
