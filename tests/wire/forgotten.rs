@@ -240,7 +240,7 @@ fn a_fellow_is_forgotten_with_the_account_and_staff_are_not() {
     assert_eq!(refused.refusal(), "forbidden");
 }
 
-/// The tables that refer to members and guests, and what becomes of their rows when the person is forgotten.
+/// Each table that refers to members or guests, and what `forget_person` does to its rows.
 const ABOUT_PEOPLE: &[(&str, &str)] = &[
     ("engineering.pull_requests", "without the login"),
     ("events.guests", "anonymous"),
@@ -285,7 +285,7 @@ fn whatever_a_person_s_rows_say_goes() {
     let decided: Vec<&str> = ABOUT_PEOPLE.iter().map(|(table, _)| *table).collect();
     assert_eq!(
         tables, decided,
-        "say what becomes of the rows, and forget them"
+        "another table refers to people: decide what becomes of its rows"
     );
     let (fellow, user) = (organization.fellow.0, organization.user(Role::Fellow).0);
     for (table, key, id) in [

@@ -108,15 +108,14 @@ impl<T: Copy + PartialEq> SearchList<T> {
     /// scattered over the words, and in the last group, they are left out. Of the others, those with the text as their
     /// first word come first, then those that begin with it, unless they are in the last group.
     ///
-    /// `found` are the groups of entries that were found for the text elsewhere: they come after those with words.
+    /// `elsewhere` are the groups of entries that the hosts found for the text: they come after those with words.
     pub(crate) fn find_in_groups(
         &mut self,
         all: impl Iterator<Item = (u8, String, T)>,
-        found: &[u8],
+        elsewhere: &[u8],
         last: u8,
         before: Option<T>,
     ) {
-        let elsewhere = found;
         let mut matcher = Matcher::new(Config::DEFAULT);
         let text = self.search.text();
         let pattern = Pattern::parse(&text, CaseMatching::Ignore, Normalization::Smart);

@@ -255,7 +255,7 @@ impl Columns {
             words.find_map(|word| names.iter().position(|name| name == word))
         };
         let amount = place(&AMOUNT);
-        // Both columns have signs, whatever a column of amounts has.
+        // A column of what was paid and one of what was received say the sign, so a column of amounts is not read.
         let both = place(&RECEIVED).zip(place(&PAID));
         if amount.is_none() && both.is_none() {
             return Err("amount");
