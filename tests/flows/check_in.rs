@@ -10,7 +10,7 @@ fn the_first_guest_of_an_event_that_was_moved_to_tomorrow_is_asked_about() {
          where organization_id = $1",
         &[&t.database().organization.id.0],
     );
-    t.seconds(10)
+    t.seconds(30)
         .type_text("zoe")
         .press("enter")
         .expect_banner(&[

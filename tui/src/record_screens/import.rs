@@ -24,7 +24,7 @@ use crate::app::state::State;
 use crate::app::toast::UNDO;
 use crate::import::{Accepted, Choices};
 use crate::look::mark::Mark;
-use crate::look::text::{clean, fold};
+use crate::look::text::{clean, fit, fold};
 use crate::records::addition::Addition;
 use crate::ui::gauge;
 use crate::ui::prompt::Prompt;
@@ -441,12 +441,14 @@ impl Screen for ImportScreen {
         ])
         .areas(area);
         let rows = self.rows();
-        let file = self.job.file.display().to_string();
+        // Its directory would push what is said of it out of the line.
+        let file = self.job.file.file_name().unwrap_or_default().display();
         let format = match self.report.format.is_empty() {
             true => String::new(),
             false => format!(" ({})", self.report.format),
         };
-        let title = format!(" {}{format} into {}", clean(&file), self.many);
+        let title = format!(" {file}{format} into {}", self.many);
+        let title = fit(&title, head.width.into());
         frame.render_widget(Line::styled(title, theme.title), head);
         let wrong = self.wrong.as_ref().or(self.report.problem.as_ref());
         let line = match (wrong, self.request) {
