@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::error::CallError;
+use crate::http::LARGEST_ANSWER;
 
 /// The wait after a 429 without a time: the default limit is 100 calls a minute, so a few seconds
 /// allow several calls.
@@ -81,6 +82,12 @@ impl Failure {
             }
             _ => false,
         }
+    }
+
+    /// An answer above the maximum.
+    pub(crate) fn too_large() -> Self {
+        let most = LARGEST_ANSWER / 1024 / 1024;
+        Failure::NotProtocol(format!("it is larger than {most} MiB"))
     }
 
     /// Classifies an error of the HTTP client.

@@ -1,12 +1,16 @@
 //! The pooled HTTP client, and reading answers within limits.
 
+pub(crate) mod coding;
+
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use http::{HeaderMap, StatusCode};
+use http::header::ACCEPT_ENCODING;
+use http::{HeaderMap, HeaderValue, StatusCode};
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 
+use self::coding::Body;
 use crate::allowance::Allowances;
 use crate::clock::{self, HostClock};
 use crate::error::CallError;
@@ -83,6 +87,11 @@ impl Http {
             .connect_timeout(timeouts.connect.min(timeouts.request / 2))
             .pool_idle_timeout(POOL_IDLE)
             .tcp_nodelay(true)
+            // An event stream that a server compresses can be held back.
+            .default_headers(HeaderMap::from_iter([(
+                ACCEPT_ENCODING,
+                HeaderValue::from_static("identity"),
+            )]))
             // A redirect could send the token to an address that was not configured.
             .redirect(reqwest::redirect::Policy::none());
         builder = match reach {
@@ -130,24 +139,20 @@ impl Http {
     }
 
     /// Reads the body of an answer.
-    pub(crate) async fn read(mut response: reqwest::Response) -> Result<Response, Failure> {
+    pub(crate) async fn read(response: reqwest::Response) -> Result<Response, Failure> {
+        let status = response.status();
+        let headers = response.headers().clone();
         let mut body = BytesMut::new();
-        while let Some(chunk) = response
-            .chunk()
-            .await
-            .map_err(|error| Failure::from_reqwest(&error))?
-        {
+        let mut coded = Body::of(response)?;
+        while let Some(chunk) = coded.chunk().await? {
             if body.len() + chunk.len() > LARGEST_ANSWER {
-                return Err(Failure::NotProtocol(format!(
-                    "it is larger than {} MiB",
-                    LARGEST_ANSWER / 1024 / 1024
-                )));
+                return Err(Failure::too_large());
             }
             body.extend_from_slice(&chunk);
         }
         Ok(Response {
-            status: response.status(),
-            headers: std::mem::take(response.headers_mut()),
+            status,
+            headers,
             body: body.freeze(),
         })
     }

@@ -26,6 +26,7 @@ use crate::answers::Answers;
 use crate::auth::Auth;
 use crate::error::CallError;
 use crate::failure::{Failure, shorten};
+use crate::http::coding::Body;
 use crate::http::{Http, Response};
 use crate::lenient::Odd;
 use crate::secret::Secret;
@@ -208,7 +209,8 @@ impl Transport {
             && header(response.headers(), CONTENT_TYPE.as_str()).is_some_and(is_event_stream)
         {
             let asked = asked.cloned();
-            let events = events(response, self.answers.clone(), asked, self.resuming.clone());
+            let body = Body::of(response)?;
+            let events = events(body, self.answers.clone(), asked, self.resuming.clone());
             return Ok(StreamableHttpPostResponse::Sse(events, new_session));
         }
         let answer = Http::read(response).await?;
@@ -335,7 +337,8 @@ impl StreamableHttpClient for Transport {
                             .is_some_and(is_event_stream) =>
                 {
                     pace.opened();
-                    return Ok(events(response, self.answers.clone(), None, pace.clone()));
+                    let body = Body::of(response).or_else(|failure| self.fail(failure))?;
+                    return Ok(events(body, self.answers.clone(), None, pace.clone()));
                 }
                 // A server or proxy that is restarted.
                 Ok(response) if response.status().is_server_error() && !is_answer => {}
@@ -369,13 +372,12 @@ fn is_type(content_type: &str, expected: &str) -> bool {
 }
 
 /// The messages of an event stream, which answers this request, if any.
-fn events(
-    response: reqwest::Response,
-    answers: Answers,
-    asked: Option<RequestId>,
-    pace: Pace,
-) -> BoxedSseResponse {
-    let bytes = response.bytes_stream().boxed();
+fn events(body: Body, answers: Answers, asked: Option<RequestId>, pace: Pace) -> BoxedSseResponse {
+    let chunks = stream::unfold(body, async |mut body: Body| {
+        let chunk = body.chunk().await.transpose()?;
+        Some((chunk, body))
+    });
+    let bytes = chunks.boxed();
     let state = (bytes, Events::default(), VecDeque::new());
     let messages = stream::unfold(state, move |(mut bytes, mut state, mut read)| {
         let (answers, asked, pace) = (answers.clone(), asked.clone(), pace.clone());

@@ -1,12 +1,16 @@
 //! Servers that are odd and legal, or wrong in ways that have one meaning: the answer stays.
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use flate2::Compression;
+use flate2::bufread::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use frontdesk_client::config::servers::{Era, HttpServer, ServerConfig};
 use frontdesk_client::question::{Decision, Pages};
 use frontdesk_client::{CallError, Content, Server};
 use frontdesk_protocol::mcp::CallMeta;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use serde_json::{Map, Value, json};
 
 use crate::servers::stub::{Reply, Request, Stub, usual};
@@ -104,6 +108,89 @@ async fn unusual_event_streams_lose_no_answer() {
             Ok(vec![Content::Text("said".to_owned())]),
             "{kind}"
         );
+    }
+}
+
+/// The bytes in the coding of this name.
+fn coded(coding: &str, bytes: &[u8]) -> Vec<u8> {
+    let read = |mut encoder: Box<dyn Read + '_>| {
+        let mut coded = Vec::new();
+        encoder.read_to_end(&mut coded).unwrap();
+        coded
+    };
+    let level = Compression::best();
+    match coding {
+        "gzip" => read(Box::new(GzEncoder::new(bytes, level))),
+        "deflate" => read(Box::new(ZlibEncoder::new(bytes, level))),
+        "deflate without a frame" => read(Box::new(DeflateEncoder::new(bytes, level))),
+        "zstd" => compress_to_vec(bytes, CompressionLevel::Fastest),
+        "br" => {
+            // One block of the bytes as they are, and the end.
+            let head = u32::try_from(bytes.len() - 1).unwrap() << 4 | 1 << 20;
+            [&head.to_le_bytes()[..3], bytes, &[3]].concat()
+        }
+        _ => bytes.to_vec(),
+    }
+}
+
+#[tokio::test]
+async fn compressed_answers_are_read() {
+    let codings = ["gzip", "deflate", "deflate without a frame", "br", "zstd"];
+    for coding in codings {
+        for is_stream in [false, true] {
+            let stub = Stub::start(move |_, request| {
+                let reply = match request.name().as_str() {
+                    _ if is_stream => stream(request, &|it| format!("data: {it}\n\n")),
+                    "tools/call" => Reply::result(request, result(request)),
+                    _ => usual(request, "2025-06-18"),
+                };
+                let name = coding.split(' ').next().unwrap();
+                reply.coded(name, |body| match body.is_empty() {
+                    true => body,
+                    false => coded(coding, &body),
+                })
+            })
+            .await;
+            let called = server(&stub.mcp()).call_raw("say", Map::new()).await;
+            let content = called.map(|called| called.content);
+            let said = [Content::Text("said".to_owned())];
+            assert_eq!(content.as_deref(), Ok(said.as_slice()), "{coding}");
+            let accepted = stub.all("tools/call");
+            assert_eq!(accepted[0].header("accept-encoding"), Some("identity"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_cannot_be_decompressed_is_named() {
+    let bomb = vec![b' '; 16 * 1024 * 1024 + 1];
+    let most = "it is larger than 16 MiB";
+    for (coding, body, why) in [
+        (
+            "lzma",
+            Vec::new(),
+            "it is compressed with lzma; frontdesk reads gzip, ",
+        ),
+        ("gzip, br", Vec::new(), "it is compressed with gzip, br; "),
+        ("gzip", b"{}".to_vec(), "its gzip is damaged"),
+        ("br", b"\xff{}".to_vec(), "its br is damaged"),
+        ("zstd", b"{}".to_vec(), "its zstd is damaged"),
+        (
+            "gzip",
+            coded("gzip", b"{ }")[..20].to_vec(),
+            "its gzip is damaged",
+        ),
+        ("gzip", coded("gzip", &bomb), most),
+        ("deflate", coded("deflate", &bomb), most),
+        ("zstd", coded("zstd", &bomb), most),
+    ] {
+        let stub = Stub::start(move |_, request| match request.name().as_str() {
+            "tools/list" => Reply::json(&json!({})).coded(coding, |_| body.clone()),
+            _ => usual(request, "2025-06-18"),
+        })
+        .await;
+        let error = server(&stub.mcp()).tools().await.unwrap_err().to_string();
+        assert!(error.contains(why), "{coding}: {error}");
     }
 }
 

@@ -52,7 +52,7 @@ pub(crate) struct Reply {
 }
 
 enum Body {
-    Whole(String),
+    Whole(Vec<u8>),
     /// Sent as they arrive, until the channel closes.
     Events(mpsc::UnboundedReceiver<Value>),
 }
@@ -62,13 +62,13 @@ impl Reply {
         Reply {
             status,
             headers: Vec::new(),
-            body: Body::Whole(String::new()),
+            body: Body::Whole(Vec::new()),
         }
     }
 
     pub(crate) fn json(body: &Value) -> Self {
         let mut reply = Reply::status(200).header("content-type", "application/json");
-        reply.body = Body::Whole(body.to_string());
+        reply.body = Body::Whole(body.to_string().into_bytes());
         reply
     }
 
@@ -81,7 +81,16 @@ impl Reply {
     /// A body of this type.
     pub(crate) fn text(kind: &str, body: String) -> Self {
         let mut reply = Reply::status(200).header("content-type", kind);
-        reply.body = Body::Whole(body);
+        reply.body = Body::Whole(body.into_bytes());
+        reply
+    }
+
+    /// The same with its body in this coding.
+    pub(crate) fn coded(self, name: &str, code: impl Fn(Vec<u8>) -> Vec<u8>) -> Self {
+        let mut reply = self.header("content-encoding", name);
+        if let Body::Whole(body) = &mut reply.body {
+            *body = code(std::mem::take(body));
+        }
         reply
     }
 
@@ -178,8 +187,9 @@ async fn answer(stream: &mut TcpStream, reply: Reply) -> Option<()> {
     }
     match reply.body {
         Body::Whole(body) => {
-            head += &format!("content-length: {}\r\n\r\n{body}", body.len());
+            head += &format!("content-length: {}\r\n\r\n", body.len());
             stream.write_all(head.as_bytes()).await.ok()?;
+            stream.write_all(&body).await.ok()?;
         }
         Body::Events(mut events) => {
             head += "\r\n";
