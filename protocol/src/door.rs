@@ -11,6 +11,6 @@ mod name;
 mod tests;
 
 pub use alert::{ADMITTED, Alert, GUEST_OF, alert, blocked, guest_of};
-pub use code::{Arrived, Kind, Pace, read, tickets};
+pub use code::{Arrived, Kind, Pace, TICKET, read, tickets};
 pub use decide::{Decision, Doubt, Extent, Person, decide};
 pub use name::{Spelled, fold};

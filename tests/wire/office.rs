@@ -155,6 +155,9 @@ fn a_guest_is_removed_by_the_desk() {
 #[test]
 fn two_guests_who_are_one_person_are_merged() {
     let organization = Organization::create();
+    organization
+        .caller(Role::Owner, Host::Staff)
+        .output("update_organization", json!({ "ticket_tags": ["pass"] }));
     let mut events = organization.caller(Role::Staff, Host::Events);
     let event = json!(organization.event("Launch"));
     let guest = |events: &mut Caller, fields: Value| {
@@ -164,9 +167,9 @@ fn two_guests_who_are_one_person_are_merged() {
     };
     let keep = guest(
         &mut events,
-        json!({ "name": "Ana", "role": "speaker", "tags": { "seat": "A1" } }),
+        json!({ "name": "Ana", "role": "speaker", "tags": { "seat": "A1", "ticket_code": "T-1", "pass": ["P-1", "P-2"] } }),
     );
-    let tags = json!({ "seat": "B2", "meal": "vegan" });
+    let tags = json!({ "seat": "B2", "meal": "vegan", "ticket_code": "T-2", "pass": "P-2" });
     let other = json!({
         "name": "Ana Sá", "email": "ana@example.org", "role": "guest", "member_id": organization.fellow,
         "chat_id": "chat-ana", "tags": tags,
@@ -206,7 +209,9 @@ fn two_guests_who_are_one_person_are_merged() {
         (&found["email"], &found["role"]),
         (&json!("ana@example.org"), &json!("speaker"))
     );
-    assert_eq!(found["tags"], json!({ "seat": "A1", "meal": "vegan" }));
+    // The tickets of both stay valid.
+    let tags = json!({ "seat": "A1", "meal": "vegan", "ticket_code": ["T-1", "T-2"], "pass": ["P-1", "P-2"] });
+    assert_eq!(found["tags"], tags);
     assert!(!found["check_in_at"].is_null());
     let sessions = events.output("list_event_sessions", json!({ "event_id": event }));
     assert_eq!(sessions["sessions"][0]["id"], talk);

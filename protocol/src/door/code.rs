@@ -103,7 +103,7 @@ impl Arrived {
 }
 
 /// The tag that always has the codes of tickets.
-const TICKET: &str = "ticket_code";
+pub const TICKET: &str = "ticket_code";
 
 /// The codes of a guest's tickets: the tag `ticket_code` and those that the organisation names, each a text or a list.
 pub fn tickets(tags: &Map<String, Value>, named: &[String]) -> impl Iterator<Item = String> {

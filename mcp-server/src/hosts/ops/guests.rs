@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use frontdesk_protocol::door::TICKET;
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::{EventId, GuestId};
 use frontdesk_protocol::ops::guests::{
@@ -203,7 +204,8 @@ impl Handler for MergeGuests {
             return Err(ToolError::invalid("remove_id", "must be another guest"));
         }
         // In the order of their ids, so that two calls cannot deadlock.
-        let lock = "select g.id, to_jsonb(g)::text from events.guests g where g.id = any ($1) order by g.id for update";
+        let lock = "select g.id, to_jsonb(g)::text, (select o.ticket_tags from app.organizations o where o.id = app.caller_org()) \
+             from events.guests g where g.id = any ($1) order by g.id for update";
         let rows = call
             .query(lock, params![[self.keep_id, self.remove_id].as_slice()])
             .await?;
@@ -229,7 +231,9 @@ impl Handler for MergeGuests {
             let message = "the two are different members";
             return Err(ToolError::new(ErrorCode::Conflict, message).on("remove_id"));
         }
-        let (changes, differing) = merged(&kept, &other);
+        let tickets: Vec<String> = rows.first().map_or_else(Vec::new, |row| row.get(2));
+        let is_ticket = |tag: &str| tag == TICKET || tickets.iter().any(|ticket| ticket == tag);
+        let (changes, differing) = merged(&kept, &other, is_ticket);
         let sessions = "insert into events.session_guests (session_id, event_id, guest_id) \
              select s.session_id, s.event_id, $1 from events.session_guests s where s.guest_id = $2 \
              on conflict do nothing returning 1";
@@ -260,10 +264,11 @@ fn is_empty(value: &Value) -> bool {
     value.is_null() || value == ""
 }
 
-/// What the kept guest gets, and the names of the fields in which the two differ.
+/// What the kept guest gets, and the names of the fields in which the two differ. The tickets of both stay valid.
 fn merged(
     kept: &Map<String, Value>,
     other: &Map<String, Value>,
+    is_ticket: impl Fn(&str) -> bool,
 ) -> (Map<String, Value>, Vec<String>) {
     let (mut changes, mut differing) = (Map::new(), Vec::new());
     let fields = other.iter().filter(|(field, theirs)| {
@@ -283,18 +288,33 @@ fn merged(
         changes.insert("check_in_at".to_owned(), other["check_in_at"].clone());
     }
     let mut tags = kept["tags"].as_object().cloned().unwrap_or_default();
-    let before = tags.len();
+    let before = tags.clone();
     for (name, value) in other["tags"].as_object().into_iter().flatten() {
         match tags.get(name) {
             None => drop(tags.insert(name.clone(), value.clone())),
-            Some(own) if own != value => differing.push(format!("tags.{name}")),
-            Some(_) => {}
+            Some(own) if own == value => {}
+            Some(own) if is_ticket(name) => {
+                let tickets = both(own, value);
+                tags.insert(name.clone(), tickets);
+            }
+            Some(_) => differing.push(format!("tags.{name}")),
         }
     }
-    if tags.len() > before {
+    if tags != before {
         changes.insert("tags".to_owned(), tags.into());
     }
     (changes, differing)
+}
+
+/// The values of both, each a text or a list, without repetitions.
+fn both(own: &Value, other: &Value) -> Value {
+    let values = [own, other].into_iter().flat_map(|value| match value {
+        Value::Array(values) => values.as_slice(),
+        value => std::slice::from_ref(value),
+    });
+    let mut seen = HashSet::new();
+    let values = values.filter(|value| !is_empty(value) && seen.insert(*value));
+    values.cloned().collect()
 }
 
 routes![
