@@ -29,6 +29,7 @@ fn called(stage: &Stage) {
             at: Timestamp::UNIX_EPOCH,
             took: Duration::from_millis(12),
             ending: Ending::Done(json!({ "events": [] })),
+            key: None,
             input_schema: Value::Null,
             output_schema: Value::Null,
         };

@@ -178,6 +178,37 @@ fn a_write_whose_answer_is_lost_is_no_failure_and_made_once() {
 }
 
 #[test]
+fn a_write_of_which_nobody_knows_is_made_once_from_another_form_and_after_a_restart() {
+    let school = School::launch();
+    let form = |setup: Setup| {
+        let mut t = at_the_form(setup.over_a_network(), "create_project");
+        t.type_text("Museum");
+        t
+    };
+    let mut t = form(school.desk(Role::Owner));
+    let lost = |t: &mut Desk| {
+        t.network()
+            .set_next("create_project", Mode::CutAfterRequest);
+        t.press("ctrl-s").expect_head("Outcome unknown");
+    };
+    lost(&mut t);
+    // Another form.
+    t.press("esc").expect_title("Discard changes?");
+    t.press("y enter").expect_head("create_project");
+    t.type_text("Museum");
+    lost(&mut t);
+    // Another run of the app.
+    let directory = t.directory().to_owned();
+    let mut t = form(school.desk(Role::Owner).in_directory(&directory));
+    t.seconds(60).press("ctrl-s").expect_no("Outcome unknown");
+    assert_eq!(school.count("work.projects where true"), 1);
+    // The outcome is known: who enters the same again means another one.
+    t.press("esc ctrl-u").type_text("Museum");
+    t.press("ctrl-s").expect_no("Outcome unknown");
+    assert_eq!(school.count("work.projects where true"), 2);
+}
+
+#[test]
 fn enter_without_a_match_leaves_the_palette_open() {
     let school = School::new();
     let mut t = school.desk(Role::Staff).at_home();

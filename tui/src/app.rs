@@ -24,4 +24,5 @@ pub(crate) mod service;
 pub(crate) mod shared;
 pub(crate) mod state;
 pub(crate) mod toast;
+pub(crate) mod undecided;
 pub(crate) mod update;

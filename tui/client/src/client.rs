@@ -395,6 +395,9 @@ fn is_safe(host: Host, tool: &str, meta: &CallMeta) -> bool {
     meta.preview || host.tool(tool).is_some_and(|tool| tool.effect.read_only)
 }
 
+/// The time for which hosts remember idempotency keys, less an hour.
+pub const REMEMBERED: SignedDuration = SignedDuration::from_hours(23);
+
 /// Whether a call can be made again though it may have been made: it changes nothing, or the host keeps its result under
 /// its idempotency key.
 pub(crate) fn is_repeatable(

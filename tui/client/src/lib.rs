@@ -54,7 +54,7 @@ pub use account::Account;
 pub use addresses::Addresses;
 pub use call_result::{CallResult, Content};
 pub use callee::Callee;
-pub use client::Client;
+pub use client::{Client, REMEMBERED};
 pub use clock::{clock_error, clock_warning};
 pub use config::Config;
 pub use credentials::{CredentialStore, Credentials};

@@ -163,7 +163,7 @@ impl Cx<'_> {
     /// Makes a call that may write. Its idempotency key lets it be made again if the host cannot say whether it was done.
     pub(crate) fn write(&mut self, mut call: ToolCall) -> RequestId {
         if call.writes_at().is_some() && call.options.idempotency_key.is_none() {
-            call.options.idempotency_key = Some(self.shared.new_key());
+            call.options.idempotency_key = Some(self.shared.key_of(&call));
         }
         self.run(Work::Call(call))
     }

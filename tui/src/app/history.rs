@@ -49,6 +49,8 @@ struct Begun {
     call: ToolCall,
     account: Option<UserId>,
     at: Timestamp,
+    /// It will be in the history.
+    is_recorded: bool,
 }
 
 impl Cx<'_> {
@@ -57,15 +59,19 @@ impl Cx<'_> {
         self.shared.account().map(|account| account.id)
     }
 
-    /// Notes the start of work, if it is a call of a screen.
+    /// Notes the start of work, if it is a write or a call of a screen.
     pub(super) fn note(&mut self, request: RequestId, work: &Work) {
-        if let (Work::Call(call), Owner::Screen(_)) = (work, self.owner)
-            && call.by_hand
-        {
+        let Work::Call(call) = work else { return };
+        let is_recorded = call.by_hand && matches!(self.owner, Owner::Screen(_));
+        if is_recorded || call.options.idempotency_key.is_some() {
+            let (account, at) = (self.caller(), self.now());
+            self.shared.undecided.sent(call, at);
+            let call = call.clone();
             let begun = Begun {
-                call: call.clone(),
-                account: self.caller(),
-                at: self.now(),
+                call,
+                account,
+                at,
+                is_recorded,
             };
             self.shared.calls.0.insert(request, begun);
         }
@@ -100,9 +106,16 @@ impl Cx<'_> {
     }
 
     fn remember(&mut self, request: RequestId, ending: Ending) {
-        let Some(Begun { call, account, at }) = self.shared.calls.0.remove(&request) else {
+        let Some(begun) = self.shared.calls.0.remove(&request) else {
             return;
         };
+        let (call, at) = (begun.call, begun.at);
+        if !matches!(&ending, Ending::Failed(error) if error.may_be_done()) {
+            self.shared.undecided.decided(&call);
+        }
+        if !begun.is_recorded {
+            return;
+        }
         let tools = self.shared.tools.get(&call.peer);
         let tool = tools.and_then(|tools| tools.iter().find(|tool| tool.name == call.tool));
         let [input_schema, output_schema] = match (tool, &call.peer) {
@@ -122,7 +135,7 @@ impl Cx<'_> {
             (None, Peer::Server(_)) => [const { Value::Null }; 2],
         };
         let ended = Ended {
-            account,
+            account: begun.account,
             peer: call.peer.name().to_owned(),
             tool: call.tool,
             arguments: call.arguments,
@@ -130,6 +143,7 @@ impl Cx<'_> {
             at,
             took: self.now().duration_since(at).try_into().unwrap_or_default(),
             ending,
+            key: call.options.idempotency_key,
             input_schema,
             output_schema,
         };

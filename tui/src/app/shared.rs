@@ -29,7 +29,8 @@ use super::renewal::Pace;
 use super::screen::Screen;
 use super::state::State;
 use super::toast::{LastChange, Toasts};
-use crate::app::effects::effect::RequestId;
+use super::undecided::Undecided;
+use crate::app::effects::effect::{RequestId, ToolCall};
 use crate::app::input::command::Registry;
 use crate::app::input::keys::{Chord, Keymap};
 use crate::app::input::mode::Mode;
@@ -82,6 +83,8 @@ pub(crate) struct Shared {
     pub(crate) abouts: BTreeMap<String, About>,
     /// The tool calls in progress.
     pub(crate) calls: Calls,
+    /// The writes of which nobody knows whether they were made.
+    pub(crate) undecided: Undecided,
     /// The questions of servers, the oldest first.
     pub(crate) asked: Vec<Asked>,
     /// The names of referenced records.
@@ -152,6 +155,7 @@ impl Shared {
             changed: ChangedTools::default(),
             abouts: BTreeMap::new(),
             calls: Calls::default(),
+            undecided: Undecided::default(),
             asked: Vec::new(),
             names: Names::default(),
             log: Log::default(),
@@ -186,8 +190,12 @@ impl Shared {
         RequestId(self.last_id)
     }
 
-    /// A new idempotency key: unique among all writes of the account for a day.
-    pub(crate) fn new_key(&mut self) -> String {
+    /// The idempotency key of a write: that of the same call if nobody knows whether it was made, else a new one, unique
+    /// among all writes of the account for a day.
+    pub(crate) fn key_of(&mut self, call: &ToolCall) -> String {
+        if let Some(key) = self.undecided.key_of(call, self.now) {
+            return key;
+        }
         let RequestId(id) = self.next_id();
         format!("app-{:x}-{:x}-{id}", self.now.as_nanosecond(), self.desk)
     }

@@ -22,6 +22,7 @@ use super::peer::Peer;
 use super::renewal;
 use super::shared::Session;
 use super::state::{Opened, State, Typing};
+use super::undecided::Undecided;
 use crate::app::effects::effect::{Effect, Method, Outcome, Owner, RequestId, ScreenId, Work};
 use crate::app::effects::filters::FilterChange;
 use crate::app::effects::presets::PresetError;
@@ -389,6 +390,7 @@ fn app_done(state: &mut State, out: &mut Out, request: RequestId, outcome: &Outc
             filters_read(state, out, *account, change, result)
         }
         Outcome::Ran { name, result } => own::ended(&mut state.cx(out), name, result),
+        Outcome::History(Ok(known)) => state.shared.undecided.recall(&known.entries),
         Outcome::Remembered(result) => history::written(&mut state.cx(out), result),
         Outcome::Call(answer) => names::answered(&mut state.cx(out), request, &answer.result),
         Outcome::SignedOut(_) => {
@@ -441,6 +443,9 @@ fn signed_in(state: &mut State, out: &mut Out, account: Account) {
     if is_other {
         leave_account(state, out, false);
     }
+    let mut cx = state.cx(out);
+    let account = cx.caller();
+    cx.run(Work::History(account));
     if is_new {
         out.news.push(News::SignedIn);
         show(state, out);
@@ -459,6 +464,7 @@ fn leave_account(state: &mut State, out: &mut Out, keeps_desk: bool) {
     state.shared.tools.clear();
     state.shared.names.clear();
     state.shared.last_change = None;
+    state.shared.undecided = Undecided::default();
     state.shared.filters = None;
     let mut screens = std::mem::take(&mut state.screens).into_iter();
     if let Some(mut opened) = screens.next() {

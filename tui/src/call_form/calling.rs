@@ -10,7 +10,7 @@ use crate::answer::AnswerScreen;
 use crate::answer::command_line::command_line;
 use crate::answer::danger::before_removing;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{CallOptions, Effect, Method, RequestId, ToolCall, Work};
+use crate::app::effects::effect::{CallOptions, Effect, Method, RequestId, ToolCall};
 use crate::app::peer::{Peer, Reply};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
@@ -259,16 +259,8 @@ impl CallScreen {
         }
     }
 
-    /// Sends the call. A write of whose last attempt the outcome is unknown has the same key again, so that the host makes
-    /// it once.
-    fn send(&mut self, cx: &mut Cx, mut call: ToolCall) {
-        if call.writes_at().is_some() {
-            let last = self.sent.take();
-            let last = last.filter(|last| last.arguments == call.arguments);
-            let key = last.and_then(|last| last.options.idempotency_key);
-            call.options.idempotency_key = key.or_else(|| Some(cx.shared.new_key()));
-        }
-        let request = cx.run(Work::Call(call.clone()));
+    fn send(&mut self, cx: &mut Cx, call: ToolCall) {
+        let request = cx.write(call.clone());
         self.calling.begin(request);
         self.progress = None;
         self.sent = Some(call);
@@ -334,12 +326,6 @@ impl CallScreen {
         }
         if result.as_ref().is_err_and(CallError::may_be_done) {
             self.tell_doubt(cx);
-        }
-        // What was refused is not done: a second attempt is another call.
-        if let (Err(error), Some(sent)) = (&result, &mut self.sent)
-            && !error.may_be_done()
-        {
-            sent.options.idempotency_key = None;
         }
         let answer = result.as_ref().ok().cloned();
         self.calling.finish(request, cx.now(), result.map(drop));

@@ -25,7 +25,7 @@ pub(crate) fn message(entry: &RecordedCall) -> Option<&str> {
     match &entry.outcome {
         CallOutcome::Refused { message, .. }
         | CallOutcome::Failed { message }
-        | CallOutcome::NotKnown { message } => Some(message),
+        | CallOutcome::NotKnown { message, .. } => Some(message),
         CallOutcome::Done | CallOutcome::Cancelled => None,
     }
 }

@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use frontdesk_client::REMEMBERED;
 use frontdesk_client::imports::{Progress, RowCall, Sent};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use super::sending::{Made, fitting};
 use super::{Fate, Import, ImportError, Row, Step};
-
-/// The time for which hosts remember idempotency keys, less an hour.
-const REMEMBERED: SignedDuration = SignedDuration::from_hours(23);
 
 /// Why a row is questionable whose call got no readable answer.
 pub(super) const PERHAPS: &str = "may have been imported already; look for it";

@@ -110,7 +110,7 @@ impl ForEach {
         then: Then,
     ) -> Self {
         let rows = each.into_iter().map(|mut each| {
-            each.call.options.idempotency_key = Some(shared.new_key());
+            each.call.options.idempotency_key = Some(shared.key_of(&each.call));
             Row::new(each, action.previews)
         });
         ForEach {

@@ -33,6 +33,8 @@ pub struct Ended {
     pub took: Duration,
     /// How it ended.
     pub ending: Ending,
+    /// The idempotency key of a write.
+    pub key: Option<String>,
     /// The schema of the arguments, if known.
     pub input_schema: Value,
     /// The schema of the result, if known.
@@ -100,6 +102,9 @@ pub enum CallOutcome {
     NotKnown {
         /// The message for people.
         message: String,
+        /// The idempotency key, with which the host makes it once.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        key: Option<String>,
     },
     /// The user cancelled it.
     Cancelled,
@@ -134,7 +139,7 @@ impl RecordedCall {
         let outcome = match &ended.ending {
             Ending::Done(_) => CallOutcome::Done,
             Ending::Cancelled => CallOutcome::Cancelled,
-            Ending::Failed(error) => failed(error, ended.changes_nothing, &redactor),
+            Ending::Failed(error) => failed(error, ended, &redactor),
         };
         let result = match &ended.ending {
             Ending::Done(value) => Some(kept(value, &ended.output_schema, &mut redactor)),
@@ -239,7 +244,7 @@ fn leave_out(arguments: &mut Value, pointer: &str) {
     }
 }
 
-fn failed(error: &CallError, changes_nothing: bool, redactor: &Redactor) -> CallOutcome {
+fn failed(error: &CallError, ended: &Ended, redactor: &Redactor) -> CallOutcome {
     let text = |text: &str| shorten(&redactor.text(text));
     let refused = |code: &str, message: &str| CallOutcome::Refused {
         code: code.to_owned(),
@@ -255,8 +260,9 @@ fn failed(error: &CallError, changes_nothing: bool, redactor: &Redactor) -> Call
         CallError::RateLimited { .. } | CallError::Busy { .. } => {
             refused("rate_limited", &error.to_string())
         }
-        CallError::OutcomeUnknown(doubt) if !changes_nothing => CallOutcome::NotKnown {
+        CallError::OutcomeUnknown(doubt) if !ended.changes_nothing => CallOutcome::NotKnown {
             message: text(&doubt.reason),
+            key: ended.key.clone(),
         },
         CallError::OutcomeUnknown(_)
         | CallError::Unreachable { .. }

@@ -33,6 +33,7 @@ fn call(tool: &str, arguments: Value) -> Ended {
         changes_nothing: true,
         at: Timestamp::UNIX_EPOCH,
         took: Duration::from_millis(12),
+        key: None,
         ending: Ending::Done(json!({})),
         input_schema: Value::Null,
         output_schema: Value::Null,

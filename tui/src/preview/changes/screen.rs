@@ -94,7 +94,7 @@ impl PreviewScreen {
         cx: &mut Cx,
         then: impl FnOnce(&mut State, &mut Out, Result<Reply, ToolError>) + 'static,
     ) -> Self {
-        call.options.idempotency_key = Some(cx.shared.new_key());
+        call.options.idempotency_key = Some(cx.shared.key_of(&call));
         PreviewScreen {
             asks: subject.is_destructive,
             subject,
@@ -221,7 +221,7 @@ impl PreviewScreen {
     /// Previews the next step of what was confirmed, and applies it.
     fn next_step(&mut self, cx: &mut Cx) {
         let mut call = self.machine.choice.clone();
-        call.options.idempotency_key = Some(cx.shared.new_key());
+        call.options.idempotency_key = Some(cx.shared.key_of(&call));
         self.machine = Machine::new(call);
         self.asks = true;
         self.machine.ask(cx);
