@@ -7,6 +7,7 @@ mod odd;
 mod offers;
 mod questions;
 mod tasks;
+mod ways;
 
 use std::io::{BufRead, BufReader, Read, Write};
 

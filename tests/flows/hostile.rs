@@ -45,7 +45,7 @@ fn thousands_of_tools_and_pages_without_end() {
         t.expect_row(selected("hostile tool-4999"));
         t.press("end home pgdn ctrl-s")
             .expect_row(selected("Tools").with("5000 tools"))
-            .expect("the list of prompts does not end");
+            .expect("the rest of the prompts: ");
         expect_harmless(&mut t);
     }
 }

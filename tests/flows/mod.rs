@@ -35,6 +35,7 @@ mod look;
 mod merge;
 mod mouse;
 mod namesakes;
+mod odd;
 mod offline;
 mod own_commands;
 mod picker;

@@ -20,6 +20,7 @@ pub mod hostile;
 pub mod http;
 pub mod lock;
 pub mod meetings;
+pub mod odd;
 pub mod prepared;
 pub mod process;
 pub mod program;

@@ -5,6 +5,7 @@ mod connection;
 mod grants;
 pub(crate) mod keys;
 mod lines;
+mod listing;
 pub mod log;
 mod offers;
 mod requests;
@@ -23,6 +24,7 @@ use tokio::sync::broadcast;
 use tokio::task::JoinHandle;
 
 use crate::addresses;
+pub use crate::catalogue::Listing;
 use crate::config::servers::{CommandServer, HttpServer, ServerConfig, Token};
 use crate::error::CallError;
 use crate::http::{Http, Reach, Timeouts};

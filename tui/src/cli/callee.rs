@@ -84,6 +84,13 @@ pub(super) async fn tool(callee: &Callee, name: &str) -> Result<ToolInfo, Failur
     )))
 }
 
+/// Names what is missing in the lists of a server.
+pub(super) fn left_out(odd: &[String]) {
+    for why in odd {
+        warn(&format!("left out: {why}"));
+    }
+}
+
 /// Converts an error of a call to a failure of the command.
 pub(super) fn failure(callee: &Callee, error: CallError) -> Failure {
     match callee {

@@ -9,7 +9,7 @@ use frontdesk_client::config::servers::{ServerConfig, check_name};
 use frontdesk_client::server::Offers;
 use frontdesk_client::{Callee, Server};
 
-use super::callee::{self, of_server};
+use super::callee::{self, left_out, of_server};
 use super::options::Options;
 use super::reach::Reach;
 use super::{Failure, say};
@@ -70,18 +70,26 @@ async fn describe(server: &Server) -> Result<String, Failure> {
     let asked = async {
         let about = server.about().await?;
         let mut counts = vec![(server.tools().await?.len(), "tool")];
+        let mut odd = server.odd_tools();
         for offers in &about.offers {
             let noun = match offers {
                 Offers::Prompts => "prompt",
                 Offers::Resources | Offers::Templates => "resource",
             };
-            counts.push((server.list(*offers).await?.len(), noun));
+            match server.list(*offers).await {
+                Ok(list) => {
+                    counts.push((list.items.len(), noun));
+                    odd.extend(list.odd);
+                }
+                Err(error) => odd.push(format!("the {noun}s: {error}")),
+            }
         }
-        Ok((about, counts))
+        Ok((about, counts, odd))
     };
-    let (about, counts) = asked
+    let (about, counts, odd) = asked
         .await
         .map_err(|error| of_server(server.name(), error))?;
+    left_out(&odd);
     let name = about.name.unwrap_or_else(|| "without a name".to_owned());
     let version = about
         .version

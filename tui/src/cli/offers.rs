@@ -89,6 +89,8 @@ impl Resources {
         };
         let (resources, templates) =
             ask(&self.reach, options, self.server.as_deref(), both).await?;
+        callee::left_out(&[resources.odd, templates.odd].concat());
+        let (resources, templates) = (resources.items, templates.items);
         if options.json() {
             return say(
                 &json!({ "resources": resources, "resourceTemplates": templates }).to_string(),
@@ -119,6 +121,8 @@ impl Prompts {
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
         let list = async |server: &Server| server.list(Offers::Prompts).await;
         let prompts = ask(&self.reach, options, self.server.as_deref(), list).await?;
+        callee::left_out(&prompts.odd);
+        let prompts = prompts.items;
         if options.json() {
             return say(&Value::Array(prompts).to_string());
         }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::callee;
 use super::options::Options;
 use super::reach::Reach;
-use super::{Failure, completions, say, terminal_width, warn};
+use super::{Failure, completions, say, terminal_width};
 
 /// The width of the column of names.
 const NAMES: usize = 40;
@@ -43,9 +43,7 @@ impl Tools {
                 named.collect()
             }
         };
-        for why in odd {
-            warn(&format!("left out: {why}"));
-        }
+        callee::left_out(&odd);
         if options.json() {
             let tools = listed.iter().map(|(host, tool)| to_json(host, tool));
             return say(&Value::Array(tools.collect()).to_string());

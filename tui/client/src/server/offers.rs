@@ -11,10 +11,10 @@ use rmcp::model::{
 use serde_json::{Map, Value};
 
 use super::Server;
+use super::listing::List;
 use crate::answers::Answer;
 use crate::call_result::CallResult;
-use crate::catalogue::Page;
-use crate::client::MOST_PAGES;
+use crate::catalogue::Listing;
 use crate::error::CallError;
 use crate::subscribe::Subscription;
 
@@ -39,9 +39,7 @@ impl Offers {
         }
     }
 
-    fn request(self, cursor: Option<String>) -> ClientRequest {
-        let params =
-            cursor.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
+    fn request(self, params: Option<PaginatedRequestParams>) -> ClientRequest {
         macro_rules! list {
             ($request:ident) => {{
                 let mut request = $request::default();
@@ -70,30 +68,20 @@ impl Server {
     /// The items of a list, as received. A server without the list has no items.
     ///
     /// # Errors
-    /// As for [`Server::about`], and any error of the server.
-    pub async fn list(&self, offers: Offers) -> Result<Vec<Value>, CallError> {
+    /// As for [`Server::about`], and any error of the server about the first page.
+    pub async fn list(&self, offers: Offers) -> Result<Listing<Value>, CallError> {
         let (name, key) = offers.names();
-        let item = |item: &Value| match item[key].as_str() {
-            Some(_) => Ok(item.clone()),
-            None => Err("it has no address or name"),
+        let list = List {
+            name,
+            is_announced: self.session().await?.offers(offers),
+            meta: None,
+            request: |params| offers.request(params),
+            item: |item: &Value| match item[key].as_str() {
+                Some(_) => Ok(item.clone()),
+                None => Err("it has no address or name"),
+            },
         };
-        let (mut items, mut cursor) = (Vec::new(), None);
-        for _ in 0..MOST_PAGES {
-            let page = match self.ask(offers.request(cursor)).await {
-                Err(CallError::Tool(_)) if !self.session().await?.offers(offers) => {
-                    return Ok(items);
-                }
-                page => Page::read(&page?, name, item)?,
-            };
-            items.extend(page.items);
-            cursor = page.next;
-            if cursor.is_none() {
-                return Ok(items);
-            }
-        }
-        Err(CallError::Protocol(format!(
-            "the list of {name} does not end"
-        )))
+        self.pages(list).await.map(|(listed, _)| listed)
     }
 
     /// The contents of a resource.

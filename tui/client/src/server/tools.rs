@@ -5,15 +5,13 @@ use std::sync::{MutexGuard, PoisonError};
 
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{ErrorCode, ToolError};
-use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, ClientRequest, ListToolsRequest, PaginatedRequestParams,
-};
+use rmcp::model::{CallToolRequest, CallToolRequestParams, ClientRequest, ListToolsRequest};
 use serde_json::{Map, Value};
 
 use super::Server;
+use super::listing::List;
 use crate::call_result::CallResult;
-use crate::catalogue::Page;
-use crate::client::{MOST_PAGES, in_list, in_request, no_previews};
+use crate::client::{in_list, in_request, no_previews};
 use crate::error::CallError;
 use crate::listener::Progress;
 use crate::tool_info::ToolInfo;
@@ -27,49 +25,38 @@ impl Server {
     /// # Errors
     /// As for [`Server::about`], and any error of the server.
     pub async fn tools(&self) -> Result<Vec<ToolInfo>, CallError> {
-        let (mut tools, mut odd): (Vec<ToolInfo>, _) = (Vec::new(), Vec::new());
-        let mut cursor = None;
-        for _ in 0..MOST_PAGES {
-            let mut request = ListToolsRequest::default();
-            if cursor.is_some() {
-                request.params = Some(PaginatedRequestParams::default().with_cursor(cursor));
-            }
-            let request = ClientRequest::ListToolsRequest(request);
-            let page = match self.request(request, in_list(), true, |_| {}).await {
-                // It has no tools, only resources or prompts.
-                Err(CallError::Tool(_)) if !self.session().await?.has_tools() => {
-                    return Ok(tools);
-                }
-                page => page?,
-            };
-            let refused = page.refused.clone();
-            let page = Page::read(&page, "tools", |tool| {
+        let list = List {
+            name: "tools",
+            is_announced: self.session().await?.has_tools(),
+            meta: in_list(),
+            request: |params| {
+                ClientRequest::ListToolsRequest(match params {
+                    Some(params) => ListToolsRequest::with_param(params),
+                    None => ListToolsRequest::default(),
+                })
+            },
+            item: |tool: &Value| {
                 self.note_task_only(tool);
                 ToolInfo::read(tool)
-            })?;
-            let previews = self.session().await?.previews();
-            odd.extend(page.odd);
-            for tool in page.items {
-                let name = &tool.name;
-                if refused.contains(name) {
-                    odd.push(format!("the tool {name} has an invalid x-mcp-header"));
-                } else if tools.iter().any(|it| it.name == *name) {
-                    odd.push(format!("the tool {name} is listed twice"));
-                } else {
-                    tools.push(tool.previewed(previews));
-                }
-            }
-            cursor = page.next;
-            if cursor.is_none() {
-                let read_only = tools.iter().map(|tool| (tool.name.clone(), tool.read_only));
-                *self.read_only() = read_only.collect();
-                *self.0.odd.lock().unwrap_or_else(PoisonError::into_inner) = odd;
-                return Ok(tools);
+            },
+        };
+        let (listed, refused) = self.pages(list).await?;
+        let previews = self.session().await?.previews();
+        let (mut tools, mut odd) = (Vec::<ToolInfo>::new(), listed.odd);
+        for tool in listed.items {
+            let name = &tool.name;
+            if refused.contains(name) {
+                odd.push(format!("the tool {name} has an invalid x-mcp-header"));
+            } else if tools.iter().any(|it| it.name == *name) {
+                odd.push(format!("the tool {name} is listed twice"));
+            } else {
+                tools.push(tool.previewed(previews));
             }
         }
-        Err(CallError::Protocol(
-            "the list of tools does not end".to_owned(),
-        ))
+        let read_only = tools.iter().map(|tool| (tool.name.clone(), tool.read_only));
+        *self.read_only() = read_only.collect();
+        *self.0.odd.lock().unwrap_or_else(PoisonError::into_inner) = odd;
+        Ok(tools)
     }
 
     /// What is wrong with the items that the last list of tools left out.

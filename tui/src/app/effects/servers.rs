@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use frontdesk_client::config::servers::{ServerConfig, Token};
 use frontdesk_client::question::Pages;
 use frontdesk_client::seen::{Change, SeenTools};
-use frontdesk_client::server::{About, Offers};
+use frontdesk_client::server::{About, Listing, Offers};
 use frontdesk_client::tasks::{Begun, Tasks};
 use frontdesk_client::{CallError, Notice, Server, Subscription, ToolInfo, paths, template};
 use frontdesk_protocol::mcp::SESSIONLESS;
@@ -132,8 +132,14 @@ impl Servers {
                 let call = server.call_watched(tool, arguments, options.meta(), on_progress);
                 call.await.and_then(Reply::try_from)
             }
-            Method::Resources => resources(&server).await,
-            Method::Prompts => list(&server, Offers::Prompts).await,
+            Method::Resources => {
+                let listed = resources(&server).await?;
+                Ok(json!({ "resources": listed.items }).into())
+            }
+            Method::Prompts => {
+                let listed = server.list(Offers::Prompts).await?;
+                Ok(json!({ "prompts": listed.items }).into())
+            }
             Method::Tasks => Ok(self.tasks(&server).await),
             Method::TaskResult(id) => {
                 let result = server.task_result(id, |progress| ears.progress(progress));
@@ -233,14 +239,13 @@ impl Servers {
             let mut odd = server.odd_tools();
             for offers in &about.offers {
                 let (method, list) = match offers {
-                    Offers::Prompts => (Method::Prompts, list(&server, *offers).await),
+                    Offers::Prompts => (Method::Prompts, server.list(*offers).await),
                     _ => (Method::Resources, resources(&server).await),
                 };
                 match list {
                     Ok(list) => {
-                        let lists = list.value.as_object().into_iter().flatten();
-                        let items = lists.filter_map(|(_, list)| list.as_array().map(Vec::len));
-                        counts.push((method, items.sum()));
+                        counts.push((method, list.items.len()));
+                        odd.extend(list.odd);
                     }
                     Err(error) => odd.push(error.to_string()),
                 }
@@ -369,22 +374,13 @@ impl Servers {
     }
 }
 
-/// The items of a list under its name.
-async fn list(server: &Server, offers: Offers) -> Result<Reply, CallError> {
-    let items = server.list(offers).await?;
-    let name = match offers {
-        Offers::Resources => "resources",
-        Offers::Templates => "templates",
-        Offers::Prompts => "prompts",
-    };
-    Ok(json!({ name: items }).into())
-}
-
 /// Resources, then templates, in one list.
-async fn resources(server: &Server) -> Result<Reply, CallError> {
-    let mut items = server.list(Offers::Resources).await?;
-    items.extend(server.list(Offers::Templates).await?);
-    Ok(json!({ "resources": items }).into())
+async fn resources(server: &Server) -> Result<Listing<Value>, CallError> {
+    let mut listed = server.list(Offers::Resources).await?;
+    let templates = server.list(Offers::Templates).await?;
+    listed.items.extend(templates.items);
+    listed.odd.extend(templates.odd);
+    Ok(listed)
 }
 
 /// Suggestions as records that can be chosen.

@@ -1,0 +1,40 @@
+//! Servers that are wrong in a way of which something can still be used.
+
+use frontdesk_protocol::Role;
+use frontdesk_tests::{Desk, School, odd};
+
+/// Opens the list of the tools of a server that is wrong in this way, and selects one.
+fn at_the_tool(way: &str, tool: &str) -> Desk {
+    let school = School::new();
+    let mut t = school.desk(Role::Staff).config(odd::config(way)).at_home();
+    t.press("t").type_text("odd").press("enter ctrl-u");
+    t.type_text(&format!("odd {tool}"));
+    t
+}
+
+#[test]
+fn the_page_of_a_server_names_what_its_lists_lack() {
+    for (way, count, said) in [
+        (
+            "cursor-stays",
+            "2 tools",
+            "the rest of the tools: the same items come again",
+        ),
+        ("page-fails", "2 tools", "the rest of the tools: not here"),
+        (
+            "announces-all",
+            "0 resources",
+            "the list of prompts, which it announces: not here",
+        ),
+        (
+            "announces-nameless",
+            "1 resource",
+            "item 1 of the resources: it has no address",
+        ),
+    ] {
+        at_the_tool(way, "say")
+            .press("ctrl-s")
+            .expect(count)
+            .expect(said);
+    }
+}
