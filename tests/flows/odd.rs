@@ -1,7 +1,7 @@
 //! Servers that are wrong in a way of which something can still be used.
 
 use frontdesk_protocol::Role;
-use frontdesk_tests::{Desk, School, odd};
+use frontdesk_tests::{Desk, School, odd, row};
 
 /// Opens the list of the tools of a server that is wrong in this way, and selects one.
 fn at_the_tool(way: &str, tool: &str) -> Desk {
@@ -36,5 +36,16 @@ fn the_page_of_a_server_names_what_its_lists_lack() {
             .press("ctrl-s")
             .expect(count)
             .expect(said);
+    }
+}
+
+#[test]
+fn a_picture_is_drawn_whatever_its_base64_is() {
+    for tool in odd::PICTURES {
+        let size = if tool == "broken" { "" } else { "3×2" };
+        let mut t = at_the_tool("pictures", tool);
+        t.press("enter")
+            .expect_row(row("image/png").with(size))
+            .expect("order 77 was written");
     }
 }

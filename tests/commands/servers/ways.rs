@@ -71,3 +71,33 @@ fn what_came_of_a_list_stays_and_the_rest_is_named() {
         assert!(tried.stderr.contains(&said), "{way}: {tried:?}");
     }
 }
+
+#[test]
+fn a_call_that_ran_keeps_its_answer_whatever_its_picture_is() {
+    let (foreign, server) = (Foreign::start(), odd::start());
+    let address = format!("{server}/pictures");
+    let directory = tempfile::tempdir().expect("a directory");
+    for tool in odd::PICTURES {
+        let file = directory.path().join(tool);
+        let path = file.to_str().expect("text");
+        let called = foreign.frontdesk(&["call", &address, tool, "-o", "text", "--save", path]);
+        assert_eq!(called.code, Some(0), "{tool}: {called:?}");
+        let (shown, said) = match tool {
+            "broken" => (
+                "order 77 was written\n[image/png, 29 bytes]\n",
+                "frontdesk: not saved: image/png, because its base64 is broken\n".to_owned(),
+            ),
+            _ => {
+                assert_eq!(std::fs::read(&file).expect(tool), odd::PICTURE, "{tool}");
+                let size = odd::PICTURE.len();
+                let said = format!("frontdesk: saved {path} (image/png, {size} bytes)\n");
+                ("order 77 was written\n", said)
+            }
+        };
+        assert_eq!(
+            (called.stdout.as_str(), called.stderr),
+            (shown, said),
+            "{tool}"
+        );
+    }
+}

@@ -1,5 +1,8 @@
 //! The result of any tool: content blocks and an optional structured value.
 
+use base64::Engine as _;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use frontdesk_protocol::changes::{Changes, META_ACTION, META_CHANGE, META_CHANGES};
 use frontdesk_protocol::exact;
 use frontdesk_protocol::id::ChangeId;
@@ -108,6 +111,27 @@ impl Content {
         known.unwrap_or_else(|| Content::Other(block.clone()))
     }
 
+    /// The bytes of an image, a sound or a resource: base64 in either alphabet, with line breaks and
+    /// without padding, also as a `data:` address; `None` if it is none of these.
+    pub fn decode(data: &str) -> Option<Vec<u8>> {
+        let (_, data) = data_address(data).unwrap_or(("", data));
+        let digits = data.bytes().filter(|byte| !byte.is_ascii_whitespace());
+        let digits = digits.map(|byte| match byte {
+            b'-' => b'+',
+            b'_' => b'/',
+            byte => byte,
+        });
+        let digits: Vec<u8> = digits.collect();
+        LENIENT.decode(digits).ok()
+    }
+
+    /// The number of bytes that are encoded in this base64 text, whether or not it is whole.
+    pub fn size(data: &str) -> usize {
+        let (_, data) = data_address(data).unwrap_or(("", data));
+        let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/-_".contains(byte);
+        data.bytes().filter(is_digit).count() * 3 / 4
+    }
+
     /// The contents of a resource.
     pub(crate) fn resource(resource: &Value) -> Option<Self> {
         let text = |name: &str| resource[name].as_str().map(str::to_owned);
@@ -128,8 +152,27 @@ impl Content {
     }
 }
 
-/// The type of an image by its first bytes in base64.
-fn kind(data: &str) -> &'static str {
+/// Whatever its padding and its last bits.
+const LENIENT: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
+
+/// The type and the base64 of a `data:` address.
+fn data_address(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start();
+    let is_data = text.get(..5)?.eq_ignore_ascii_case("data:");
+    let (kind, data) = text.get(5..).filter(|_| is_data)?.split_once(',')?;
+    Some((kind.split(';').next().unwrap_or_default(), data))
+}
+
+/// The type of an image by its address, otherwise by its first bytes in base64.
+fn kind(data: &str) -> &str {
+    if let Some((kind, _)) = data_address(data).filter(|(kind, _)| !kind.is_empty()) {
+        return kind;
+    }
     let kinds = [
         ("iVBORw0KGgo", "image/png"),
         ("/9j/", "image/jpeg"),

@@ -1,8 +1,6 @@
 //! Content blocks of answers: images, sounds and resources. They are shown as rows; texts can be
 //! read, and all can be saved as files.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use frontdesk_client::Content;
 use frontdesk_protocol::exact;
 use serde_json::{Map, Value};
@@ -26,7 +24,7 @@ pub(super) fn rows(blocks: &[Content]) -> Value {
 
 /// Width and height of an image, if the format is known.
 fn pixels(base64: &str) -> Option<(usize, usize)> {
-    let bytes = STANDARD.decode(base64).ok()?;
+    let bytes = Content::decode(base64)?;
     let size = imagesize::blob_size(&bytes).ok()?;
     Some((size.width, size.height))
 }
@@ -71,7 +69,7 @@ pub(crate) fn picture(block: &Content) -> Option<Vec<u8>> {
         } if kind.starts_with("image/") => blob,
         _ => return None,
     };
-    STANDARD.decode(data).ok()
+    Content::decode(data)
 }
 
 /// The title of a block.
@@ -100,10 +98,7 @@ pub(super) struct File {
 /// # Errors
 /// Why the block cannot be saved.
 pub(super) fn file(block: &Content) -> Result<File, &'static str> {
-    let decoded = |data: &str| {
-        let bytes = STANDARD.decode(data);
-        bytes.map_err(|_| "the server sent invalid base64")
-    };
+    let decoded = |data: &str| Content::decode(data).ok_or("the server sent invalid base64");
     let (uri, kind, bytes) = match block {
         Content::Text(text) => (None, Some("text/plain"), lines(text).as_bytes().to_vec()),
         Content::Image { data, mime_type } | Content::Audio { data, mime_type } => {
@@ -165,6 +160,9 @@ fn ending(kind: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+
     use super::*;
 
     /// The beginning of a PNG: its first chunk has the size, 3 by 2 pixels.

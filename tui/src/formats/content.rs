@@ -12,7 +12,7 @@ pub fn content_rows(blocks: &[Content]) -> Value {
 
 /// The texts of the content blocks; for other blocks, their type and size or address.
 pub fn content_text(blocks: &[Content]) -> String {
-    let sized = |kind: &str, data: &str| format!("[{kind}, {} bytes]", size(data));
+    let sized = |kind: &str, data: &str| format!("[{kind}, {} bytes]", Content::size(data));
     let texts = blocks.iter().map(|block| match block {
         Content::Text(text) | Content::TextResource { text, .. } => text.clone(),
         Content::Image { data, mime_type } | Content::Audio { data, mime_type } => {
@@ -31,10 +31,10 @@ fn row(content: &Content) -> Value {
     let mut row = match content {
         Content::Text(text) => json!({ "type": "text", "text": text }),
         Content::Image { data, mime_type } => {
-            json!({ "type": "image", "mime_type": mime_type, "bytes": size(data) })
+            json!({ "type": "image", "mime_type": mime_type, "bytes": Content::size(data) })
         }
         Content::Audio { data, mime_type } => {
-            json!({ "type": "audio", "mime_type": mime_type, "bytes": size(data) })
+            json!({ "type": "audio", "mime_type": mime_type, "bytes": Content::size(data) })
         }
         Content::Link {
             uri,
@@ -55,7 +55,7 @@ fn row(content: &Content) -> Value {
             mime_type,
             blob,
         } => json!({
-            "type": "resource", "uri": uri, "mime_type": mime_type, "bytes": size(blob),
+            "type": "resource", "uri": uri, "mime_type": mime_type, "bytes": Content::size(blob),
         }),
         Content::Other(value) => value.clone(),
     };
@@ -63,26 +63,4 @@ fn row(content: &Content) -> Value {
         row.retain(|_, value| !value.is_null());
     }
     row
-}
-
-/// The number of bytes encoded in this base64 text.
-fn size(base64: &str) -> usize {
-    let padding = base64
-        .bytes()
-        .rev()
-        .take_while(|byte| *byte == b'=')
-        .count();
-    (base64.len() / 4 * 3).saturating_sub(padding)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_size_is_that_of_the_bytes() {
-        for (base64, bytes) in [("", 0), ("TQ==", 1), ("TWE=", 2), ("TWFu", 3)] {
-            assert_eq!(size(base64), bytes, "{base64}");
-        }
-    }
 }

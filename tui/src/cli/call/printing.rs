@@ -1,10 +1,9 @@
 //! How and where the result of a call is written.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Stdout, Write};
 use std::path::{Path, PathBuf};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use clap::{Args, ValueEnum};
 use frontdesk::files;
 use frontdesk::formats::{Format, Lacks, Paper, Reader, WriteError, content_rows, content_text};
@@ -185,21 +184,42 @@ impl Printing {
 
     /// Writes the result of a call.
     pub(in crate::cli) fn result(&self, result: CallResult) -> Result<(), Failure> {
-        let files: Vec<_> = result.content.iter().filter_map(bytes).collect();
-        if let Some(path) = self.save.as_deref().filter(|_| !files.is_empty()) {
-            for (at, file) in files.iter().enumerate() {
-                save(&numbered(path, at), file, self.overwrite)?;
+        let is_file = |block: &Content| {
+            let is_text = matches!(block, Content::Text(_) | Content::Link { .. });
+            !is_text && !matches!(block, Content::Other(_))
+        };
+        let has_files = result.content.iter().any(is_file);
+        if let Some(path) = self.save.as_deref().filter(|_| has_files) {
+            let (mut rest, mut saved, mut failed) = (Vec::new(), 0, None);
+            for block in &result.content {
+                let (kind, bytes) = match file(block) {
+                    Some((kind, Some(bytes))) => (kind, bytes),
+                    Some((kind, None)) => {
+                        warn(&format!("not saved: {kind}, because its base64 is broken"));
+                        rest.push(block.clone());
+                        continue;
+                    }
+                    None => {
+                        rest.push(block.clone());
+                        continue;
+                    }
+                };
+                let written = save(&numbered(path, saved), kind, &bytes, self.overwrite);
+                failed = failed.or(written.err());
+                saved += 1;
             }
-            let mut texts = result.content.clone();
-            texts.retain(|block| bytes(block).is_none());
-            let rest = match result.structured {
-                Some(value) => value,
-                None if texts.is_empty() => return Ok(()),
-                None => content_text(&texts).into(),
+            // The call was made: its answer is printed even if a file cannot be written.
+            let shown = match result.structured {
+                Some(value) => Some(value),
+                None if rest.is_empty() => None,
+                None => Some(content_text(&rest).into()),
             };
-            let mut paper = self.paper_to(Sink::Stdout(io::stdout()));
-            self.write(&mut paper, &rest)?;
-            return self.end(paper);
+            if let Some(shown) = shown {
+                let mut paper = self.paper_to(Sink::Stdout(io::stdout()));
+                self.write(&mut paper, &shown)?;
+                self.end(paper)?;
+            }
+            return failed.map_or(Ok(()), Err);
         }
         let shown = match (self.output(), result.is_text()) {
             (Output::Text, _) if !result.content.is_empty() => content_text(&result.content).into(),
@@ -253,34 +273,24 @@ pub(in crate::cli) fn beside_error(result: &CallResult) -> Vec<String> {
     blocks.into_iter().chain(named).collect()
 }
 
-/// A file of a result.
-struct Saved<'a> {
-    kind: &'a str,
-    bytes: Bytes<'a>,
-}
-
-enum Bytes<'a> {
-    Base64(&'a str),
-    Text(&'a str),
-}
-
-/// The file in a content block; `None` for a text or a link.
-fn bytes(content: &Content) -> Option<Saved<'_>> {
-    let (kind, bytes) = match content {
+/// The type and the bytes of a file in a content block; `None` for a text or a link, and without
+/// bytes if its base64 is broken.
+fn file(content: &Content) -> Option<(&str, Option<Cow<'_, [u8]>>)> {
+    let decoded = |data: &str| Content::decode(data).map(Cow::Owned);
+    Some(match content {
         Content::Image { data, mime_type } | Content::Audio { data, mime_type } => {
-            (Some(mime_type.as_str()), Bytes::Base64(data))
+            (mime_type, decoded(data))
         }
         Content::BlobResource {
             mime_type, blob, ..
-        } => (mime_type.as_deref(), Bytes::Base64(blob)),
+        } => (mime_type.as_deref().unwrap_or("resource"), decoded(blob)),
         Content::TextResource {
             mime_type, text, ..
-        } => (mime_type.as_deref(), Bytes::Text(text)),
-        _ => return None,
-    };
-    Some(Saved {
-        kind: kind.unwrap_or("resource"),
-        bytes,
+        } => {
+            let kind = mime_type.as_deref().unwrap_or("resource");
+            (kind, Some(Cow::Borrowed(text.as_bytes())))
+        }
+        Content::Text(_) | Content::Link { .. } | Content::Other(_) => return None,
     })
 }
 
@@ -296,22 +306,14 @@ fn numbered(path: &Path, at: usize) -> PathBuf {
     }
 }
 
-fn save(path: &Path, saved: &Saved<'_>, overwrite: bool) -> Result<(), Failure> {
-    let bytes = match saved.bytes {
-        Bytes::Text(text) => text.as_bytes().to_vec(),
-        Bytes::Base64(data) => {
-            let decoded = STANDARD.decode(data);
-            decoded.map_err(|error| Failure::File("the result", io::Error::other(error)))?
-        }
-    };
+fn save(path: &Path, kind: &str, bytes: &[u8], overwrite: bool) -> Result<(), Failure> {
     let mut file = temporary(path)?;
-    let written = file.write_all(&bytes);
+    let written = file.write_all(bytes);
     written.map_err(|error| Failure::File("--save", error))?;
     persist(file, path, overwrite)?;
     warn(&format!(
-        "saved {} ({}, {} bytes)",
+        "saved {} ({kind}, {} bytes)",
         path.display(),
-        saved.kind,
         bytes.len()
     ));
     Ok(())
