@@ -7,7 +7,7 @@ use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use super::{Call, Filter, Storage};
-use crate::database::params;
+use crate::database::{Part, Said, params};
 
 /// The most values of a field that a note names.
 const VALUES: u32 = 10;
@@ -17,18 +17,18 @@ const SEARCHED: u32 = 1000;
 /// The remarks on a result.
 #[derive(Debug, Default)]
 pub(super) struct Remarks {
-    note: Option<String>,
-    warnings: Vec<String>,
+    note: Option<Said>,
+    warnings: Vec<Said>,
 }
 
 impl Call {
     /// Explains the result.
-    pub fn note(&mut self, note: impl Into<String>) {
+    pub fn note(&mut self, note: impl Into<Said>) {
         self.remarks.note = Some(note.into());
     }
 
     /// Adds a warning to the result, which is complete all the same.
-    pub fn warn(&mut self, warning: impl Into<String>) {
+    pub fn warn(&mut self, warning: impl Into<Said>) {
         self.remarks.warnings.push(warning.into());
     }
 
@@ -42,7 +42,7 @@ impl Call {
         params: &[&(dyn ToSql + Sync)],
     ) -> Result<(), ToolError> {
         for row in self.query(sql, params).await? {
-            if let Some(warning) = row.get::<_, Option<String>>(0) {
+            if let Some(warning) = row.get::<_, Option<Said>>(0) {
                 self.warn(warning);
             }
         }
@@ -58,8 +58,9 @@ impl Call {
     pub(super) fn remarked(&mut self, mut result: String) -> String {
         let Remarks { note, warnings } = std::mem::take(&mut self.remarks);
         let mut remarks = Map::new();
-        remarks.extend(note.map(|note| ("note".to_owned(), note.into())));
+        remarks.extend(note.map(|note| ("note".to_owned(), note.into_text().into())));
         if !warnings.is_empty() {
+            let warnings: Vec<_> = warnings.into_iter().map(Said::into_text).collect();
             remarks.insert("warnings".to_owned(), warnings.into());
         }
         if !remarks.is_empty() && result.ends_with('}') {
@@ -103,7 +104,7 @@ impl Call {
             storage.table
         );
         let rows = self.query(&sql, params![names, ids]).await?;
-        if let Some(note) = rows.first().and_then(|row| row.get::<_, Option<&str>>(0)) {
+        if let Some(note) = rows.first().and_then(|row| row.get::<_, Option<Said>>(0)) {
             self.note(note);
         }
         Ok(())
@@ -135,9 +136,16 @@ impl Call {
                 rows.first().map(|row| row.get(0))
             }
             (_, Some(name)) if arguments.len() == 1 => {
-                Some(format!("no {kind} that you can see has this {name}"))
+                let parts = [Part::Word(&kind), Part::Word(name)];
+                Some(Said::with("no {} that you can see has this {}", &parts))
             }
-            _ => Some(format!("no {kind} that you can see has these arguments")),
+            _ => {
+                let kind = [Part::Word(&kind)];
+                Some(Said::with(
+                    "no {} that you can see has these arguments",
+                    &kind,
+                ))
+            }
         };
         self.remarks.note = note;
         Ok(())
@@ -149,19 +157,21 @@ impl Call {
         storage: &Storage,
         field: &str,
         arguments: &Map<String, Value>,
-    ) -> Result<Option<String>, ToolError> {
+    ) -> Result<Option<Said>, ToolError> {
         let mut others = arguments.clone();
         others.shift_remove(field);
         let filter = Filter::new(storage, others);
         let sql = format!(
-            "select string_agg(value, ', ') from (select distinct value from \
+            "select string_agg(app.quoted(value), ', ') from (select distinct value from \
                (select t.\"{field}\"::text as value from {} t where {} limit {SEARCHED}) t \
              where value <> '' order by value limit {VALUES}) v",
             storage.table,
             filter.conditions()
         );
         let rows = self.query(&sql, &filter.params()).await?;
-        let values = rows.first().and_then(|row| row.get::<_, Option<&str>>(0));
-        Ok(values.map(|values| format!("no record has this {field}; present: {values}")))
+        let values = rows.first().and_then(|row| row.get::<_, Option<Said>>(0));
+        Ok(values.map(|values| {
+            Said::with("no record has this {}; present: ", &[Part::Word(field)]).and(values)
+        }))
     }
 }

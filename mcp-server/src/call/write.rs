@@ -13,7 +13,7 @@ use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
 use super::{Call, Link, Operation, Running, Storage, Stored, object, one};
-use crate::database::{Param, refusal_to_delete};
+use crate::database::{Param, Said, refusal_to_delete};
 
 /// The field of a request with the names of the fields in which records differ.
 const UNIQUE: &str = "_meta.frontdesk/unique";
@@ -255,7 +255,7 @@ impl Call {
         let Some(row) = rows.first() else {
             return Ok(None);
         };
-        for warning in row.get::<_, Option<Vec<String>>>(0).unwrap_or_default() {
+        for warning in row.get::<_, Option<Vec<Said>>>(0).unwrap_or_default() {
             self.warn(warning);
         }
         if links.is_empty() {

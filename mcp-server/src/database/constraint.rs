@@ -4,6 +4,8 @@
 //! of free-form fields get their sentence from the name; `SENTENCES` has all others. A test walks the catalogue and
 //! requires a sentence for every constraint that a caller can violate.
 
+use super::said::quoted;
+
 /// Constraints with their argument and sentence, sorted by schema and table.
 #[rustfmt::skip]
 const SENTENCES: &[(&str, &str, &str)] = &[
@@ -170,7 +172,7 @@ pub(crate) fn sentence(field: &str, convention: Convention, value: Option<&str>)
             noun(field).replace('_', " ")
         ),
         Convention::Unique => {
-            let value = value.map_or_else(|| "this one".to_owned(), |value| format!("“{value}”"));
+            let value = value.map_or_else(|| "this one".to_owned(), quoted);
             format!(
                 "choose a different {}: {value} is in use",
                 field.replace('_', " ")

@@ -13,6 +13,7 @@ mod param;
 mod pool;
 mod raw;
 mod replica;
+mod said;
 mod sampler;
 mod schema;
 mod source;
@@ -32,6 +33,7 @@ pub use param::Param;
 pub(crate) use param::params;
 pub use pool::{Database, Owner};
 pub(crate) use raw::Raw;
+pub(crate) use said::{Part, Said, quoted};
 pub(crate) use schema::{BASELINE, BEFORE_BASELINE, expect_room, is_earlier, marked};
 pub use schema::{SchemaError, SchemaVersion};
 #[cfg(all(unix, feature = "embedded"))]

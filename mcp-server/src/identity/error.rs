@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::HashError;
 use super::sign_in::Found;
-use crate::database::{TransactionError, refusal};
+use crate::database::{TransactionError, quoted, refusal};
 
 /// Why an access token is refused. The messages are plain ASCII without quotes, as the `error_description` of
 /// `WWW-Authenticate` requires.
@@ -156,9 +156,7 @@ pub struct Organization {
 }
 
 fn names(accounts: &[Found]) -> String {
-    let names = accounts
-        .iter()
-        .map(|account| format!("“{}”", account.name()));
+    let names = accounts.iter().map(|account| quoted(account.name()));
     names.collect::<Vec<_>>().join(", ")
 }
 

@@ -10,7 +10,7 @@ use frontdesk_protocol::{ErrorCode, ToolError};
 
 use super::following;
 use crate::call::{Answer, Call, Filter, Handler, Outcome, SqlByName, Stored, columns};
-use crate::database::{no_such_reference, params};
+use crate::database::{Said, no_such_reference, params};
 use crate::hosts::routes;
 
 impl Stored for Guest {
@@ -68,8 +68,8 @@ impl Handler for ListEventGuests {
 }
 
 /// Warnings of other guests with the same name or e-mail address as the new guest `t`.
-const SAME: &str = "array(select format('“%s” is already a guest, %s', o.name, \
-       concat_ws(', ', o.role, o.email, o.id::text)) \
+const SAME: &str = "array(select format('%s is already a guest, %s', app.quoted(o.name), \
+       concat_ws(', ', app.quoted(nullif(o.role, '')), app.quoted(nullif(o.email, '')), o.id::text)) \
      from (select n.id, n.name, n.role, n.email from events.guests n \
          where n.event_id = t.event_id and n.name_key = t.name_key \
        union select n.id, n.name, n.role, n.email from events.with_address(t.event_id, nullif(t.email, '')) f (id) \
@@ -116,7 +116,7 @@ impl Handler for CheckInGuest {
         let Some(row) = rows.first() else {
             return Err(ToolError::not_found(Guest::SINGULAR).on("id"));
         };
-        if let Some(warning) = row.get::<_, Option<String>>(1) {
+        if let Some(warning) = row.get::<_, Option<Said>>(1) {
             call.warn(warning);
         }
         Ok(Answer::new(row.get(0)))
@@ -174,7 +174,7 @@ impl Handler for AddEventGuest {
             columns::<Guest>()
         );
         if let Some(row) = call.query(&add, params).await?.first() {
-            for warning in row.get::<_, Vec<String>>(1) {
+            for warning in row.get::<_, Vec<Said>>(1) {
                 call.warn(warning);
             }
             return Ok(Answer::new(row.get(0)));

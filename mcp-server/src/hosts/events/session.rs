@@ -26,7 +26,7 @@ const QUESTIONED: &str = "array(select w.text from events.events e \
          || coalesce(to_char(e.start_at at time zone z.time_zone, 'YYYY-MM-DD HH24:MI'), 'any time') || ' to ' \
          || coalesce(to_char(e.end_at at time zone z.time_zone, 'YYYY-MM-DD HH24:MI'), 'any time') as text \
        where t.start_time < e.start_at or t.start_time > e.end_at or t.end_time > e.end_at \
-     union all (select format('“%s” is at the same time in %s', o.title, o.location) \
+     union all (select format('%s is at the same time in %s', app.quoted(o.title), app.quoted(o.location)) \
        from events.sessions o where o.event_id = e.id and o.id <> t.id \
          and app.search_key(o.location) = app.search_key(t.location) and t.location <> '' \
          and o.start_time < coalesce(t.end_time, t.start_time + interval '1 minute') \

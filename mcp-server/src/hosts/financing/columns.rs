@@ -3,6 +3,8 @@
 use frontdesk_protocol::csv::Row;
 use frontdesk_protocol::door::fold;
 
+use crate::database::quoted;
+
 const DATE: [&str; 12] = [
     "date",
     "bookingdate",
@@ -323,9 +325,10 @@ impl Columns {
                 let (line, text) =
                     unclear.map_or((header.line, ""), |(row, _)| (row.line, cell(row, at)));
                 let why = format!(
-                    "the column {} seems to say which amounts were paid, but not by “{text}”: write D for paid and C \
+                    "the column {} seems to say which amounts were paid, but not by {}: write D for paid and C \
                      for received, or give paid amounts a minus",
-                    column(header, at)
+                    column(header, at),
+                    quoted(text)
                 );
                 return Err((line, why));
             }
@@ -343,7 +346,7 @@ pub(super) fn cell(row: &Row, at: usize) -> &str {
 pub(super) fn column(header: &Row, at: usize) -> String {
     match cell(header, at) {
         "" => format!("number {}", at + 1),
-        name => format!("“{name}”"),
+        name => quoted(name),
     }
 }
 

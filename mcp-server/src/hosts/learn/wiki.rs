@@ -99,8 +99,8 @@ impl Handler for CreateWikiArticle {
 }
 
 /// A warning of the articles that name the article `$1` as their parent by its slug, if that becomes `$2`.
-const LEFT_BEHIND: &str = "select format('their parent is still “%s”: %s; set the parent_slug of their metadata to “%s”', \
-       a.slug, string_agg(c.slug, ', ' order by c.slug), $2::text) \
+const LEFT_BEHIND: &str = "select format('their parent is still %s: %s; set the parent_slug of their metadata to %s', \
+       app.quoted(a.slug), string_agg(c.slug, ', ' order by c.slug), app.quoted($2::text)) \
      from learn.wiki_articles a join learn.wiki_articles c on c.metadata ->> 'parent_slug' = a.slug \
      where a.id = $1 and a.slug <> $2::text group by a.slug";
 

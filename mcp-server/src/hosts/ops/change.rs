@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::call::{Answer, Call, Handler, Outcome, SqlByName, Stored, columns, object};
 use crate::changes::{Changed, WEBHOOKS, named};
-use crate::database::{internal, params};
+use crate::database::{Part, Said, internal, params, quoted};
 use crate::hosts::routes;
 
 /// The filter of a list without the calls of actions.
@@ -234,9 +234,9 @@ impl Handler for UndoChange {
              from app.delivered_by($1) w";
         call.warn_of(delivered, &[&id]).await?;
         if rows_left > 0 {
-            call.warn(format!(
-                "{rows_left} rows of the action are left: undo it again"
-            ));
+            let left = [Part::Number(rows_left.into())];
+            let said = Said::with("{} rows of the action are left: undo it again", &left);
+            call.warn(said);
         }
         let sql = "select json_build_object('change', row_to_json(r))::text from ( \
              select c.id, now() as created_at, app.caller_id() as account_id, \
@@ -327,7 +327,7 @@ fn refusal(changed: &Changes) -> String {
     };
     let noun = first.kind.as_deref().unwrap_or("record").replace('_', " ");
     let name = match &first.label {
-        Some(label) => format!("{noun} “{label}”"),
+        Some(label) => format!("{noun} {}", quoted(label)),
         None => format!("a {noun}"),
     };
     let what = match (first.operation, &first.before, &first.after) {
@@ -360,7 +360,7 @@ fn word(value: &Value) -> Option<String> {
     match value {
         Value::Null => Some("empty".to_owned()),
         Value::String(text) if Uuid::parse_str(text).is_ok() || text.chars().count() > 60 => None,
-        Value::String(text) => Some(format!("“{text}”")),
+        Value::String(text) => Some(quoted(text)),
         Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
         Value::Array(_) | Value::Object(_) => None,
     }

@@ -55,7 +55,7 @@ impl Handler for MoveEvent {
                'sessions', (select coalesce(json_agg(s order by s.start_time, s.id), '[]') from sessions s), \
                'tasks', (select coalesce(json_agg(t.words order by t.words), '[]') from tasks t), \
                'conflicts', (select coalesce(json_agg(distinct c.words), '[]') from (select \
-                   format('“%s” and “%s” of “%s”, in %s', s.title, o.title, o.event, o.location) as words \
+                   format('%s and %s of %s, in %s', app.quoted(s.title), app.quoted(o.title), app.quoted(o.event), app.quoted(o.location)) as words \
                  from (select s.*, app.search_key(s.location) as room from sessions s where s.location <> '' \
                        order by s.start_time, s.id) s \
                  cross join lateral (select o.* from others o where o.room = s.room \

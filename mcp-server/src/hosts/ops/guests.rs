@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use crate::call::{Answer, Call, Handler, Outcome, object};
-use crate::database::{internal, params};
+use crate::database::{internal, params, quoted};
 use crate::hosts::routes;
 
 /// Refuses an event that the caller does not see.
@@ -98,7 +98,8 @@ impl Handler for AddGuests {
             let mut fields = object(guest);
             let (id, name, outcome) = match existing.filter(|_| way != OnDuplicate::Add) {
                 Some((_, name)) if way == OnDuplicate::Refuse => {
-                    let message = format!("“{name}” is already a guest; nothing was changed");
+                    let message =
+                        format!("{} is already a guest; nothing was changed", quoted(&name));
                     return Err(named(ToolError::new(ErrorCode::Conflict, message)));
                 }
                 Some((id, name)) if way == OnDuplicate::Skip => (id, name, Added::Skipped),
@@ -142,11 +143,12 @@ impl Handler for AddGuests {
 }
 
 /// Warnings of members and of other guests who have the name of a guest who was added.
-const ALIKE: &str = "(select format('“%s” has the name of a member: if they are one, set the guest''s member_id to %s', \
-       g.name, m.id) \
+const ALIKE: &str = "(select format('%s has the name of a member: if they are one, set the guest''s member_id to %s', \
+       app.quoted(g.name), m.id) \
      from events.guests g join learn.members m on m.name_key = g.name_key \
      where g.id = any ($1) and g.member_id is null limit 20) \
-   union all (select format('“%s” has the name of another guest, %s', g.name, concat_ws(', ', o.role, o.email, o.id)) \
+   union all (select format('%s has the name of another guest, %s', app.quoted(g.name), \
+       concat_ws(', ', app.quoted(nullif(o.role, '')), app.quoted(nullif(o.email, '')), o.id)) \
      from events.guests g \
      join events.guests o on o.event_id = g.event_id and o.name_key = g.name_key and o.id <> g.id \
      where g.id = any ($1) limit 20)";

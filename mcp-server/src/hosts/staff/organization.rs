@@ -20,9 +20,9 @@ impl Handler for GetOrganization {
 }
 
 /// A warning if series meet at other moments in the time zone `$1`: their time of day stays.
-const MOVED: &str = "select format('%s series will meet at another moment, since the time of day stays: “%s” on %s at %s instead of %s UTC', \
+const MOVED: &str = "select format('%s series will meet at another moment, since the time of day stays: %s on %s at %s instead of %s UTC', \
        count(*), \
-       (array_agg(s.title order by s.day, s.title))[1], (array_agg(s.day order by s.day, s.title))[1], \
+       app.quoted((array_agg(s.title order by s.day, s.title))[1]), (array_agg(s.day order by s.day, s.title))[1], \
        (array_agg(to_char(s.after, 'HH24:MI') order by s.day, s.title))[1], \
        (array_agg(to_char(s.before, 'HH24:MI') order by s.day, s.title))[1]) \
      from (select m.title, n.day, \

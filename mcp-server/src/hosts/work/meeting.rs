@@ -16,6 +16,7 @@ use super::plan::plan;
 use super::rows::{digest, lock, meeting, occurrences, remove_meeting, remove_occurrences};
 use super::scheduling::moment;
 use crate::call::{Answer, Call, Handler, Outcome, Stored};
+use crate::database::{Part, Said};
 use crate::hosts::routes;
 
 impl Stored for Templated {
@@ -86,13 +87,12 @@ impl Handler for MergeMeetings {
 }
 
 /// What two meetings differ in that are merged.
-fn unlike(kept: &Meeting, merged: &Meeting) -> Vec<String> {
+fn unlike(kept: &Meeting, merged: &Meeting) -> Vec<Said> {
     let mut differences = Vec::new();
     if kept.title.to_lowercase() != merged.title.to_lowercase() {
-        differences.push(format!(
-            "the titles differ: “{}” is kept, “{}” is merged",
-            kept.title, merged.title
-        ));
+        let titles = [Part::Value(&kept.title), Part::Value(&merged.title)];
+        let said = Said::with("the titles differ: {} is kept, {} is merged", &titles);
+        differences.push(said);
     }
     let time = |meeting: &Meeting| {
         let day = meeting.recurrence_day_of_week.clone()?;
@@ -102,9 +102,9 @@ fn unlike(kept: &Meeting, merged: &Meeting) -> Vec<String> {
     if let (Some(kept), Some(merged)) = (time(kept), time(merged))
         && kept != merged
     {
-        differences.push(format!(
-            "the times differ: {kept} is kept, {merged} is merged"
-        ));
+        let times = [Part::Value(&kept), Part::Value(&merged)];
+        let said = Said::with("the times differ: {} is kept, {} is merged", &times);
+        differences.push(said);
     }
     differences
 }

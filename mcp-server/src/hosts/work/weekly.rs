@@ -12,7 +12,7 @@ use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use crate::call::{Answer, Call, Handler, Outcome};
-use crate::database::{internal, params};
+use crate::database::{Said, internal, params};
 use crate::hosts::routes;
 
 /// The maximum number of items from one source.
@@ -48,7 +48,7 @@ const REPLANNED: &str =
 
 /// Tasks of the member `$1` that are blocked or late, with their lines in the daily text; a warning for each.
 const HELD_UP: &str = "select coalesce(k.plain, k.name) || case when k.is_late then ' (atrasada)' else '' end,
-     format('%s: %s %s', case when k.status = 'blocked' then 'blocked' else 'late' end, k.identifier, k.name)
+     format('%s: %s %s', case when k.status = 'blocked' then 'blocked' else 'late' end, k.identifier, app.quoted(k.name))
    from (select t.*, work.plain_text(t.name, $2, $3) as plain,
            coalesce(t.estimated_date < (now() at time zone 'America/Sao_Paulo')::date, false) as is_late
          from work.tasks t
@@ -177,7 +177,7 @@ impl Handler for GetWeeklyUpdates {
         let mut held_up = Vec::new();
         for row in call.query(HELD_UP, &all[..3]).await? {
             held_up.push(row.get(0));
-            call.warn(row.get::<_, String>(1));
+            call.warn(row.get::<_, Said>(1));
         }
         let held_up = match lines(held_up.into_iter()) {
             none if none.is_empty() => "No blockers\n".to_owned(),
