@@ -1,5 +1,7 @@
 //! The tokens of a sign-in to a server: stored in a file and refreshed when they expire.
 
+mod grant;
+
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,6 +23,7 @@ use crate::failure::{Failure, shorten};
 use crate::http::Http;
 use crate::lock;
 use crate::secret::Secret;
+use grant::NoToken;
 
 /// The maximum wait for another process that refreshes the same tokens.
 const TURN_WITHIN: Duration = Duration::from_secs(30);
@@ -228,7 +231,7 @@ impl Grants {
         };
         match refreshing.await {
             Ok(tokens) => Ok(Some(Secret::new(tokens.access_token().secret()))),
-            Err(error) => Err(courier.explain(&self.place(), error)),
+            Err(error) => Err(courier.explain_refresh(&self.place(), error)),
         }
     }
 
@@ -284,12 +287,21 @@ fn usable(credentials: &StoredCredentials, rejected: Option<&Secret>) -> Option<
     (left > MARGIN.min(lifetime / 10)).then_some(token)
 }
 
-/// Sends the library's requests with our client, and keeps the last failure, which the library
+/// Sends the library's requests with our client, and keeps what went wrong last, which the library
 /// reduces to a text.
 #[derive(Debug, Clone)]
 pub(super) struct Courier {
     http: Http,
-    last: Arc<Mutex<Option<Failure>>>,
+    last: Arc<Mutex<Option<Wrong>>>,
+}
+
+/// What went wrong with a request.
+#[derive(Debug)]
+enum Wrong {
+    /// There was no answer.
+    Failed(Failure),
+    /// No token was issued.
+    Refused(NoToken),
 }
 
 impl Courier {
@@ -313,28 +325,61 @@ impl Courier {
             )));
         }
         let (parts, body) = request.into_parts();
+        let is_grant = body.windows(11).any(|part| part == b"grant_type=");
         let sent = self
             .http
             .request(parts.method, &url)
             .timeout(ANSWER_WITHIN)
             .headers(parts.headers)
             .body(body);
-        let answer = self.http.exchange(sent).await?;
+        let mut answer = self.http.exchange(sent).await?;
+        if is_grant {
+            let refused = grant::read(&mut answer).err().map(Wrong::Refused);
+            *self.last.lock().unwrap_or_else(PoisonError::into_inner) = refused;
+        }
         let mut response = http::Response::new(answer.body.to_vec());
         *response.status_mut() = answer.status;
         *response.headers_mut() = answer.headers;
         Ok(response)
     }
 
+    fn take(&self) -> Option<Wrong> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        last.take()
+    }
+
+    /// Converts an error of a refresh: the sign-in has ended, or the refresh can be tried again.
+    pub(super) fn explain_refresh(&self, place: &str, error: AuthError) -> CallError {
+        let ended = || CallError::SignedOut("the sign-in has ended".to_owned());
+        let later = |what: &str| CallError::Unreachable {
+            host: place.to_owned(),
+            reason: format!(
+                "cannot be used: the sign-in could not be renewed ({what}); try again, or sign in again"
+            ),
+        };
+        match (self.take(), error) {
+            (Some(Wrong::Failed(failure @ (Failure::Connect(_) | Failure::Lost(_)))), _) => {
+                failure.into_error(place, true)
+            }
+            (Some(Wrong::Failed(failure)), _) => later(&failure.to_string()),
+            (Some(Wrong::Refused(answer)), _) if answer.is_refusal => ended(),
+            (Some(Wrong::Refused(answer)), _) => later(&format!("HTTP {}", answer.status.as_u16())),
+            (
+                None,
+                AuthError::AuthorizationRequired
+                | AuthError::TokenRefreshRejected(_)
+                | AuthError::TokenExpired,
+            ) => ended(),
+            (None, error) => later(&shorten(&error.to_string())),
+        }
+    }
+
     /// Converts an error of the library to an error for the user. `place` is the server's address.
     pub(super) fn explain(&self, place: &str, error: AuthError) -> CallError {
-        let last = self
-            .last
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        if let Some(failure) = last {
-            return failure.into_error(place, true);
+        match self.take() {
+            Some(Wrong::Failed(failure)) => return failure.into_error(place, true),
+            Some(Wrong::Refused(answer)) => return CallError::SignedOut(answer.why),
+            None => {}
         }
         match error {
             AuthError::AuthorizationRequired
@@ -348,6 +393,22 @@ impl Courier {
             AuthError::AuthorizationFailed(reason) | AuthError::TokenExchangeFailed(reason) => {
                 CallError::SignedOut(shorten(&reason))
             }
+            AuthError::AuthorizationServerMismatch {
+                expected_issuer: expected,
+                received_issuer: received,
+            } => {
+                let is_slash = expected.trim_end_matches('/') == received.trim_end_matches('/');
+                let slash = if is_slash {
+                    ", which differs by a slash"
+                } else {
+                    ""
+                };
+                CallError::SignedOut(format!(
+                    "its authorization server calls itself {}{slash}; {} was expected",
+                    shorten(&received),
+                    shorten(&expected)
+                ))
+            }
             error => CallError::Protocol(shorten(&error.to_string())),
         }
     }
@@ -358,7 +419,7 @@ impl OAuthHttpClient for Courier {
         Box::pin(async move {
             self.carry(request.request).await.map_err(|failure| {
                 let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-                *last = Some(failure.clone());
+                *last = Some(Wrong::Failed(failure.clone()));
                 Box::new(failure) as OAuthHttpClientError
             })
         })

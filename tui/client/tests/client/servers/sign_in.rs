@@ -22,6 +22,17 @@ async fn guarded(lifetime: u64) -> Stub {
 
 /// The same, with the page of an external sign-in.
 async fn guarded_by(lifetime: u64, page: Option<&'static str>) -> Stub {
+    guarded_with(page, move |granted, request| {
+        grant(request, granted, lifetime)
+    })
+    .await
+}
+
+/// The same, with a function for the answers about tokens, which gets the number of grants.
+async fn guarded_with(
+    page: Option<&'static str>,
+    grant: impl Fn(&AtomicUsize, &Request) -> Reply + Send + Sync + 'static,
+) -> Stub {
     let granted = AtomicUsize::new(0);
     Stub::start(move |url, request| match request.path.as_str() {
         "/mcp" => {
@@ -55,7 +66,7 @@ async fn guarded_by(lifetime: u64, page: Option<&'static str>) -> Stub {
             client["client_id"] = json!("client-1");
             Reply::json(&client).with_status(201)
         }
-        "/token" => grant(request, &granted, lifetime),
+        "/token" => grant(&granted, request),
         _ => Reply::status(404),
     })
     .await
@@ -342,4 +353,132 @@ async fn the_secret_of_a_client_comes_from_a_file_of_its_owner() {
         "{sent}"
     );
     assert!(stub.all("POST /register").is_empty());
+}
+
+#[tokio::test]
+async fn what_authorization_servers_send_as_a_grant_is_read() {
+    for (changed, value, is_renewed) in [
+        ("expires_in", json!("3600"), false),
+        ("expires_in", json!(3599.5), false),
+        ("expires_in", json!("0.9"), true),
+        ("expires_in", json!(null), false),
+        ("expires_in", json!("soon"), false),
+        ("token_type", json!(null), false),
+        ("scope", json!(["tools", "write"]), false),
+        ("scope", json!(null), false),
+    ] {
+        let changing = value.clone();
+        let stub = guarded_with(None, move |granted, request| {
+            let number = granted.fetch_add(1, Ordering::SeqCst) + 1;
+            assert_eq!(request.header("accept"), Some("application/json"));
+            let mut grant = json!({
+                "access_token": format!("access-{number}"), "token_type": "Bearer",
+                "expires_in": 3600, "scope": "tools", "refresh_token": "refresh",
+            });
+            match &changing {
+                serde_json::Value::Null => drop(grant.as_object_mut().unwrap().remove(changed)),
+                value => grant[changed] = value.clone(),
+            }
+            Reply::json(&grant)
+        })
+        .await;
+        let server = Home::new();
+        let server = (server.sign_in(&stub).await, server);
+        let listed = server.0.tools().await.map(|tools| tools.len());
+        assert_eq!(listed, Ok(2), "{changed}: {value}");
+        let is_asked_again = stub.all("POST /token").len() > 1;
+        assert_eq!(is_asked_again, is_renewed, "{changed}: {value}");
+    }
+}
+
+#[tokio::test]
+async fn an_error_in_place_of_a_grant_is_shown() {
+    let error = json!({ "error": "bad_code", "error_description": "It has expired." });
+    let html = || Reply::text("text/html", "<html>Sorry</html>".to_owned());
+    let json = move |status: u16| Reply::json(&error).with_status(status);
+    let no_token = "the authorization server issued no token";
+    let asking = [
+        (json(200), "bad_code: It has expired."),
+        (json(400), "bad_code: It has expired. (HTTP 400)"),
+        (Reply::json(&json!({})), no_token),
+        (html(), no_token),
+    ];
+    for (reply, said) in asking {
+        let reply = std::sync::Mutex::new(Some(reply));
+        let stub = guarded_with(None, move |_, _| reply.lock().unwrap().take().unwrap()).await;
+        let sign_in = Home::new().server(&stub).sign_in().await.unwrap();
+        let state = &parameters(sign_in.address())["state"];
+        let refused = sign_in
+            .finish(&format!("code=the-code&state={state}"))
+            .await;
+        let error = refused.unwrap_err().to_string();
+        assert!(error.ends_with(said), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_refresh_that_fails_ends_the_sign_in_or_can_be_tried_again() {
+    let html = || Reply::text("text/html", "<html>Sorry</html>".to_owned());
+    let json = |error: &str| Reply::json(&json!({ "error": error }));
+    let cases = [
+        (json("invalid_request").with_status(400), true),
+        (json("invalid_client").with_status(401), true),
+        (json("invalid_grant"), true),
+        (html().with_status(401), true),
+        (html().with_status(403), true),
+        (html(), false),
+        (html().with_status(500), false),
+        (json("server_error").with_status(503), false),
+    ];
+    for (at, (reply, is_ended)) in cases.into_iter().enumerate() {
+        let reply = std::sync::Mutex::new(Some(reply));
+        let stub = guarded_with(
+            None,
+            move |granted, request| match request.form()["grant_type"].as_str() {
+                "authorization_code" => grant(request, granted, 0),
+                _ => reply.lock().unwrap().take().unwrap(),
+            },
+        )
+        .await;
+        let home = Home::new();
+        let error = home.sign_in(&stub).await.tools().await.unwrap_err();
+        match error {
+            CallError::SignedOut(why) if is_ended => {
+                assert_eq!(why, "the sign-in has ended", "{at}");
+            }
+            CallError::Unreachable { reason, .. } if !is_ended => {
+                assert!(
+                    reason.ends_with("; try again, or sign in again"),
+                    "{at}: {reason}"
+                );
+            }
+            error => panic!("{at}: {error}"),
+        }
+        assert!(home.file().exists(), "{at}: the next attempt can succeed");
+    }
+}
+
+#[tokio::test]
+async fn an_authorization_server_that_differs_by_a_slash_is_named() {
+    let stub = Stub::start(|url, request| match request.path.as_str() {
+        "/about-mcp" => Reply::json(&json!({
+            "resource": format!("{url}/mcp"), "authorization_servers": [format!("{url}/one")],
+        })),
+        "/.well-known/oauth-authorization-server/one" => Reply::json(&json!({
+            "issuer": format!("{url}/one/"), "authorization_endpoint": format!("{url}/authorize"),
+            "token_endpoint": format!("{url}/token"),
+        })),
+        "/mcp" => {
+            let challenge = format!("Bearer resource_metadata=\"{url}/about-mcp\"");
+            Reply::status(401).header("www-authenticate", &challenge)
+        }
+        _ => Reply::status(404),
+    })
+    .await;
+    let error = Home::new().server(&stub).sign_in().await.unwrap_err();
+    let said = format!(
+        "calls itself {0}/one/, which differs by a slash; {0}/one was expected",
+        stub.url
+    );
+    assert!(error.to_string().contains(&said), "{error}");
 }
