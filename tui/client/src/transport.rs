@@ -9,7 +9,7 @@ use bytes::Bytes;
 use frontdesk_protocol::mcp::SESSION_HEADER;
 use frontdesk_protocol::{ErrorCode, Host, ToolError, exact};
 use futures::{StreamExt, stream};
-use http::header::{ACCEPT, CONTENT_TYPE, WWW_AUTHENTICATE};
+use http::header::{ACCEPT, CONTENT_TYPE, LOCATION, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use rmcp::model::{
     ClientJsonRpcMessage, ClientRequest, ErrorData, GetExtensions, JsonRpcMessage, RequestId,
@@ -21,6 +21,7 @@ use rmcp::transport::streamable_http_client::{
 };
 use sse_stream::Sse;
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
 use crate::answers::Answers;
 use crate::auth::Auth;
@@ -134,13 +135,16 @@ impl Transport {
         Err(StreamableHttpError::Client(failure))
     }
 
-    /// Sends a request with a token. After a 401 the request was not executed, so it is repeated
-    /// once with a fresh token.
+    /// Sends a request to this address with a token. After a 401 the request was not executed, so it is
+    /// repeated once with a fresh token, and after a redirect that keeps its method, at the new address
+    /// of the same origin.
     async fn send(
         &self,
+        uri: &str,
         has_session: bool,
-        build: impl Fn() -> reqwest::RequestBuilder + Send,
+        build: impl Fn(&str) -> reqwest::RequestBuilder + Send,
     ) -> Result<reqwest::Response, Failure> {
+        let mut moved: Option<String> = None;
         let mut rejected: Option<Secret> = None;
         loop {
             let token = self
@@ -148,11 +152,18 @@ impl Transport {
                 .token(rejected.as_ref())
                 .await
                 .map_err(Failure::Token)?;
+            let request = build(moved.as_deref().unwrap_or(uri));
             let request = match &token {
-                Some(token) => build().bearer_auth(token.expose()),
-                None => build(),
+                Some(token) => request.bearer_auth(token.expose()),
+                None => request,
             };
             let response = self.http.send(request).await?;
+            if moved.is_none()
+                && let Some(to) = moved_to(uri, &response)
+            {
+                moved = Some(to);
+                continue;
+            }
             if response.status().as_u16() != 401 {
                 return Ok(response);
             }
@@ -182,7 +193,7 @@ impl Transport {
             .map(Bytes::from)
             .map_err(|error| Failure::Connect(format!("the request cannot be written: {error}")))?;
         let response = self
-            .send(session.is_some(), || {
+            .send(uri, session.is_some(), |uri| {
                 let mut request = self
                     .http
                     .request(Method::POST, uri)
@@ -312,10 +323,10 @@ impl StreamableHttpClient for Transport {
             false => &self.listening,
         };
         let headers: HeaderMap = custom_headers.into_iter().collect();
-        let build = || {
+        let build = |uri: &str| {
             let mut request = self
                 .http
-                .request(Method::GET, &uri)
+                .request(Method::GET, uri)
                 .headers(headers.clone())
                 .header(ACCEPT, EVENT_STREAM);
             request = match &last_event_id {
@@ -330,7 +341,7 @@ impl StreamableHttpClient for Transport {
         let mut is_first = !is_answer && pace.is_new();
         loop {
             pace.pause(std::mem::take(&mut is_first)).await;
-            match self.send(session_id.is_some(), build).await {
+            match self.send(&uri, session_id.is_some(), build).await {
                 Ok(response)
                     if response.status().is_success()
                         && header(response.headers(), CONTENT_TYPE.as_str())
@@ -349,6 +360,19 @@ impl StreamableHttpClient for Transport {
             }
         }
     }
+}
+
+/// The address of a redirect that keeps method and body, within the same origin: the token is for no
+/// other.
+fn moved_to(uri: &str, response: &reqwest::Response) -> Option<String> {
+    if !matches!(response.status().as_u16(), 307 | 308) {
+        return None;
+    }
+    let uri = Url::parse(uri).ok()?;
+    let to = uri
+        .join(header(response.headers(), LOCATION.as_str())?)
+        .ok()?;
+    (to.origin() == uri.origin()).then(|| to.into())
 }
 
 fn abandon(message: &ClientJsonRpcMessage) -> Option<Abandon> {

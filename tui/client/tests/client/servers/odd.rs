@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flate2::Compression;
 use flate2::bufread::{DeflateEncoder, GzEncoder, ZlibEncoder};
-use frontdesk_client::config::servers::{Era, HttpServer, ServerConfig};
+use frontdesk_client::config::servers::{Era, HttpServer, ServerConfig, Token};
 use frontdesk_client::question::{Decision, Pages};
-use frontdesk_client::{CallError, Content, Server};
+use frontdesk_client::{CallError, Content, Secret, Server};
 use frontdesk_protocol::mcp::CallMeta;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use serde_json::{Map, Value, json};
@@ -192,6 +192,48 @@ async fn an_answer_that_cannot_be_decompressed_is_named() {
         let error = server(&stub.mcp()).tools().await.unwrap_err().to_string();
         assert!(error.contains(why), "{coding}: {error}");
     }
+}
+
+#[tokio::test]
+async fn one_redirect_within_the_origin_is_followed_and_keeps_the_request() {
+    let elsewhere = Stub::start(|_, request| usual(request, "2025-06-18")).await;
+    let other = elsewhere.mcp();
+    for (status, to, is_followed) in [
+        (308, "/mcp/", true),
+        (307, "/mcp/", true),
+        (301, "/mcp/", false),
+        (308, "/mcp", false),
+        (308, other.as_str(), false),
+    ] {
+        let location = to.to_owned();
+        let stub = Stub::start(move |_, request| match request.path.as_str() {
+            "/mcp/" => usual(request, "2025-06-18"),
+            _ => Reply::status(status).header("location", &location),
+        })
+        .await;
+        let token = Some(Token::Given(Secret::new("key")));
+        let config = HttpServer::new(&stub.mcp(), token, BTreeMap::new()).unwrap();
+        let server = Server::new("stub", &ServerConfig::Http(config), None).unwrap();
+        match server.tools().await {
+            Ok(tools) if is_followed => {
+                assert_eq!(tools.len(), 2);
+                let listed = stub.all("tools/list");
+                let paths = listed.iter().map(|request| request.path.as_str());
+                assert_eq!(
+                    paths.collect::<Vec<_>>(),
+                    ["/mcp", "/mcp/"],
+                    "{status} {to}"
+                );
+                assert_eq!(listed[1].header("authorization"), Some("Bearer key"));
+            }
+            Err(error) if !is_followed => {
+                let said = format!("it sends on to {to}; configure that address");
+                assert!(error.to_string().contains(&said), "{status} {to}: {error}");
+            }
+            answer => panic!("{status} {to}: {answer:?}"),
+        }
+    }
+    assert_eq!(elsewhere.all("initialize").len(), 0);
 }
 
 #[tokio::test]
