@@ -31,7 +31,7 @@ use crate::http::{Http, Reach, Timeouts};
 use crate::listener::{Listener, Notice};
 use crate::question::{Decision, Pages, Question};
 use crate::session::Session;
-use crate::tasks::Tasks;
+use crate::tasks::{TaskSessions, Tasks};
 use child::Fate;
 use grants::Grants;
 use keys::Keys;
@@ -70,6 +70,8 @@ struct Inner {
     log_level: Mutex<Option<&'static str>>,
     /// Where begun tasks are kept.
     tasks: OnceLock<Tasks>,
+    /// The sessions that these tasks need.
+    task_sessions: TaskSessions,
     /// Cancellations that are being sent.
     cancelling: Mutex<Vec<JoinHandle<()>>>,
 }
@@ -154,6 +156,7 @@ impl Server {
             task_only: Mutex::default(),
             log_level: Mutex::default(),
             tasks: OnceLock::new(),
+            task_sessions: TaskSessions::default(),
             cancelling: Mutex::default(),
         })))
     }

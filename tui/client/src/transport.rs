@@ -33,6 +33,7 @@ use crate::lenient::Odd;
 use crate::secret::Secret;
 use crate::server::keys::Keys;
 use crate::stream::{Event, Events, Pace, TooLarge};
+use crate::tasks::TaskSessions;
 
 const JSON: &str = "application/json";
 const EVENT_STREAM: &str = "text/event-stream";
@@ -102,6 +103,7 @@ pub(crate) struct Transport {
     /// handshake message.
     last: Arc<Mutex<Option<Failure>>>,
     answers: Answers,
+    tasks: TaskSessions,
     /// The waits of the notification stream.
     listening: Pace,
     /// The waits of interrupted answers.
@@ -117,9 +119,16 @@ impl Transport {
             bearer,
             last: Arc::default(),
             answers,
+            tasks: TaskSessions::default(),
             listening: Pace::default(),
             resuming: Pace::default(),
         }
+    }
+
+    /// The same with these sessions for requests about tasks.
+    pub(crate) fn with_tasks(mut self, tasks: TaskSessions) -> Self {
+        self.tasks = tasks;
+        self
     }
 
     /// Takes the last failure.
@@ -189,6 +198,12 @@ impl Transport {
         session: Option<&str>,
         headers: &HeaderMap,
     ) -> Result<StreamableHttpPostResponse, Failure> {
+        let of_task = task(message).and_then(|task| self.tasks.of(task));
+        if of_task.is_none() {
+            self.tasks.note(session);
+        }
+        let is_of_another = of_task.as_deref().is_some_and(|it| Some(it) != session);
+        let session = of_task.as_deref().or(session);
         let body = exact::to_vec(message)
             .map(Bytes::from)
             .map_err(|error| Failure::Connect(format!("the request cannot be written: {error}")))?;
@@ -227,7 +242,15 @@ impl Transport {
         let answer = Http::read(response).await?;
         if !answer.status.is_success() {
             self.bearer.lack(&answer.headers);
-            return refused(&answer, asked, session.is_some());
+            return match refused(&answer, asked, session.is_some()) {
+                // The session of this connection is fine.
+                Err(Failure::NoSession(_)) if is_of_another => {
+                    let message = "the server has ended its session";
+                    let error = ToolError::new(ErrorCode::NotFound, message);
+                    Err(Failure::Token(CallError::Tool(error)))
+                }
+                refused => refused,
+            };
         }
         match asked {
             None => Ok(StreamableHttpPostResponse::Accepted),
@@ -287,6 +310,9 @@ impl StreamableHttpClient for Transport {
         _auth_header: Option<String>,
         custom_headers: HashMap<HeaderName, HeaderValue>,
     ) -> TransportResult<()> {
+        if self.tasks.is_needed(&session_id) {
+            return Ok(());
+        }
         let mut request = self
             .http
             .request(Method::DELETE, &uri)
@@ -359,6 +385,19 @@ impl StreamableHttpClient for Transport {
                 Err(failure) => return self.fail(failure),
             }
         }
+    }
+}
+
+/// The task that a request is about.
+fn task(message: &ClientJsonRpcMessage) -> Option<&str> {
+    let JsonRpcMessage::Request(request) = message else {
+        return None;
+    };
+    match &request.request {
+        ClientRequest::CustomRequest(custom) if custom.method.starts_with("tasks/") => {
+            custom.params.as_ref()?["taskId"].as_str()
+        }
+        _ => None,
     }
 }
 

@@ -50,7 +50,8 @@ impl Server {
         match &self.0.way {
             Way::Http(server, http, keys) => {
                 let bearer = Bearer::Server(Arc::clone(keys));
-                let transport = Transport::new(http.clone(), bearer, answers.clone());
+                let transport = Transport::new(http.clone(), bearer, answers.clone())
+                    .with_tasks(self.0.task_sessions.clone());
                 let worker = || {
                     let uri = server.url.as_str().to_owned();
                     let mut config = StreamableHttpClientTransportConfig::with_uri(uri);

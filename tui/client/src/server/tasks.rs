@@ -10,14 +10,15 @@ use rmcp::model::{
 };
 use serde_json::{Value, json};
 
-use super::Server;
+use super::{Server, Way};
 use crate::answers::Answer;
 use crate::call_result::CallResult;
 use crate::error::CallError;
 use crate::lenient;
 use crate::listener::Progress;
 use crate::result;
-use crate::tasks::Tasks;
+use crate::secret::Secret;
+use crate::tasks::{Session, Tasks};
 
 /// The limits of the time between two questions about a task.
 const POLL: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(30)];
@@ -71,11 +72,12 @@ impl Server {
     /// # Errors
     /// As for [`Server::list`]; [`CallError::Tool`] if the server does not know it.
     pub async fn task(&self, id: &str) -> Result<Task, CallError> {
+        self.find_session(id).await;
         let request = match self.has_handshake().await? {
             true => custom("tasks/get", id),
             false => ClientRequest::GetTaskRequest(GetTaskRequest::new(GetTaskParams::new(id))),
         };
-        let value = value(self.ask(request).await?)?;
+        let value = value(self.ask(request).await.map_err(lost)?)?;
         Task::read(&value).ok_or_else(|| CallError::Protocol("it is not a task".to_owned()))
     }
 
@@ -84,6 +86,7 @@ impl Server {
     /// # Errors
     /// As for [`Server::task`].
     pub async fn cancel_task(&self, id: &str) -> Result<(), CallError> {
+        self.find_session(id).await;
         let request = match self.has_handshake().await? {
             true => custom("tasks/cancel", id),
             false => {
@@ -91,9 +94,37 @@ impl Server {
                 ClientRequest::CancelTaskRequest(CancelTaskRequest::new(params))
             }
         };
-        self.ask(request).await?;
-        self.forget_task(id).await;
-        Ok(())
+        match self.ask(request).await.map_err(lost) {
+            Err(error) if !is_lost(&error) => Err(error),
+            ended => {
+                self.forget_task(id).await;
+                ended.map(drop)
+            }
+        }
+    }
+
+    /// Looks for the session of a task that an earlier process began.
+    async fn find_session(&self, id: &str) {
+        let (Some(tasks), false) = (self.0.tasks.get().cloned(), self.0.task_sessions.has(id))
+        else {
+            return;
+        };
+        let all = tokio::task::spawn_blocking(move || tasks.all()).await;
+        let all = all.map_err(std::io::Error::other).flatten();
+        let all = all.unwrap_or_default().into_iter();
+        let mut its = all.filter(|begun| begun.server == self.name() && begun.id == id);
+        let session = its.next().and_then(|begun| begun.session);
+        let session = session.filter(|session| Some(session.url.as_str()) == self.address());
+        let session = session.as_ref().map(|session| &session.id);
+        self.0.task_sessions.restore(id, session);
+    }
+
+    /// Its address, if it has one.
+    fn address(&self) -> Option<&str> {
+        match &self.0.way {
+            Way::Http(server, ..) => Some(server.url.as_str()),
+            Way::Command(..) => None,
+        }
     }
 
     /// Waits for the result of a task. Its questions are answered as those of a call.
@@ -107,7 +138,13 @@ impl Server {
     ) -> Result<CallResult, CallError> {
         let mut told = None;
         loop {
-            let task = self.task(id).await?;
+            let task = match self.task(id).await {
+                Err(error) if is_lost(&error) => {
+                    self.forget_task(id).await;
+                    return Err(error);
+                }
+                task => task?,
+            };
             if told.as_ref() != Some(&task.message) {
                 on_progress(Progress::of_task(task.message.clone()));
                 told = Some(task.message.clone());
@@ -141,7 +178,13 @@ impl Server {
     ) -> Result<CallResult, CallError> {
         if let Some(tasks) = self.0.tasks.get().cloned() {
             let (server, tool, id) = (self.name().to_owned(), tool.to_owned(), task.id.clone());
-            let kept = tokio::task::spawn_blocking(move || tasks.begin(&server, &tool, &id)).await;
+            let session = self.0.task_sessions.begin(&id).zip(self.address());
+            let session = session.map(|(id, url)| Session {
+                url: url.to_owned(),
+                id: Secret::new(id),
+            });
+            let begin = move || tasks.begin(&server, &tool, &id, session);
+            let kept = tokio::task::spawn_blocking(begin).await;
             if let Err(error) = kept.map_err(std::io::Error::other).flatten() {
                 tracing::warn!(%error, "a task is not kept");
             }
@@ -178,6 +221,7 @@ impl Server {
     }
 
     async fn forget_task(&self, id: &str) {
+        self.0.task_sessions.end(id);
         if let Some(tasks) = self.0.tasks.get().cloned() {
             let (server, id) = (self.name().to_owned(), id.to_owned());
             let forgotten = tokio::task::spawn_blocking(move || tasks.end(&server, &id)).await;
@@ -199,6 +243,23 @@ fn value(answer: Answer) -> Result<Value, CallError> {
 
 fn refused(message: String) -> CallError {
     CallError::Tool(ToolError::new(ErrorCode::Refused, message))
+}
+
+/// The error of a request about a task that the server does not know.
+fn lost(error: CallError) -> CallError {
+    match error {
+        CallError::Tool(error)
+            if matches!(error.code, ErrorCode::InvalidArgument | ErrorCode::NotFound) =>
+        {
+            let message = format!("the task is lost: {}", error.message);
+            CallError::Tool(ToolError::new(ErrorCode::NotFound, message))
+        }
+        error => error,
+    }
+}
+
+fn is_lost(error: &CallError) -> bool {
+    matches!(error, CallError::Tool(error) if error.code == ErrorCode::NotFound)
 }
 
 fn failed(task: &Task) -> CallError {

@@ -7,3 +7,4 @@ mod odd;
 mod process;
 mod sign_in;
 mod stub;
+mod tasks;
