@@ -12,6 +12,8 @@ pub(super) const SERVES: &str = "serves";
 pub(super) const ODD: &str = "odd";
 /// It does not answer what it does not know.
 pub(super) const IGNORES: &str = "ignores";
+/// It ends during a call, which only reads.
+pub(super) const DIES: &str = "dies";
 /// It reads and never answers.
 pub(super) const SILENT: &str = "silent";
 
@@ -57,7 +59,11 @@ fn plays_its_part() {
             "tools/list" => json!({ "tools": [{ "name": "say", "inputSchema": {
                 "type": "object", "required": ["text"],
                 "properties": { "text": { "type": "string" } },
-            } }] }),
+            }, "annotations": { "readOnlyHint": part == DIES } }] }),
+            "tools/call" if part == DIES => {
+                writeln!(std::io::stderr(), "the disk is full").expect("it is written");
+                std::process::exit(4)
+            }
             "tools/call" => {
                 let text = &request["params"]["arguments"]["text"];
                 let text = format!("{} it is", text.as_str().expect("a text"));

@@ -3,6 +3,7 @@
 
 use frontdesk_tests::odd;
 
+use super::child;
 use super::foreign::Foreign;
 
 #[test]
@@ -100,4 +101,14 @@ fn a_call_that_ran_keeps_its_answer_whatever_its_picture_is() {
             "{tool}"
         );
     }
+}
+
+#[test]
+fn a_process_that_ends_during_a_read_is_asked_once() {
+    let foreign = Foreign::start();
+    let ended = foreign.with_program(child::DIES, &["call", "say", "text=a"]);
+    let said = "did not answer: it ended (exit status: 4) and said: ";
+    ended.fails(6, said);
+    assert!(ended.stderr.ends_with("the disk is full\n"), "{ended:?}");
+    assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
 }

@@ -14,6 +14,7 @@ use rmcp::model::{
 };
 use serde_json::{Map, Value, json};
 
+use crate::failure::too_large;
 use crate::lenient::{self, Incoming, Odd, Outcome};
 use crate::question::{ELICIT, UNREAD};
 
@@ -154,6 +155,21 @@ impl Answers {
             }
             Err(odd) => Err(odd),
         }
+    }
+
+    /// A message exceeds the maximum, of which this is the beginning. What rmcp gets, if it is an answer
+    /// to a request.
+    pub(crate) fn too_large(
+        &self,
+        beginning: &[u8],
+        asked: Option<&RequestId>,
+    ) -> Option<ServerJsonRpcMessage> {
+        let mut book = self.book();
+        let id = lenient::id_within(&String::from_utf8_lossy(beginning));
+        let id = id
+            .and_then(|id| book.opened(id))
+            .or_else(|| book.only(asked))?;
+        Some(book.settle(id, Outcome::Unreadable(too_large())))
     }
 
     /// The result of this request; an error is the reason why it cannot be read.

@@ -108,7 +108,8 @@ impl Callee {
     {
         let has_answered = || match self {
             Callee::Host(client, _) => client.clock_ahead().is_some(),
-            Callee::Server(server) => server.silence().is_none(),
+            // A process that has ended is no node that another one takes over from.
+            Callee::Server(server) => !server.is_process() && server.silence().is_none(),
         };
         let patience = Patience::Job;
         patience

@@ -19,6 +19,8 @@ const USUAL_WAIT: Duration = Duration::from_secs(5);
 const LONGEST_WAIT: Duration = Duration::from_secs(60 * 60);
 /// Maximum length of a message in characters.
 const LONGEST_MESSAGE: usize = 300;
+/// The longest text of an error, in characters.
+const LONGEST_TEXT: usize = 10_000;
 
 /// Why an exchange failed.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -84,12 +86,6 @@ impl Failure {
         }
     }
 
-    /// An answer above the maximum.
-    pub(crate) fn too_large() -> Self {
-        let most = LARGEST_ANSWER / 1024 / 1024;
-        Failure::NotProtocol(format!("it is larger than {most} MiB"))
-    }
-
     /// Classifies an error of the HTTP client.
     pub(crate) fn from_reqwest(error: &reqwest::Error) -> Self {
         if error.is_connect() || error.is_builder() {
@@ -150,7 +146,7 @@ impl Refusal {
             });
         let message = match &error {
             Some(error) => error.message.clone(),
-            None => message(status, headers, json.as_ref(), body),
+            None => cut(&message(status, headers, json.as_ref(), body)),
         };
         let header = headers
             .get(RETRY_AFTER)
@@ -318,6 +314,22 @@ fn message(status: StatusCode, headers: &HeaderMap, json: Option<&Value>, body: 
             .to_owned();
     }
     text.to_owned()
+}
+
+/// The reason of an answer above the maximum.
+pub(crate) fn too_large() -> String {
+    format!("it is larger than {} MiB", LARGEST_ANSWER / 1024 / 1024)
+}
+
+/// Cuts a message that nobody can read to its end.
+pub(crate) fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_TEXT) {
+        Some((end, _)) => {
+            let left = text.len() - end;
+            format!("{}… ({left} more bytes)", &text[..end])
+        }
+        None => text.to_owned(),
+    }
 }
 
 /// Shortens a message to fit the screen.

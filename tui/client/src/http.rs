@@ -14,7 +14,7 @@ use self::coding::Body;
 use crate::allowance::Allowances;
 use crate::clock::{self, HostClock};
 use crate::error::CallError;
-use crate::failure::{Failure, Refusal};
+use crate::failure::{Failure, Refusal, too_large};
 
 /// Maximum size of an answer in bytes, far above a hundred of the largest records.
 pub(crate) const LARGEST_ANSWER: usize = 16 * 1024 * 1024;
@@ -146,7 +146,7 @@ impl Http {
         let mut coded = Body::of(response)?;
         while let Some(chunk) = coded.chunk().await? {
             if body.len() + chunk.len() > LARGEST_ANSWER {
-                return Err(Failure::too_large());
+                return Err(Failure::NotProtocol(too_large()));
             }
             body.extend_from_slice(&chunk);
         }

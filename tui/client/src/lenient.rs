@@ -207,7 +207,7 @@ fn seems_an_answer(text: &str) -> bool {
 }
 
 /// The id in a text that is no JSON.
-fn id_within(text: &str) -> Option<RequestId> {
+pub(crate) fn id_within(text: &str) -> Option<RequestId> {
     let name = ["\"id\"", "'id'"]
         .into_iter()
         .find(|name| text.contains(name))?;

@@ -6,7 +6,7 @@ use rmcp::model::ErrorData;
 use serde_json::Value;
 
 use crate::error::CallError;
-use crate::failure::wait;
+use crate::failure::{cut, wait};
 
 /// The code of a request that waits for the user to open pages.
 const PAGES_REQUIRED: i32 = -32042;
@@ -32,7 +32,7 @@ pub(crate) fn refusal(structured: Option<Value>, text: &str) -> CallError {
                 ("", None) => "the tool refused and did not say why".to_owned(),
                 (text, _) => text.to_owned(),
             };
-            CallError::Tool(ToolError::new(ErrorCode::Refused, text))
+            CallError::Tool(ToolError::new(ErrorCode::Refused, cut(&text)))
         }
     }
 }
@@ -88,6 +88,7 @@ pub(crate) fn of_rpc_error(error: ErrorData, is_safe: bool) -> CallError {
         Some(Value::String(data)) => message = format!("{message}\n{data}"),
         Some(data) => message = format!("{message}\n{data}"),
     }
+    let message = cut(&message);
     match i64::from(error.code.0) {
         rpc::code::INVALID_PARAMS => {
             CallError::Tool(ToolError::new(ErrorCode::InvalidArgument, message))

@@ -6,6 +6,8 @@ use std::io;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
 use std::time::Duration;
 
+use tokio::sync::oneshot;
+
 /// The interval of checks whether it has ended.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
@@ -32,6 +34,29 @@ impl Running {
         child.map_or((None, None, None), |child| {
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         })
+    }
+
+    /// Resolves when the process has ended, even if programs that it started have not; `None` where this
+    /// cannot be watched.
+    ///
+    /// # Errors
+    /// No thread can be started.
+    pub(crate) fn exited(&self) -> io::Result<Option<oneshot::Receiver<()>>> {
+        #[cfg(unix)]
+        if let Some(id) = self.id() {
+            use rustix::process::{WaitId, WaitIdOptions, waitid};
+            let (ended, exited) = oneshot::channel();
+            std::thread::Builder::new().spawn(move || {
+                // The status is left for `wait_within`.
+                let _ = waitid(
+                    WaitId::Pid(id),
+                    WaitIdOptions::EXITED | WaitIdOptions::NOWAIT,
+                );
+                let _ = ended.send(());
+            })?;
+            return Ok(Some(exited));
+        }
+        Ok(None)
     }
 
     /// The exit status, if the process ends within `limit`.
@@ -75,14 +100,16 @@ impl Running {
     /// Sends a signal to the process group.
     #[cfg(unix)]
     fn signal(&self, signal: rustix::process::Signal) {
-        let id = self.0.as_ref().and_then(|child| {
-            let id = i32::try_from(child.id()).ok()?;
-            rustix::process::Pid::from_raw(id)
-        });
-        if let Some(id) = id {
+        if let Some(id) = self.id() {
             // Fails if the group is empty.
             let _ = rustix::process::kill_process_group(id, signal);
         }
+    }
+
+    #[cfg(unix)]
+    fn id(&self) -> Option<rustix::process::Pid> {
+        let id = i32::try_from(self.0.as_ref()?.id()).ok()?;
+        rustix::process::Pid::from_raw(id)
     }
 }
 

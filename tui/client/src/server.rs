@@ -171,6 +171,11 @@ impl Server {
         &self.0.place
     }
 
+    /// Whether it is a process.
+    pub(crate) fn is_process(&self) -> bool {
+        matches!(self.0.way, Way::Command(..))
+    }
+
     /// Why nothing has come yet, if the session is being opened: the server is silent, and what its
     /// process has written.
     pub fn silence(&self) -> Option<String> {

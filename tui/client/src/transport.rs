@@ -453,7 +453,19 @@ fn events(body: Body, answers: Answers, asked: Option<RequestId>, pace: Pace) ->
                 let failure = match bytes.next().await? {
                     Ok(chunk) => match state.read(&chunk, &mut events) {
                         Ok(()) => None,
-                        Err(TooLarge) => Some(std::io::Error::other("the answer is too large")),
+                        Err(TooLarge) => {
+                            let answer = answers.too_large(&[], asked.as_ref());
+                            if let Some(data) =
+                                answer.and_then(|it| serde_json::to_string(&it).ok())
+                            {
+                                let sse = Sse {
+                                    data: Some(data),
+                                    ..Sse::default()
+                                };
+                                return Some((Ok(sse), (stream::empty().boxed(), state, read)));
+                            }
+                            Some(std::io::Error::other("the answer is too large"))
+                        }
                     },
                     Err(error) => Some(std::io::Error::other(error)),
                 };

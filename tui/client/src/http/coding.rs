@@ -10,7 +10,7 @@ use http::header::CONTENT_ENCODING;
 use ruzstd::decoding::StreamingDecoder;
 
 use super::LARGEST_ANSWER;
-use crate::failure::{Failure, shorten};
+use crate::failure::{Failure, shorten, too_large};
 
 /// The compressed bytes that are decoded at a time, so that they become little more than an answer
 /// at most.
@@ -144,7 +144,7 @@ impl Coding {
 
     fn failed(&self, error: &io::Error) -> Failure {
         match error.kind() {
-            io::ErrorKind::FileTooLarge => Failure::too_large(),
+            io::ErrorKind::FileTooLarge => Failure::NotProtocol(too_large()),
             _ => Failure::NotProtocol(format!("its {} is damaged", self.name)),
         }
     }

@@ -117,6 +117,11 @@ pub(super) struct Process {
     discovery: Option<(RequestId, Instant)>,
     /// Resolves when stderr closes.
     silence: oneshot::Receiver<()>,
+    /// Resolves when the process ends, if that can be watched.
+    exit: Option<oneshot::Receiver<()>>,
+    has_ended: bool,
+    /// How it ended.
+    status: Option<ExitStatus>,
 }
 
 impl Process {
@@ -148,9 +153,10 @@ impl Process {
         let (outgoing, to_write) = mpsc::channel(QUEUE);
         let (read, incoming) = mpsc::channel(QUEUE);
         std::thread::Builder::new().spawn(move || write_all(stdin, to_write))?;
-        let words = fate.clone();
         let (written, lines) = sync_channel(QUEUE);
-        std::thread::Builder::new().spawn(move || read_all(stdout, &written, &words))?;
+        let (heard, too_large, words) = (answers.clone(), read.clone(), fate.clone());
+        std::thread::Builder::new()
+            .spawn(move || read_all(stdout, &written, &heard, &too_large, &words))?;
         let (heard, words) = (answers.clone(), fate.clone());
         std::thread::Builder::new().spawn(move || hear_all(&lines, &heard, &read, &words))?;
         let (speaking, silence) = oneshot::channel();
@@ -159,6 +165,7 @@ impl Process {
             listen(stderr, &words);
             drop(speaking);
         })?;
+        let exit = child.exited()?;
         Ok(Process {
             child,
             fate,
@@ -168,7 +175,29 @@ impl Process {
             can_shake: server.era == Era::Auto,
             discovery: None,
             silence,
+            exit,
+            has_ended: false,
+            status: None,
         })
+    }
+
+    /// The next message. If the process ends, programs that it started are ended with it: they can hold
+    /// its stdout, but do not answer.
+    async fn next(&mut self) -> Option<ServerJsonRpcMessage> {
+        match &mut self.exit {
+            None => return self.incoming.recv().await,
+            Some(exit) if !self.has_ended => tokio::select! {
+                biased;
+                message = self.incoming.recv() => return message,
+                _ = exit => self.has_ended = true,
+            },
+            Some(_) => {}
+        }
+        if self.status.is_none() {
+            self.status = self.child.wait_within(TO_OBEY).await;
+        }
+        let rest = tokio::time::timeout(TO_OBEY, self.incoming.recv());
+        rest.await.ok().flatten()
     }
 }
 
@@ -210,8 +239,8 @@ impl Transport<RoleClient> for Process {
 
     async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
         let message = match self.discovery.clone() {
-            None => self.incoming.recv().await,
-            Some((id, end)) => match timeout_at(end, self.incoming.recv()).await {
+            None => self.next().await,
+            Some((id, end)) => match timeout_at(end, self.next()).await {
                 Ok(message) => {
                     self.discovery = None;
                     message
@@ -226,12 +255,14 @@ impl Transport<RoleClient> for Process {
             },
         };
         if message.is_none() {
-            let status = self.child.wait_within(TO_OBEY).await;
-            if status.is_some() {
+            if self.status.is_none() {
+                self.status = self.child.wait_within(TO_OBEY).await;
+            }
+            if self.status.is_some() {
                 // Wait for the rest of stderr.
                 let _ = tokio::time::timeout(TO_OBEY, &mut self.silence).await;
             }
-            self.fate.ended(status);
+            self.fate.ended(self.status);
         }
         message
     }
@@ -257,23 +288,36 @@ fn write_all(mut stdin: ChildStdin, mut lines: mpsc::Receiver<Outgoing>) {
     }
 }
 
-/// Reads lines until stdout closes.
-fn read_all(stdout: ChildStdout, lines: &SyncSender<Vec<u8>>, fate: &Fate) {
+/// Reads lines until stdout closes. One that is too large is an answer that cannot be read.
+fn read_all(
+    stdout: ChildStdout,
+    lines: &SyncSender<Vec<u8>>,
+    answers: &Answers,
+    messages: &mpsc::Sender<ServerJsonRpcMessage>,
+    fate: &Fate,
+) {
     let mut stdout = BufReader::new(stdout);
     loop {
         let mut line = Vec::new();
         let limit = LARGEST_ANSWER as u64 + 1;
         match (&mut stdout).take(limit).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
-            // The rest of the line would be parsed as messages.
             Ok(read) if read > LARGEST_ANSWER => {
                 let most = LARGEST_ANSWER / 1024 / 1024;
-                return fate.hear(format!("(a line of more than {most} MiB)").as_bytes());
+                fate.hear(format!("(a line of more than {most} MiB)").as_bytes());
+                line.truncate(LONGEST_WORD);
+                let answer = answers.too_large(&line, None);
+                let is_read = answer.is_none_or(|answer| messages.blocking_send(answer).is_ok());
+                // The rest of the line would be parsed as messages.
+                if !is_read || stdout.skip_until(b'\n').is_err() {
+                    return;
+                }
             }
-            Ok(_) => {}
-        }
-        if lines.send(line).is_err() {
-            return;
+            Ok(_) => {
+                if lines.send(line).is_err() {
+                    return;
+                }
+            }
         }
     }
 }

@@ -237,6 +237,35 @@ async fn one_redirect_within_the_origin_is_followed_and_keeps_the_request() {
 }
 
 #[tokio::test]
+async fn an_event_that_is_too_large_is_named_and_a_long_error_is_cut() {
+    let huge = "a".repeat(16 * 1024 * 1024 + 1);
+    let stub = Stub::start(move |_, request| match request.name().as_str() {
+        "tools/call" if request.json()["params"]["name"] == "event" => {
+            stream(request, &|_| format!("data: {huge}\n\n"))
+        }
+        "tools/call" => {
+            let error = json!({ "code": -32602, "message": "e".repeat(6_000_000) });
+            let id = &request.json()["id"];
+            Reply::json(&json!({ "jsonrpc": "2.0", "id": id, "error": error }))
+        }
+        _ => usual(request, "2025-06-18"),
+    })
+    .await;
+    let server = server(&stub.mcp());
+    let error = server.call_raw("event", Map::new()).await.unwrap_err();
+    let said = "the answer cannot be read: it is larger than 16 MiB";
+    assert_eq!(error, CallError::unclear(said));
+    assert_eq!(stub.all("tools/call").len(), 1);
+    let error = server.call_raw("error", Map::new()).await.unwrap_err();
+    let error = error.to_string();
+    assert!(
+        error.ends_with("eee… (5990000 more bytes)"),
+        "{}",
+        error.len()
+    );
+}
+
+#[tokio::test]
 async fn a_lost_notification_stream_is_not_opened_again_at_once() {
     for lost in ["data\nno colon\n\n", "retry: 3s\n\n", "data: cut", ""] {
         let stub = Stub::start(move |_, request| match request.name().as_str() {
