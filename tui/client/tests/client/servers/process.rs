@@ -52,8 +52,8 @@ fn plays_its_part() {
             "tools/call" if part == "dies" || part == "leaves a child" => {
                 if part != "dies" {
                     // It holds the pipes.
-                    let mut child = std::process::Command::new("sleep");
-                    child.arg("1000").spawn().unwrap();
+                    let mut shell = std::process::Command::new("sh");
+                    shell.args(["-c", "sleep 1000 &"]).status().unwrap();
                 }
                 writeln!(std::io::stderr(), "the disk is full").unwrap();
                 std::process::exit(4)
