@@ -117,3 +117,42 @@ fn what_is_missing_is_said() {
         "it has none"
     );
 }
+
+#[test]
+fn a_template_is_filled_in_before_it_is_read() {
+    let foreign = Foreign::start();
+    let read = |words: &[&str]| {
+        let words = [&["read", "-o", "json"], words].concat();
+        foreign.with_program(child::SERVES, &words)
+    };
+    let template = "demo://caf\u{e9}/{table}{?tag*}";
+    for (words, uri) in [
+        (vec!["table=7"], "demo://caf%C3%A9/7"),
+        (vec!["table=\u{e9} 7"], "demo://caf%C3%A9/%C3%A9%207"),
+        (
+            vec!["table=7", "tag=a", "tag=b"],
+            "demo://caf%C3%A9/7?tag=a&tag=b",
+        ),
+    ] {
+        let words = [&[template], words.as_slice()].concat();
+        assert_eq!(read(&words).json()["contents"][0]["uri"], uri, "{words:?}");
+    }
+    for (words, said) in [
+        (
+            vec![template],
+            "table is missing; write table= and its value",
+        ),
+        (
+            vec![template, "seat=7"],
+            "has no variable `seat`; it has table, tag",
+        ),
+        (
+            vec!["demo://menu", "seat=7"],
+            "demo://menu has no variables; leave seat= out",
+        ),
+        (vec!["demo://{table"], "table is missing"),
+        (vec!["demo://table}"], "demo://table} is not a template: "),
+    ] {
+        read(&words).fails(2, said);
+    }
+}

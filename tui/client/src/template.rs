@@ -1,7 +1,8 @@
 //! Templates of addresses of resources (RFC 6570).
 
 use iri_string::spec::UriSpec;
-use iri_string::template::{UriTemplateStr, simple_context::SimpleContext};
+use iri_string::template::UriTemplateStr;
+use iri_string::template::simple_context::{self, SimpleContext};
 use serde_json::{Map, Value};
 
 /// A variable of a template.
@@ -34,28 +35,51 @@ pub fn variables(template: &str) -> Vec<Variable> {
     variables
 }
 
-/// The address for these values; a text without variables is returned as it is.
+/// The address for these values, which can be lists; a text without braces is returned as it is.
 ///
 /// # Errors
 /// Why it is not a template.
 pub fn expand(template: &str, values: &Map<String, Value>) -> Result<String, String> {
-    if !template.contains('{') {
+    if !template.contains(['{', '}']) {
         return Ok(template.to_owned());
     }
     let wrong = |why: &dyn std::fmt::Display| format!("{template} is not a template: {why}");
-    let parsed = UriTemplateStr::new(template).map_err(|error| wrong(&error))?;
+    let quoted = quoted(template);
+    let parsed = UriTemplateStr::new(&quoted).map_err(|error| wrong(&error))?;
+    let text = |value: &Value| match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
     let mut context = SimpleContext::new();
     for (name, value) in values {
+        let name = self::quoted(name);
         match value {
-            Value::String(text) => drop(context.insert(name.as_str(), text.as_str())),
+            Value::Array(values) => {
+                let list = simple_context::Value::List(values.iter().map(text).collect());
+                drop(context.insert(name, list));
+            }
             Value::Null => {}
-            other => drop(context.insert(name.as_str(), other.to_string())),
+            other => drop(context.insert(name, text(other))),
         }
     }
     let expanded = parsed.expand::<UriSpec, _>(&context);
     expanded
         .map(|address| address.to_string())
         .map_err(|error| wrong(&error))
+}
+
+/// The same with what a template cannot contain as `%…`: letters beyond ASCII, spaces.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b' ' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | 0..0x20 | 0x7f.. => {
+                quoted.push_str(&format!("%{byte:02X}"));
+            }
+            byte => quoted.push(char::from(byte)),
+        }
+    }
+    quoted
 }
 
 #[cfg(test)]
@@ -65,7 +89,8 @@ mod tests {
     use super::*;
 
     fn expanded(template: &str) -> String {
-        let values = json!({ "id": "a b/c", "q": "x&y", "n": 7, "path": "a/b" });
+        let values = json!({ "id": "a b/c", "q": "x&y", "n": 7, "path": "a/b",
+            "letters": "\u{e9}", "list": ["a", "b"], "stra\u{df}e": "x" });
         expand(template, values.as_object().expect("an object")).expect(template)
     }
 
@@ -77,10 +102,17 @@ mod tests {
             ("notes://all{?q,n,none}", "notes://all?q=x%26y&n=7"),
             ("notes://{n:1}/{none}", "notes://7/"),
             ("notes://all", "notes://all"),
+            ("notes://caf\u{e9}/{id}", "notes://caf%C3%A9/a%20b%2Fc"),
+            ("notes://{letters}", "notes://%C3%A9"),
+            ("notes://all{?list*}", "notes://all?list=a&list=b"),
+            ("notes://all{?list}", "notes://all?list=a,b"),
+            ("notes://{stra\u{df}e}", "notes://x"),
         ] {
             assert_eq!(expanded(template), address);
         }
-        assert!(expand("notes://{", &Map::new()).is_err());
+        for wrong in ["notes://{", "notes://a}"] {
+            assert!(expand(wrong, &Map::new()).is_err(), "{wrong}");
+        }
     }
 
     #[test]

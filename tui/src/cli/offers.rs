@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use clap::Args;
 use frontdesk::plain;
 use frontdesk_client::server::Offers;
+use frontdesk_client::template::{self, Variable};
 use frontdesk_client::{CallError, Callee, Server};
 use serde_json::{Map, Value, json};
 
@@ -30,11 +31,12 @@ pub(super) struct Resources {
 /// Reads a resource of a server.
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "frontdesk read [OPTIONS] SERVER URI\n       frontdesk read [OPTIONS] URI -- COMMAND…"
+    override_usage = "frontdesk read [OPTIONS] SERVER URI|TEMPLATE [name=value]…\n       frontdesk read [OPTIONS] URI|TEMPLATE [name=value]… -- COMMAND…"
 )]
 pub(super) struct Read {
-    /// The server, and the address of the resource.
-    #[arg(value_name = "SERVER URI", required = true, num_args = 1..=2)]
+    /// The server, and the address of the resource; or the template of its address with its variables. A
+    /// name that is repeated is a list.
+    #[arg(value_name = "SERVER URI|TEMPLATE name=value", required = true)]
     words: Vec<String>,
     #[command(flatten)]
     printing: Printing,
@@ -109,9 +111,9 @@ impl Read {
         let (server, words) = split(&self.reach, &self.words, "the address of the resource")?;
         let printing = self.printing.clone().or_text().or_json(options.json());
         printing.check(false)?;
-        let uri = words[0].as_str();
+        let uri = address(&words[0], &words[1..])?;
         let read = ask(&self.reach, options, server, async |server: &Server| {
-            server.read(uri).await
+            server.read(&uri).await
         });
         printing.result(read.await?)
     }
@@ -219,6 +221,38 @@ fn split<'a>(
         true => Err(Failure::Usage(format!("{what} is missing"))),
         false => Ok((server, words)),
     }
+}
+
+/// The address of a resource, or of a template with these variables.
+fn address(template: &str, words: &[String]) -> Result<String, Failure> {
+    let variables = template::variables(template);
+    let mut values = Map::new();
+    for (name, text) in pairs(words)? {
+        if variables.iter().all(|variable| variable.name != name) {
+            let names: Vec<_> = variables.iter().map(|it| it.name.as_str()).collect();
+            return Err(Failure::Usage(match names.is_empty() {
+                true => format!("{template} has no variables; leave {name}= out"),
+                false => format!(
+                    "{template} has no variable `{name}`; it has {}",
+                    names.join(", ")
+                ),
+            }));
+        }
+        match values.get_mut(&name) {
+            Some(Value::Array(list)) => list.push(text.into()),
+            Some(one) => *one = json!([one.take(), text]),
+            None => drop(values.insert(name, text.into())),
+        }
+    }
+    let missing = variables
+        .iter()
+        .find(|it| it.is_required && !values.contains_key(&it.name));
+    if let Some(Variable { name, .. }) = missing {
+        return Err(Failure::Usage(format!(
+            "{name} is missing; write {name}= and its value"
+        )));
+    }
+    template::expand(template, &values).map_err(Failure::Usage)
 }
 
 fn pairs(words: &[String]) -> Result<Vec<(String, String)>, Failure> {

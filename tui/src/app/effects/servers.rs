@@ -147,7 +147,10 @@ impl Servers {
             }
             Method::Read => match template::expand(tool, &arguments) {
                 Ok(uri) => server.read(&uri).await.and_then(Reply::try_from),
-                Err(why) => Err(CallError::Protocol(why)),
+                Err(why) => Err(CallError::Tool(ToolError::new(
+                    ErrorCode::InvalidArgument,
+                    why,
+                ))),
             },
             Method::Prompt => {
                 let filled = server.prompt(tool, arguments).await;
