@@ -34,9 +34,16 @@ fn offered(host: Host, role: Role) -> impl Iterator<Item = &'static Declaration>
 
 /// Whether what the tool changes cannot be undone.
 pub fn is_lasting(tool: &Declaration) -> bool {
-    let lasting = tool.host.kinds().filter(|kind| kind.lasting.is_some());
-    let mut uses = lasting.flat_map(|kind| kind.uses);
-    tool.effect.lasting || !tool.effect.read_only && uses.any(|one| one.tool == tool.name)
+    tool.effect.lasting || !tool.effect.read_only && lasting(tool).is_some()
+}
+
+/// Why what a tool adds cannot be undone, if its kind of record says so.
+pub fn lasting(tool: &Declaration) -> Option<&'static str> {
+    let mut kinds = tool.host.kinds();
+    kinds.find_map(|kind| {
+        let is_used = kind.uses.iter().any(|one| one.tool == tool.name);
+        kind.lasting.filter(|_| is_used)
+    })
 }
 
 /// The tools of the host whose changes cannot be undone, as far as the role is offered them.

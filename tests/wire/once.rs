@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::id::EventId;
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::blocking::{Answer, Http, Organization, at_once, world};
+use frontdesk_tests::blocking::{Answer, Http, Organization, answer_to, at_once, world};
 use serde_json::{Value, json};
 
 fn call(http: &mut Http, host: Host, key: &str, tool: &str, arguments: Value) -> Answer {
@@ -223,4 +223,93 @@ fn of_four_calls_at_once_one_creates_the_record() {
         "{answers:?}"
     );
     assert_eq!(guests(&mut staff.clone(), event), 1);
+}
+
+/// The same call without a key, with this in the header.
+fn with_header(http: &mut Http, host: Host, key: &str, tool: &str, arguments: Value) -> Answer {
+    let params = json!({ "name": tool, "arguments": arguments });
+    let request = http.request_of(host, "tools/call", params);
+    answer_to(request.header("Idempotency-Key", key))
+}
+
+#[test]
+fn a_call_that_is_made_again_without_a_key_is_questioned() {
+    let (organization, event, mut staff) = staff();
+    let guest = json!({ "event_id": event, "name": "Ana", "email": "ana@example.org" });
+    let add = |http: &mut Http| http.events("create_event_guest", guest.clone());
+    let warned = |answer: &Answer| {
+        answer.output()["warnings"]
+            .to_string()
+            .contains("the same call")
+    };
+    let first = add(&mut staff);
+    assert!(!warned(&first), "{}", first.body);
+    let again = add(&mut staff);
+    let warnings = again.output()["warnings"].to_string();
+    let change = first.result()["_meta"]["frontdesk/change"]
+        .as_str()
+        .expect("a change");
+    let id = first.output()["guest"]["id"].as_str().expect("an id");
+    assert!(
+        warned(&again) && warnings.contains(id) && warnings.contains(change),
+        "{warnings}"
+    );
+    // Another caller, other arguments, a key: that is meant.
+    assert!(!warned(&add(&mut organization.sign_in(Role::Admin))));
+    let other = json!({ "event_id": event, "name": "Ana", "email": "other@example.org" });
+    assert!(!warned(&staff.events("create_event_guest", other)));
+    let with_key = |key: &str, staff: &mut Http| {
+        with_header(
+            staff,
+            Host::Events,
+            key,
+            "create_event_guest",
+            guest.clone(),
+        )
+    };
+    let keyed = with_key("header", &mut staff);
+    assert!(!warned(&keyed));
+    assert_eq!(with_key("header", &mut staff).output(), keyed.output());
+    // What was undone can be made again.
+    let last = again.result()["_meta"]["frontdesk/change"].clone();
+    let undo = json!({ "change_id": last });
+    staff.call(Host::Ops, "undo_change", undo).output();
+    assert!(!warned(&add(&mut staff)));
+}
+
+#[test]
+fn a_call_that_cannot_be_undone_is_questioned_without_a_key_and_made_once_with_one() {
+    let organization = Organization::create();
+    let mut finance = organization.caller(Role::Finance, Host::Financing);
+    let bank = json!({ "code": "1000", "name": "Bank", "kind": "asset" });
+    let bank = finance.make("create_account", bank);
+    let sales = json!({ "code": "4000", "name": "Sales", "kind": "income" });
+    let sales = finance.make("create_account", sales);
+    let entry = json!({ "entry_on": "2026-03-05", "description": "Sale", "lines": [
+        { "account_id": bank, "side": "debit", "amount": 7 },
+        { "account_id": sales, "side": "credit", "amount": 7 },
+    ] });
+    finance.output("post_journal_entry", entry.clone());
+    let again = finance.output("post_journal_entry", entry.clone());
+    let warnings = again["warnings"].to_string();
+    assert!(warnings.contains("reversed, not undone"), "{warnings}");
+    let mut finance = organization.sign_in(Role::Finance);
+    let key = |key: &str, finance: &mut Http| {
+        with_header(
+            finance,
+            Host::Financing,
+            key,
+            "post_journal_entry",
+            entry.clone(),
+        )
+    };
+    let second = key("second", &mut finance);
+    assert_eq!(key("second", &mut finance).output(), second.output());
+    let listed = finance.call(Host::Financing, "list_journal_entries", json!({}));
+    assert_eq!(
+        listed.output()["journal_entries"].as_array().map(Vec::len),
+        Some(3),
+        "{}",
+        listed.body
+    );
 }

@@ -14,6 +14,7 @@ use super::answer::Running;
 use super::entry::Entry;
 use super::once::Once;
 use super::preview::Condition;
+use super::repeat::Watched;
 use super::write::NO_WARNINGS;
 use super::{Acting, Admission, Answer, Call, Outcome, PAGE_BYTES, Server, Stored};
 use crate::database::{Access, Database, FORBIDDEN, Param, with_value};
@@ -220,18 +221,35 @@ impl Route {
                 call.transaction.first(set, &[Type::TEXT], Some(made_by));
             }
         }
+        let repeats = server.repeats.clone();
         call.server = server;
         call.is_single = is_single;
+        let same = repeats.as_ref().filter(|_| is_single).and_then(|repeats| {
+            let same = Watched::of(caller.user, &self.tool, arguments)?;
+            Some((repeats, same))
+        });
         let watched = match condition.needs_changes() && access == Access::Write {
             true => call.watch().await,
             false => Ok(()),
         };
+        if let Some((repeats, same)) = &same {
+            repeats.question(&mut call, &self.tool, same);
+        }
         let outcome = match watched {
             Ok(()) => self.answer(&mut call, arguments).await,
             Err(error) => Err(error),
         };
         let has_webhooks = call.has_webhooks;
+        let undone = call.entry.as_ref().and_then(|entry| entry.undoes);
         let (result, effect) = call.end(outcome, &condition).await;
+        if let (Ok(answer), Some(repeats)) = (&result, &repeats) {
+            if let Some(undone) = undone {
+                repeats.undone(undone);
+            }
+            if let Some((_, same)) = same {
+                repeats.remember(same, answer, &effect);
+            }
+        }
         if has_webhooks && result.is_ok() {
             database.ring_outbox();
         }

@@ -10,10 +10,12 @@ mod hosts;
 mod once;
 mod preview;
 mod remark;
+mod repeat;
 mod stored;
 mod total;
 mod write;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use frontdesk_postgres::Row;
@@ -37,6 +39,7 @@ pub use filter::Filter;
 pub use handler::{ANSWER_BYTES, Charge, Effect, Handler, Route};
 pub use hosts::{Hosts, Routes};
 use preview::Condition;
+pub use repeat::Repeats;
 pub(crate) use stored::named;
 pub use stored::{
     Link, MOST_WITHIN, Part, SqlByName, Storage, Stored, columns, cut, measured, missing, only,
@@ -129,6 +132,8 @@ pub struct Server {
     pub client: Option<String>,
     /// How long a call that is tried can hold records; a batch, twice as long.
     pub trial: Duration,
+    /// The last calls, if repeated ones are questioned.
+    pub repeats: Option<Arc<Repeats>>,
 }
 
 impl Server {
@@ -138,6 +143,7 @@ impl Server {
         accounts_at: None,
         client: None,
         trial: Duration::MAX,
+        repeats: None,
     };
 }
 

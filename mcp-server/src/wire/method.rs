@@ -1,6 +1,7 @@
 //! The methods of a host: `initialize` and `ping` in sessions, `server/discover` without, `tools/list` and `tools/call`
 //! in both.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::http::header::USER_AGENT;
@@ -26,6 +27,8 @@ use crate::call::{self, Call, Effect, Route};
 use crate::database::{Access, FORBIDDEN};
 use crate::telemetry;
 
+/// The header with the idempotency key of a call that has none in its `_meta`.
+const KEY: &str = "idempotency-key";
 /// The maximum length of a client's name in characters.
 const MOST_OF_A_NAME: usize = 200;
 
@@ -221,9 +224,13 @@ async fn call(
 async fn make(
     asked: &Asked<'_>,
     route: &'static Route,
-    meta: CallMeta,
+    mut meta: CallMeta,
     arguments: &str,
 ) -> Result<(Result<String, ToolError>, Effect), Refusal> {
+    if meta.idempotency_key.is_none() {
+        let key = asked.headers.get(KEY).and_then(|key| key.to_str().ok());
+        meta.idempotency_key = key.map(str::to_owned);
+    }
     let service = asked.service;
     let limit = &service.inner.limit;
     let charge = route.charge(arguments);
@@ -236,6 +243,7 @@ async fn make(
         accounts_at: service.inner.identity.accounts_at(asked.headers),
         client: client(asked.headers),
         trial: service.inner.limit_of_trial,
+        repeats: Some(Arc::clone(&service.inner.repeats)),
     };
     let (started, counted_from) = (Instant::now(), limit.elapsed());
     let database = &service.inner.database;

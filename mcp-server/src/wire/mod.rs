@@ -37,6 +37,7 @@ pub use guard::Allowed;
 pub use hook::{HookSecret, HookSecretError};
 pub use session::SESSION_LIFETIME;
 
+use crate::call::Repeats;
 use crate::clock::Clock;
 use crate::database::Database;
 use crate::hosts::Hosts;
@@ -74,6 +75,7 @@ struct Inner {
     limit_of_call: Duration,
     /// How long a batch that is tried can hold records.
     limit_of_trial: Duration,
+    repeats: Arc<Repeats>,
     /// Why the history is not cut.
     history: Refusal,
 }
@@ -106,6 +108,7 @@ impl Service {
                 hook: Vec::new(),
                 limit_of_call: Limits::default().call,
                 limit_of_trial: Limits::default().trial,
+                repeats: Arc::default(),
                 history: Refusal::default(),
             }),
         }
