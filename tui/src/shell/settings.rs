@@ -164,6 +164,36 @@ mod tests {
     }
 
     #[test]
+    fn the_configurations_of_the_pages_can_be_used_as_they_are() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let pages = [
+            "README.md",
+            "docs/door.md",
+            "docs/interop.md",
+            "docs/keys.md",
+            "docs/own-commands.md",
+            "docs/tools.md",
+        ];
+        let mut blocks = 0;
+        for page in pages {
+            let text = std::fs::read_to_string(root.join(page)).expect("a page");
+            for block in text.split("```toml\n").skip(1) {
+                let block = block.split("```").next().unwrap_or_default();
+                let part = match block.starts_with("run = ") {
+                    true => "[[commands]]\nname = \"Note\"\n",
+                    false => "",
+                };
+                let config = Config::parse(&format!("{part}{block}"), Path::new(page));
+                let config = config.unwrap_or_else(|error| panic!("{page}: {error}"));
+                let used = Settings::new(&config, false);
+                assert!(used.is_ok(), "{page}: {:?}", used.err());
+                blocks += 1;
+            }
+        }
+        assert!(blocks >= 7, "{blocks}");
+    }
+
+    #[test]
     fn a_missing_theme_is_a_warning_that_says_where_it_was_looked_for() {
         let config = Config::parse("theme = \"nowhere/at-all.toml\"", Path::new("config.toml"));
         let settings = Settings::new(&config.expect("is fine"), false).expect("can be used");
