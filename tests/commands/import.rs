@@ -314,6 +314,27 @@ fn an_unknown_time_zone_is_reported_where_times_are_read_or_shown() {
 }
 
 #[test]
+fn times_without_an_offset_are_of_the_organisation_wherever_the_machine_is() {
+    let stage = Stage::of(Role::Staff);
+    let list = file(&stage, "Title,start_time\nTalk,2027-01-05 14:00\n");
+    let event = format!("event_id={}", stage.event);
+    let path = list.to_str().expect("text");
+    let import = [
+        "import",
+        "events",
+        "create_event_session",
+        path,
+        "--yes",
+        "--set",
+        &event,
+    ];
+    succeeds(&stage.given_in(&[("TZ", "Asia/Tokyo")], "", &import));
+    let listed = stage.frontdesk(&["call", "events", "list_event_sessions", &event]);
+    let start = listed.json()["sessions"][0]["start_time"].clone();
+    assert_eq!(start, "2027-01-05T17:00:00+00:00");
+}
+
+#[test]
 fn a_calendar_and_a_statement_come_in_as_files() {
     let stage = Stage::of(Role::Owner);
     let file = |name: &str, text: &[u8]| {

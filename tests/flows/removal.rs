@@ -200,17 +200,18 @@ fn one_looks_and_leaves_and_nothing_has_happened() {
 }
 
 #[test]
-fn a_plan_shows_the_times_of_its_series_in_another_zone() {
+fn times_are_those_of_the_organisation_on_a_machine_in_another_zone() {
     let school = weekly();
     let setup = school.desk(Role::Owner).in_zone(TimeZone::UTC);
     let mut t = setup.at_home();
+    t.expect_path("owner · Sao Paulo time");
     t.press("m").select(LEADERS).press("enter");
     t.expect_head("Every Tuesday 18:00–19:00 (Sao Paulo)");
     t.press("x")
         .expect_row(row("Becomes").with("18:00 (Sao Paulo)"));
     t.expect_keys("1 transcripts · 2 all · 3 if empty");
     t.press("v enter")
-        .expect_row(row("Meeting date").with("21:00 UTC"));
+        .expect_row(row("Meeting date").with("18:00"));
 }
 
 #[test]

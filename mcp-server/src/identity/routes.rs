@@ -192,7 +192,8 @@ async fn user(
     let rows = transaction
         .query(
             "select o.name, app.caller_role(), app.caller_level(), o.id, o.slug,
-                    (select p.name from learn.profiles p where p.id = (select app.caller_id())), m.id, m.name
+                    (select p.name from learn.profiles p where p.id = (select app.caller_id())), m.id, m.name,
+                    o.time_zone
              from (select) caller
              left join app.organizations o on o.id = (select app.caller_org())
              left join learn.members m on m.id = (select app.caller_member())",
@@ -213,6 +214,7 @@ async fn user(
             "level": row.get::<_, Option<i32>>(2),
             "organization_id": row.get::<_, Option<Uuid>>(3),
             "organization_slug": row.get::<_, Option<String>>(4),
+            "time_zone": row.get::<_, Option<String>>(8),
             "name": row.get::<_, Option<String>>(5),
             "member": row.get::<_, Option<Uuid>>(6).map(|id| json!({
                 "id": id,

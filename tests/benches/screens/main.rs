@@ -219,6 +219,7 @@ fn credentials(url: &str) -> Credentials {
             email: email.to_owned(),
             organization: Some("Demo".to_owned()),
             organization_slug: None,
+            time_zone: None,
             name: None,
             member: None,
             role: Some(Role::Staff),

@@ -16,6 +16,9 @@ pub struct Account {
     /// The organisation's name in addresses.
     #[serde(default)]
     pub organization_slug: Option<String>,
+    /// The organisation's time zone: `America/Sao_Paulo`.
+    #[serde(default)]
+    pub time_zone: Option<String>,
     /// The name in the account's profile.
     #[serde(default)]
     pub name: Option<String>,

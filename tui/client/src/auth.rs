@@ -623,6 +623,8 @@ fn account(user: Value) -> serde_json::Result<Account> {
         #[serde(default)]
         organization_slug: Option<String>,
         #[serde(default)]
+        time_zone: Option<String>,
+        #[serde(default)]
         name: Option<String>,
         #[serde(default)]
         member: Option<Member>,
@@ -643,6 +645,7 @@ fn account(user: Value) -> serde_json::Result<Account> {
         email: user.email,
         organization: user.app_metadata.organization,
         organization_slug: user.app_metadata.organization_slug,
+        time_zone: user.app_metadata.time_zone,
         name: user.app_metadata.name,
         member: user.app_metadata.member.map(|member| member.name),
         // A role unknown to this version offers no commands; the hosts check permissions anyway.

@@ -57,6 +57,8 @@ pub(crate) struct Shared {
     /// How much the hosts' clock is ahead of this machine's.
     pub(crate) clock_ahead: SignedDuration,
     pub(crate) zone: TimeZone,
+    /// The zone of this machine.
+    machine: TimeZone,
     pub(crate) size: Size,
     pub(crate) session: Session,
     /// A random number: desks of one account spread their calls over time with it.
@@ -140,6 +142,7 @@ impl Shared {
         Shared {
             now: setup.now,
             clock_ahead: SignedDuration::ZERO,
+            machine: setup.zone.clone(),
             zone: setup.zone,
             size: setup.size,
             session: Session::Unknown,
@@ -188,6 +191,20 @@ impl Shared {
     pub(crate) fn next_id(&mut self) -> RequestId {
         self.last_id += 1;
         RequestId(self.last_id)
+    }
+
+    /// Shows and reads times as the account's organisation does, wherever this machine is.
+    pub(super) fn take_zone(&mut self, account: &Account) {
+        let zone = account.time_zone.as_deref();
+        let zone = zone.and_then(|name| TimeZone::get(name).ok());
+        self.zone = zone.unwrap_or_else(|| self.machine.clone());
+    }
+
+    /// The name of the zone of all times, if clocks here show another time.
+    pub(crate) fn foreign_zone(&self) -> Option<&str> {
+        let offset = |zone: &TimeZone| zone.to_offset(self.now);
+        let is_other = offset(&self.zone) != offset(&self.machine);
+        self.zone.iana_name().filter(|_| is_other)
     }
 
     /// The idempotency key of a write: that of the same call if nobody knows whether it was made, else a new one, unique

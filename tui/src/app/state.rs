@@ -66,6 +66,9 @@ impl State {
             Some(account) => Session::In(account),
             None => Session::Unknown,
         };
+        if let Session::In(account) = shared.session.clone() {
+            shared.take_zone(&account);
+        }
         State {
             shared,
             screens: Vec::new(),

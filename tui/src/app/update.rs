@@ -438,6 +438,7 @@ fn signed_in(state: &mut State, out: &mut Out, account: Account) {
     let last = state.shared.last_account.replace(account.clone());
     let is_new = !matches!(&state.shared.session, Session::In(old) if *old == account);
     let is_other = last.is_some_and(|last| last.id != account.id);
+    state.shared.take_zone(&account);
     state.shared.session = Session::In(account);
     state.layers.retain(|layer| !layer.is_sign_in());
     if is_other {

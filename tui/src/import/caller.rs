@@ -40,6 +40,9 @@ pub(super) trait Calls: Debug + Send + Sync {
     /// The e-mail address of the account.
     fn email(&self) -> Option<String>;
 
+    /// The time zone of the account's organisation.
+    fn time_zone(&self) -> Option<String>;
+
     /// The account and the address, which tell imports of one file apart.
     fn place(&self) -> String;
 
@@ -83,6 +86,13 @@ impl Calls for Callee {
     fn email(&self) -> Option<String> {
         match self {
             Callee::Host(client, _) => client.email(),
+            Callee::Server(_) => None,
+        }
+    }
+
+    fn time_zone(&self) -> Option<String> {
+        match self {
+            Callee::Host(client, _) => client.last_account()?.time_zone,
             Callee::Server(_) => None,
         }
     }

@@ -152,6 +152,9 @@ impl Import {
             );
             return Err(ImportError::Usage(message));
         }
+        let zone = caller.time_zone();
+        let zone = zone.and_then(|name| TimeZone::get(&name).ok());
+        let zone = zone.unwrap_or_else(TimeZone::system);
         let schema = Value::Object(tool.input_schema.clone());
         let arguments = columns::arguments(&schema);
         sheet.find_header(|cells| columns::fitting(cells, &arguments));
@@ -172,7 +175,7 @@ impl Import {
             imports: Imports::new(directory),
             progress: None,
             names: Names::default(),
-            reader: Reader::new(Timestamp::now(), TimeZone::system()),
+            reader: Reader::new(Timestamp::now(), zone),
             key: None,
             choices: Choices::default(),
             open: Open::default(),

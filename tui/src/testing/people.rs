@@ -20,6 +20,7 @@ pub(crate) fn account() -> Account {
         email: "staff@demo.test".to_owned(),
         organization: Some("Aurora School".to_owned()),
         organization_slug: None,
+        time_zone: None,
         name: None,
         member: None,
         role: Some(Role::Staff),

@@ -14,6 +14,7 @@ use crate::app::shared::{Session, Shared};
 use crate::app::state::{State, Typing};
 use crate::look::mark::{Mark, spinner};
 use crate::look::text::{cells, clean, count, fit};
+use crate::look::time::place;
 
 /// The header: breadcrumbs on the left, the account on the right.
 pub(crate) fn header(state: &State, frame: &mut Frame, area: Rect) {
@@ -63,6 +64,10 @@ fn account(shared: &Shared) -> Line<'static> {
             let role = account.role.map_or("no role", |role| role.name());
             spans.push(Span::raw(fit(&account.email, 32)));
             spans.push(Span::styled(format!(" · {role}"), theme.dim));
+            if let Some(zone) = shared.foreign_zone() {
+                let words = format!(" · {} time", place(zone));
+                spans.push(Span::styled(words, theme.dim));
+            }
         }
         Session::NoService => {}
         Session::Out => spans.push(Mark::Bad.span(theme, "signed out")),

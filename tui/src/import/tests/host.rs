@@ -249,6 +249,10 @@ impl Calls for Table {
         Some("owner@school.test".to_owned())
     }
 
+    fn time_zone(&self) -> Option<String> {
+        None
+    }
+
     fn place(&self) -> String {
         "table".to_owned()
     }

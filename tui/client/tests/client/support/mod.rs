@@ -392,6 +392,7 @@ pub fn account() -> Account {
         email: EMAIL.to_owned(),
         organization: Some("Demo".to_owned()),
         organization_slug: None,
+        time_zone: None,
         name: None,
         member: None,
         role: Some(Role::Staff),
