@@ -112,3 +112,30 @@ fn a_process_that_ends_during_a_read_is_asked_once() {
     assert!(ended.stderr.ends_with("the disk is full\n"), "{ended:?}");
     assert_eq!(ended.stderr.lines().count(), 1, "{ended:?}");
 }
+
+#[test]
+fn a_command_can_begin_the_session_in_another_era() {
+    let foreign = Foreign::start();
+    // The server does not know `server/discover`.
+    for server in ["stub", foreign.url().as_str()] {
+        for (era, code) in [("auto", 0), ("handshake", 0), ("2026-07-28", 5)] {
+            let listed = foreign.frontdesk(&["tools", server, "--era", era]);
+            assert_eq!(listed.code, Some(code), "{server} {era}: {listed:?}");
+        }
+    }
+    let refused = foreign.frontdesk(&["tools", "stub", "--era", "old"]);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("\"handshake\""), "{refused:?}");
+    let refused = foreign.frontdesk(&["tools", "staff", "--era", "auto"]);
+    refused.fails(2, "--era is for other servers");
+    let connect = [
+        "connect",
+        &foreign.url(),
+        "--era",
+        "handshake",
+        "--name",
+        "two",
+    ];
+    assert_eq!(foreign.frontdesk(&connect).code, Some(0));
+    assert!(foreign.config().contains("era = \"handshake\""));
+}

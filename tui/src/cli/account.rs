@@ -115,7 +115,7 @@ impl Logout {
         let Some(name) = &self.server else {
             return logout(options).await;
         };
-        let forgotten = callee::server(options, name)?.sign_out().await;
+        let forgotten = callee::server(options, name, None)?.sign_out().await;
         match forgotten.map_err(|error| of_server(name, error))? {
             true => say(&format!("Signed out of {name}.")),
             false => say(&format!("Nobody was signed in to {name}.")),

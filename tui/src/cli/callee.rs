@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use frontdesk::plain;
-use frontdesk_client::config::servers::{HttpServer, ServerConfig};
+use frontdesk_client::config::servers::{Era, HttpServer, ServerConfig};
 use frontdesk_client::{CallError, Callee, Server, Tasks, ToolInfo, paths};
 use frontdesk_protocol::Host;
 
@@ -21,18 +21,22 @@ const SILENCE: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// [`Failure::Usage`] if it does not exist, with the existing ones.
-pub(super) fn find(options: &Options, name: &str) -> Result<Callee, Failure> {
+pub(super) fn find(options: &Options, name: &str, era: Option<Era>) -> Result<Callee, Failure> {
     if let Ok(host) = name.parse::<Host>() {
+        if era.is_some() {
+            let message = format!("--era is for other servers; {host} is a host of the service");
+            return Err(Failure::Usage(message));
+        }
         return Ok(Callee::Host(options.client(options.store()?)?, host));
     }
-    server(options, name).map(Callee::Server)
+    server(options, name, era).map(Callee::Server)
 }
 
-/// The third-party server for a name or an address.
+/// The third-party server for a name or an address, with another era than configured.
 ///
 /// # Errors
 /// As for [`find`], and [`Failure::Refused`] if its token is missing.
-pub(super) fn server(options: &Options, name: &str) -> Result<Server, Failure> {
+pub(super) fn server(options: &Options, name: &str, era: Option<Era>) -> Result<Server, Failure> {
     let (config, tokens) = match is_address(name) {
         true => {
             let server = HttpServer::new(name, None, BTreeMap::new()).map_err(Failure::Usage)?;
@@ -42,6 +46,10 @@ pub(super) fn server(options: &Options, name: &str) -> Result<Server, Failure> {
             let tokens = paths::server_file(&options.data_directory()?, name);
             (configured(options, name)?, Some(tokens))
         }
+    };
+    let config = match era {
+        Some(era) => config.in_era(era),
+        None => config,
     };
     let server = Server::new(name, &config, tokens);
     let server = server.map_err(|error| of_server(name, error))?;

@@ -109,7 +109,7 @@ impl Import {
         let sheet = Sheet::read(file, self.encoding.as_deref(), self.sheet.as_deref());
         let sheet =
             sheet.map_err(|error| Failure::Usage(format!("{}: {error}", file.display())))?;
-        let callee = callee::find(options, &self.host)?;
+        let callee = callee::find(options, &self.host, None)?;
         let directory = paths::imports_directory(&options.data_directory()?);
         let work = async {
             let imported = self.import(callee.clone(), sheet, file, directory).await;

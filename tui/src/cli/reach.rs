@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use clap::Args;
-use frontdesk_client::config::servers::{CommandServer, HttpServer, ServerConfig, Token};
+use frontdesk_client::config::servers::{CommandServer, Era, HttpServer, ServerConfig, Token};
 use frontdesk_client::{Callee, Secret, Server};
 use jiff::{SignedDuration, Span};
 
@@ -22,6 +22,9 @@ pub(super) struct Reach {
     /// Environment variable with the bearer token for such a server.
     #[arg(long, value_name = "VARIABLE")]
     token_env: Option<String>,
+    /// How the session with a server begins: `auto`, `handshake` or `2026-07-28`.
+    #[arg(long, value_name = "ERA", value_parser = era)]
+    era: Option<Era>,
     /// Time limit of the whole command, in seconds or as `2m`.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(super) timeout: Option<Duration>,
@@ -47,7 +50,7 @@ impl Reach {
                 "--header and --token-env are for a server given by its address; those of `{name}` \
                  belong in the configuration"
             ))),
-            Some(name) if !is_described => callee::find(options, name),
+            Some(name) if !is_described => callee::find(options, name, self.era),
             name => {
                 let config = self.server(name).map_err(Failure::Usage)?;
                 let place = config.place();
@@ -73,7 +76,8 @@ impl Reach {
                         .to_owned(),
                 );
             }
-            return CommandServer::new(self.command.clone()).map(ServerConfig::Command);
+            let server = CommandServer::new(self.command.clone());
+            return server.map(|server| self.in_era(ServerConfig::Command(server)));
         };
         let headers: BTreeMap<_, _> = self
             .headers
@@ -81,7 +85,15 @@ impl Reach {
             .map(|(name, value)| (name.clone(), Secret::new(value)))
             .collect();
         let token = self.token_env.clone().map(Token::Variable);
-        HttpServer::new(url, token, headers).map(ServerConfig::Http)
+        let server = HttpServer::new(url, token, headers);
+        server.map(|server| self.in_era(ServerConfig::Http(server)))
+    }
+
+    fn in_era(&self, config: ServerConfig) -> ServerConfig {
+        match self.era {
+            Some(era) => config.in_era(era),
+            None => config,
+        }
     }
 }
 
@@ -94,6 +106,10 @@ fn header(text: &str) -> Result<(String, String), String> {
         }
         _ => Err("must look like NAME=VALUE".to_owned()),
     }
+}
+
+fn era(text: &str) -> Result<Era, String> {
+    Era::try_from(text.to_owned())
 }
 
 /// A number of seconds, or a duration with units.

@@ -12,7 +12,7 @@ use super::{Failure, say};
 /// Signs in to a server: prints the address to open in a browser, and waits for the redirect or for
 /// the pasted redirect address.
 pub(super) async fn to_server(options: &Options, name: &str) -> Result<(), Failure> {
-    let server = callee::server(options, name)?;
+    let server = callee::server(options, name, None)?;
     let failure = |error| match error {
         CallError::SignedOut(reason) => {
             Failure::Refused(format!("not signed in to {name}: {reason}"))

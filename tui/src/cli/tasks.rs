@@ -53,7 +53,7 @@ impl TaskList {
         let mut rows = Vec::new();
         for task in tasks {
             // One that is away does not hide the others.
-            let state = match callee::server(options, &task.server) {
+            let state = match callee::server(options, &task.server, None) {
                 Ok(server) => {
                     let state = server.task(&task.id).await;
                     server.close().await;

@@ -186,6 +186,16 @@ impl TryFrom<Written> for ServerConfig {
 }
 
 impl ServerConfig {
+    /// The same with this beginning of a session.
+    #[must_use]
+    pub fn in_era(mut self, era: Era) -> Self {
+        match &mut self {
+            ServerConfig::Http(server) => server.era = era,
+            ServerConfig::Command(server) => server.era = era,
+        }
+        self
+    }
+
     /// The server at this address, or run by this command line.
     ///
     /// # Errors
