@@ -6,6 +6,7 @@ pub mod elsewhere;
 pub mod servers;
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
@@ -51,6 +52,9 @@ pub struct Config {
     /// `mouse`: whether a click selects and opens, and the wheel scrolls. Without it, the terminal
     /// selects text with the mouse. Default: true. Used by the screen.
     pub mouse: Option<bool>,
+    /// `escape_ms`: how long after Esc the rest of a key's sequence can come, in milliseconds. Default: 25, over SSH 100.
+    /// Used by the screen.
+    pub escape_ms: Option<NonZeroU16>,
     /// `theme`: the name of a theme, or the path of a theme file. Used by the screen.
     pub theme: Option<String>,
     /// `[columns]`: the titles of the columns of lists, in order; a list is named as in
@@ -380,7 +384,7 @@ mod tests {
                 "theme = \"dark\"\ncolour = 1\n",
                 "config.toml:2: there is no setting `colour`; \
                  the settings are url, local, hosts, servers, pick_by_name, history, bell, \
-                 badge_command, badge_on_check_in, mouse, theme, columns, keys, commands, \
+                 badge_command, badge_on_check_in, mouse, escape_ms, theme, columns, keys, commands, \
                  theme_colors",
             ),
             (

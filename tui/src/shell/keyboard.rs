@@ -24,8 +24,6 @@ mod system {
 
     /// The time after which an unfinished sequence is dropped.
     const UNFINISHED: Duration = Duration::from_millis(100);
-    /// The time after which Esc is the key.
-    const ESC: Duration = Duration::from_millis(25);
 
     /// The keyboard, read by a thread until this is dropped.
     pub(crate) struct Keyboard {
@@ -36,7 +34,8 @@ mod system {
     }
 
     impl Keyboard {
-        pub(crate) fn open() -> io::Result<Keyboard> {
+        /// `esc` is the time after which Esc is the key, and no sequence begins with it.
+        pub(crate) fn open(esc: Duration) -> io::Result<Keyboard> {
             let terminal = io::stdin().as_fd().try_clone_to_owned()?;
             let pipe = Pipe::new().map_err(io::Error::other)?;
             let (sender, inputs) = unbounded_channel();
@@ -46,6 +45,7 @@ mod system {
                 terminal: FileDescriptor::new(terminal),
                 stopped: pipe.read,
                 sender,
+                esc,
             };
             let thread = std::thread::Builder::new()
                 .name("keyboard".to_owned())
@@ -89,6 +89,7 @@ mod system {
         terminal: FileDescriptor,
         stopped: FileDescriptor,
         sender: UnboundedSender<io::Result<What>>,
+        esc: Duration,
     }
 
     impl Reader {
@@ -105,7 +106,7 @@ mod system {
             loop {
                 let now = Instant::now();
                 let limit = match (parser.is_waiting(), parser.is_esc()) {
-                    (true, true) => Some(ESC),
+                    (true, true) => Some(self.esc),
                     (true, false) => Some(UNFINISHED),
                     (false, _) => measure.left(now),
                 };
@@ -179,7 +180,7 @@ mod system {
     pub(crate) struct Keyboard(EventStream);
 
     impl Keyboard {
-        pub(crate) fn open() -> io::Result<Keyboard> {
+        pub(crate) fn open(_: Duration) -> io::Result<Keyboard> {
             Ok(Keyboard(EventStream::new()))
         }
 

@@ -139,7 +139,7 @@ pub async fn first_start(
     let mut signals = Signals::listen()?;
     let mut screen = Screen::take(settings.mouse)?;
     let mut engine = Engine::new(State::new(setup, None, false), Arc::new(first.clone()));
-    drive(&mut engine, &mut screen, &mut signals, None).await?;
+    drive(&mut engine, &mut screen, &mut signals, settings.esc, None).await?;
     Ok(first.chosen())
 }
 
@@ -206,7 +206,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     std::thread::spawn(kind::all);
     let mut engine = Engine::new(state, Arc::new(worker));
     let editor = launch.editor.as_deref();
-    let driven = drive(&mut engine, &mut screen, &mut signals, editor).await;
+    let driven = drive(&mut engine, &mut screen, &mut signals, settings.esc, editor).await;
     // Sessions and processes are closed properly, within a time limit.
     let _ = tokio::time::timeout(LAST_WORDS, servers.close()).await;
     Ok(driven?)
@@ -223,9 +223,10 @@ async fn drive(
     engine: &mut Engine,
     screen: &mut Screen,
     signals: &mut Signals,
+    esc: Duration,
     editor: Option<&str>,
 ) -> io::Result<()> {
-    let mut keyboard = Keyboard::open()?;
+    let mut keyboard = Keyboard::open(esc)?;
     engine.apply(Timestamp::now(), What::Started);
     loop {
         // Outcomes are handled before keys, so a key acts on the current state; a frame's worth of them, so that it does
@@ -251,7 +252,7 @@ async fn drive(
                     drop(keyboard);
                     give_back();
                     stop_ourselves()?;
-                    keyboard = Keyboard::open()?;
+                    keyboard = Keyboard::open(esc)?;
                     come_back(engine, screen)?;
                 }
                 Request::Edit {
@@ -262,7 +263,7 @@ async fn drive(
                     drop(keyboard);
                     give_back();
                     let text = edit(editor, &draft).await;
-                    keyboard = Keyboard::open()?;
+                    keyboard = Keyboard::open(esc)?;
                     come_back(engine, screen)?;
                     // From here on ctrl-c is a key. A request to end that arrived meanwhile is
                     // handled now, after pending writes.

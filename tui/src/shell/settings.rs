@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 use frontdesk_client::Config;
 
@@ -28,6 +29,8 @@ pub(crate) struct Settings {
     pub(crate) rings: bool,
     /// Whether each check-in prints a badge.
     pub(crate) prints_badges: bool,
+    /// The time after which Esc is the key, and no sequence begins with it.
+    pub(crate) esc: Duration,
     /// Whether the app takes the mouse.
     pub(crate) mouse: bool,
     /// Whether references are recognised by the names of fields and tools, if they are not
@@ -97,6 +100,10 @@ impl Settings {
             is_plain: no_color,
             rings: config.bell.unwrap_or(true),
             prints_badges: config.badge_on_check_in && !config.badge_command.is_empty(),
+            esc: config.escape_ms.map_or_else(
+                || usual_esc(|name| std::env::var_os(name).is_some()),
+                |ms| Duration::from_millis(ms.get().into()),
+            ),
             mouse: config.mouse.unwrap_or(true),
             picks_by_name: config.pick_by_name.unwrap_or(true),
             warning: warning
@@ -108,6 +115,12 @@ impl Settings {
                 .or_else(|| Some(zone_warning()? + ".")),
         })
     }
+}
+
+/// The time that an arrow key needs at most from its first byte to its last: over a network, its bytes can come apart.
+fn usual_esc(is_set: impl Fn(&str) -> bool) -> Duration {
+    let is_remote = ["SSH_CONNECTION", "SSH_TTY"].into_iter().any(is_set);
+    Duration::from_millis(if is_remote { 100 } else { 25 })
 }
 
 /// A theme by name (a file in the themes directory beside the configuration, or an included theme)
@@ -191,6 +204,22 @@ mod tests {
             }
         }
         assert!(blocks >= 7, "{blocks}");
+    }
+
+    #[test]
+    fn esc_waits_longer_over_a_network_and_as_long_as_configured() {
+        assert_eq!(usual_esc(|_| false), Duration::from_millis(25));
+        assert_eq!(
+            usual_esc(|name| name == "SSH_TTY"),
+            Duration::from_millis(100)
+        );
+        let esc = |text| {
+            let config = Config::parse(text, Path::new("config.toml")).expect("is fine");
+            Settings::new(&config, false).expect("is fine").esc
+        };
+        assert_eq!(esc("escape_ms = 300"), Duration::from_millis(300));
+        let zero = Config::parse("escape_ms = 0", Path::new("config.toml"));
+        assert!(zero.is_err(), "{zero:?}");
     }
 
     #[test]
