@@ -90,6 +90,9 @@ fn an_address_that_looks_like_another() {
             .expect("the host has letters that can look like others")
             .expect("the connection is not encrypted");
         expect_harmless(&mut t);
+        t.press("ctrl-y");
+        let shown = "http://frontdesk.example:pay@xn--frontesk-wqi.example/%E2%80%AEmocrm%20-r%20x";
+        assert_eq!(t.copied(), [shown]);
         t.press("esc").expect("cancel, with 1000000 bytes");
         assert!(t.opened().is_empty());
     }

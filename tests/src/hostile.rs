@@ -163,7 +163,7 @@ fn asks(tool: &str) -> Value {
         }),
         _ => json!({
             "mode": "url", "message": EVIL,
-            "url": "http://frontdesk.example:pay@front\u{501}esk.example/\u{202e}moc",
+            "url": "http://frontdesk.example:pay@front\u{501}esk.example/\u{202e}moc\nrm -r x\u{1b}",
         }),
     }
 }

@@ -98,7 +98,12 @@ pub(crate) const COMMANDS: &[Command] = &[
         "Copy the address",
         &["ctrl-y"],
         |state, out| {
-            let url = address(state).map(str::to_owned);
+            // As it is shown: pasted into a shell, a line break would run it.
+            let shown = |url| match web_page(url) {
+                Some(page) => page.to_string(),
+                None => clean(url).into_owned(),
+            };
+            let url = address(state).map(shown);
             out.effects.extend(url.map(Effect::Copy));
         },
     )
