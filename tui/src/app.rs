@@ -21,6 +21,7 @@ pub(crate) mod remote;
 pub(crate) mod renewal;
 pub(crate) mod screen;
 pub(crate) mod service;
+pub(crate) mod settings;
 pub(crate) mod shared;
 pub(crate) mod state;
 pub(crate) mod toast;

@@ -18,18 +18,17 @@ pub(crate) use tools::tools;
 
 use std::sync::Arc;
 
-use frontdesk_client::Account;
+use frontdesk_client::{Account, Config};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::effect::Owner;
-use crate::app::input::keys::Keymap;
 use crate::app::input::mode::Mode;
+use crate::app::settings::Settings;
 use crate::app::shared::{Setup, Shared};
 use crate::app::state::State;
-use crate::look::theme::Theme;
 use crate::shell::Driver;
 use crate::shell::parts;
 
@@ -72,19 +71,13 @@ fn setup(size: (u16, u16)) -> Setup {
         address: "http://127.0.0.1:8080".to_owned(),
         has_service: true,
         parts: parts::PARTS,
-        keymap: Keymap::new(parts::COMMANDS, []).expect("is fine"),
-        theme: Theme::default(),
-        themes: Vec::new(),
-        columns: Default::default(),
-        own: Vec::new(),
-        is_plain: false,
-        rings: true,
-        prints_badges: false,
+        settings: Settings {
+            themes: Vec::new(),
+            ..Settings::new(&Config::default(), false).expect("is fine")
+        },
         mode: Mode::ReadWrite,
         servers: Vec::new(),
-        picks_by_name: true,
         has_editor: true,
-        warning: None,
     }
 }
 

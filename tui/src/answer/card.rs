@@ -53,7 +53,7 @@ impl Card {
 
 /// Draws the card of this answer.
 pub(super) fn draw(card: &Card, answer: &Value, shared: &Shared, frame: &mut Frame, area: Rect) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let record = tabular::record(answer);
     let labels = card.fields.iter().map(|field| field.title.as_str());
     let columns = usize::from(area.width.saturating_sub(3));
@@ -116,7 +116,13 @@ fn lines(
     columns: usize,
 ) -> Vec<Line<'static>> {
     if is_empty(value) {
-        return facts::labelled(&field.title, &Cell::dim("–"), width, columns, &shared.theme);
+        return facts::labelled(
+            &field.title,
+            &Cell::dim("–"),
+            width,
+            columns,
+            &shared.settings.theme,
+        );
     }
     let start;
     let shown = match value {
@@ -129,13 +135,13 @@ fn lines(
     let mut lines = facts::lines(field, shown, shared, width, columns);
     if lines.len() > MOST {
         lines.truncate(MOST - 1);
-        let more = format!("… {} shows all", shared.keymap.key("answer.open"));
+        let more = format!("… {} shows all", shared.settings.keymap.key("answer.open"));
         lines.extend(facts::labelled(
             "",
             &Cell::dim(more),
             width,
             columns,
-            &shared.theme,
+            &shared.settings.theme,
         ));
     }
     lines

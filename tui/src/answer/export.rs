@@ -70,13 +70,13 @@ impl Layer for Export {
 
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
         let shared = &state.shared;
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let height = wrapped_height(&self.what, 58) + COMMANDS.len() as u16 + 3;
         let inner = panel::card(frame, theme, area, 64, height, "Export to a new file");
         let mut text = vec![Line::from(self.what.clone()), Line::default()];
         text.extend(COMMANDS.iter().map(|command| {
             Line::from(vec![
-                Span::styled(shared.keymap.key(command.id), theme.key),
+                Span::styled(shared.settings.keymap.key(command.id), theme.key),
                 Span::raw(format!(" {}", command.title)),
             ])
         }));

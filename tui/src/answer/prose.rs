@@ -63,7 +63,7 @@ impl Prose {
         let width = usize::from(shared.size.width.saturating_sub(2));
         let height = usize::from(shared.size.height.saturating_sub(AROUND));
         let last = self
-            .lines(answer, width, &shared.theme)
+            .lines(answer, width, &shared.settings.theme)
             .len()
             .saturating_sub(height);
         self.top = self.top.min(last).saturating_add_signed(by).min(last);
@@ -73,7 +73,7 @@ impl Prose {
 /// Draws the text.
 pub(super) fn draw(prose: &Prose, answer: &Value, shared: &Shared, frame: &mut Frame, area: Rect) {
     let width = usize::from(area.width.saturating_sub(2));
-    let lines = prose.lines(answer, width, &shared.theme);
+    let lines = prose.lines(answer, width, &shared.settings.theme);
     let last = lines.len().saturating_sub(area.height.into());
     let shown = lines.iter().skip(prose.top.min(last));
     for (line, y) in shown.zip(area.top()..area.bottom()) {

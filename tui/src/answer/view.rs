@@ -42,7 +42,7 @@ pub(super) fn draw(screen: &AnswerScreen, shared: &Shared, frame: &mut Frame, ar
     frame.render_widget(title(screen, shared), head);
     panel::said(frame, status, said);
     let body = match &screen.picture {
-        Some(picture) if !shared.is_plain => {
+        Some(picture) if !shared.settings.is_plain => {
             let areas = [Constraint::Fill(1), Constraint::Length(FACTS)];
             let [place, facts] = Layout::vertical(areas).areas(body);
             picture.draw(shared, frame, place);
@@ -57,7 +57,7 @@ pub(super) fn draw(screen: &AnswerScreen, shared: &Shared, frame: &mut Frame, ar
 }
 
 fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let mut spans = vec![
         Span::styled(format!(" {} ", clean(screen.call.peer.name())), theme.dim),
         Span::styled(clean(&screen.call.tool).into_owned(), theme.title),
@@ -77,7 +77,10 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
                 Some(why) => spans.push(Mark::Warn.span(theme, why)),
                 None => {
                     spans.push(Mark::Waiting.span(theme, "not applied yet: "));
-                    spans.push(Span::styled(shared.keymap.key("preview.apply"), theme.key));
+                    spans.push(Span::styled(
+                        shared.settings.keymap.key("preview.apply"),
+                        theme.key,
+                    ));
                     let bound = match dry_run.and_then(Previewed::digest) {
                         Some(_) => " applies exactly this",
                         None => " applies it",
@@ -102,7 +105,10 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
             }
             _ if screen.blocks.is_some() => {
                 let blocks = count(records.len(), "block", "blocks");
-                format!("{blocks} · {} saves one", shared.keymap.key("answer.save"))
+                format!(
+                    "{blocks} · {} saves one",
+                    shared.settings.keymap.key("answer.save")
+                )
             }
             Some(total) if total > records.len() as u64 => {
                 format!("{}{of} records", records.len())
@@ -116,7 +122,7 @@ fn title(screen: &AnswerScreen, shared: &Shared) -> Line<'static> {
 
 /// Errors of the last request.
 fn status(screen: &AnswerScreen, shared: &Shared) -> Vec<Line<'static>> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     if let Some(plan) = &screen.plan {
         return plan_status(plan, &screen.call.peer, shared);
     }
@@ -133,7 +139,7 @@ fn status(screen: &AnswerScreen, shared: &Shared) -> Vec<Line<'static>> {
         lines.push(Line::from(clean(&problem.help).into_owned()));
     }
     lines.push(Line::from(vec![
-        Span::styled(shared.keymap.key("app.refresh"), theme.key),
+        Span::styled(shared.settings.keymap.key("app.refresh"), theme.key),
         Span::raw(" tries again"),
     ]));
     lines
@@ -158,7 +164,7 @@ fn plan_status(plan: &Machine<DryRun>, peer: &Peer, shared: &Shared) -> Vec<Line
                     "! The record no longer exists. You have changed nothing."
                 }
             };
-            return vec![Line::styled(words, shared.theme.warn)];
+            return vec![Line::styled(words, shared.settings.theme.warn)];
         }
         _ => {}
     }

@@ -65,7 +65,11 @@ pub(super) fn came(state: &mut State, out: &mut Out, asked: Asked) {
     let shows = state
         .screen()
         .is_some_and(|screen| screen.waits_for(&asked.server));
-    let key = state.shared.keymap.key_while_typing("app.question");
+    let key = state
+        .shared
+        .settings
+        .keymap
+        .key_while_typing("app.question");
     let words = format!("{} asks a question: {key} answers it", clean(&asked.server));
     state.shared.asked.push(asked);
     match shows {

@@ -201,7 +201,7 @@ impl Cx<'_> {
 
     /// Rings the terminal's bell, unless disabled in the configuration.
     pub(crate) fn ring(&mut self) {
-        if self.shared.rings {
+        if self.shared.settings.rings {
             self.out.effects.push(Effect::Ring);
         }
     }

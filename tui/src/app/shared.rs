@@ -23,18 +23,17 @@ use super::layer::Layer;
 use super::log::Log;
 use super::names::Names;
 use super::once::Once;
-use super::own::OwnCommand;
 use super::peer::Peer;
 use super::renewal::Pace;
 use super::screen::Screen;
+use super::settings::Settings;
 use super::state::State;
 use super::toast::{LastChange, Toasts};
 use super::undecided::Undecided;
 use crate::app::effects::effect::{RequestId, ToolCall};
 use crate::app::input::command::Registry;
-use crate::app::input::keys::{Chord, Keymap};
+use crate::app::input::keys::Chord;
 use crate::app::input::mode::Mode;
-use crate::look::theme::Theme;
 
 /// The sign-in state.
 #[derive(Debug, Clone, PartialEq)]
@@ -98,14 +97,7 @@ pub(crate) struct Shared {
     pub(crate) last_change: Option<LastChange>,
     /// The parts of the app.
     pub(crate) parts: Parts,
-    pub(crate) keymap: Keymap,
-    pub(crate) theme: Theme,
-    /// The themes by name.
-    pub(crate) themes: Vec<(String, Theme)>,
-    /// The titles of the chosen columns, by list.
-    pub(crate) columns: BTreeMap<String, Vec<String>>,
-    /// The commands of the user's own.
-    pub(crate) own: Vec<OwnCommand>,
+    pub(crate) settings: Settings,
     /// The saved filters of the signed-in account, and whose they are.
     pub(crate) filters: Option<(UserId, Vec<Preset>)>,
     /// Whether lists have the room of the selected record's facts, too.
@@ -116,19 +108,8 @@ pub(crate) struct Shared {
     pub(crate) hits: Hits,
     /// Whether writes are allowed.
     pub(crate) mode: Mode,
-    /// Whether colours are disabled (`NO_COLOR`).
-    pub(crate) is_plain: bool,
-    /// Whether the terminal's bell is enabled.
-    pub(crate) rings: bool,
-    /// Whether each check-in prints a badge.
-    pub(crate) prints_badges: bool,
-    /// Whether references are recognised by the names of fields and tools, if they are not
-    /// declared.
-    pub(crate) picks_by_name: bool,
     /// Whether the environment names an editor.
     pub(crate) has_editor: bool,
-    /// A problem with the configuration, until it is shown.
-    pub(crate) warning: Option<String>,
     /// The frame counter of the spinner.
     pub(crate) spin: usize,
     /// The last characters that came as fast as a scanner types.
@@ -165,22 +146,13 @@ impl Shared {
             toasts: Toasts::default(),
             last_change: None,
             parts: setup.parts,
-            keymap: setup.keymap,
-            theme: setup.theme,
-            themes: setup.themes,
-            columns: setup.columns,
-            own: setup.own,
+            settings: setup.settings,
             filters: None,
             hides_facts: false,
             facts_border: 0,
             hits: Hits::default(),
             mode: setup.mode,
-            is_plain: setup.is_plain,
-            rings: setup.rings,
-            prints_badges: setup.prints_badges,
-            picks_by_name: setup.picks_by_name,
             has_editor: setup.has_editor,
-            warning: setup.warning,
             spin: 0,
             burst: String::new(),
             last_id: 0,
@@ -310,23 +282,8 @@ pub(crate) struct Setup {
     /// Whether a service is configured.
     pub(crate) has_service: bool,
     pub(crate) parts: Parts,
-    pub(crate) keymap: Keymap,
-    pub(crate) theme: Theme,
-    /// The themes by name.
-    pub(crate) themes: Vec<(String, Theme)>,
-    /// The titles of the chosen columns, by list.
-    pub(crate) columns: BTreeMap<String, Vec<String>>,
-    /// The commands of the user's own.
-    pub(crate) own: Vec<OwnCommand>,
-    pub(crate) is_plain: bool,
-    /// Whether the terminal's bell is enabled.
-    pub(crate) rings: bool,
-    /// Whether each check-in prints a badge.
-    pub(crate) prints_badges: bool,
+    pub(crate) settings: Settings,
     pub(crate) mode: Mode,
     pub(crate) servers: Vec<String>,
-    pub(crate) picks_by_name: bool,
     pub(crate) has_editor: bool,
-    /// A problem with the configuration that does not prevent the start.
-    pub(crate) warning: Option<String>,
 }

@@ -158,7 +158,7 @@ impl Cx<'_> {
         let last = self.shared.last_change.as_ref();
         match last.filter(|last| change == Some(last.change.as_str())) {
             Some(last) => {
-                let (key, until) = (self.shared.keymap.key(UNDO), last.until);
+                let (key, until) = (self.shared.settings.keymap.key(UNDO), last.until);
                 let text = format!("{text} · {key} undoes");
                 // Only the last change is offered.
                 let list = &mut self.shared.toasts.list;

@@ -120,7 +120,7 @@ fn start(state: &mut State, out: &mut Out) {
     };
     out.moves.push(Move::Open(first()));
     each_service(state, out, |service| service.begin);
-    if let Some(warning) = state.shared.warning.take() {
+    if let Some(warning) = state.shared.settings.warning.take() {
         state.cx(out).toast(Mark::Warn, warning);
     }
     match state.shared.session {
@@ -174,7 +174,7 @@ pub(super) fn press(state: &mut State, out: &mut Out, key: KeyEvent, rhythm: Rhy
 pub(super) fn press_now(state: &mut State, out: &mut Out, key: KeyEvent) {
     let chord = Chord::from(key);
     let context = state.context();
-    let command = state.shared.keymap.command(chord, context);
+    let command = state.shared.settings.keymap.command(chord, context);
     if let (None, Some(letter)) = (command, chord.behind_esc(key))
         && state.typing() != Typing::No
     {
@@ -203,7 +203,7 @@ pub(super) fn press_now(state: &mut State, out: &mut Out, key: KeyEvent) {
 pub(super) fn is_typed(state: &State, key: KeyEvent) -> bool {
     let chord = Chord::from(key);
     let context = state.context();
-    let command = state.shared.keymap.command(chord, context);
+    let command = state.shared.settings.keymap.command(chord, context);
     chord.is_text()
         && match state.typing() {
             Typing::No => false,

@@ -58,7 +58,7 @@ impl CallScreen {
     pub(super) fn no_call(&self, shared: &Shared) -> Option<String> {
         let may_write = !shared.mode.is_read_only();
         let is_fine = may_write || self.tool.read_only || has_dry_run(&self.tool);
-        (!is_fine).then(|| shared.mode.way_out(&shared.keymap))
+        (!is_fine).then(|| shared.mode.way_out(&shared.settings.keymap))
     }
 
     /// Calls the tool if the form is valid.

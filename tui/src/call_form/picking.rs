@@ -45,7 +45,7 @@ impl CallScreen {
     pub(super) fn kind(&self, shared: &Shared, path: &Path) -> Option<String> {
         match &self.references.declared {
             Some(arguments) => declared_kind(arguments, path),
-            None if shared.picks_by_name => kind_by_name(&self.tool.name, path),
+            None if shared.settings.picks_by_name => kind_by_name(&self.tool.name, path),
             None => None,
         }
     }
@@ -122,7 +122,9 @@ impl CallScreen {
                 let get = get.filter(|get| get.tool.not_offered(shared).is_none())?;
                 Some((get.tool.name.clone(), get.argument.clone()))
             }
-            Peer::Server(_) if shared.picks_by_name => getter(shared.tools.get(&self.peer)?, kind),
+            Peer::Server(_) if shared.settings.picks_by_name => {
+                getter(shared.tools.get(&self.peer)?, kind)
+            }
             Peer::Server(_) => None,
         }
     }

@@ -61,7 +61,7 @@ fn help_height(screen: &CallScreen, area: Rect) -> u16 {
 }
 
 fn title(screen: &CallScreen, shared: &Shared) -> Line<'static> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     if let Some(purpose) = screen.own_purpose() {
         return Line::styled(format!(" {purpose}"), theme.title);
     }
@@ -79,7 +79,7 @@ fn title(screen: &CallScreen, shared: &Shared) -> Line<'static> {
         mark.span(theme, word),
     ];
     if has_dry_run(&screen.tool) {
-        let key = shared.keymap.key_while_typing("tool.call");
+        let key = shared.settings.keymap.key_while_typing("tool.call");
         spans.push(Span::raw(" · "));
         spans.push(Span::styled(key, theme.key));
         spans.push(Span::raw(" previews without changes"));
@@ -87,7 +87,7 @@ fn title(screen: &CallScreen, shared: &Shared) -> Line<'static> {
     match screen.preset_count() {
         0 => {}
         presets => {
-            let key = shared.keymap.key_while_typing("tool.recall");
+            let key = shared.settings.keymap.key_while_typing("tool.recall");
             spans.push(Span::raw(" · "));
             spans.push(Span::styled(key, theme.key));
             spans.push(Span::raw(format!(
@@ -101,7 +101,7 @@ fn title(screen: &CallScreen, shared: &Shared) -> Line<'static> {
 
 /// Messages that belong to no field.
 fn status(screen: &CallScreen, shared: &Shared) -> Vec<Line<'static>> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     if screen.calling.is_loading() {
         return vec![under_way(screen, shared)];
     }
@@ -151,15 +151,18 @@ fn under_way(screen: &CallScreen, shared: &Shared) -> Line<'static> {
             None if progress.done == 0.0 => String::new(),
             None => progress.done.to_string(),
         };
-        line.push_span(Span::styled(format!(" {done}"), shared.theme.title));
+        line.push_span(Span::styled(
+            format!(" {done}"),
+            shared.settings.theme.title,
+        ));
         if let Some(message) = &progress.message {
             line.push_span(Span::raw(format!(" · {}", clean(message))));
         }
     }
     if screen.can_be_given_up() {
-        let key = shared.keymap.key_while_typing("app.back");
-        line.push_span(Span::styled("  ·  ", shared.theme.dim));
-        line.push_span(Span::styled(key, shared.theme.key));
+        let key = shared.settings.keymap.key_while_typing("app.back");
+        line.push_span(Span::styled("  ·  ", shared.settings.theme.dim));
+        line.push_span(Span::styled(key, shared.settings.theme.key));
         line.push_span(Span::raw(match screen.is_task() {
             true => " leaves the task",
             false => " stops it",
@@ -176,10 +179,10 @@ fn record(screen: &CallScreen, shared: &Shared) -> Option<Line<'static>> {
     Some(match screen.changes()? {
         0 => Line::styled(
             format!("{name} as of {at}. Only changes are sent."),
-            shared.theme.dim,
+            shared.settings.theme.dim,
         ),
         changes => Line::from(vec![
-            Span::styled("● ", shared.theme.warn),
+            Span::styled("● ", shared.settings.theme.warn),
             Span::raw(format!(
                 "{changes} changed: {name} as of {at}. Only changes are sent."
             )),
@@ -193,7 +196,7 @@ fn draw_rows(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
         if screen.own_purpose().is_some() {
             return;
         }
-        let words = Line::styled("  No arguments", shared.theme.dim);
+        let words = Line::styled("  No arguments", shared.settings.theme.dim);
         frame.render_widget(words, area);
         return;
     }
@@ -239,7 +242,7 @@ fn first_row(heights: &[u16], focused: usize, room: u16) -> usize {
 }
 
 fn draw_row(screen: &CallScreen, shared: &Shared, frame: &mut Frame, row: &Row, area: Rect) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let is_focused = row.path == screen.focus;
     let labels = (area.width * 2 / 5).clamp(16, 40);
     let [label, value] =
@@ -323,7 +326,7 @@ fn draw_value(
     is_focused: bool,
     area: Rect,
 ) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let (field, path) = (row.field, &row.path);
     let state = match field.state() {
         State::Absent if field.is_required() => Some("required"),
@@ -411,7 +414,7 @@ fn described(field: &Field) -> String {
 }
 
 fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let block = titled("", theme.border);
     let inside = block.inner(area);
     frame.render_widget(block, area);
@@ -445,14 +448,14 @@ fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
     if screen.wants_record(shared) {
         words.push("enter loads the record".to_owned());
     } else if screen.has_list(shared, &screen.focus) {
-        let key = shared.keymap.key_while_typing("tool.pick");
+        let key = shared.settings.keymap.key_while_typing("tool.pick");
         words.push(match screen.wants_list(shared) {
             true => "enter opens the list".to_owned(),
             false => format!("{key} opens the list"),
         });
     }
     if screen.invites_editor(shared) {
-        let key = shared.keymap.key_while_typing("tool.editor");
+        let key = shared.settings.keymap.key_while_typing("tool.editor");
         words.push(format!("{key} opens your editor"));
     }
     if !is_whole {
@@ -468,7 +471,7 @@ fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
 
 /// What can be done to the field, where it is more than typing.
 fn keys(field: &Field, shared: &Shared) -> Option<String> {
-    let key = |id: &str| shared.keymap.key_while_typing(id);
+    let key = |id: &str| shared.settings.keymap.key_while_typing(id);
     let leaf = field.leaf();
     match leaf.kind() {
         _ if is_json(field) => Some(format!("{} fields again", key("tool.json"))),

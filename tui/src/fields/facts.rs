@@ -46,13 +46,13 @@ pub(crate) fn lines(
             for line in &mut lines {
                 line.spans.insert(0, Span::raw(" ".repeat(INDENT)));
             }
-            let title = Line::styled(field.title.clone(), shared.theme.dim);
+            let title = Line::styled(field.title.clone(), shared.settings.theme.dim);
             lines.insert(0, title);
             lines
         }
         _ => {
             let cell = fact(field, value, shared);
-            labelled(&field.title, &cell, width, columns, &shared.theme)
+            labelled(&field.title, &cell, width, columns, &shared.settings.theme)
         }
     }
 }

@@ -36,13 +36,16 @@ pub(super) fn lines(
     let widths = columns.iter().map(|(field, shown)| widest(field, shown));
     let widths = shrunk(widths.collect(), width);
     let heading = columns.iter().zip(&widths).map(|((field, _), width)| {
-        Span::styled(aligned(&field.title, *width, field), shared.theme.dim)
+        Span::styled(
+            aligned(&field.title, *width, field),
+            shared.settings.theme.dim,
+        )
     });
     let body = (0..rows.len()).map(|at| {
         let row = columns.iter().zip(&widths).map(|((field, shown), width)| {
             let cell = &shown[at];
             let text = aligned(&cell.text, *width, field);
-            Span::styled(text, cell.tone.style(&shared.theme))
+            Span::styled(text, cell.tone.style(&shared.settings.theme))
         });
         Line::from_iter(row)
     });

@@ -21,7 +21,7 @@ pub(crate) struct Banner {
 impl Banner {
     pub(crate) fn new(title: &str, style: Style, shared: &Shared) -> Banner {
         Banner {
-            title: Line::styled(title.to_owned(), style.patch(shared.theme.title)),
+            title: Line::styled(title.to_owned(), style.patch(shared.settings.theme.title)),
             border: style,
             lines: Vec::new(),
         }
@@ -59,13 +59,17 @@ pub(crate) fn of<P: Previewed>(
     // If a plan is shown, the failure of a refresh is reported here.
     machine.preview.value()?;
     let problem = (words.problem)(machine.preview.error()?);
-    let banner = Banner::new(&format!("✗ {}", problem.title), shared.theme.bad, shared);
+    let banner = Banner::new(
+        &format!("✗ {}", problem.title),
+        shared.settings.theme.bad,
+        shared,
+    );
     Some(helped(banner, &problem, shared))
 }
 
 /// The outcome is unknown.
 fn checking<P: Previewed>(check: &Check<P>, shared: &Shared) -> Banner {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let why = Problem::of_write(&check.why);
     let banner = Banner::new(
         "! CHECK: it may or may not have been done",
@@ -95,7 +99,7 @@ fn of_notice<P: Previewed>(
     shared: &Shared,
     most: usize,
 ) -> Banner {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     match notice {
         Notice::Changed { lines: None, .. } => Banner::new(
             "! Nothing was done: the data has changed",
@@ -143,7 +147,7 @@ fn of_notice<P: Previewed>(
 fn failed(error: &CallError, words: &Words<'_>, shared: &Shared) -> Banner {
     let problem = (words.problem)(error);
     let title = format!("✗ Nothing was done: {}", problem.title.to_lowercase());
-    let banner = Banner::new(&title, shared.theme.bad, shared);
+    let banner = Banner::new(&title, shared.settings.theme.bad, shared);
     let mut banner = helped(banner, &problem, shared);
     if problem.remedy == Remedy::Retry {
         banner.lines.pop();
@@ -176,7 +180,7 @@ fn differences(mut banner: Banner, lines: &[String], most: usize) -> Banner {
 
 fn key(shared: &Shared, id: &str, words: &str) -> Line<'static> {
     Line::from(vec![
-        Span::styled(shared.keymap.key(id), shared.theme.key),
+        Span::styled(shared.settings.keymap.key(id), shared.settings.theme.key),
         Span::raw(format!(" {words}")),
     ])
 }

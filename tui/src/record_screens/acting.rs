@@ -480,6 +480,6 @@ pub(super) fn why_not(
     };
     tool.not_offered(shared).or_else(|| {
         let is_hidden = shared.mode.is_read_only() && !tool.is_read_only;
-        is_hidden.then(|| shared.mode.way_out(&shared.keymap))
+        is_hidden.then(|| shared.mode.way_out(&shared.settings.keymap))
     })
 }

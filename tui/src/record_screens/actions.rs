@@ -21,7 +21,7 @@ pub(super) fn open_actions(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
         return;
     };
     let title = record.label(kind);
-    let key = |id: &str| cx.shared.keymap.key(id).chars().next();
+    let key = |id: &str| cx.shared.settings.keymap.key(id).chars().next();
     let mut numbers = '1'..='9';
     let is = |one: &Option<Taker>, taker: &Taker| {
         one.as_ref().is_some_and(|one| std::ptr::eq(one, taker))
@@ -78,7 +78,7 @@ pub(super) fn open_actions(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
 /// Opens the menu of actions for all marked records.
 fn open_common_actions(screen: &dyn ShowsRecords, cx: &mut Cx, marked: &Marked) {
     let kind = marked.kind;
-    let key = |id: &str| cx.shared.keymap.key(id).chars().next();
+    let key = |id: &str| cx.shared.settings.keymap.key(id).chars().next();
     let mut numbers = '1'..='9';
     let is = |one: &Option<Taker>, taker: &Taker| {
         one.as_ref().is_some_and(|one| std::ptr::eq(one, taker))

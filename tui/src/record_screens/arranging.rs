@@ -132,9 +132,10 @@ fn keep(state: &mut State, out: &mut Out, is_chosen: bool) {
     match &titles {
         Some(titles) => state
             .shared
+            .settings
             .columns
             .insert(layer.list.clone(), titles.clone()),
-        None => state.shared.columns.remove(&layer.list),
+        None => state.shared.settings.columns.remove(&layer.list),
     };
     let kept = Preference::Columns(layer.list, titles);
     state.cx(out).run(Work::Configure(kept));
@@ -157,13 +158,13 @@ impl Layer for Columns {
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
         let shared = &state.shared;
         let height = self.all.len() as u16 + 2;
-        let inner = panel::card(frame, &shared.theme, area, 48, height, "Columns");
+        let inner = panel::card(frame, &shared.settings.theme, area, 48, height, "Columns");
         let columns = [Column::fixed("", 1), Column::share("", 1)];
         let (len, at) = (self.all.len(), Some(self.at));
         table::draw(frame, inner, shared, &columns, len, at, |at| {
             let (title, is_shown) = &self.all[at];
             Row::new()
-                .styled(Mark::tick(*is_shown), shared.theme.good)
+                .styled(Mark::tick(*is_shown), shared.settings.theme.good)
                 .cell(title.clone())
         });
     }

@@ -429,7 +429,7 @@ impl Screen for ImportScreen {
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let list = (self.report.columns.len() as u16 + 1).min(area.height / 2);
         let [head, summary, _, columns, _, below] = Layout::vertical([
             Constraint::Length(1),
@@ -462,7 +462,7 @@ impl Screen for ImportScreen {
             (None, None) => {
                 let last = shared.undoable();
                 let undo = last.filter(|last| Some(*last) == self.report.change.as_deref());
-                let undo = undo.map(|_| format!(" · {} undoes", shared.keymap.key(UNDO)));
+                let undo = undo.map(|_| format!(" · {} undoes", shared.settings.keymap.key(UNDO)));
                 Line::from(format!(" {}{}", self.summary(), undo.unwrap_or_default()))
             }
         };

@@ -158,7 +158,7 @@ impl Layer for Menu {
     }
 
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
-        let theme = &state.shared.theme;
+        let theme = &state.shared.settings.theme;
         let height = self.items.len() as u16 + 2;
         let inner = panel::card(frame, theme, area, 64, height, &self.title);
         let columns = [Column::fixed("", 1), Column::share("", 1)];

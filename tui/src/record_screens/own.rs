@@ -36,7 +36,7 @@ pub(crate) fn here(state: &State) -> Vec<usize> {
 }
 
 fn of_kind<'a>(kind: &'a Kind, shared: &'a Shared) -> impl Iterator<Item = usize> + 'a {
-    let all = shared.own.iter().enumerate();
+    let all = shared.settings.own.iter().enumerate();
     all.filter(|(_, own)| own.is_for(&kind.peer, &kind.id))
         .map(|(at, _)| at)
 }
@@ -44,7 +44,7 @@ fn of_kind<'a>(kind: &'a Kind, shared: &'a Shared) -> impl Iterator<Item = usize
 /// The items of these commands in the menu of actions.
 pub(super) fn items(kind: &'static Kind, record: &Record, shared: &Shared) -> Vec<Item> {
     let own = of_kind(kind, shared).filter_map(|at| {
-        let own = shared.own.get(at)?;
+        let own = shared.settings.own.get(at)?;
         let record = record.clone();
         let run = move |_: &mut dyn ShowsRecords, cx: &mut Cx| ask(cx, at, kind, &record);
         let letter = own.key.filter(|chord| chord.is_text());
@@ -58,7 +58,7 @@ pub(super) fn items(kind: &'static Kind, record: &Record, shared: &Shared) -> Ve
 
 /// Runs the command with this key for the selected record. Returns whether there is one.
 pub(crate) fn press(state: &mut State, out: &mut Out, chord: Chord) -> bool {
-    let own = &state.shared.own;
+    let own = &state.shared.settings.own;
     let at = here(state)
         .into_iter()
         .find(|at| own.get(*at).is_some_and(|own| own.key == Some(chord)));
@@ -79,7 +79,7 @@ pub(crate) fn ask_here(state: &mut State, out: &mut Out, at: usize) {
 
 /// Shows the whole command, and runs it after a confirmation: its values come from a server.
 fn ask(cx: &mut Cx, at: usize, kind: &Kind, record: &Record) {
-    let Some(own) = cx.shared.own.get(at) else {
+    let Some(own) = cx.shared.settings.own.get(at) else {
         return;
     };
     let name = own.name.clone();

@@ -64,7 +64,7 @@ pub(super) fn no_saving(state: &State) -> Option<String> {
     match shown(state)?.list() {
         None => Some("only lists can be saved".to_owned()),
         Some(list) if !list.is_narrowed() => {
-            let key = state.shared.keymap.key("record.filter");
+            let key = state.shared.settings.keymap.key("record.filter");
             Some(format!("filter or search the list first ({key})"))
         }
         Some(_) => None,

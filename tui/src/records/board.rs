@@ -322,7 +322,7 @@ impl Board {
         frame: &mut Frame,
         area: Rect,
     ) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         frame.render_widget(list.title(shared), area);
         let titles = |columns: std::ops::Range<usize>| {
             let titles: Vec<String> = columns.map(|at| self.title(list, at)).collect();
@@ -355,7 +355,7 @@ impl Board {
         frame: &mut Frame,
         area: Rect,
     ) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let kind = list.kind;
         let more = if list.has_more() { "+" } else { "" };
         let number = left.empty + left.other;
@@ -373,7 +373,7 @@ impl Board {
         let line = Line::from(vec![
             Span::raw(" "),
             Mark::Warn.span(theme, &words),
-            Span::styled(shared.keymap.key("board.left_out"), theme.key),
+            Span::styled(shared.settings.keymap.key("board.left_out"), theme.key),
             Span::raw(" show"),
         ]);
         frame.render_widget(line, area);
@@ -387,7 +387,7 @@ impl Board {
         frame: &mut Frame,
         area: Rect,
     ) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let is_here = column == self.column;
         let border = if is_here { theme.focus } else { theme.border };
         let block = titled(format!(" {} ", self.title(list, column)), border);
@@ -421,7 +421,7 @@ impl Board {
         frame: &mut Frame,
         area: Rect,
     ) {
-        let theme: &Theme = &shared.theme;
+        let theme: &Theme = &shared.settings.theme;
         let word = card.text(self.cards.field);
         let mut lanes = self.cards.lanes.iter();
         let badge = word.and_then(|word| lanes.find_map(|lane| lane.badge(word)));

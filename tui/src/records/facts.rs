@@ -48,7 +48,7 @@ pub(crate) fn lines(
     fields.sort_by_key(|field| field.rank());
     let labels = own.iter().map(|(label, _)| *label);
     let width = facts::width(labels.chain(facts::titles(&fields)), columns);
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let own = own
         .iter()
         .flat_map(|(label, cell)| labelled(label, cell, width, columns, theme));
@@ -121,8 +121,8 @@ pub(crate) fn rest(
     let lines = facts.map(|(label, line, tone)| {
         let label = padded(label, LABEL);
         Line::from(vec![
-            Span::styled(format!(" {label} "), shared.theme.dim),
-            Span::styled(line, tone.style(&shared.theme)),
+            Span::styled(format!(" {label} "), shared.settings.theme.dim),
+            Span::styled(line, tone.style(&shared.settings.theme)),
         ])
     });
     lines.collect()
@@ -140,8 +140,8 @@ pub(crate) fn draw_box(
         &record.label(kind),
         usize::from(area.width).saturating_sub(6),
     );
-    let title = Span::styled(format!(" {name} "), shared.theme.title);
-    let block = titled(title, shared.theme.border);
+    let title = Span::styled(format!(" {name} "), shared.settings.theme.title);
+    let block = titled(title, shared.settings.theme.border);
     let inside = block.inner(area);
     frame.render_widget(block, area);
     let width = inside.width.saturating_sub(2);

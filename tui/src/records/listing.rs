@@ -459,7 +459,7 @@ impl Listing {
     fn chosen_columns(&self, shared: &Shared) -> Vec<Column> {
         let common: Vec<&str> = self.given.keys().map(String::as_str).collect();
         let default = || columns::columns(self.kind, self.view.columns, &common);
-        let Some(titles) = shared.columns.get(&self.name()) else {
+        let Some(titles) = shared.settings.columns.get(&self.name()) else {
             return default();
         };
         let all = columns::all(self.kind, self.view, &common);

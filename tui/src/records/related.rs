@@ -117,7 +117,7 @@ impl Findings {
 
     /// The lines to show, each group under its title.
     pub(crate) fn lines(&self, shared: &Shared) -> Vec<Line<'static>> {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let mut lines = Vec::new();
         for (at, one) in self.related.iter().enumerate() {
             let found = &self.found[at];

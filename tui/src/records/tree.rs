@@ -520,7 +520,7 @@ impl Tree {
 
     /// Draws the tree.
     pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let block = titled(" Tree ", shared.theme.border);
+        let block = titled(" Tree ", shared.settings.theme.border);
         let mut inside = block.inner(area);
         frame.render_widget(block, area);
         // The details of the selected record are shown in full.
@@ -533,7 +533,7 @@ impl Tree {
                 Layout::vertical([Constraint::Fill(1), Constraint::Length(1)]).areas(inside);
             inside = rest;
             if let Some(told) = told {
-                let style = told.tone.style(&shared.theme);
+                let style = told.tone.style(&shared.settings.theme);
                 frame.render_widget(Line::styled(format!("  {}", told.text), style), place);
             }
         }
@@ -559,7 +559,7 @@ impl Tree {
     }
 
     fn row(&self, at: usize, shared: &Shared) -> Row {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let node = &self.nodes[at];
         let indent = " ".repeat(node.depth * INDENT);
         let sign = |is_open| if is_open { "-" } else { "+" };

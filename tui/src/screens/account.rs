@@ -144,10 +144,14 @@ impl AccountScreen {
     }
 
     fn message(&self, shared: &Shared) -> Line<'static> {
-        let bad = |text: String| Line::styled(format!("✗ {}", clean(&text)), shared.theme.bad);
+        let bad =
+            |text: String| Line::styled(format!("✗ {}", clean(&text)), shared.settings.theme.bad);
         match (&self.form, self.problem, self.changing.error()) {
             (None, ..) => Line::from(vec![
-                Span::styled(shared.keymap.key("account.password"), shared.theme.key),
+                Span::styled(
+                    shared.settings.keymap.key("account.password"),
+                    shared.settings.theme.key,
+                ),
                 Span::raw(" changes the password."),
             ]),
             _ if self.changing.is_loading() => waiting(shared, "changing the password"),
@@ -156,7 +160,7 @@ impl AccountScreen {
                 bad(format!("{}.", sentence(refusal.message.as_str())))
             }
             (_, _, Some(error)) => bad(Problem::of_write(error).line()),
-            _ => Line::styled("Your other sign-ins end.", shared.theme.dim),
+            _ => Line::styled("Your other sign-ins end.", shared.settings.theme.dim),
         }
     }
 }
@@ -247,7 +251,7 @@ impl Screen for AccountScreen {
         let facts = self.facts(shared);
         let lines = facts.iter().map(|(label, value)| {
             Line::from(vec![
-                Span::styled(format!("{label:<18}"), shared.theme.dim),
+                Span::styled(format!("{label:<18}"), shared.settings.theme.dim),
                 Span::raw(clean(value).into_owned()),
             ])
         });
@@ -263,7 +267,7 @@ impl Screen for AccountScreen {
         .areas(area);
         frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), about);
         if let Some(fields) = &self.form {
-            fields.draw(&shared.theme, frame, form);
+            fields.draw(&shared.settings.theme, frame, form);
         }
         let text = Paragraph::new(self.message(shared)).wrap(Wrap { trim: true });
         frame.render_widget(text, message);

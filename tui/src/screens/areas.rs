@@ -112,7 +112,7 @@ impl Screen for Areas {
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let kinds = count(self.kinds.len(), "kind", "kinds");
         let block = titled(format!(" {kinds} of records "), theme.border);
         let list = block.inner(area);

@@ -605,14 +605,14 @@ impl Screen for Home {
         self.draw_who(shared, frame, who);
         sections::draw(frame, parts, shared, &sections);
         let none = fit(&format!(" {}", none.join(" · ")), said.width.into());
-        frame.render_widget(Line::styled(none, shared.theme.dim), said);
+        frame.render_widget(Line::styled(none, shared.settings.theme.dim), said);
         frame.render_widget(self.hosts.line(shared, area.width), hosts);
     }
 }
 
 impl Home {
     fn draw_who(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let room = usize::from(area.width).saturating_sub(AGE);
         let line = match shared.account() {
             Some(account) => {
@@ -635,7 +635,7 @@ impl Home {
             }
             None => Line::from(vec![
                 Span::raw("Nobody is signed in. "),
-                Span::styled(shared.keymap.key("session.sign_in"), theme.key),
+                Span::styled(shared.settings.keymap.key("session.sign_in"), theme.key),
                 Span::raw(" signs in."),
             ]),
         };

@@ -76,7 +76,7 @@ impl Screen for LogScreen {
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let [list, whole] =
             Layout::vertical([Constraint::Fill(1), Constraint::Length(WHOLE)]).areas(area);
         let Some(selected) = shared.log.newest(self.at) else {

@@ -182,7 +182,7 @@ impl Palette {
             tools: Vec::new(),
             own: own_here(state)
                 .into_iter()
-                .filter_map(|at| Some((at, shared.own.get(at)?.name.clone())))
+                .filter_map(|at| Some((at, shared.settings.own.get(at)?.name.clone())))
                 .collect(),
             kinds: if has_service { kind::all() } else { &[] },
             role,
@@ -265,7 +265,7 @@ impl Palette {
     }
 
     fn row(&self, item: PaletteItem, state: &State) -> Row {
-        let theme = &state.shared.theme;
+        let theme = &state.shared.settings.theme;
         let command = match item {
             PaletteItem::Kind(at) => {
                 let kind = kind::all().get(at);
@@ -292,7 +292,7 @@ impl Palette {
                 });
             }
             PaletteItem::Own(at) => {
-                let own = state.shared.own.get(at);
+                let own = state.shared.settings.own.get(at);
                 return own.map_or(Row::new(), |own| {
                     let key = own.key.map(|chord| chord.to_string());
                     Row::new()
@@ -328,7 +328,7 @@ impl Palette {
         }
         Row::new()
             .styled(title, style)
-            .styled(state.shared.keymap.key(command.id), theme.key)
+            .styled(state.shared.settings.keymap.key(command.id), theme.key)
     }
 }
 
@@ -362,7 +362,7 @@ impl Layer for Palette {
     }
 
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
-        let theme = &state.shared.theme;
+        let theme = &state.shared.settings.theme;
         let inner = panel::card(frame, theme, area, 76, 18, "What do you want to do?");
         let [search, list] =
             Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inner);

@@ -224,8 +224,8 @@ impl SignIn {
     }
 
     fn message(&self, shared: &Shared) -> Vec<Line<'static>> {
-        let theme = &shared.theme;
-        let submit = shared.keymap.key("sign_in.submit");
+        let theme = &shared.settings.theme;
+        let submit = shared.settings.keymap.key("sign_in.submit");
         let said = match (self.gap, &self.attempt, self.attempt.error(), &self.reason) {
             (Some(gap), ..) => Some(Line::styled(format!("! {gap}"), theme.warn)),
             (_, Remote::Loading { .. }, ..) => return vec![waiting(shared, "signing in")],
@@ -258,10 +258,10 @@ impl SignIn {
 
     /// How one can sign in without a password.
     fn other_way(&self, shared: &Shared) -> Option<Line<'static>> {
-        let key = shared.keymap.key("sign_in.browser");
+        let key = shared.settings.keymap.key("sign_in.browser");
         let name = clean(self.ways.providers.first()?);
         let text = format!("{key} signs in with {name}, in a browser");
-        Some(Line::styled(text, shared.theme.dim))
+        Some(Line::styled(text, shared.settings.theme.dim))
     }
 }
 
@@ -311,7 +311,7 @@ impl Layer for SignIn {
 
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
         let shared = &state.shared;
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         if let Some(browser) = &self.in_browser {
             let inner = panel::card(frame, theme, area, 76, 16, "Sign in to Frontdesk");
             browser.draw(shared, frame, inner);

@@ -173,9 +173,9 @@ impl Start {
     ) -> Section<'a> {
         let all = self.options();
         let selected = all.get(self.selected).copied();
-        let dim = shared.theme.dim;
+        let dim = shared.settings.theme.dim;
         Section {
-            title: Line::styled(format!(" {title} "), shared.theme.title),
+            title: Line::styled(format!(" {title} "), shared.settings.theme.title),
             columns: vec![Column::fixed("", 25), Column::share("", 1)],
             len: rows.len(),
             selected: rows.iter().position(|row| Some(*row) == selected),
@@ -229,7 +229,7 @@ impl Screen for Start {
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let Some(seen) = &self.seen else {
             let line = match &self.problem {
                 Some(problem) => Line::styled(format!("✗ {problem}"), theme.bad),

@@ -21,8 +21,8 @@ pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
     "Choose a theme",
     &[],
     |state, _| {
-        let before = state.shared.theme.clone();
-        let mut themes = state.shared.themes.iter();
+        let before = state.shared.settings.theme.clone();
+        let mut themes = state.shared.settings.themes.iter();
         let at = themes.position(|(_, theme)| *theme == before);
         state.layers.push(Box::new(Themes {
             at: at.unwrap_or(0),
@@ -62,7 +62,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["esc"],
         |state, _| {
             if let Some(layer) = state.take_layer::<Themes>() {
-                state.shared.theme = layer.before;
+                state.shared.settings.theme = layer.before;
             }
         },
     )
@@ -77,20 +77,21 @@ struct Themes {
 }
 
 fn go(state: &mut State, by: isize) {
-    let len = state.shared.themes.len();
+    let len = state.shared.settings.themes.len();
     if let Some(layer) = state.on_top_mut::<Themes>()
         && let Some(at) = table::moved(len, Some(layer.at), by)
     {
         layer.at = at;
-        state.shared.theme = state.shared.themes[at].1.clone();
+        state.shared.settings.theme = state.shared.settings.themes[at].1.clone();
     }
 }
 
 fn choose(state: &mut State, out: &mut Out) {
     let layer = state.take_layer::<Themes>();
-    if let Some((name, theme)) = layer.and_then(|layer| state.shared.themes.get(layer.at)) {
+    if let Some((name, theme)) = layer.and_then(|layer| state.shared.settings.themes.get(layer.at))
+    {
         let kept = Preference::Theme(name.clone());
-        state.shared.theme = theme.clone();
+        state.shared.settings.theme = theme.clone();
         state.cx(out).run(Work::Configure(kept));
     }
 }
@@ -106,12 +107,12 @@ impl Layer for Themes {
 
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
         let shared = &state.shared;
-        let height = shared.themes.len() as u16 + 2;
-        let inner = panel::card(frame, &shared.theme, area, 40, height, "Theme");
+        let height = shared.settings.themes.len() as u16 + 2;
+        let inner = panel::card(frame, &shared.settings.theme, area, 40, height, "Theme");
         let columns = [Column::share("", 1)];
-        let (len, at) = (shared.themes.len(), Some(self.at));
+        let (len, at) = (shared.settings.themes.len(), Some(self.at));
         table::draw(frame, inner, shared, &columns, len, at, |at| {
-            Row::new().cell(shared.themes[at].0.clone())
+            Row::new().cell(shared.settings.themes[at].0.clone())
         });
     }
 }

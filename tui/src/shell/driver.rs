@@ -17,7 +17,7 @@ use ratatui_image::picker::Picker;
 
 use super::first::FirstStart;
 use super::parts;
-use super::settings::{Settings, SettingsError};
+use super::settings::SettingsError;
 use super::view::view;
 use crate::app::effects::badge::Printer;
 use crate::app::effects::browser::Browser;
@@ -30,6 +30,7 @@ use crate::app::input::keys::Chord;
 use crate::app::input::mode::Mode;
 use crate::app::input::scanner::Rhythm;
 use crate::app::msg::What;
+use crate::app::settings::Settings;
 use crate::app::shared::Setup;
 use crate::app::state::State;
 use crate::look::text::cells;
@@ -594,18 +595,9 @@ fn setup(settings: Settings, options: &Options, address: String, servers: Vec<St
         address,
         has_service: options.has_service,
         parts: parts::PARTS,
-        keymap: settings.keymap,
-        theme: settings.theme,
-        themes: settings.themes,
-        columns: settings.columns,
-        own: settings.own,
-        is_plain: settings.is_plain,
-        rings: settings.rings,
-        prints_badges: settings.prints_badges,
+        settings,
         mode: Mode::of(options.read_only),
         servers,
-        picks_by_name: settings.picks_by_name,
         has_editor: options.editor.is_some(),
-        warning: settings.warning,
     }
 }

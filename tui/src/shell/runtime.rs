@@ -17,7 +17,7 @@ use super::browser::open_in_browser;
 use super::first::FirstStart;
 use super::keyboard::Keyboard;
 use super::parts;
-use super::settings::{Settings, SettingsError};
+use super::settings::SettingsError;
 use super::signals::{Signal, Signals, stop_ourselves};
 use super::terminal::{Screen, give_back};
 use super::view::view;
@@ -33,6 +33,7 @@ use crate::app::engine::{Engine, Request};
 use crate::app::input::mode::Mode;
 use crate::app::input::scanner::letters_wait;
 use crate::app::msg::What;
+use crate::app::settings::Settings;
 use crate::app::shared::Setup;
 use crate::app::state::State;
 use crate::records::kind;
@@ -114,6 +115,7 @@ pub async fn first_start(
 ) -> Result<Option<Choice>, RunError> {
     let size = terminal_size()?;
     let settings = Settings::new(config, no_color)?;
+    let (mouse, esc) = (settings.mouse, settings.esc);
     let setup = Setup {
         now: Timestamp::now(),
         desk: 0,
@@ -122,24 +124,15 @@ pub async fn first_start(
         address: String::new(),
         has_service: false,
         parts: parts::FIRST,
-        keymap: settings.keymap,
-        theme: settings.theme,
-        themes: settings.themes,
-        columns: settings.columns,
-        own: settings.own,
-        is_plain: settings.is_plain,
-        rings: settings.rings,
-        prints_badges: settings.prints_badges,
+        settings,
         mode: Mode::ReadWrite,
         servers: Vec::new(),
-        picks_by_name: settings.picks_by_name,
         has_editor: false,
-        warning: settings.warning,
     };
     let mut signals = Signals::listen()?;
-    let mut screen = Screen::take(settings.mouse)?;
+    let mut screen = Screen::take(mouse)?;
     let mut engine = Engine::new(State::new(setup, None, false), Arc::new(first.clone()));
-    drive(&mut engine, &mut screen, &mut signals, settings.esc, None).await?;
+    drive(&mut engine, &mut screen, &mut signals, esc, None).await?;
     Ok(first.chosen())
 }
 
@@ -150,6 +143,7 @@ pub async fn first_start(
 pub async fn run(launch: Launch) -> Result<(), RunError> {
     let size = terminal_size()?;
     let settings = Settings::new(&launch.config, launch.no_color)?;
+    let (mouse, esc) = (settings.mouse, settings.esc);
     let history = history(Some(&launch.data), &launch.config);
     let guests = GuestLists::new(paths::guest_lists_directory(&launch.data));
     let presets = Presets::new(paths::presets_file(&launch.data));
@@ -166,24 +160,15 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         address: client.addresses().url().to_owned(),
         has_service,
         parts: parts::PARTS,
-        keymap: settings.keymap,
-        theme: settings.theme,
-        themes: settings.themes,
-        columns: settings.columns,
-        own: settings.own,
-        is_plain: settings.is_plain,
-        rings: settings.rings,
-        prints_badges: settings.prints_badges,
+        settings,
         mode: Mode::of(launch.read_only),
         servers: servers.names(),
-        picks_by_name: settings.picks_by_name,
         has_editor: launch.editor.is_some(),
-        warning: settings.warning,
     };
     let account = client.last_account();
     let is_signed_in = client.is_signed_in();
     let mut signals = Signals::listen()?;
-    let mut screen = Screen::take(settings.mouse)?;
+    let mut screen = Screen::take(mouse)?;
     let worker = RealWorker {
         client,
         journal: launch.journal,
@@ -206,7 +191,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     std::thread::spawn(kind::all);
     let mut engine = Engine::new(state, Arc::new(worker));
     let editor = launch.editor.as_deref();
-    let driven = drive(&mut engine, &mut screen, &mut signals, settings.esc, editor).await;
+    let driven = drive(&mut engine, &mut screen, &mut signals, esc, editor).await;
     // Sessions and processes are closed properly, within a time limit.
     let _ = tokio::time::timeout(LAST_WORDS, servers.close()).await;
     Ok(driven?)

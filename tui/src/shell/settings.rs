@@ -1,6 +1,5 @@
 //! The configuration of the screen: keys and theme.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -9,36 +8,9 @@ use frontdesk_client::Config;
 use super::own::own_commands;
 use super::parts;
 use crate::app::input::keys::{Keymap, KeymapError};
-use crate::app::own::OwnCommand;
+use crate::app::settings::Settings;
 use crate::import::zone_warning;
 use crate::look::theme::{SHIPPED, Theme, ThemeError};
-
-/// Validated keys, theme and flags.
-#[derive(Debug)]
-pub(crate) struct Settings {
-    pub(crate) keymap: Keymap,
-    pub(crate) theme: Theme,
-    /// The themes that can be chosen, by name.
-    pub(crate) themes: Vec<(String, Theme)>,
-    /// The titles of the chosen columns, by list.
-    pub(crate) columns: BTreeMap<String, Vec<String>>,
-    /// The commands of the user's own.
-    pub(crate) own: Vec<OwnCommand>,
-    pub(crate) is_plain: bool,
-    /// Whether the terminal's bell is enabled.
-    pub(crate) rings: bool,
-    /// Whether each check-in prints a badge.
-    pub(crate) prints_badges: bool,
-    /// The time after which Esc is the key, and no sequence begins with it.
-    pub(crate) esc: Duration,
-    /// Whether the app takes the mouse.
-    pub(crate) mouse: bool,
-    /// Whether references are recognised by the names of fields and tools, if they are not
-    /// declared.
-    pub(crate) picks_by_name: bool,
-    /// A problem that does not prevent the start.
-    pub(crate) warning: Option<String>,
-}
 
 /// Why the screen's configuration cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -18,7 +18,9 @@ const LEAST: (u16, u16) = (60, 16);
 /// Draws the state.
 pub(crate) fn view(state: &State, frame: &mut Frame) {
     let area = frame.area();
-    frame.buffer_mut().set_style(area, state.shared.theme.base);
+    frame
+        .buffer_mut()
+        .set_style(area, state.shared.settings.theme.base);
     state.shared.hits.clear();
     if area.width < LEAST.0 || area.height < LEAST.1 {
         too_small(frame, area);
@@ -45,7 +47,7 @@ pub(crate) fn view(state: &State, frame: &mut Frame) {
         toasts.draw(&state.shared, frame, messages);
     }
     keep_apart(frame.buffer_mut());
-    if state.shared.is_plain {
+    if state.shared.settings.is_plain {
         without_color(frame.buffer_mut());
     }
 }

@@ -46,7 +46,7 @@ pub(super) fn draw(browser: &Browser, shared: &Shared, frame: &mut Frame, area: 
 }
 
 fn draw_search(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let [label, field, _, right] = Layout::horizontal([
         Constraint::Length(8),
         Constraint::Fill(1),
@@ -68,7 +68,7 @@ fn draw_search(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect
 }
 
 fn draw_list(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let block = titled(" Tools ", theme.focus);
     let inside = block.inner(area);
     frame.render_widget(block, area);
@@ -134,7 +134,7 @@ fn heading(browser: &Browser, peer: &Peer) -> String {
 }
 
 fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let block = titled(" Details ", theme.border);
     let inside = block.inner(area);
     frame.render_widget(block, area);
@@ -156,13 +156,20 @@ fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect)
         Some(error) => {
             let problem = trouble(error, peer, true);
             let typing = Typing::Beginning;
-            panel::problem(frame, theme, &shared.keymap, inside, &problem, typing);
+            panel::problem(
+                frame,
+                theme,
+                &shared.settings.keymap,
+                inside,
+                &problem,
+                typing,
+            );
         }
         None if list.is_some_and(Remote::is_loading) => {
             frame.render_widget(waiting(shared, "asking"), inside);
         }
         None if browser.catalogue.is_unopened(peer) => {
-            let key = shared.keymap.key("tools.open");
+            let key = shared.settings.keymap.key("tools.open");
             let words = format!("{key} opens {} and lists its tools.", peer.title());
             let text = Paragraph::new(words).wrap(Wrap { trim: true });
             frame.render_widget(text, inside);
@@ -177,7 +184,7 @@ fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect)
 
 /// The description of a tool.
 fn about(shared: &Shared, peer: &Peer, tool: &ToolInfo) -> Vec<Line<'static>> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let mut lines = Vec::new();
     if let Some(title) = &tool.title {
         lines.push(Line::styled(clean(title).into_owned(), theme.title));
@@ -241,7 +248,7 @@ pub(super) fn schema_lines(browser: &Browser, width: usize) -> Vec<String> {
 }
 
 fn draw_schema(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let name = browser.tool().map_or("", |(_, tool)| tool.name.as_str());
     let block = titled(format!(" Schema of {} ", clean(name)), theme.focus);
     let inside = block.inner(area);

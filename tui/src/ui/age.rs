@@ -24,9 +24,9 @@ pub(crate) fn draw(state: &State, frame: &mut Frame, area: Rect) {
     let (words, style): (_, Style) = match shared.now.duration_since(at) >= OLD {
         true => (
             format!(" {} as of {time} ", Mark::Warn.glyph()),
-            shared.theme.warn,
+            shared.settings.theme.warn,
         ),
-        false => (format!(" as of {time} "), shared.theme.dim),
+        false => (format!(" as of {time} "), shared.settings.theme.dim),
     };
     let width = cells(&words) as u16;
     // One cell more, to keep apart from the title; the last one can be the corner of a box.

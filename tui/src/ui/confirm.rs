@@ -75,14 +75,14 @@ impl Layer for Confirm {
 
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
         let shared = &state.shared;
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let heights = self.body.lines().map(|line| wrapped_height(line, 54));
         let height = heights.sum::<u16>() + 4;
         let inner = panel::card(frame, theme, area, 60, height, &self.title);
         let keys = Line::from(vec![
-            Span::styled(shared.keymap.key("confirm.yes"), theme.key),
+            Span::styled(shared.settings.keymap.key("confirm.yes"), theme.key),
             Span::raw(" yes · "),
-            Span::styled(shared.keymap.key("confirm.no"), theme.key),
+            Span::styled(shared.settings.keymap.key("confirm.no"), theme.key),
             Span::raw(" no"),
         ]);
         let body = self.body.lines().map(|line| Line::from(line.to_owned()));

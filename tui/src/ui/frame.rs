@@ -19,7 +19,7 @@ use crate::look::time::place;
 /// The header: breadcrumbs on the left, the account on the right.
 pub(crate) fn header(state: &State, frame: &mut Frame, area: Rect) {
     let shared = &state.shared;
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let right = account(shared);
     let width = right.width().min(usize::from(area.width));
     let crumbs: Vec<String> = state
@@ -52,7 +52,7 @@ pub(crate) fn header(state: &State, frame: &mut Frame, area: Rect) {
 }
 
 fn account(shared: &Shared) -> Line<'static> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let mut spans = Vec::new();
     let waiting = shared.waiting();
     if waiting > 0 {
@@ -81,8 +81,8 @@ fn account(shared: &Shared) -> Line<'static> {
 
 /// The footer with the available keys.
 pub(crate) fn footer(state: &State, frame: &mut Frame, area: Rect) {
-    let theme = &state.shared.theme;
-    let keymap = &state.shared.keymap;
+    let theme = &state.shared.settings.theme;
+    let keymap = &state.shared.settings.keymap;
     let context = state.context();
     let typing = state.typing();
     if state.ahead.len() > 0 {
@@ -200,7 +200,10 @@ pub(crate) fn wrapped_heights<'a>(
 /// A spinner with a text.
 pub(crate) fn waiting(shared: &Shared, words: &str) -> Line<'static> {
     Line::from(vec![
-        Span::styled(format!("{} ", spinner(shared.spin)), shared.theme.busy),
-        Span::styled(words.to_owned(), shared.theme.dim),
+        Span::styled(
+            format!("{} ", spinner(shared.spin)),
+            shared.settings.theme.busy,
+        ),
+        Span::styled(words.to_owned(), shared.settings.theme.dim),
     ])
 }

@@ -93,9 +93,9 @@ impl Help {
             let commands =
                 commands.filter(|command| command.context == context && !command.is_hidden(shared));
             let commands = commands.filter_map(|command| {
-                let keys = shared.keymap.keys(command);
+                let keys = shared.settings.keymap.keys(command);
                 let keys = keys.filter(|chord| {
-                    let runs = shared.keymap.command(*chord, self.context);
+                    let runs = shared.settings.keymap.command(*chord, self.context);
                     let is_own = runs.is_none_or(|runs| runs.id == command.id);
                     // While typing, letters are not commands.
                     is_own && (!is_typed || !chord.is_letter() || context == self.context)
@@ -108,7 +108,7 @@ impl Help {
                     false => fold(&format!("{keys} {}", command.title)).contains(&text),
                 };
                 let style = match obstacle {
-                    Some(_) => shared.theme.dim,
+                    Some(_) => shared.settings.theme.dim,
                     None => Style::new(),
                 };
                 let words = match obstacle.filter(|reason| !reason.is_empty()) {
@@ -126,7 +126,7 @@ impl Help {
                 entries.push(Entry {
                     keys: None,
                     words: context.title.to_owned(),
-                    style: shared.theme.title,
+                    style: shared.settings.theme.title,
                 });
             }
             entries.extend(commands);
@@ -140,7 +140,7 @@ impl Help {
     /// The user's own commands with keys, on screens of records.
     fn own(&self, state: &State, text: &str) -> Vec<Entry> {
         let is_general = self.context.stack().any(|context| *context == LIST);
-        let own = state.shared.own.iter().filter(|_| is_general);
+        let own = state.shared.settings.own.iter().filter(|_| is_general);
         let own = own.filter_map(|own| {
             let keys = own.key?.to_string();
             let is_found = fold(&format!("{keys} {}", own.name)).contains(text);
@@ -155,7 +155,7 @@ impl Help {
             let title = Entry {
                 keys: None,
                 words: "Your commands".to_owned(),
-                style: state.shared.theme.title,
+                style: state.shared.settings.theme.title,
             };
             own.insert(0, title);
         }
@@ -191,7 +191,7 @@ impl Layer for Help {
     }
 
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
-        let theme = &state.shared.theme;
+        let theme = &state.shared.settings.theme;
         let entries = self.entries(state);
         let width = WIDTH.min(area.width).saturating_sub(KEYS + 4);
         let heights = entries

@@ -38,7 +38,7 @@ impl Picture {
     /// Requests rendering at this size, unless it is up to date. Without colours nothing is
     /// rendered.
     pub(crate) fn fit(&mut self, cx: &mut Cx, size: Size) {
-        if self.size == size || size.width == 0 || size.height == 0 || cx.shared.is_plain {
+        if self.size == size || size.width == 0 || size.height == 0 || cx.shared.settings.is_plain {
             return;
         }
         self.size = size;
@@ -63,7 +63,7 @@ impl Picture {
             }
             Some(Err(reason)) => {
                 let words = format!(" It cannot be drawn here: {}", clean(reason));
-                frame.render_widget(Line::styled(words, shared.theme.dim), area);
+                frame.render_widget(Line::styled(words, shared.settings.theme.dim), area);
             }
             None if self.request.is_some() => {
                 frame.render_widget(waiting(shared, "drawing"), area);

@@ -95,7 +95,7 @@ impl Layer for Prompt {
 
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
         let shared = &state.shared;
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let height = wrapped_height(self.body, 62);
         let inner = panel::card(frame, theme, area, 66, height + 5, self.title);
         let [body, _, field, status] = Layout::vertical([

@@ -64,7 +64,7 @@ pub(crate) fn draw(frame: &mut Frame, area: Rect, shared: &Shared, sections: &[S
         top += lines + 1;
         let block = Block::new()
             .borders(Borders::TOP)
-            .border_style(shared.theme.border)
+            .border_style(shared.settings.theme.border)
             .title(section.title.clone());
         let rows = block.inner(place);
         frame.render_widget(block, place);

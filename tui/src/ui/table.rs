@@ -190,7 +190,7 @@ pub(crate) fn draw(
     if area.height == 0 || area.width < 4 {
         return;
     }
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     // The selection is also marked by two cells on the left, in case reversed video is not visible.
     let inner = Rect {
         x: area.x + MARK,

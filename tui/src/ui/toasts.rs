@@ -47,7 +47,7 @@ impl<'a> Toasts<'a> {
                 width: area.width.saturating_sub(MARGIN),
                 height,
             };
-            let text = Paragraph::new(words(toast)).style(toast.mark.style(&shared.theme));
+            let text = Paragraph::new(words(toast)).style(toast.mark.style(&shared.settings.theme));
             frame.render_widget(text.wrap(Wrap { trim: true }), place);
         }
     }

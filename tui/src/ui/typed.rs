@@ -132,7 +132,7 @@ impl Layer for Typed {
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
         let shared = &state.shared;
         const WIDTH: u16 = 70;
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let inside = usize::from(WIDTH.min(area.width)).saturating_sub(4);
         let mut lines: Vec<Line> = self
             .body
@@ -169,9 +169,12 @@ impl Layer for Typed {
             ),
         };
         let line = Line::from(vec![
-            Span::styled(shared.keymap.key_while_typing("typed.yes"), style),
+            Span::styled(shared.settings.keymap.key_while_typing("typed.yes"), style),
             Span::raw(state),
-            Span::styled(shared.keymap.key_while_typing("typed.no"), theme.key),
+            Span::styled(
+                shared.settings.keymap.key_while_typing("typed.no"),
+                theme.key,
+            ),
             Span::raw(" cancel"),
         ]);
         frame.render_widget(line, keys);
@@ -180,7 +183,7 @@ impl Layer for Typed {
                 Wrong::NothingTyped => format!("type the {} first", self.kind),
                 Wrong::AnotherTitle => format!("that is not the {}", self.kind),
                 Wrong::Enter => {
-                    let key = shared.keymap.key_while_typing("typed.yes");
+                    let key = shared.settings.keymap.key_while_typing("typed.yes");
                     format!("Enter does not confirm; {key} does")
                 }
             };

@@ -32,7 +32,7 @@ pub(in crate::answer) fn draw(
     frame: &mut Frame,
     area: Rect,
 ) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let records = records(answer).unwrap_or_default();
     let around = around(answer, fields, shared, area);
     let gap = u16::from(!around.is_empty());
@@ -128,8 +128,11 @@ fn around(answer: &Value, fields: &[Field], shared: &Shared, area: Rect) -> Vec<
     let most = usize::from(area.height / 2).saturating_sub(1);
     if lines.len() > most {
         lines.truncate(most.saturating_sub(1));
-        let words = format!("… more as JSON: {}", shared.keymap.key("answer.json"));
-        lines.push(Line::styled(words, shared.theme.dim));
+        let words = format!(
+            "… more as JSON: {}",
+            shared.settings.keymap.key("answer.json")
+        );
+        lines.push(Line::styled(words, shared.settings.theme.dim));
     }
     lines
 }
@@ -143,7 +146,7 @@ fn draw_line(
     frame: &mut Frame,
     area: Rect,
 ) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let about = about(table, answer, all);
     let about = fit(&about, usize::from(area.width / 2) + 10);
     let width = cells(&about) as u16;

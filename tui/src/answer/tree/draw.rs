@@ -28,7 +28,7 @@ pub(in crate::answer) fn draw(
     frame: &mut Frame,
     area: Rect,
 ) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let [line, list] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
     let width = usize::from(line.width);
     let path = fit(&tree.path(), width / 2);

@@ -53,7 +53,7 @@ fn is_awaited(state: &State) -> bool {
 /// Keeps a key that has to wait. Returns whether it does.
 pub(crate) fn keeps(state: &mut State, out: &mut Out, key: KeyEvent) -> bool {
     let chord = Chord::from(key);
-    let command = state.shared.keymap.command(chord, state.context());
+    let command = state.shared.settings.keymap.command(chord, state.context());
     let is_queued = !state.ahead.keys.is_empty();
     let has_to_wait = match command {
         Some(command) if *command.context == ALWAYS => false,

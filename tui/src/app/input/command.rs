@@ -234,7 +234,7 @@ impl Command {
             return Some("no service is configured".to_owned());
         }
         match self.is_hidden(&state.shared) {
-            true => Some(state.shared.mode.way_out(&state.shared.keymap)),
+            true => Some(state.shared.mode.way_out(&state.shared.settings.keymap)),
             false => (self.why_not)(state),
         }
     }

@@ -213,7 +213,7 @@ impl Layer for Earlier {
 
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
         let shared = &state.shared;
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let title = format!("Earlier inputs of {}", fit(&self.tool.1, 40));
         let inner = panel::card(frame, theme, area, 76, 18, &title);
         let [search, list, said] = Layout::vertical([

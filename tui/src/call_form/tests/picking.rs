@@ -101,7 +101,7 @@ async fn elsewhere(host: &FakeHost, picks_by_name: bool) -> Driver {
         foreign("listIssues", json!({})),
     ];
     let shared = &mut app.state_mut().shared;
-    shared.picks_by_name = picks_by_name;
+    shared.settings.picks_by_name = picks_by_name;
     shared
         .tools
         .insert(Peer::Server("tickets".to_owned()), tools);

@@ -109,7 +109,7 @@ impl Rows {
                 Item::More(more) => more_line(changes, *more, tense, shared),
             };
             if at == self.at {
-                line = line.patch_style(shared.theme.selected);
+                line = line.patch_style(shared.settings.theme.selected);
             }
             let place = Rect {
                 y,
@@ -212,7 +212,7 @@ fn style(operation: RowOperation, theme: &Theme) -> Style {
 }
 
 fn row_line(row: &RowChange, tense: Tense, shared: &Shared, width: usize) -> Line<'static> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let (glyph, verb) = verb(row.operation, tense);
     let noun = noun(row);
     let name = label(row).unwrap_or_else(|| key(row, shared));
@@ -248,7 +248,7 @@ fn key(row: &RowChange, shared: &Shared) -> String {
 }
 
 fn field_line(row: &RowChange, name: &str, shared: &Shared, width: usize) -> Line<'static> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let kind = kind_of(&row.table, row.kind.as_deref());
     let title = fit(&title(kind, name), NAME);
     let gap = " ".repeat(NAME.saturating_sub(cells(&title)) + 1);
@@ -309,7 +309,7 @@ fn more_line(changes: &Changes, at: usize, tense: Tense, shared: &Shared) -> Lin
         true => ", not visible to you",
         false => ", not listed",
     };
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     Line::from(vec![
         Span::styled(format!(" {glyph} {verb} "), style(more.operation, theme)),
         Span::styled(format!("{table}  "), theme.dim),

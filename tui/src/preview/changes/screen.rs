@@ -228,7 +228,7 @@ impl PreviewScreen {
     }
 
     fn head(&self, shared: &Shared, width: usize) -> Vec<Line<'static>> {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let mut first = vec![Span::styled(
             format!("{}  ", fit(&self.headline(), width.saturating_sub(34))),
             theme.title,
@@ -238,7 +238,10 @@ impl PreviewScreen {
             Some(why) => first.push(Mark::Warn.span(theme, &why)),
             None => {
                 first.push(Mark::Waiting.span(theme, "not done yet: "));
-                first.push(Span::styled(shared.keymap.key("changes.apply"), theme.key));
+                first.push(Span::styled(
+                    shared.settings.keymap.key("changes.apply"),
+                    theme.key,
+                ));
                 first.push(Span::raw(" does exactly this"));
             }
         }
@@ -278,7 +281,7 @@ impl PreviewScreen {
                         "! The record does not exist, or you cannot see it. You have changed nothing."
                     }
                 };
-                return vec![Line::styled(words, shared.theme.warn)];
+                return vec![Line::styled(words, shared.settings.theme.warn)];
             }
             _ => {}
         }
@@ -291,7 +294,7 @@ impl PreviewScreen {
             && let Some(CallError::Tool(refusal)) = self.machine.preview.error()
         {
             let words = format!("✗ {}.", clean(&sentence(&refusal.message)));
-            return vec![Line::styled(words, shared.theme.bad)];
+            return vec![Line::styled(words, shared.settings.theme.bad)];
         }
         if let Some(banner) = banner::of(&self.machine, &words, shared, MOST) {
             return std::iter::once(banner.title).chain(banner.lines).collect();
@@ -390,7 +393,7 @@ impl Screen for PreviewScreen {
                     Some(_) => format!(" {rows} "),
                     None => format!(" {rows}: as the change left it → as it is now "),
                 };
-                let block = titled(title, shared.theme.border);
+                let block = titled(title, shared.settings.theme.border);
                 let inside = block.inner(body);
                 frame.render_widget(block, body);
                 self.rows
@@ -398,8 +401,15 @@ impl Screen for PreviewScreen {
             }
             (None, Some(error)) => {
                 let problem = trouble(error, &self.machine.choice.peer, true);
-                let keymap = &shared.keymap;
-                panel::problem(frame, &shared.theme, keymap, body, &problem, Typing::No);
+                let keymap = &shared.settings.keymap;
+                panel::problem(
+                    frame,
+                    &shared.settings.theme,
+                    keymap,
+                    body,
+                    &problem,
+                    Typing::No,
+                );
             }
             (None, None) => {}
         }

@@ -34,7 +34,7 @@ impl ForEach {
         .areas(area);
         panel::said(frame, head, top);
         let title = format!(" {} ", self.records(self.rows.len()));
-        let block = titled(title, shared.theme.border);
+        let block = titled(title, shared.settings.theme.border);
         let inside = block.inner(body);
         frame.render_widget(block, body);
         let columns = [
@@ -60,10 +60,10 @@ impl ForEach {
     }
 
     fn head(&self, shared: &Shared) -> Vec<Line<'static>> {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let title = Span::styled(format!("{}  ", clean(&self.action.title)), theme.title);
         let (number, done) = (self.rows.len(), self.number(Fate::is_done));
-        let key = |id: &str| Span::styled(shared.keymap.key(id), theme.key);
+        let key = |id: &str| Span::styled(shared.settings.keymap.key(id), theme.key);
         let mut lines = match &self.phase {
             Phase::Looking => {
                 let words = match self.pause {
@@ -140,10 +140,13 @@ impl ForEach {
         }
         let words = format!("{}; still marked. ", words.join(", "));
         let can_check = unknown == 0 || self.rows.iter().any(Row::can_check);
-        let mut line = Line::from(Mark::Warn.span(&shared.theme, &words));
+        let mut line = Line::from(Mark::Warn.span(&shared.settings.theme, &words));
         match can_check || left > 0 {
             true => line.extend([
-                Span::styled(shared.keymap.key("app.refresh"), shared.theme.key),
+                Span::styled(
+                    shared.settings.keymap.key("app.refresh"),
+                    shared.settings.theme.key,
+                ),
                 Span::raw(" tries again"),
             ]),
             false => line.push_span("Check them before you repeat this."),
@@ -154,7 +157,7 @@ impl ForEach {
 
 /// The glyph, its style, and the result of the record.
 fn fate(row: &Row, shared: &Shared) -> (&'static str, Style, String) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let marked = |mark: Mark, words: String| (mark.glyph(), mark.style(theme), words);
     let failed = |error| match Problem::of_write(error) {
         problem if problem.help.is_empty() => problem.what,

@@ -39,7 +39,7 @@ impl RecordScreen {
     }
 
     fn draw_head(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let Some(record) = self.record.value() else {
             return;
         };
@@ -72,7 +72,7 @@ impl RecordScreen {
     }
 
     fn draw_tabs(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let mut spans = Vec::new();
         let titles = self.tabs.iter().map(|tab| match tab {
             Tab::Facts => "Facts".to_owned(),
@@ -109,7 +109,7 @@ impl RecordScreen {
     }
 
     fn draw_facts(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let block = titled(" Facts ", theme.border);
         let inside = block.inner(area);
         frame.render_widget(block, area);
@@ -124,7 +124,14 @@ impl RecordScreen {
             }
             (None, Some(error)) => {
                 let problem = Problem::of(error);
-                panel::problem(frame, theme, &shared.keymap, inside, &problem, Typing::No);
+                panel::problem(
+                    frame,
+                    theme,
+                    &shared.settings.keymap,
+                    inside,
+                    &problem,
+                    Typing::No,
+                );
             }
             (None, None) => {}
         }

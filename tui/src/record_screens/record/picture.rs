@@ -97,7 +97,7 @@ impl Shown {
             (Some(picture), _) if place.height > 0 => picture.draw(shared, frame, place),
             (None, Some(error)) if place.height > 0 => {
                 let words = format!("✗ {}", Problem::of(error).title);
-                frame.render_widget(Line::styled(words, shared.theme.bad), place);
+                frame.render_widget(Line::styled(words, shared.settings.theme.bad), place);
             }
             _ => {}
         }

@@ -27,7 +27,7 @@ const WIDEST: usize = 20;
 
 impl Chooser {
     pub(super) fn draw_card(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let width = area.width.min(WIDTH);
         let question = fit(&self.question(), usize::from(width).saturating_sub(6));
         let inner = panel::card(frame, theme, area, width, 20, &question);
@@ -69,7 +69,7 @@ impl Page {
         area: Rect,
         held: Option<&dyn Fn(&Value) -> bool>,
     ) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let [search, said, rows] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Length(1),
@@ -80,7 +80,7 @@ impl Page {
         frame.render_widget(self.status(shared), said);
         if let Some(error) = self.error() {
             let problem = Problem::of(error);
-            let key = shared.keymap.key_while_typing("chooser.choose");
+            let key = shared.settings.keymap.key_while_typing("chooser.choose");
             let lines = vec![
                 Line::styled(format!("✗ {}", problem.title), theme.bad),
                 Line::from(clean(&problem.what).into_owned()),
@@ -101,7 +101,7 @@ impl Page {
         held: Option<&dyn Fn(&Value) -> bool>,
     ) {
         let (found, rows) = (self.found(), self.list.found());
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         if rows.is_empty() {
             return;
         }
@@ -148,6 +148,6 @@ impl Page {
             }
             (_, rows) => count(rows, "record", "records"),
         };
-        Line::styled(words, shared.theme.dim)
+        Line::styled(words, shared.settings.theme.dim)
     }
 }

@@ -38,7 +38,7 @@ const DETAILS: u16 = 3;
 impl Listing {
     /// The number of records, the filters and the order.
     pub(crate) fn title(&self, shared: &Shared) -> Line<'static> {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let number = self.order.len();
         let total = self.total();
         let hides = self.filters.hides() || self.list.search.is_none() && !self.search.is_empty();
@@ -144,7 +144,7 @@ impl Listing {
     }
 
     fn draw_list(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let border = match self.typing() {
             Typing::No => theme.border,
             _ => theme.focus,
@@ -174,7 +174,8 @@ impl Listing {
         }
         let [field, rest] =
             Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
-        self.search.draw(&shared.theme, frame, field, Style::new());
+        self.search
+            .draw(&shared.settings.theme, frame, field, Style::new());
         rest
     }
 
@@ -194,7 +195,8 @@ impl Listing {
         ])
         .areas(area);
         let style = Style::new().underlined();
-        self.search.draw(&shared.theme, frame, search, style);
+        self.search
+            .draw(&shared.settings.theme, frame, search, style);
         frame.render_widget(self.title(shared), said);
         self.draw_rows(shared, frame, rows, held);
     }
@@ -206,7 +208,7 @@ impl Listing {
         inside: Rect,
         held: Option<&dyn Fn(&Value) -> bool>,
     ) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
         if !self.order.is_empty() {
             let mut drawn = columns::table(&self.columns);
@@ -225,7 +227,14 @@ impl Listing {
         } else if let Some(error) = self.error() {
             let problem = Problem::of(error);
             let typing = self.typing();
-            panel::problem(frame, theme, &shared.keymap, inside, &problem, typing);
+            panel::problem(
+                frame,
+                theme,
+                &shared.settings.keymap,
+                inside,
+                &problem,
+                typing,
+            );
         } else if !self.search.is_empty() {
             let text = format!("No match for “{}”", clean(&self.search.text()));
             frame.render_widget(Line::styled(text, theme.dim), message);
@@ -251,9 +260,10 @@ impl Listing {
             return Row::new();
         };
         let row = match held {
-            Some(held) => {
-                Row::new().styled(Mark::tick(held(&record.id().into())), shared.theme.good)
-            }
+            Some(held) => Row::new().styled(
+                Mark::tick(held(&record.id().into())),
+                shared.settings.theme.good,
+            ),
             None => Row::new(),
         };
         let depth = self.depths.get(place).copied().unwrap_or(0);
@@ -262,14 +272,14 @@ impl Listing {
             let cell = column.cell(record, shared);
             // Only the first cell is indented.
             let text = std::mem::take(&mut indent) + &cell.text;
-            row.styled(text, cell.tone.style(&shared.theme))
+            row.styled(text, cell.tone.style(&shared.settings.theme))
         });
         match self
             .view
             .is_past
             .is_some_and(|is_past| is_past(record, shared))
         {
-            true => row.style(shared.theme.dim),
+            true => row.style(shared.settings.theme.dim),
             false => row,
         }
     }

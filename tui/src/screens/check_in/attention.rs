@@ -165,7 +165,7 @@ impl Layer for Attention {
 
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
         let shared = &state.shared;
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let height = (self.rows.len() as u16).saturating_add(4).min(area.height);
         let inner = panel::card(frame, theme, area, 76, height.max(5), "Needs attention");
         let [list, keys] =
@@ -199,7 +199,7 @@ impl Layer for Attention {
                     )
             },
         );
-        let key = |id: &str| Span::styled(shared.keymap.key(id), theme.key);
+        let key = |id: &str| Span::styled(shared.settings.keymap.key(id), theme.key);
         let mut line = match walk_in(state) {
             Some(_) => vec![
                 key("attention.find"),

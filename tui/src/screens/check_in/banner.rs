@@ -63,7 +63,7 @@ impl Banner {
     }
 
     pub(crate) fn draw(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let Some(words) = desk.banner.words(desk, shared) else {
             let text = "Type a name, or scan a code. Then enter.";
             let line = Line::styled(text, theme.dim).alignment(Alignment::Center);
@@ -151,7 +151,7 @@ impl Banner {
                     Some(Alert::Note(why) | Alert::Blocked(why)) => clean(&why).into_owned(),
                     None => String::new(),
                 };
-                let key = shared.keymap.key("guest.admit");
+                let key = shared.settings.keymap.key("guest.admit");
                 let detail = match guest.check_in_at {
                     Some(at) => format!("{why} · in since {}", clock_seconds(at, &shared.zone)),
                     None => format!("{why} · {key} checks in for a reason"),
@@ -162,7 +162,7 @@ impl Banner {
                 let start = desk
                     .early_start(shared)
                     .map(|start| day(start, shared.now, &shared.zone));
-                let key = shared.keymap.key("guest.check_in");
+                let key = shared.settings.keymap.key("guest.check_in");
                 let detail = format!(
                     "the event is {} · {key} checks in",
                     start.unwrap_or_default()
@@ -175,7 +175,7 @@ impl Banner {
             }),
             Banner::Searching(text) => words(Mark::Busy, "LOOKING FOR", text, String::new()),
             Banner::Nobody { text, is_asked } => {
-                let mut detail = match shared.keymap.key("guest.add").as_str() {
+                let mut detail = match shared.settings.keymap.key("guest.add").as_str() {
                     "" => String::new(),
                     key => format!("{key} adds them as a guest"),
                 };

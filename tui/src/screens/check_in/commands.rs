@@ -201,7 +201,7 @@ fn nothing_to_clear(state: &State) -> Option<String> {
     let desk = state.shows::<CheckIn>()?;
     let has_answer = desk.question.is_some() || desk.banner.ends_with_text(&state.shared);
     let can = !desk.search.is_empty() || desk.selected.is_some() || has_answer;
-    let key = || state.shared.keymap.key("guest.leave");
+    let key = || state.shared.settings.keymap.key("guest.leave");
     (!can).then(|| match key().as_str() {
         "" => "the box is empty".to_owned(),
         key => format!("the box is empty; {key} leaves the desk"),

@@ -70,7 +70,11 @@ impl CheckIn {
 
     /// Prints the badges of guests who are in since the last time. Without the network, a guest who was not in before is.
     pub(super) fn print_due(&mut self, cx: &mut Cx) {
-        let Some(seen) = self.badges.seen.filter(|_| cx.shared.prints_badges) else {
+        let Some(seen) = self
+            .badges
+            .seen
+            .filter(|_| cx.shared.settings.prints_badges)
+        else {
             return;
         };
         let made = cx.shared.door().of_event(self.event);

@@ -70,7 +70,7 @@ impl CheckIn {
             guest.email.as_deref(),
         ];
         let parts: Vec<&str> = parts.into_iter().flatten().collect();
-        let key = shared.keymap.key("guest.check_in");
+        let key = shared.settings.keymap.key("guest.check_in");
         format!("{key} takes {}", clean(&parts.join(" · ")))
     }
 }
@@ -115,7 +115,7 @@ pub(super) fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             "saved here; delivered once the host answers".to_owned(),
         ),
         _ if attempt.is_pending() && attempt.listed.is_some() => {
-            let key = shared.keymap.key("guest.attention");
+            let key = shared.settings.keymap.key("guest.attention");
             let detail = format!("{} · {key} decides", attempt.why);
             (Mark::Warn, "THE SAME PERSON?", detail)
         }
@@ -156,7 +156,7 @@ pub(super) fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             at,
             was_before: false,
         } => {
-            let key = shared.keymap.key("guest.undo");
+            let key = shared.settings.keymap.key("guest.undo");
             let undo = match (attempt.is_undoable() && !key.is_empty(), attempt.is_added()) {
                 (true, true) => format!(" · a new guest · {key} undoes it"),
                 (true, false) => format!(" · {key} undoes it"),

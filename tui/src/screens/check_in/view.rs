@@ -38,7 +38,7 @@ pub(super) fn draw(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rec
     .areas(area);
     draw_title(desk, shared, frame, title);
     draw_progress(desk, shared, frame, progress);
-    let block = titled(" Find a guest ", shared.theme.focus);
+    let block = titled(" Find a guest ", shared.settings.theme.focus);
     let inside = block.inner(search);
     frame.render_widget(block, search);
     let field = Rect {
@@ -67,12 +67,12 @@ fn draw_title(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     let Some(event) = desk.record.value() else {
         return;
     };
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let room = usize::from(area.width);
     let attention = match shared.door().concerns(desk.event).count() {
         0 => String::new(),
         number => {
-            let key = shared.keymap.key("guest.attention");
+            let key = shared.settings.keymap.key("guest.attention");
             let verb = if number == 1 { "needs" } else { "need" };
             format!("  {} {number} {verb} attention: {key}", Mark::Warn.glyph())
         }
@@ -130,7 +130,7 @@ fn draw_title(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
 }
 
 fn draw_progress(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let counts = desk.counts();
     let width = usize::from(area.width / 4);
     let mut line = gauge::line(theme, width, counts.here as u64, counts.guests as u64);
@@ -155,7 +155,7 @@ fn draw_progress(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect)
 }
 
 fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let is_search = !desk.search.text().trim().is_empty();
     let known = thousands(desk.roll.len());
     let is_found = is_search || desk.question.is_some();
@@ -204,7 +204,7 @@ fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
 
 /// The reason for an empty list.
 fn draw_nobody(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect, is_search: bool) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let error = desk
         .found
         .error()
@@ -217,7 +217,7 @@ fn draw_nobody(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect, i
         panel::problem(
             frame,
             theme,
-            &shared.keymap,
+            &shared.settings.keymap,
             area,
             &problem,
             Typing::Beginning,
@@ -263,7 +263,7 @@ fn row(guest: &Guest, at: usize, desk: &CheckIn, shared: &Shared) -> Row {
 
 /// A guest's state. A check-in in progress at this desk takes precedence over the host's data.
 fn state(guest: &Guest, shared: &Shared) -> (&'static str, String, Style) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let of = |mark: Mark, words: String| (mark.glyph(), words, mark.style(theme));
     if let Some(attempt) = shared.door().latest(guest.id)
         && let Some((mark, words)) = attempt_state(attempt)
@@ -302,7 +302,7 @@ fn attempt_state(attempt: &Attempt) -> Option<(Mark, &'static str)> {
 
 /// The last arrivals, newest first; above them the check-ins in progress at this desk.
 fn draw_arrivals(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let block = titled(" Who came when ", theme.border);
     let inside = block.inner(area);
     frame.render_widget(block, area);
@@ -344,7 +344,7 @@ fn arrival(
     width: usize,
     shared: &Shared,
 ) -> Line<'static> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     Line::from(vec![
         Span::styled(format!("{at} "), theme.dim),
         Span::styled(format!("{} ", mark.glyph()), mark.style(theme)),

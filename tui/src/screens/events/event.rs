@@ -130,11 +130,11 @@ fn head(event: &Record, shared: &Shared, width: usize) -> Line<'static> {
     let (here, all) = (number("checked_in_count"), number("guest_count"));
     let mut line = match is_guest(shared) {
         true => Line::from(attendance(event, 0, shared)),
-        false => gauge::line(&shared.theme, width / 4, here, all),
+        false => gauge::line(&shared.settings.theme, width / 4, here, all),
     };
     let place = event.text("location").map(|place| format!(" · {place}"));
     let words = format!("  {}{}", when(event, shared), place.unwrap_or_default());
     let room = width.saturating_sub(line.width());
-    line.push_span(Span::styled(fit(&words, room), shared.theme.dim));
+    line.push_span(Span::styled(fit(&words, room), shared.settings.theme.dim));
     line
 }

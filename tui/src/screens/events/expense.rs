@@ -23,7 +23,7 @@ pub(crate) static VIEW: View = View {
 
 /// The totals of the loaded expenses.
 fn totals(expenses: &[Record], has_more: bool, shared: &Shared) -> Line<'static> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let sum = |field: &str| {
         expenses
             .iter()

@@ -92,7 +92,7 @@ impl Hosts {
                     Mark::Bad | Mark::Warn if names => format!("{word}: {}", hosts.join(", ")),
                     _ => format!("{} {word}", hosts.len()),
                 };
-                line.push_span(mark.span(&shared.theme, &words));
+                line.push_span(mark.span(&shared.settings.theme, &words));
                 line.push_span(Span::raw("  "));
             }
             line

@@ -179,7 +179,7 @@ impl Loading {
         width: u16,
         selected: Option<&str>,
     ) -> Option<Section<'a>> {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let mut title = Line::styled(format!(" {} ", self.part.title), theme.title);
         match (self.known(), self.rows.error()) {
             ([], None) if self.is_awaited() => {
@@ -189,7 +189,7 @@ impl Loading {
             ([], None) => None,
             ([], Some(error)) => {
                 let problem = Problem::of(error);
-                let key = shared.keymap.key("app.refresh");
+                let key = shared.settings.keymap.key("app.refresh");
                 let remedy = match problem.remedy {
                     Remedy::Retry => format!(" · {key} tries again"),
                     Remedy::SignIn | Remedy::Nothing => String::new(),

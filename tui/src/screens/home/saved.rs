@@ -135,7 +135,7 @@ impl Saved {
 
 impl Kept {
     fn section<'a>(&'a self, shared: &'a Shared, selected: Option<&str>) -> Section<'a> {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let name = clean(&self.filter.name).into_owned();
         let mut title = Line::styled(format!(" {name} "), theme.title);
         if self.list.is_known() {

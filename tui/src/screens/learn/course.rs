@@ -43,7 +43,7 @@ pub(crate) static VIEW: View = View {
             };
             let number = |field: &str| progress[field].as_u64().unwrap_or_default();
             let (completed, total) = (number("completed"), number("total"));
-            let mut line: Line = gauge::line(&shared.theme, 20, completed, total);
+            let mut line: Line = gauge::line(&shared.settings.theme, 20, completed, total);
             line.push_span(Span::raw(format!(", {} viewed", number("viewed"))));
             vec![line]
         },

@@ -79,7 +79,7 @@ pub(crate) static VIEW: View = View {
                     let takes = takes(&lesson, shared).text;
                     Line::from(vec![
                         Span::raw(format!("{title}  ")),
-                        Span::styled(takes, shared.theme.dim),
+                        Span::styled(takes, shared.settings.theme.dim),
                     ])
                 });
                 lines.collect()
@@ -196,7 +196,7 @@ fn foot(lessons: &[Record], has_more: bool, shared: &Shared) -> Line<'static> {
         lessons.len(),
         duration(seconds.sum::<f64>() as u64)
     );
-    Line::styled(words, shared.theme.dim)
+    Line::styled(words, shared.settings.theme.dim)
 }
 
 fn takes(lesson: &Record, _: &Shared) -> Cell {
@@ -219,12 +219,12 @@ fn seen(progress: Option<&Value>, shared: &Shared) -> Line<'static> {
     match (at("completed_at"), at("last_viewed_at")) {
         (Some(completed), Some(viewed)) => {
             let words = format!("completed {completed}, last viewed {viewed}");
-            Mark::Good.span(&shared.theme, &words).into()
+            Mark::Good.span(&shared.settings.theme, &words).into()
         }
         (_, Some(viewed)) => {
             let words = format!("last viewed {viewed}, not completed");
             Line::raw(format!("{} {words}", Mark::Busy.glyph()))
         }
-        _ => Line::styled("○ not viewed yet", shared.theme.dim),
+        _ => Line::styled("○ not viewed yet", shared.settings.theme.dim),
     }
 }

@@ -122,7 +122,7 @@ fn email(member: &Record, _: &Shared) -> Cell {
 fn profile(profiles: &[Value], shared: &Shared) -> Vec<Line<'static>> {
     let Some(profile) = profiles.first() else {
         let words = "no account";
-        return vec![Line::styled(words, shared.theme.dim)];
+        return vec![Line::styled(words, shared.settings.theme.dim)];
     };
     let fact = |label: &str, field: &str| {
         let text = profile[field].as_str().filter(|text| !text.is_empty())?;

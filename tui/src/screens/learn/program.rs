@@ -128,7 +128,7 @@ fn progress(stages: &[Value], shared: &Shared, width: usize) -> Line<'static> {
     let milestones: Vec<_> = milestones.flatten().collect();
     let done = milestones.iter().filter(|one| one["status"] == "done");
     let (done, all) = (done.count() as u64, milestones.len() as u64);
-    gauge::line(&shared.theme, width / 5, done, all)
+    gauge::line(&shared.settings.theme, width / 5, done, all)
 }
 
 /// The milestones done, the kind of program and its cohort.
@@ -136,7 +136,7 @@ fn head(program: &Record, shared: &Shared, width: usize) -> Line<'static> {
     // A program in a list comes without its stages.
     let mut line = match program.get("stages").as_array() {
         Some(stages) => progress(stages, shared, width),
-        None => Line::styled("loading", shared.theme.dim),
+        None => Line::styled("loading", shared.settings.theme.dim),
     };
     let cohort = program
         .text("cohort_id")
@@ -149,6 +149,6 @@ fn head(program: &Record, shared: &Shared, width: usize) -> Line<'static> {
             .unwrap_or_default()
     );
     let room = width.saturating_sub(line.width());
-    line.push_span(Span::styled(fit(&words, room), shared.theme.dim));
+    line.push_span(Span::styled(fit(&words, room), shared.settings.theme.dim));
     line
 }

@@ -137,7 +137,7 @@ impl ChangeScreen {
     }
 
     fn head(&self, change: &Change, shared: &Shared, width: usize) -> Vec<Line<'static>> {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let who = change.account_name.as_deref().unwrap_or("unknown");
         let when = moment(change.created_at, shared.now, &shared.zone);
         let by = format!(" {when} by {}", clean(who));
@@ -145,7 +145,7 @@ impl ChangeScreen {
         if let Some(client) = &change.client {
             tool = format!("{tool} · {}", clean(client));
         }
-        let key = Span::styled(shared.keymap.key("change.undo_this"), theme.key);
+        let key = Span::styled(shared.settings.keymap.key("change.undo_this"), theme.key);
         let state = match (self.obstacle(), change.undoes.is_some()) {
             (Some(_), _) if change.undone_by.is_some() => {
                 Line::from(vec![Span::raw(" "), Mark::Again.span(theme, "undone")])
@@ -241,8 +241,15 @@ impl Screen for ChangeScreen {
             match self.change.error() {
                 Some(error) => {
                     let problem = Problem::of(error);
-                    let keymap = &shared.keymap;
-                    panel::problem(frame, &shared.theme, keymap, area, &problem, Typing::No);
+                    let keymap = &shared.settings.keymap;
+                    panel::problem(
+                        frame,
+                        &shared.settings.theme,
+                        keymap,
+                        area,
+                        &problem,
+                        Typing::No,
+                    );
                 }
                 None => {
                     let place = panel::middle(area, area.width.saturating_sub(4), 1);
@@ -259,7 +266,7 @@ impl Screen for ChangeScreen {
         .areas(area);
         frame.render_widget(Text::from(head), top);
         let rows = count(change.rows as usize, "row", "rows");
-        let block = titled(format!(" {rows} "), shared.theme.border);
+        let block = titled(format!(" {rows} "), shared.settings.theme.border);
         let inside = block.inner(body);
         frame.render_widget(block, body);
         self.rows

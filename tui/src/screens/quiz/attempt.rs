@@ -29,7 +29,7 @@ pub(crate) static VIEW: View = View {
     covered: &["answers", "right_count", "question_count", "passed"],
     head: Some(|attempt, shared, _| {
         let result = result(attempt, shared);
-        Line::styled(result.text, result.tone.style(&shared.theme))
+        Line::styled(result.text, result.tone.style(&shared.settings.theme))
     }),
     related: &[Related {
         title: "Questions",
@@ -72,7 +72,7 @@ fn answered(attempt: &Record, quiz: &Value) -> Vec<Value> {
 }
 
 fn lines(rows: &[Value], shared: &Shared) -> Vec<Line<'static>> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let text = |value: &Value| clean(value.as_str().unwrap_or("–")).into_owned();
     let lines = rows.iter().zip(1..).flat_map(|(row, number)| {
         let option = text(&row["option"]);

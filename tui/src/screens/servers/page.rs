@@ -254,10 +254,10 @@ impl Screen for ServerPage {
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         if let Some(error) = self.seen.error() {
             let problem = trouble(error, &Peer::Server(self.server.clone()), true);
-            let keymap = &shared.keymap;
+            let keymap = &shared.settings.keymap;
             panel::problem(frame, theme, keymap, area, &problem, Typing::No);
             return;
         }
@@ -325,7 +325,7 @@ impl Screen for ServerPage {
 
 impl ServerPage {
     fn changed<'a>(&self, shared: &'a Shared, lists: usize) -> Section<'a> {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let changes = self.changes(shared);
         let title = "Changed since you accepted its tools";
         Section {
@@ -348,9 +348,9 @@ impl ServerPage {
     }
 
     fn lists<'a>(&self, shared: &'a Shared, visit: &'a Visit) -> Section<'a> {
-        let dim = shared.theme.dim;
+        let dim = shared.settings.theme.dim;
         Section {
-            title: Line::styled(" Offers ", shared.theme.title),
+            title: Line::styled(" Offers ", shared.settings.theme.title),
             columns: vec![Column::fixed("", 14), Column::share("", 1)],
             len: visit.counts.len(),
             selected: Some(self.at).filter(|at| *at < visit.counts.len()),
@@ -376,7 +376,7 @@ impl ServerPage {
 
 /// The newest log messages, under the level that they are asked for.
 fn log_lines<'a>(shared: &'a Shared, level: &str, messages: &[&'a LogLine]) -> Section<'a> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let title = format!(" Log: {level} and worse ");
     let messages = messages.to_vec();
     Section {
@@ -401,7 +401,7 @@ fn log_lines<'a>(shared: &'a Shared, level: &str, messages: &[&'a LogLine]) -> S
 
 /// Name, version, revision, address, and what it announced.
 fn head(shared: &Shared, visit: &Visit) -> Vec<Line<'static>> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let about = &visit.about;
     let name = about.name.as_deref().unwrap_or("a server without a name");
     let version = about.version.as_deref().unwrap_or_default();

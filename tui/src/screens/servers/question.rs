@@ -218,12 +218,15 @@ impl Purpose for Answering {
                 secrets.join(", "),
                 clean(&self.asked.server)
             );
-            head.push(Mark::Warn.span(&shared.theme, &words).into());
+            head.push(Mark::Warn.span(&shared.settings.theme, &words).into());
         }
         let shown: String = message.chars().take(LONGEST).collect();
         head.extend((lines(&shown).lines()).map(|line| Line::raw(line.to_owned())));
         if shown.len() < message.len() {
-            head.push(Line::styled("… (the message is longer)", shared.theme.dim));
+            head.push(Line::styled(
+                "… (the message is longer)",
+                shared.settings.theme.dim,
+            ));
         }
         head
     }
@@ -236,7 +239,7 @@ impl Purpose for Answering {
 
 /// The whole address with its host emphasised, and what is odd about it.
 fn address_lines(shared: &Shared, address: &str) -> Vec<Line<'static>> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let Some(url) = web_page(address) else {
         let words = "not an address that a browser opens";
         let address = Line::raw(clean(address).into_owned());

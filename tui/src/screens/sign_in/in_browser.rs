@@ -95,7 +95,7 @@ impl InBrowser {
     }
 
     fn message(&self, shared: &Shared) -> Line<'static> {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let error = self.attempt.error().or(self.address.error());
         match error {
             _ if self.is_missing => Line::styled(
@@ -112,7 +112,7 @@ impl InBrowser {
                 Line::styled(text, theme.bad)
             }
             None => {
-                let key = shared.keymap.key("sign_in.copy");
+                let key = shared.settings.keymap.key("sign_in.copy");
                 let text = format!(
                     "{key} copies the address. This screen continues when the browser returns."
                 );
@@ -123,7 +123,7 @@ impl InBrowser {
 
     /// Draws it.
     pub(super) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let [title, address, elsewhere, field, _, message] =
             Layout::vertical([1, 7, 2, 1, 1, 2].map(Constraint::Length)).areas(area);
         let text = format!("Sign in with {} in a browser, at", clean(&self.provider));

@@ -72,7 +72,7 @@ fn head(invoice: &Record, shared: &Shared, _: usize) -> Line<'static> {
         money(invoice, "amount").text
     );
     Line::from(vec![
-        Span::styled(state.text, state.tone.style(&shared.theme)),
-        Span::styled(of, shared.theme.dim),
+        Span::styled(state.text, state.tone.style(&shared.settings.theme)),
+        Span::styled(of, shared.settings.theme.dim),
     ])
 }

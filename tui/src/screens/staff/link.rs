@@ -123,7 +123,7 @@ impl Layer for LinkLayer {
     }
 
     fn draw(&self, state: &State, frame: &mut Frame, area: Rect) {
-        let theme = &state.shared.theme;
+        let theme = &state.shared.settings.theme;
         frame.render_widget(Clear, area);
         frame.buffer_mut().set_style(area, theme.base);
         let width = self.code.first().map_or(0, |row| cells(row) as u16);
@@ -135,7 +135,7 @@ impl Layer for LinkLayer {
             Constraint::Fill(1),
         ])
         .areas(area);
-        let key = state.shared.keymap.key("link.copy");
+        let key = state.shared.settings.keymap.key("link.copy");
         let mut text = vec![
             Line::styled(self.once.title.clone(), theme.title),
             Line::default(),

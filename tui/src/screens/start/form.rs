@@ -245,7 +245,7 @@ impl Form {
 
     /// The lines that enter writes, and the file.
     fn preview(&self, shared: &Shared) -> Vec<Line<'static>> {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let file = clean(&self.seen.config_file.display().to_string()).into_owned();
         let mut lines = vec![Line::styled(format!("Added to {file}:"), theme.dim)];
         match self.addition() {
@@ -269,7 +269,9 @@ impl Form {
                 };
                 waiting(shared, words)
             }
-            Some(problem) => Line::styled(format!("✗ {}", clean(problem)), shared.theme.bad),
+            Some(problem) => {
+                Line::styled(format!("✗ {}", clean(problem)), shared.settings.theme.bad)
+            }
             None => Line::default(),
         }
     }
@@ -417,7 +419,7 @@ impl Screen for Form {
         .areas(area);
         let words = Paragraph::new(words).wrap(Wrap { trim: true });
         frame.render_widget(words, about);
-        self.fields.draw(&shared.theme, frame, fields);
+        self.fields.draw(&shared.settings.theme, frame, fields);
         let message_text = Paragraph::new(self.message(shared)).wrap(Wrap { trim: true });
         frame.render_widget(message_text, message);
         frame.render_widget(Paragraph::new(preview).wrap(Wrap { trim: false }), written);

@@ -29,7 +29,7 @@ pub(crate) static VIEW: View = View {
     ],
     facts: &[("Tasks", |delivery, _| TASKS.cell(delivery))],
     covered: &[TASKS.all, TASKS.done],
-    head: Some(|delivery, shared, _| states(delivery, &["tasks"], &shared.theme)),
+    head: Some(|delivery, shared, _| states(delivery, &["tasks"], &shared.settings.theme)),
     tree_text: Some(|delivery, _, shared| {
         let owner = delivery.text("owner_id");
         let owner = owner.map(|id| format!(" · {}", cell::name(id, shared).text));

@@ -29,7 +29,7 @@ pub(crate) static VIEW: View = View {
     ],
     facts: &[("Tasks", |epic, _| TASKS.cell(epic))],
     covered: &[TASKS.all, TASKS.done, "updated_at"],
-    head: Some(|epic, shared, _| states(epic, &["tasks", "deliveries"], &shared.theme)),
+    head: Some(|epic, shared, _| states(epic, &["tasks", "deliveries"], &shared.settings.theme)),
     tree_text: Some(|epic, _, _| {
         let long_lived = match epic.get("is_long_lived") {
             Value::Bool(true) => " · long-lived",

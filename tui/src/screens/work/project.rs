@@ -24,7 +24,7 @@ pub(crate) static VIEW: View = View {
     ],
     facts: &[("Epics", |project, _| EPICS.cell(project))],
     covered: &[EPICS.all, EPICS.done],
-    head: Some(|project, shared, _| states(project, &["epics"], &shared.theme)),
+    head: Some(|project, shared, _| states(project, &["epics"], &shared.settings.theme)),
     list: &PROJECTS,
     record: &PROJECT,
     ..View::new(Host::Work, "projects")

@@ -405,7 +405,7 @@ impl Screen for Week {
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let [head, body] =
             Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
         self.draw_head(shared, frame, head);
@@ -420,7 +420,14 @@ impl Screen for Week {
             (Some(updates), _) => self.draw_sources(updates, shared, frame, body),
             (None, Some(error)) => {
                 let problem = Problem::of(error);
-                panel::problem(frame, theme, &shared.keymap, body, &problem, Typing::No);
+                panel::problem(
+                    frame,
+                    theme,
+                    &shared.settings.keymap,
+                    body,
+                    &problem,
+                    Typing::No,
+                );
             }
             (None, None) if self.updates.is_loading() => {
                 let message = panel::middle(body, body.width.saturating_sub(4), 1);
@@ -434,7 +441,7 @@ impl Screen for Week {
 impl Week {
     /// Draws member, days and age of the data.
     fn draw_head(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let mut line = Line::default();
         if let Some(seen) = self.updates.seen() {
             let updates = &seen.value;
@@ -461,7 +468,7 @@ impl Week {
     }
 
     fn draw_sources(&self, updates: &Updates, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let selected = self.selected();
         let sections = updates.sources.iter().enumerate().map(|(at, source)| {
             let (mark, words) = source.state();
@@ -506,8 +513,8 @@ impl Week {
 
 /// Draws the text for the daily meeting exactly as it is copied.
 fn draw_text(updates: &Updates, shared: &Shared, frame: &mut Frame, area: Rect) {
-    let title = Span::styled(" For the daily meeting ", shared.theme.title);
+    let title = Span::styled(" For the daily meeting ", shared.settings.theme.title);
     let text = Paragraph::new(formats::lines(&updates.daily_text).into_owned());
-    let block = titled(title, shared.theme.border);
+    let block = titled(title, shared.settings.theme.border);
     frame.render_widget(text.wrap(Wrap { trim: false }).block(block), area);
 }

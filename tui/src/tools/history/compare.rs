@@ -200,7 +200,7 @@ impl Screen for CompareScreen {
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let [head, sides, said, _, body] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Length(1),
@@ -263,7 +263,7 @@ fn summary(edit: &[DiffLine], shared: &Shared) -> Line<'static> {
     match (number("+ "), number("- ")) {
         (0, 0) => Line::from(vec![
             Span::raw(" "),
-            Mark::Good.span(&shared.theme, "No differences"),
+            Mark::Good.span(&shared.settings.theme, "No differences"),
         ]),
         (new, gone) => Line::raw(format!(
             " {} new · {gone} gone",

@@ -22,7 +22,7 @@ const AROUND: u16 = 4;
 
 /// Draws the screen.
 pub(super) fn draw(screen: &HistoryScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     if let (Some(top), Some(entry)) = (screen.top, screen.current()) {
         let block = titled(format!(" {} ", clean(&entry.tool)), theme.border);
         let inside = block.inner(area);
@@ -84,13 +84,13 @@ fn title(screen: &HistoryScreen, shared: &Shared) -> Line<'static> {
     let mut spans = vec![Span::raw(words)];
     if let Some(trouble) = &screen.trouble {
         let words = format!("✗ cannot be read: {} ", clean(trouble));
-        spans.push(Span::styled(words, shared.theme.bad));
+        spans.push(Span::styled(words, shared.settings.theme.bad));
     }
     Line::from(spans)
 }
 
 fn draw_empty(screen: &HistoryScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let message = panel::middle(area, area.width.saturating_sub(4), 1);
     if screen.entries.is_none() && screen.trouble.is_none() {
         frame.render_widget(waiting(shared, "reading"), message);
@@ -120,7 +120,7 @@ fn row(entry: &RecordedCall, screen: &HistoryScreen, shared: &Shared) -> Row {
         .cell(moment(entry.at, shared.now, &shared.zone))
         .styled(
             format!("{} {word}", mark.glyph()),
-            mark.style(&shared.theme),
+            mark.style(&shared.settings.theme),
         )
         .cell(recorded::took(entry))
         .cell(call)

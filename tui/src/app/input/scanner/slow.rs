@@ -15,7 +15,7 @@ pub(super) fn takes_character(state: &mut State, key: KeyEvent, char: char) -> b
         return false;
     }
     let chord = Chord::from(key);
-    let command = state.shared.keymap.command(chord, state.context());
+    let command = state.shared.settings.keymap.command(chord, state.context());
     let is_answer = state.typing() == Typing::No && command.is_some();
     let typed = &mut state.scan.typed;
     let is_within = typed.chars().nth(1).is_some();

@@ -218,7 +218,7 @@ impl Purpose for AddGuest {
     fn head(&self, shared: &Shared) -> Vec<ratatui::text::Line<'static>> {
         let waits = self.known.is_away || shared.door().lags(&shared.session);
         let words = "This guest waits here, and is added once the host answers.";
-        let line = waits.then(|| Mark::Waiting.span(&shared.theme, words).into());
+        let line = waits.then(|| Mark::Waiting.span(&shared.settings.theme, words).into());
         line.into_iter().collect()
     }
 

@@ -93,7 +93,7 @@ impl Instantiate {
         }
         let writes = self.existing().is_none();
         if writes && shared.mode.is_read_only() {
-            return Some(shared.mode.way_out(&shared.keymap));
+            return Some(shared.mode.way_out(&shared.settings.keymap));
         }
         let busy = self.copying.is_loading();
         busy.then(|| "the program is being created".to_owned())
@@ -218,11 +218,11 @@ impl Screen for Instantiate {
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let [head, body] =
             Layout::vertical([Constraint::Length(5), Constraint::Fill(1)]).areas(area);
         let [template, cohort] = self.names();
-        let key = Span::styled(shared.keymap.key("instantiate.go"), theme.key);
+        let key = Span::styled(shared.settings.keymap.key("instantiate.go"), theme.key);
         let next = match (self.existing(), self.own.value()) {
             (Some(program), _) => {
                 let name = clean(&program.name);
@@ -291,7 +291,14 @@ impl Screen for Instantiate {
             }
             (None, Some(error)) => {
                 let problem = Problem::of(error);
-                panel::problem(frame, theme, &shared.keymap, inside, &problem, Typing::No);
+                panel::problem(
+                    frame,
+                    theme,
+                    &shared.settings.keymap,
+                    inside,
+                    &problem,
+                    Typing::No,
+                );
             }
             (None, None) => {}
         }

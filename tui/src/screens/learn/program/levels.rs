@@ -223,7 +223,7 @@ impl Screen for Levels {
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let [body, foot] =
             Layout::vertical([Constraint::Fill(1), Constraint::Length(3)]).areas(area);
         let words = match self.of_stages {
@@ -243,7 +243,14 @@ impl Screen for Levels {
             match self.program.error() {
                 Some(error) => {
                     let problem = Problem::of(error);
-                    panel::problem(frame, theme, &shared.keymap, inside, &problem, Typing::No);
+                    panel::problem(
+                        frame,
+                        theme,
+                        &shared.settings.keymap,
+                        inside,
+                        &problem,
+                        Typing::No,
+                    );
                 }
                 None if !self.is_known() => {
                     frame.render_widget(waiting(shared, "loading"), message);

@@ -317,7 +317,7 @@ impl Reader {
         let width = shared.size.width.saturating_sub(4).min(MEASURE);
         Some(
             self.shown
-                .page(&article.content, width.into(), &shared.theme),
+                .page(&article.content, width.into(), &shared.settings.theme),
         )
     }
 
@@ -424,7 +424,7 @@ impl Reader {
     }
 
     fn not_saved(&mut self, cx: &mut Cx, error: &CallError) {
-        let key = cx.shared.keymap.key("article.edit");
+        let key = cx.shared.settings.keymap.key("article.edit");
         let problem = Problem::of_write(error);
         let words = format!("Not saved. {} {key} opens your text again.", problem.line());
         cx.toast(Mark::Bad, words);
@@ -648,7 +648,7 @@ impl Screen for Reader {
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let [head, body] =
             Layout::vertical([Constraint::Length(2), Constraint::Fill(1)]).areas(area);
         let mut lines = vec![Line::styled(self.title.clone(), theme.title)];
@@ -695,7 +695,14 @@ impl Screen for Reader {
             }
             (None, Some(error)) => {
                 let problem = Problem::of(error);
-                panel::problem(frame, theme, &shared.keymap, inside, &problem, Typing::No);
+                panel::problem(
+                    frame,
+                    theme,
+                    &shared.settings.keymap,
+                    inside,
+                    &problem,
+                    Typing::No,
+                );
             }
             (None, None) => {
                 let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
@@ -707,7 +714,7 @@ impl Screen for Reader {
 
 /// Draws the text saved by somebody else and the difference from the user's text.
 fn draw_both(theirs: &Article, mine: &str, shared: &Shared, frame: &mut Frame, area: Rect) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let at = moment(theirs.updated_at, shared.now, &shared.zone);
     let [said, body] = Layout::vertical([Constraint::Length(2), Constraint::Fill(1)]).areas(area);
     let words = format!(

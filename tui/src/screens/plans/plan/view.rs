@@ -20,7 +20,7 @@ use crate::ui::table::{self, Column, Row};
 
 impl PlanTasks {
     pub(super) fn draw_all(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let said = self.said(shared);
         let [head, said_area, body] = Layout::vertical([
             Constraint::Length(1),
@@ -46,7 +46,7 @@ impl PlanTasks {
 
     /// The state, and the keys for the next step.
     fn said(&self, shared: &Shared) -> Vec<Line<'static>> {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let mut lines = Vec::new();
         if let (Some(error), true) = (self.plan.error(), self.plan.value().is_some()) {
             let words = Problem::of(error).line();
@@ -59,7 +59,7 @@ impl PlanTasks {
             }
             lines.push(Mark::Warn.span(theme, &words).into());
         }
-        let key = |id: &str| Span::styled(shared.keymap.key(id), theme.key);
+        let key = |id: &str| Span::styled(shared.settings.keymap.key(id), theme.key);
         if self.is_reviewed {
             lines.push(Line::from(vec![
                 key("plan_tasks.send"),
@@ -81,7 +81,7 @@ impl PlanTasks {
     }
 
     fn draw_tasks(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let title = match self.not_there() {
             None => format!(
                 " {} in this order ",
@@ -97,7 +97,14 @@ impl PlanTasks {
             match self.plan.error() {
                 Some(error) => {
                     let problem = Problem::of(error);
-                    panel::problem(frame, theme, &shared.keymap, inside, &problem, Typing::No);
+                    panel::problem(
+                        frame,
+                        theme,
+                        &shared.settings.keymap,
+                        inside,
+                        &problem,
+                        Typing::No,
+                    );
                 }
                 None if self.not_there().is_some() => {
                     frame.render_widget(waiting(shared, "asking the host"), message);
@@ -105,7 +112,7 @@ impl PlanTasks {
                 None => {
                     let words = format!(
                         "No tasks yet. Press {} to add some.",
-                        shared.keymap.key("plan_tasks.add")
+                        shared.settings.keymap.key("plan_tasks.add")
                     );
                     frame.render_widget(Line::styled(words, theme.dim), message);
                 }
@@ -151,7 +158,7 @@ impl PlanTasks {
     }
 
     fn draw_changes(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.theme;
+        let theme = &shared.settings.theme;
         let changes = self.changes();
         let title = match changes.is_empty() {
             true => " No changes ".to_owned(),

@@ -69,7 +69,7 @@ impl Changed {
             return draw_waiting(self.changes.error(), self.is_busy(), shared, frame, area);
         };
         let rows = count(changes.rows.len(), "row", "rows");
-        let block = titled(format!(" {rows} "), shared.theme.border);
+        let block = titled(format!(" {rows} "), shared.settings.theme.border);
         let inside = block.inner(area);
         frame.render_widget(block, area);
         self.rows

@@ -115,8 +115,15 @@ pub(super) fn draw_waiting(
     match error {
         Some(error) => {
             let problem = problem(error);
-            let keymap = &shared.keymap;
-            panel::problem(frame, &shared.theme, keymap, area, &problem, Typing::No);
+            let keymap = &shared.settings.keymap;
+            panel::problem(
+                frame,
+                &shared.settings.theme,
+                keymap,
+                area,
+                &problem,
+                Typing::No,
+            );
         }
         None if is_loading => {
             frame.render_widget(waiting(shared, "loading the plan"), message);
@@ -142,7 +149,7 @@ fn problem(error: &CallError) -> Problem {
 }
 
 fn draw_gone(screen: &MeetingChange, gone: Gone, shared: &Shared, frame: &mut Frame, area: Rect) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let about = screen.about();
     let (title, words) = match gone {
         Gone::NeverSeen => (
@@ -166,7 +173,7 @@ fn draw_gone(screen: &MeetingChange, gone: Gone, shared: &Shared, frame: &mut Fr
     };
     let key = |id: &str, words: &str| {
         Line::from(vec![
-            Span::styled(shared.keymap.key(id), theme.key),
+            Span::styled(shared.settings.keymap.key(id), theme.key),
             Span::raw(format!(" {words}")),
         ])
     };

@@ -48,7 +48,7 @@ pub(super) fn draw(screen: &SeriesScreen, shared: &Shared, frame: &mut Frame, ar
 }
 
 fn head(screen: &SeriesScreen, shared: &Shared, width: usize) -> Vec<Line<'static>> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let record = screen.record();
     let Some(series) = record.value() else {
         return Vec::new();
@@ -129,7 +129,7 @@ fn draw_months(
     frame: &mut Frame,
     area: Rect,
 ) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let title = count(months.len(), "month", "months");
     let block = titled(format!(" {title} "), theme.border);
     let inside = block.inner(area);
@@ -191,7 +191,7 @@ fn draw_list(
     frame: &mut Frame,
     area: Rect,
 ) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let number = count(occurrences.len(), "occurrence", "occurrences");
     let block = titled(format!(" {number} "), theme.border);
     let inside = block.inner(area);
@@ -234,7 +234,7 @@ fn heading(month: &Month, occurrences: &[Occurrence], shared: &Shared) -> Row {
     for (carries, number) in tally(occurrences) {
         text = format!("{text} {number}{}", carries.glyph());
     }
-    Row::across(text).style(shared.theme.dim)
+    Row::across(text).style(shared.settings.theme.dim)
 }
 
 fn row(occurrence: &Occurrence, shared: &Shared) -> Row {
@@ -245,19 +245,19 @@ fn row(occurrence: &Occurrence, shared: &Shared) -> Row {
         .cell(occurrence.status.clone())
         .styled(
             format!("{} {}", carries.glyph(), carries.words()),
-            carries.style(&shared.theme),
+            carries.style(&shared.settings.theme),
         )
         .styled(
             occurrence
                 .transcriber_transcript_id
                 .clone()
                 .unwrap_or_default(),
-            shared.theme.dim,
+            shared.settings.theme.dim,
         )
 }
 
 fn draw_legend(shared: &Shared) -> Line<'static> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let legend = Carries::ALL.into_iter().flat_map(|carries| {
         [
             Span::styled(carries.glyph(), carries.style(theme)),
@@ -269,7 +269,7 @@ fn draw_legend(shared: &Shared) -> Line<'static> {
 
 /// The reason for an empty list of occurrences.
 fn draw_nothing(screen: &SeriesScreen, shared: &Shared, frame: &mut Frame, area: Rect) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let record = screen.record();
     let message = panel::middle(area, area.width.saturating_sub(4), 1);
     if screen.is_gone() {
@@ -282,6 +282,13 @@ fn draw_nothing(screen: &SeriesScreen, shared: &Shared, frame: &mut Frame, area:
         frame.render_widget(waiting(shared, "asking the host"), message);
     } else if let Some(error) = record.error() {
         let problem = Problem::of(error);
-        panel::problem(frame, theme, &shared.keymap, area, &problem, Typing::No);
+        panel::problem(
+            frame,
+            theme,
+            &shared.settings.keymap,
+            area,
+            &problem,
+            Typing::No,
+        );
     }
 }

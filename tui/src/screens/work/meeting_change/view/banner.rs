@@ -58,7 +58,7 @@ fn most_lines(screen: &MeetingChange, height: u16) -> usize {
 
 /// The refusals, each group with what the user can do about it.
 fn refused(violations: &[Violation], plan: &Preview, shared: &Shared) -> Banner {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let reasons = count(violations.len(), "reason", "reasons");
     let mut banner = Banner::new(
         &format!("✗ Refused for {reasons}: nothing changes"),
@@ -67,7 +67,7 @@ fn refused(violations: &[Violation], plan: &Preview, shared: &Shared) -> Banner 
     );
     let mut ways: Vec<(String, Vec<&Violation>)> = Vec::new();
     for violation in violations {
-        let way = words::way_out(violation.guard, &plan.choice, &shared.keymap);
+        let way = words::way_out(violation.guard, &plan.choice, &shared.settings.keymap);
         match ways.iter_mut().find(|(other, _)| *other == way) {
             Some((_, violations)) => violations.push(violation),
             None => ways.push((way, vec![violation])),
@@ -88,7 +88,7 @@ fn refused(violations: &[Violation], plan: &Preview, shared: &Shared) -> Banner 
 /// The conflicts of a merge, planned or performed.
 fn conflicts(plan: &Preview, is_done: bool, shared: &Shared) -> Option<Banner> {
     let merge = plan.merge()?;
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let number = plan.conflicts();
     let mut facts = Vec::new();
     if merge.transcript == Some(Action::Conflict) {
@@ -147,6 +147,6 @@ fn nothing(plan: &Preview, shared: &Shared) -> Option<Banner> {
     if let Some(first) = words.get_mut(..1) {
         first.make_ascii_uppercase();
     }
-    let banner = Banner::new("= Nothing to do", shared.theme.border, shared);
+    let banner = Banner::new("= Nothing to do", shared.settings.theme.border, shared);
     Some(banner.say(format!("{words}.")))
 }

@@ -46,7 +46,10 @@ pub(super) fn lines(
                 label => format!(" {label:<longest$} "),
             };
             let text = fit(&text, width.saturating_sub(label.len()));
-            Line::from(vec![Span::styled(label, shared.theme.dim), Span::raw(text)])
+            Line::from(vec![
+                Span::styled(label, shared.settings.theme.dim),
+                Span::raw(text),
+            ])
         })
         .collect()
 }

@@ -55,7 +55,7 @@ pub(super) fn lines(screen: &MeetingChange, shared: &Shared, width: usize) -> Ve
 
 /// The subject and the age of the plan.
 fn first(screen: &MeetingChange, shared: &Shared, width: usize) -> Line<'static> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let mut right = match (&screen.machine.phase, screen.machine.preview.seen()) {
         (Phase::Applying { .. }, _) => waiting(shared, "applying the plan"),
         _ if screen.machine.preview.is_loading() => waiting(shared, "loading the plan"),
@@ -80,7 +80,7 @@ fn first(screen: &MeetingChange, shared: &Shared, width: usize) -> Line<'static>
 }
 
 fn policies(policy: OccurrencePolicy, shared: &Shared, width: usize) -> Line<'static> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let is_narrow = width < WIDE;
     let mut spans = vec![Span::styled("Policy  ", theme.dim)];
     for (one, id, words) in [
@@ -104,7 +104,7 @@ fn policies(policy: OccurrencePolicy, shared: &Shared, width: usize) -> Line<'st
             "only if empty",
         ),
     ] {
-        let key = shared.keymap.key(id);
+        let key = shared.settings.keymap.key(id);
         match one == policy {
             true => spans.push(Span::styled(format!("[{key} {words}]"), theme.selected)),
             false => {
@@ -117,22 +117,22 @@ fn policies(policy: OccurrencePolicy, shared: &Shared, width: usize) -> Line<'st
 }
 
 fn toggle(id: &str, is_on: bool, words: &str, shared: &Shared) -> Line<'static> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let (mark, style) = match is_on {
         true => ("[x]", theme.title),
         false => ("[ ]", Style::new()),
     };
     Line::from(vec![
-        Span::styled(shared.keymap.key(id), theme.key),
+        Span::styled(shared.settings.keymap.key(id), theme.key),
         Span::styled(format!(" {mark} {words}"), style),
     ])
 }
 
 /// The title field. [`cursor`] draws its text.
 fn title(screen: &MeetingChange, shared: &Shared) -> Line<'static> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let mut spans = vec![
-        Span::styled(shared.keymap.key("plan.title"), theme.key),
+        Span::styled(shared.settings.keymap.key("plan.title"), theme.key),
         Span::raw(" title             "),
     ];
     if screen.title.is_empty() && !screen.is_typing {
@@ -169,13 +169,13 @@ pub(super) fn cursor(screen: &MeetingChange, shared: &Shared, frame: &mut Frame,
             width: area.right().saturating_sub(place.right()),
             ..place
         };
-        frame.render_widget(Span::styled(wrong, shared.theme.bad), beside);
+        frame.render_widget(Span::styled(wrong, shared.settings.theme.bad), beside);
     }
 }
 
 /// The two meetings of a merge.
 fn sides(screen: &MeetingChange, shared: &Shared, width: usize) -> Vec<Line<'static>> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let (canonical, skeleton) = screen.titles();
     let Choice::Merge {
         canonical: stays,
@@ -200,7 +200,7 @@ fn sides(screen: &MeetingChange, shared: &Shared, width: usize) -> Vec<Line<'sta
 }
 
 fn totals(plan: &Preview, tense: Tense, shared: &Shared) -> Line<'static> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let mut spans = Vec::new();
     if !plan.violations().is_empty() {
         spans.push(Span::styled("Otherwise: ", theme.dim));
@@ -234,7 +234,7 @@ fn done(
     shared: &Shared,
     width: usize,
 ) -> Vec<Line<'static>> {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let plan = &done.plan;
     let report = Report(done);
     let is_partial = plan.conflicts() > 0;

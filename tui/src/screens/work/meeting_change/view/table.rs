@@ -24,7 +24,7 @@ pub(super) fn draw(
     frame: &mut Frame,
     area: Rect,
 ) {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let is_done = matches!(screen.machine.phase, Phase::Done(_));
     // The preview is older than the last choice.
     let is_stale = screen.machine.is_open()
@@ -111,7 +111,7 @@ fn of_merge(is_clean: bool, is_done: bool) -> Vec<Column> {
 }
 
 fn plan_row(plan: &Preview, day: Day, shared: &Shared) -> Row {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let row = Row::new().cell(day.date.to_string());
     let Some(planned) = plan.at(day.ours) else {
         return row;
@@ -147,7 +147,7 @@ fn result_row(plan: &Preview, day: Day, shared: &Shared) -> Row {
     let when = planned.meeting_date;
     row.styled(
         format!("{} {}", glyph(planned.action), was(planned.action)),
-        style(planned.action, &shared.theme),
+        style(planned.action, &shared.settings.theme),
     )
     .cell(meeting.map(|id| id.to_string()).unwrap_or_default())
     .cell(
@@ -157,7 +157,7 @@ fn result_row(plan: &Preview, day: Day, shared: &Shared) -> Row {
 }
 
 fn merge_row(plan: &Preview, day: Day, is_done: bool, shared: &Shared) -> Row {
-    let theme = &shared.theme;
+    let theme = &shared.settings.theme;
     let side = |at: Option<usize>| match plan.at(at) {
         None => ("–".to_owned(), theme.dim),
         Some(planned) => {

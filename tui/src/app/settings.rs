@@ -1,0 +1,36 @@
+//! The settings of the screen. The configuration is read into them, and the app has them while it runs.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::own::OwnCommand;
+use crate::app::input::keys::Keymap;
+use crate::look::theme::Theme;
+
+/// Validated keys, theme and flags.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    pub(crate) keymap: Keymap,
+    pub(crate) theme: Theme,
+    /// The themes that can be chosen, by name.
+    pub(crate) themes: Vec<(String, Theme)>,
+    /// The titles of the chosen columns, by list.
+    pub(crate) columns: BTreeMap<String, Vec<String>>,
+    /// The commands of the user's own.
+    pub(crate) own: Vec<OwnCommand>,
+    /// Whether colours are disabled (`NO_COLOR`).
+    pub(crate) is_plain: bool,
+    /// Whether the terminal's bell is enabled.
+    pub(crate) rings: bool,
+    /// Whether each check-in prints a badge.
+    pub(crate) prints_badges: bool,
+    /// The time after which Esc is the key, and no sequence begins with it.
+    pub(crate) esc: Duration,
+    /// Whether the app takes the mouse.
+    pub(crate) mouse: bool,
+    /// Whether references are recognised by the names of fields and tools, if they are not
+    /// declared.
+    pub(crate) picks_by_name: bool,
+    /// A problem that does not prevent the start, until it is shown.
+    pub(crate) warning: Option<String>,
+}
