@@ -293,10 +293,13 @@ fn a_teacher_is_told_first_that_the_role_adds_no_guests() {
 fn a_start_is_written_as_people_say_it() {
     let mut t = at_the_form(School::launch().desk(Role::Staff));
     go_to(&mut t, "Start at");
+    t.expect_row(row("= Wed 12 Mar 2025 10:00 Sao Paulo"));
+    replace(&mut t, "tomorrow nine");
     t.expect_row(row(
         "write it like 2026-03-12 18:30, 12 Mar 18:30 or friday 18:30",
     ));
     replace(&mut t, "tomorrow 9");
+    t.expect_row(row("= Thu 13 Mar 2025 09:00 Sao Paulo"));
     t.press("ctrl-s")
         .expect_row(row("Start at: 2025-03-12 10:00 → 2025-03-13 09:00"))
         .press("n");

@@ -94,6 +94,28 @@ impl Clock {
         }
     }
 
+    /// The date or time in the field, as it was understood: "= Thu 12 Mar 2026 18:30 Sao Paulo".
+    pub(super) fn echo(&self, field: &Field) -> Option<String> {
+        let leaf = field.leaf();
+        let Entry::Text(text) = leaf.entry() else {
+            return None;
+        };
+        match format(leaf)? {
+            Format::DateTime => {
+                let at = text.parse::<Timestamp>().ok()?;
+                let local = at.to_zoned(self.zone.clone());
+                let place = self.zone.iana_name().map(time::place).unwrap_or_default();
+                let words = local.strftime("= %a %-d %b %Y %H:%M").to_string();
+                Some(format!("{words} {place}").trim_end().to_owned())
+            }
+            Format::Date => {
+                let day = text.parse::<jiff::civil::Date>().ok()?;
+                Some(day.strftime("= %a %-d %b %Y").to_string())
+            }
+            _ => None,
+        }
+    }
+
     /// The error if the field holds an invalid date or time.
     pub(super) fn complaint(&self, field: &Field) -> Option<&'static str> {
         let leaf = field.leaf();

@@ -459,7 +459,8 @@ fn draw_help(screen: &CallScreen, shared: &Shared, frame: &mut Frame, area: Rect
         words.push(format!("{key} opens your editor"));
     }
     if !is_whole {
-        let hint = Clock::hint(field).map(str::to_owned);
+        let hint = screen.clock.echo(field);
+        let hint = hint.or_else(|| Clock::hint(field).map(str::to_owned));
         words.push(hint.unwrap_or_else(|| field.hint()));
     }
     words.extend(keys(field, shared));
