@@ -8,9 +8,10 @@ use tokio_postgres::Transaction;
 use tokio_postgres::error::SqlState;
 use uuid::Uuid;
 
-/// Empties the history in this transaction, and adds an entry for each of these numbers of days ago.
+/// Empties the history in this transaction, and adds an entry for each of these numbers of days ago. The transaction does not
+/// see what others write meanwhile.
 async fn with_entries(transaction: &Transaction<'_>, days: &[i32]) {
-    let empty = "set local app.erasing = 'on'; delete from app.changes; delete from app.changed_rows; \
+    let empty = "set transaction isolation level repeatable read; set local app.erasing = 'on'; delete from app.changes; delete from app.changed_rows; \
          delete from app.retention; delete from app.idempotency_keys; set local app.erasing = ''";
     transaction.batch_execute(empty).await.expect("empty");
     for days in days {
