@@ -60,6 +60,17 @@ fn a_call_that_is_delivered_for_another_account_says_who_made_it() {
 }
 
 #[test]
+fn a_change_counts_the_fields_beyond_two() {
+    let (_, mut staff, guest) = desk(Role::Staff);
+    let three = json!({ "id": guest, "email": "a@example.org", "role": "vip", "phone_number": "+55 11 91234" });
+    staff.output("update_event_guest", three);
+    assert_eq!(
+        latest(&mut staff)["summary"],
+        "changed guest “Ana”: email empty → a@example.org, phone number empty → +55 11 91234 and 1 more"
+    );
+}
+
+#[test]
 fn a_change_says_who_did_what_to_which_row() {
     let (organization, mut staff, guest) = desk(Role::Staff);
     staff.output(

@@ -443,6 +443,16 @@ fn each_write_is_previewed(area: &Area) {
             .copied()
             .collect();
         assert_eq!(written, promised, "{name}: {changes}");
+        // The history says what was done to which kind of record.
+        let change = done.result()["_meta"]["frontdesk/change"].clone();
+        let known = caller.call(Host::Ops, "list_changes", json!({ "limit": 5 }));
+        let known = known.body["result"]["structuredContent"]["changes"].clone();
+        let mut known = known.as_array().into_iter().flatten();
+        if let Some(known) = known.find(|one| one["id"] == change) {
+            let summary = known["summary"].as_str().unwrap_or_default();
+            let words = summary.split([' ', ':']).nth(1).unwrap_or_default();
+            assert!(!words.is_empty(), "{name}: {summary:?}");
+        }
     });
 }
 
