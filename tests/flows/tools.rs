@@ -197,6 +197,10 @@ fn a_write_of_which_nobody_knows_is_made_once_from_another_form_and_after_a_rest
     t.press("y enter").expect_head("create_project");
     t.type_text("Museum");
     lost(&mut t);
+    // That another attempt fails says nothing of the first.
+    let refused = Mode::Status(400, Vec::new(), "{}".to_owned());
+    t.network().set_next("create_project", refused);
+    t.press("ctrl-s").expect_no("Outcome unknown");
     // Another run of the app.
     let directory = t.directory().to_owned();
     let mut t = form(school.desk(Role::Owner).in_directory(&directory));

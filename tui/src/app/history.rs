@@ -110,7 +110,8 @@ impl Cx<'_> {
             return;
         };
         let (call, at) = (begun.call, begun.at);
-        if !matches!(&ending, Ending::Failed(error) if error.may_be_done()) {
+        // A failure says nothing of an attempt before it, and a refused call does not use up its key.
+        if matches!(ending, Ending::Done(_)) {
             self.shared.undecided.decided(&call);
         }
         if !begun.is_recorded {

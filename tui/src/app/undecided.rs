@@ -34,23 +34,25 @@ impl Undecided {
         }
     }
 
-    /// It is known whether it was made: the next one is another.
+    /// It was made: the next one is another.
     pub(super) fn decided(&mut self, call: &ToolCall) {
         if let Some(written) = written(call) {
             self.0.remove(&written);
         }
     }
 
-    /// Adds those of the history, newest first, of which no later entry says the outcome.
+    /// Adds those of the history, newest first, that no later entry calls done.
     pub(super) fn recall(&mut self, entries: &[RecordedCall]) {
         let mut seen = BTreeSet::new();
         for entry in entries.iter().filter(|entry| entry.redacted.is_empty()) {
             let arguments = Value::Object(entry.arguments.clone()).to_string();
             let call = (entry.peer.clone(), entry.tool.clone(), arguments);
-            if seen.insert(call.clone())
-                && let CallOutcome::NotKnown { key: Some(key), .. } = &entry.outcome
-            {
-                self.0.entry(call).or_insert((key.clone(), entry.at));
+            match &entry.outcome {
+                CallOutcome::Done => drop(seen.insert(call)),
+                CallOutcome::NotKnown { key: Some(key), .. } if !seen.contains(&call) => {
+                    self.0.entry(call).or_insert((key.clone(), entry.at));
+                }
+                _ => {}
             }
         }
     }
