@@ -1,5 +1,5 @@
-//! The writes of which nobody knows whether they were made. Until that is known, the same call has the same idempotency key,
-//! on whichever screen and after a restart, so that the host makes it once.
+//! Writes whose outcome is unknown. Until one of them succeeds, the same call has the same idempotency key, on every screen and
+//! after a restart, so that the host makes it once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ type Call = (String, String, String);
 pub(crate) struct Undecided(BTreeMap<Call, (String, Timestamp)>);
 
 impl Undecided {
-    /// The key with which the same call was made, if nobody knows the outcome and the host remembers it.
+    /// The key with which the same call was made, if its outcome is unknown and the host still remembers it.
     pub(super) fn key_of(&self, call: &ToolCall, now: Timestamp) -> Option<String> {
         let (key, at) = self.0.get(&written(call)?)?;
         (now.duration_since(*at) < REMEMBERED).then(|| key.clone())

@@ -60,7 +60,7 @@ fn name(error: &CallError) -> String {
     }
 }
 
-/// Whether the form sends the same key again after this error, unless it asks for a password first.
+/// Whether the form sends the same key again after this error, unless it asks for a password first. Only success ends a key.
 async fn key(error: &CallError) -> &'static str {
     let host = FakeHost::new();
     let mut app = form(&host, "create_event", (80, 24)).await;
