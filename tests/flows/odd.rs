@@ -1,4 +1,4 @@
-//! Servers that are wrong in a way of which something can still be used.
+//! Servers whose answers are wrong, but usable in part.
 
 use frontdesk_protocol::Role;
 use frontdesk_tests::{Desk, School, odd, row};

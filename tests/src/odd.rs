@@ -1,4 +1,4 @@
-//! A server that is wrong in a way of which something can still be used. Each way has its path.
+//! A server whose answers are wrong, but usable in part. Each way of being wrong has its path.
 
 use axum::Router;
 use axum::extract::Path;

@@ -1,5 +1,4 @@
-//! Servers that are wrong in a way of which something can still be used: what came stays, and the
-//! rest is named.
+//! Servers whose answers are wrong, but usable in part: what is readable is shown, and the rest is named.
 
 use frontdesk_tests::odd;
 

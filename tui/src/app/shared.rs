@@ -84,7 +84,7 @@ pub(crate) struct Shared {
     pub(crate) abouts: BTreeMap<String, About>,
     /// The tool calls in progress.
     pub(crate) calls: Calls,
-    /// The writes of which nobody knows whether they were made.
+    /// Writes whose outcome is unknown.
     pub(crate) undecided: Undecided,
     /// The questions of servers, the oldest first.
     pub(crate) asked: Vec<Asked>,
