@@ -375,6 +375,23 @@ fn a_calendar_and_a_statement_come_in_as_files() {
     assert_eq!(shown.json()["lines"], json!([line]), "{shown:?}");
     let imported = stage.frontdesk(&[&import[..], &["--yes"]].concat());
     assert_eq!(imported.json()["added"], 1, "{imported:?}");
+    let text = "Date,Description,Amount,Status\n2027-05-01,Cafe,-4.50,Pending\n2027-05-02,Bus,-2.00,Pending\n";
+    let path = file("pending.csv", text.as_bytes());
+    let import = [
+        "import",
+        "statement",
+        &path,
+        "--set",
+        "account_id=Bank",
+        "--yes",
+        "--accept",
+    ];
+    let imported = stage.frontdesk(&[&import[..], &["3"]].concat());
+    assert_eq!(imported.json()["added"], 1, "{imported:?}");
+    stage.frontdesk(&[&import[..], &["all"]].concat()).fails(
+        2,
+        "give the lines that are questionable, such as --accept 3,5",
+    );
     stage
         .frontdesk(&["import", "guests", &path, "--yes"])
         .fails(2, "only calendar and statement come in without a tool");

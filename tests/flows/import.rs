@@ -159,3 +159,54 @@ fn a_file_that_changes_after_its_preview_is_previewed_again() {
     t.press("ctrl-y")
         .expect_row(row("Imported: 1 added, 0 changed, 1 not imported"));
 }
+
+#[test]
+fn a_banks_statement_is_accepted_line_by_line_on_its_account() {
+    let school = School::new();
+    let bank = json!({ "code": "1000", "name": "Bank", "kind": "asset" });
+    school.calls(Role::Owner, Host::Financing, [("create_account", bank)]);
+    let mut t = school.desk(Role::Finance).at_home();
+    let text = "Date,Description,Amount,Status\n2025-03-05,Rent,-12.50,Completed\n2025-03-06,Hotel,-80.00,Denied\n\
+                2025-03-07,Taxi,-9.00,Pending\n";
+    let file = t.directory().join("march.csv");
+    std::fs::write(&file, text).expect("it is written");
+    let file = file.to_str().expect("text").to_owned();
+    t.press(":").type_text("accounts").press("enter");
+    t.select("Bank").press("enter").expect_head("Bank");
+    t.press("I")
+        .expect_title("Import a bank statement")
+        .type_text(&file)
+        .press("enter");
+    t.expect_row(row("1 to add · 2 questionable"))
+        .expect_row(selected("line 2: 2025-03-05 -12.50 Rent"))
+        .expect_row(row("line 4: 2025-03-07 -9.00 Taxi; its status is Pending"));
+    t.select("Taxi")
+        .press("y")
+        .expect_row(row("2 to add · 1 questionable"));
+    t.press("ctrl-y")
+        .expect_row(row("Imported: 2 added, 0 changed, 1 not imported"));
+    t.expect_row(selected(
+        "line 3: 2025-03-06 -80.00 Hotel; its status is Denied",
+    ));
+    t.press(":").type_text("statement lines").press("enter");
+    t.expect_title(" 2 unreconciled statement lines ")
+        .expect_row(row("Taxi"))
+        .expect_row(selected("Rent"));
+}
+
+#[test]
+fn a_calendar_comes_in_at_the_meetings() {
+    let school = School::new();
+    let mut t = school.desk(Role::Owner).at_home();
+    let text = "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART:20250305T140000Z\r\nSUMMARY:Team\r\nEND:VEVENT\r\n\
+                BEGIN:VEVENT\r\nUID:b\r\nSUMMARY:Without a day\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
+    let file = t.directory().join("school.ics");
+    std::fs::write(&file, text).expect("it is written");
+    t.press(":").type_text("meetings").press("enter").press("I");
+    t.type_text(file.to_str().expect("text")).press("enter");
+    t.expect_row(row("1 to add · 1 wrong"))
+        .expect_row(selected("Team, 2025-03-05 11:00"));
+    t.press("ctrl-y")
+        .expect_row(row("Imported: 1 added, 0 changed, 1 not imported"));
+    t.press("esc").expect_row(selected("Team"));
+}

@@ -201,7 +201,7 @@ fn overlapping_statements_add_each_line_once_and_ask_about_a_changed_one() {
     asked["questionable"] = json!([{ "line": 2, "known": "2027-04-12 Pending: Hotel Mar" }]);
     assert_eq!(*books.ingest(booked).output(), asked);
     let statement = json!({
-        "account_id": books.bank, "content": format!("{HEADER}{booked}"), "accept": true,
+        "account_id": books.bank, "content": format!("{HEADER}{booked}"), "accept": [2],
     });
     let accepted = books.finance.call("ingest_statement", statement);
     assert_eq!(accepted.output()["added"], 1);
@@ -404,13 +404,14 @@ fn a_line_in_doubt_is_shown_and_never_added_silently() {
     assert_eq!(added.output()["added"], 1);
     let stored = books.finance.record("list_unreconciled", json!({}));
     assert_eq!(stored[0]["amount"], -4.5);
-    statement["accept"] = json!(true);
-    let accepted = books.finance.call("ingest_statement", statement);
-    assert_eq!(
-        (
-            &accepted.output()["added"],
-            &accepted.output()["already_there"]
-        ),
-        (&json!(2), &json!(1))
-    );
+    // Each for itself.
+    for (line, already_there) in [(4, 1), (3, 2)] {
+        statement["accept"] = json!([line]);
+        let accepted = books.finance.call("ingest_statement", statement.clone());
+        let accepted = accepted.output();
+        assert_eq!(
+            (&accepted["added"], &accepted["already_there"]),
+            (&json!(1), &json!(already_there))
+        );
+    }
 }

@@ -51,8 +51,8 @@ pub struct Ingested {
     pub added: u32,
     /// Number of lines that already existed.
     pub already_there: u32,
-    /// Lines that may be stored ones with another text or day, or may not belong to the account. They are only added if
-    /// accepted.
+    /// Lines that may be stored ones with another text or day, or may not belong to the account. Those that are accepted are
+    /// added.
     #[wire(optional)]
     pub questionable: Option<Vec<QuestionableLine>>,
     /// All lines of the file, in a dry run.
@@ -105,13 +105,12 @@ tool! {
         req {
             /// The ledger account of the bank account.
             account_id: LedgerAccountId,
-            /// CSV with the header date,description,amount,reference or the bank's, and rows such as
-            /// 2026-03-05,Rent,-12.50,.
+            /// CSV with the header date,description,amount,reference or the bank's. A row: 2026-03-05,Rent,-12.50,.
             content: Text<1, 200_000>,
         }
         opt {
-            /// Adds questionable lines, too.
-            accept: Flag<false>,
+            /// Questionable lines to add.
+            accept: Option<Vec<u32>>,
             /// Write nothing, and show all lines.
             dry_run: Flag<false>,
         }

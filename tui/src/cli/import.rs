@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use frontdesk::import::{
-    Accepted, Choices, Fate, Import as Rows, ImportError, Open, Sheet, Step, Summary, named,
+    Accepted, Choices, Fate, Import as Rows, ImportError, Open, Sheet, Step, Summary, WHOLE, Whole,
+    named,
 };
 use frontdesk::plain;
 use frontdesk_client::{Callee, paths};
@@ -24,12 +25,6 @@ const SHOWN: usize = 20;
 const OUTCOMES: [&str; 6] = ["add", "change", "same", "earlier", "questionable", "wrong"];
 /// The width of the progress bar.
 const BAR: usize = 30;
-
-/// Files that one call imports: the word for them, and the host, the tool and the argument that take them.
-const WHOLE: [(&str, [&str; 3]); 2] = [
-    ("calendar", ["work", "import_calendar", "calendar"]),
-    ("statement", ["financing", "ingest_statement", "content"]),
-];
 
 /// Imports a CSV file or an exported list: calls a tool for each row, in transactions. Running it again continues. A
 /// calendar, or a bank's statement, is imported by one call.
@@ -190,23 +185,32 @@ impl Import {
 
     /// Imports a file by one call: shows what it would do, asks, and makes it.
     async fn whole(&self, options: &Options) -> Result<(), Failure> {
-        let found = WHOLE.iter().find(|(word, _)| *word == self.host);
-        let Some((_, [host, tool, argument])) = found else {
-            let words: Vec<_> = WHOLE.iter().map(|(word, _)| *word).collect();
-            let words = words.join(" and ");
+        let Some(whole) = Whole::named(&self.host) else {
+            let words = WHOLE.each_ref().map(|whole| whole.word).join(" and ");
             let message =
                 format!("give a host, a tool and a file; only {words} come in without a tool");
             return Err(Failure::Usage(message));
         };
-        let mut words = vec!["call".to_owned(), (*host).to_owned(), (*tool).to_owned()];
-        words.push(format!("{argument}:@{}", self.tool));
+        let (host, tool) = (whole.host.area().to_owned(), whole.tool.to_owned());
+        let mut words = vec!["call".to_owned(), host, tool];
+        words.push(format!("{}:@{}", whole.argument, self.tool));
         words.extend(
             self.set
                 .iter()
                 .map(|(name, value)| format!("{name}={value}")),
         );
-        if !self.accept.is_empty() {
-            words.push("accept:=true".to_owned());
+        let kinds = self.accept.iter().flat_map(|accepted| &accepted.kinds);
+        if kinds.count() > 0 {
+            let message = "give the lines that are questionable, such as --accept 3,5";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        let lines: Vec<_> = self
+            .accept
+            .iter()
+            .flat_map(|accepted| &accepted.lines)
+            .collect();
+        if !lines.is_empty() {
+            words.push(format!("accept:={lines:?}"));
         }
         if self.dry_run || !self.yes {
             let tried = [&words[..], &["--dry-run".to_owned()]].concat();

@@ -41,7 +41,7 @@ pub enum About {
     Time,
     /// The row is hidden.
     Hidden,
-    /// A cell has an error or no value.
+    /// A cell has an error or no value, or says that a bank's line may not belong to the account.
     Cell,
 }
 

@@ -26,6 +26,7 @@ mod sending;
 mod sheet;
 #[cfg(test)]
 mod tests;
+mod whole;
 mod words;
 #[cfg(feature = "workbooks")]
 mod workbook;
@@ -55,6 +56,7 @@ pub use names::{put_any_ids, put_ids};
 pub use notation::{Choices, Open, unknown_zone, zone_warning};
 pub use run::Summary;
 pub use sheet::{REASON, Sheet, SheetError};
+pub use whole::{Part, WHOLE, Whole};
 
 use caller::Caller;
 use names::{Listed, Names};

@@ -105,6 +105,27 @@ pub struct Sheet {
     pub sheets: Vec<String>,
 }
 
+/// The bytes of a file that is not too large.
+pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, SheetError> {
+    // Opening a pipe waits for its writer.
+    let found = std::fs::metadata(path)?;
+    if !found.is_file() {
+        return Err(SheetError::NotAFile);
+    }
+    let size = found.len();
+    if size > MOST_BYTES {
+        return Err(SheetError::TooLarge(size.div_ceil(1_000_000)));
+    }
+    let mut bytes = Vec::new();
+    // The file can grow.
+    let file = std::fs::File::open(path)?;
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > MOST_BYTES {
+        true => Err(SheetError::TooLarge(bytes.len() as u64 / 1_000_000)),
+        false => Ok(bytes),
+    }
+}
+
 impl Sheet {
     /// Reads a file in the encoding with this name, otherwise in the likeliest; of a workbook, the sheet with this name,
     /// otherwise the one that is open.
@@ -118,23 +139,7 @@ impl Sheet {
     ) -> Result<Sheet, SheetError> {
         let charset = encoding.map(Charset::named).transpose();
         let charset = charset.map_err(SheetError::NoEncoding)?;
-        // Opening a pipe waits for its writer.
-        let found = std::fs::metadata(path)?;
-        if !found.is_file() {
-            return Err(SheetError::NotAFile);
-        }
-        let size = found.len();
-        if size > MOST_BYTES {
-            return Err(SheetError::TooLarge(size.div_ceil(1_000_000)));
-        }
-        let mut bytes = Vec::new();
-        // The file can grow.
-        let file = std::fs::File::open(path)?;
-        file.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > MOST_BYTES {
-            return Err(SheetError::TooLarge(bytes.len() as u64 / 1_000_000));
-        }
-        Sheet::within(&bytes, charset, sheet)
+        Sheet::within(&bytes(path)?, charset, sheet)
     }
 
     /// The sheet in these bytes.

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 pub(crate) use commands::COMMANDS;
 
+use super::acting::refusal;
 use super::{ShowsRecords, act, adding, shown};
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::effect::{Outcome, RequestId, Work};
@@ -22,10 +23,12 @@ use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::app::toast::UNDO;
-use crate::import::{Accepted, Choices};
+use crate::import::{Accepted, Choices, WHOLE, Whole};
 use crate::look::mark::Mark;
 use crate::look::text::{clean, fit, fold};
 use crate::records::addition::Addition;
+use crate::records::kind::{self, Kind, Taker};
+use crate::records::record::Record;
 use crate::ui::gauge;
 use crate::ui::prompt::Prompt;
 use crate::ui::table::{self, Column, Row};
@@ -52,13 +55,19 @@ const OUTCOMES: [(&str, &str); 6] = [
 ];
 
 /// Asks for the file to import.
-pub(super) fn ask(_: &mut dyn ShowsRecords, cx: &mut Cx) {
-    cx.raise(Prompt::new(
-        "Import a spreadsheet",
-        "Path of a CSV file whose first line names the columns, or of an export. Nothing is written before you have seen what happens \
-         to each row.",
-        open,
-    ));
+pub(super) fn ask(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
+    let (title, about) = match of_record(screen) {
+        Some(_) => (
+            "Import a bank statement",
+            "Path of the bank's CSV file. Nothing is written before you have seen what happens to each line.",
+        ),
+        None => (
+            "Import a spreadsheet",
+            "Path of a CSV file whose first line names the columns, of an export, or of a calendar (.ics) at the meetings. Nothing is \
+             written before you have seen what happens to each row.",
+        ),
+    };
+    cx.raise(Prompt::new(title, about, open));
 }
 
 /// Opens the file.
@@ -81,7 +90,25 @@ fn open(state: &mut State, out: &mut Out, path: &str) -> Result<(), String> {
 
 /// Why nothing can be imported here.
 pub(super) fn no_import(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
-    adding::no_add(screen, shared)
+    match of_record(screen) {
+        Some((_, kind, record, taker)) => {
+            refusal(kind, record, Some(&taker.tool), "imported", shared)
+        }
+        None => adding::no_add(screen, shared),
+    }
+}
+
+/// The file that one call imports for the record on screen, and the tool: a bank's statement for an account.
+fn of_record(
+    screen: &dyn ShowsRecords,
+) -> Option<(&'static Whole, &'static Kind, &Record, &'static Taker)> {
+    let (kind, record) = screen.about()?;
+    let mut takers = kind.takers();
+    takers.find_map(|taker| {
+        let mut wholes = WHOLE.iter();
+        let whole = wholes.find(|whole| whole.tool == taker.tool.name)?;
+        Some((whole, kind, record, taker))
+    })
 }
 
 /// An import: the fate of each row, before and after.
@@ -107,9 +134,17 @@ struct ImportScreen {
 
 impl ImportScreen {
     fn of(screen: &dyn ShowsRecords, file: PathBuf) -> Option<Self> {
+        if let Some((whole, _, record, taker)) = of_record(screen) {
+            let set = vec![(taker.argument.clone(), record.id().to_owned())];
+            return ImportScreen::whole(whole, file, set);
+        }
         let Addition {
             kind, given: known, ..
         } = screen.additions().into_iter().next()?;
+        let end = file.extension().unwrap_or_default();
+        if kind.id == "meeting" && end.eq_ignore_ascii_case("ics") {
+            return ImportScreen::whole(Whole::named("calendar")?, file, Vec::new());
+        }
         let tool = kind.create.as_ref()?;
         let set = known
             .into_iter()
@@ -118,12 +153,28 @@ impl ImportScreen {
             Value::String(text) => (name, text),
             value => (name, value.to_string()),
         });
+        ImportScreen::new(kind, &tool.name, None, file, set.collect())
+    }
+
+    fn whole(whole: &'static Whole, file: PathBuf, set: Vec<(String, String)>) -> Option<Self> {
+        let kind = kind::find(whole.host, whole.kind)?;
+        ImportScreen::new(kind, whole.tool, Some(whole), file, set)
+    }
+
+    fn new(
+        kind: &Kind,
+        tool: &str,
+        whole: Option<&'static Whole>,
+        file: PathBuf,
+        set: Vec<(String, String)>,
+    ) -> Option<Self> {
         Some(ImportScreen {
             job: ImportJob {
                 host: kind.host()?,
-                tool: tool.name.clone(),
+                tool: tool.to_owned(),
                 file,
-                set: set.collect(),
+                whole,
+                set,
                 map: Vec::new(),
                 key: None,
                 encoding: None,
@@ -140,7 +191,7 @@ impl ImportScreen {
             request: None,
             progress: (0, 0),
             at: 0,
-            is_at_rows: false,
+            is_at_rows: whole.is_some(),
             row: 0,
             shown: None,
         })
@@ -172,8 +223,7 @@ impl ImportScreen {
 
     /// The word of the row's fate, after what the user has accepted.
     fn word(&self, row: &ReportRow) -> &'static str {
-        let accepted = &self.job.accepted;
-        match !row.doubts.is_empty() && accepted.has(row.line, &row.doubts) {
+        match row.is_accepted(&self.job.accepted) {
             true => row.accepted,
             false => row.word,
         }
@@ -221,17 +271,15 @@ impl ImportScreen {
             return;
         };
         let (line, doubts) = (row.line, row.doubts.clone());
+        let is_accepted = row.is_accepted(&self.job.accepted);
         let accepted = &mut self.job.accepted;
-        let is_accepted = accepted.has(line, &doubts);
         match (is_kind, is_accepted) {
-            (false, false) => {
-                accepted.lines.insert(line);
-            }
+            (false, false) => accepted.lines.extend(line),
             (true, false) => accepted
                 .kinds
                 .extend(doubts.iter().map(|doubt| doubt.about)),
             (_, true) => {
-                accepted.lines.remove(&line);
+                accepted.lines.retain(|one| Some(*one) != line);
                 for doubt in &doubts {
                     accepted.kinds.remove(&doubt.about);
                 }
@@ -357,7 +405,7 @@ impl Screen for ImportScreen {
     }
 
     fn shown(&mut self, cx: &mut Cx) {
-        if self.report.columns.is_empty() && self.request.is_none() {
+        if self.report.digest.is_empty() && self.request.is_none() {
             self.check(cx);
         }
     }
@@ -430,7 +478,10 @@ impl Screen for ImportScreen {
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.settings.theme;
-        let list = (self.report.columns.len() as u16 + 1).min(area.height / 2);
+        let list = match self.job.whole {
+            Some(_) => 0,
+            None => (self.report.columns.len() as u16 + 1).min(area.height / 2),
+        };
         let [head, summary, _, columns, _, below] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Length(1),
@@ -514,7 +565,10 @@ impl Screen for ImportScreen {
                 word if word != row.word => (theme.good, format!("✓ {word}")),
                 word => (theme.dim, word.to_owned()),
             };
-            let text = format!("line {}: {}", row.line, clean(&row.text));
+            let line = row
+                .line
+                .map_or(String::new(), |line| format!("line {line}: "));
+            let text = format!("{line}{}", clean(&row.text));
             Row::new().styled(word, style).cell(text)
         });
     }

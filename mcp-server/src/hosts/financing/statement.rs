@@ -60,18 +60,18 @@ const INGEST: &str = "with read as ( \
      added as ( \
        insert into financing.statement_lines (account_id, posted_on, amount, description, reference, nth) \
        select $1, date, amount, description, reference, nth from fresh \
-       where $4 or line not in (select line from questionable) \
+       where line = any($4::bigint[]) or line not in (select line from questionable) \
        on conflict do nothing returning 1) \
      select json_strip_nulls(json_build_object( \
        'added', (select count(*) from added), \
        'already_there', (select count(*) from told) - (select count(*) from added) \
-         - (select count(*) from questionable where not $4), \
+         - (select count(*) from questionable where line <> all($4::bigint[])), \
        'questionable', (select json_agg(json_build_object('line', q.line, 'known', q.known, 'reason', q.doubt) \
          order by q.line) from questionable q), \
        'dry_run', $6::boolean, \
        'lines', case when $6::boolean then (select json_agg(json_build_object('line', t.line, 'date', t.date, \
            'amount', t.amount, 'description', t.description, 'outcome', \
-           case when f.line is null then 'same' when q.line is null or $4 then 'add' else 'questionable' end) \
+           case when f.line is null then 'same' when q.line is null or t.line = any($4::bigint[]) then 'add' else 'questionable' end) \
            order by t.line) \
          from told t left join fresh f using (line) left join questionable q using (line)) end, \
        'unknown_columns', $5::json))::text";
@@ -89,7 +89,7 @@ impl Handler for IngestStatement {
         let statement = statement.await??;
         let unknown = statement.unknown_columns;
         let unknown = (!unknown.is_empty()).then(|| json!(unknown));
-        let accept = self.accept.0;
+        let accept: Vec<_> = self.accept.into_iter().flatten().map(i64::from).collect();
         let ingested = call
             .json(
                 INGEST,

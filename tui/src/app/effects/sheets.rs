@@ -6,11 +6,13 @@ use frontdesk_client::listener::Progress;
 use frontdesk_client::{CallError, Callee, Client, Pages};
 use frontdesk_protocol::Host;
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 
 use crate::app::engine::Ears;
 use crate::formats::{Format, Paper, Reader};
 use crate::import::{
-    Accepted, Choices, Doubt, Fate, Import, ImportError, Open, Row, Sheet, Step, unknown_zone,
+    Accepted, Choices, Doubt, Fate, Import, ImportError, Open, Part, Row, Sheet, Step, Whole,
+    unknown_zone,
 };
 use crate::tabular::Tabular;
 
@@ -20,6 +22,8 @@ pub(crate) struct ImportJob {
     pub(crate) host: Host,
     pub(crate) tool: String,
     pub(crate) file: PathBuf,
+    /// What the file is, if one call imports it.
+    pub(crate) whole: Option<&'static Whole>,
     /// Arguments of all rows.
     pub(crate) set: Vec<(String, String)>,
     /// The arguments of columns, as the user chose them.
@@ -72,7 +76,8 @@ pub(crate) struct ImportReport {
 /// What becomes of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ReportRow {
-    pub(crate) line: u64,
+    /// Its line in the file, if it is told.
+    pub(crate) line: Option<u64>,
     /// The word of its fate.
     pub(crate) word: &'static str,
     /// The word of its fate if its doubts are accepted.
@@ -82,13 +87,29 @@ pub(crate) struct ReportRow {
 }
 
 impl ReportRow {
+    /// Whether it is questionable and accepted.
+    pub(crate) fn is_accepted(&self, accepted: &Accepted) -> bool {
+        let is_accepted = |line| accepted.has(line, &self.doubts);
+        !self.doubts.is_empty() && self.line.is_some_and(is_accepted)
+    }
+
+    fn part(part: Part) -> ReportRow {
+        ReportRow {
+            line: part.line.map(u64::from),
+            word: part.word,
+            accepted: "add",
+            doubts: part.doubts,
+            text: part.text,
+        }
+    }
+
     fn of(rows: &Import, row: &Row, fate: &Fate) -> ReportRow {
         let (doubts, accepted) = match fate {
             Fate::Questionable(doubts, accepted) => (doubts.clone(), accepted.word()),
             fate => (Vec::new(), fate.word()),
         };
         ReportRow {
-            line: row.line,
+            line: Some(row.line),
             word: fate.word(),
             accepted,
             doubts,
@@ -107,6 +128,9 @@ pub(crate) async fn import(
     job: ImportJob,
     ears: Ears,
 ) -> Result<ImportReport, String> {
+    if let Some(whole) = job.whole {
+        return import_whole(client, whole, job).await;
+    }
     let directory = directory.ok_or("there is no directory for imports")?;
     let file = job.file.clone();
     let (encoding, name) = (job.encoding, job.sheet.clone());
@@ -119,6 +143,55 @@ pub(crate) async fn import(
     let callee = Callee::Host(client, job.host);
     let imported = imported(callee, sheet, directory, &job, &ears).await;
     imported.map_err(|error| error.to_string())
+}
+
+/// Imports a file by one call. What is questionable is decided anew before it is written.
+async fn import_whole(
+    client: Client,
+    whole: &Whole,
+    job: ImportJob,
+) -> Result<ImportReport, String> {
+    let file = job.file.clone();
+    let read = tokio::task::spawn_blocking(move || Whole::text(&file)).await;
+    let text = read.map_err(|error| error.to_string())?;
+    let text = text.map_err(|error| error.to_string())?;
+    let set = job.set.iter();
+    let mut arguments: Map<_, _> = set
+        .map(|(name, value)| (name.clone(), value.as_str().into()))
+        .collect();
+    let tried = whole.import(&client, &text, arguments.clone(), true).await;
+    let (tried, _) = tried.map_err(|error| error.to_string())?;
+    let mut report = ImportReport {
+        format: [whole.word.to_owned()]
+            .into_iter()
+            .chain(tried.notes)
+            .collect::<Vec<_>>()
+            .join("; "),
+        rows: tried.parts.into_iter().map(ReportRow::part).collect(),
+        digest: format!("{:x}", Sha256::digest(text.as_bytes())),
+        ..ImportReport::default()
+    };
+    if !job.writes || report.digest != job.seen {
+        return Ok(report);
+    }
+    let (open, rest): (Vec<_>, Vec<_>) = report
+        .rows
+        .into_iter()
+        .partition(|row| !row.doubts.is_empty());
+    let (accepted, open): (Vec<_>, Vec<_>) = open
+        .into_iter()
+        .partition(|row| row.is_accepted(&job.accepted));
+    if !accepted.is_empty() {
+        let lines = accepted.iter().filter_map(|row| row.line);
+        arguments.insert("accept".to_owned(), lines.collect());
+    }
+    let made = whole.import(&client, &text, arguments, false).await;
+    let (made, change) = made.map_err(|error| error.to_string())?;
+    let wrong = rest.into_iter().filter(|row| row.word == "wrong");
+    report.rows = open.into_iter().chain(wrong).collect();
+    report.written = Some((made.added, 0, None));
+    report.change = change.map(|change| change.to_string());
+    Ok(report)
 }
 
 async fn imported(
@@ -201,7 +274,7 @@ async fn imported(
         });
         let path = path.transpose()?;
         let failed = failed.into_iter().map(|(row, text)| ReportRow {
-            line: row.line,
+            line: Some(row.line),
             word: "failed",
             accepted: "failed",
             doubts: Vec::new(),

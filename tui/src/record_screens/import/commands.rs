@@ -2,6 +2,7 @@
 
 use super::{IMPORT, ImportScreen};
 use crate::app::input::command::Command;
+use crate::app::state::State;
 
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
@@ -21,14 +22,16 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["space", "right", "l"],
         |state, out| state.act::<ImportScreen>(out, |screen, cx| screen.turn(cx, 1)),
     )
-    .hint("argument"),
+    .hint("argument")
+    .unless(no_columns),
     Command::new(
         &IMPORT,
         "import.previous_argument",
         "Choose the previous argument for the selected column",
         &["left", "h"],
         |state, out| state.act::<ImportScreen>(out, |screen, cx| screen.turn(cx, -1)),
-    ),
+    )
+    .unless(no_columns),
     Command::new(
         &IMPORT,
         "import.key",
@@ -37,7 +40,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<ImportScreen>(out, ImportScreen::turn_key),
     )
     .over("list.previous")
-    .hint("match by it"),
+    .hint("match by it")
+    .unless(no_columns),
     Command::new(
         &IMPORT,
         "import.pane",
@@ -49,28 +53,32 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint_here(|state| {
         let screen = state.shows::<ImportScreen>()?;
         Some(if screen.is_at_rows { "columns" } else { "rows" }.to_owned())
-    }),
+    })
+    .unless(no_columns),
     Command::new(
         &IMPORT,
         "import.encoding",
         "Read the file in the next encoding, or the next sheet",
         &["e"],
         |state, out| state.act::<ImportScreen>(out, ImportScreen::turn_encoding),
-    ),
+    )
+    .unless(no_columns),
     Command::new(
         &IMPORT,
         "import.dates",
         "Read dates such as 3/4/2027 with the day first, or the month",
         &["d"],
         |state, out| state.act::<ImportScreen>(out, ImportScreen::turn_dates),
-    ),
+    )
+    .unless(no_columns),
     Command::new(
         &IMPORT,
         "import.decimals",
         "Read numbers such as 1.250 with a decimal comma, or a decimal point",
         &["n"],
         |state, out| state.act::<ImportScreen>(out, ImportScreen::turn_decimals),
-    ),
+    )
+    .unless(no_columns),
     Command::new(
         &IMPORT,
         "import.filter",
@@ -98,3 +106,9 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("accept all such")
     .unless(|state| state.shows::<ImportScreen>()?.no_doubt()),
 ];
+
+/// Why there are no columns to choose from.
+fn no_columns(state: &State) -> Option<String> {
+    let whole = state.shows::<ImportScreen>()?.job.whole?;
+    Some(format!("a {} has no columns to choose", whole.word))
+}
