@@ -123,13 +123,19 @@ fn code(sheets: &mut Sheets, text: &str, left: f32, top: f32) {
     };
     let width = code.width();
     let module = CODE / width as f32;
-    let modules = code.to_colors().into_iter().enumerate();
-    let dark = modules.filter(|(_, color)| *color == Color::Dark);
+    let mut bars = Vec::new();
+    for (y, row) in code.to_colors().chunks(width).enumerate() {
+        let mut x = 0;
+        for run in row.chunk_by(|one, next| one == next) {
+            if run.first() == Some(&Color::Dark) {
+                let (from, long) = (x as f32 * module, run.len() as f32 * module);
+                bars.push([left + from, top + y as f32 * module, long, module]);
+            }
+            x += run.len();
+        }
+    }
     sheets.ink(0);
-    sheets.fill(dark.map(|(at, _)| {
-        let (x, y) = ((at % width) as f32 * module, (at / width) as f32 * module);
-        [left + x, top + y, module, module]
-    }));
+    sheets.fill(bars);
 }
 
 /// The parts of a text, each with the font that has its characters.

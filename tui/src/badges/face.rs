@@ -3,8 +3,9 @@
 use std::sync::LazyLock;
 
 use harfrust::{Direction, FontRef, ShapeOptions, ShaperData, UnicodeBuffer};
+use skrifa::charmap::Charmap;
 use skrifa::instance::{LocationRef, Size};
-use skrifa::metrics::Metrics;
+use skrifa::metrics::{GlyphMetrics, Metrics};
 use skrifa::{GlyphId, MetadataProvider};
 
 /// A font. All are bold, upright and in TrueType outlines.
@@ -14,6 +15,9 @@ pub(super) struct Face {
     pub(super) data: &'static [u8],
     font: FontRef<'static>,
     shaper: ShaperData,
+    glyphs: Charmap<'static>,
+    widths: GlyphMetrics<'static>,
+    em: f32,
 }
 
 /// A text in glyphs, from left to right.
@@ -62,11 +66,15 @@ pub(super) static FACES: LazyLock<Vec<Face>> = LazyLock::new(|| {
     let faces = fonts.into_iter().filter_map(|(name, data)| {
         let font = FontRef::new(data).ok()?;
         let shaper = ShaperData::new(&font);
+        let metrics = font.metrics(Size::unscaled(), LocationRef::default());
         Some(Face {
             name,
             data,
-            font,
             shaper,
+            glyphs: font.charmap(),
+            widths: font.glyph_metrics(Size::unscaled(), LocationRef::default()),
+            em: f32::from(metrics.units_per_em),
+            font,
         })
     });
     faces.collect()
@@ -74,28 +82,22 @@ pub(super) static FACES: LazyLock<Vec<Face>> = LazyLock::new(|| {
 
 impl Face {
     pub(super) fn has(&self, char: char) -> bool {
-        self.font.charmap().map(char).is_some()
+        self.glyphs.map(char).is_some()
     }
 
     /// The width of a text without kerning.
     pub(super) fn width(&self, text: &str, size: f32) -> f32 {
-        let (map, metrics) = (
-            self.font.charmap(),
-            self.font
-                .glyph_metrics(Size::new(size), LocationRef::default()),
-        );
-        let glyphs = text.chars().map(|char| map.map(char).unwrap_or_default());
-        glyphs
-            .map(|glyph| metrics.advance_width(glyph).unwrap_or(0.0))
-            .sum()
+        let glyphs = text
+            .chars()
+            .map(|char| self.glyphs.map(char).unwrap_or_default());
+        let widths = glyphs.map(|glyph| self.widths.advance_width(glyph).unwrap_or(0.0));
+        widths.sum::<f32>() * size / self.em
     }
 
     /// The width of a glyph, in units of the em.
     pub(super) fn advance(&self, glyph: u16) -> f32 {
-        let glyphs = self
-            .font
-            .glyph_metrics(Size::unscaled(), LocationRef::default());
-        glyphs.advance_width(GlyphId::from(glyph)).unwrap_or(0.0) / self.em()
+        let width = self.widths.advance_width(GlyphId::from(glyph));
+        width.unwrap_or(0.0) / self.em
     }
 
     /// Ascent, descent and bounds, in units of the font.
@@ -105,7 +107,7 @@ impl Face {
 
     /// The units of the font in an em.
     pub(super) fn em(&self) -> f32 {
-        f32::from(self.metrics().units_per_em)
+        self.em
     }
 
     /// The text in this font.
