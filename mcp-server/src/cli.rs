@@ -538,7 +538,7 @@ fn open_many_files() {
 }
 
 async fn run_seed(args: Seed) -> CliResult {
-    let database = control::reach(&args.database.demo_location()?, 1).await?;
+    let database = control::reach_or_create(&args.database.demo_location()?).await?;
     let owner = async || -> Result<_, Box<dyn std::error::Error>> { Ok(database.owner().await?) };
     let seeded = fixtures::seed(owner, args.guests, Clock::system().now()).await?;
     database.close().await?;

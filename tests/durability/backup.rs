@@ -427,7 +427,7 @@ pub(crate) fn a_file_configures_the_server_and_options_win() {
     server.stop();
     let nowhere = place.text("nowhere");
     let listed = run_server(&["backup", "--config", &file, "--database", &nowhere, "-"]);
-    is_refused(&listed, "nothing to back up");
+    is_refused(&listed, "there is no Frontdesk in");
     fs::write(&file, "lisen = 'localhost:0'").expect("a file");
     is_refused(
         &run_server(&["serve", "--config", &file]),

@@ -1,8 +1,11 @@
 //! The command line: the address, and errors about invalid options.
 
+use std::io::Write;
 use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::process::Stdio;
 
-use frontdesk_tests::program::{run_server, server};
+use frontdesk_tests::program::{Ended, run_server, server};
 use frontdesk_tests::{Answer, Http, Process};
 use reqwest::{Method, StatusCode};
 
@@ -178,5 +181,65 @@ pub(crate) fn what_is_missing_at_the_start_is_an_error_that_says_so() {
         assert!(message.contains(said), "{message}");
         assert!(!ended.stderr.contains("hunter2"), "{ended:?}");
         assert_eq!(ended.stdout, "");
+    }
+}
+
+/// The commands that create a database, or bring it up to date.
+const CREATING: [&str; 5] = ["serve", "seed", "setup", "restore", "migrate"];
+
+/// What a command needs besides the database.
+fn needed(command: &str) -> &'static [&'static str] {
+    match command {
+        "add-account" => &["--email=a@b.test", "--organization=o", "--role=staff"],
+        "set-password" => &["--email=a@b.test"],
+        "remove-account" => &["--email=a@b.test", "--yes"],
+        "rename-organization" => &["o", "--to=p"],
+        "remove-organization" => &["o", "--yes"],
+        "backup" => &["-"],
+        "move" => &["--to=postgres://127.0.0.1:1/x"],
+        "keep-changes" => &["7", "--yes"],
+        "completions" => &["bash"],
+        "webhooks replay" => &["--all-failed"],
+        _ => &[],
+    }
+}
+
+pub(crate) fn only_commands_that_fill_a_database_create_one() {
+    let directory = Directory::new();
+    let database = format!("{}/mistyped/postgres", directory.database());
+    let page = run_server(&["man"]).stdout;
+    let commands = page
+        .lines()
+        .filter_map(|line| line.strip_prefix(".SH FRONTDESK-SERVER "))
+        .map(str::to_lowercase);
+    let others: Vec<_> = commands
+        .filter(|command| !CREATING.contains(&&**command))
+        .collect();
+    assert!(
+        others.iter().any(|command| command == "webhooks list"),
+        "{others:?}"
+    );
+    for command in others {
+        let mut arguments: Vec<_> = command.split(' ').collect();
+        arguments.extend(needed(&command));
+        let has_database = !["man", "completions"].contains(&&*command);
+        if has_database {
+            arguments.extend(["--database", &database]);
+        }
+        let mut process = server(&arguments);
+        let stdin = process.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = stdin.stderr(Stdio::piped()).spawn().expect("it runs");
+        // The password of an account. A command that asks for none can end before it is written.
+        let _ = child
+            .stdin
+            .take()
+            .map(|mut stdin| stdin.write_all(b"a good password\n"));
+        let ended = Ended::of(child.wait_with_output().expect("its end"));
+        let says_so = match &*command {
+            "check" => ended.stdout.contains("not created yet"),
+            _ => ended.stderr.contains("there is no Frontdesk in"),
+        };
+        assert!(says_so || !has_database, "{command}: {ended:?}");
+        assert!(!Path::new(&directory.database()).exists(), "{command}");
     }
 }

@@ -68,7 +68,7 @@ pub(crate) fn a_schema_of_another_version_is_refused() {
         let superuser = superuser(&cluster).await;
         let authenticator = cluster.address().replace("postgres@", "authenticator@");
         for (mark, told) in [
-            ("null", "has schema none,"),
+            ("null", "there is no Frontdesk in the database"),
             ("'schema 90'", "has schema 90 of the earlier numbering"),
             ("'schema 9999'", "newer"),
         ] {

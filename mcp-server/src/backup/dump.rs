@@ -75,8 +75,7 @@ pub async fn write<W: Write>(
     match location {
         Location::Memory => Err(BackupError::Memory),
         Location::Server { .. } => write_open(Raw::open(location).await?, out, stop).await,
-        Location::Directory(directory) if !directory.exists() => Err(BackupError::Nothing),
-        Location::Directory(directory) => match Raw::open(location).await {
+        Location::Directory(directory) => match Raw::open_existing(location).await {
             Err(error) if error.is_in_use() => write_running(location, directory, out, stop).await,
             raw => write_open(raw?, out, stop).await,
         },

@@ -9,7 +9,8 @@ use super::{Finding, Settings, nodes};
 use crate::clock::Clock;
 use crate::control;
 use crate::database::{
-    Location, OpenError, Raw, SchemaError, expect_room, free, is_earlier, marked, needed, prepare,
+    DirectoryError, Location, OpenError, Raw, SchemaError, expect_database, expect_room,
+    expect_usable, free, is_earlier, marked, needed,
 };
 
 const PART: &str = "database";
@@ -55,7 +56,7 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
 
 async fn directory(settings: &Settings, path: &Path) -> Vec<Finding> {
     let shown = path.display();
-    if let Err(error) = prepare(path) {
+    if let Err(error) = expect_usable(path) {
         return vec![Finding::bad(DIRECTORY, error.to_string(), "")];
     }
     let parent = path.parent().unwrap_or(path);
@@ -66,22 +67,24 @@ async fn directory(settings: &Settings, path: &Path) -> Vec<Finding> {
         DIRECTORY,
         format!("{shown} can be written{room}"),
     )];
-    if !path.is_dir() {
-        findings.push(Finding::good(
-            PART,
-            "embedded, not created yet: `serve` creates it",
-        ));
+    if let Err(error) = expect_database(path) {
+        findings.push(match error {
+            DirectoryError::Missing(_) => {
+                Finding::good(PART, "embedded, not created yet: `serve` creates it")
+            }
+            error => Finding::bad(PART, error.to_string(), ""),
+        });
         return findings;
     }
     // Opening it directly would migrate it.
     if control::is_served(&settings.database).await {
-        findings.push(match control::reach(&settings.database, 1).await {
+        findings.push(match control::reach(&settings.database).await {
             Ok(_) => Finding::good(PART, "embedded, open in a running server of this version"),
             Err(error) => Finding::bad(PART, error.to_string(), "restart the server"),
         });
         return findings;
     }
-    match Raw::open(&settings.database).await {
+    match Raw::open_existing(&settings.database).await {
         Ok(raw) => {
             findings.push(Finding::good(PART, "embedded, can be opened"));
             let found = schema(raw.client()).await;

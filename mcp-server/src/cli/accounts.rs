@@ -6,6 +6,7 @@ use clap::Args;
 use frontdesk_protocol::Role;
 use frontdesk_server::accounts::{self, AccountError, NewAccount, Removal};
 use frontdesk_server::control;
+use frontdesk_server::database::Database;
 use frontdesk_server::identity::weakness;
 use tokio_postgres::Client;
 
@@ -79,7 +80,14 @@ pub(super) async fn as_owner<T>(
     database: &DatabaseArgs,
     work: impl AsyncFnOnce(&mut Client) -> Result<T, AccountError>,
 ) -> Result<T, Box<dyn std::error::Error>> {
-    let database = control::reach(&database.location()?, 1).await?;
+    as_owner_of(control::reach(&database.location()?).await?, work).await
+}
+
+/// The same, for a database that is open.
+pub(super) async fn as_owner_of<T>(
+    database: Database,
+    work: impl AsyncFnOnce(&mut Client) -> Result<T, AccountError>,
+) -> Result<T, Box<dyn std::error::Error>> {
     let mut owner = database.owner().await.map_err(|error| {
         format!(
             "the login cannot act as the database's owner ({error}): give the owner's address, or grant the login the \

@@ -31,8 +31,11 @@ pub(super) fn print(mut command: Command) -> CliResult {
     let mut commands: Vec<_> = command.get_subcommands().cloned().collect();
     while !commands.is_empty() {
         let command = commands.remove(0);
+        if command.get_name() == "help" {
+            continue;
+        }
         let below: Vec<_> = command.get_subcommands().cloned().collect();
-        if command.get_name() != "help" && below.is_empty() {
+        if below.is_empty() {
             let name = command.get_bin_name().unwrap_or_default().to_uppercase();
             writeln!(page, ".SH {name}")?;
             let man = Man::new(command);

@@ -4,8 +4,9 @@ use std::io::{IsTerminal, Write};
 
 use clap::Args;
 use frontdesk_server::accounts::{self, AccountError, Setup as New};
+use frontdesk_server::control;
 
-use super::accounts::{as_owner, new_password};
+use super::accounts::{as_owner, as_owner_of, new_password};
 use super::{CliResult, DatabaseArgs};
 
 /// Prompts for missing values. The password is prompted for, or read from stdin, one line.
@@ -67,13 +68,13 @@ fn ask(
 
 impl Setup {
     pub(super) async fn run(self) -> CliResult {
-        as_owner(
-            &self.database,
-            async |owner| match accounts::has_organization(owner).await? {
+        let database = control::reach_or_create(&self.database.location()?).await?;
+        as_owner_of(database, async |owner| {
+            match accounts::has_organization(owner).await? {
                 true => Err(AccountError::SetUp),
                 false => Ok(()),
-            },
-        )
+            }
+        })
         .await?;
         let organization = ask(
             self.organization,

@@ -108,7 +108,7 @@ impl Command {
 
 impl List {
     async fn run(self) -> CliResult {
-        let database = control::reach(&self.database.location()?, 1).await?;
+        let database = control::reach(&self.database.location()?).await?;
         let outbox = Outbox::new(database.clone(), Clock::system());
         let (entries, has_more) = outbox.entries(self.all, self.limit).await?;
         database.close().await?;
@@ -126,7 +126,7 @@ impl List {
 
 impl Replay {
     async fn run(self) -> CliResult {
-        let database = control::reach(&self.database.location()?, 1).await?;
+        let database = control::reach(&self.database.location()?).await?;
         let outbox = Outbox::new(database.clone(), Clock::system());
         let count = if self.all_failed {
             outbox.replay_failed().await?

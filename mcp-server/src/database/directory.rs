@@ -43,6 +43,12 @@ pub enum DirectoryError {
     /// The path is a file.
     #[error("{} is a file; --database needs a directory", .0.display())]
     File(PathBuf),
+    /// The directory has no database.
+    #[error(
+        "there is no Frontdesk in {}: check --database; `frontdesk-server serve` or `frontdesk-server setup` creates it",
+        .0.display()
+    )]
+    Missing(PathBuf),
     /// The disk is full.
     #[error(
         "the disk with {} is full: {} MB are free, and the database needs {} MB",
@@ -60,36 +66,83 @@ pub enum DirectoryError {
     },
 }
 
-/// Creates the directory above the database's and tries both, the engine's cache, and the free room.
+/// The directory above the database's.
+pub(crate) fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// The directory with PostgreSQL's files.
+fn data(path: &Path) -> PathBuf {
+    path.join("pgdata")
+}
+
+fn unwritable(path: &Path) -> impl Fn(io::Error) -> DirectoryError {
+    |error| DirectoryError::Unwritable {
+        path: path.to_owned(),
+        error,
+    }
+}
+
+/// Fails unless the directory has a database. Changes nothing.
+///
+/// # Errors
+/// [`DirectoryError`]
+pub(crate) fn expect_database(path: &Path) -> Result<(), DirectoryError> {
+    if path.is_file() {
+        return Err(DirectoryError::File(path.to_owned()));
+    }
+    match std::fs::metadata(data(path)) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(DirectoryError::Missing(path.to_owned()))
+        }
+        Err(error) => Err(unwritable(path)(error)),
+    }
+}
+
+/// Creates the directory above the database's, and tests both as [`expect_usable`].
 ///
 /// # Errors
 /// [`DirectoryError`]; nothing was opened.
 pub(crate) fn prepare(path: &Path) -> Result<(), DirectoryError> {
-    let unwritable = |path: &Path| {
-        let path = path.to_owned();
-        move |error| DirectoryError::Unwritable { path, error }
-    };
-    let parent = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
     if path.is_file() {
         return Err(DirectoryError::File(path.to_owned()));
     }
+    let parent = parent(path);
     std::fs::create_dir_all(parent).map_err(unwritable(parent))?;
-    tempfile::tempfile_in(parent).map_err(unwritable(parent))?;
+    if let Some(engine) = directories::ProjectDirs::from("dev", ENGINE, ENGINE) {
+        // A failure is reported by the test of what exists.
+        let _ = std::fs::create_dir_all(engine.cache_dir());
+    }
+    expect_usable(path)?;
     // Copies of the database that a killed process left beside it.
     #[cfg(feature = "embedded")]
     super::Scratch::sweep(parent);
+    Ok(())
+}
+
+/// Tries the directories of the database and of the engine's cache, and the free room. Changes nothing: of directories
+/// that do not exist, the nearest existing one above is tried.
+///
+/// # Errors
+/// [`DirectoryError`]
+pub(crate) fn expect_usable(path: &Path) -> Result<(), DirectoryError> {
+    if path.is_file() {
+        return Err(DirectoryError::File(path.to_owned()));
+    }
+    let above = existing(parent(path));
+    tempfile::tempfile_in(above).map_err(unwritable(above))?;
     if let Some(engine) = directories::ProjectDirs::from("dev", ENGINE, ENGINE) {
         let cache = engine.cache_dir();
-        let created = std::fs::create_dir_all(cache).and_then(|()| tempfile::tempfile_in(cache));
-        created.map_err(|error| DirectoryError::Cache {
+        tempfile::tempfile_in(existing(cache)).map_err(|error| DirectoryError::Cache {
             path: cache.to_owned(),
             error,
         })?;
     }
-    let data = path.join("pgdata");
+    let data = data(path);
     let needed = match data.is_dir() {
         true => {
             tempfile::tempfile_in(&data).map_err(unwritable(&data))?;
@@ -97,7 +150,7 @@ pub(crate) fn prepare(path: &Path) -> Result<(), DirectoryError> {
         }
         false => ROOM_TO_CREATE,
     };
-    match free(parent) {
+    match free(above) {
         Some(free) if free < needed => Err(DirectoryError::Full {
             path: path.to_owned(),
             free,
@@ -105,6 +158,14 @@ pub(crate) fn prepare(path: &Path) -> Result<(), DirectoryError> {
         }),
         _ => Ok(()),
     }
+}
+
+/// The nearest directory that exists: this one or one above.
+fn existing(path: &Path) -> &Path {
+    let nearest = path.ancestors().find(|above| above.exists());
+    nearest
+        .filter(|nearest| !nearest.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
 }
 
 /// Whether the disk has room for the log of an open database.

@@ -184,6 +184,23 @@ impl Database {
         })
     }
 
+    /// Opens a database that exists and has this program's schema, with one connection. Nothing is created or migrated.
+    ///
+    /// # Errors
+    /// [`OpenError`], with advice.
+    pub async fn open_existing(location: &Location) -> Result<Database, OpenError> {
+        let source = Source::existing(location).await?;
+        let current = async { expect_current(&source.client().await?).await }.await;
+        match current {
+            Ok(()) => Database::over(source, Vec::new(), 1, Limits::default()),
+            Err(error) => {
+                // The refusal is the more useful error.
+                let _ = source.close().await;
+                Err(error)
+            }
+        }
+    }
+
     /// A temporary embedded database that starts as a copy of this directory, as [`Embedded::copy_to`] leaves it.
     ///
     /// [`Embedded::copy_to`]: frontdesk_embedded::Embedded::copy_to
@@ -377,5 +394,34 @@ impl Database {
             replicas.close();
         }
         self.source.close().await
+    }
+}
+
+#[cfg(all(test, feature = "embedded"))]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::database::Raw;
+
+    #[tokio::test]
+    async fn an_existing_database_is_opened_as_it_is() {
+        let place = tempfile::tempdir().unwrap();
+        let location = Location::Directory(place.path().join("postgres"));
+        for (statement, says) in [
+            ("select 1", "there is no Frontdesk in the database"),
+            (
+                "create schema app; comment on schema app is 'schema 93'",
+                "has schema 93, and this program needs",
+            ),
+        ] {
+            let raw = Raw::open(&location).await.unwrap();
+            raw.client().batch_execute(statement).await.unwrap();
+            raw.close().await.unwrap();
+            let told = Database::open_existing(&location).await.unwrap_err();
+            assert!(told.to_string().contains(says), "{told}");
+        }
+        let raw = Raw::open_existing(&location).await.unwrap();
+        let ours = "select from pg_class where relnamespace = 'app'::regnamespace";
+        assert_eq!(raw.client().query(ours, &[]).await.unwrap().len(), 0);
     }
 }

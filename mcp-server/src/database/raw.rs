@@ -14,12 +14,23 @@ pub(crate) struct Raw {
 }
 
 impl Raw {
-    /// Opens the database with its login's rights.
+    /// Opens the database with its login's rights. An embedded one is created if it does not exist.
     ///
     /// # Errors
     /// [`OpenError`], with advice.
     pub(crate) async fn open(location: &Location) -> Result<Raw, OpenError> {
-        let source = Source::open(location).await?;
+        Raw::over(Source::open(location).await?).await
+    }
+
+    /// The same, of a database that exists. Nothing is created.
+    ///
+    /// # Errors
+    /// [`OpenError`], with advice.
+    pub(crate) async fn open_existing(location: &Location) -> Result<Raw, OpenError> {
+        Raw::over(Source::existing(location).await?).await
+    }
+
+    async fn over(source: Source) -> Result<Raw, OpenError> {
         let client = source.client().await?;
         Ok(Raw { client, source })
     }

@@ -15,15 +15,20 @@ pub(crate) const BASELINE: SchemaVersion = 41;
 /// The schema is not the one that this program needs.
 #[derive(Debug, thiserror::Error)]
 pub enum SchemaError {
+    /// It was never prepared.
+    #[error(
+        "there is no Frontdesk in the database: check --database; `frontdesk-server migrate --database …`, as the \
+         database's owner, creates it"
+    )]
+    Missing,
     /// It lacks migrations of this program.
     #[error(
-        "the database has schema {}, and this program needs {needed}: migrate it with this program, as the \
-         database's owner (`frontdesk-server migrate --database …`)",
-        found.map_or_else(|| "none".to_owned(), |found| found.to_string())
+        "the database has schema {found}, and this program needs {needed}: migrate it with this program, as the \
+         database's owner (`frontdesk-server migrate --database …`)"
     )]
     Older {
-        /// `None` if the database was never prepared.
-        found: Option<SchemaVersion>,
+        /// The version of the database.
+        found: SchemaVersion,
         /// The version of this program.
         needed: SchemaVersion,
     },
@@ -61,8 +66,9 @@ impl SchemaError {
         match found {
             Some(found) if is_earlier(found) => Err(SchemaError::Earlier(found)),
             Some(found) if found > needed => Err(SchemaError::Newer { found, needed }),
-            Some(found) if found == needed => Ok(()),
-            found => Err(SchemaError::Older { found, needed }),
+            Some(found) if found < needed => Err(SchemaError::Older { found, needed }),
+            Some(_) => Ok(()),
+            None => Err(SchemaError::Missing),
         }
     }
 }

@@ -90,7 +90,17 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// Opens the database; nothing is connected yet.
+    /// Opens a database that exists; nothing is connected yet.
+    pub(super) async fn existing(location: &Location) -> Result<Source, OpenError> {
+        match location {
+            Location::Memory => return Err(SchemaError::Missing.into()),
+            Location::Directory(path) => super::directory::expect_database(path)?,
+            Location::Server { .. } => {}
+        }
+        Source::open(location).await
+    }
+
+    /// Opens the database, and creates an embedded one that does not exist; nothing is connected yet.
     pub(super) async fn open(location: &Location) -> Result<Source, OpenError> {
         match location {
             #[cfg(feature = "embedded")]
