@@ -5,6 +5,41 @@ return (select '“' || case when length(v) > 60 then left(v, 59) || '…' else 
         from (select translate(regexp_replace(left(value, 500), '[[:cntrl:]\u2028\u2029]+', ' ', 'g'), '“”"', '') as v) t);
 grant execute on function app.quoted to authenticated;
 
+-- The elements of a list, or the keys of an object, in their order.
+create function app.items(list jsonb) returns table (item text, place bigint) language sql immutable set search_path = ''
+begin atomic
+  select e.item, e.place
+  from jsonb_array_elements_text(case jsonb_typeof(list) when 'array' then list end) with ordinality e (item, place)
+  union all
+  select e.item, e.place
+  from jsonb_object_keys(case jsonb_typeof(list) when 'object' then list end) with ordinality e (item, place);
+end;
+
+-- What a change takes away that its caller may not have meant: three fields or more that it clears, and lists that become
+-- shorter. `before` and `after` have the fields that it names.
+create function app.losses(before jsonb, after jsonb) returns text[] language sql immutable set search_path = ''
+return (
+  select array_remove(array_agg(l.said order by l.place, l.field), null)
+  from (select 0 as place, null as field,
+          format('this cleared %s fields: %s; undo_change takes it back', count(*),
+            string_agg(format('%s (%s)', replace(b.key, '_', ' '), app.quoted(b.value)), ', ' order by b.key)) as said
+        from jsonb_each_text(before) b
+        where b.value <> '' and jsonb_typeof(before -> b.key) not in ('array', 'object')
+          and jsonb_typeof(after -> b.key) = 'null'
+        having count(*) >= 3
+        union all
+        select 1, b.key,
+          format('%s of %s %s are gone: %s; undo_change takes them back', g.gone, s.before, replace(b.key, '_', ' '), g.first)
+        from jsonb_each(before) b, lateral (select after -> b.key as value) a,
+          lateral (select (select count(*) from app.items(b.value)), (select count(*) from app.items(a.value))) s (before, after),
+          lateral (
+            select count(*), string_agg(app.quoted(i.item), ', ' order by i.place) filter (where i.nth <= 3)
+            from (select i.item, i.place, row_number() over (order by i.place) as nth
+                  from app.items(b.value) i where i.item not in (select o.item from app.items(a.value) o)) i) g (gone, first)
+        where s.after < s.before and g.gone > 0) l);
+
+grant execute on function app.items, app.losses to authenticated;
+
 create or replace function quiz.move_dispatches(from_guest uuid, to_guest uuid) returns integer
   language plpgsql security definer set search_path = ''
 as $$

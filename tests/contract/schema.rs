@@ -61,7 +61,7 @@ fn walk(schema: &Value, path: &str, visit: &mut impl FnMut(&str, &Value)) {
 }
 
 /// The ends of the paths that an answer only has on request, if more records follow, or if there is something to say.
-const ON_DEMAND: [&str; 15] = [
+const ON_DEMAND: [&str; 16] = [
     ".series[].occurrences",
     ".matched",
     ".next_offset",
@@ -75,6 +75,7 @@ const ON_DEMAND: [&str; 15] = [
     ".questionable",
     ".unknown_columns",
     "ingest_statement.lines",
+    "preview_call.cut",
     ".questionable[].known",
     ".questionable[].reason",
 ];

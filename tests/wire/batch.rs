@@ -241,6 +241,11 @@ fn a_dry_run_makes_all_calls_and_writes_nothing() {
         let answer = staff.call(Host::Ops, "run_batch", dry).await;
         assert_eq!(answer.output()["dry_run"], true);
         assert_eq!(answer.output()["results"][1]["guest"]["name"], "Bia");
+        // What a call in it says of itself, too.
+        let all = json!({ "tool": "check_in_guests", "arguments": { "event_id": event, "role": "guest" } });
+        let dry = json!({ "host": "ops", "calls": [all], "dry_run": true });
+        let answer = staff.call(Host::Ops, "run_batch", dry).await;
+        assert_eq!(answer.output()["results"][0]["dry_run"], true);
         let wrong = arguments(&[
             guest(event, "Ana"),
             guest(EventId(uuid::Uuid::now_v7()), "Bia"),

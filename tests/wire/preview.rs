@@ -499,6 +499,10 @@ fn a_preview_of_a_call_says_what_lasts_and_counts_what_it_does_not_list() {
     );
     let shown = shown.output();
     assert_eq!(shown["rows"].as_array().map(Vec::len), Some(20));
+    let result = &shown["result"];
+    assert_eq!(result["dry_run"], true);
+    assert_eq!(result["results"].as_array().map(Vec::len), Some(20));
+    assert_eq!(shown["cut"], json!({ "results": 30 }));
     assert_eq!(
         (&shown["counts"][0]["kind"], &shown["counts"][0]["count"]),
         (&json!("guest"), &json!(30))

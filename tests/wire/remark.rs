@@ -1,5 +1,8 @@
 //! Remarks on results: why a list is empty, and what a person would question.
 
+use std::collections::BTreeSet;
+
+use frontdesk_protocol::resource::Verb;
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::blocking::{Caller, Organization};
 use serde_json::{Value, json};
@@ -219,4 +222,218 @@ fn a_merge_of_unlike_series_is_questioned() {
     let merge = |skeleton| json!({ "canonical_meeting_id": weekly, "skeleton_meeting_id": skeleton, "dry_run": true });
     warns_of_nothing(&work.output("merge_meetings", merge(copy)));
     warns(&work.output("merge_meetings", merge(other)), "“Sales”");
+}
+
+/// What a record is made with, and a list of two that a change makes shorter.
+type Made = (Host, &'static str, Value, &'static str, Value);
+
+fn lists(organization: &Organization) -> Vec<Made> {
+    let event = organization.event("Launch");
+    let guests = ["Ana", "Bia"].map(|name| organization.guest(event, name));
+    let members = [organization.member, organization.fellow];
+    let (tags, words) = (
+        json!({ "vip": true, "table": 4 }),
+        json!(["first", "second"]),
+    );
+    let links = json!(["https://example.org/first", "https://example.org/second"]);
+    let photo = json!({ "event_id": event, "url": "https://example.org/a.jpg" });
+    let task = json!({
+        "name": "Call", "stage_id": "spec", "context": { "why": "now" }, "owner_id": organization.member,
+    });
+    let tender = json!({ "title": "A", "issuer": "B", "deadline_at": "2099-03-01T12:00:00Z" });
+    vec![
+        (
+            Host::Learn,
+            "member",
+            json!({ "name": "Ana" }),
+            "tags",
+            words.clone(),
+        ),
+        (
+            Host::Learn,
+            "wiki_article",
+            json!({ "title": "A" }),
+            "tags",
+            words.clone(),
+        ),
+        (
+            Host::Learn,
+            "wiki_article",
+            json!({ "title": "B" }),
+            "metadata",
+            tags.clone(),
+        ),
+        (Host::Work, "task", task.clone(), "attachments", links),
+        (
+            Host::Work,
+            "task",
+            task,
+            "acceptance_criteria",
+            words.clone(),
+        ),
+        (
+            Host::Work,
+            "business_unit",
+            json!({ "name": "A" }),
+            "tags",
+            words.clone(),
+        ),
+        (
+            Host::Events,
+            "event_session",
+            json!({ "event_id": event, "title": "A" }),
+            "guest_ids",
+            json!(guests),
+        ),
+        (
+            Host::Events,
+            "event_guest",
+            json!({ "event_id": event, "name": "Cleo" }),
+            "tags",
+            tags,
+        ),
+        (
+            Host::Events,
+            "event_photo",
+            photo,
+            "member_ids",
+            json!(members),
+        ),
+        (
+            Host::Strategy,
+            "persona",
+            json!({ "name": "A" }),
+            "goals",
+            words.clone(),
+        ),
+        (
+            Host::Strategy,
+            "persona",
+            json!({ "name": "B" }),
+            "pains",
+            words.clone(),
+        ),
+        (
+            Host::Strategy,
+            "competitor",
+            json!({ "name": "A" }),
+            "strengths",
+            words.clone(),
+        ),
+        (
+            Host::Strategy,
+            "competitor",
+            json!({ "name": "B" }),
+            "weaknesses",
+            words.clone(),
+        ),
+        (
+            Host::Proposals,
+            "tender",
+            tender,
+            "questions",
+            words.clone(),
+        ),
+        (
+            Host::Proposals,
+            "answer",
+            json!({ "question": "A", "answer": "B" }),
+            "tags",
+            words,
+        ),
+    ]
+}
+
+#[test]
+fn each_tool_that_makes_a_list_shorter_says_what_is_gone() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let lists = lists(&organization);
+    let tried: BTreeSet<_> = lists
+        .iter()
+        .map(|(_, kind, _, list, _)| format!("update_{kind} {list}"))
+        .collect();
+    assert_eq!(
+        tried,
+        replacing(),
+        "the table has each tool that replaces a list"
+    );
+    for (host, kind, mut arguments, list, all) in lists {
+        arguments[list] = all.clone();
+        let create = match kind {
+            "event_photo" => "add_event_photo".to_owned(),
+            kind => format!("create_{kind}"),
+        };
+        let made = owner.call(host, &create, arguments);
+        let id = made
+            .output()
+            .as_object()
+            .and_then(|made| made.values().next()?.get("id"));
+        let mut change = |to: Value| {
+            let mut arguments = json!({ "id": id, list: to });
+            if list == "metadata" {
+                arguments["replace_metadata"] = json!(true);
+            }
+            owner
+                .call(host, &format!("update_{kind}"), arguments)
+                .output()
+                .clone()
+        };
+        warns_of_nothing(&change(all.clone()));
+        let (rest, gone) = match &all {
+            Value::Array(all) => (json!([all[0]]), all[1].clone()),
+            _ => (json!({ "vip": true }), json!("table")),
+        };
+        let gone = gone.as_str().unwrap_or_default();
+        let name = list.replace('_', " ");
+        let said = format!("1 of 2 {name} are gone: “{gone}”; undo_change takes them back");
+        warns(&change(rest), &said);
+    }
+}
+
+/// The tools that change a record, with the lists and objects that they replace.
+fn replacing() -> BTreeSet<String> {
+    let uses = Host::ALL
+        .into_iter()
+        .flat_map(Host::kinds)
+        .flat_map(|kind| kind.uses);
+    let changes = uses.filter(|one| one.verb == Verb::Change);
+    let tools =
+        changes.filter_map(|one| Host::ALL.into_iter().find_map(|host| host.tool(one.tool)));
+    let lists = tools.flat_map(|tool| {
+        let schema = tool.input_schema();
+        let fields = schema["properties"]
+            .as_object()
+            .cloned()
+            .unwrap_or_default();
+        let is_list = |field: &Value| {
+            ["\"array\"", "\"object\""]
+                .iter()
+                .any(|kind| field.to_string().contains(kind))
+        };
+        let lists = fields.into_iter().filter(move |(_, field)| is_list(field));
+        lists
+            .map(|(list, _)| format!("{} {list}", tool.name))
+            .collect::<Vec<_>>()
+    });
+    lists.collect()
+}
+
+#[test]
+fn a_call_that_clears_three_fields_says_what_they_held() {
+    let organization = Organization::create();
+    let event = organization.event("Launch");
+    let mut events = staff(&organization, Host::Events);
+    let guest = json!({
+        "event_id": event, "name": "Ana", "role": "speaker", "email": "ana@example.org", "phone_number": "+351912345678",
+    });
+    let id = events.record("create_event_guest", guest)["id"].clone();
+    let cleared = json!({ "id": id, "role": null, "email": null, "phone_number": null });
+    let result = events.output("update_event_guest", cleared.clone());
+    warns(
+        &result,
+        "this cleared 3 fields: email (“ana@example.org”), phone number (“+351912345678”), role (“speaker”); undo_change \
+         takes it back",
+    );
+    warns_of_nothing(&events.output("update_event_guest", cleared));
 }

@@ -735,6 +735,9 @@ impl Call {
             outcome = Err(error);
         }
         let is_trial = self.is_dry_run || condition.is_preview;
+        if is_trial {
+            outcome = outcome.map(preview::as_trial);
+        }
         let mut changes = None;
         if outcome.is_ok()
             && !condition.tool.effect.read_only

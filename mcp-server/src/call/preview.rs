@@ -8,6 +8,7 @@ use frontdesk_protocol::changes::{
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::{Declaration, ErrorCode, ToolError};
 use jiff::Timestamp;
+use serde_json::Value;
 
 use super::Call;
 use super::entry::shorten;
@@ -60,6 +61,25 @@ impl<'a> Condition<'a> {
         let is_unmet = self.plan.is_some() && !call.has_checked_plan && !call.is_repeated;
         is_unmet.then(conflict)
     }
+}
+
+/// The result of a call that is rolled back, JSON text: it and the results of a batch say that they are of a dry run.
+pub(super) fn as_trial(result: String) -> String {
+    if !result.contains("\"dry_run\"") {
+        return result;
+    }
+    let Ok(mut value) = serde_json::from_str::<Value>(&result) else {
+        return result;
+    };
+    let mark = |one: &mut Value| {
+        if let Some(said) = one.get_mut("dry_run") {
+            *said = Value::Bool(true);
+        }
+    };
+    mark(&mut value);
+    let results = value.get_mut("results").and_then(Value::as_array_mut);
+    results.into_iter().flatten().for_each(mark);
+    value.to_string()
 }
 
 /// The refusal of a call that would not do what its caller expects.

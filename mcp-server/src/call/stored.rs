@@ -123,7 +123,7 @@ impl Link {
     }
 
     /// The field's SQL expression.
-    fn select(&self, storage: &Storage) -> String {
+    pub(super) fn select(&self, storage: &Storage) -> String {
         let (from, to, table) = (storage.singular, self.to(), self.table);
         format!("array(select l.{to} from {table} l where l.{from}_id = t.id order by l.{to})")
     }

@@ -44,6 +44,60 @@ impl Written {
     }
 }
 
+/// What a change may take away that its caller did not mean. Only then, the statement reads the record as it was.
+struct Losses {
+    /// The record before the change, `b`, as a part of the statement.
+    before: String,
+    /// The SQL of the warnings, a `text[]`.
+    warnings: String,
+    /// The parameter `$3`: lists of ids, which are written after the record.
+    ids: Param,
+}
+
+impl Losses {
+    /// `None` for a change that clears fewer than three fields and replaces no list.
+    fn of(storage: &Storage, arguments: &Map<String, Value>) -> Option<Losses> {
+        let is_list = |value: &Value| value.is_array() || value.is_object();
+        let cleared = arguments.values().filter(|value| value.is_null()).count();
+        let fields = arguments.iter().filter(|(_, value)| match cleared {
+            3.. => value.is_null() || is_list(value),
+            _ => is_list(value),
+        });
+        let (mut columns, mut before, mut after) = (Vec::new(), Vec::new(), Vec::new());
+        let mut ids = Map::new();
+        for (name, value) in fields {
+            let (was, is) = match storage.links.iter().find(|link| link.field == name) {
+                Some(link) => {
+                    ids.insert(name.clone(), value.clone());
+                    (link.select(storage), format!("$3::jsonb -> '{name}'"))
+                }
+                None => {
+                    columns.push(format!(", \"{name}\""));
+                    (format!("b.\"{name}\""), format!("t.\"{name}\""))
+                }
+            };
+            before.push(format!("'{name}', to_jsonb({was})"));
+            after.push(format!("'{name}', to_jsonb({is})"));
+        }
+        let (columns, before, after) = (columns.concat(), before.join(", "), after.join(", "));
+        (!before.is_empty()).then(|| Losses {
+            before: format!(
+                ", (select id{columns} from {} where id = $2 and $3::jsonb is not null) b",
+                storage.table
+            ),
+            warnings: format!(
+                "app.losses(jsonb_build_object({before}), jsonb_build_object({after}))"
+            ),
+            ids: Param::from(Value::Object(ids)),
+        })
+    }
+
+    /// These and other warnings.
+    fn beside(&self, others: &str) -> String {
+        format!("array_cat({others}, {})", self.warnings)
+    }
+}
+
 /// The refusal of a change of a record that has other values than its caller knows.
 fn changed(storage: &Storage, record: &str, was: &Map<String, Value>) -> ToolError {
     let record: Value = serde_json::from_str(record).unwrap_or_default();
@@ -168,6 +222,11 @@ impl Call {
         warnings: &'a str,
     ) -> Running<'a> {
         Box::pin(async move {
+            let losses = Losses::of(storage, &arguments);
+            let (before, warnings) = match &losses {
+                Some(losses) => (losses.before.as_str(), losses.beside(warnings)),
+                None => ("", warnings.to_owned()),
+            };
             let written = Written::of(storage, arguments);
             let names = written.columns.iter();
             let mut changes: Vec<_> = names.map(|name| format!("{name} = n.{name}")).collect();
@@ -177,15 +236,20 @@ impl Call {
                 changes.push("id = t.id".to_owned());
             }
             let (table, changes) = (storage.table, changes.join(", "));
-            let returning = returning(storage, warnings);
+            let returning = returning(storage, &warnings);
             let mut was = std::mem::take(&mut self.meta.was);
             was.retain(|name, _| written.columns.contains(&format!("\"{name}\"")));
             if was.is_empty() {
                 let sql = format!(
-                    "update {table} as t set {changes} from jsonb_populate_record(null::{table}, $1) n \
+                    "update {table} as t set {changes} from jsonb_populate_record(null::{table}, $1) n{before} \
                      where t.id = $2 returning {returning}"
                 );
-                let params: [&(dyn ToSql + Sync); 2] = [&written.row, &id];
+                let mut params: Vec<&(dyn ToSql + Sync)> = vec![&written.row, &id];
+                params.extend(
+                    losses
+                        .iter()
+                        .map(|losses| &losses.ids as &(dyn ToSql + Sync)),
+                );
                 let made = self.write(storage, &sql, &params, &written.links).await?;
                 return made.map_or_else(|| one(storage, &[], RECORD), Ok);
             }
@@ -194,12 +258,19 @@ impl Call {
                 .keys()
                 .map(|name| format!("(t.\"{name}\" is not distinct from o.\"{name}\" or t.\"{name}\" is not distinct from n.\"{name}\")"));
             let same = same.collect::<Vec<_>>().join(" and ");
+            let known = if losses.is_some() { 4 } else { 3 };
             let sql = format!(
                 "update {table} as t set {changes} from jsonb_populate_record(null::{table}, $1) n, \
-                   jsonb_populate_record(null::{table}, $3) o where t.id = $2 and {same} returning {returning}"
+                   jsonb_populate_record(null::{table}, ${known}) o{before} where t.id = $2 and {same} returning {returning}"
             );
             let before = Param::from(Value::Object(was.clone()));
-            let params: [&(dyn ToSql + Sync); 3] = [&written.row, &id, &before];
+            let mut params: Vec<&(dyn ToSql + Sync)> = vec![&written.row, &id];
+            params.extend(
+                losses
+                    .iter()
+                    .map(|losses| &losses.ids as &(dyn ToSql + Sync)),
+            );
+            params.push(&before);
             // The transaction stays open to tell a record with other values from none.
             self.is_last = false;
             if let Some(record) = self.write(storage, &sql, &params, &written.links).await? {

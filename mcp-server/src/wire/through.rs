@@ -9,7 +9,7 @@ use frontdesk_protocol::ops::preview::{
 use frontdesk_protocol::value::{Arguments, Name};
 use frontdesk_protocol::wire::Wire;
 use frontdesk_protocol::{Declaration, ErrorCode, Host, Tool, ToolError, args};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::call::{Effect, Hosts, Route};
 use crate::database::internal;
@@ -68,7 +68,7 @@ impl Through {
     /// # Errors
     /// `internal`, if it is not an object.
     pub(super) fn result(self, result: &str, effect: &mut Effect) -> Result<String, ToolError> {
-        let result = serde_json::from_str(result).map_err(|error| {
+        let mut result: Map<String, Value> = serde_json::from_str(result).map_err(|error| {
             tracing::error!(%error, "the result of a call is not an object");
             internal()
         })?;
@@ -77,6 +77,7 @@ impl Through {
                 let mut changes = effect.changes.take().unwrap_or_default();
                 let counts = changes.counts();
                 changes.rows.truncate(MOST_SHOWN);
+                let cut = cut(&mut result);
                 CallPreview {
                     digest: changes.digest,
                     counts,
@@ -84,6 +85,7 @@ impl Through {
                     webhooks: changes.webhooks,
                     obstacle: changes.obstacle,
                     result,
+                    cut,
                 }
                 .write()
             }
@@ -95,6 +97,18 @@ impl Through {
         };
         Ok(value.to_string())
     }
+}
+
+/// Cuts the lists of a result as the rows of a preview are. Returns their lengths.
+fn cut(result: &mut Map<String, Value>) -> Option<Map<String, Value>> {
+    let lists = result.iter_mut().filter_map(|(name, value)| {
+        let list = value.as_array_mut()?;
+        let length = list.len();
+        list.truncate(MOST_SHOWN);
+        (length > MOST_SHOWN).then(|| (name.clone(), length.into()))
+    });
+    let lists: Map<_, _> = lists.collect();
+    (!lists.is_empty()).then_some(lists)
 }
 
 fn inner(

@@ -28,6 +28,9 @@ pub struct CallPreview {
     pub obstacle: Option<String>,
     /// What the call would return. Ids and times that it would create are provisional.
     pub result: Map<String, Value>,
+    /// The lengths of its lists of which only the first 20 are here.
+    #[wire(optional)]
+    pub cut: Option<Map<String, Value>>,
 }
 
 /// What a call did.
