@@ -8,12 +8,12 @@ use frontdesk_tests::{Desk, Era, Foreign, School, row, selected};
 fn at_the_tools(foreign: &Foreign) -> Desk {
     let school = School::new();
     let mut t = school.desk(Role::Staff).config(foreign.config()).at_home();
-    t.press("t").expect_path("› Tools");
+    t.press("t /").expect_path("› Tools");
     t.type_text("notes")
         .expect_row(selected("notes · not opened"));
     t.press("enter")
         .expect_row(row("list_notes"))
-        .press("ctrl-u");
+        .press("/ ctrl-u");
     t
 }
 
@@ -93,7 +93,7 @@ fn a_server_is_opened_by_hand_and_the_palette_knows_its_tools_from_then_on() {
     let mut t = school.desk(Role::Staff).config(foreign.config()).at_home();
     t.press("t").expect_path("› Tools").press("esc :");
     t.type_text("notes write_note");
-    t.expect_no("write_note (notes)").press("esc t");
+    t.expect_no("write_note (notes)").press("esc t /");
     t.type_text("notes")
         .press("enter")
         .expect_row(row("list_notes"));
@@ -107,7 +107,7 @@ fn changed_tools_are_listed_again() {
     let foreign = Foreign::start();
     let mut t = at_the_form(&foreign, "reorganise");
     t.press("ctrl-s").expect_row(row("done"));
-    t.press("esc esc ctrl-u");
+    t.press("esc esc / ctrl-u");
     t.type_text("notes").hears("find_notes");
     t.expect_no("list_notes");
 }

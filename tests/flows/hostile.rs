@@ -23,7 +23,7 @@ fn servers() -> [Config; 2] {
 fn at_the_tool(config: Config, tool: &str) -> Desk {
     let school = School::new();
     let mut t = school.desk(Role::Staff).config(config).at_home();
-    t.press("t").type_text("hostile").press("enter ctrl-u");
+    t.press("t /").type_text("hostile").press("enter / ctrl-u");
     t.type_text(&format!("hostile {tool}"));
     expect_harmless(&mut t);
     t

@@ -7,7 +7,7 @@ use frontdesk_tests::{Desk, Era, Foreign, School, row};
 fn at_the_tools(foreign: &Foreign) -> Desk {
     let school = School::new();
     let mut t = school.desk(Role::Staff).config(foreign.config()).at_home();
-    t.press("t").type_text("notes").press("enter ctrl-u");
+    t.press("t /").type_text("notes").press("enter / ctrl-u");
     t
 }
 

@@ -25,7 +25,7 @@ fn tools_that_write_are_not_listed() {
     t.press("t").expect_row(row("list_members"));
     t.expect_no("create_member")
         .text_snapshot("read_only_tools");
-    t.type_text("check_in_guest");
+    t.press("/").type_text("check_in_guest");
     t.expect_no("▸ events check_in_guest");
     t.press("esc esc :");
     t.type_text("check_in_guest");

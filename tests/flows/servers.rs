@@ -7,7 +7,7 @@ use frontdesk_tests::{Desk, Era, Foreign, School, row, selected};
 fn at_the_page(foreign: &Foreign) -> Desk {
     let school = School::new();
     let mut t = school.desk(Role::Staff).config(foreign.config()).at_home();
-    t.press("t").type_text("notes").press("enter ctrl-u");
+    t.press("t /").type_text("notes").press("enter / ctrl-u");
     t.type_text("notes list_notes")
         .press("ctrl-s")
         .expect_path("› notes");
@@ -97,7 +97,7 @@ fn a_prompt_is_filled_in_and_its_messages_are_shown_as_returned() {
 fn enter_on_a_link_in_a_result_reads_the_resource() {
     let foreign = Foreign::start();
     let mut t = at_the_page(&foreign);
-    t.press("esc ctrl-u").type_text("notes sketch");
+    t.press("esc / ctrl-u").type_text("notes sketch");
     t.press("enter").select("first note").press("enter");
     t.expect("Edition 0.").expect_path("› notes://1");
 }
@@ -109,7 +109,7 @@ fn a_tool_that_has_changed_is_told_and_asked_about_before_its_next_call() {
     foreign.change();
     // It is noticed at the next start as well.
     let mut t = t.crash().at_home();
-    t.press("t").type_text("notes").press("enter ctrl-u");
+    t.press("t /").type_text("notes").press("enter / ctrl-u");
     t.type_text("notes write_note")
         .expect_row(row("! has changed since you accepted it"));
     t.press("ctrl-s")
@@ -136,7 +136,7 @@ fn changes_of_tools_are_accepted_on_the_page_of_their_server() {
         .press("a")
         .expect_no("Changed since");
     let mut t = t.crash().at_home();
-    t.press("t").type_text("notes").press("enter ctrl-u");
+    t.press("t /").type_text("notes").press("enter / ctrl-u");
     t.type_text("notes list_notes").press("ctrl-s");
     t.expect_row(row("Tools")).expect_no("Changed since");
 }
@@ -146,10 +146,10 @@ fn a_call_that_became_a_task_survives_the_end_of_the_app() {
     for era in [Era::Handshake, Era::Discover] {
         let foreign = Foreign::start_in(era);
         let mut t = at_the_page(&foreign);
-        t.press("esc ctrl-u").type_text("notes print");
+        t.press("esc / ctrl-u").type_text("notes print");
         t.press_at_once("enter").hears("page 3 is working");
         let mut t = t.crash().at_home();
-        t.press("t").type_text("notes").press("enter ctrl-u");
+        t.press("t /").type_text("notes").press("enter / ctrl-u");
         t.type_text("notes print")
             .press("ctrl-s")
             .select("Tasks")
@@ -166,12 +166,12 @@ fn a_task_that_nobody_waits_for_goes_on() {
     for era in [Era::Handshake, Era::Discover] {
         let foreign = Foreign::start_in(era);
         let mut t = at_the_page(&foreign);
-        t.press("esc ctrl-u").type_text("notes print");
+        t.press("esc / ctrl-u").type_text("notes print");
         t.press_at_once("enter").hears("page 3 is working");
         t.expect("leaves the task").press("esc");
         t.expect_toast("The task goes on: see Tasks on the page of notes")
             .expect_no("Outcome unknown");
-        t.press("esc ctrl-u");
+        t.press("esc / ctrl-u");
         t.type_text("notes print")
             .press("ctrl-s")
             .select("Tasks")
@@ -190,7 +190,7 @@ fn the_page_shows_the_log_from_the_chosen_level_on() {
         let foreign = Foreign::start_in(era);
         let mut t = at_the_page(&foreign);
         let index = |t: &mut Desk| {
-            t.press("esc ctrl-u")
+            t.press("esc / ctrl-u")
                 .type_text("notes index")
                 .press("enter");
             t.press_at_once("ctrl-s").hears("1 of 3 · reading");
@@ -216,10 +216,10 @@ fn the_page_shows_the_log_from_the_chosen_level_on() {
 fn a_task_is_ended_from_the_list() {
     let foreign = Foreign::start();
     let mut t = at_the_page(&foreign);
-    t.press("esc ctrl-u").type_text("notes print");
+    t.press("esc / ctrl-u").type_text("notes print");
     t.press_at_once("enter").hears("page 3 is working");
     let mut t = t.crash().at_home();
-    t.press("t").type_text("notes").press("enter ctrl-u");
+    t.press("t /").type_text("notes").press("enter / ctrl-u");
     t.type_text("notes print").press("ctrl-s").select("Tasks");
     t.press("enter").expect_row(selected("print"));
     t.press("d")

@@ -20,7 +20,7 @@ fn a_tool_is_found_by_its_name_and_its_description() {
     t.expect_row(row("Staff management · "))
         .expect_row(selected("list_students"));
     t.text_snapshot("tools");
-    t.type_text("skeleton");
+    t.press("/").type_text("skeleton");
     t.expect_row(selected("work merge_meetings"))
         .expect_row(row("may delete"))
         .expect_row(row("merge_meetings("));
@@ -32,7 +32,7 @@ fn a_tool_is_found_by_its_name_and_its_description() {
         .expect_row(selected("work merge_meetings"));
     t.press("esc").expect_row(row("Staff management · "));
     // Some letters of the name are enough, in any case.
-    t.type_text("CHKGUEST");
+    t.press("/").type_text("CHKGUEST");
     t.expect_row(selected("events check_in_guest"));
     t.type_text("!").expect_row(row("No matching tool"));
 }
@@ -52,7 +52,7 @@ fn a_host_that_is_away_says_so_and_the_others_are_there() {
     let mut t = school.desk(Role::Owner).over_a_network().at_home();
     t.network().go_down();
     t.press("t").expect_row(row("✗ not reachable"));
-    t.expect_row(row("ctrl-r tries again"))
+    t.expect_row(row("r tries again"))
         .text_snapshot("tools_away");
     t.network().come_back();
     t.press("ctrl-r").expect_row(row("Staff management · "));
@@ -62,7 +62,7 @@ fn a_host_that_is_away_says_so_and_the_others_are_there() {
 /// Opens the form of a tool.
 pub(crate) fn at_the_form(setup: Setup, tool: &str) -> Desk {
     let mut t = at_the_tools(setup);
-    t.type_text(tool).press("enter");
+    t.press("/").type_text(tool).press("enter");
     t.expect_path(&format!("› {tool}"));
     t
 }
@@ -225,8 +225,26 @@ fn enter_without_a_match_leaves_the_palette_open() {
 #[test]
 fn a_tool_without_arguments_is_called_at_once() {
     let mut t = at_the_tools(School::new().desk(Role::Staff));
-    t.type_text("get_context").press("enter");
+    t.press("/").type_text("get_context").press("enter");
     t.expect_row(row("Time zone").with("America/Sao_Paulo"))
         .expect_no("No arguments");
     t.press("esc").expect_path("› Tools");
+}
+
+#[test]
+fn the_app_is_not_left_while_a_call_has_no_answer() {
+    let school = School::new();
+    let mut t = at_the_form(school.desk(Role::Owner).over_a_network(), "create_cohort");
+    t.network().set_for("create_cohort", Mode::Hold);
+    t.type_text("Autumn").press_at_once("ctrl-s");
+    t.reaches("create_cohort").press_at_once("esc");
+    t.settle_but(1).press_at_once("y").settle_but(1);
+    t.press_at_once("esc q").settle_but(1).expect_path("› Home");
+    t.press_at_once("q").settle_but(1);
+    t.expect_row(row("create_cohort has no answer yet"));
+    assert!(!t.is_over());
+    t.press_at_once("n");
+    t.network().release();
+    t.settle().press_at_once("q");
+    assert!(t.is_over());
 }

@@ -311,11 +311,19 @@ fn the_palette_finds_records_and_searches_the_list_that_is_named() {
 }
 
 #[test]
-fn a_letter_without_a_command_begins_the_search_of_a_list() {
+fn a_name_that_is_typed_without_a_search_opens_nothing() {
     let mut t = museum().desk(Role::Staff).size(80, 24).at_home();
+    // `e`, `s`, `t` and `a` by themselves would open events and a form, and write.
+    t.type_text("Festa").expect_toast("“F” does nothing here");
+    t.expect_path("› Home").press("esc").expect_path("› Home");
     t.press(":").type_text("tasks (work").press("enter");
-    t.type_text("ice").expect_row(row("/ ice"));
+    t.type_text("Half")
+        .expect_toast("“H” does nothing here · / searches")
+        .expect_title(" 4 tasks ");
+    t.seconds(1).press("/").type_text("ice");
     t.expect_row(selected("Half price")).expect_title(" 1 task");
+    // The first leaves the field, the second the search, the third the list.
+    t.press("enter q q").expect_path("› Home");
 }
 
 #[test]

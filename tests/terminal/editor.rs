@@ -24,6 +24,8 @@ fn at_the_description(tty: &mut Tty) {
     tty.wait_for("▸ Launch");
     tty.type_text("t");
     tty.wait_for("Events · ");
+    tty.type_text("/");
+    tty.wait_for("│/ ");
     tty.type_text("create_event");
     tty.wait_for("▸ events create_event ");
     tty.type_text("\r");

@@ -20,7 +20,7 @@ use crate::ui::help::Help;
 
 /// Commands available everywhere.
 pub(crate) const COMMANDS: &[Command] = &[
-    Command::new(&ANYWHERE, "app.back", "Go back", &["esc"], back)
+    Command::new(&ANYWHERE, "app.back", "Go back", &["esc", "q"], back)
         .hint("back")
         .unless(is_at_home),
     Command::new(&ANYWHERE, "app.home", "Go to Home", &["alt-h"], go_home).unless(is_at_home),

@@ -40,25 +40,18 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("schema")
     .unless(no_tool),
     Command::new(
-        &TOOLS,
-        "tools.clear",
-        "Clear the search",
-        &["ctrl-u"],
-        |state, out| state.act::<Browser>(out, |browser, _| browser.clear()),
-    ),
-    Command::new(
         &FIRST,
-        "tools.leave",
-        "Clear the search, or leave Frontdesk",
-        &["q", "esc"],
+        "tools.clear",
+        "Clear the search, or close the schema",
+        &["esc"],
         |state, out| {
-            if state.on_screen(out, |screen, cx| screen.escape(cx)) == Some(false) {
-                leave(state, out);
-            }
+            state.on_screen(out, |screen, cx| screen.escape(cx));
         },
     )
-    .over("app.back")
-    .hint("quit"),
+    .over("app.back"),
+    Command::new(&FIRST, "tools.leave", "Leave Frontdesk", &["q"], leave)
+        .over("app.back")
+        .hint("quit"),
 ];
 
 /// Commands available everywhere.

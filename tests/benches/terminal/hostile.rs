@@ -46,9 +46,13 @@ fn measure(options: &Options, what: &str, server: &str, size: (u16, u16)) {
     tty.frame_with("Launch");
     tty.type_text("t");
     tty.frame_with("› Tools");
+    tty.type_text("/");
+    tty.frame_with("│/ ");
     tty.type_text("hostile");
     tty.frame_with("hostile");
     tty.type_text("\r");
+    tty.type_text("/");
+    tty.frame_with("│/ ");
     tty.type_text("\x15hostile tool-4999");
     tty.frame_with("tool-4999");
     let mut times = Vec::new();

@@ -14,7 +14,7 @@ const SERIES: &str = "0190a1b2-0000-7000-8000-000000000001";
 async fn answer(host: &FakeHost, tool: &str, first: &str, size: (u16, u16)) -> Driver {
     let mut app = app(host, Some(account()), size);
     app.settle().await;
-    app.keys("t").await;
+    app.keys("t /").await;
     app.type_text(tool);
     app.keys("enter").await;
     app.type_text(first);

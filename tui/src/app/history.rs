@@ -53,6 +53,15 @@ struct Begun {
     is_recorded: bool,
 }
 
+impl Calls {
+    /// The tools of the calls in progress that may write.
+    pub(crate) fn writes(&self) -> Vec<&str> {
+        let calls = self.0.values().map(|begun| &begun.call);
+        let writes = calls.filter(|call| !call.changes_nothing);
+        writes.map(|call| call.tool.as_ref()).collect()
+    }
+}
+
 impl Cx<'_> {
     /// The account that owns the history.
     pub(crate) fn caller(&self) -> Option<UserId> {

@@ -5,3 +5,4 @@ pub(crate) mod command;
 pub(crate) mod keys;
 pub(crate) mod mode;
 pub(crate) mod scanner;
+pub(crate) mod stray;

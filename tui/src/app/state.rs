@@ -1,8 +1,9 @@
 //! The complete state of the app.
 
-use frontdesk_client::Account;
-
 use std::any::Any;
+
+use frontdesk_client::Account;
+use jiff::Timestamp;
 
 use super::cx::{Cx, Out};
 use super::layer::Layer;
@@ -37,6 +38,8 @@ pub(crate) struct State {
     pub(crate) spinner: Option<RequestId>,
     /// Keys that wait for data.
     pub(crate) ahead: Ahead,
+    /// When the last letter was typed of a word where there is no field.
+    pub(crate) stray: Option<Timestamp>,
     /// When the visible screen is renewed.
     pub(super) renewal: Renewal,
     /// The app ends after pending writes.
@@ -76,6 +79,7 @@ impl State {
             scan: Scan::default(),
             spinner: None,
             ahead: Ahead::default(),
+            stray: None,
             renewal: Renewal::default(),
             is_leaving: false,
         }

@@ -30,6 +30,7 @@ use crate::app::input::ahead;
 use crate::app::input::command::Command;
 use crate::app::input::keys::Chord;
 use crate::app::input::scanner::{self, Rhythm};
+use crate::app::input::stray;
 use crate::look::mark::Mark;
 use crate::look::text::{clean, sentence};
 
@@ -162,9 +163,15 @@ pub(crate) fn ask_to_sign_in(
 }
 
 pub(super) fn press(state: &mut State, out: &mut Out, key: KeyEvent, rhythm: Rhythm) {
-    let is_taken = key.kind == KeyEventKind::Release
-        || scanner::takes_key(state, out, key, rhythm)
-        || ahead::keeps(state, out, key);
+    let is_taken = key.kind == KeyEventKind::Release || scanner::takes_key(state, out, key, rhythm);
+    if !is_taken {
+        press_key(state, out, key);
+    }
+}
+
+/// Handles a key of a person.
+pub(super) fn press_key(state: &mut State, out: &mut Out, key: KeyEvent) {
+    let is_taken = stray::goes_on(state, key.into()) || ahead::keeps(state, out, key);
     if !is_taken {
         press_now(state, out, key);
     }
@@ -195,6 +202,7 @@ pub(super) fn press_now(state: &mut State, out: &mut Out, key: KeyEvent) {
         }
         _ if ahead::chooses_unseen(state, out, key) => {}
         None if is_free(state, chord) && (state.shared.parts.own_key)(state, out, chord) => {}
+        None if stray::begins(state, out, chord) => {}
         _ => type_key(state, out, key),
     }
 }
@@ -233,14 +241,7 @@ pub(super) fn type_key(state: &mut State, out: &mut Out, key: KeyEvent) {
             layer.key(&mut cx, key);
         }
         None => {
-            let is_letter = Chord::from(key).is_letter();
-            state.on_screen(out, |screen, cx| {
-                // A letter without a command begins the search.
-                if is_letter && screen.typing() == Typing::No && screen.can_search() {
-                    screen.search();
-                }
-                screen.key(cx, key);
-            });
+            state.on_screen(out, |screen, cx| screen.key(cx, key));
         }
     }
 }

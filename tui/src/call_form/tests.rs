@@ -20,7 +20,7 @@ const GUEST: &str = "0190a1b2-0000-7000-8000-000000000001";
 async fn form(host: &FakeHost, tool: &str, size: (u16, u16)) -> Driver {
     let mut app = app(host, Some(account()), size);
     app.settle().await;
-    app.keys("t").await;
+    app.keys("t /").await;
     app.type_text(tool);
     app.keys("enter").await;
     app

@@ -181,6 +181,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hint("tools"),
     Command::new(&HOME, "app.quit", "Leave Frontdesk", &["q"], leave)
         .immediate()
+        .over("app.back")
         .hint("quit"),
 ];
 

@@ -18,6 +18,7 @@ use crate::app::input::command::{Command, Context};
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::update::quit;
+use crate::door::leave;
 use crate::look::mark::Mark;
 use crate::look::text::{clean, count};
 use crate::ui::frame::waiting;
@@ -36,7 +37,9 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<Start>(out, Start::open),
     )
     .hint("begin"),
-    Command::new(&START, "start.quit", "Leave Frontdesk", &["q"], quit).hint("quit"),
+    Command::new(&START, "start.quit", "Leave Frontdesk", &["q"], leave)
+        .over("app.back")
+        .hint("quit"),
 ];
 
 /// An option of the start screen.

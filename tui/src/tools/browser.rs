@@ -1,4 +1,4 @@
-//! The list of tools. Typing searches; the selected tool is described beside the list.
+//! The list of tools. The selected tool is described beside it.
 
 use crossterm::event::KeyEvent;
 use frontdesk_client::ToolInfo;
@@ -16,7 +16,7 @@ use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::Typing;
 use crate::call_form::CallScreen;
-use crate::ui::input::Input;
+use crate::ui::search::Search;
 use crate::ui::table;
 
 /// The list of tools.
@@ -25,15 +25,17 @@ pub(crate) struct Browser {
     pub(super) catalogue: Catalogue,
     /// Whether writing tools are listed.
     pub(super) mode: Mode,
-    pub(super) search: Input,
+    pub(super) search: Search,
     /// The selected host or server, and tool.
     selected: Option<(Peer, Option<String>)>,
+    /// The selection before the search.
+    before: Option<(Peer, Option<String>)>,
     /// Whether the user moved the selection. Otherwise it stays on the first entry while answers
     /// arrive.
     is_chosen: bool,
     /// The first visible line of the schema, if it replaces the list.
     pub(super) schema: Option<usize>,
-    /// Whether it is the first screen, which `esc` leaves.
+    /// Whether it is the first screen.
     is_first: bool,
 }
 
@@ -42,8 +44,9 @@ impl Default for Browser {
         Browser {
             catalogue: Catalogue::default(),
             mode: Mode::default(),
-            search: Input::line(""),
+            search: Search::new(),
             selected: None,
+            before: None,
             is_chosen: false,
             schema: None,
             is_first: false,
@@ -121,12 +124,6 @@ impl Browser {
         self.select(None);
     }
 
-    /// Clears the search.
-    pub(super) fn clear(&mut self) {
-        self.search.set("");
-        self.searched();
-    }
-
     /// The selected server, if it was not opened yet.
     pub(super) fn unopened(&self) -> Option<&Peer> {
         match self.row()? {
@@ -137,6 +134,8 @@ impl Browser {
 
     /// Opens the selected server, or the form of the selected tool.
     pub(super) fn open(&mut self, cx: &mut Cx) {
+        self.search.end();
+        self.before = None;
         if let Some(peer) = self.unopened().cloned() {
             self.catalogue.ask_one(cx, peer);
         } else if let Some((peer, tool)) = self.tool() {
@@ -147,6 +146,7 @@ impl Browser {
 
     /// Toggles between list and schema.
     pub(super) fn turn(&mut self) {
+        self.search.end();
         self.schema = match self.schema {
             Some(_) => None,
             None => Some(0),
@@ -212,25 +212,35 @@ impl Screen for Browser {
     }
 
     fn typing(&self) -> Typing {
-        match (self.schema, self.search.is_empty()) {
-            (Some(_), _) => Typing::No,
-            (None, true) => Typing::Beginning,
-            (None, false) => Typing::Yes,
-        }
+        self.search.typing()
     }
 
     fn key(&mut self, _: &mut Cx, key: KeyEvent) {
-        let before = self.search.text();
-        if self.schema.is_none() && self.search.key(key) && self.search.text() != before {
+        if self.search.key(key) {
             self.searched();
         }
     }
 
     fn paste(&mut self, cx: &mut Cx, text: &str) {
-        if self.schema.is_none() {
-            self.search.paste_here(cx, text);
+        if self.search.paste(cx, text) {
             self.searched();
         }
+    }
+
+    fn can_search(&self) -> bool {
+        true
+    }
+
+    fn can_sort(&self) -> bool {
+        false
+    }
+
+    fn search(&mut self) {
+        self.schema = None;
+        if !self.search.is_open() {
+            self.before = self.selected.clone();
+        }
+        self.search.begin();
     }
 
     fn step(&mut self, cx: &mut Cx, by: isize) {
@@ -253,11 +263,12 @@ impl Screen for Browser {
         if self.schema.take().is_some() {
             return true;
         }
-        let was_searching = !self.search.is_empty();
-        if was_searching {
-            self.clear();
+        let was_open = self.search.clear();
+        if was_open {
+            self.selected = self.before.take().or(self.selected.take());
+            self.select(None);
         }
-        was_searching
+        was_open
     }
 
     fn is_busy(&self) -> bool {

@@ -1,4 +1,4 @@
-//! Drawing of the list of tools: search, list, and details of the selected tool.
+//! Drawing of the list of tools, and details of the selected one.
 
 use frontdesk_client::ToolInfo;
 use ratatui::Frame;
@@ -12,8 +12,8 @@ use super::browser::Browser;
 use super::catalogue::CatalogueRow;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
+use crate::app::screen::Screen as _;
 use crate::app::shared::Shared;
-use crate::app::state::Typing;
 use crate::call_form::signature::{effect, has_dry_run, signature};
 use crate::look::mark::Mark;
 use crate::look::text::{clean, count};
@@ -35,44 +35,34 @@ pub(super) fn draw(browser: &Browser, shared: &Shared, frame: &mut Frame, area: 
         draw_schema(browser, shared, frame, area);
         return;
     }
-    let [search, below] =
-        Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
-    draw_search(browser, shared, frame, search);
-    let list = LIST_WIDTH.max(below.width * 2 / 5);
+    let list = LIST_WIDTH.max(area.width * 2 / 5);
     let [list, about] =
-        Layout::horizontal([Constraint::Length(list), Constraint::Fill(1)]).areas(below);
+        Layout::horizontal([Constraint::Length(list), Constraint::Fill(1)]).areas(area);
     draw_list(browser, shared, frame, list);
     draw_about(browser, shared, frame, about);
 }
 
-fn draw_search(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) {
-    let theme = &shared.settings.theme;
-    let [label, field, _, right] = Layout::horizontal([
-        Constraint::Length(8),
-        Constraint::Fill(1),
-        Constraint::Length(2),
-        Constraint::Length(20),
-    ])
-    .areas(area);
-    frame.render_widget(Span::styled(" Search ", theme.dim), label);
-    browser
-        .search
-        .draw(frame, field, Style::new().underlined(), true);
-    let all = count(browser.catalogue.len(browser.mode), "tool", "tools");
-    let note = match (browser.catalogue.is_loading(), browser.search.is_empty()) {
-        (true, _) => waiting(shared, "asking the hosts"),
-        (false, true) => Line::styled(all, theme.dim),
-        (false, false) => Line::styled(format!("{} of {all}", browser.rows().len()), theme.dim),
-    };
-    frame.render_widget(note, right);
-}
-
 fn draw_list(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.settings.theme;
-    let block = titled(" Tools ", theme.focus);
-    let inside = block.inner(area);
-    frame.render_widget(block, area);
     let places = browser.rows();
+    let all = count(browser.catalogue.len(browser.mode), "tool", "tools");
+    let title = match browser.search.is_empty() {
+        true => Line::from(format!(" {all} ")),
+        false => Line::from(format!(" {} of {all} ", places.len())),
+    };
+    let title = match browser.catalogue.is_loading() {
+        true => waiting(shared, "asking the hosts"),
+        false => title,
+    };
+    let block = titled(title, theme.focus);
+    let mut inside = block.inner(area);
+    frame.render_widget(block, area);
+    if browser.search.is_open() {
+        let [field, rest] =
+            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inside);
+        browser.search.draw(theme, frame, field, Style::new());
+        inside = rest;
+    }
     if places.is_empty() {
         let message = panel::middle(inside, inside.width.saturating_sub(4), 1);
         frame.render_widget(Line::styled("No matching tool", theme.dim), message);
@@ -155,14 +145,13 @@ fn draw_about(browser: &Browser, shared: &Shared, frame: &mut Frame, area: Rect)
     match list.and_then(Remote::error) {
         Some(error) => {
             let problem = trouble(error, peer, true);
-            let typing = Typing::Beginning;
             panel::problem(
                 frame,
                 theme,
                 &shared.settings.keymap,
                 inside,
                 &problem,
-                typing,
+                browser.typing(),
             );
         }
         None if list.is_some_and(Remote::is_loading) => {

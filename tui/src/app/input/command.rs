@@ -276,8 +276,9 @@ impl Registry {
          Every command, its keys and its name. To give a command other keys, name it in \
          `config.toml`:\n\n\
          ```toml\n[keys]\n\"guest.check_in\" = [\"enter\", \"ctrl-y\"]\n```\n\n\
-         An empty list removes its keys; the palette (`:`) still has it. On the check-in desk \
-         letters are typed into the search box; signs such as `?` and `:` are commands there only \
+         An empty list removes its keys; the palette (`:`) still has it. Where there is no \
+         field, a letter without a command does nothing, and neither do the letters typed right \
+         behind it: `/` searches. On the check-in desk letters are typed into the search box; signs such as `?` and `:` are commands there only \
          while the box is empty. Where there is text, `ctrl-u` clears it and undoes nothing.\n",
         );
         let mut contexts: Vec<&Context> = Vec::new();

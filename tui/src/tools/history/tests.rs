@@ -31,7 +31,7 @@ async fn home(answers: impl IntoIterator<Item = Result<Value, CallError>>) -> (F
 /// Calls this tool a minute later, with its first argument filled in, and returns home.
 async fn call(app: &mut Driver, tool: &str, first: &str) {
     app.advance(SignedDuration::from_mins(1)).await;
-    app.keys("t").await;
+    app.keys("t /").await;
     app.type_text(tool);
     app.keys("enter").await;
     app.type_text(first);
@@ -91,7 +91,7 @@ async fn every_call_is_there_with_how_it_ended() {
 #[tokio::test]
 async fn a_cancelled_call_is_there_too() {
     let (host, mut app) = home([]).await;
-    app.keys("t").await;
+    app.keys("t /").await;
     app.type_text("list_events");
     app.keys("enter").await;
     host.hang();
@@ -163,7 +163,7 @@ async fn one_call_goes_or_all_but_not_unasked() {
 async fn a_full_disk_is_a_warning_and_no_obstacle() {
     let (host, mut app) = home([Ok(events(&[(1, "A")]))]).await;
     host.lock().disk_is_full = true;
-    app.keys("t").await;
+    app.keys("t /").await;
     app.type_text("list_events");
     app.keys("enter ctrl-s").await;
     app.expect_path("› Answer");

@@ -7,9 +7,8 @@ use jiff::SignedDuration;
 use super::{FRAME, LONGEST, Part, SHORTEST, arrived, desk, is_code, is_known, slow};
 use crate::app::cx::Out;
 use crate::app::effects::effect::RequestId;
-use crate::app::input::ahead;
 use crate::app::state::State;
-use crate::app::update::{follow, is_typed, press_now};
+use crate::app::update::{follow, is_typed, press_key};
 
 /// The time in which the rest of a code follows, although a slow connection holds it back.
 const PAUSE: SignedDuration = SignedDuration::from_millis(200);
@@ -145,9 +144,7 @@ pub(super) fn replay(state: &mut State, out: &mut Out) {
     let mut timer = state.scan.timer.take();
     state.cx(out).cancel(&mut timer);
     for key in std::mem::take(&mut state.scan.held) {
-        if !ahead::keeps(state, out, key) {
-            press_now(state, out, key);
-        }
+        press_key(state, out, key);
         follow(state, out);
     }
 }
