@@ -332,7 +332,12 @@ pub(crate) fn a_backup_of_the_whole_earlier_numbering_is_restored_and_brought_up
     let place = Place::new();
     let database = place.text("restored");
     succeeds(&run_server(&["restore", "--check", COMPLETE]));
+    // A mounted disk, for example, has other files, which stay.
+    let readme = Path::new(&database).join("README");
+    fs::create_dir(&database).expect("a directory");
+    fs::write(&readme, "Frontdesk").expect("a file");
     succeeds(&run_server(&["restore", "--database", &database, COMPLETE]));
+    assert!(readme.exists());
     let server = Process::demo(&database);
     runtime().block_on(async {
         let mut desk = Desk::open(&server.url).await;

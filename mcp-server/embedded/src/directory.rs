@@ -1,31 +1,40 @@
 //! The location of the engine's files.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::{fs, io};
 
-use crate::Storage;
 use crate::scratch::Scratch;
+use crate::{Error, Storage, place};
 
 /// The engine's directory.
 #[derive(Debug)]
 pub(crate) struct EngineDirectory {
     path: PathBuf,
+    /// The directory that was asked for.
+    requested: PathBuf,
     /// Owns the directory of a temporary database and removes it when dropped.
     scratch: Option<Scratch>,
 }
 
 impl EngineDirectory {
     /// Uses the given directory, or creates a private one.
-    pub(crate) fn of(storage: &Storage) -> io::Result<Self> {
+    pub(crate) fn of(storage: &Storage) -> Result<Self, Error> {
+        let private = || Self::private().map_err(|error| Error::Directory(Arc::new(error)));
         Ok(match storage {
             Storage::Directory(directory) => Self {
-                path: directory.clone(),
+                path: place::prepare(directory).map_err(|error| match error {
+                    Error::InUse { .. } => Error::in_use(directory),
+                    error => error,
+                })?,
+                requested: directory.clone(),
                 scratch: None,
             },
-            Storage::Memory => Self::private()?,
+            Storage::Memory => private()?,
             Storage::CopyOf(directory) => {
-                let private = Self::private()?;
-                copy(directory, &private.path, &|| false)?;
+                let private = private()?;
+                copy(&place::root(directory), &private.path, &|| false)
+                    .map_err(|error| Error::Copy(Arc::new(error)))?;
                 private
             }
         })
@@ -33,10 +42,17 @@ impl EngineDirectory {
 
     fn private() -> io::Result<Self> {
         let scratch = Scratch::new(&tempfile::env::temp_dir())?;
+        let path = scratch.path().join("data");
         Ok(Self {
-            path: scratch.path().join("data"),
+            requested: path.clone(),
+            path,
             scratch: Some(scratch),
         })
+    }
+
+    /// The directory that was asked for: the engine's can be one below it.
+    pub(crate) fn requested(&self) -> &Path {
+        &self.requested
     }
 
     pub(crate) fn path(&self) -> &Path {

@@ -48,8 +48,7 @@ enum Condition {
 
 impl Engine {
     pub(crate) fn open(storage: &Storage) -> Result<Self, Error> {
-        let directory =
-            EngineDirectory::of(storage).map_err(|error| Error::Directory(error.into()))?;
+        let directory = EngineDirectory::of(storage)?;
         let mut postgres = start(&directory)?;
         let parameters = parameters(&mut postgres)?;
         Ok(Self {
@@ -244,9 +243,9 @@ fn start(directory: &EngineDirectory) -> Result<Oliphaunt, Error> {
         .startup_gucs(settings::at_start(directory))
         .open()
         .map_err(|error| match error.storage_error() {
-            Some(details) if details.code() == StorageErrorCode::Busy => Error::InUse {
-                path: directory.path().to_owned(),
-            },
+            Some(details) if details.code() == StorageErrorCode::Busy => {
+                Error::in_use(directory.requested())
+            }
             _ => error.into(),
         })
 }

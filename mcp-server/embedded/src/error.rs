@@ -1,5 +1,5 @@
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Why a database cannot be opened or closed.
@@ -14,11 +14,32 @@ pub enum Error {
         /// The requested directory.
         path: PathBuf,
     },
+    /// The directory of a new database has other files.
+    #[error(
+        "{} has other files ({other}); choose an empty directory for the database, such as {}",
+        path.display(),
+        path.join("frontdesk").display()
+    )]
+    NotEmpty {
+        /// The requested directory.
+        path: PathBuf,
+        /// One of the files.
+        other: String,
+    },
+    /// PostgreSQL's files are not complete.
+    #[error(
+        "the database in {} is incomplete: restore a backup into a new directory; if it was never used, remove it",
+        path.display()
+    )]
+    Incomplete {
+        /// The directory with the files.
+        path: PathBuf,
+    },
     /// The operating system did not start the database's thread.
     #[error("the database's thread could not be started")]
     Thread(#[source] Arc<io::Error>),
-    /// No directory could be created for a temporary database.
-    #[error("no temporary directory for the database")]
+    /// The directory cannot be read or written.
+    #[error("the database's directory cannot be used: {0}")]
     Directory(#[source] Arc<io::Error>),
     /// The database's files could not be copied.
     #[error("the database's files could not be copied: {0}")]
@@ -34,4 +55,12 @@ pub enum Error {
     /// durable: open it again.
     #[error("the embedded database has stopped unexpectedly")]
     Stopped,
+}
+
+impl Error {
+    pub(crate) fn in_use(directory: &Path) -> Error {
+        Error::InUse {
+            path: directory.to_owned(),
+        }
+    }
 }

@@ -47,6 +47,7 @@ mod embedded;
 mod engine;
 mod error;
 mod fatal;
+mod place;
 mod reply;
 mod request;
 mod scratch;
@@ -60,5 +61,6 @@ mod wire;
 
 pub use embedded::Embedded;
 pub use error::Error;
+pub use place::root;
 pub use scratch::Scratch;
 pub use storage::Storage;

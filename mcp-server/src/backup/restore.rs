@@ -86,6 +86,8 @@ async fn into_directory(
 ) -> Result<Totals, BackupError> {
     let at = |error| BackupError::at(directory, error);
     expect_empty(directory).await?;
+    // Other files of the directory stay.
+    let directory = &frontdesk_embedded::root(directory);
     let parent = parent(directory);
     fs::create_dir_all(parent).map_err(at)?;
     let new = Scratch::new(parent).map_err(at)?;

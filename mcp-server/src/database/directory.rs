@@ -43,6 +43,19 @@ pub enum DirectoryError {
     /// The path is a file.
     #[error("{} is a file; --database needs a directory", .0.display())]
     File(PathBuf),
+    /// The directory is another user's.
+    #[error(
+        "the database in {} belongs to the user {owner}, and this is {user}: run it as {owner} (sudo -u {owner} …)",
+        path.display()
+    )]
+    Owner {
+        /// The directory.
+        path: PathBuf,
+        /// The name or number of its owner.
+        owner: String,
+        /// The name or number of this user.
+        user: String,
+    },
     /// The directory has no database.
     #[error(
         "there is no Frontdesk in {}: check --database; `frontdesk-server serve` or `frontdesk-server setup` creates it",
@@ -76,7 +89,50 @@ pub(crate) fn parent(path: &Path) -> &Path {
 
 /// The directory with PostgreSQL's files.
 fn data(path: &Path) -> PathBuf {
+    #[cfg(feature = "embedded")]
+    let path = frontdesk_embedded::root(path);
     path.join("pgdata")
+}
+
+/// Fails if the path is a file or another user's directory.
+fn expect_own(path: &Path) -> Result<(), DirectoryError> {
+    match path.is_file() {
+        true => Err(DirectoryError::File(path.to_owned())),
+        false => expect_owner(path),
+    }
+}
+
+/// Fails if the database belongs to another user: what this one writes, its server could not read.
+fn expect_owner(path: &Path) -> Result<(), DirectoryError> {
+    #[cfg(unix)]
+    for path in [path, &data(path)] {
+        use std::os::unix::fs::MetadataExt;
+        let user = rustix::process::geteuid().as_raw();
+        let owner = std::fs::metadata(path).map_or(user, |found| found.uid());
+        if owner != user {
+            return Err(DirectoryError::Owner {
+                path: path.to_owned(),
+                owner: name_of(owner),
+                user: name_of(user),
+            });
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+    Ok(())
+}
+
+/// The name of a user; the number if the machine's file has none.
+#[cfg(unix)]
+fn name_of(user: u32) -> String {
+    let number = user.to_string();
+    let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let name = users.lines().find_map(|line| {
+        let mut fields = line.split(':');
+        let name = fields.next()?;
+        (fields.nth(1)? == number).then(|| name.to_owned())
+    });
+    name.unwrap_or(number)
 }
 
 fn unwritable(path: &Path) -> impl Fn(io::Error) -> DirectoryError {
@@ -91,9 +147,7 @@ fn unwritable(path: &Path) -> impl Fn(io::Error) -> DirectoryError {
 /// # Errors
 /// [`DirectoryError`]
 pub(crate) fn expect_database(path: &Path) -> Result<(), DirectoryError> {
-    if path.is_file() {
-        return Err(DirectoryError::File(path.to_owned()));
-    }
+    expect_own(path)?;
     match std::fs::metadata(data(path)) {
         Ok(_) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -108,9 +162,7 @@ pub(crate) fn expect_database(path: &Path) -> Result<(), DirectoryError> {
 /// # Errors
 /// [`DirectoryError`]; nothing was opened.
 pub(crate) fn prepare(path: &Path) -> Result<(), DirectoryError> {
-    if path.is_file() {
-        return Err(DirectoryError::File(path.to_owned()));
-    }
+    expect_own(path)?;
     let parent = parent(path);
     std::fs::create_dir_all(parent).map_err(unwritable(parent))?;
     if let Some(engine) = directories::ProjectDirs::from("dev", ENGINE, ENGINE) {
@@ -130,9 +182,7 @@ pub(crate) fn prepare(path: &Path) -> Result<(), DirectoryError> {
 /// # Errors
 /// [`DirectoryError`]
 pub(crate) fn expect_usable(path: &Path) -> Result<(), DirectoryError> {
-    if path.is_file() {
-        return Err(DirectoryError::File(path.to_owned()));
-    }
+    expect_own(path)?;
     let above = existing(parent(path));
     tempfile::tempfile_in(above).map_err(unwritable(above))?;
     if let Some(engine) = directories::ProjectDirs::from("dev", ENGINE, ENGINE) {
@@ -184,5 +234,33 @@ pub(crate) fn free(path: &Path) -> Option<u64> {
     {
         let _ = path;
         None
+    }
+}
+
+#[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_directory_of_another_user_is_refused_before_it_is_touched() {
+        let place = tempfile::tempdir().unwrap();
+        let own = place.path().join("postgres");
+        std::fs::create_dir(&own).unwrap();
+        let anothers = match rustix::process::geteuid().is_root() {
+            true => {
+                std::os::unix::fs::chown(&own, Some(1), None).unwrap();
+                own
+            }
+            false => PathBuf::from("/usr"),
+        };
+        for refused in [
+            prepare(&anothers),
+            expect_usable(&anothers),
+            expect_database(&anothers),
+        ] {
+            let refused = refused.unwrap_err().to_string();
+            assert!(refused.contains("belongs to the user "), "{refused}");
+        }
     }
 }

@@ -155,3 +155,65 @@ async fn a_temporary_database_does_not_wait_for_the_disk() {
 async fn open(path: &Path) -> Result<Embedded, Error> {
     Embedded::open(Storage::Directory(path.to_owned())).await
 }
+
+/// What the engine's first start leaves if it is killed, and a directory with other files.
+#[tokio::test]
+async fn a_directory_opens_after_an_interrupted_first_start_and_beside_other_files() {
+    let parent = tempfile::tempdir().unwrap();
+    let path = parent.path().join("database");
+    std::fs::create_dir_all(path.join(".pgdata-initdb-killed/base")).unwrap();
+    std::fs::write(path.join(".oliphaunt.json.oliphaunt-write-1"), "{").unwrap();
+    open(&path).await.unwrap().close().await.unwrap();
+    let description = path.join(".oliphaunt.json");
+    let described = std::fs::read_to_string(&description).unwrap();
+
+    // Killed before the last step, or copied without hidden files.
+    std::fs::remove_file(&description).unwrap();
+    open(&path).await.unwrap().close().await.unwrap();
+    assert_eq!(std::fs::read_to_string(&description).unwrap(), described);
+
+    let database = open(&path).await.unwrap();
+    let client = connect(&database).await;
+    let kept = "create table kept as select 'kept' as text";
+    client.batch_execute(kept).await.unwrap();
+    drop(client);
+    database.close().await.unwrap();
+    // A file manager, or a person, adds something later.
+    std::fs::write(path.join(".DS_Store"), "").unwrap();
+    std::fs::write(path.join("notes"), "keep me").unwrap();
+    let database = open(&path).await.unwrap();
+    let client = connect(&database).await;
+    let rows = client.query("select text from kept", &[]).await.unwrap();
+    assert_eq!(rows.len(), 1);
+    let second = open(&path).await.unwrap_err();
+    assert!(matches!(&second, Error::InUse { path: used } if *used == path));
+    drop(client);
+    database.close().await.unwrap();
+    assert_eq!(
+        std::fs::read_to_string(path.join("notes")).unwrap(),
+        "keep me"
+    );
+}
+
+#[tokio::test]
+async fn a_new_database_needs_a_directory_without_other_files() {
+    let parent = tempfile::tempdir().unwrap();
+    let mounted = parent.path().join("mounted");
+    std::fs::create_dir_all(mounted.join("lost+found")).unwrap();
+    std::fs::write(mounted.join("README.txt"), "Frontdesk").unwrap();
+    open(&mounted).await.unwrap().close().await.unwrap();
+
+    let home = parent.path().join("home");
+    std::fs::create_dir_all(home.join("photos")).unwrap();
+    let refused = open(&home).await.unwrap_err().to_string();
+    assert!(refused.contains("has other files (photos)"), "{refused}");
+    assert_eq!(std::fs::read_dir(&home).unwrap().count(), 1);
+
+    let broken = parent.path().join("broken");
+    std::fs::create_dir_all(broken.join("pgdata")).unwrap();
+    let refused = open(&broken).await.unwrap_err().to_string();
+    assert!(
+        refused.contains("is incomplete: restore a backup"),
+        "{refused}"
+    );
+}
