@@ -17,7 +17,7 @@ use super::preview::Condition;
 use super::repeat::Watched;
 use super::write::NO_WARNINGS;
 use super::{Acting, Admission, Answer, Call, Outcome, PAGE_BYTES, Server, Stored};
-use crate::database::{Access, Database, FORBIDDEN, Param, with_value};
+use crate::database::{Access, Database, FORBIDDEN, Param, params, with_value};
 use crate::identity::Verified;
 
 /// Refuses a caller without one of these roles.
@@ -241,7 +241,10 @@ impl Route {
         };
         let has_webhooks = call.has_webhooks;
         let undone = call.entry.as_ref().and_then(|entry| entry.undoes);
-        let (result, effect) = call.end(outcome, &condition).await;
+        let (mut result, effect) = call.end(outcome, &condition).await;
+        if let Err(refusal) = &mut result {
+            self.explain(database, caller, arguments, refusal).await;
+        }
         if let (Ok(answer), Some(repeats)) = (&result, &repeats) {
             if let Some(undone) = undone {
                 repeats.undone(undone);
@@ -254,6 +257,49 @@ impl Route {
             database.ring_outbox();
         }
         (result, effect)
+    }
+
+    /// Says what the wrong id of a refusal is of, if it is of another kind of record that the caller sees.
+    async fn explain(
+        &self,
+        database: &Database,
+        caller: Verified,
+        arguments: &str,
+        refusal: &mut ToolError,
+    ) {
+        let is_about_a_record = matches!(
+            refusal.code,
+            ErrorCode::NotFound | ErrorCode::InvalidArgument
+        );
+        if !is_about_a_record || refusal.hint.is_some() {
+            return;
+        }
+        let field = refusal.field.as_deref().unwrap_or("id");
+        let references = self.tool.references();
+        let Some((_, kind)) = references.iter().find(|(name, _)| name == field) else {
+            return;
+        };
+        let arguments = args::parse(arguments).unwrap_or_default();
+        let value = match &arguments[field] {
+            Value::Array(several) if several.len() == 1 => &several[0],
+            value => value,
+        };
+        let Some(id) = value.as_str().and_then(|text| text.parse::<Uuid>().ok()) else {
+            return;
+        };
+        let meta = CallMeta::default();
+        let mut call = Call::new(
+            database,
+            caller.user,
+            Some(caller.proof),
+            Access::Read,
+            meta,
+        );
+        let sql = "select app.wrong_id($1, $2, $3, $4)";
+        let host = self.tool.host.area();
+        if let Ok(rows) = call.query(sql, params![field, kind, id, host]).await {
+            refusal.hint = rows.first().and_then(|row| row.get(0));
+        }
     }
 
     /// Runs the handler in the transaction of `call`, which stays open.

@@ -456,6 +456,41 @@ fn each_write_is_previewed(area: &Area) {
     });
 }
 
+/// A write that is given the id of another kind of record says so.
+fn each_wrong_id_is_explained(area: &Area) {
+    let mut silent = BTreeSet::new();
+    each_write(area, |made, caller, case| {
+        let tool = area.host.tool(case.tool).expect(case.tool);
+        let arguments = (case.arguments)(made);
+        for (name, kind) in tool.references() {
+            let other = match kind.as_str() {
+                "user" | "profile" | "staff_user" | "platform_account" => &made["member"],
+                _ => &made["owner_user"],
+            };
+            let other = match &arguments[&name] {
+                Value::String(_) => other.clone(),
+                Value::Array(ids) if ids.len() == 1 => json!([other]),
+                _ => continue,
+            };
+            let mut wrong = arguments.clone();
+            wrong[&name] = other;
+            let answer = caller.call(area.host, case.tool, wrong);
+            if !answer
+                .body
+                .to_string()
+                .contains("is the id of another kind of record")
+            {
+                silent.insert(format!(
+                    "{} {name} ({kind}): {}",
+                    case.tool, answer.body["result"]["content"]
+                ));
+            }
+        }
+    });
+    let silent: Vec<_> = silent.into_iter().collect();
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+}
+
 /// Another organisation's owner sees and changes nothing.
 fn nothing_crosses_over(area: &'static Area) {
     let made = Made::new(area);
@@ -513,6 +548,11 @@ macro_rules! hosts {
                 #[test]
                 fn each_write_does_what_its_preview_shows() {
                     hosts::each_write_is_previewed(&AREA);
+                }
+
+                #[test]
+                fn each_wrong_id_is_explained() {
+                    hosts::each_wrong_id_is_explained(&AREA);
                 }
 
                 #[test]
