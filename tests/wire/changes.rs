@@ -116,6 +116,16 @@ fn a_change_says_who_did_what_to_which_row() {
         let listed = listed["changes"].as_array().map(Vec::len);
         assert_eq!(listed, Some(count), "{filter}");
     }
+    let member = ops.output("list_changes", json!({ "account_id": organization.member }));
+    assert_eq!(
+        member["note"],
+        "account_id is the id of another kind of record: member instead of account"
+    );
+    for (argument, value) in [("kind", "guests"), ("tool", "update_guest")] {
+        let filter = json!({ argument: value });
+        ops.call("list_changes", filter)
+            .refuses("invalid_argument", argument);
+    }
 }
 
 #[test]

@@ -63,6 +63,11 @@ fn guests_are_checked_in_by_role_tag_or_id() {
         1
     );
 
+    let nobody = json!({ "event_id": event, "role": "speakers" });
+    assert_eq!(
+        teacher.output("check_in_guests", nobody)["note"],
+        "no guest has all of these; roles: “speaker”; tags: “vip”"
+    );
     let unknown = json!({ "event_id": event, "ids": [organization.member] });
     teacher
         .call("check_in_guests", unknown)

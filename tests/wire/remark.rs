@@ -49,6 +49,26 @@ fn an_empty_list_names_the_values_that_a_field_has() {
 }
 
 #[test]
+fn an_empty_list_with_two_filters_blames_none_that_fits() {
+    let organization = Organization::create();
+    let event = organization.event("Launch");
+    organization.guest_with(event, "Ana", "speaker", "ana@example.org");
+    let mut events = organization.caller(Role::Owner, Host::Events);
+    for (search, role, note) in [
+        ("Bia", "speaker", json!(null)),
+        (
+            "Bia",
+            "host",
+            json!("no record has this role; present: “speaker”"),
+        ),
+    ] {
+        let guests = json!({ "event_id": event, "search": search, "role": role });
+        let found = events.output("list_event_guests", guests);
+        assert_eq!(found["note"], note, "{found}");
+    }
+}
+
+#[test]
 fn an_empty_list_names_the_kind_of_a_wrong_id() {
     let organization = Organization::create();
     let mut work = staff(&organization, Host::Work);

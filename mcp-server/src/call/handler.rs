@@ -17,7 +17,7 @@ use super::preview::Condition;
 use super::repeat::Watched;
 use super::write::NO_WARNINGS;
 use super::{Acting, Admission, Answer, Call, Outcome, PAGE_BYTES, Server, Stored};
-use crate::database::{Access, Database, FORBIDDEN, Param, params, with_value};
+use crate::database::{Access, Database, FORBIDDEN, Param, Said, params, with_value};
 use crate::identity::Verified;
 
 /// Refuses a caller without one of these roles.
@@ -274,32 +274,40 @@ impl Route {
         if !is_about_a_record || refusal.hint.is_some() {
             return;
         }
-        let field = refusal.field.as_deref().unwrap_or("id");
-        let references = self.tool.references();
-        let Some((_, kind)) = references.iter().find(|(name, _)| name == field) else {
-            return;
-        };
         let arguments = args::parse(arguments).unwrap_or_default();
-        let value = match &arguments[field] {
-            Value::Array(several) if several.len() == 1 => &several[0],
-            value => value,
-        };
-        let Some(id) = value.as_str().and_then(|text| text.parse::<Uuid>().ok()) else {
-            return;
-        };
-        let meta = CallMeta::default();
-        let mut call = Call::new(
-            database,
-            caller.user,
-            Some(caller.proof),
-            Access::Read,
-            meta,
-        );
-        let sql = "select app.wrong_id($1, $2, $3, $4)";
-        let host = self.tool.host.area();
-        if let Ok(rows) = call.query(sql, params![field, kind, id, host]).await {
-            refusal.hint = rows.first().and_then(|row| row.get(0));
+        let (proof, meta) = (Some(caller.proof), CallMeta::default());
+        let mut call = Call::new(database, caller.user, proof, Access::Read, meta);
+        let field = refusal.field.as_deref().unwrap_or("id");
+        let wrong = self.wrong_id(&mut call, &arguments, |name| name == field);
+        if let Ok(Some(hint)) = wrong.await {
+            refusal.hint = Some(hint.into_text());
         }
+    }
+
+    /// What one of these ids in the arguments is of, if that is another kind of record than its argument names.
+    async fn wrong_id(
+        &self,
+        call: &mut Call,
+        arguments: &Value,
+        is_asked: impl Fn(&str) -> bool,
+    ) -> Result<Option<Said>, ToolError> {
+        for (field, kind) in self.tool.references() {
+            let id = match &arguments[&field] {
+                Value::Array(several) if several.len() == 1 => several[0].as_str(),
+                value => value.as_str(),
+            };
+            let id = id.and_then(|text| text.parse::<Uuid>().ok());
+            let Some(id) = id.filter(|_| is_asked(&field)) else {
+                continue;
+            };
+            let host = self.tool.host.area();
+            let sql = "select app.wrong_id($1, $2, $3, $4)";
+            let rows = call.query(sql, params![field, kind, id, host]).await?;
+            if let Some(said) = rows.first().and_then(|row| row.get(0)) {
+                return Ok(Some(said));
+            }
+        }
+        Ok(None)
     }
 
     /// Runs the handler in the transaction of `call`, which stays open.
@@ -329,6 +337,13 @@ impl Route {
         let json = outcome.map_err(|error| with_value(error, text))?;
         if json.ends_with(r#"":null}"#) {
             call.explain_missing(&self.tool, &arguments).await?;
+        }
+        let is_empty = self.tool.effect.read_only && json.len() < 200 && json.contains(":[]");
+        if is_empty
+            && !call.has_note()
+            && let Some(note) = self.wrong_id(call, &arguments, |_| true).await?
+        {
+            call.note(note);
         }
         let json = call.remarked(json);
         match is_too_large(&json, self.tool.structured) {

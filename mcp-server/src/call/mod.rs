@@ -584,9 +584,8 @@ impl Call {
             let list = self
                 .paged(storage.plural, &select, Some(all), params, limit, offset)
                 .await?;
-            let is_empty = list.starts_with(&format!(r#"{{"{}":[],"#, storage.plural));
-            if is_empty && offset == 0 {
-                self.explain_empty(storage, &arguments).await?;
+            if offset == 0 {
+                self.explain_empty(storage, &list, &arguments).await?;
             }
             Ok(list)
         })

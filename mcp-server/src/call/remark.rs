@@ -18,6 +18,8 @@ const SEARCHED: u32 = 1000;
 #[derive(Debug, Default)]
 pub(super) struct Remarks {
     note: Option<Said>,
+    /// The note if there is no other.
+    limit: Option<Said>,
     warnings: Vec<Said>,
 }
 
@@ -25,6 +27,11 @@ impl Call {
     /// Explains the result.
     pub fn note(&mut self, note: impl Into<Said>) {
         self.remarks.note = Some(note.into());
+    }
+
+    /// Whether the result is explained.
+    pub(super) fn has_note(&self) -> bool {
+        self.remarks.note.is_some()
     }
 
     /// Adds a warning to the result, which is complete all the same.
@@ -56,9 +63,16 @@ impl Call {
 
     /// The result, an object as JSON text, with its remarks as `note` and `warnings`.
     pub(super) fn remarked(&mut self, mut result: String) -> String {
-        let Remarks { note, warnings } = std::mem::take(&mut self.remarks);
+        let Remarks {
+            note,
+            limit,
+            warnings,
+        } = std::mem::take(&mut self.remarks);
         let mut remarks = Map::new();
-        remarks.extend(note.map(|note| ("note".to_owned(), note.into_text().into())));
+        remarks.extend(
+            note.or(limit)
+                .map(|note| ("note".to_owned(), note.into_text().into())),
+        );
         if !warnings.is_empty() {
             let warnings: Vec<_> = warnings.into_iter().map(Said::into_text).collect();
             remarks.insert("warnings".to_owned(), warnings.into());
@@ -72,13 +86,22 @@ impl Call {
         result
     }
 
-    /// Explains a list without records: an id of another kind, the values that a field has, or the caller's role.
-    pub(super) async fn explain_empty(
+    /// Explains a list, JSON text, without records: an id of another kind, the values that a field has, or the caller's
+    /// role.
+    ///
+    /// # Errors
+    /// As [`Call::query`].
+    pub async fn explain_empty(
         &mut self,
         storage: &Storage,
+        list: &str,
         arguments: &Map<String, Value>,
     ) -> Result<(), ToolError> {
-        let own = |name: &str| !storage.filters.iter().any(|(filter, _)| *filter == name);
+        if !list.starts_with(&format!(r#"{{"{}":[],"#, storage.plural)) {
+            return Ok(());
+        }
+        let is_filter = |name: &str| storage.filters.iter().any(|(filter, _)| *filter == name);
+        let own = |name: &str| name != "search" && !is_filter(name);
         let texts = arguments.iter().filter(|(name, _)| own(name));
         let texts = texts.filter_map(|(name, value)| Some((name, value.as_str()?)));
         let mut ids = Vec::new();
@@ -86,7 +109,7 @@ impl Call {
             match text.parse::<Uuid>() {
                 Ok(id) => ids.push((name, id)),
                 Err(_) => {
-                    if let Some(note) = self.values(storage, name, arguments).await? {
+                    if let Some(note) = self.values(storage, name, text, arguments).await? {
                         self.note(note);
                         return Ok(());
                     }
@@ -95,17 +118,16 @@ impl Call {
         }
         let (names, ids): (Vec<_>, Vec<_>) = ids.into_iter().unzip();
         let sql = format!(
-            "select coalesce( \
-               (select e.note from unnest($1::text[], $2::uuid[]) with ordinality f (name, id, place), \
+            "select (select e.note from unnest($1::text[], $2::uuid[]) with ordinality f (name, id, place), \
                   app.explain_reference('{}', f.name, f.id) e (note) \
                 where e.note is not null order by f.place limit 1), \
                case when not app.caller_is_admin() \
-                 then format('limited to what your role, %s, can see', app.caller_role()) end)",
+                 then format('limited to what your role, %s, can see', app.caller_role()) end",
             storage.table
         );
         let rows = self.query(&sql, params![names, ids]).await?;
-        if let Some(note) = rows.first().and_then(|row| row.get::<_, Option<Said>>(0)) {
-            self.note(note);
+        if let Some(row) = rows.first() {
+            (self.remarks.note, self.remarks.limit) = (row.get(0), row.get(1));
         }
         Ok(())
     }
@@ -151,24 +173,34 @@ impl Call {
         Ok(())
     }
 
-    /// The values that the field has in records that match the other arguments.
+    /// The values that the field has in the records of the same parents, if it nowhere has the given one.
     async fn values(
         &mut self,
         storage: &Storage,
         field: &str,
+        given: &str,
         arguments: &Map<String, Value>,
     ) -> Result<Option<Said>, ToolError> {
+        let is_parent = |value: &Value| {
+            value
+                .as_str()
+                .is_some_and(|text| text.parse::<Uuid>().is_ok())
+        };
         let mut others = arguments.clone();
-        others.shift_remove(field);
+        others.retain(|name, value| name != field && is_parent(value));
         let filter = Filter::new(storage, others);
+        let mut params = filter.params();
+        params.push(&given);
         let sql = format!(
-            "select string_agg(app.quoted(value), ', ') from (select distinct value from \
+            "select string_agg(app.quoted(value), ', ') filter (where place <= {VALUES}) \
+             from (select value, row_number() over (order by value) as place from \
                (select t.\"{field}\"::text as value from {} t where {} limit {SEARCHED}) t \
-             where value <> '' order by value limit {VALUES}) v",
+             where value <> '' group by value) v having not bool_or(value = ${})",
             storage.table,
-            filter.conditions()
+            filter.conditions(),
+            params.len(),
         );
-        let rows = self.query(&sql, &filter.params()).await?;
+        let rows = self.query(&sql, &params).await?;
         let values = rows.first().and_then(|row| row.get::<_, Option<Said>>(0));
         Ok(values.map(|values| {
             Said::with("no record has this {}; present: ", &[Part::Word(field)]).and(values)

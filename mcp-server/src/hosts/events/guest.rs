@@ -9,7 +9,7 @@ use frontdesk_protocol::value::Patch;
 use frontdesk_protocol::{ErrorCode, ToolError};
 
 use super::following;
-use crate::call::{Answer, Call, Filter, Handler, Outcome, SqlByName, Stored, columns};
+use crate::call::{Answer, Call, Filter, Handler, Outcome, SqlByName, Stored, columns, object};
 use crate::database::{Said, no_such_reference, params};
 use crate::hosts::routes;
 
@@ -62,8 +62,13 @@ impl Handler for ListEventGuests {
             )
         };
         let params = params![self.event_id, self.search, self.role, self.member_id];
-        call.page(select, params.to_vec(), self.limit, self.offset)
-            .await
+        let list = call.page::<Guest>(select, params.to_vec(), self.limit, self.offset);
+        let list = list.await?.into_json();
+        if self.offset.get() == 0 {
+            call.explain_empty(Guest::STORAGE, &list, &object(&self))
+                .await?;
+        }
+        Ok(Answer::new(list))
     }
 }
 

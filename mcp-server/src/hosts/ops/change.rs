@@ -11,6 +11,7 @@ use frontdesk_protocol::ops::change::{
     Change, ChangeSummary, GetChange, ListChanges, Undo, UndoChange,
 };
 use frontdesk_protocol::record::{List, Maybe, One, Record};
+use frontdesk_protocol::value::Name;
 use frontdesk_protocol::{ErrorCode, Host, Role, Tool, ToolError};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
@@ -54,6 +55,25 @@ impl Stored for ChangeSummary {
 impl Handler for ListChanges {
     /// Lists the calls of an action only with a record.
     async fn handle(self, call: &mut Call) -> Outcome<List<ChangeSummary>> {
+        let plural = self
+            .kind
+            .as_ref()
+            .map(|kind| format!("any.{}", kind.as_str()));
+        if let Some(named) = plural.and_then(|table| named(&table)) {
+            let message = format!("must be one record's kind: {}", named.kind);
+            return Err(ToolError::invalid("kind", message));
+        }
+        let is_there = |tool: &Name| {
+            Host::ALL
+                .iter()
+                .any(|host| host.tool(tool.as_str()).is_some())
+        };
+        if self.tool.as_ref().is_some_and(|tool| !is_there(tool)) {
+            return Err(ToolError::invalid(
+                "tool",
+                "no host has a tool of this name",
+            ));
+        }
         let mut arguments = object(&self);
         if self.record_id.is_none() {
             arguments.insert(WHOLE.to_owned(), Value::Bool(true));
