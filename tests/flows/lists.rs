@@ -1,7 +1,7 @@
 //! Lists as people handle them: the room of the facts, filters by a day, pasted lines, and the tab in the path.
 
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::{Desk, School, row, selected};
+use frontdesk_tests::{Desk, Mode, School, row, selected};
 use serde_json::json;
 
 /// A school with two invoices, the first with a payment.
@@ -98,4 +98,37 @@ fn the_filter_menu_leads_to_the_days_in_one_step_and_keeps_the_other_filters() {
     t.expect("[Kind: meeting]")
         .expect_no("[From: ")
         .expect_no("Kick-off");
+}
+
+#[test]
+fn a_search_in_a_whole_list_asks_nobody_and_leaves_everything_as_it_was() {
+    let school = school();
+    let mut t = school.desk(Role::Owner).over_a_network().at_home();
+    t.press(":").type_text("invoices").press("enter s S");
+    t.select("Zoë").expect_title(" 2 invoices · by ");
+    let asked = t.network().count_of("list_invoices");
+    t.press("/").search("ana").expect_title(" 1 invoice ");
+    t.expect_row(selected("Ana")).press("esc");
+    t.expect_title(" 2 invoices · by ")
+        .expect_row(selected("Zoë"));
+    assert_eq!(t.network().count_of("list_invoices"), asked);
+    // What no row has is looked for by the host.
+    t.press("/").search("nobody").expect_no("Ana");
+    assert_eq!(t.network().count_of("list_invoices"), asked + 1);
+    t.press("esc").expect_row(selected("Zoë"));
+}
+
+#[test]
+fn a_search_at_the_host_leaves_the_loaded_rows_as_they_were() {
+    let school = School::new().with_crowd("Concert", 250);
+    let mut t = school.desk(Role::Staff).over_a_network().at_home();
+    t.select("Concert").press("o s").select("Guest 0042");
+    t.expect_title(" 100 of 250 guests · by state ↑ ");
+    t.press("/")
+        .search("0207")
+        .expect_row(selected("Guest 0207"));
+    t.network().set_for("list_event_guests", Mode::Hold);
+    t.press_at_once("esc").settle_but(0);
+    t.expect_title(" 100 of 250 guests · by state ↑ ");
+    t.expect_row(selected("Guest 0042"));
 }

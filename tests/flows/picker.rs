@@ -59,6 +59,10 @@ fn whom_one_moved_to_stays_selected_when_the_host_finds_more() {
     let school = School::launch();
     let crowd = ["Crowd 1", "Crowd 2", "Crowd 3"];
     school.add_guests(LAUNCH, &crowd);
+    // More than are loaded at once.
+    let others: Vec<String> = (0..100).map(|number| format!("Other {number}")).collect();
+    let others: Vec<&str> = others.iter().map(String::as_str).collect();
+    school.add_guests(LAUNCH, &others);
     let mut t = at_the_form(school.desk(Role::Staff), "get_event_guest");
     t.press("enter enter")
         .expect_title("Which guest of Launch?");

@@ -140,8 +140,8 @@ fn the_host_filters_by_each_argument() {
         .expect_title("[Transcriber calendar id contains: IMPORT-7]");
     // A mark stays when the filter hides its series.
     t.expect_rows([
-        row("Partners"),
-        selected("weekly LEADERS").with("○ empty ≈ duplicate?"),
+        selected("Partners"),
+        row("weekly LEADERS").with("○ empty ≈ duplicate?"),
     ]);
     t.press("esc").expect_title(" 5 series ").expect_no("[");
     // From a day, and to a day.

@@ -5,11 +5,11 @@ pub(crate) mod groups;
 mod loaded;
 mod marks;
 mod saved;
+mod searching;
 mod total;
 
 use std::collections::HashMap;
 
-use crossterm::event::KeyEvent;
 use frontdesk_client::CallError;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value};
@@ -17,6 +17,7 @@ use serde_json::{Map, Value};
 use self::groups::Groups;
 use self::loaded::Loaded;
 use self::marks::Marks;
+use self::searching::Before;
 use self::total::Counted;
 use super::addition::Addition;
 use super::columns::{self, Column};
@@ -29,7 +30,6 @@ use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::{Session, Shared};
-use crate::app::state::Typing;
 use crate::fields::key;
 use crate::look::text::fold;
 use crate::ui::problem::Problem;
@@ -76,6 +76,7 @@ pub(crate) struct Listing {
     /// The position of the selected record.
     at: Option<usize>,
     search: Search,
+    before: Before,
     /// The search text of the last request.
     asked: String,
     pause: Option<RequestId>,
@@ -138,6 +139,7 @@ impl Listing {
             added: None,
             at: None,
             search: Search::new(),
+            before: Before::default(),
             asked: String::new(),
             pause: None,
             noting: None,
@@ -217,6 +219,7 @@ impl Listing {
             (false, None) => self.records.len().min(AT_ONCE),
         };
         self.recount();
+        self.before.outdate();
         self.filters.ask(cx, &self.kind.peer);
         self.ask(cx, 0);
     }
@@ -260,8 +263,11 @@ impl Listing {
             return;
         }
         cx.abort(self.pages.request());
-        self.asked = self.search.text().trim().to_owned();
-        let arguments = self.request(offset);
+        self.asked = self.words();
+        let mut arguments = self.request(offset);
+        if let Some(search) = self.list.search.as_ref().filter(|_| self.asked.is_empty()) {
+            arguments.remove(search);
+        }
         let request = cx.run(Work::Call(self.list.tool.reading(arguments)));
         self.offset = offset;
         self.pages.begin(request);
@@ -313,6 +319,7 @@ impl Listing {
                     learn_names(cx.shared, self.kind, record);
                 }
                 self.filters.note(self.list, &records);
+                self.keep_rows();
                 next = self.add(records, has_more);
                 Ok(Pages {
                     has_more,
@@ -476,9 +483,16 @@ impl Listing {
     pub(crate) fn choose_columns(&mut self, shared: &Shared) {
         let mut columns = self.chosen_columns(shared);
         columns.retain(|column| !column.is_empty(self.records.all()));
-        if columns.len() != self.columns.len() {
-            self.sort = None;
-        }
+        // The order stays while its column is shown.
+        let sorted = self.sort.and_then(|sort| self.columns.get(sort.column));
+        let title = sorted.map(|column| column.title.clone());
+        let column = columns
+            .iter()
+            .position(|column| Some(&column.title) == title.as_ref());
+        self.sort = self
+            .sort
+            .zip(column)
+            .map(|(sort, column)| Sort { column, ..sort });
         self.columns = columns;
     }
 
@@ -520,6 +534,7 @@ impl Listing {
 
     /// Updates or adds a record from a newer answer.
     pub(crate) fn update(&mut self, shared: &Shared, record: &Record) {
+        self.before.update(record);
         match self.records.update(record) {
             true => self.arrange(shared),
             false => self.added = Some(record.id().to_owned()),
@@ -652,63 +667,9 @@ impl Listing {
         }
     }
 
-    /// How letters are handled.
-    pub(crate) fn typing(&self) -> Typing {
-        self.search.typing()
-    }
-
-    /// Searches a list that is not loaded yet.
-    pub(crate) fn search_for(&mut self, text: &str) {
-        self.search.set(text);
-    }
-
-    /// Focuses the search field.
-    pub(crate) fn begin_search(&mut self) {
-        self.search.begin();
-    }
-
-    /// Leaves the search field and keeps the text. Returns whether it was focused.
-    pub(crate) fn end_search(&mut self) -> bool {
-        self.search.end()
-    }
-
     /// Closes the search, then removes the marks, then the filters. Returns whether there was something to do.
     pub(crate) fn escape(&mut self, cx: &mut Cx) -> bool {
         self.clear_search(cx) || self.clear_marks() || self.clear_filters(cx)
-    }
-
-    /// Closes the search. Returns whether it was open.
-    pub(crate) fn clear_search(&mut self, cx: &mut Cx) -> bool {
-        let had_text = !self.search.is_empty();
-        let was_open = self.search.clear();
-        if had_text {
-            self.text_changed(cx);
-        }
-        was_open
-    }
-
-    /// A key in the search field. Returns whether the text changed.
-    pub(crate) fn key(&mut self, cx: &mut Cx, key: KeyEvent) -> bool {
-        let is_other = self.search.key(key);
-        if is_other {
-            self.text_changed(cx);
-        }
-        is_other
-    }
-
-    /// Pasted text in the search field.
-    pub(crate) fn paste(&mut self, cx: &mut Cx, text: &str) {
-        if self.search.paste(cx, text) {
-            self.text_changed(cx);
-        }
-    }
-
-    fn text_changed(&mut self, cx: &mut Cx) {
-        cx.cancel(&mut self.pause);
-        if self.list.search.is_some() {
-            self.pause = Some(cx.after(TYPING_PAUSE));
-        }
-        self.arrange(cx.shared);
     }
 
     /// The possible filters.
@@ -885,14 +846,6 @@ impl Listing {
             next.extend(inner.into_iter().rev().map(|at| (at, depth + 1)));
         }
         (order, depths)
-    }
-
-    /// Whether the name or a column contains the text.
-    fn fits(&self, record: &Record, shared: &Shared, text: &str) -> bool {
-        let has = |shown: &str| fold(shown).contains(text);
-        let mut columns = self.columns.iter();
-        has(&record.label(self.kind))
-            || columns.any(|column| has(&column.cell(record, shared).text))
     }
 
     /// Why the list could not be loaded.
