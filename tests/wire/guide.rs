@@ -105,6 +105,13 @@ fn the_context_says_the_same_as_data() {
     );
     assert_eq!(context["organization_id"], json!(organization.id));
     assert_eq!(context["time_zone"], "America/Sao_Paulo");
+    assert_eq!(context["currency"], "BRL");
+    let clock = context["local_time"].as_str().expect("a time");
+    let day = context["today"].as_str().expect("a day");
+    assert!(
+        clock.starts_with(day) && clock.ends_with("-03:00"),
+        "{clock}, {day}"
+    );
     assert_eq!(
         (&context["page_size"], &context["max_page_size"]),
         (&json!(50), &json!(100))

@@ -457,3 +457,33 @@ fn a_call_that_clears_three_fields_says_what_they_held() {
     );
     warns_of_nothing(&events.output("update_event_guest", cleared));
 }
+
+#[test]
+fn a_day_that_is_hardly_meant_is_questioned() {
+    let organization = Organization::create();
+    let mut events = staff(&organization, Host::Events);
+    let mut made = |day: String| {
+        let event = json!({
+            "name": "Fair", "start_at": format!("{day}T12:00:00Z"), "strategy_business_unit_id": organization.business_unit,
+        });
+        events.output("create_event", event)
+    };
+    let this = jiff::Timestamp::now()
+        .to_zoned(jiff::tz::TimeZone::UTC)
+        .year();
+    for (year, is_odd) in [
+        (1999, true),
+        (this - 1, false),
+        (this + 1, false),
+        (2099, true),
+    ] {
+        let result = made(format!("{year}-03-01"));
+        match is_odd {
+            true => warns(
+                &result,
+                &format!("start_at is in the year {year}: look whether that is meant"),
+            ),
+            false => warns_of_nothing(&result),
+        }
+    }
+}

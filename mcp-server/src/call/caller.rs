@@ -16,7 +16,7 @@ impl Call {
                'account_id', app.caller_id(), 'name', p.name, 'role', app.caller_role(), \
                'level', coalesce(app.caller_level(), 0), 'member_id', app.caller_member(), \
                'organization_id', o.id, 'organization_name', o.name, 'time_zone', o.time_zone, \
-               'today', (now() at time zone o.time_zone)::date)::text \
+               'today', (now() at time zone o.time_zone)::date, 'currency', o.currency)::text \
              from (select) c left join app.organizations o on o.id = app.caller_org() \
              left join learn.profiles p on p.id = app.caller_id()";
         let rows = self.query(sql, &[]).await?;

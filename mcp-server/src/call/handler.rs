@@ -335,6 +335,9 @@ impl Route {
             None => self.run(call, &arguments).await,
         };
         let json = outcome.map_err(|error| with_value(error, text))?;
+        if !self.tool.effect.read_only {
+            call.question_days(&self.tool, &arguments);
+        }
         if json.ends_with(r#"":null}"#) {
             call.explain_missing(&self.tool, &arguments).await?;
         }

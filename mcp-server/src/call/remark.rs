@@ -2,6 +2,9 @@
 
 use frontdesk_protocol::resource::{Kind, Verb};
 use frontdesk_protocol::{Declaration, ToolError};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use serde_json::{Map, Value};
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
@@ -54,6 +57,28 @@ impl Call {
             }
         }
         Ok(())
+    }
+
+    /// Questions days that are hardly meant: more than ten years ago, or in more than four years.
+    pub(super) fn question_days(&mut self, tool: &Declaration, arguments: &Value) {
+        let this = Timestamp::now().to_zoned(TimeZone::UTC).year();
+        let is_odd = |year: i16| year < this - 10 || year > this + 4;
+        let given = arguments.as_object().into_iter().flatten();
+        let days = given.filter_map(|(name, value)| {
+            let text = value.as_str()?;
+            let year = text.get(..10)?.parse::<Date>().ok()?.year();
+            is_odd(year).then_some((name, year))
+        });
+        for (name, year) in days {
+            let schema = &tool.input_schema()["properties"][name];
+            if schema.to_string().contains(r#""format":"date"#) {
+                let parts = [Part::Word(name), Part::Number(year.into())];
+                self.warn(Said::with(
+                    "{} is in the year {}: look whether that is meant",
+                    &parts,
+                ));
+            }
+        }
     }
 
     /// Drops the remarks of a call that was only tried.

@@ -15,6 +15,8 @@ use crate::wire::Wire;
 pub struct Context {
     #[wire(flatten)]
     pub caller: Caller,
+    /// The clock of the organisation, with its offset: `2026-03-12T18:30-03:00`.
+    pub local_time: Option<String>,
     /// The default of `limit`.
     pub page_size: u32,
     /// The maximum of most `limit`s.
@@ -40,10 +42,12 @@ pub struct Caller {
     pub organization_name: Option<String>,
     pub time_zone: Option<String>,
     pub today: Option<Date>,
+    /// The currency of amounts for which none is given.
+    pub currency: Option<String>,
 }
 
 tool! {
-    /// Gets who you are, today's date and its time zone, and the conventions of all hosts.
+    /// Gets who you are, the organisation's time and currency, and the conventions of all hosts.
     GetContext = "get_context" on Ops, READ, for EVERYBODY => One<Context> {
     }
 }

@@ -120,7 +120,7 @@ pub struct MergedGuests {
 }
 
 tool! {
-    /// Checks in the guests of an event that have these ids, this role and this tag, as far as given, now.
+    /// Checks in an event's guests with these ids, this role and this tag, as far as given.
     CheckInGuests = "check_in_guests" on Ops, UPDATE,
         for Roles::DESK.and(&[Role::Teacher]) => CheckedInGuests {
         req {

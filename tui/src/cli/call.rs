@@ -1,16 +1,18 @@
 //! `call`: any tool, from a script.
 
 mod arguments;
+mod asking;
 pub(super) mod printing;
 
 use std::cell::Cell;
+use std::io::IsTerminal;
 
 use clap::{Args, FromArgMatches};
 use frontdesk::formats::{Paper, change_rows};
 use frontdesk::import::{put_any_ids, put_ids};
 use frontdesk_client::listener::Progress;
 use frontdesk_client::question::{Decision, Pages};
-use frontdesk_client::{CallError, CallResult, Callee};
+use frontdesk_client::{CallError, CallResult, Callee, Server};
 use frontdesk_form::contradictions;
 use frontdesk_protocol::exact;
 use frontdesk_protocol::mcp::CallMeta;
@@ -67,7 +69,7 @@ pub(super) struct Call {
     /// repeated.
     #[arg(long = "answer", value_name = "NAME=VALUE")]
     answer: Vec<String>,
-    /// Read a JSON object of such answers from this file; - is stdin.
+    /// Read a JSON object of such answers from this file. - is stdin, and asks if that is a terminal.
     #[arg(long, value_name = "FILE|-")]
     answers: Option<String>,
     /// Fetch all pages of a list.
@@ -113,7 +115,19 @@ impl Call {
         let given = Given::read(first.chain(&self.arguments), self.args.as_deref())?;
         self.printing.check(self.all)?;
         let callee = &self.reach.callee(options, host)?;
-        if !self.answer.is_empty() || self.answers.is_some() {
+        let stdin = std::io::stdin();
+        if self.answers.as_deref() == Some("-") && stdin.is_terminal() {
+            to_be_asked(callee)?.answer_with(Pages::Refused, |question| {
+                let asked = tokio::task::spawn_blocking(move || {
+                    asking::ask(
+                        &question,
+                        &mut std::io::stdin().lock(),
+                        &mut std::io::stderr(),
+                    )
+                });
+                Box::pin(async { asked.await.unwrap_or(Decision::Cancel) })
+            });
+        } else if !self.answer.is_empty() || self.answers.is_some() {
             let answers = Given::read(&self.answer, self.answers.as_deref())?;
             answering(callee, answers)?;
         }
@@ -342,14 +356,21 @@ fn missing(result: &Value) -> Option<String> {
         .map(str::to_owned)
 }
 
+/// The server that can ask.
+fn to_be_asked(callee: &Callee) -> Result<&Server, Failure> {
+    match callee {
+        Callee::Server(server) => Ok(server),
+        Callee::Host(..) => {
+            let message = "--answer and --answers are for other servers; the hosts ask nothing";
+            Err(Failure::Usage(message.to_owned()))
+        }
+    }
+}
+
 /// Answers the questions of a server with these values. A question that they do not answer is shown
 /// and declined.
 fn answering(callee: &Callee, answers: Given) -> Result<(), Failure> {
-    let Callee::Server(server) = callee else {
-        let message = "--answer and --answers are for other servers; the hosts ask nothing";
-        return Err(Failure::Usage(message.to_owned()));
-    };
-    server.answer_with(Pages::Refused, move |question| {
+    to_be_asked(callee)?.answer_with(Pages::Refused, move |question| {
         let declined = |why: &str| {
             warn(&format!("declined “{}”: {why}", question.message));
             Decision::Decline

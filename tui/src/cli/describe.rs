@@ -559,6 +559,22 @@ mod tests {
     }
 
     #[test]
+    fn alternatives_that_repeat_themselves_are_offered_once() {
+        let level = |at: usize| {
+            let next = json!({ "$ref": format!("#/$defs/{}", at + 1) });
+            (
+                at.to_string(),
+                json!({ "anyOf": [next.clone(), next.clone(), next] }),
+            )
+        };
+        let mut levels: serde_json::Map<_, _> = (0..25).map(level).collect();
+        levels.insert("25".to_owned(), json!({ "type": "string" }));
+        let schema = json!({ "properties": { "deep": { "$ref": "#/$defs/0" } }, "$defs": levels });
+        let text = described(&schema, 80);
+        assert!(text.contains("  deep  string\n"), "{text}");
+    }
+
+    #[test]
     fn every_known_schema_is_described() {
         let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/schemas");
         for file in std::fs::read_dir(corpus).expect("schemas") {

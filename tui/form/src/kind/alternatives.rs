@@ -1,5 +1,6 @@
 //! `anyOf` and `oneOf`: a choice of values, a choice of alternatives, or only conditions.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde_json::{Map as Words, Value};
@@ -45,6 +46,7 @@ pub(super) fn read(document: &Document, words: &Words<String, Value>) -> Option<
         document,
         nullable: false,
         leaves: Vec::new(),
+        seen: HashSet::new(),
     };
     gathering.add(schemas, &[]);
     let (nullable, mut leaves) = (gathering.nullable, gathering.leaves);
@@ -89,6 +91,8 @@ struct Gathering<'a> {
     document: &'a Document,
     nullable: bool,
     leaves: Vec<Leaf>,
+    /// The schemas so far, as JSON text.
+    seen: HashSet<String>,
 }
 
 impl Gathering<'_> {
@@ -97,7 +101,8 @@ impl Gathering<'_> {
             if self.leaves.len() >= MOST {
                 return;
             }
-            if *schema == Value::Bool(false) {
+            // What is offered once is no second choice; schemas that refer to each other repeat themselves without end.
+            if *schema == Value::Bool(false) || !self.seen.insert(schema.to_string()) {
                 continue;
             }
             let mut branch = above.to_vec();

@@ -1,0 +1,127 @@
+//! Questions of a server, asked on the terminal: each field of the form is a line.
+
+use std::io::{BufRead, Write};
+
+use frontdesk::plain;
+use frontdesk_client::question::{Decision, Question};
+use serde_json::Value;
+
+use super::arguments::Given;
+
+/// Asks for each field until the answer fits the form. At the end of the input, nothing is decided.
+pub(super) fn ask(question: &Question, input: &mut impl BufRead, out: &mut impl Write) -> Decision {
+    let Some(schema) = &question.schema else {
+        let url = question.url.as_deref().unwrap_or("a web page");
+        let message = &question.message;
+        say(
+            out,
+            &format!("declined “{message}”: it is answered at {url}"),
+            "\n",
+        );
+        return Decision::Decline;
+    };
+    say(out, &question.message, "\n");
+    loop {
+        let mut words = Vec::new();
+        for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+            say(out, &prompt(name, field, is_required(schema, name)), " ");
+            let mut line = String::new();
+            if !matches!(input.read_line(&mut line), Ok(1..)) {
+                return Decision::Cancel;
+            }
+            let line = line.trim_end_matches(['\r', '\n']);
+            if !line.is_empty() {
+                words.push(format!("{name}={line}"));
+            }
+        }
+        let given = Given::read(&words, None).map(|given| given.answering(schema));
+        match given.and_then(|given| given.to_arguments(schema)) {
+            Ok(answer) => return Decision::Accept(answer),
+            Err(why) => say(out, &why.to_string(), "\n"),
+        }
+    }
+}
+
+fn is_required(schema: &Value, name: &str) -> bool {
+    let required = schema["required"].as_array();
+    required.is_some_and(|all| all.iter().any(|one| one == name))
+}
+
+/// What a field is called, what fits, and what an empty line means.
+fn prompt(name: &str, field: &Value, is_required: bool) -> String {
+    let title = field["title"].as_str().unwrap_or(name);
+    let word = |value: &Value| {
+        value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned)
+    };
+    let choices = field["enum"]
+        .as_array()
+        .map(|all| all.iter().map(word).collect::<Vec<_>>());
+    let fits = match (choices, field["type"].as_str()) {
+        (Some(choices), _) => format!(" ({})", choices.join(", ")),
+        (None, Some("boolean")) => " (true, false)".to_owned(),
+        _ => String::new(),
+    };
+    let empty = match field.get("default") {
+        Some(default) => format!(" [{}]", word(default)),
+        None if is_required => String::new(),
+        None => " [none]".to_owned(),
+    };
+    format!("{title}{fits}{empty}:")
+}
+
+fn say(out: &mut impl Write, text: &str, end: &str) {
+    // Without a terminal, nothing can be shown.
+    let _ = write!(out, "{}{end}", plain(text)).and_then(|()| out.flush());
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// What is decided with these lines, and what was shown.
+    fn answered(lines: &str) -> (Decision, String) {
+        let question = Question {
+            message: "Who are you?".to_owned(),
+            schema: Some(json!({
+                "type": "object", "required": ["name"],
+                "properties": {
+                    "name": { "type": "string", "title": "Name" },
+                    "age": { "type": "integer" },
+                    "size": { "type": "string", "enum": ["s", "m"], "default": "m" },
+                },
+            })),
+            url: None,
+            is_required: false,
+        };
+        let mut shown = Vec::new();
+        let decision = ask(&question, &mut lines.as_bytes(), &mut shown);
+        (decision, String::from_utf8(shown).expect("text"))
+    }
+
+    #[test]
+    fn each_field_is_a_line_and_asked_again_until_it_fits() {
+        let (decision, shown) = answered("Ana\nseven\n\nAna\n7\n\n");
+        let Decision::Accept(answer) = decision else {
+            panic!("{shown}");
+        };
+        assert_eq!(
+            Value::from(answer),
+            json!({ "name": "Ana", "age": 7, "size": "m" })
+        );
+        assert!(
+            shown.starts_with("Who are you?\nName: age [none]: size (s, m) [m]: "),
+            "{shown}"
+        );
+        assert!(shown.contains("age must be"), "{shown}");
+    }
+
+    #[test]
+    fn the_end_of_the_input_decides_nothing() {
+        let (decision, _) = answered("Ana\n");
+        assert!(matches!(decision, Decision::Cancel));
+    }
+}
