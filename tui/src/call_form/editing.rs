@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 use frontdesk_form::kind::{Additional, Format};
-use frontdesk_form::{EditError, Entry, Field, FieldError, Kind, Path, State};
+use frontdesk_form::{EditError, Entry, Field, FieldError, Kind, Path, Segment, State};
 use jiff::Timestamp;
 
 use super::CallScreen;
@@ -292,9 +292,19 @@ impl CallScreen {
         }
     }
 
-    /// Enters the typed text in the form; the text input keeps its cursor.
+    /// Enters the typed text in the form; the text input keeps its cursor. What is typed and erased is left out, unless
+    /// a loaded record has the field.
     fn typed(&mut self, text: &str) {
-        let result = match text.is_empty() && self.focused().is_some_and(is_never_empty) {
+        let is_loaded = || {
+            let values = self.record.as_ref().map(|loaded| &loaded.found.record);
+            let key = self.focus.segments().first();
+            values.zip(key).is_some_and(|(values, key)| match key {
+                Segment::Key(key) => values.contains_key(key),
+                Segment::Index(_) => false,
+            })
+        };
+        let is_never_empty = || self.focused().is_some_and(is_never_empty);
+        let result = match text.is_empty() && (is_never_empty() || !is_loaded()) {
             true => self.form.clear(&self.focus),
             false => self.enter(text),
         };

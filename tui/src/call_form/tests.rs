@@ -44,11 +44,10 @@ async fn a_form_shows_what_is_asked_for() {
 }
 
 #[tokio::test]
-async fn left_out_null_and_empty_are_three_things() {
+async fn what_is_typed_and_erased_is_left_out_and_null_is_not() {
     let host = FakeHost::new();
     let mut app = form(&host, "update_event_guest", (80, 24)).await;
     app.type_text(GUEST);
-    // An empty date is not sent; an empty text is.
     app.keys("tab tab ctrl-n tab x backspace").await;
     app.keys("tab tab tab tab x backspace tab").await;
     assert_snapshot!("absent_null_empty", app.said());
