@@ -65,6 +65,9 @@ pub(crate) fn trials() -> Vec<Trial> {
             a_schema_of_another_version_is_refused,
             a_database_of_another_program_is_left_alone,
             a_migration_that_fails_leaves_nothing_behind,
+            settings_of_the_database_do_not_reach_its_calls,
+            an_encoding_that_cannot_hold_every_text_is_refused,
+            the_log_has_the_cause_of_a_failure_at_the_id_that_the_caller_sees,
         },
         PostgreSql => moved::{
             a_database_moves_to_a_server_with_everything_or_not_at_all,

@@ -125,7 +125,10 @@ pub(crate) fn a_migration_that_fails_leaves_nothing_behind() {
         let superuser = superuser(&cluster).await;
         superuser.batch_execute(REFUSE).await.expect("a trigger");
         let told = refused(&cluster.address()).await;
-        assert!(told.contains("no guests here"), "{told}");
+        assert!(
+            told.contains("migration V18__events failed") && told.contains("no guests here"),
+            "{told}"
+        );
         let left = "select from pg_namespace where nspname in ('learn', 'auth', 'events')";
         let left = superuser.query(left, &[]).await.expect("schemas");
         assert!(left.is_empty());
@@ -140,4 +143,72 @@ pub(crate) fn a_migration_that_fails_leaves_nothing_behind() {
         let database = Database::open(&location, 1).await.expect("it is prepared");
         database.close().await.expect("its end");
     });
+}
+
+pub(crate) fn settings_of_the_database_do_not_reach_its_calls() {
+    let cluster = Cluster::start_new();
+    runtime().block_on(async {
+        let superuser = superuser(&cluster).await;
+        for (setting, value) in [
+            ("row_security", "off"),
+            ("standard_conforming_strings", "off"),
+            ("datestyle", "German"),
+            ("intervalstyle", "iso_8601"),
+            ("default_transaction_isolation", "serializable"),
+            ("idle_in_transaction_session_timeout", "1"),
+        ] {
+            let set = format!("alter database postgres set {setting} = '{value}'");
+            superuser.batch_execute(&set).await.expect(&set);
+        }
+    });
+    let process = Process::demo(&cluster.address());
+    runtime().block_on(async {
+        let mut staff = Staff::of(&process.url).await;
+        staff.add("Ana Odd").await.output();
+        assert_eq!(staff.guests("Ana Odd").await.len(), 1);
+    });
+    process.stop();
+}
+
+pub(crate) fn an_encoding_that_cannot_hold_every_text_is_refused() {
+    let cluster = Cluster::start_new();
+    runtime().block_on(async {
+        let superuser = superuser(&cluster).await;
+        let ascii = "create database ascii encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C' template template0";
+        superuser.batch_execute(ascii).await.expect("a database");
+    });
+    let (server, _) = cluster_address(&cluster);
+    let ascii = format!("{server}/ascii");
+    let told = runtime().block_on(refused(&ascii));
+    assert!(told.contains("encoding SQL_ASCII"), "{told}");
+    let checked = run_server(&["check", "--database", &ascii, "--listen", "127.0.0.1:0"]);
+    assert_eq!(checked.code, Some(1), "{checked:?}");
+    assert!(checked.stdout.contains("needs UTF8"), "{checked:?}");
+}
+
+/// The address of the server, and the name of its database.
+fn cluster_address(cluster: &Cluster) -> (String, String) {
+    let address = cluster.address();
+    let (server, database) = address.rsplit_once('/').expect("a database");
+    (server.to_owned(), database.to_owned())
+}
+
+pub(crate) fn the_log_has_the_cause_of_a_failure_at_the_id_that_the_caller_sees() {
+    let cluster = Cluster::start_new();
+    let process = Process::demo(&cluster.address());
+    let told = runtime().block_on(async {
+        let mut staff = Staff::of(&process.url).await;
+        let superuser = superuser(&cluster).await;
+        let broken = "create function public.broken() returns trigger language plpgsql as $$ begin \
+             raise 'an index is corrupt' using errcode = 'XX002'; end $$; \
+             create trigger broken before insert on events.guests execute function public.broken()";
+        superuser.batch_execute(broken).await.expect("a trigger");
+        let answer = staff.add("Ana Lost").await;
+        assert_eq!(answer.refusal(), "internal");
+        answer.body.to_string()
+    });
+    let (_, id) = told.split_once("log at request ").expect("an id");
+    let id = &id[..8];
+    process.wait_for_log(&format!("request{{id=\"{id}\"}}: frontdesk_server::database::error: the host failed cause=XX002 an index is corrupt"));
+    process.stop();
 }

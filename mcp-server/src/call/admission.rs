@@ -90,10 +90,11 @@ impl Call {
         work: impl FnOnce(&Permit) -> T + Send + 'static,
     ) -> Result<T, ToolError> {
         let Some(asked) = self.admission.take() else {
-            tracing::error!("work without an admission");
-            return Err(internal());
+            return Err(internal("work without an admission"));
         };
         self.admit(asked).await?;
-        permits::work(work).await.ok_or_else(internal)
+        permits::work(work)
+            .await
+            .ok_or_else(|| internal("the work of a call panicked"))
     }
 }

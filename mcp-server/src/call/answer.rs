@@ -51,7 +51,8 @@ impl<T> Answer<T> {
     pub(crate) fn read(&self, pointer: &str) -> Result<Uuid, ToolError> {
         let answer: Value = serde_json::from_str(&self.json).unwrap_or_default();
         let id = answer.pointer(pointer).and_then(Value::as_str);
-        id.and_then(|id| id.parse().ok()).ok_or_else(internal)
+        id.and_then(|id| id.parse().ok())
+            .ok_or_else(|| internal("an answer has no id"))
     }
 }
 

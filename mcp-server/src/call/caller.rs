@@ -21,10 +21,8 @@ impl Call {
              left join learn.profiles p on p.id = app.caller_id()";
         let rows = self.query(sql, &[]).await?;
         let json = rows.first().map_or("null", |row| row.get(0));
-        let caller: Caller = serde_json::from_str(json).map_err(|error| {
-            tracing::error!(%error, "the caller cannot be read");
-            internal()
-        })?;
+        let caller: Caller = serde_json::from_str(json)
+            .map_err(|error| internal(format_args!("the caller cannot be read: {error}")))?;
         admit(host, caller.role)?;
         Ok(caller)
     }

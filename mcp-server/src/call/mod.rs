@@ -301,10 +301,13 @@ impl Call {
 
     /// The refusal for a failed statement, which can have been committed.
     fn refused(&self, error: &TransactionError) -> ToolError {
-        match self.transaction.is_over() {
-            true => commit_refusal(error),
-            false => refused(error),
-        }
+        logged(
+            error,
+            match self.transaction.is_over() {
+                true => commit_refusal(error),
+                false => refusal(error),
+            },
+        )
     }
 
     /// Reads the caller's rights again, after a call in this transaction that can have changed them.
@@ -772,10 +775,14 @@ impl Call {
         match ended {
             Ok(entry) => change = entry.or(change),
             Err(error) => {
-                tracing::warn!(%error, "a transaction could not be ended");
-                outcome = outcome.and_then(|_| match is_trial {
-                    false => Err(commit_refusal(&error)),
-                    true => Err(refusal(&error)),
+                outcome = outcome.and_then(|_| {
+                    Err(logged(
+                        &error,
+                        match is_trial {
+                            false => commit_refusal(&error),
+                            true => refusal(&error),
+                        },
+                    ))
                 });
             }
         }
@@ -791,12 +798,17 @@ impl Call {
 
 /// The refusal for a failed statement.
 fn refused(error: &TransactionError) -> ToolError {
-    let refusal = refusal(error);
+    logged(error, refusal(error))
+}
+
+/// Logs the cause of a refusal that does not say it.
+fn logged(error: &TransactionError, refusal: ToolError) -> ToolError {
     match refusal.code {
-        ErrorCode::Internal => tracing::error!(%error, "a statement failed"),
         // Overload is logged at debug only, so that logging adds no load.
         _ if matches!(error, TransactionError::Busy) => tracing::debug!("refused as busy"),
-        ErrorCode::Unavailable => tracing::warn!(%error, "{}", refusal.message),
+        ErrorCode::Unavailable | ErrorCode::OutcomeUnknown => {
+            tracing::warn!(%error, "{}", refusal.message);
+        }
         _ => {}
     }
     refusal

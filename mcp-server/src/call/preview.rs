@@ -146,10 +146,8 @@ impl Call {
         let captured = "select table_name, operation, key, before, after from app.captured_rows()";
         let rows = self.query(captured, &[]).await?;
         let rows: Result<Vec<_>, _> = rows.iter().map(Changed::read).collect();
-        rows.map(net).map_err(|error| {
-            tracing::error!(%error, "a captured row is not JSON");
-            internal()
-        })
+        rows.map(net)
+            .map_err(|error| internal(format_args!("a captured row is not JSON: {error}")))
     }
 
     /// How often the caller has applied this plan before, and unless it is a preview, notes that it is applied again. Of

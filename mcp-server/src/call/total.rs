@@ -28,7 +28,10 @@ impl Call {
             }
         };
         let rows = self.query(&sql, params).await?;
-        let count: i64 = rows.first().ok_or_else(internal)?.get(0);
+        let count: i64 = rows
+            .first()
+            .ok_or_else(|| internal("a statement returned no row"))?
+            .get(0);
         Ok(match total {
             Total::Estimate if count > COUNTED => {
                 format!(r#","total":{COUNTED},"total_is_estimate":true"#)

@@ -266,6 +266,9 @@ async fn extensions(client: &Client) -> Result<Option<Finding>, tokio_postgres::
 /// Whether the schema is this program's.
 async fn schema(client: &Client) -> Result<Finding, tokio_postgres::Error> {
     let needed = needed();
+    if let Err(error @ SchemaError::Encoding(_)) = expect_room(client).await? {
+        return Ok(Finding::bad(SCHEMA, error.to_string(), ""));
+    }
     Ok(match marked(client).await? {
         Some(found) if found == needed => Finding::good(SCHEMA, format!("{needed}, as needed")),
         Some(found) if is_earlier(found) => {

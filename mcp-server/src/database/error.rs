@@ -11,6 +11,15 @@ use super::constraint::{self, Convention, Explanation, explain};
 /// The message if a policy refuses a statement.
 pub(crate) const FORBIDDEN: &str = "your role does not permit this";
 
+/// The tool error of a database whose disk is full, whatever the database itself made of it.
+pub(crate) fn full() -> ToolError {
+    ToolError::new(
+        ErrorCode::Unavailable,
+        "the database's disk is full; nothing was changed",
+    )
+    .hint("its administrator has to free space; reads still work")
+}
+
 /// The tool error for a failed transaction.
 pub fn refusal(error: &TransactionError) -> ToolError {
     match error {
@@ -18,11 +27,13 @@ pub fn refusal(error: &TransactionError) -> ToolError {
             Error::Refused(refused) => statement(refused),
             Error::Lost(_) | Error::Unreachable(_) | Error::Connect(_) => unavailable(),
             // A bug: the server passed a wrong value.
-            Error::Parameter { .. } | Error::Parameters { .. } | Error::Value { .. } => internal(),
+            Error::Parameter { .. } | Error::Parameters { .. } | Error::Value { .. } => {
+                internal(error)
+            }
         },
         TransactionError::Busy => busy(),
         TransactionError::Connect(_) => unavailable(),
-        TransactionError::Over => internal(),
+        TransactionError::Over => internal(error),
     }
 }
 
@@ -117,11 +128,12 @@ fn statement(error: &Refusal) -> ToolError {
             "another change came in between; nothing was changed",
         )
         .hint("try again"),
-        &SqlState::DISK_FULL => ToolError::new(
+        &SqlState::DISK_FULL => full(),
+        &SqlState::READ_ONLY_SQL_TRANSACTION => ToolError::new(
             ErrorCode::Unavailable,
-            "the database's disk is full; nothing was changed",
+            "the database is read-only; nothing was changed",
         )
-        .hint("its administrator has to free space; reads still work"),
+        .hint("its administrator has to make it writable; reads still work"),
         code => match &code.code()[..2] {
             // Values that PostgreSQL cannot hold: a date too far away, a number too large.
             "22" | "54" => ToolError::new(
@@ -130,7 +142,7 @@ fn statement(error: &Refusal) -> ToolError {
             ),
             // Connections refused or ended, and exhausted resources.
             "08" | "53" | "57" => unavailable(),
-            _ => internal(),
+            _ => internal(error),
         },
     }
 }
@@ -194,8 +206,9 @@ fn busy() -> ToolError {
     .hint("try again in a moment")
 }
 
-/// An error of the host. The cause is only logged.
-pub(crate) fn internal() -> ToolError {
+/// An error of the host. The caller is only told that there is one: the cause is logged, with the request's id.
+pub(crate) fn internal(cause: impl std::fmt::Display) -> ToolError {
+    tracing::error!(%cause, "the host failed");
     ToolError::new(ErrorCode::Internal, "the host failed; its log says more")
 }
 

@@ -194,6 +194,9 @@ fn show(config: &tokio_postgres::Config, f: &mut fmt::Formatter<'_>) -> fmt::Res
                 write!(f, "{separator}{}", path.display())?;
             }
         }
+        let ports = config.get_ports();
+        let port = ports.get(at).or(ports.first()).copied();
+        write!(f, ":{}", port.unwrap_or(5432))?;
     }
     write!(f, "/{}", config.get_dbname().unwrap_or_default())
 }

@@ -8,6 +8,7 @@ use tokio_postgres::error::SqlState;
 
 use super::error::causes;
 use super::schema::{self, SchemaError, SchemaVersion};
+use super::source::PLAIN;
 
 /// Why the database could not be migrated.
 #[derive(Debug, thiserror::Error)]
@@ -15,9 +16,15 @@ pub enum MigrateError {
     /// The roles and the schema could not be created.
     #[error("the database could not be prepared: {}{}", causes(.0), remedy(.0))]
     Bootstrap(#[source] tokio_postgres::Error),
-    /// A migration failed and was rolled back.
-    #[error("a migration failed: {}", causes(.0))]
-    Migration(#[from] refinery::Error),
+    /// A migration failed and was rolled back, with all others of the same start.
+    #[error("the migration {name} failed, and nothing was changed: {}", causes(.error))]
+    Migration {
+        /// Its number and subject.
+        name: String,
+        /// The cause.
+        #[source]
+        error: Box<refinery::Error>,
+    },
     /// The database belongs to another version of this program.
     #[error(transparent)]
     Schema(#[from] SchemaError),
@@ -125,7 +132,7 @@ async fn become_owner(client: &Client) -> Result<(), tokio_postgres::Error> {
         true => String::new(),
         false => format!("begin; {OWNER} {BOOTSTRAP} commit;"),
     };
-    let owner = format!("{prepare} set role frontdesk_owner");
+    let owner = format!("{PLAIN}; {prepare} set role frontdesk_owner");
     client.batch_execute(&owner).await
 }
 
@@ -138,11 +145,19 @@ async fn run(client: &mut Client, version: SchemaVersion) -> Result<(), MigrateE
         .batch_execute(OWNER_POLICIES)
         .await
         .map_err(MigrateError::Bootstrap)?;
-    let report = runner()
+    let migrated = runner()
         .set_target(Target::Version(version))
         .set_grouped(true)
         .run_async(client)
-        .await?;
+        .await;
+    let report = match migrated {
+        Ok(report) => report,
+        Err(error) => {
+            let name = failing(client, &found, version).await;
+            let error = Box::new(error);
+            return Err(MigrateError::Migration { name, error });
+        }
+    };
     for migration in report.applied_migrations() {
         tracing::info!(%migration, "migrated");
     }
@@ -151,6 +166,30 @@ async fn run(client: &mut Client, version: SchemaVersion) -> Result<(), MigrateE
         schema::mark(client, version).await
     };
     owner.await.map_err(MigrateError::Bootstrap)
+}
+
+/// The migration that fails: they run in one transaction, whose error names none. They run once more, to be rolled back.
+async fn failing(
+    client: &mut Client,
+    found: &[(SchemaVersion, String)],
+    version: SchemaVersion,
+) -> String {
+    let runner = runner();
+    let is_missing = |one: &&refinery::Migration| {
+        one.version() <= version && found.iter().all(|(known, _)| *known != one.version())
+    };
+    let mut missing: Vec<_> = runner.get_migrations().iter().filter(is_missing).collect();
+    missing.sort_unstable_by_key(|one| one.version());
+    // Dropped, it is rolled back.
+    if let Ok(trial) = client.transaction().await {
+        for migration in &missing {
+            let text = migration.sql().unwrap_or_default();
+            if trial.batch_execute(text).await.is_err() {
+                return migration.to_string();
+            }
+        }
+    }
+    "of the schema".to_owned()
 }
 
 /// Fails if the database has migrations of the earlier numbering, or later ones than this version.

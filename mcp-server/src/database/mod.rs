@@ -21,7 +21,7 @@ mod transaction;
 
 pub use directory::DirectoryError;
 pub(crate) use directory::{expect_database, expect_usable, free};
-pub(crate) use error::{FORBIDDEN, causes, internal, no_such_reference, with_value};
+pub(crate) use error::{FORBIDDEN, causes, full, internal, no_such_reference, with_value};
 pub use error::{commit_refusal, refusal, refusal_to_delete};
 #[cfg(feature = "embedded")]
 pub use frontdesk_embedded::Scratch;

@@ -15,7 +15,7 @@ use super::replica::Replicas;
 use super::source::Streams;
 #[cfg(feature = "embedded")]
 use super::source::embedded;
-use super::source::{Condition, OpenError, Source, expect_current, is_authenticator};
+use super::source::{Condition, OpenError, PLAIN, Source, expect_current, is_authenticator};
 use super::{Access, Actor, Location, Transaction, TransactionError};
 use crate::limits::Limits;
 
@@ -25,8 +25,15 @@ use crate::limits::Limits;
 /// call has, so a plan gains nothing from their values. By default PostgreSQL would plan a page of a long
 /// list for each call, because it cannot know how short the page is, and would start parallel workers for
 /// a page of twenty rows.
-const SETTINGS: [(&str, &str); 3] = [
+///
+/// The others are what a role or a database can have been given, and what our statements do not work with.
+const SETTINGS: [(&str, &str); 8] = [
     ("timezone", "UTC"),
+    ("datestyle", "ISO, MDY"),
+    ("intervalstyle", "postgres"),
+    ("standard_conforming_strings", "on"),
+    ("row_security", "on"),
+    ("default_transaction_isolation", "read committed"),
     ("plan_cache_mode", "force_generic_plan"),
     ("max_parallel_workers_per_gather", "0"),
 ];
@@ -326,7 +333,8 @@ impl Database {
             Source::Server { .. } => None,
         };
         let client = self.source.client().await?;
-        let role = client.batch_execute("set role frontdesk_owner").await;
+        let owner = format!("{PLAIN}; set role frontdesk_owner");
+        let role = client.batch_execute(&owner).await;
         role.map_err(frontdesk_postgres::Error::from)?;
         Ok(Owner {
             client,
@@ -363,13 +371,15 @@ impl Database {
         self.outbox.notified().await;
     }
 
+    /// Whether the disk of an embedded database is full. Its engine says so in many ways, or fails.
+    pub(crate) fn is_full(&self) -> bool {
+        let directory = self.directory.as_ref();
+        directory.is_some_and(|path| !directory::has_room(path))
+    }
+
     /// The condition of the database. The check bypasses the queue: a busy database is still up.
     pub async fn condition(&self) -> Condition {
-        if self
-            .directory
-            .as_ref()
-            .is_some_and(|path| !directory::has_room(path))
-        {
+        if self.is_full() {
             return Condition::Unwritable("its disk is full");
         }
         let asked = async {

@@ -43,6 +43,12 @@ pub enum SchemaError {
         /// The version of this program.
         needed: SchemaVersion,
     },
+    /// It cannot hold every text.
+    #[error(
+        "the database has the encoding {0}, and Frontdesk needs UTF8: create another one \
+         (`create database … encoding 'UTF8' template template0`)"
+    )]
+    Encoding(String),
     /// Its migrations have the numbers that were used before the baseline.
     #[error(
         "the database has schema {0} of the earlier numbering, which this program cannot migrate: with the \
@@ -94,11 +100,16 @@ pub(crate) async fn marked(client: &Client) -> Result<Option<SchemaVersion>, Err
     Ok(row.and_then(|row| row.get(0)))
 }
 
-/// Fails if the database was never prepared and has schemas with the names of ours.
+/// Fails if the database cannot hold every text, or was never prepared and has schemas with the names of ours.
 ///
 /// # Errors
-/// [`SchemaError::Foreign`]; the outer error if the connection is lost.
+/// [`SchemaError::Encoding`], [`SchemaError::Foreign`]; the outer error if the connection is lost.
 pub(crate) async fn expect_room(client: &Client) -> Result<Result<(), SchemaError>, Error> {
+    let encoding = "select current_setting('server_encoding')";
+    let encoding: String = client.query_one(encoding, &[]).await?.get(0);
+    if encoding != "UTF8" {
+        return Ok(Err(SchemaError::Encoding(encoding)));
+    }
     let found = "select string_agg(n.nspname, ', ' order by n.nspname) from pg_namespace n \
          where n.nspname = any ($1) and not exists ( \
            select from pg_class c join pg_namespace a on a.oid = c.relnamespace \

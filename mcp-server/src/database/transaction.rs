@@ -489,8 +489,9 @@ impl Transaction {
     }
 }
 
-const BEGIN: Command<'_> = Command::plain("begin");
-const BEGIN_READ_ONLY: Command<'_> = Command::plain("begin read only");
+const BEGIN: Command<'_> = Command::plain("begin isolation level read committed");
+const BEGIN_READ_ONLY: Command<'_> =
+    Command::plain("begin isolation level read committed, read only");
 const COMMIT: Command<'_> = Command::plain("commit");
 const ROLLBACK: Command<'_> = Command::plain("rollback");
 

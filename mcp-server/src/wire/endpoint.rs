@@ -9,6 +9,7 @@ use frontdesk_protocol::mcp::{
 };
 use frontdesk_protocol::rpc::{self, Id, code};
 use frontdesk_protocol::{ErrorCode, ToolError};
+use tracing::Instrument;
 
 use super::address::Addressed;
 use super::envelope::Envelope;
@@ -31,6 +32,8 @@ pub(super) struct Asked<'a> {
     pub(super) addressed: Addressed,
     pub(super) caller: Verified,
     pub(super) headers: &'a HeaderMap,
+    /// The id of the request in the log's lines.
+    pub(super) request: String,
 }
 
 pub(super) async fn call(
@@ -77,9 +80,12 @@ async fn answer(
         addressed,
         caller,
         headers,
+        request: format!("{:08x}", rand::random::<u32>()),
     };
     let body = read(body).await?;
-    let response = respond(&asked, &body).await;
+    // Of the level of errors, so that they have it whatever else is logged.
+    let span = tracing::error_span!("request", id = asked.request);
+    let response = respond(&asked, &body).instrument(span).await;
     response.map_err(|refusal| refusal.answering(&body))
 }
 

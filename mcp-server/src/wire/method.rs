@@ -24,7 +24,7 @@ use super::listing;
 use super::refusal::Refusal;
 use super::through::Through;
 use crate::call::{self, Call, Effect, Route};
-use crate::database::{Access, FORBIDDEN};
+use crate::database::{Access, FORBIDDEN, full};
 use crate::telemetry;
 
 /// The header with the idempotency key of a call that has none in its `_meta`.
@@ -274,6 +274,19 @@ async fn refused(
     error: ToolError,
     effect: Effect,
 ) -> Result<String, Refusal> {
+    let error = match error.code {
+        ErrorCode::Internal | ErrorCode::Unavailable if asked.service.inner.database.is_full() => {
+            full()
+        }
+        ErrorCode::Internal => {
+            let hint = format!(
+                "the cause stands in the server's log at request {}",
+                asked.request
+            );
+            error.hint(hint)
+        }
+        _ => error,
+    };
     match error.code {
         ErrorCode::Forbidden => {
             admit(asked, route).await?;

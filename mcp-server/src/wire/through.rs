@@ -69,8 +69,9 @@ impl Through {
     /// `internal`, if it is not an object.
     pub(super) fn result(self, result: &str, effect: &mut Effect) -> Result<String, ToolError> {
         let mut result: Map<String, Value> = serde_json::from_str(result).map_err(|error| {
-            tracing::error!(%error, "the result of a call is not an object");
-            internal()
+            internal(format_args!(
+                "the result of a call is not an object: {error}"
+            ))
         })?;
         let value = match self {
             Through::Preview => {

@@ -89,7 +89,9 @@ pub(super) async fn follow(
     let rows = call
         .query(&place.changes(), params![asked.event_id])
         .await?;
-    let row = rows.first().ok_or_else(internal)?;
+    let row = rows
+        .first()
+        .ok_or_else(|| internal("a statement returned no row"))?;
     call.next = row.get(1);
     Ok(Answer::new(row.get(0)))
 }

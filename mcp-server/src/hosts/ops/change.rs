@@ -173,8 +173,7 @@ fn changed(row: &Row) -> Result<Changed, ToolError> {
 }
 
 fn unreadable(error: &serde_json::Error) -> ToolError {
-    tracing::error!(%error, "a recorded row is not JSON");
-    internal()
+    internal(format_args!("a recorded row is not JSON: {error}"))
 }
 
 /// The rows as records: their kinds, and their names, in the recorded columns or as they are now.
@@ -270,7 +269,7 @@ impl Handler for UndoChange {
         let undo = call
             .json(sql, params![id, Self::HOST, Self::NAME, rows_left])
             .await?;
-        undo.ok_or_else(internal)
+        undo.ok_or_else(|| internal("a statement returned no row"))
     }
 }
 

@@ -28,7 +28,9 @@ impl Handler for ForgetPerson {
             .collect();
         let params = params![self.member_id, self.guest_id, others];
         let forgotten = call.query(sql, params).await?;
-        let forgotten = forgotten.first().ok_or_else(internal)?;
+        let forgotten = forgotten
+            .first()
+            .ok_or_else(|| internal("a statement returned no row"))?;
         let Some(forgotten) = forgotten.get::<_, Option<String>>(0) else {
             let kind = field.trim_end_matches("_id");
             return Err(ToolError::not_found(kind).on(field));

@@ -74,7 +74,10 @@ impl Handler for CheckInGuests {
         );
         let params = params![self.event_id, self.ids, self.role, self.tag, self.dry_run];
         let rows = call.query(&sql, params).await?;
-        let json: String = rows.first().ok_or_else(internal)?.get(0);
+        let json: String = rows
+            .first()
+            .ok_or_else(|| internal("a statement returned no row"))?
+            .get(0);
         let nobody = r#""checked_in" : [], "already_checked_in" : 0}"#;
         if json.ends_with(nobody) {
             let present = "select 'no guest has all of these; roles: ' \
@@ -228,7 +231,7 @@ impl Handler for MergeGuests {
         let find = |id: GuestId, field: &'static str| {
             let row = rows.iter().find(|row| row.get::<_, Uuid>(0) == id.0);
             let row = row.ok_or_else(|| ToolError::not_found(Guest::SINGULAR).on(field))?;
-            serde_json::from_str::<Map<String, Value>>(row.get(1)).map_err(|_| internal())
+            serde_json::from_str::<Map<String, Value>>(row.get(1)).map_err(internal)
         };
         let (kept, other) = (
             find(self.keep_id, "keep_id")?,
@@ -264,7 +267,7 @@ impl Handler for MergeGuests {
         // Before the change: only one guest of an event has a member.
         call.delete::<Guest>(self.remove_id).await?;
         let guest: Answer<One<Guest>> = call.change::<Guest>(self.keep_id, &changes).await?;
-        let guest: Value = serde_json::from_str(&guest.into_json()).map_err(|_| internal())?;
+        let guest: Value = serde_json::from_str(&guest.into_json()).map_err(internal)?;
         let taken: Vec<_> = changes.keys().collect();
         Ok(Answer::new(
             json!({

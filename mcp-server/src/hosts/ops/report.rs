@@ -133,7 +133,7 @@ impl Handler for SuggestMatches {
                order by l.posted_on, l.id), '[]'))::text \
              from l left join suggested s on s.line_id = l.id";
         let matches = call.json(sql, params![self.account_id, self.limit]).await?;
-        matches.ok_or_else(internal)
+        matches.ok_or_else(|| internal("a statement returned no row"))
     }
 }
 

@@ -28,7 +28,7 @@ async fn create<T: Stored, N: DeserializeOwned>(
         error.on(path.join(".").trim_matches('.'))
     })?;
     let mut created: Value = serde_json::from_str(&created.into_json()).unwrap_or_default();
-    serde_json::from_value(created[T::SINGULAR].take()).map_err(|_| internal())
+    serde_json::from_value(created[T::SINGULAR].take()).map_err(internal)
 }
 
 async fn create_task(

@@ -197,7 +197,7 @@ impl Handler for ExportSubmission {
         let Some(row) = rows.first() else {
             return Err(ToolError::not_found(Submission::SINGULAR).on("id"));
         };
-        let content: Content = serde_json::from_str(row.get(0)).map_err(|_| internal())?;
+        let content: Content = serde_json::from_str(row.get(0)).map_err(internal)?;
         Answer::of(&Exported {
             markdown: content.to_markdown(),
         })

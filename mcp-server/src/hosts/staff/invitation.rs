@@ -50,7 +50,10 @@ async fn invited(call: &mut Call, token: &LinkToken, provider: &str) -> Outcome<
             invitation,
             link: token.link(provider, "invitation"),
         }),
-        _ => Err(internal()),
+        Some(Err(error)) => Err(internal(format_args!(
+            "an invitation cannot be read: {error}"
+        ))),
+        None => Err(internal("an invitation was not created")),
     }
 }
 

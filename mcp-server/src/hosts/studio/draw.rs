@@ -124,10 +124,8 @@ pub(in crate::hosts) fn png(_: &Permit, drawing: &Drawing) -> Result<Vec<u8>, To
 const HEAD: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1280\" height=\"720\">";
 
 fn tree(svg: &str) -> Result<Tree, ToolError> {
-    Tree::from_str(&format!("{svg}</svg>"), &FONTS.options).map_err(|error| {
-        tracing::error!(%error, "a thumbnail cannot be drawn");
-        internal()
-    })
+    Tree::from_str(&format!("{svg}</svg>"), &FONTS.options)
+        .map_err(|error| internal(format_args!("a thumbnail cannot be drawn: {error}")))
 }
 
 fn render(svg: &str, canvas: &mut Pixmap) -> Result<(), ToolError> {
@@ -137,7 +135,7 @@ fn render(svg: &str, canvas: &mut Pixmap) -> Result<(), ToolError> {
 
 /// An empty canvas.
 pub(in crate::hosts) fn canvas() -> Result<Pixmap, ToolError> {
-    Pixmap::new(WIDTH, HEIGHT).ok_or_else(internal)
+    Pixmap::new(WIDTH, HEIGHT).ok_or_else(|| internal("a picture of this size cannot be drawn"))
 }
 
 /// Covers the canvas with the picture, a file in Base64, cropped to its shape.
@@ -381,10 +379,8 @@ fn encode(canvas: &Pixmap) -> Result<Vec<u8>, ToolError> {
         let written = encoder
             .write_header()
             .and_then(|mut writer| writer.write_image_data(&rgb));
-        written.map_err(|error| {
-            tracing::error!(%error, "a thumbnail cannot be encoded");
-            internal()
-        })?;
+        written
+            .map_err(|error| internal(format_args!("a thumbnail cannot be encoded: {error}")))?;
         smallest = image;
         if smallest.len() <= MOST {
             break;

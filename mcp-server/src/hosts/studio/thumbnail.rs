@@ -61,7 +61,9 @@ impl Handler for GenerateThumbnail {
         let lesson = Param::of(&self.video_lesson_id);
         let values: [&(dyn ToSql + Sync); 4] = [&title, &subtitle, &lesson, &image];
         let rows = call.query(sql, &values).await?;
-        let row = rows.first().ok_or_else(internal)?;
+        let row = rows
+            .first()
+            .ok_or_else(|| internal("a statement returned no row"))?;
         shown(row.get(0), &image)
     }
 }

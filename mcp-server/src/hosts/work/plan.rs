@@ -27,10 +27,8 @@ pub(super) fn plan(
 ) -> Result<Plan, ToolError> {
     let totals = Totals::of(&occurrences);
     let said = (call.caller, asked, &occurrences, webhooks);
-    let said = serde_json::to_vec(&said).map_err(|error| {
-        tracing::error!(%error, "a plan cannot be serialized");
-        internal()
-    })?;
+    let said = serde_json::to_vec(&said)
+        .map_err(|error| internal(format_args!("a plan cannot be serialized: {error}")))?;
     let mut digest = String::new();
     for byte in &Sha256::digest(&said)[..16] {
         let _ = write!(digest, "{byte:02x}");

@@ -92,8 +92,9 @@ pub(super) async fn lock(call: &mut Call, field: &str, id: MeetingId) -> Result<
         })
     };
     locked().ok_or_else(|| {
-        tracing::error!(meeting = %id, "a meeting or its organisation's zone cannot be read");
-        internal()
+        internal(format_args!(
+            "the meeting {id} or its organisation's zone cannot be read"
+        ))
     })
 }
 
@@ -336,10 +337,8 @@ pub(super) async fn meeting(call: &mut Call, id: MeetingId) -> Result<Meeting, T
     let row = rows
         .first()
         .ok_or_else(|| ToolError::not_found("meeting"))?;
-    serde_json::from_str(row.get(0)).map_err(|error| {
-        tracing::error!(meeting = %id, %error, "a meeting cannot be read");
-        internal()
-    })
+    serde_json::from_str(row.get(0))
+        .map_err(|error| internal(format_args!("a meeting cannot be read: {error}")))
 }
 
 /// Promotes occurrences to meetings with the title and template of the series, the content of the occurrence, and

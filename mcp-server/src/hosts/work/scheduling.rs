@@ -49,8 +49,9 @@ pub(super) async fn zone(call: &mut Call) -> Result<TimeZone, ToolError> {
     let name: Option<&str> = rows.first().map(|row| row.get(0));
     // A caller without an organisation creates nothing: the database refuses it.
     TimeZone::get(name.unwrap_or("UTC")).map_err(|error| {
-        tracing::error!(%error, "the zone of an organisation is unknown");
-        internal()
+        internal(format_args!(
+            "the zone of an organisation is unknown: {error}"
+        ))
     })
 }
 
@@ -163,10 +164,9 @@ pub(super) async fn create(call: &mut Call, new: &[New<'_>]) -> Result<Vec<Meeti
     );
     let created = call.query(&sql, &[&ids]).await?;
     let created = created.iter().map(|row| serde_json::from_str(row.get(0)));
-    created.collect::<Result<_, _>>().map_err(|error| {
-        tracing::error!(%error, "a meeting cannot be read");
-        internal()
-    })
+    created
+        .collect::<Result<_, _>>()
+        .map_err(|error| internal(format_args!("a meeting cannot be read: {error}")))
 }
 
 /// Adds an occurrence of each series on the day at its place.
@@ -221,7 +221,10 @@ impl Handler for CreateMeetingSeries {
             days: &days,
             ..New::default()
         };
-        let meeting = create(call, &[new]).await?.pop().ok_or_else(internal)?;
+        let meeting = create(call, &[new])
+            .await?
+            .pop()
+            .ok_or_else(|| internal("a statement returned no row"))?;
         scheduled(self.dry_run.0, meeting, days, has_later)
     }
 }
@@ -245,7 +248,9 @@ impl Handler for AddMeetingOccurrences {
                       from work.meeting_occurrences o where o.meeting_id = m.id) o \
              where m.id = $1";
         let rows = call.query(sql, params![self.series_meeting_id]).await?;
-        let row = rows.first().ok_or_else(internal)?;
+        let row = rows
+            .first()
+            .ok_or_else(|| internal("a statement returned no row"))?;
         let (earliest, last): (Option<Date>, Option<Date>) = (row.get(2), row.get(3));
         let clock = series.clock();
         let there = |day: Option<Date>| day.and_then(|day| clock.there(day));

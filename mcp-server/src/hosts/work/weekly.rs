@@ -76,8 +76,9 @@ async fn source<T: DeserializeOwned + Clone>(
     let (mut items, mut said) = (Vec::new(), Vec::new());
     for row in rows.iter().take(MOST) {
         let row: Row<T> = serde_json::from_str(row.get(0)).map_err(|error| {
-            tracing::error!(%error, "a row of a weekly update cannot be read");
-            internal()
+            internal(format_args!(
+                "a row of a weekly update cannot be read: {error}"
+            ))
         })?;
         if let Some(plain) = row.plain {
             said.push((row.item.clone(), plain));
@@ -147,11 +148,7 @@ impl Handler for GetWeeklyUpdates {
         };
         let member: Uuid = row.get(0);
         let since: String = row.get(1);
-        let day = |at: usize| {
-            row.get::<_, &str>(at)
-                .parse::<Date>()
-                .map_err(|_| internal())
-        };
+        let day = |at: usize| row.get::<_, &str>(at).parse::<Date>().map_err(internal);
         let (from, to) = (day(2)?, day(3)?);
 
         // If this fails, paths stay in the daily text, and no source loses items.
