@@ -128,6 +128,9 @@ fn returning(storage: &Storage, warnings: &str) -> String {
     format!("{warnings}, t.id, {}", storage.columns())
 }
 
+/// The tables whose new rows are webhook events.
+const TELLING: [&str; 3] = ["engineering.spec_runs", "ops.sandboxes", "work.meetings"];
+
 impl Call {
     /// Adds a record with these arguments; other columns get their defaults.
     ///
@@ -145,6 +148,7 @@ impl Call {
         warnings: &'a str,
     ) -> Running<'a> {
         Box::pin(async move {
+            self.has_webhooks |= TELLING.contains(&storage.table);
             let unique = self.unique(&arguments)?;
             let written = Written::of(storage, arguments);
             let mut sql = format!(

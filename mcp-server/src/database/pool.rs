@@ -367,7 +367,7 @@ impl Database {
     }
 
     /// Waits for [`Database::ring_outbox`]; returns at once if it was called since the last wait.
-    pub(crate) async fn outbox_changed(&self) {
+    pub async fn outbox_changed(&self) {
         self.outbox.notified().await;
     }
 

@@ -3,11 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Index;
+use std::sync::LazyLock;
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::hosts::Hosts;
-use frontdesk_tests::blocking::{Answer, Http, Organization};
+use frontdesk_tests::blocking::{Answer, Http, Organization, world};
 use frontdesk_tests::contract::fits;
+use frontdesk_tests::{World, run};
+use futures::FutureExt;
 use serde_json::{Value, json};
 
 use crate::access::stage::{changed, snapshot};
@@ -378,6 +381,41 @@ fn tables_of_each_write(area: &Area) -> String {
         lines += &format!("{}: {}\n", case.tool, changed(&before, &after).join(", "));
     });
     lines
+}
+
+/// A database of its own: the test below hears what rings in it.
+static APART: LazyLock<World> = LazyLock::new(World::separate);
+
+/// The worker sends an event at once if the call that wrote it says so; otherwise the event waits for the next poll.
+#[test]
+fn each_write_that_fills_the_outbox_wakes_its_worker() {
+    APART.with(|| {
+        let mut silent = Vec::new();
+        let mut told = 0;
+        let has_rung = || world().database().outbox_changed().now_or_never().is_some();
+        for area in AREAS {
+            each_write(area, |made, caller, case| {
+                let arguments = (case.arguments)(made);
+                let before = events();
+                has_rung();
+                caller.call(area.host, case.tool, arguments);
+                if events() > before {
+                    told += 1;
+                    if !has_rung() {
+                        silent.push(case.tool);
+                    }
+                }
+            });
+        }
+        assert!(told > 4, "{told}");
+        assert_eq!(silent, [""; 0]);
+    });
+}
+
+/// The number of events that were written so far.
+fn events() -> i64 {
+    let sql = "select coalesce(max(sequence), 0) from webhooks.events";
+    run(world().as_owner(sql, &[]))[0].get(0)
 }
 
 /// Tables that no caller reads, and the history itself: a preview does not list them.

@@ -1,9 +1,8 @@
 //! Spec runs.
 
 use frontdesk_protocol::engineering::run::{ListSpecRuns, SpecRun, StartSpecRun, UpdateSpecRun};
-use frontdesk_protocol::record::One;
 
-use crate::call::{Call, Handler, Outcome, SqlByName, Stored, named};
+use crate::call::{SqlByName, Stored, named};
 use crate::hosts::routes;
 
 impl Stored for SpecRun {
@@ -14,15 +13,4 @@ impl Stored for SpecRun {
     const COMPUTED: SqlByName = &[named!("started_by_name": account "started_by")];
 }
 
-impl Handler for StartSpecRun {
-    async fn handle(self, call: &mut Call) -> Outcome<One<SpecRun>> {
-        call.has_webhooks();
-        call.finally().create(&self).await
-    }
-}
-
-routes![
-    ListSpecRuns,
-    StartSpecRun => own,
-    UpdateSpecRun,
-];
+routes![ListSpecRuns, StartSpecRun, UpdateSpecRun,];

@@ -31,13 +31,6 @@ impl Stored for Sandbox {
     ];
 }
 
-impl Handler for CreateSandbox {
-    async fn handle(self, call: &mut Call) -> Outcome<One<Sandbox>> {
-        call.has_webhooks();
-        call.finally().create(&self).await
-    }
-}
-
 impl Handler for ReportSandbox {
     async fn handle(self, call: &mut Call) -> Outcome<One<Sandbox>> {
         let sql = "select ops.report_sandbox($1, $2)";
@@ -58,7 +51,7 @@ impl Handler for EndSandbox {
 
 routes![
     ListSandboxes,
-    CreateSandbox => own,
+    CreateSandbox,
     ReportSandbox => own,
     EndSandbox => own,
 ];
