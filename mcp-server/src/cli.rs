@@ -21,7 +21,7 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use frontdesk_server::clock::Clock;
-use frontdesk_server::database::{Location, LocationError};
+use frontdesk_server::database::{Database, Location, LocationError};
 use frontdesk_server::identity::{
     IdentitySettings, OutsideKeys, OutsideProvider, PublicAddress, TokenSource,
 };
@@ -139,6 +139,14 @@ struct Serve {
         value_delimiter = ' '
     )]
     replicas: Vec<String>,
+    /// Seconds to wait at the start for a PostgreSQL server that is not up yet.
+    #[arg(
+        long,
+        env = "FRONTDESK_DATABASE_WAIT",
+        default_value_t = 60,
+        value_name = "SECONDS"
+    )]
+    database_wait: u32,
     /// Maximum number of calls that wait for a database connection; further calls are refused with 503.
     #[arg(long, env = "FRONTDESK_QUEUE", default_value_t = DEFAULT_QUEUE, value_name = "N")]
     queue: usize,
@@ -448,6 +456,8 @@ async fn run_serve(args: Serve) -> CliResult {
         _ => Vec::new(),
     };
     tracing::info!(%database, "opening the database");
+    let wait = Duration::from_secs(args.database_wait.into());
+    Database::wait_for(&database, wait).await?;
     let server = Server::start(Settings {
         listen: args.listen,
         connections: usize::from(args.database.connections),

@@ -49,6 +49,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             a_password_in_an_address_that_cannot_be_understood_is_not_repeated,
             what_is_missing_at_the_start_is_an_error_that_says_so,
             only_commands_that_fill_a_database_create_one,
+            the_unit_is_valid_and_hardened,
         },
         Nothing => retention::{changes_are_kept_for_the_days_of_the_database_which_a_command_shortens},
         Nothing => seeded::{

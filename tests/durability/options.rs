@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use frontdesk_tests::program::{Ended, run_server, server};
 use frontdesk_tests::{Answer, Http, Process};
@@ -174,7 +174,8 @@ pub(crate) fn what_is_missing_at_the_start_is_an_error_that_says_so() {
         ),
         ("127.0.0.1:0".to_owned(), file, "database"),
     ] {
-        let ended = run_server(&["serve", "--listen", &listen, "--database", &database]);
+        let arguments = ["serve", "--listen", &listen, "--database", &database];
+        let ended = run_server(&[&arguments[..], &["--database-wait=0"]].concat());
         assert_eq!(ended.code, Some(1), "{database}: {ended:?}");
         let message = ended.stderr.lines().last().unwrap_or_default();
         assert!(message.starts_with("frontdesk-server: "), "{ended:?}");
@@ -242,4 +243,33 @@ pub(crate) fn only_commands_that_fill_a_database_create_one() {
         assert!(says_so || !has_database, "{command}: {ended:?}");
         assert!(!Path::new(&directory.database()).exists(), "{command}");
     }
+}
+
+/// `systemd-analyze` reads the unit, and says how exposed it is (from 0 to 10; here in tenths).
+pub(crate) fn the_unit_is_valid_and_hardened() {
+    let unit = include_str!("../../docs/deploy/frontdesk.service");
+    let place = tempfile::tempdir().expect("a directory");
+    let file = place.path().join("frontdesk.service");
+    // The program is not installed here.
+    std::fs::write(
+        &file,
+        unit.replace("/usr/local/bin/frontdesk-server", "/bin/true"),
+    )
+    .expect("a file");
+    let analyze = |arguments: &[&str]| {
+        let output = Command::new("systemd-analyze")
+            .args(arguments)
+            .arg(&file)
+            .output();
+        let Ok(output) = output else {
+            // Not a machine with systemd.
+            return;
+        };
+        assert!(
+            output.status.success() && output.stderr.is_empty(),
+            "{output:?}"
+        );
+    };
+    analyze(&["verify"]);
+    analyze(&["security", "--offline=true", "--threshold=30"]);
 }

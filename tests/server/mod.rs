@@ -68,6 +68,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             settings_of_the_database_do_not_reach_its_calls,
             an_encoding_that_cannot_hold_every_text_is_refused,
             the_log_has_the_cause_of_a_failure_at_the_id_that_the_caller_sees,
+            a_server_waits_for_a_database_that_is_not_up_yet_and_says_so,
         },
         PostgreSql => moved::{
             a_database_moves_to_a_server_with_everything_or_not_at_all,

@@ -1,7 +1,10 @@
 //! An address whose role cannot prepare a database.
 
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
 use frontdesk_server::database::{Database, Location, OpenError};
-use frontdesk_tests::program::run_server;
+use frontdesk_tests::program::{run_server, server as server_command};
 use frontdesk_tests::{Cluster, Process};
 
 use crate::server::stage::{Staff, runtime, superuser};
@@ -177,20 +180,14 @@ pub(crate) fn an_encoding_that_cannot_hold_every_text_is_refused() {
         let ascii = "create database ascii encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C' template template0";
         superuser.batch_execute(ascii).await.expect("a database");
     });
-    let (server, _) = cluster_address(&cluster);
+    let address = cluster.address();
+    let (server, _) = address.rsplit_once('/').expect("a database");
     let ascii = format!("{server}/ascii");
     let told = runtime().block_on(refused(&ascii));
     assert!(told.contains("encoding SQL_ASCII"), "{told}");
     let checked = run_server(&["check", "--database", &ascii, "--listen", "127.0.0.1:0"]);
     assert_eq!(checked.code, Some(1), "{checked:?}");
     assert!(checked.stdout.contains("needs UTF8"), "{checked:?}");
-}
-
-/// The address of the server, and the name of its database.
-fn cluster_address(cluster: &Cluster) -> (String, String) {
-    let address = cluster.address();
-    let (server, database) = address.rsplit_once('/').expect("a database");
-    (server.to_owned(), database.to_owned())
 }
 
 pub(crate) fn the_log_has_the_cause_of_a_failure_at_the_id_that_the_caller_sees() {
@@ -211,4 +208,24 @@ pub(crate) fn the_log_has_the_cause_of_a_failure_at_the_id_that_the_caller_sees(
     let id = &id[..8];
     process.wait_for_log(&format!("request{{id=\"{id}\"}}: frontdesk_server::database::error: the host failed cause=XX002 an index is corrupt"));
     process.stop();
+}
+
+pub(crate) fn a_server_waits_for_a_database_that_is_not_up_yet_and_says_so() {
+    let mut cluster = Cluster::start_new();
+    cluster.stop();
+    let mut command = server_command(&["serve", "--listen", "127.0.0.1:0", "--database"]);
+    command
+        .arg(cluster.address())
+        .stderr(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut server = command.spawn().expect("it starts");
+    let mut log = BufReader::new(server.stderr.take().expect("its log")).lines();
+    let mut told = log.by_ref().map_while(Result::ok);
+    assert!(told.any(|line| line.contains("not up yet; waiting up to 60 s")));
+    cluster.start();
+    let mut printed = BufReader::new(server.stdout.take().expect("its output")).lines();
+    let address = printed.next().expect("a line").expect("text");
+    assert!(address.starts_with("listening on http://"), "{address}");
+    server.kill().expect("it is killed");
+    server.wait().expect("its end");
 }

@@ -1,6 +1,7 @@
 //! The database and its pool of connections. Pooled sessions have no rights of their own.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use deadpool::managed::{self, Metrics, RecycleResult};
 use frontdesk_postgres::Session;
@@ -189,6 +190,17 @@ impl Database {
             directory,
             ..database
         })
+    }
+
+    /// Waits for a PostgreSQL server that is not up yet, at most this long.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the location cannot be used.
+    pub async fn wait_for(location: &Location, limit: Duration) -> Result<(), OpenError> {
+        if let Location::Server { .. } = location {
+            Source::open(location).await?.wait(location, limit).await;
+        }
+        Ok(())
     }
 
     /// Opens a database that exists and has this program's schema, with one connection. Nothing is created or migrated.

@@ -1,9 +1,10 @@
 //! Where connections to the database come from.
 
+use std::io;
 #[cfg(all(unix, feature = "embedded"))]
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use frontdesk_postgres::Session;
 use tokio_postgres::Client;
@@ -50,6 +51,36 @@ impl OpenError {
             _ => false,
         }
     }
+}
+
+/// Whether a server can be up in a moment: it is starting, or nothing listens yet.
+fn is_not_up(error: &frontdesk_postgres::Error) -> bool {
+    if error.code() == Some(&SqlState::CANNOT_CONNECT_NOW) {
+        return true;
+    }
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    let mut kind = match error {
+        frontdesk_postgres::Error::Unreachable(error) => Some(error.kind()),
+        _ => None,
+    };
+    while let (None, Some(error)) = (kind, cause) {
+        kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+        cause = error.source();
+    }
+    use io::ErrorKind::{
+        ConnectionRefused, ConnectionReset, HostUnreachable, NetworkUnreachable, NotFound, TimedOut,
+    };
+    matches!(
+        kind,
+        Some(
+            ConnectionRefused
+                | ConnectionReset
+                | HostUnreachable
+                | NetworkUnreachable
+                | NotFound
+                | TimedOut
+        )
+    )
 }
 
 /// Whether the database can be used.
@@ -119,6 +150,24 @@ impl Source {
                 pooler: pooler.as_deref().map(|pooler| Arc::new(ours(pooler))),
                 tls: MakeRustlsConnect::new(crate::tls::client_config()),
             }),
+        }
+    }
+
+    /// Waits for a PostgreSQL server that is not up yet, at most this long. Any other error is left to the next use.
+    pub(super) async fn wait(&self, shown: &Location, limit: Duration) {
+        let started = Instant::now();
+        let mut is_told = false;
+        while let Err(error) = self.client().await {
+            if !is_not_up(&error) || started.elapsed() >= limit {
+                return;
+            }
+            if !std::mem::replace(&mut is_told, true) {
+                tracing::warn!(
+                    %error, database = %shown,
+                    "the database is not up yet; waiting up to {} s", limit.as_secs()
+                );
+            }
+            tokio::time::sleep(AGAIN).await;
         }
     }
 
@@ -258,6 +307,9 @@ impl Source {
 
 /// The time after which a machine that confirms nothing that is sent to it is taken to be dead.
 const SILENT: Duration = Duration::from_secs(10);
+
+/// The pause between two attempts to reach a server that is not up yet.
+const AGAIN: Duration = Duration::from_secs(1);
 
 /// An address with what all our connections have.
 fn ours(address: &tokio_postgres::Config) -> tokio_postgres::Config {
