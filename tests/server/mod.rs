@@ -6,6 +6,7 @@
 
 mod colliding;
 mod cut;
+mod encrypted;
 mod full;
 mod killed;
 mod learn;
@@ -59,6 +60,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             writes_that_wait_for_a_locked_row_leave_connections_to_reads,
             a_locked_table_takes_one_source_of_a_weekly_update_at_most,
         },
+        PostgreSql => encrypted::{sslmode_verifies_what_libpq_verifies_and_check_names_it},
         PostgreSql => modest::{
             who_may_not_prepare_the_database_is_told_who_may,
             an_owner_who_can_create_roles_needs_no_superuser,

@@ -125,7 +125,7 @@ impl Cluster {
             self.directory.path().display()
         );
         let settings = self.settings.iter().map(String::as_str);
-        let settings = settings.chain(["listen_addresses=", &sockets]);
+        let settings = ["listen_addresses=", &sockets].into_iter().chain(settings);
         let mut server = self
             .command("postgres")
             .args(settings.flat_map(|setting| ["-c", setting]))
@@ -213,6 +213,33 @@ impl Cluster {
             server.wait().expect("its end");
             log.for_each(drop);
         }
+    }
+
+    /// Gives a file to the cluster's user alone, as PostgreSQL demands of its key.
+    ///
+    /// # Panics
+    ///
+    /// If the file cannot be copied.
+    pub fn install(&self, from: &Path, name: &str) -> PathBuf {
+        let to = self.directory().join(name);
+        let mut install = Command::new("install");
+        install.arg("--mode=0600").args([from, &to]);
+        if rustix::process::geteuid().is_root() {
+            install.arg("--owner=postgres");
+        }
+        succeed(&mut install);
+        to
+    }
+
+    /// Starts it again with these settings, too.
+    ///
+    /// # Panics
+    ///
+    /// As [`Cluster::start`].
+    pub fn restart_with(&mut self, settings: &[String]) {
+        self.stop();
+        self.settings.extend_from_slice(settings);
+        self.start();
     }
 
     /// The address of its database.

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use frontdesk_server::database::Location;
+use frontdesk_server::database::{Location, ServerAddress};
 use libtest_mimic::{Arguments, Trial};
 use tokio_postgres::NoTls;
 use uuid::Uuid;
@@ -51,7 +51,7 @@ pub fn at(address: &str) -> Location {
     let parsed = |address: &str| {
         let mut config: tokio_postgres::Config = address.parse().expect("an address");
         config.connect_timeout(PATIENCE);
-        Box::new(config)
+        Box::new(ServerAddress::from(config))
     };
     let beside = |variable| {
         let server = std::env::var(variable).ok()?;

@@ -3,21 +3,24 @@
 use std::path::Path;
 
 use tokio_postgres::error::SqlState;
-use tokio_postgres::{Client, Config, SimpleQueryMessage};
+use tokio_postgres::{Client, SimpleQueryMessage};
 
 use super::{Finding, Settings, nodes};
 use crate::clock::Clock;
 use crate::control;
 use crate::database::{
-    DirectoryError, Location, OpenError, Raw, SchemaError, expect_database, expect_room,
-    expect_usable, free, is_earlier, marked, needed,
+    DirectoryError, Location, OpenError, Raw, SchemaError, ServerAddress, expect_database,
+    expect_room, expect_usable, free, is_earlier, marked, needed,
 };
+use crate::tls::Verification;
 
 const PART: &str = "database";
 const SCHEMA: &str = "schema";
 const DIRECTORY: &str = "directory";
 /// The oldest supported version of PostgreSQL.
 const OLDEST: i32 = 150_000;
+/// The time before the end of a certificate that is short, in hours.
+const SHORT: i64 = 30 * 24;
 /// A difference between two clocks that counts, in seconds.
 const CLOCK: f64 = 60.0;
 
@@ -36,7 +39,7 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
         } => {
             let mut findings = match Raw::open(&settings.database).await {
                 Ok(raw) => {
-                    let found = server(settings, &raw).await;
+                    let found = server(settings, address, &raw).await;
                     let _ = raw.close().await;
                     found.unwrap_or_else(|error| vec![Finding::bad(PART, error.to_string(), "")])
                 }
@@ -97,7 +100,11 @@ async fn directory(settings: &Settings, path: &Path) -> Vec<Finding> {
     findings
 }
 
-async fn server(settings: &Settings, raw: &Raw) -> Result<Vec<Finding>, tokio_postgres::Error> {
+async fn server(
+    settings: &Settings,
+    address: &ServerAddress,
+    raw: &Raw,
+) -> Result<Vec<Finding>, tokio_postgres::Error> {
     let client = raw.client();
     let mut findings = Vec::new();
     let row = client
@@ -151,6 +158,7 @@ async fn server(settings: &Settings, raw: &Raw) -> Result<Vec<Finding>, tokio_po
             "choose fewer, or raise max_connections",
         ));
     }
+    findings.extend(encryption(address, raw).await?);
     findings.extend(clock("the database's clock", row.get(5)));
     findings.push(login(client, row.get(6)).await?);
     findings.extend(extensions(client).await?);
@@ -158,8 +166,57 @@ async fn server(settings: &Settings, raw: &Raw) -> Result<Vec<Finding>, tokio_po
     Ok(findings)
 }
 
+/// How the connection is encrypted; nothing of a socket of this machine.
+async fn encryption(
+    address: &ServerAddress,
+    raw: &Raw,
+) -> Result<Option<Finding>, tokio_postgres::Error> {
+    const TLS: &str = "tls";
+    const VERIFY: &str = "give sslmode=verify-full, and sslrootcert=FILE if this machine does not know its authority";
+    let asked = "select inet_server_addr() is null,
+            coalesce(inet_client_addr() <<= any ('{127.0.0.0/8, ::1}'::inet[]), false),
+            (select s.version from pg_stat_ssl s where s.pid = pg_backend_pid() and s.ssl)";
+    let row = raw.client().query_one(asked, &[]).await?;
+    let (is_socket, is_here): (bool, bool) = (row.get(0), row.get(1));
+    if is_socket {
+        return Ok(None);
+    }
+    let mode = address.mode();
+    let Some(version) = row.get::<_, Option<String>>(2) else {
+        let text = format!("the connection is not encrypted (sslmode={mode})");
+        return Ok(Some(match is_here {
+            true => Finding::good(TLS, format!("{text}, within this machine")),
+            false => Finding::doubt(
+                TLS,
+                format!("{text}: passwords and records can be read on the way"),
+                format!("let PostgreSQL have ssl = on, and {VERIFY}"),
+            ),
+        }));
+    };
+    let now = Clock::system().now();
+    let end = raw.certificate_end();
+    let ends = end.map_or_else(String::new, |end| {
+        format!(", the certificate ends {}", end.strftime("%Y-%m-%d"))
+    });
+    let text = format!("{version}, sslmode={mode}{ends}");
+    let is_short = end.is_some_and(|end| end.duration_since(now).as_hours() < SHORT);
+    Ok(Some(if is_short {
+        Finding::doubt(
+            TLS,
+            text,
+            "renew the certificate of PostgreSQL before it ends",
+        )
+    } else if address.verification == Verification::Nothing && !is_here {
+        let text =
+            format!("{text}: it is not verified, so another machine could answer in its place");
+        Finding::doubt(TLS, text, VERIFY)
+    } else {
+        Finding::good(TLS, text)
+    }))
+}
+
 /// Whether calls through the pooler reach a primary.
-async fn through(pooler: &Config) -> Finding {
+async fn through(pooler: &ServerAddress) -> Finding {
     const POOLER: &str = "pooler";
     let location = Location::from(pooler.clone());
     let asked = async {
@@ -311,8 +368,28 @@ fn advice(error: &OpenError) -> &'static str {
             "close other connections, or raise max_connections"
         }
         Some(_) => "",
+        None if is_about_certificate(error) => {
+            "give sslrootcert=FILE with the authority that signed the server's certificate, and the name that it has; or \
+             sslmode=require, which encrypts and verifies nothing"
+        }
         None => {
             "check host and port, that PostgreSQL runs, and that it listens there (listen_addresses, firewall)"
         }
     }
+}
+
+/// Whether the connection failed because of the server's certificate.
+fn is_about_certificate(error: &frontdesk_postgres::Error) -> bool {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        let within = error.downcast_ref::<std::io::Error>();
+        if within
+            .and_then(std::io::Error::get_ref)
+            .is_some_and(|error| error.is::<rustls::Error>())
+        {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
 }

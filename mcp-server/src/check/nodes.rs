@@ -1,10 +1,8 @@
 //! The nodes of a cluster, each by itself: role, lag, clock.
 
-use tokio_postgres::Config;
-
 use super::Finding;
 use super::database::clock;
-use crate::database::{Raw, node, nodes};
+use crate::database::{Raw, ServerAddress, node, nodes};
 
 const PART: &str = "node";
 /// The lag of a standby that counts, in bytes: a segment of the log.
@@ -23,7 +21,7 @@ struct Node {
 }
 
 /// Tests each node of an address with several, and the replicas.
-pub(super) async fn check(cluster: &Config, replicas: &[Config]) -> Vec<Finding> {
+pub(super) async fn check(cluster: &ServerAddress, replicas: &[ServerAddress]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut found = Vec::new();
     let mut all = nodes(cluster);

@@ -4,6 +4,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use tokio_postgres::config::SslMode;
+
+use crate::tls::Verification;
+
 /// The location of the database.
 #[derive(Clone, PartialEq)]
 pub enum Location {
@@ -14,12 +18,101 @@ pub enum Location {
     /// A PostgreSQL server, version 15 or newer.
     Server {
         /// PostgreSQL itself.
-        address: Box<tokio_postgres::Config>,
+        address: Box<ServerAddress>,
         /// A pooler in front of it with transaction pooling, through which calls go.
-        pooler: Option<Box<tokio_postgres::Config>>,
+        pooler: Option<Box<ServerAddress>>,
         /// Standbys of it that answer reads.
-        replicas: Vec<tokio_postgres::Config>,
+        replicas: Vec<ServerAddress>,
     },
+}
+
+/// The address of a PostgreSQL server, with what its certificate is verified for.
+#[derive(Clone, PartialEq)]
+pub struct ServerAddress {
+    config: tokio_postgres::Config,
+    pub(crate) verification: Verification,
+    /// A file of authorities, in place of the machine's.
+    pub(crate) roots: Option<PathBuf>,
+}
+
+impl std::ops::Deref for ServerAddress {
+    type Target = tokio_postgres::Config;
+
+    fn deref(&self) -> &tokio_postgres::Config {
+        &self.config
+    }
+}
+
+impl From<tokio_postgres::Config> for ServerAddress {
+    fn from(config: tokio_postgres::Config) -> Self {
+        ServerAddress {
+            config,
+            verification: Verification::default(),
+            roots: None,
+        }
+    }
+}
+
+impl ServerAddress {
+    /// Parses an address. `sslmode` and `sslrootcert` mean what they mean to libpq.
+    fn parse(text: &str) -> Result<ServerAddress, String> {
+        let (base, query) = text.split_once('?').unwrap_or((text, ""));
+        let (mut mode, mut roots, mut rest) = (None, None, Vec::new());
+        for option in query.split('&').filter(|option| !option.is_empty()) {
+            let (name, value) = option.split_once('=').unwrap_or((option, ""));
+            match name {
+                "sslmode" => mode = Some(value),
+                "sslrootcert" => {
+                    let parsed = url::form_urlencoded::parse(option.as_bytes()).next();
+                    roots = parsed.map(|(_, path)| path.into_owned());
+                }
+                _ => rest.push(option.to_owned()),
+            }
+        }
+        let verification = match (mode, &roots) {
+            (Some("verify-full"), _) => Verification::Name,
+            (Some("verify-ca"), _) | (Some("require"), Some(_)) => Verification::Authority,
+            (_, Some(_)) => {
+                return Err("sslrootcert needs sslmode=verify-ca or verify-full".to_owned());
+            }
+            (Some("disable" | "allow" | "prefer" | "require") | None, None) => {
+                Verification::Nothing
+            }
+            (Some(mode), None) => {
+                return Err(format!(
+                    "sslmode is disable, allow, prefer, require, verify-ca or verify-full, not {mode}"
+                ));
+            }
+        };
+        // Like `prefer`, `allow` is encrypted if the server can.
+        let mode = match mode {
+            Some("allow") => Some("prefer"),
+            Some("verify-ca" | "verify-full") => Some("require"),
+            mode => mode,
+        };
+        rest.extend(mode.map(|mode| format!("sslmode={mode}")));
+        let text = match rest.is_empty() {
+            true => base.to_owned(),
+            false => format!("{base}?{}", rest.join("&")),
+        };
+        let config: Result<tokio_postgres::Config, _> = text.parse();
+        Ok(ServerAddress {
+            config: config.map_err(|error| tokio_postgres::Error::to_string(&error))?,
+            verification,
+            roots: roots.filter(|path| path != "system").map(PathBuf::from),
+        })
+    }
+
+    /// The name of its `sslmode`.
+    pub(crate) fn mode(&self) -> &'static str {
+        match (self.verification, self.config.get_ssl_mode()) {
+            (Verification::Name, _) => "verify-full",
+            (Verification::Authority, _) => "verify-ca",
+            (_, SslMode::Disable) => "disable",
+            (_, SslMode::Require) => "require",
+            _ => "prefer",
+        }
+    }
 }
 
 /// The location cannot be parsed.
@@ -76,7 +169,7 @@ impl Location {
 }
 
 /// The address of a server.
-fn address(text: &str) -> Result<tokio_postgres::Config, LocationError> {
+fn address(text: &str) -> Result<ServerAddress, LocationError> {
     match text.parse()? {
         Location::Server { address, .. } => Ok(*address),
         other => Err(other.refuse("no address of a server")),
@@ -84,7 +177,7 @@ fn address(text: &str) -> Result<tokio_postgres::Config, LocationError> {
 }
 
 /// Each node of a cluster by itself, with its address; empty if there is only one.
-pub(crate) fn nodes(cluster: &tokio_postgres::Config) -> Vec<(String, Location)> {
+pub(crate) fn nodes(cluster: &ServerAddress) -> Vec<(String, Location)> {
     let count = cluster.get_hosts().len().max(cluster.get_hostaddrs().len());
     match count {
         0 | 1 => Vec::new(),
@@ -93,7 +186,7 @@ pub(crate) fn nodes(cluster: &tokio_postgres::Config) -> Vec<(String, Location)>
 }
 
 /// One node of a cluster, counted from 0, with its address.
-pub(crate) fn node(cluster: &tokio_postgres::Config, at: usize) -> Option<(String, Location)> {
+pub(crate) fn node(cluster: &ServerAddress, at: usize) -> Option<(String, Location)> {
     let (host, number) = (cluster.get_hosts().get(at), cluster.get_hostaddrs().get(at));
     let ports = cluster.get_ports();
     let mut one = tokio_postgres::Config::new();
@@ -126,11 +219,15 @@ pub(crate) fn node(cluster: &tokio_postgres::Config, at: usize) -> Option<(Strin
     cluster
         .get_connect_timeout()
         .map(|limit| one.connect_timeout(*limit));
+    let one = ServerAddress {
+        config: one,
+        ..cluster.clone()
+    };
     Some((format!("{name}:{port}"), Location::from(one)))
 }
 
-impl From<tokio_postgres::Config> for Location {
-    fn from(address: tokio_postgres::Config) -> Self {
+impl From<ServerAddress> for Location {
+    fn from(address: ServerAddress) -> Self {
         Location::Server {
             address: Box::new(address),
             pooler: None,
@@ -152,10 +249,10 @@ impl FromStr for Location {
         let (scheme, rest) = text.split_once("://").unwrap_or_default();
         // The address can contain a password, so the error repeats only its scheme.
         let refused = |reason| Err(LocationError(format!("{scheme}://…"), reason));
-        match text.parse::<tokio_postgres::Config>() {
+        match ServerAddress::parse(text) {
             _ if is_unescaped(rest) => refused(UNESCAPED.to_owned()),
-            Ok(config) => Ok(Location::from(config)),
-            Err(error) => refused(tokio_postgres::Error::to_string(&error)),
+            Ok(address) => Ok(Location::from(address)),
+            Err(error) => refused(error),
         }
     }
 }
@@ -204,5 +301,73 @@ fn show(config: &tokio_postgres::Config, f: &mut fmt::Formatter<'_>) -> fmt::Res
 impl fmt::Debug for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sslmode_means_what_it_means_to_libpq() {
+        let of = |query: &str| {
+            let address = ServerAddress::parse(&format!("postgres://a@h/d?{query}"));
+            address.map(|address| (address.get_ssl_mode(), address.verification, address.roots))
+        };
+        let root = Some(PathBuf::from("/a b.pem"));
+        for (query, mode, verification, roots) in [
+            ("", SslMode::Prefer, Verification::Nothing, None),
+            (
+                "sslmode=disable",
+                SslMode::Disable,
+                Verification::Nothing,
+                None,
+            ),
+            (
+                "sslmode=allow",
+                SslMode::Prefer,
+                Verification::Nothing,
+                None,
+            ),
+            (
+                "connect_timeout=3&sslmode=require",
+                SslMode::Require,
+                Verification::Nothing,
+                None,
+            ),
+            (
+                "sslmode=require&sslrootcert=/a%20b.pem",
+                SslMode::Require,
+                Verification::Authority,
+                root.clone(),
+            ),
+            (
+                "sslmode=verify-ca",
+                SslMode::Require,
+                Verification::Authority,
+                None,
+            ),
+            (
+                "sslrootcert=/a%20b.pem&sslmode=verify-full",
+                SslMode::Require,
+                Verification::Name,
+                root,
+            ),
+            (
+                "sslrootcert=system&sslmode=verify-full",
+                SslMode::Require,
+                Verification::Name,
+                None,
+            ),
+        ] {
+            assert_eq!(of(query).unwrap(), (mode, verification, roots), "{query}");
+        }
+        assert!(of("sslmode=on").unwrap_err().contains("not on"));
+        assert!(
+            of("sslrootcert=/a.pem")
+                .unwrap_err()
+                .contains("verify-full")
+        );
     }
 }

@@ -25,7 +25,7 @@ pub(crate) use error::{FORBIDDEN, causes, full, internal, no_such_reference, wit
 pub use error::{commit_refusal, refusal, refusal_to_delete};
 #[cfg(feature = "embedded")]
 pub use frontdesk_embedded::Scratch;
-pub use location::{Location, LocationError};
+pub use location::{Location, LocationError, ServerAddress};
 pub(crate) use location::{node, nodes};
 pub(crate) use migrate::{LOCK_MIGRATIONS, versions};
 pub use migrate::{MigrateError, digest, needed};

@@ -178,7 +178,10 @@ impl Database {
     pub async fn open(location: &Location, connections: usize) -> Result<Database, OpenError> {
         let source = Source::open(location).await?;
         let readers = match location {
-            Location::Server { replicas, .. } => replicas.iter().map(Source::replica).collect(),
+            Location::Server { replicas, .. } => replicas
+                .iter()
+                .map(Source::replica)
+                .collect::<Result<_, _>>()?,
             Location::Memory | Location::Directory(_) => Vec::new(),
         };
         let database = Database::prepared(source, readers, connections).await?;

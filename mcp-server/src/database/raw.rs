@@ -1,5 +1,6 @@
 //! One connection to a database as it is: nothing is migrated unless asked for.
 
+use jiff::Timestamp;
 use tokio_postgres::Client;
 
 use super::migrate::{MigrateError, migrate_to, needed};
@@ -33,6 +34,11 @@ impl Raw {
     async fn over(source: Source) -> Result<Raw, OpenError> {
         let client = source.client().await?;
         Ok(Raw { client, source })
+    }
+
+    /// When the certificate of the server ends; `None` without TLS.
+    pub(crate) fn certificate_end(&self) -> Option<Timestamp> {
+        self.source.certificate_end()
     }
 
     pub(crate) fn client(&self) -> &Client {

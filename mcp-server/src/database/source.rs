@@ -7,16 +7,18 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use frontdesk_postgres::Session;
+use jiff::Timestamp;
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::Location;
 use super::directory::DirectoryError;
 use super::error::causes;
 use super::migrate::{MigrateError, needed};
 use super::schema::{self, SchemaError};
+use super::{Location, ServerAddress};
 use crate::limits::Limits;
+use crate::tls::{self, RootsError, Seen};
 
 /// Why the database cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +36,9 @@ pub enum OpenError {
     /// This build has no embedded database.
     #[error("this build has no embedded database; give a postgres:// address")]
     NoEmbedded,
+    /// The authorities of the address cannot be read.
+    #[error(transparent)]
+    Roots(#[from] RootsError),
     /// The schema could not be migrated.
     #[error(transparent)]
     Migrate(#[from] MigrateError),
@@ -114,9 +119,11 @@ pub(super) enum Source {
     Elsewhere(Streams),
     Server {
         config: Arc<tokio_postgres::Config>,
-        /// The pooler in front of it, for the sessions of calls.
-        pooler: Option<Arc<tokio_postgres::Config>>,
         tls: MakeRustlsConnect,
+        /// The certificate of the server.
+        seen: Seen,
+        /// The pooler in front of it, for the sessions of calls.
+        pooler: Option<(Arc<tokio_postgres::Config>, MakeRustlsConnect)>,
     },
 }
 
@@ -145,11 +152,36 @@ impl Source {
             Location::Memory | Location::Directory(_) => Err(OpenError::NoEmbedded),
             Location::Server {
                 address, pooler, ..
-            } => Ok(Source::Server {
-                config: Arc::new(ours(address)),
-                pooler: pooler.as_deref().map(|pooler| Arc::new(ours(pooler))),
-                tls: MakeRustlsConnect::new(crate::tls::client_config()),
-            }),
+            } => {
+                let pooler = pooler.as_deref().map(|pooler| {
+                    let (tls, _) = encryption(pooler)?;
+                    Ok::<_, RootsError>((Arc::new(ours(pooler)), tls))
+                });
+                let pooler = pooler.transpose()?;
+                Source::server(address, pooler)
+            }
+        }
+    }
+
+    fn server(
+        address: &ServerAddress,
+        pooler: Option<(Arc<tokio_postgres::Config>, MakeRustlsConnect)>,
+    ) -> Result<Source, OpenError> {
+        let (tls, seen) = encryption(address)?;
+        Ok(Source::Server {
+            config: Arc::new(ours(address)),
+            tls,
+            seen,
+            pooler,
+        })
+    }
+
+    /// When the certificate of the server that was connected to ends; `None` without TLS.
+    pub(super) fn certificate_end(&self) -> Option<Timestamp> {
+        match self {
+            Source::Server { seen, .. } => seen.end(),
+            #[cfg(feature = "embedded")]
+            _ => None,
         }
     }
 
@@ -172,12 +204,11 @@ impl Source {
     }
 
     /// A standby that answers reads.
-    pub(super) fn replica(address: &tokio_postgres::Config) -> Source {
-        Source::Server {
-            config: Arc::new(ours(address)),
-            pooler: None,
-            tls: MakeRustlsConnect::new(crate::tls::client_config()),
-        }
+    ///
+    /// # Errors
+    /// [`OpenError::Roots`]
+    pub(super) fn replica(address: &ServerAddress) -> Result<Source, OpenError> {
+        Source::server(address, None)
     }
 
     /// Closes the database if it is embedded in this process.
@@ -201,8 +232,7 @@ impl Source {
                 Session::over(elsewhere(streams).await?, &superuser()).await
             }
             Source::Server {
-                pooler: Some(pooler),
-                tls,
+                pooler: Some((pooler, tls)),
                 ..
             } => Session::pooled(pooler, tls).await,
             Source::Server { config, tls, .. } => Session::connect(config, tls).await,
@@ -310,6 +340,12 @@ const SILENT: Duration = Duration::from_secs(10);
 
 /// The pause between two attempts to reach a server that is not up yet.
 const AGAIN: Duration = Duration::from_secs(1);
+
+/// TLS as the address demands it.
+fn encryption(address: &ServerAddress) -> Result<(MakeRustlsConnect, Seen), RootsError> {
+    let (config, seen) = tls::of_database(address.verification, address.roots.as_deref())?;
+    Ok((MakeRustlsConnect::new(config), seen))
+}
 
 /// An address with what all our connections have.
 fn ours(address: &tokio_postgres::Config) -> tokio_postgres::Config {
