@@ -483,6 +483,7 @@ async fn run_serve(args: Serve) -> CliResult {
         webhooks,
         code_host_hook,
         keep_changes: args.keep_changes,
+        measures: args.metrics_listen.is_some(),
         ..Settings::local(database)
     })
     .await?;

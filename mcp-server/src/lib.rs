@@ -9,6 +9,7 @@ mod connections;
 pub mod control;
 pub mod database;
 pub mod fixtures;
+mod gauges;
 pub mod hosts;
 pub mod identity;
 mod limits;

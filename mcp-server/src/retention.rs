@@ -1,4 +1,4 @@
-//! Retention: how long the history of changes is kept.
+//! Retention: how long the history of changes and other records of the past are kept.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -64,6 +64,7 @@ impl Retention {
         let mut transaction = self.database.transaction(Actor::Webhooks, Access::Write);
         let cut = "select c.kept, c.refusal from app.cut_history($1) c";
         let rows = transaction.query(cut, &[&days]).await?;
+        transaction.query("select app.forget_old()", &[]).await?;
         transaction.commit().await?;
         let Some(row) = rows.first() else {
             return Ok(());

@@ -14,6 +14,7 @@ use crate::connections;
 use crate::control::Control;
 use crate::database::{Database, Location, OpenError, TransactionError};
 use crate::fixtures::{self, FixtureError};
+use crate::gauges::Gauges;
 use crate::hosts::Hosts;
 use crate::identity::{
     AuthError, HashError, Identity, IdentityError, IdentitySettings, hash_password, with_password,
@@ -78,6 +79,8 @@ pub struct Settings {
     pub code_host_hook: Vec<HookSecret>,
     /// The number of days for which the history of changes is kept; 0 records none.
     pub keep_changes: u16,
+    /// Whether the gauges of the database and the disk are read, for `/metrics`.
+    pub measures: bool,
     /// The source of the current time.
     pub clock: Clock,
 }
@@ -103,6 +106,7 @@ impl Settings {
             webhooks: None,
             code_host_hook: Vec::new(),
             keep_changes: DEFAULT_DAYS,
+            measures: false,
             clock: Clock::system(),
         }
     }
@@ -283,6 +287,10 @@ impl Server {
         let (stop, stopped) = watch::channel(false);
         retention.keep().await;
         tokio::spawn(retention.run(stop.subscribe()));
+        if settings.measures {
+            let gauges = Gauges::of(database.clone(), &settings.database);
+            tokio::spawn(gauges.run(stop.subscribe()));
+        }
         let delivering = receiver.map(|receiver| {
             tracing::info!(receiver = receiver.host(), "webhooks are delivered");
             let worker = Worker::new(database.clone(), receiver, settings.clock);

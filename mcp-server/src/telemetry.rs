@@ -121,9 +121,100 @@ pub fn serve_metrics(listener: tokio::net::TcpListener) -> Result<(), Box<dyn st
         .build_recorder();
     let handle = recorder.handle();
     metrics::set_global_recorder(recorder)?;
+    describe();
     tracing::info!(address = %listener.local_addr()?, "metrics are served");
     let render = move || std::future::ready(handle.render());
     let router = axum::Router::new().route("/metrics", axum::routing::get(render));
     tokio::spawn(async move { axum::serve(listener, router).await });
     Ok(())
+}
+
+/// The metrics with what they mean.
+const MEANINGS: [(&str, &str); 16] = [
+    (
+        "frontdesk_calls_total",
+        "Calls by host, tool and outcome: ok or the code of the error.",
+    ),
+    ("frontdesk_call_seconds", "How long calls took."),
+    (
+        "frontdesk_calls_waiting",
+        "Calls that wait for a database connection.",
+    ),
+    (
+        "frontdesk_database_connections",
+        "Database connections in use.",
+    ),
+    (
+        "frontdesk_reads_total",
+        "Statements of reads by what answered them: replica or primary.",
+    ),
+    ("frontdesk_client_connections", "Open client connections."),
+    (
+        "frontdesk_sign_ins_total",
+        "Sign-ins with a password by outcome.",
+    ),
+    (
+        "frontdesk_invitations_accepted_total",
+        "Accepted invitations.",
+    ),
+    (
+        "frontdesk_requests_refused_total",
+        "Requests refused because of a header.",
+    ),
+    (
+        "frontdesk_tokens_refused_total",
+        "Tokens refused because of another issuer or a wrong clock.",
+    ),
+    (
+        "frontdesk_webhook_deliveries_total",
+        "Attempts to deliver a webhook by outcome.",
+    ),
+    (
+        "frontdesk_webhook_delivery_seconds",
+        "How long deliveries of webhooks took.",
+    ),
+    (
+        "frontdesk_webhooks",
+        "Webhooks that wait, and webhooks that were given up.",
+    ),
+    (
+        "frontdesk_disk_free_bytes",
+        "Free bytes of the disk with the embedded database.",
+    ),
+    ("frontdesk_schema", "The schema of the database."),
+    ("frontdesk_build_info", "The version of the program."),
+];
+
+/// Gives the metrics their meanings, and the counters that alerts look at their beginning: the rate of a counter that does
+/// not exist is not 0.
+fn describe() {
+    for (name, meaning) in MEANINGS {
+        if name.ends_with("_total") {
+            metrics::describe_counter!(name, meaning);
+        } else if name == "frontdesk_call_seconds" || name == "frontdesk_webhook_delivery_seconds" {
+            metrics::describe_histogram!(name, metrics::Unit::Seconds, meaning);
+        } else {
+            metrics::describe_gauge!(name, meaning);
+        }
+    }
+    for host in Host::ALL {
+        for tool in host.tools() {
+            metrics::counter!("frontdesk_calls_total", "host" => host.area(), "tool" => tool.name, "outcome" => "internal")
+                .increment(0);
+        }
+    }
+    for outcome in ["ok", "invalid_credentials"] {
+        metrics::counter!("frontdesk_sign_ins_total", "outcome" => outcome).increment(0);
+    }
+    for header in ["host", "origin", "apikey"] {
+        metrics::counter!("frontdesk_requests_refused_total", "header" => header).increment(0);
+    }
+    for outcome in ["delivered", "failed", "given_up", "unsettled"] {
+        metrics::counter!("frontdesk_webhook_deliveries_total", "outcome" => outcome).increment(0);
+    }
+    for gauge in ["frontdesk_calls_waiting", "frontdesk_database_connections"] {
+        metrics::gauge!(gauge).increment(0.0);
+    }
+    metrics::counter!("frontdesk_invitations_accepted_total").increment(0);
+    metrics::counter!("frontdesk_tokens_refused_total").increment(0);
 }

@@ -8,6 +8,7 @@ mod growth;
 mod guests;
 mod history;
 mod json;
+mod kept;
 mod ledger;
 mod people;
 mod search;

@@ -7,6 +7,7 @@ mod accounts;
 mod backup;
 mod desk;
 mod killed;
+mod metrics;
 mod options;
 mod place;
 mod retention;
@@ -51,6 +52,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             only_commands_that_fill_a_database_create_one,
             the_unit_is_valid_and_hardened,
         },
+        Nothing => metrics::{every_alert_and_every_panel_reads_a_metric_that_exists},
         Nothing => retention::{changes_are_kept_for_the_days_of_the_database_which_a_command_shortens},
         Nothing => seeded::{
             seeded_guests_are_there_when_the_directory_is_served,

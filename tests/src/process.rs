@@ -101,10 +101,19 @@ impl Process {
     ///
     /// If the process ends without one.
     pub fn wait_for_log(&self, text: &str) {
+        self.log_line(text);
+    }
+
+    /// Waits for a line of the log, and returns it.
+    ///
+    /// # Panics
+    ///
+    /// If the process ends without one.
+    pub fn log_line(&self, text: &str) -> String {
         let mut before = Vec::new();
         for line in &self.log {
             if line.contains(text) {
-                return;
+                return line;
             }
             before.push(line);
         }

@@ -157,7 +157,7 @@ impl Call {
             true => "select a.times from app.applied_plans a where a.digest = $1",
             false => {
                 "insert into app.applied_plans as a (digest) values ($1) \
-                 on conflict (account_id, digest) do update set times = a.times + 1 returning a.times - 1"
+                 on conflict (account_id, digest) do update set times = a.times + 1, applied_at = now() returning a.times - 1"
             }
         };
         let rows = self.query(sql, params![digest]).await?;

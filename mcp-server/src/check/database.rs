@@ -90,9 +90,15 @@ async fn directory(settings: &Settings, path: &Path) -> Vec<Finding> {
     match Raw::open_existing(&settings.database).await {
         Ok(raw) => {
             findings.push(Finding::good(PART, "embedded, can be opened"));
-            let found = schema(raw.client()).await;
-            findings
-                .push(found.unwrap_or_else(|error| Finding::bad(SCHEMA, error.to_string(), "")));
+            let found = async {
+                let mut found = vec![schema(raw.client()).await?];
+                found.extend(kept(raw.client()).await?);
+                Ok::<_, tokio_postgres::Error>(found)
+            };
+            let found = found.await;
+            findings.extend(
+                found.unwrap_or_else(|error| vec![Finding::bad(SCHEMA, error.to_string(), "")]),
+            );
             let _ = raw.close().await;
         }
         Err(error) => findings.push(Finding::bad(PART, error.to_string(), "")),
@@ -163,6 +169,7 @@ async fn server(
     findings.push(login(client, row.get(6)).await?);
     findings.extend(extensions(client).await?);
     findings.push(schema(client).await?);
+    findings.extend(kept(client).await?);
     Ok(findings)
 }
 
@@ -351,6 +358,48 @@ async fn schema(client: &Client) -> Result<Finding, tokio_postgres::Error> {
             Ok(()) => Finding::good(SCHEMA, "none yet: `serve` creates it"),
         },
     })
+}
+
+/// How long what is only kept for a time is kept, and webhooks that were given up, for an owner of the current schema.
+async fn kept(client: &Client) -> Result<Vec<Finding>, tokio_postgres::Error> {
+    const KEPT: &str = "kept";
+    let can = "select current_setting('is_superuser')::bool
+         or exists (select from pg_roles r where r.rolname = 'frontdesk_owner' and pg_has_role(session_user, r.oid, 'MEMBER'))";
+    if marked(client).await? != Some(needed())
+        || !client.query_one(can, &[]).await?.get::<_, bool>(0)
+    {
+        return Ok(Vec::new());
+    }
+    client.batch_execute("set role frontdesk_owner").await?;
+    let days = client
+        .query_opt(
+            "select days, webhooks, tokens, plans, deliveries from app.retention",
+            &[],
+        )
+        .await?;
+    let failed = "select count(*) from webhooks.events e where e.given_up_at is not null";
+    let failed: i64 = client.query_one(failed, &[]).await?.get(0);
+    client.batch_execute("reset role").await?;
+    let mut findings = Vec::new();
+    if let Some(row) = days {
+        let [changes, webhooks, tokens, plans, deliveries] =
+            [0, 1, 2, 3, 4].map(|at| row.get::<_, i32>(at));
+        findings.push(Finding::good(
+            KEPT,
+            format!(
+                "{changes} days of changes, {webhooks} of delivered webhooks, {tokens} of refresh tokens, {plans} of applied \
+                 previews, {deliveries} of a code host's deliveries"
+            ),
+        ));
+    }
+    if failed > 0 {
+        findings.push(Finding::doubt(
+            "webhooks",
+            format!("{failed} given up"),
+            "frontdesk-server webhooks list shows them, webhooks replay --all-failed sends them again",
+        ));
+    }
+    Ok(findings)
 }
 
 /// What to change after a failed connection.
