@@ -87,6 +87,8 @@ enum Command {
     Completions(manual::Completions),
     /// Print the manual page.
     Man,
+    /// Print the version of the program, its schema and the protocol's revisions.
+    Version(manual::Version),
     /// List and replay webhook events.
     #[command(subcommand)]
     Webhooks(webhooks::Command),
@@ -330,6 +332,7 @@ pub(crate) fn run() -> ExitCode {
         Command::KeepChanges(command) => runtime.block_on(command.run()),
         Command::Completions(command) => command.run(Cli::command()),
         Command::Man => manual::print(Cli::command()),
+        Command::Version(command) => command.run(),
         Command::Check(command) => runtime.block_on(command.run()),
         Command::Backup(command) => runtime.block_on(command.run()),
         Command::Restore(command) => runtime.block_on(command.run()),

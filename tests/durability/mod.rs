@@ -51,6 +51,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             what_is_missing_at_the_start_is_an_error_that_says_so,
             only_commands_that_fill_a_database_create_one,
             the_unit_is_valid_and_hardened,
+            the_version_names_the_schema_and_the_revisions,
         },
         Nothing => metrics::{every_alert_and_every_panel_reads_a_metric_that_exists},
         Nothing => retention::{changes_are_kept_for_the_days_of_the_database_which_a_command_shortens},

@@ -136,6 +136,16 @@ pub(crate) fn an_environment_variable_that_cannot_be_understood_is_named() {
     }
 }
 
+pub(crate) fn the_version_names_the_schema_and_the_revisions() {
+    let told = run_server(&["version", "--json"]).stdout;
+    let told: serde_json::Value = serde_json::from_str(&told).expect("JSON");
+    assert!(
+        told["schema"].as_i64().is_some_and(|schema| schema > 122),
+        "{told}"
+    );
+    assert_eq!(told["protocol"][1], "2025-11-25", "{told}");
+}
+
 pub(crate) fn a_password_in_an_address_that_cannot_be_understood_is_not_repeated() {
     for (address, says) in [
         ("frontdesk:hunter2@localhost:port/x", "invalid value"),
@@ -223,7 +233,7 @@ pub(crate) fn only_commands_that_fill_a_database_create_one() {
     for command in others {
         let mut arguments: Vec<_> = command.split(' ').collect();
         arguments.extend(needed(&command));
-        let has_database = !["man", "completions"].contains(&&*command);
+        let has_database = !["man", "completions", "version"].contains(&&*command);
         if has_database {
             arguments.extend(["--database", &database]);
         }

@@ -6,6 +6,7 @@
 mod catalogue;
 mod dump;
 mod file;
+mod keep;
 mod load;
 mod restore;
 mod row;
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub use dump::{write, write_file};
 pub use file::{FileError, Start, Totals};
+pub use keep::{keep, name};
 pub use restore::{check, restore};
 
 use crate::database::{BEFORE_BASELINE, MigrateError, OpenError, SchemaVersion};

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use frontdesk_server::backup::{self, BackupError, Start, Totals};
+use frontdesk_server::clock::Clock;
 use frontdesk_server::control;
 use frontdesk_server::database::{Database, Location, LocationError, needed};
 
@@ -18,6 +19,9 @@ pub(super) struct Backup {
     /// File to create, or `-` for the standard output. It contains password hashes and keys: keep it safe.
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    /// FILE is a directory: create a file there that is named after the time, and keep only the N newest of these files.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    keep: Option<u16>,
 }
 
 #[derive(Debug, Args)]
@@ -48,6 +52,9 @@ pub(super) struct Move {
 pub(super) struct Migrate {
     #[command(flatten)]
     database: DatabaseArgs,
+    /// Only list the migrations that the database does not have, and change nothing.
+    #[arg(long)]
+    dry_run: bool,
 }
 
 impl Backup {
@@ -59,12 +66,22 @@ impl Backup {
             out.flush()?;
             return Ok(());
         }
-        let written = backup::write_file(&location, &self.file, stop).await?;
+        let file = match self.keep {
+            Some(_) => self.file.join(backup::name(Clock::system().now())),
+            None => self.file.clone(),
+        };
+        let written = backup::write_file(&location, &file, stop).await?;
         tell(&format!(
             "backed up {} to {}",
             contents(&written),
-            self.file.display()
-        ))
+            file.display()
+        ))?;
+        if let Some(most) = self.keep {
+            for removed in backup::keep(&self.file, most.into())? {
+                tell(&format!("removed {}", removed.display()))?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -126,6 +143,13 @@ impl Move {
 impl Migrate {
     pub(super) async fn run(self) -> CliResult {
         let location = self.database.location()?;
+        if self.dry_run {
+            let missing = Database::missing(&location).await?;
+            return match missing.len() {
+                0 => tell(&format!("{location} has schema {}", needed())),
+                _ => tell(&missing.join("\n")),
+            };
+        }
         let database = Database::open(&location, 1).await?;
         database.close().await?;
         tell(&format!("{location} has schema {}", needed()))

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use clap::{Args, Command};
 use clap_complete::Shell;
 use clap_mangen::Man;
+use frontdesk_server::database::needed;
+use frontdesk_server::wire::revisions;
 
 use super::CliResult;
 
@@ -20,6 +22,31 @@ impl Completions {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, name, &mut script);
         Ok(io::stdout().write_all(&script)?)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Version {
+    /// As one line of JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Version {
+    pub(super) fn run(&self) -> CliResult {
+        let (program, schema) = (env!("CARGO_PKG_VERSION"), needed());
+        let revisions = revisions();
+        let text = match self.json {
+            true => {
+                serde_json::json!({ "program": program, "schema": schema, "protocol": revisions })
+                    .to_string()
+            }
+            false => format!(
+                "frontdesk-server {program}, schema {schema}, MCP {}",
+                revisions.join(", ")
+            ),
+        };
+        Ok(writeln!(io::stdout(), "{text}")?)
     }
 }
 

@@ -168,6 +168,19 @@ async fn run(client: &mut Client, version: SchemaVersion) -> Result<(), MigrateE
     owner.await.map_err(MigrateError::Bootstrap)
 }
 
+/// The names of the migrations that a database lacks, in order.
+pub(super) async fn missing(client: &Client) -> Result<Vec<String>, MigrateError> {
+    let found = schema::applied(client).await;
+    let found = found.map_err(MigrateError::Bootstrap)?;
+    expect_known(&found, needed())?;
+    let runner = runner();
+    let is_missing =
+        |one: &&refinery::Migration| found.iter().all(|(known, _)| *known != one.version());
+    let mut missing: Vec<_> = runner.get_migrations().iter().filter(is_missing).collect();
+    missing.sort_unstable_by_key(|one| one.version());
+    Ok(missing.iter().map(ToString::to_string).collect())
+}
+
 /// The migration that fails: they run in one transaction, whose error names none. They run once more, to be rolled back.
 async fn failing(
     client: &mut Client,

@@ -10,7 +10,8 @@ use tokio_postgres::Client;
 
 use super::directory;
 use super::gate::Gate;
-use super::migrate::migrate;
+use super::migrate::{self, migrate};
+use super::raw::Raw;
 use super::replica::Replicas;
 #[cfg(all(unix, feature = "embedded"))]
 use super::source::Streams;
@@ -204,6 +205,28 @@ impl Database {
             Source::open(location).await?.wait(location, limit).await;
         }
         Ok(())
+    }
+
+    /// The migrations that a database lacks, in order. Nothing is created or migrated.
+    ///
+    /// # Errors
+    /// [`OpenError`], with advice.
+    pub async fn missing(location: &Location) -> Result<Vec<String>, OpenError> {
+        let raw = Raw::open_existing(location).await?;
+        let missing = async {
+            if raw
+                .is_prepared()
+                .await
+                .map_err(frontdesk_postgres::Error::from)?
+            {
+                let owner = raw.become_owner().await;
+                owner.map_err(frontdesk_postgres::Error::from)?;
+            }
+            Ok::<_, OpenError>(migrate::missing(raw.client()).await?)
+        };
+        let missing = missing.await;
+        raw.close().await?;
+        missing
     }
 
     /// Opens a database that exists and has this program's schema, with one connection. Nothing is created or migrated.
@@ -426,7 +449,6 @@ impl Database {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::database::Raw;
 
     #[tokio::test]
     async fn an_existing_database_is_opened_as_it_is() {
@@ -443,6 +465,8 @@ mod tests {
             raw.client().batch_execute(statement).await.unwrap();
             raw.close().await.unwrap();
             let told = Database::open_existing(&location).await.unwrap_err();
+            let missing = Database::missing(&location).await.unwrap();
+            assert_eq!(missing.first().map(String::as_str), Some("V1__caller"));
             assert!(told.to_string().contains(says), "{told}");
         }
         let raw = Raw::open_existing(&location).await.unwrap();

@@ -86,7 +86,7 @@ async fn discover(asked: &Asked<'_>) -> Result<String, Refusal> {
 }
 
 /// All supported revisions, newest first.
-pub(super) fn versions() -> Vec<&'static str> {
+pub fn versions() -> Vec<&'static str> {
     let handshake = Version::ALL.iter().rev().map(|version| version.name());
     std::iter::once(SESSIONLESS).chain(handshake).collect()
 }

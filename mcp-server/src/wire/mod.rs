@@ -35,6 +35,7 @@ use axum::routing::{get, post};
 
 pub use guard::Allowed;
 pub use hook::{HookSecret, HookSecretError};
+pub use method::versions as revisions;
 pub use session::SESSION_LIFETIME;
 
 use crate::call::Repeats;
