@@ -40,17 +40,17 @@ return (
 
 grant execute on function app.items, app.losses to authenticated;
 
--- What a value is the id of, if that is another kind of record than the wanted one. Two hosts can have records of one name.
-create function app.wrong_id(field text, wanted text, value uuid, host text)
-  returns text language plpgsql stable set search_path = '' as $$
+-- What a value is the id of, if that is another kind of record than the wanted one. Where two hosts have records of one
+-- name, the wanted one has the host's before it: `work_task`.
+create function app.wrong_id(field text, wanted text, value uuid) returns text language plpgsql stable set search_path = ''
+as $$
 declare
   other record;
   is_there boolean;
 begin
   wanted := case when wanted in ('user', 'profile', 'staff_user', 'platform_account') then 'account' else replace(wanted, '_', ' ') end;
   for other in
-    select c.oid::regclass as records, app.singular(c.relname::text) as kind, c.relnamespace::regnamespace::text as area,
-      case when host is not null then to_regclass(format('%I.%I', host, c.relname)) end as own
+    select c.oid::regclass as records, app.singular(c.relname::text) as kind, c.relnamespace::regnamespace::text as area
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'id' and a.atttypid = 'uuid'::regtype
     where c.relkind = 'r' and has_schema_privilege(c.relnamespace, 'usage') and has_table_privilege(c.oid, 'select')
@@ -60,12 +60,11 @@ begin
     if is_there then
       if other.records in ('learn.profiles'::regclass, 'staff.users'::regclass) then
         other.kind := 'account';
+      elsif wanted like '% ' || other.kind then
+        other.kind := other.area || ' ' || other.kind;
       end if;
       if other.kind = wanted then
-        if other.own is null or other.own = other.records then
-          return null;
-        end if;
-        other.kind := format('%s of the %s host', other.kind, other.area);
+        return null;
       end if;
       return format('%s is the id of another kind of record: %s instead of %s', field, other.kind, wanted)
         || coalesce((select format('; the member of this account is %s', p.member_id)
@@ -80,7 +79,7 @@ grant execute on function app.wrong_id to authenticated;
 -- Why a caller finds no record of this kind with this id: it is the id of another kind, or of no record that they see.
 create or replace function app.explain_id(field text, wanted text, value uuid)
   returns text language sql stable set search_path = ''
-return coalesce(app.wrong_id(field, wanted, value, null), format('no %s that you can see has this %s', wanted, field));
+return coalesce(app.wrong_id(field, wanted, value), format('no %s that you can see has this %s', wanted, field));
 
 create or replace function quiz.move_dispatches(from_guest uuid, to_guest uuid) returns integer
   language plpgsql security definer set search_path = ''

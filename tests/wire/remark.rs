@@ -91,6 +91,21 @@ fn an_empty_list_names_the_kind_of_a_wrong_id() {
 }
 
 #[test]
+fn a_task_of_another_host_is_told_apart() {
+    let organization = Organization::create();
+    let event = organization.event("Launch");
+    let mut events = staff(&organization, Host::Events);
+    let task = json!({ "event_id": event, "title": "Order coffee" });
+    let id = events.record("create_event_task", task)["id"].clone();
+    let change = json!({ "id": id, "name": "Order tea" });
+    let refused = events.at(Host::Work).call("update_task", change);
+    assert_eq!(
+        refused.tool_error()["hint"],
+        "id is the id of another kind of record: events task instead of work task"
+    );
+}
+
+#[test]
 fn a_check_in_on_another_day_is_questioned() {
     let organization = Organization::create();
     let mut events = staff(&organization, Host::Events);

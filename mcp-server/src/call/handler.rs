@@ -300,9 +300,8 @@ impl Route {
             let Some(id) = id.filter(|_| is_asked(&field)) else {
                 continue;
             };
-            let host = self.tool.host.area();
-            let sql = "select app.wrong_id($1, $2, $3, $4)";
-            let rows = call.query(sql, params![field, kind, id, host]).await?;
+            let sql = "select app.wrong_id($1, $2, $3)";
+            let rows = call.query(sql, params![field, kind, id]).await?;
             if let Some(said) = rows.first().and_then(|row| row.get(0)) {
                 return Ok(Some(said));
             }
