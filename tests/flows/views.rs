@@ -3,7 +3,7 @@
 
 use frontdesk_client::Config;
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::{Desk, School, row, selected};
+use frontdesk_tests::{Desk, LAUNCH, School, row, selected};
 use serde_json::json;
 
 use crate::flows::board::museum;
@@ -308,6 +308,30 @@ fn the_palette_finds_records_and_searches_the_list_that_is_named() {
         .expect_row(selected("Call the bank"));
     t.press(":").type_text("xyzzy").seconds(1);
     t.expect_row(row("No match for “xyzzy”"));
+}
+
+#[test]
+fn anybody_at_the_event_is_found_by_name_and_what_was_open_is_found_again() {
+    let school = School::launch();
+    let mut t = school.desk(Role::Staff).over_a_network().at_home();
+    // The next letter cancels what was asked; nothing is preselected that only resembles the text.
+    let asked = t.network().count_of("list_event_guests");
+    t.press(":").type_text("mül").seconds(1);
+    t.expect_row(selected("Zoë Müller").with(LAUNCH).with("guest"));
+    assert_eq!(t.network().count_of("list_event_guests"), asked + 1);
+    t.press("enter").expect_head("Zoë Müller").press("esc");
+    t.press(":").type_text("launch").seconds(1);
+    t.expect_row(selected(LAUNCH).with("event")).press("enter");
+    // `-` goes from one to the other.
+    t.run("app.home").press("-");
+    let first = t.screen();
+    t.press("-");
+    assert_ne!(t.screen(), first);
+    t.press("-");
+    assert_eq!(t.screen(), first);
+    // The palette lists them before anything is typed.
+    t.run("app.home").press(":");
+    t.expect_row(row("Zoë Müller").with("guest"));
 }
 
 #[test]

@@ -14,7 +14,8 @@ use crate::app::update::{ask_to_sign_in, quit};
 use crate::door;
 use crate::look::mark::Mark;
 use crate::look::text::count;
-use crate::screens::palette::Palette;
+use crate::record_screens::open_instead;
+use crate::screens::palette::{Palette, before};
 use crate::ui::confirm::Confirm;
 use crate::ui::help::Help;
 
@@ -23,6 +24,22 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(&ANYWHERE, "app.back", "Go back", &["esc", "q"], back)
         .hint("back")
         .unless(is_at_home),
+    Command::new(
+        &ANYWHERE,
+        "app.before",
+        "Open the record that was open before",
+        &["-"],
+        |state, out| {
+            let before = before(state).next().cloned();
+            if let Some((kind, record)) = before {
+                open_instead(state, out, kind, &record);
+            }
+        },
+    )
+    .unless(|state| match before(state).next() {
+        Some(_) => None,
+        None => Some("no record was open before".to_owned()),
+    }),
     Command::new(&ANYWHERE, "app.home", "Go to Home", &["alt-h"], go_home).unless(is_at_home),
     Command::new(
         &ANYWHERE,

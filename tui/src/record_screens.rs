@@ -28,7 +28,9 @@ pub(crate) use commands::COMMANDS;
 pub(crate) use import::COMMANDS as IMPORT_COMMANDS;
 pub(crate) use list::ListScreen;
 pub(crate) use menu::COMMANDS as MENU_COMMANDS;
-pub(crate) use open::{act_by, add, change_by, edit_record, open, open_record, open_searched};
+pub(crate) use open::{
+    act_by, add, change_by, edit_record, open, open_instead, open_record, open_searched,
+};
 pub(crate) use own::{ask_here as ask_own, here as own_here, press as press_own};
 pub(crate) use record::RecordScreen;
 pub(crate) use saving::{change as change_filters, open_saved};
@@ -161,4 +163,11 @@ fn records_mut(screen: &mut dyn Screen) -> Option<&mut dyn ShowsRecords> {
         list if list.is::<ListScreen>() => list.downcast_mut::<ListScreen>().map(|one| one as _),
         record => record.downcast_mut::<RecordScreen>().map(|one| one as _),
     }
+}
+
+/// The id of the record that the visible screen is about.
+pub(crate) fn about(state: &State) -> Option<String> {
+    let about = shown(state).and_then(|screen| screen.about());
+    let id = about.map(|(_, record)| record.id().to_owned());
+    id.or_else(|| Some(state.screen()?.subject()?.0))
 }

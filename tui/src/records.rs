@@ -15,6 +15,7 @@ pub(crate) mod listing;
 pub(crate) mod names;
 pub(crate) mod offered;
 pub(crate) mod pivot;
+pub(crate) mod recent;
 pub(crate) mod record;
 pub(crate) mod references;
 pub(crate) mod related;

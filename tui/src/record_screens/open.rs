@@ -4,15 +4,16 @@ use frontdesk_client::ToolInfo;
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use super::{ListScreen, RecordScreen, ShowsRecords};
-use crate::app::cx::Cx;
+use super::{ListScreen, RecordScreen, ShowsRecords, about};
+use crate::app::cx::{Cx, Out};
 use crate::app::shared::Shared;
+use crate::app::state::State;
 use crate::call_form::{CallScreen, Prepared, declared};
 use crate::fields;
 use crate::records::kind::{self, Kind, Taker, Tool};
 use crate::records::record::Record;
 use crate::records::view::View;
-use crate::records::{chooser, facts};
+use crate::records::{chooser, facts, recent};
 
 /// Opens the list of a kind in place of what is only read. If it requires another record, that one is chosen first.
 pub(crate) fn open(cx: &mut Cx, kind: &'static Kind) {
@@ -45,13 +46,30 @@ pub(crate) fn open_searched(cx: &mut Cx, kind: &'static Kind, text: &str) {
 
 /// Opens a record with the data of this time, on its own screen if the view has one.
 pub(crate) fn open_record(cx: &mut Cx, kind: &'static Kind, record: &Record, at: Timestamp) {
-    match View::of(kind, cx.shared).open {
+    let view = View::of(kind, cx.shared);
+    // Some only lead to a record of another kind.
+    if view.open.is_none() || kind.get.is_some() {
+        recent::note(cx.shared, kind, record);
+    }
+    match view.open {
         Some(open) => open(cx, record, at),
         None => {
             let screen = RecordScreen::new(kind, record.clone(), at, cx.shared);
             cx.open(screen);
         }
     }
+}
+
+/// Opens a record in place of the one on screen, unless something goes on there.
+pub(crate) fn open_instead(state: &mut State, out: &mut Out, kind: &'static Kind, record: &Record) {
+    let gives_way = state.screen().is_some_and(|screen| screen.gives_way());
+    let is_record = about(state).is_some();
+    let now = state.shared.now;
+    let mut cx = state.cx(out);
+    if is_record && gives_way {
+        cx.back();
+    }
+    open_record(&mut cx, kind, record, now);
 }
 
 /// Opens the update form of a record.

@@ -32,6 +32,7 @@ use crate::records::kind::{self, Kind};
 use crate::records::listing::Listing;
 use crate::records::names::learn_names;
 use crate::records::offered::want_offer;
+use crate::records::recent;
 use crate::records::record::Record;
 use crate::records::related::Findings;
 use crate::records::tree::Tree;
@@ -532,6 +533,7 @@ impl Screen for RecordScreen {
 
     fn notified(&mut self, cx: &mut Cx, news: &News) {
         if news.deletes(&self.kind.id, &self.id) {
+            recent::forget(cx.shared, &self.id);
             self.is_deleted = true;
             return self.missed.leave(cx);
         }

@@ -291,6 +291,17 @@ impl Home {
         Some((event.decode()?, events.rows.seen()?.at))
     }
 
+    /// The ids and names of the events that it shows, those of today first.
+    pub(super) fn events(&self) -> impl Iterator<Item = (String, String)> {
+        let events = self
+            .parts
+            .iter()
+            .filter(|part| part.part.kind == EVENTS.kind);
+        events
+            .flat_map(|part| part.known())
+            .filter_map(|event| Some((event.id().to_owned(), event.text("name")?.to_owned())))
+    }
+
     fn open(&mut self, cx: &mut Cx) {
         match self.selected() {
             Some((at, _)) if self.is_of(at, EVENTS.kind) => self.open_desk(cx),

@@ -2,6 +2,7 @@
 
 mod records;
 
+use std::any::Any;
 use std::collections::HashSet;
 
 use crossterm::event::KeyEvent;
@@ -24,9 +25,11 @@ use crate::app::update;
 use crate::call_form::CallScreen;
 use crate::call_form::signature::effect;
 use crate::look::text::clean;
-use crate::record_screens::{ask_own, open, open_record, open_searched, own_here};
+use crate::record_screens::{about, ask_own, open, open_record, open_searched, own_here};
 use crate::records::kind::{self, Kind};
+use crate::records::recent::{self, Opened};
 use crate::screens::areas::is_for;
+use crate::screens::home::Home;
 use crate::ui::frame::waiting;
 use crate::ui::panel;
 use crate::ui::search_list::SearchList;
@@ -102,6 +105,12 @@ fn run(state: &mut State, out: &mut Out) {
                 open_record(&mut state.cx(out), kind, record, now);
             }
         }
+        Some(PaletteItem::Recent(at)) => {
+            if let Some((kind, record)) = palette.recent.get(at) {
+                let now = state.shared.now;
+                open_record(&mut state.cx(out), kind, record, now);
+            }
+        }
         Some(PaletteItem::Own(at)) => ask_own(state, out, at),
         Some(PaletteItem::Tool(at)) => {
             if let Some((peer, tool)) = palette.tools.into_iter().nth(at) {
@@ -127,8 +136,26 @@ pub(crate) enum PaletteItem {
     Searched,
     /// The found record at this place.
     Record(usize),
+    /// The record at this place that was open.
+    Recent(usize),
     /// The command of the user's own at this place.
     Own(usize),
+}
+
+/// The records that were open before what is on screen, the last one first.
+pub(crate) fn before(state: &State) -> impl Iterator<Item = &Opened> {
+    let here = about(state);
+    let recent = recent::list(&state.shared).iter();
+    recent.filter(move |(_, record)| Some(record.id()) != here.as_deref())
+}
+
+/// The events on Home, those of today first.
+fn near_events(state: &State) -> impl Iterator<Item = (String, String)> {
+    let home = state.screens.first().and_then(|first| {
+        let screen: &dyn Any = first.screen.as_ref();
+        screen.downcast_ref::<Home>()
+    });
+    home.into_iter().flat_map(Home::events)
 }
 
 #[derive(Debug)]
@@ -144,6 +171,8 @@ pub(crate) struct Palette {
     own: Vec<(usize, String)>,
     role: Option<Role>,
     records: Records,
+    /// The records that were open, without the visible one.
+    recent: Vec<Opened>,
     /// The number of hosts that have not listed their tools yet.
     awaited: usize,
 }
@@ -186,7 +215,8 @@ impl Palette {
                 .collect(),
             kinds: if has_service { kind::all() } else { &[] },
             role,
-            records: Records::default(),
+            records: Records::among(near_events(state)),
+            recent: before(state).cloned().collect(),
             awaited,
         };
         palette.learn(shared);
@@ -251,8 +281,13 @@ impl Palette {
             .map(|at| (FOUND[1], text.clone(), PaletteItem::Record(at)));
         // What is not available is only found.
         let is_searched = !text.trim().is_empty();
-        let all = kinds.chain(own).chain(commands).chain(tools);
-        let all = all.chain(searched).chain(records);
+        let recent = match is_searched {
+            true => 0..0,
+            false => 0..self.recent.len(),
+        };
+        let recent = recent.map(|at| (0, String::new(), PaletteItem::Recent(at)));
+        let all = recent.chain(kinds).chain(own).chain(commands);
+        let all = all.chain(tools).chain(searched).chain(records);
         let all = all.filter(|(group, ..)| is_searched || *group < UNAVAILABLE);
         self.list.find_in_groups(all, &FOUND, UNAVAILABLE, before);
     }
@@ -287,7 +322,14 @@ impl Palette {
                 let found = self.records.found().get(at);
                 return found.map_or(Row::new(), |(kind, record)| {
                     Row::new()
-                        .cell(self.records.label(kind, record))
+                        .cell(self.records.label(kind, record, &state.shared))
+                        .styled(kind.one.clone(), theme.dim)
+                });
+            }
+            PaletteItem::Recent(at) => {
+                return self.recent.get(at).map_or(Row::new(), |(kind, record)| {
+                    Row::new()
+                        .cell(recent::label(kind, record, &state.shared))
                         .styled(kind.one.clone(), theme.dim)
                 });
             }

@@ -1,4 +1,6 @@
-//! The records that the palette finds: the hosts search some lists for the typed text.
+//! The records that the palette finds: the hosts search some lists for the typed text, one after the other.
+
+use std::collections::VecDeque;
 
 use frontdesk_protocol::{Host, Role};
 use jiff::SignedDuration;
@@ -6,9 +8,11 @@ use serde_json::{Map, Value};
 
 use crate::app::cx::Cx;
 use crate::app::effects::effect::{Answer, RequestId, Work};
+use crate::app::shared::Shared;
 use crate::look::text::clean;
 use crate::records::kind::{self, Kind};
 use crate::records::names::learn_names;
+use crate::records::recent;
 use crate::records::record::Record;
 use crate::screens::areas::is_for;
 
@@ -16,8 +20,11 @@ use crate::screens::areas::is_for;
 const PAUSE: SignedDuration = SignedDuration::from_millis(400);
 /// Minimum number of letters to search for.
 const LEAST: usize = 3;
-/// Maximum number of records of a kind.
+/// Maximum number of records of a list, and of all.
 const MOST: u64 = 5;
+const ENOUGH: usize = 10;
+/// Maximum number of events whose guests are searched.
+const EVENTS: usize = 2;
 /// The lists that are searched, unless the text begins with the name of another one.
 const SEARCHED: [(Host, &str); 6] = [
     (Host::Learn, "member"),
@@ -28,22 +35,42 @@ const SEARCHED: [(Host, &str); 6] = [
     (Host::Learn, "program"),
 ];
 
+/// The kind of guests, which belong to an event.
+const GUEST: &str = "guest";
+
 /// Fields with an address that tells people of one name apart.
 const EMAILS: [&str; 3] = ["email", "personal_email", "corporate_email"];
+
+/// A list to search, with this text and these arguments.
+#[derive(Debug)]
+struct Wanted(&'static Kind, Map<String, Value>);
 
 /// The search for records.
 #[derive(Debug, Default)]
 pub(super) struct Records {
+    /// The events whose guests are searched first, with their names: those of today, or the next ones.
+    events: Vec<(String, String)>,
     pause: Option<RequestId>,
-    asked: Vec<(RequestId, &'static Kind)>,
+    asked: Option<(RequestId, &'static Kind)>,
+    /// The lists to search next.
+    next: VecDeque<Wanted>,
     found: Vec<(&'static Kind, Record)>,
 }
 
 impl Records {
+    /// Nothing found yet; guests of these events are searched, too.
+    pub(super) fn among(events: impl Iterator<Item = (String, String)>) -> Self {
+        Records {
+            events: events.take(EVENTS).collect(),
+            ..Records::default()
+        }
+    }
+
     /// The text has changed.
     pub(super) fn typed(&mut self, cx: &mut Cx, text: &str) {
         self.found.clear();
-        self.asked.clear();
+        self.next.clear();
+        cx.abort(self.asked.take().map(|(request, _)| request));
         cx.cancel(&mut self.pause);
         if text.trim().chars().count() >= LEAST {
             self.pause = Some(cx.after(PAUSE));
@@ -61,34 +88,55 @@ impl Records {
         if self.pause.take_if(|pause| *pause == request).is_none() {
             return;
         }
-        let named = named(text);
-        let all = SEARCHED
-            .iter()
-            .filter_map(|(host, id)| Some((kind::find(*host, id)?, text.trim())));
-        let searched: Vec<(&'static Kind, &str)> = match named {
-            Some(named) => vec![named],
-            None => all.collect(),
+        for (event, name) in &self.events {
+            cx.shared.names.note(event, name);
+        }
+        let all = SEARCHED.iter();
+        let all = all.filter_map(|(host, id)| Some((kind::find(*host, id)?, None)));
+        let guests = kind::find(Host::Events, GUEST);
+        let guests = guests.into_iter().flat_map(|guests| {
+            let owner = guests.list().owner().map(|owner| &owner.name);
+            let events = owner.into_iter().flat_map(|owner| {
+                let events = self.events.iter();
+                events.map(move |(event, _)| (owner.clone(), Value::from(event.as_str())))
+            });
+            events.map(move |event| (guests, Some(event)))
+        });
+        let (searched, text): (Vec<_>, _) = match named(text) {
+            Some((kind, text)) => (vec![(kind, None)], text),
+            None => (guests.chain(all).collect(), text.trim()),
         };
-        for (kind, text) in searched {
+        for (kind, owner) in searched {
             let list = kind.list();
             let (Some(search), true) = (&list.search, is_for(kind, role)) else {
                 continue;
             };
             let mut arguments = Map::from_iter([(search.clone(), Value::from(text))]);
+            arguments.extend(owner);
             if list.most.is_some() {
                 arguments.insert("limit".to_owned(), MOST.into());
             }
-            let request = cx.run(Work::Call(list.tool.reading(arguments)));
-            self.asked.push((request, kind));
+            self.next.push_back(Wanted(kind, arguments));
         }
+        self.ask_next(cx);
+    }
+
+    /// Searches the next list, until enough was found.
+    fn ask_next(&mut self, cx: &mut Cx) {
+        if self.found.len() >= ENOUGH {
+            self.next.clear();
+        }
+        self.asked = self.next.pop_front().map(|Wanted(kind, arguments)| {
+            let call = kind.list().tool.reading(arguments);
+            (cx.run(Work::Call(call)), kind)
+        });
     }
 
     /// Handles an answer. Returns whether it was for the search.
     pub(super) fn answered(&mut self, cx: &mut Cx, request: RequestId, answer: &Answer) -> bool {
-        let Some(at) = self.asked.iter().position(|(asked, _)| *asked == request) else {
+        let Some((_, kind)) = self.asked.take_if(|(asked, _)| *asked == request) else {
             return false;
         };
-        let (_, kind) = self.asked.swap_remove(at);
         // A list that cannot be searched now has no records; the others have theirs.
         if let Ok(reply) = &answer.result {
             let rows = reply.value[&kind.list().key].as_array();
@@ -98,6 +146,7 @@ impl Records {
                 self.found.push((kind, record));
             }
         }
+        self.ask_next(cx);
         true
     }
 
@@ -108,8 +157,8 @@ impl Records {
 
     /// A record in words: its identifier or number, if it has one, and its name; beside another one of this name also
     /// its e-mail address.
-    pub(super) fn label(&self, kind: &Kind, record: &Record) -> String {
-        let name = record.label(kind);
+    pub(super) fn label(&self, kind: &Kind, record: &Record, shared: &Shared) -> String {
+        let name = recent::label(kind, record, shared);
         let number = || Some(record.get("number").as_u64()?.to_string());
         let identifier = record
             .text("identifier")
@@ -117,7 +166,7 @@ impl Records {
         let same = self
             .found
             .iter()
-            .filter(|(of, other)| of.id == kind.id && other.label(of) == name);
+            .filter(|(of, other)| of.id == kind.id && recent::label(of, other, shared) == name);
         let email = EMAILS.iter().find_map(|field| record.text(field));
         match (identifier.or_else(number), email) {
             (Some(identifier), _) if !name.contains(&identifier) => format!("{identifier} {name}"),
@@ -128,7 +177,7 @@ impl Records {
 
     /// Whether there will be more.
     pub(super) fn is_coming(&self) -> bool {
-        self.pause.is_some() || !self.asked.is_empty()
+        self.pause.is_some() || self.asked.is_some()
     }
 }
 

@@ -86,6 +86,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["-"],
         |state, out| log(state, out, 1),
     )
+    .over("app.before")
     .unless(|state| no_log(state, LEVELS[LEVELS.len() - 1])),
     Command::new(
         &PAGE,

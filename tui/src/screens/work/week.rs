@@ -92,6 +92,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["-", "left", "h"],
         |state, out| state.act::<Week>(out, |week, cx| week.turn(cx, -1)),
     )
+    .over("app.before")
     .hint("fewer")
     .unless(|state| no_days(state, -1)),
     Command::new(
