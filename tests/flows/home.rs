@@ -154,7 +154,10 @@ fn the_second_page_lists_all_areas_and_kinds() {
     t.expect_row(selected("Learn").with("Members"))
         .expect_row(row("Courses"))
         .expect_no("Invoices");
-    t.select("Courses")
+    // A search keeps the place.
+    t.select("Courses").press("/").type_text("quiz");
+    t.expect_no("Courses").press("esc");
+    t.expect_row(selected("Courses"))
         .press("enter")
         .expect_path("Home › Courses");
     t.press("esc").expect_row(row("Hosts:"));

@@ -1,8 +1,9 @@
 //! All areas and the kinds of records in each: the second page of Home.
 
+use crossterm::event::KeyEvent;
 use frontdesk_protocol::Role;
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 
 use crate::app::cx::Cx;
@@ -11,11 +12,13 @@ use crate::app::input::command::{Command, Context};
 use crate::app::peer::Peer;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
+use crate::app::state::Typing;
 use crate::fields::title;
-use crate::look::text::count;
+use crate::look::text::{count, fold};
 use crate::record_screens::open;
 use crate::records::kind::{self, Kind};
 use crate::ui::panel::titled;
+use crate::ui::search::Search;
 use crate::ui::table::{self, Column, Row};
 
 static AREAS: Context = Context::list("All areas");
@@ -29,7 +32,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["enter"],
         |state, out| {
             state.act::<Areas>(out, |areas, cx| {
-                if let Some(kind) = areas.kinds.get(areas.at) {
+                areas.search.end();
+                if let Some(kind) = areas.found().get(areas.at) {
                     open(cx, kind);
                 }
             });
@@ -50,7 +54,10 @@ pub(crate) const COMMANDS: &[Command] = &[
 #[derive(Debug)]
 pub(crate) struct Areas {
     kinds: Vec<&'static Kind>,
+    search: Search,
     at: usize,
+    /// The selected place before the search.
+    before: usize,
 }
 
 /// Whether a kind is listed for this role.
@@ -70,17 +77,29 @@ impl Areas {
         let kinds = kind::all().iter().filter(|kind| is_for(kind, role));
         Areas {
             kinds: kinds.collect(),
+            search: Search::new(),
             at: 0,
+            before: 0,
         }
     }
 
-    /// The area of a kind, if it is the first one of the area.
-    fn heading(&self, at: usize) -> String {
-        let peer = &self.kinds[at].peer;
-        match at.checked_sub(1).map(|before| &self.kinds[before].peer) {
-            Some(before) if before == peer => String::new(),
-            _ => peer.title().into_owned(),
-        }
+    /// The kinds that the search leaves, by their names and areas.
+    fn found(&self) -> Vec<&'static Kind> {
+        let text = self.search.folded();
+        let fits = |kind: &&&Kind| {
+            let words = fold(&format!("{} {}", kind.many, kind.peer.title()));
+            text.split_whitespace().all(|word| words.contains(word))
+        };
+        self.kinds.iter().filter(fits).copied().collect()
+    }
+}
+
+/// The area of a kind, if it is the first one of the area.
+fn heading(kinds: &[&Kind], at: usize) -> String {
+    let peer = &kinds[at].peer;
+    match at.checked_sub(1).map(|before| &kinds[before].peer) {
+        Some(before) if before == peer => String::new(),
+        _ => peer.title().into_owned(),
     }
 }
 
@@ -104,7 +123,46 @@ impl Screen for Areas {
     }
 
     fn step(&mut self, _: &mut Cx, by: isize) {
-        self.at = table::moved(self.kinds.len(), Some(self.at), by).unwrap_or(0);
+        self.at = table::moved(self.found().len(), Some(self.at), by).unwrap_or(0);
+    }
+
+    fn typing(&self) -> Typing {
+        self.search.typing()
+    }
+
+    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
+        if self.search.key(key) {
+            self.at = 0;
+        }
+    }
+
+    fn paste(&mut self, cx: &mut Cx, text: &str) {
+        if self.search.paste(cx, text) {
+            self.at = 0;
+        }
+    }
+
+    fn can_search(&self) -> bool {
+        true
+    }
+
+    fn can_sort(&self) -> bool {
+        false
+    }
+
+    fn search(&mut self) {
+        if !self.search.is_open() {
+            self.before = self.at;
+        }
+        self.search.begin();
+    }
+
+    fn escape(&mut self, _: &mut Cx) -> bool {
+        let was_open = self.search.clear();
+        if was_open {
+            self.at = self.before;
+        }
+        was_open
     }
 
     fn is_busy(&self) -> bool {
@@ -113,25 +171,24 @@ impl Screen for Areas {
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.settings.theme;
-        let kinds = count(self.kinds.len(), "kind", "kinds");
+        let shown = self.found();
+        let kinds = count(shown.len(), "kind", "kinds");
         let block = titled(format!(" {kinds} of records "), theme.border);
-        let list = block.inner(area);
+        let mut list = block.inner(area);
         frame.render_widget(block, area);
+        if self.search.is_open() {
+            let [field, rest] =
+                Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(list);
+            self.search.draw(theme, frame, field, Style::new());
+            list = rest;
+        }
         let columns = [Column::fixed("Area", 22), Column::share("Kind", 1)];
         let row = |at: usize| {
             Row::new()
-                .styled(self.heading(at), theme.title)
-                .styled(title(&self.kinds[at].many), Style::new())
+                .styled(heading(&shown, at), theme.title)
+                .styled(title(&shown[at].many), Style::new())
         };
         let selected = Some(self.at);
-        table::draw(
-            frame,
-            list,
-            shared,
-            &columns,
-            self.kinds.len(),
-            selected,
-            row,
-        );
+        table::draw(frame, list, shared, &columns, shown.len(), selected, row);
     }
 }

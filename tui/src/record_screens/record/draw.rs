@@ -105,7 +105,18 @@ impl RecordScreen {
             }
             spans.push(Span::raw(" "));
         }
-        frame.render_widget(Line::from(spans), area);
+        let line = Line::from(spans);
+        let is_cut = line.width() > usize::from(area.width) + 1;
+        frame.render_widget(line, area);
+        if is_cut {
+            let x = area.right().saturating_sub(2);
+            let end = Rect {
+                x,
+                width: 2,
+                ..area
+            };
+            frame.render_widget(Span::styled(" ›", theme.dim), end.intersection(area));
+        }
     }
 
     fn draw_facts(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
