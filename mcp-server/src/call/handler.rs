@@ -340,7 +340,9 @@ impl Route {
         if json.ends_with(r#"":null}"#) {
             call.explain_missing(&self.tool, &arguments).await?;
         }
-        let is_empty = self.tool.effect.read_only && json.len() < 200 && json.contains(":[]");
+        let first = json.split_once(':').map(|(_, value)| value);
+        let is_empty =
+            self.tool.effect.read_only && first.is_some_and(|list| list.starts_with("[]"));
         if is_empty
             && !call.has_note()
             && let Some(note) = self.wrong_id(call, &arguments, |_| true).await?
