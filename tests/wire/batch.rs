@@ -241,7 +241,7 @@ fn a_dry_run_makes_all_calls_and_writes_nothing() {
         let answer = staff.call(Host::Ops, "run_batch", dry).await;
         assert_eq!(answer.output()["dry_run"], true);
         assert_eq!(answer.output()["results"][1]["guest"]["name"], "Bia");
-        // What a call in it says of itself, too.
+        // The result of a call in the batch is marked, too.
         let all = json!({ "tool": "check_in_guests", "arguments": { "event_id": event, "role": "guest" } });
         let dry = json!({ "host": "ops", "calls": [all], "dry_run": true });
         let answer = staff.call(Host::Ops, "run_batch", dry).await;

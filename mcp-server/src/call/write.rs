@@ -44,7 +44,8 @@ impl Written {
     }
 }
 
-/// What a change may take away that its caller did not mean. Only then, the statement reads the record as it was.
+/// The warnings of a change that clears fields or shortens lists, which its caller may not have meant. Only such a change
+/// reads the record as it was.
 struct Losses {
     /// The record before the change, `b`, as a part of the statement.
     before: String,

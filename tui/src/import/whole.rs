@@ -52,7 +52,7 @@ pub static WHOLE: [Whole; 2] = [
     },
 ];
 
-/// What becomes of a file, or has become of it.
+/// The outcome of an import, or of its dry run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Outcome {
     /// The number of records that are added.
@@ -63,10 +63,10 @@ pub struct Outcome {
     pub notes: Vec<String>,
 }
 
-/// What becomes of a part of a file.
+/// A part of a file, such as a line, and its outcome.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
-    /// Its line in the file, if it is told.
+    /// Its line in the file, if the host names it.
     pub line: Option<u32>,
     /// `add`, `same`, `questionable` or `wrong`.
     pub word: &'static str,

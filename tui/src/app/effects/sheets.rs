@@ -76,7 +76,7 @@ pub(crate) struct ImportReport {
 /// What becomes of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ReportRow {
-    /// Its line in the file, if it is told.
+    /// Its line in the file, if the host names it.
     pub(crate) line: Option<u64>,
     /// The word of its fate.
     pub(crate) word: &'static str,
@@ -145,7 +145,7 @@ pub(crate) async fn import(
     imported.map_err(|error| error.to_string())
 }
 
-/// Imports a file by one call. What is questionable is decided anew before it is written.
+/// Imports a file by one call. Before it writes, it asks the host again which lines are questionable.
 async fn import_whole(
     client: Client,
     whole: &Whole,
