@@ -12,7 +12,7 @@ mod output;
 mod pages;
 mod play;
 mod provider;
-mod servers;
+pub(crate) mod servers;
 mod setup;
 mod stage;
 mod tools;

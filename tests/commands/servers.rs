@@ -2,7 +2,7 @@
 //! sign-in.
 
 mod child;
-mod foreign;
+pub(crate) mod foreign;
 mod odd;
 mod offers;
 mod questions;

@@ -1,8 +1,13 @@
 //! A server outside the service: its tools beside the hosts' tools, its progress, its log, and cancelling
 //! its calls.
 
+use std::path::Path;
+
+use frontdesk_client::Config;
 use frontdesk_protocol::Role;
 use frontdesk_tests::{Desk, Era, Foreign, School, row, selected};
+
+use crate::commands::servers::foreign::Foreign as Stub;
 
 /// Opens the list of tools, with a server called `notes` in the configuration.
 fn at_the_tools(foreign: &Foreign) -> Desk {
@@ -125,4 +130,51 @@ fn a_server_that_is_not_there_takes_nothing_from_the_others() {
     t.press("end enter").expect_row(selected("gone · ✗"));
     t.expect_row(row("Server not reachable"))
         .expect_row(row("no-such-program cannot be"));
+}
+
+/// The list of tools, with a server called `stub` that is opened.
+fn at_the_stub(foreign: &Stub) -> Desk {
+    let school = School::new();
+    let config = Config::parse(&foreign.config(), Path::new("config.toml"));
+    let setup = school.desk(Role::Staff);
+    let mut t = setup.config(config.expect("a configuration")).at_home();
+    t.press("t /").type_text("stub").press("enter");
+    t
+}
+
+#[test]
+fn enter_opens_a_server_again_that_was_not_there() {
+    let foreign = Stub::start();
+    foreign.go_down();
+    let mut t = at_the_stub(&foreign);
+    t.expect_row(selected("stub · ✗ not reachable"));
+    foreign.proxy().come_back();
+    t.press("enter").expect_row(selected("stub say"));
+}
+
+#[test]
+fn one_signs_in_to_a_server_on_its_page() {
+    let foreign = Stub::guarded();
+    let mut t = at_the_stub(&foreign);
+    t.expect_row(selected("stub · ✗ refused"));
+    t.press("ctrl-s").expect("Not signed in to stub");
+    t.expect_keys("L sign in")
+        .press_at_once("L")
+        .hears("ctrl-y copies the address")
+        .press_at_once("ctrl-y");
+    let address = t.copied()[0].clone();
+    let (_, state) = address.split_once("state=").expect("a state");
+    let state = state.split('&').next().expect("a state");
+    t.paste_at_once("http://127.0.0.1:1/callback?code=wrong")
+        .press_at_once("enter")
+        .hears("✗");
+    t.press_at_once("ctrl-u");
+    t.paste_at_once(&format!(
+        "http://127.0.0.1:1/callback?code=the-code&state={state}"
+    ));
+    t.press_at_once("enter").hears("Signed in to stub");
+    t.settle().expect_toast("Copied the address");
+    t.expect_toast("Signed in to stub");
+    t.expect_head("announces tools").press("esc");
+    t.expect_row(selected("stub say"));
 }

@@ -57,13 +57,15 @@ fn a_template_asks_for_its_variables_and_completes_them() {
     let foreign = Foreign::start();
     let mut t = at_the_resources(&foreign);
     t.select("Notes of an author").press("enter");
-    t.expect_path("› notes://of/{author}{?year}");
+    t.expect_path("› notes://of/{author}{?tag*}");
     t.press("enter").expect_row(selected("Ana"));
     t.search("An")
         .expect_row(row("Anton"))
         .expect_no("Bia")
         .select("Anton");
-    t.press("enter ctrl-s").expect("read notes://of/Anton");
+    t.press("enter down ctrl-a").type_text("old");
+    t.press("enter ctrl-s")
+        .expect("read notes://of/Anton?tag=old");
 }
 
 #[test]

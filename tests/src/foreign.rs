@@ -391,7 +391,7 @@ async fn mcp(State(foreign): State<Foreign>, body: String) -> Response {
             { "uri": "notes://logo", "name": "logo", "mimeType": "image/png" },
         ] }))),
         "resources/templates/list" => send(answer(json!({ "resourceTemplates": [
-            { "uriTemplate": "notes://of/{author}{?year}", "name": "of_author", "title": "Notes of an author" },
+            { "uriTemplate": "notes://of/{author}{?tag*}", "name": "of_author", "title": "Notes of an author" },
         ] }))),
         "resources/read" => {
             let uri = request["params"]["uri"].as_str().expect("an address");

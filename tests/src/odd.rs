@@ -19,6 +19,9 @@ pub const PICTURE: &[u8] =
 /// What the tools with these names write instead of the base64 of the picture.
 pub const PICTURES: [&str; 5] = ["address", "web", "bare", "lines", "broken"];
 
+/// The revision that a server of the ways `older-…` insists on.
+pub const OLDER: &str = "2025-03-26";
+
 fn picture(tool: &str) -> String {
     let base64 = STANDARD.encode(PICTURE);
     match tool {
@@ -53,6 +56,18 @@ async fn serve(Path(way): Path<String>, body: String) -> Response {
     if id.is_null() {
         return StatusCode::ACCEPTED.into_response();
     }
+    let revision = request["params"]["protocolVersion"].as_str();
+    if way.starts_with("older") && revision.is_some_and(|asked| asked != OLDER) {
+        let said = match way.as_str() {
+            "older-in-words" => format!("Unsupported protocol version (supported: {OLDER})"),
+            _ => {
+                let data = json!({ "supported": [OLDER], "requested": revision });
+                let error = json!({ "code": -32602, "message": "Not supported", "data": data });
+                json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string()
+            }
+        };
+        return (StatusCode::BAD_REQUEST, said).into_response();
+    }
     let answer = match result(&way, &request) {
         Some(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
         None => {
@@ -77,8 +92,13 @@ fn result(way: &str, request: &Value) -> Option<Value> {
             if way.starts_with("announces") {
                 capabilities = json!({ "tools": {}, "resources": {}, "prompts": {} });
             }
+            let revision = if way.starts_with("older") {
+                OLDER
+            } else {
+                "2025-06-18"
+            };
             json!({
-                "protocolVersion": "2025-06-18", "capabilities": capabilities,
+                "protocolVersion": revision, "capabilities": capabilities,
                 "serverInfo": { "name": way, "version": "1" },
             })
         }
@@ -94,6 +114,10 @@ fn result(way: &str, request: &Value) -> Option<Value> {
             ("pictures", _) => json!({ "tools": PICTURES.map(tool) }),
             _ => json!({ "tools": first }),
         },
+        "tools/call" if way == "asks" => json!({
+            "isError": true,
+            "content": [{ "type": "text", "text": "Elicitation is not supported" }],
+        }),
         "tools/call" => json!({ "content": [
             { "type": "text", "text": "order 77 was written" },
             {

@@ -26,7 +26,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| state.act::<Browser>(out, |browser, cx| browser.open(cx)),
     )
     .hint("open")
-    .unless(|state| match state.shows::<Browser>()?.unopened() {
+    .unless(|state| match state.shows::<Browser>()?.closed() {
         Some(_) => None,
         None => no_tool(state),
     }),

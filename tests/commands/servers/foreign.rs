@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use crate::commands::stage::Ended;
 
 /// The server, behind a network that a test can break, and the directory of its user.
-pub(super) struct Foreign {
+pub(crate) struct Foreign {
     proxy: Proxy,
     seen: Arc<Mutex<Seen>>,
     home: TempDir,
@@ -35,7 +35,7 @@ type Shared = State<Arc<Mutex<Seen>>>;
 
 impl Foreign {
     /// Starts an open server.
-    pub(super) fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let seen = Arc::<Mutex<Seen>>::default();
         let app = Router::new()
             .route("/mcp", post(mcp))
@@ -70,18 +70,18 @@ impl Foreign {
     }
 
     /// Starts a server that requires a sign-in.
-    pub(super) fn guarded() -> Self {
+    pub(crate) fn guarded() -> Self {
         let foreign = Foreign::start();
         foreign.seen.lock().expect("whole").token = Some("the-token".to_owned());
         foreign
     }
 
     /// Its MCP endpoint.
-    pub(super) fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("{}/mcp", self.proxy.url())
     }
 
-    pub(super) fn proxy(&self) -> &Proxy {
+    pub(crate) fn proxy(&self) -> &Proxy {
         &self.proxy
     }
 
@@ -107,7 +107,7 @@ impl Foreign {
         self.proxy.set(answered(status, body));
     }
 
-    pub(super) fn go_down(&self) {
+    pub(crate) fn go_down(&self) {
         self.proxy.go_down();
     }
 
@@ -115,7 +115,7 @@ impl Foreign {
         self.home.path().join("config.toml")
     }
 
-    pub(super) fn config(&self) -> String {
+    pub(crate) fn config(&self) -> String {
         std::fs::read_to_string(self.config_file()).expect("it is there")
     }
 

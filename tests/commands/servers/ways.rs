@@ -138,3 +138,31 @@ fn a_command_can_begin_the_session_in_another_era() {
     assert_eq!(foreign.frontdesk(&connect).code, Some(0));
     assert!(foreign.config().contains("era = \"handshake\""));
 }
+
+#[test]
+fn a_server_that_names_an_older_revision_is_asked_with_it() {
+    let (foreign, server) = (Foreign::start(), odd::start());
+    for way in ["older-in-words", "older-in-data"] {
+        let tried = foreign.frontdesk(&["connect", &format!("{server}/{way}")]);
+        let said = format!("{way} 1, protocol {}", odd::OLDER);
+        assert!(tried.stdout.starts_with(&said), "{tried:?}");
+    }
+}
+
+#[test]
+fn a_refusal_that_questions_would_lift_says_how_they_are_answered() {
+    let (foreign, server) = (Foreign::start(), odd::start());
+    let address = format!("{server}/asks");
+    let refused = foreign.frontdesk(&["call", &address, "say"]);
+    refused.fails(
+        5,
+        "frontdesk: `--answers -` answers the questions of a server on the terminal\n",
+    );
+    let missing = foreign.frontdesk(&["call", &address, "draw"]);
+    missing.fails(
+        2,
+        "some servers offer more to those who answer questions (`--answers -`)",
+    );
+    let answering = foreign.frontdesk(&["call", &address, "say", "--answer", "name=Ana"]);
+    assert!(!answering.stderr.contains("--answers"), "{answering:?}");
+}

@@ -292,8 +292,11 @@ fn message(status: StatusCode, headers: &HeaderMap, json: Option<&Value>, body: 
             json.get("message"),
             json.get("error"),
         ];
-        if let Some(text) = texts.into_iter().flatten().find_map(Value::as_str) {
-            return text.to_owned();
+        let text = texts.into_iter().flatten().find_map(Value::as_str);
+        match (text, json.pointer("/error/data/supported")) {
+            (Some(text), Some(supported)) => return format!("{text} (supported: {supported})"),
+            (Some(text), None) => return text.to_owned(),
+            (None, _) => {}
         }
     }
     if status.is_redirection() {

@@ -198,6 +198,11 @@ impl Server {
         self.0.listener.responder.set(pages, respond);
     }
 
+    /// Whether its questions are answered.
+    pub fn answers_questions(&self) -> bool {
+        self.0.listener.responder.pages().is_some()
+    }
+
     /// The last lines that its process wrote beside its messages; none at an address.
     pub fn words(&self) -> Vec<String> {
         match &self.0.way {

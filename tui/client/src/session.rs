@@ -164,17 +164,30 @@ impl Session {
             Err(ClientInitializeError::LegacyFallbackFailed { fallback, .. }) => *fallback,
             Err(error) => error,
         };
+        let told = match &error {
+            ClientInitializeError::JsonRpcError(error) => error.data.clone(),
+            _ => None,
+        };
         let second = match (era, &error) {
             // A server of the newest revision only.
-            (Era::Handshake, ClientInitializeError::JsonRpcError(_)) => discover,
+            (Era::Handshake, ClientInitializeError::JsonRpcError(_)) => Some(discover),
             // A process that ends at a request that it does not know.
             (Era::Auto, ClientInitializeError::ConnectionClosed(_)) => {
-                ClientLifecycleMode::Initialize
+                Some(ClientLifecycleMode::Initialize)
             }
-            _ => return Err(failed(error)),
+            _ => None,
         };
         // The first error is the more telling one of a host.
         let refused = failed(error);
+        let said = format!("{refused} {}", told.unwrap_or_default());
+        let older = older_revision(&said).filter(|_| era != Era::Discover);
+        let older = older.map(|version| ClientLifecycleMode::Auto {
+            preferred_versions: vec![ProtocolVersion::LATEST],
+            legacy_version: Some(version),
+        });
+        let Some(second) = older.or(second) else {
+            return Err(refused);
+        };
         match (serve(second).await?, era) {
             (Ok(session), _) => Ok(session),
             (Err(error), Era::Auto) => Err(failed(error)),
@@ -307,6 +320,16 @@ impl Session {
     pub(crate) fn forget(&self, id: &RequestId) {
         self.answers.forget(id);
     }
+}
+
+/// The newest older revision that a server names when it refuses ours.
+fn older_revision(said: &str) -> Option<ProtocolVersion> {
+    let known = [
+        ProtocolVersion::V_2025_06_18,
+        ProtocolVersion::V_2025_03_26,
+        ProtocolVersion::V_2024_11_05,
+    ];
+    known.into_iter().find(|one| said.contains(one.as_str()))
 }
 
 /// How often an interrupted answer is resumed, if the host supports it. The transport waits in

@@ -12,6 +12,8 @@ pub struct Variable {
     pub name: String,
     /// Whether the address is meaningless without it: it is not a part of the query.
     pub is_required: bool,
+    /// Whether it is meant to be a list (`{path*}`).
+    pub is_list: bool,
 }
 
 /// The variables of a template in order, each once.
@@ -22,12 +24,14 @@ pub fn variables(template: &str) -> Vec<Variable> {
         let is_required = !expression.starts_with(['?', '&']);
         let names = expression.trim_start_matches(['+', '#', '.', '/', ';', '?', '&']);
         for name in names.split(',') {
+            let is_list = name.ends_with('*');
             let name = name.split([':', '*']).next().unwrap_or_default();
             let is_new = variables.iter().all(|variable| variable.name != name);
             if !name.is_empty() && is_new {
                 variables.push(Variable {
                     name: name.to_owned(),
                     is_required,
+                    is_list,
                 });
             }
         }
@@ -120,6 +124,7 @@ mod tests {
         let named = |name: &str, is_required| Variable {
             name: name.to_owned(),
             is_required,
+            is_list: name == "path",
         };
         assert_eq!(
             variables("notes://{area}/{id:3}/{+path*}{?q,id}{&more}"),

@@ -60,6 +60,8 @@ pub(crate) enum What {
     Asked(Asked),
     /// The server no longer waits for the answer to this question.
     Withdrawn(Uuid),
+    /// No browser could be started.
+    NotOpened,
     /// A timer is due.
     Fired { request: RequestId, owner: Owner },
     /// The system requests the end of the app.

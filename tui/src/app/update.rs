@@ -105,6 +105,10 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         What::Asked(asked) => asked::came(state, &mut out, asked),
         What::Withdrawn(question) => asked::withdrawn(state, &mut out, question),
         What::Fired { request, owner } => fired(state, &mut out, request, owner),
+        What::NotOpened => {
+            let words = "No browser can be started here; the variable BROWSER names one";
+            state.cx(&mut out).toast(Mark::Warn, words);
+        }
         What::Terminated => quit(state, &mut out),
     }
     follow(state, &mut out);

@@ -158,7 +158,8 @@ impl Calling<'_> {
                 (call.strict && tool.structured).then(|| tool.output_schema()),
             ),
             None => {
-                let tool = callee::tool(self.callee, tool).await?;
+                let tool = callee::tool(self.callee, tool).await;
+                let tool = tool.map_err(|failure| self.not_offered(failure))?;
                 let output = tool.output_schema.map(Value::Object);
                 (Value::Object(tool.input_schema), tool.read_only, output)
             }
@@ -217,10 +218,10 @@ impl Calling<'_> {
             for rest in printing::beside_error(&result) {
                 warn(&rest);
             }
-            result
-                .into_value()
-                .map_err(|error| callee::failure(self.callee, error))?;
-            return Ok(());
+            return match result.into_value() {
+                Ok(_) => Ok(()),
+                Err(error) => Err(self.refused(error).await),
+            };
         }
         if call.preview {
             return self.show_changes(&result);
@@ -341,8 +342,32 @@ impl Calling<'_> {
         let made = self
             .callee
             .patiently(is_repeatable, callee::waiting, attempt);
-        made.await
-            .map_err(|error| callee::failure(self.callee, error))
+        match made.await {
+            Ok(result) => Ok(result),
+            Err(error) => Err(self.refused(error).await),
+        }
+    }
+
+    /// The failure of a call. Says what may help, if the server misses somebody who answers it.
+    async fn refused(&self, error: CallError) -> Failure {
+        if let Callee::Server(server) = self.callee
+            && let Some(advice) = asking::advice(server, &error.to_string()).await
+        {
+            warn(&advice);
+        }
+        callee::failure(self.callee, error)
+    }
+
+    /// A tool that is not offered may be offered to a client that answers questions.
+    fn not_offered(&self, failure: Failure) -> Failure {
+        match (failure, self.callee) {
+            (Failure::Usage(said), Callee::Server(server)) if !server.answers_questions() => {
+                Failure::Usage(format!(
+                    "{said}; some servers offer more to those who answer questions (`--answers -`)"
+                ))
+            }
+            (failure, _) => failure,
+        }
     }
 }
 

@@ -57,12 +57,13 @@ async fn answer(
     redirected: impl Future<Output = std::io::Result<String>>,
 ) -> Result<String, Failure> {
     let mut stderr = std::io::stderr();
-    if stderr.is_terminal() {
-        open_in_browser(address);
-    }
+    let first = match stderr.is_terminal() && open_in_browser(address) {
+        true => "A browser opens. Sign in there, or open this address in another one",
+        false => "Open this address in a browser and sign in",
+    };
     let told = writeln!(
         stderr,
-        "Open this address in a browser and sign in:\n\n{}\n\nIf the browser is on another \
+        "{first}:\n\n{}\n\nIf the browser is on another \
          machine, it will end on a page that it cannot load: paste the address of that page here.",
         plain(address)
     );

@@ -3,3 +3,4 @@
 pub(crate) mod offers;
 pub(crate) mod page;
 pub(crate) mod question;
+pub(crate) mod sign_in;

@@ -10,7 +10,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::cx::{Cx, Move};
-use crate::app::effects::effect::{Outcome, RequestId, Work};
+use crate::app::effects::effect::{Outcome, RequestId, SignInTo, Work};
 use crate::app::input::command::{Command, Context};
 use crate::app::layer::Layer;
 use crate::app::remote::Remote;
@@ -24,7 +24,7 @@ use crate::ui::problem::Problem;
 
 use self::in_browser::InBrowser;
 
-mod in_browser;
+pub(crate) mod in_browser;
 
 pub(crate) static SIGN_IN: Context = Context::layer("Sign-in");
 
@@ -174,7 +174,8 @@ impl SignIn {
 
     fn open_browser(&mut self, cx: &mut Cx) {
         if let Some(provider) = self.ways.providers.first() {
-            self.in_browser = Some(InBrowser::open(cx, provider));
+            let to = SignInTo::Service(provider.clone());
+            self.in_browser = Some(InBrowser::open(cx, to));
         }
     }
 

@@ -176,7 +176,7 @@ impl Driver {
             imports: options.data.as_deref().map(paths::imports_directory),
             config: options.data.as_deref().map(|data| data.join("config.toml")),
             // The test acts as the browser.
-            browser: Browser::new(|_| {}),
+            browser: Browser::new(|_| true),
             picker: Picker::halfblocks(),
         };
         let settings = Settings::new(&options.config, options.no_color)?;

@@ -229,7 +229,11 @@ async fn drive(
         while let Some(request) = engine.next_request() {
             match request {
                 Request::Copy(text) => screen.copy(&text)?,
-                Request::Open(address) => open_in_browser(&address),
+                Request::Open(address) => {
+                    if !open_in_browser(&address) {
+                        engine.apply(Timestamp::now(), What::NotOpened);
+                    }
+                }
                 Request::Ring => screen.ring()?,
                 Request::Redraw => screen.redraw()?,
                 Request::Suspend => {

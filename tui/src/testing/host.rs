@@ -22,7 +22,7 @@ use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::{account, event, guests, meetings, served, tools};
-use crate::app::effects::effect::{Answer, ExportError, Outcome, ToolCall, Work};
+use crate::app::effects::effect::{Answer, ExportError, Outcome, SignInTo, ToolCall, Work};
 use crate::app::effects::journal::JournalError;
 use crate::app::effects::presets::{PresetChange, PresetError};
 use crate::app::effects::worker::{Worker, Working};
@@ -204,6 +204,7 @@ impl Inner {
             | Work::Configure(_)
             | Work::ChangePassword { .. }
             | Work::Visit(..)
+            | Work::OpenBrowser(SignInTo::Server(_))
             | Work::Watch { .. }
             | Work::Accept(..)
             | Work::EndTask(..)
@@ -227,7 +228,7 @@ impl Inner {
                 })
             }
             Work::SignInWays => Outcome::SignInWays(Ok(self.ways.clone())),
-            Work::OpenBrowser(provider) => Outcome::BrowserOpened(Ok(format!(
+            Work::OpenBrowser(SignInTo::Service(provider)) => Outcome::BrowserOpened(Ok(format!(
                 "https://frontdesk.test/auth/v1/authorize?provider={provider}&state=abc"
             ))),
             Work::AwaitBrowser => unreachable!("the browser is on another machine"),

@@ -124,10 +124,10 @@ impl Browser {
         self.select(None);
     }
 
-    /// The selected server, if it was not opened yet.
-    pub(super) fn unopened(&self) -> Option<&Peer> {
+    /// The selected server, if it is to be opened, perhaps again.
+    pub(super) fn closed(&self) -> Option<&Peer> {
         match self.row()? {
-            CatalogueRow::Peer(peer) if self.catalogue.is_unopened(peer) => Some(peer),
+            CatalogueRow::Peer(peer) if self.catalogue.can_be_opened(peer) => Some(peer),
             _ => None,
         }
     }
@@ -136,7 +136,7 @@ impl Browser {
     pub(super) fn open(&mut self, cx: &mut Cx) {
         self.search.end();
         self.before = None;
-        if let Some(peer) = self.unopened().cloned() {
+        if let Some(peer) = self.closed().cloned() {
             self.catalogue.ask_one(cx, peer);
         } else if let Some((peer, tool)) = self.tool() {
             let screen = CallScreen::new(peer.clone(), tool.clone());

@@ -60,6 +60,12 @@ impl Catalogue {
         matches!(peer, Peer::Server(_)) && is_idle
     }
 
+    /// Whether opening this host or server can help: it is an unopened server, or its list failed.
+    pub(super) fn can_be_opened(&self, peer: &Peer) -> bool {
+        let list = self.lists.get(peer);
+        self.is_unopened(peer) || list.is_some_and(|list| list.error().is_some())
+    }
+
     /// Requests this list, unless it is being loaded.
     pub(super) fn ask_one(&mut self, cx: &mut Cx, peer: Peer) {
         self.found.take();
@@ -121,11 +127,12 @@ impl Catalogue {
         self.lists.values().any(Remote::is_loading)
     }
 
-    /// All entries: hosts and servers with tools first, then the others.
+    /// All entries: hosts with tools, then servers, which stay where they are when they are opened, then hosts without
+    /// tools.
     pub(super) fn all(&self, mode: Mode) -> Vec<CatalogueRow<'_>> {
         let peers = self.lists.keys();
         let (with, without): (Vec<&Peer>, Vec<&Peer>) =
-            peers.partition(|peer| !self.tools(peer).is_empty());
+            peers.partition(|peer| peer.host().is_none() || !self.tools(peer).is_empty());
         let mut rows = Vec::new();
         for peer in with.into_iter().chain(without) {
             rows.push(CatalogueRow::Peer(peer));
@@ -135,7 +142,7 @@ impl Catalogue {
         rows
     }
 
-    /// The unopened servers and the tools whose names contain the letters in this order, the best
+    /// The servers that can be opened and the tools whose names contain the letters in this order, the best
     /// first; then the tools whose descriptions contain the words.
     pub(super) fn find(&self, search: &str, mode: Mode) -> Vec<CatalogueRow<'_>> {
         let mut last = self.found.borrow_mut();
@@ -166,11 +173,11 @@ impl Catalogue {
         places.iter().map(row).collect()
     }
 
-    /// The places of the unopened servers, and of the tools that may be called in this mode.
+    /// The places of the hosts and servers that can be opened, and of the tools that may be called in this mode.
     fn all_places(&self, mode: Mode) -> Vec<Place> {
         let mut places = Vec::new();
         for (at, peer) in self.lists.keys().enumerate() {
-            places.extend(self.is_unopened(peer).then_some((at, None)));
+            places.extend(self.can_be_opened(peer).then_some((at, None)));
             let tools = self.tools(peer).iter().enumerate();
             let tools = tools.filter(|(_, tool)| tool.read_only || !mode.is_read_only());
             places.extend(tools.map(|(tool, _)| (at, Some(tool))));

@@ -2,63 +2,115 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use frontdesk_client::{Account, CallError, ProviderSignIn, SIGN_IN_WITHIN};
+use frontdesk_client::server::SignIn;
+use frontdesk_client::{CallError, ProviderSignIn, SIGN_IN_WITHIN};
 use frontdesk_protocol::{ErrorCode, ToolError};
+
+use super::effect::Outcome;
+
+/// A sign-in that goes on in a browser.
+#[derive(Debug)]
+pub(crate) enum Begun {
+    /// To the service.
+    Service(Box<ProviderSignIn>),
+    /// To the server with this name.
+    Server(String, Box<SignIn>),
+}
 
 /// The sign-in started last. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct Browser {
-    open: fn(&str),
-    begun: Arc<Mutex<Option<Arc<ProviderSignIn>>>>,
+    open: fn(&str) -> bool,
+    begun: Arc<Mutex<Option<Arc<Begun>>>>,
+}
+
+impl Begun {
+    fn address(&self) -> &str {
+        match self {
+            Begun::Service(begun) => begun.address(),
+            Begun::Server(_, begun) => begun.address(),
+        }
+    }
+
+    async fn redirected(&self) -> std::io::Result<String> {
+        match self {
+            Begun::Service(begun) => begun.redirected().await,
+            Begun::Server(_, begun) => begun.redirected().await,
+        }
+    }
+
+    /// Completes it with the redirect address.
+    async fn finish(&self, answer: &str) -> Outcome {
+        match self {
+            Begun::Service(begun) => Outcome::SignedIn(begun.finish(answer).await.map_err(refusal)),
+            Begun::Server(name, begun) => {
+                let ended = begun.finish(answer).await.map_err(refusal);
+                Outcome::SignedInTo(name.clone(), ended)
+            }
+        }
+    }
+
+    fn failed(&self, why: String) -> Outcome {
+        match self {
+            Begun::Service(_) => Outcome::SignedIn(Err(refused(why))),
+            Begun::Server(name, _) => Outcome::SignedInTo(name.clone(), Err(refused(why))),
+        }
+    }
 }
 
 impl Browser {
     /// Opens addresses with this function.
-    pub(crate) fn new(open: fn(&str)) -> Browser {
+    pub(crate) fn new(open: fn(&str) -> bool) -> Browser {
         Browser {
             open,
             begun: Arc::default(),
         }
     }
 
-    /// Starts a sign-in and returns its address. A previous one is abandoned.
-    pub(crate) fn open(&self, begun: ProviderSignIn) -> String {
+    /// Opens the page of a sign-in and returns its address. A previous one is abandoned.
+    pub(crate) fn open(&self, begun: Begun) -> String {
         let address = begun.address().to_owned();
-        (self.open)(&address);
+        // The address is on screen as well.
+        let _ = (self.open)(&address);
         *self.begun.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(begun));
         address
     }
 
-    fn begun(&self) -> Result<Arc<ProviderSignIn>, CallError> {
+    fn begun(&self) -> Option<Arc<Begun>> {
         let begun = self.begun.lock().unwrap_or_else(PoisonError::into_inner);
-        begun
-            .clone()
-            .ok_or_else(|| refused("no sign-in was begun".to_owned()))
+        begun.clone()
     }
 
-    /// Waits for the redirect and completes the sign-in.
-    ///
-    /// # Errors
-    /// As for [`Browser::finish`]; also if the time limit is exceeded.
-    pub(crate) async fn wait(&self) -> Result<Account, CallError> {
-        let begun = self.begun()?;
+    /// Waits for the redirect and completes the sign-in. Fails if the time limit is exceeded.
+    pub(crate) async fn wait(&self) -> Outcome {
+        let Some(begun) = self.begun() else {
+            return not_begun();
+        };
         match tokio::time::timeout(SIGN_IN_WITHIN, begun.redirected()).await {
-            Ok(Ok(answer)) => self.finish(&answer).await,
-            Ok(Err(error)) => Err(refused(format!("the browser cannot return: {error}"))),
-            Err(_) => Err(refused("nobody signed in within ten minutes".to_owned())),
+            Ok(Ok(answer)) => begun.finish(&answer).await,
+            Ok(Err(error)) => begun.failed(format!("the browser cannot return: {error}")),
+            Err(_) => begun.failed("nobody signed in within ten minutes".to_owned()),
         }
     }
 
-    /// Completes the sign-in with the redirect address.
-    ///
-    /// # Errors
-    /// [`CallError::Tool`] if it is refused: the previous sign-in is kept. Otherwise as for any
-    /// call.
-    pub(crate) async fn finish(&self, answer: &str) -> Result<Account, CallError> {
-        match self.begun()?.finish(answer).await {
-            Err(CallError::SignedOut(reason)) => Err(refused(reason)),
-            other => other,
+    /// Completes the sign-in with the redirect address. If it is refused, the previous one is kept.
+    pub(crate) async fn finish(&self, answer: &str) -> Outcome {
+        match self.begun() {
+            Some(begun) => begun.finish(answer).await,
+            None => not_begun(),
         }
+    }
+}
+
+fn not_begun() -> Outcome {
+    Outcome::SignedIn(Err(refused("no sign-in was begun".to_owned())))
+}
+
+/// The refusal of a sign-in does not end the session that there is.
+fn refusal(error: CallError) -> CallError {
+    match error {
+        CallError::SignedOut(reason) => refused(reason),
+        error => error,
     }
 }
 

@@ -110,8 +110,8 @@ pub(crate) enum Work {
     },
     /// Fetch the ways to sign in.
     SignInWays,
-    /// Start a sign-in through this provider, and open a browser if possible.
-    OpenBrowser(String),
+    /// Start a sign-in in a browser, and open it if possible.
+    OpenBrowser(SignInTo),
     /// Wait for the redirect, and complete the last sign-in.
     AwaitBrowser,
     /// Complete it with the redirect address.
@@ -183,6 +183,15 @@ pub(crate) enum Work {
     Configure(Preference),
     /// Work of the start screen.
     Start(Box<Job>),
+}
+
+/// Where a sign-in in a browser leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum SignInTo {
+    /// To the service, through this provider.
+    Service(String),
+    /// To the server with this name.
+    Server(String),
 }
 
 /// What a call asks of its peer. All but tools are those of other servers.
@@ -323,6 +332,8 @@ pub(crate) enum Outcome {
     Call(Answer),
     Account(Result<Account, CallError>),
     SignedIn(Result<Account, CallError>),
+    /// A sign-in to the server with this name has ended.
+    SignedInTo(String, Result<(), CallError>),
     SignInWays(Result<SignInWays, CallError>),
     /// The address to open in a browser.
     BrowserOpened(Result<String, CallError>),
@@ -489,7 +500,7 @@ impl Outcome {
             Outcome::Health(_, result) => result.as_ref().err(),
             Outcome::Tools(_, result) => result.as_ref().err(),
             Outcome::Visited(_, result) => result.as_ref().err(),
-            Outcome::TaskEnded(_, result) => result.as_ref().err(),
+            Outcome::TaskEnded(_, result) | Outcome::SignedInTo(_, result) => result.as_ref().err(),
             Outcome::Delivered(result) => result.as_ref().err(),
             Outcome::BrowserOpened(result) => result.as_ref().err(),
             Outcome::Listed(result) => result.as_ref().err(),

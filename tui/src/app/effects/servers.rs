@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use frontdesk_client::config::servers::{ServerConfig, Token};
 use frontdesk_client::question::Pages;
 use frontdesk_client::seen::{Change, SeenTools};
-use frontdesk_client::server::{About, Listing, Offers};
+use frontdesk_client::server::{About, Listing, Offers, SignIn};
 use frontdesk_client::tasks::{Begun, Tasks};
 use frontdesk_client::{CallError, Notice, Server, Subscription, ToolInfo, paths, template};
 use frontdesk_protocol::mcp::SESSIONLESS;
@@ -270,6 +270,22 @@ impl Servers {
         visited.await.map_err(|error| self.of_server(name, error))
     }
 
+    /// Starts signing in to a server in a browser.
+    ///
+    /// # Errors
+    /// As for [`Server::sign_in`].
+    pub(crate) async fn sign_in(&self, name: &str, ears: &Ears) -> Result<SignIn, CallError> {
+        let begun = self.get(name, ears)?.sign_in().await;
+        // A new session uses the new sign-in.
+        self.open().remove(name);
+        begun.map_err(|error| match error {
+            CallError::SignedOut(reason) => {
+                CallError::Tool(ToolError::new(ErrorCode::Unauthorized, reason))
+            }
+            error => error,
+        })
+    }
+
     /// Subscribes to this resource of a server, and to no other.
     ///
     /// # Errors
@@ -302,7 +318,8 @@ impl Servers {
         let message = format!("not signed in to {name}: {reason}");
         let mut refusal = ToolError::new(ErrorCode::Unauthorized, message);
         refusal.hint = Some(format!(
-            "`frontdesk login --server {name}` does that, unless the configuration names a token."
+            "The page of {name} does that, or `frontdesk login --server {name}`, unless the \
+             configuration names a token."
         ));
         CallError::Tool(refusal)
     }

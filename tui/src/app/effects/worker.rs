@@ -18,9 +18,9 @@ use ratatui_image::picker::Picker;
 use uuid::Uuid;
 
 use super::badge::{Printer, badge};
-use super::browser::Browser;
+use super::browser::{Begun, Browser};
 use super::curl::{self, Request};
-use super::effect::{Answer, Method, Outcome, ToolCall, Work};
+use super::effect::{Answer, Method, Outcome, SignInTo, ToolCall, Work};
 use super::export::export;
 use super::filters;
 use super::journal::{Happening, JournalError};
@@ -137,14 +137,18 @@ impl RealWorker {
                 Outcome::SignedIn(signed_in.await)
             }
             Work::SignInWays => Outcome::SignInWays(client.sign_in_ways(&self.api_key).await),
-            Work::OpenBrowser(provider) => {
+            Work::OpenBrowser(SignInTo::Service(provider)) => {
                 let begun = client.sign_in_through(&provider, &self.api_key).await;
+                let begun = begun.map(|begun| Begun::Service(Box::new(begun)));
                 Outcome::BrowserOpened(begun.map(|begun| self.browser.open(begun)))
             }
-            Work::AwaitBrowser => Outcome::SignedIn(self.browser.wait().await),
-            Work::FinishInBrowser(answer) => {
-                Outcome::SignedIn(self.browser.finish(answer.expose()).await)
+            Work::OpenBrowser(SignInTo::Server(name)) => {
+                let begun = self.servers.sign_in(&name, &ears).await;
+                let begun = begun.map(|begun| Begun::Server(name, Box::new(begun)));
+                Outcome::BrowserOpened(begun.map(|begun| self.browser.open(begun)))
             }
+            Work::AwaitBrowser => self.browser.wait().await,
+            Work::FinishInBrowser(answer) => self.browser.finish(answer.expose()).await,
             Work::ChangePassword { current, new } => {
                 let changed = client.change_password(current.expose(), new.expose());
                 Outcome::PasswordChanged(changed.await)

@@ -3,6 +3,7 @@
 use std::io::{BufRead, Write};
 
 use frontdesk::plain;
+use frontdesk_client::Server;
 use frontdesk_client::question::{Decision, Question};
 use serde_json::Value;
 
@@ -40,6 +41,25 @@ pub(super) fn ask(question: &Question, input: &mut impl BufRead, out: &mut impl 
             Err(why) => say(out, &why.to_string(), "\n"),
         }
     }
+}
+
+/// How a server may do what it refuses to a client without questions and answers.
+pub(super) async fn advice(server: &Server, refusal: &str) -> Option<String> {
+    if !refusal.to_lowercase().contains("elicit") {
+        return None;
+    }
+    let has_handshake = server
+        .about()
+        .await
+        .map_or(true, |about| about.has_handshake);
+    let mut advice = Vec::new();
+    if !server.answers_questions() {
+        advice.push("`--answers -` answers the questions of a server on the terminal");
+    }
+    if !has_handshake {
+        advice.push("`--era handshake` begins as older revisions do, where some servers ask more");
+    }
+    (!advice.is_empty()).then(|| advice.join("; "))
 }
 
 fn is_required(schema: &Value, name: &str) -> bool {

@@ -107,7 +107,9 @@ fn form(server: &str, offer: &Value) -> Option<CallScreen> {
 fn schema(fields: impl Iterator<Item = (String, Value, bool)>) -> Value {
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for (name, mut field, is_required) in fields {
-        field["type"] = "string".into();
+        if field.get("type").is_none() {
+            field["type"] = "string".into();
+        }
         if is_required {
             required.push(Value::from(name.as_str()));
         }
@@ -118,7 +120,13 @@ fn schema(fields: impl Iterator<Item = (String, Value, bool)>) -> Value {
 
 fn of_template(template: &str) -> Value {
     let variables = template::variables(template).into_iter();
-    schema(variables.map(|variable| (variable.name, json!({}), variable.is_required)))
+    schema(variables.map(|variable| {
+        let field = match variable.is_list {
+            true => json!({ "type": "array", "items": { "type": "string" } }),
+            false => json!({}),
+        };
+        (variable.name, field, variable.is_required)
+    }))
 }
 
 fn of_prompt(prompt: &Value) -> Value {

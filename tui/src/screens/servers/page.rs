@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use frontdesk_client::CallError;
 use frontdesk_client::seen::Change;
 use frontdesk_client::server::log::LEVELS;
+use frontdesk_protocol::ErrorCode;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -39,7 +41,7 @@ const LONGEST: usize = 2_000;
 /// The number of log messages on the page.
 const MESSAGES: usize = 4;
 
-static PAGE: Context = Context::list("Page of a server");
+pub(super) static PAGE: Context = Context::list("Page of a server");
 
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
@@ -117,7 +119,7 @@ fn log(state: &mut State, out: &mut Out, by: isize) {
 
 fn no_log(state: &State, last: &str) -> Option<String> {
     let page = state.shows::<ServerPage>()?;
-    match page.seen.value()?.log_level {
+    match page.seen.value().and_then(|visit| visit.log_level) {
         None => Some("the server has no log".to_owned()),
         Some(level) if level == last => Some("this is the last level".to_owned()),
         Some(_) => None,
@@ -172,6 +174,16 @@ impl ServerPage {
             seen: Remote::Idle,
             at: 0,
         }
+    }
+
+    pub(super) fn server(&self) -> &str {
+        &self.server
+    }
+
+    /// Whether the server refuses whoever is not signed in.
+    pub(super) fn wants_sign_in(&self) -> bool {
+        let refusal = self.seen.error();
+        refusal.is_some_and(|error| matches!(error, CallError::Tool(refusal) if refusal.code == ErrorCode::Unauthorized))
     }
 
     fn selected(&self) -> Option<&Method> {
@@ -257,8 +269,12 @@ impl Screen for ServerPage {
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.settings.theme;
         if let Some(error) = self.seen.error() {
-            let problem = trouble(error, &Peer::Server(self.server.clone()), true);
+            let mut problem = trouble(error, &Peer::Server(self.server.clone()), true);
             let keymap = &shared.settings.keymap;
+            if self.wants_sign_in() {
+                let key = keymap.key("server.sign_in");
+                problem.help = format!("{key} signs in, unless the configuration names a token.");
+            }
             panel::problem(frame, theme, keymap, area, &problem, Typing::No);
             return;
         }

@@ -1,5 +1,5 @@
-//! Signing in through a provider: what to open in a browser, and where to say what it has ended on, if it
-//! is on another machine.
+//! Signing in through a provider, or to a server: what to open in a browser, and where to say what it has
+//! ended on, if it is on another machine.
 
 use frontdesk_client::{CallError, Secret};
 use ratatui::Frame;
@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Outcome, RequestId, Work};
+use crate::app::effects::effect::{Outcome, RequestId, SignInTo, Work};
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::look::text::clean;
@@ -19,25 +19,25 @@ use crate::ui::problem::Problem;
 
 /// A sign-in that goes on in a browser.
 #[derive(Debug)]
-pub(super) struct InBrowser {
-    provider: String,
+pub(crate) struct InBrowser {
+    to: SignInTo,
     /// What is to be opened.
     address: Remote<String>,
     /// Ends once the browser comes back.
     coming_back: Option<RequestId>,
     /// The address of the page that the browser has ended on.
-    pub(super) ended_on: Input,
+    pub(crate) ended_on: Input,
     attempt: Remote<()>,
     is_missing: bool,
 }
 
 impl InBrowser {
     /// Begins one.
-    pub(super) fn open(cx: &mut Cx, provider: &str) -> Self {
+    pub(crate) fn open(cx: &mut Cx, to: SignInTo) -> Self {
         let mut address = Remote::Idle;
-        address.begin(cx.run(Work::OpenBrowser(provider.to_owned())));
+        address.begin(cx.run(Work::OpenBrowser(to.clone())));
         InBrowser {
-            provider: provider.to_owned(),
+            to,
             address,
             coming_back: None,
             ended_on: Input::line(""),
@@ -47,23 +47,23 @@ impl InBrowser {
     }
 
     /// Gives it up.
-    pub(super) fn close(&mut self, cx: &mut Cx) {
+    pub(crate) fn close(&mut self, cx: &mut Cx) {
         cx.abort(self.coming_back.take());
     }
 
-    pub(super) fn is_busy(&self) -> bool {
+    pub(crate) fn is_busy(&self) -> bool {
         self.address.is_loading() || self.attempt.is_loading()
     }
 
     /// Puts what is to be opened on the clipboard.
-    pub(super) fn copy(&self, cx: &mut Cx) {
+    pub(crate) fn copy(&self, cx: &mut Cx) {
         if let Some(address) = self.address.value() {
             cx.copy(address.clone(), "the address");
         }
     }
 
     /// Ends it with the address that was pasted.
-    pub(super) fn submit(&mut self, cx: &mut Cx) {
+    pub(crate) fn submit(&mut self, cx: &mut Cx) {
         let answer = self.ended_on.text();
         self.is_missing = answer.trim().is_empty();
         if !self.is_missing && !self.is_busy() {
@@ -72,7 +72,7 @@ impl InBrowser {
         }
     }
 
-    pub(super) fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
+    pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
         match outcome {
             Outcome::BrowserOpened(result) => {
                 let is_ours = self.address.finish(request, cx.now(), result.clone());
@@ -80,17 +80,19 @@ impl InBrowser {
                     self.coming_back = Some(cx.run(Work::AwaitBrowser));
                 }
             }
-            Outcome::SignedIn(result) => {
-                if self.coming_back.take_if(|it| *it == request).is_some() {
-                    self.attempt.begin(request);
-                }
-                let result = result.clone().map(drop);
-                let is_ours = self.attempt.finish(request, cx.now(), result);
-                if is_ours && self.attempt.error().is_none() {
-                    self.close(cx);
-                }
-            }
+            Outcome::SignedIn(result) => self.ended(cx, request, result.clone().map(drop)),
+            Outcome::SignedInTo(_, result) => self.ended(cx, request, result.clone()),
             _ => {}
+        }
+    }
+
+    fn ended(&mut self, cx: &mut Cx, request: RequestId, result: Result<(), CallError>) {
+        if self.coming_back.take_if(|it| *it == request).is_some() {
+            self.attempt.begin(request);
+        }
+        let is_ours = self.attempt.finish(request, cx.now(), result);
+        if is_ours && self.attempt.error().is_none() {
+            self.close(cx);
         }
     }
 
@@ -112,7 +114,11 @@ impl InBrowser {
                 Line::styled(text, theme.bad)
             }
             None => {
-                let key = shared.settings.keymap.key("sign_in.copy");
+                let copy = match &self.to {
+                    SignInTo::Service(_) => "sign_in.copy",
+                    SignInTo::Server(_) => "server_sign_in.copy",
+                };
+                let key = shared.settings.keymap.key(copy);
                 let text = format!(
                     "{key} copies the address. This screen continues when the browser returns."
                 );
@@ -122,11 +128,16 @@ impl InBrowser {
     }
 
     /// Draws it.
-    pub(super) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+    pub(crate) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.settings.theme;
         let [title, address, elsewhere, field, _, message] =
             Layout::vertical([1, 7, 2, 1, 1, 2].map(Constraint::Length)).areas(area);
-        let text = format!("Sign in with {} in a browser, at", clean(&self.provider));
+        let text = match &self.to {
+            SignInTo::Service(provider) => {
+                format!("Sign in with {} in a browser, at", clean(provider))
+            }
+            SignInTo::Server(name) => format!("Sign in to {} in a browser, at", clean(name)),
+        };
         frame.render_widget(Line::raw(text), title);
         let text = self.address.value().map(String::as_str).unwrap_or_default();
         let text = Span::styled(clean(text), theme.focus);

@@ -185,7 +185,7 @@ fn wrong(
 
 /// Screens and layers that these ways do not reach, in both walks: they need data that the host in memory does not have.
 /// A scan does not ask which screen is open.
-const FARTHER: [&str; 38] = [
+const FARTHER: [&str; 39] = [
     "An action on several records",
     "Changes of a call",
     "Changes of a plan",
@@ -220,6 +220,7 @@ const FARTHER: [&str; 38] = [
     "Removing a series",
     "Reports on meetings",
     "Resources and prompts of a server",
+    "Sign-in to a server",
     "Start",
     "Start: form",
     "Tasks of a plan",
