@@ -9,10 +9,11 @@ use crate::database::{Access, Actor, Database, Location, TransactionError, free,
 
 /// The time between two readings.
 const INTERVAL: Duration = Duration::from_secs(30);
-/// The webhooks that wait and those that were given up; both by their index.
-const WEBHOOKS: &str = "select \
+/// The webhooks that wait and those that were given up, both by their index; and the seconds of the last backup since 1970.
+const READ: &str = "select \
        (select count(*) from webhooks.events e where e.delivered_at is null and e.given_up_at is null), \
-       (select count(*) from webhooks.events e where e.given_up_at is not null)";
+       (select count(*) from webhooks.events e where e.given_up_at is not null), \
+       coalesce(extract(epoch from app.last_backup())::bigint, 0)";
 
 /// Reads them while a server runs.
 #[derive(Debug)]
@@ -55,12 +56,13 @@ impl Gauges {
             metrics::gauge!("frontdesk_disk_free_bytes").set(bytes as f64);
         }
         let mut transaction = self.database.transaction(Actor::Webhooks, Access::Read);
-        let rows = transaction.query(WEBHOOKS, &[]).await?;
+        let rows = transaction.query(READ, &[]).await?;
         transaction.commit().await?;
+        let number = |at: usize| rows.first().map_or(0, |row| row.get::<_, i64>(at)) as f64;
         for (at, state) in ["waiting", "given_up"].into_iter().enumerate() {
-            let number = rows.first().map_or(0, |row| row.get::<_, i64>(at));
-            metrics::gauge!("frontdesk_webhooks", "state" => state).set(number as f64);
+            metrics::gauge!("frontdesk_webhooks", "state" => state).set(number(at));
         }
+        metrics::gauge!("frontdesk_backup_timestamp_seconds").set(number(2));
         Ok(())
     }
 }

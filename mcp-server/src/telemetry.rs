@@ -130,7 +130,7 @@ pub fn serve_metrics(listener: tokio::net::TcpListener) -> Result<(), Box<dyn st
 }
 
 /// The metrics with what they mean.
-const MEANINGS: [(&str, &str); 16] = [
+const MEANINGS: [(&str, &str); 17] = [
     (
         "frontdesk_calls_total",
         "Calls by host, tool and outcome: ok or the code of the error.",
@@ -180,6 +180,10 @@ const MEANINGS: [(&str, &str); 16] = [
     (
         "frontdesk_disk_free_bytes",
         "Free bytes of the disk with the embedded database.",
+    ),
+    (
+        "frontdesk_backup_timestamp_seconds",
+        "When the database was last backed up, since 1970; 0 if never.",
     ),
     ("frontdesk_schema", "The schema of the database."),
     ("frontdesk_build_info", "The version of the program."),

@@ -370,6 +370,11 @@ pub(crate) fn a_check_names_what_is_wrong() {
     };
     let fine = check(&["--public-url", &server.url]);
     assert_eq!(fine.code, Some(0), "{fine:?}");
+    assert!(fine.stdout.contains("none was made yet"), "{fine:?}");
+    succeeds(&place.back_up("postgres", "backup"));
+    let fine = check(&[]);
+    let says = "backup    the last one was made within the hour";
+    assert!(fine.stdout.contains(says), "{fine:?}");
     let port = address.rsplit_once(':').expect("a port").1;
     for (public, told) in [
         (format!("http://127.0.0.2:{port}"), "nothing listens there"),

@@ -8,6 +8,7 @@ mod backup;
 mod desk;
 mod killed;
 mod metrics;
+mod mounted;
 mod options;
 mod place;
 mod retention;
@@ -15,7 +16,7 @@ mod seeded;
 mod stopped;
 mod writer;
 
-use frontdesk_tests::server::Needs::{Nothing, PostgreSql};
+use frontdesk_tests::server::Needs::{Mount, Nothing, PostgreSql};
 use frontdesk_tests::trials;
 use libtest_mimic::Trial;
 
@@ -54,6 +55,10 @@ pub(crate) fn trials() -> Vec<Trial> {
             the_version_names_the_schema_and_the_revisions,
         },
         Nothing => metrics::{every_alert_and_every_panel_reads_a_metric_that_exists},
+        Mount => mounted::{
+            a_mount_point_whose_parent_is_closed_holds_a_database,
+            a_full_disk_of_the_embedded_database_is_told_and_reads_go_on,
+        },
         Nothing => retention::{changes_are_kept_for_the_days_of_the_database_which_a_command_shortens},
         Nothing => seeded::{
             seeded_guests_are_there_when_the_directory_is_served,

@@ -25,13 +25,33 @@ const DESCRIPTION: &str = concat!(
 /// The version of PostgreSQL that it describes.
 const VERSION: &str = "18";
 
-/// The engine's root: the directory itself, or one below it if it has other files. Changes nothing.
+/// The engine's root: the directory itself, or one below it if it has other files, or if its parent is closed: the engine
+/// has its lock beside its root. Changes nothing.
 #[must_use]
 pub fn root(directory: &Path) -> PathBuf {
     let beside = directory.join(BESIDE);
-    match beside.join(DATA).exists() {
+    let is_closed =
+        || directory.exists() && !directory.join(DATA).exists() && is_parent_closed(directory);
+    match beside.join(DATA).exists() || is_closed() {
         true => beside,
         false => directory.to_owned(),
+    }
+}
+
+/// Whether nothing can be created beside the directory: it is a mount point, for example, and this user's alone.
+fn is_parent_closed(directory: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        let parent = directory
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty());
+        let parent = parent.unwrap_or(Path::new("."));
+        rustix::fs::access(parent, rustix::fs::Access::WRITE_OK).is_err()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = directory;
+        false
     }
 }
 
@@ -43,10 +63,15 @@ pub(crate) fn prepare(directory: &Path) -> Result<PathBuf, Error> {
     let unusable = |error| Error::Directory(Arc::new(error));
     let beside = directory.join(BESIDE);
     if !beside.join(DATA).exists() {
-        let _lock = lock(directory)?;
+        let is_closed = is_parent_closed(directory);
+        // Without it, two first starts at once move the same files, and one of them gets the lock of the new root.
+        let _lock = match is_closed {
+            true => None,
+            false => Some(lock(directory)?),
+        };
         sweep(directory).map_err(unusable)?;
         let others = others(directory).map_err(unusable)?;
-        if others.is_empty() && !beside.exists() {
+        if others.is_empty() && !beside.exists() && !is_closed {
             complete(directory)?;
             return Ok(directory.to_owned());
         }
@@ -123,11 +148,12 @@ fn is_harmless(name: &str) -> bool {
 
 /// Moves the engine's files below the directory. If this is interrupted, the next start goes on.
 fn move_below(directory: &Path, beside: &Path) -> io::Result<()> {
-    if !beside.exists() {
-        let mut builder = DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(beside)?;
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    match builder.create(beside) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
     }
     for name in [DESCRIPTOR, DATA] {
         match fs::rename(directory.join(name), beside.join(name)) {

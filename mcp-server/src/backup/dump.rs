@@ -11,9 +11,9 @@ use tempfile::NamedTempFile;
 use super::catalogue::{self, SETTINGS};
 use super::file::{Start, Totals, Writer};
 use super::{BackupError, restore::parent};
-#[cfg(all(unix, feature = "embedded"))]
-use crate::database::Scratch;
 use crate::database::{Location, Raw};
+#[cfg(all(unix, feature = "embedded"))]
+use crate::database::{Scratch, beside};
 
 /// The start of the name of a file that is not complete; random characters follow. Its process holds its lock.
 const INCOMPLETE: &str = ".frontdesk-backup-";
@@ -82,6 +82,18 @@ pub async fn write<W: Write>(
     }
 }
 
+/// Records in the database that a backup was made, for metrics and `check`: at the primary, if a standby was read.
+///
+/// # Errors
+/// [`BackupError`]
+pub async fn record(location: &Location) -> Result<(), BackupError> {
+    let database = crate::control::reach(&location.primary()).await?;
+    let owner = database.owner().await?;
+    owner.execute("select app.record_backup()", &[]).await?;
+    drop(owner);
+    Ok(database.close().await?)
+}
+
 /// Writes a backup of a copy of the files, which the running server makes.
 #[cfg(all(unix, feature = "embedded"))]
 async fn write_running<W: Write>(
@@ -93,8 +105,8 @@ async fn write_running<W: Write>(
     if !crate::control::is_served(location).await {
         return Err(BackupError::InUse);
     }
-    let scratch = Scratch::new(parent(directory));
-    let scratch = scratch.map_err(|error| BackupError::at(parent(directory), error))?;
+    let beside = beside(directory);
+    let scratch = Scratch::new(&beside).map_err(|error| BackupError::at(&beside, error))?;
     let copy = scratch.path().join("postgres");
     let mut stop = pin!(stop);
     tokio::select! {

@@ -14,12 +14,12 @@ mod row;
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub use dump::{write, write_file};
+pub use dump::{record, write, write_file};
 pub use file::{FileError, Start, Totals};
 pub use keep::{keep, name};
 pub use restore::{check, restore};
 
-use crate::database::{BEFORE_BASELINE, MigrateError, OpenError, SchemaVersion};
+use crate::database::{BEFORE_BASELINE, MigrateError, OpenError, SchemaVersion, TransactionError};
 
 /// Why a backup could not be made or restored. Nothing is left half-done.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +30,9 @@ pub enum BackupError {
     /// The database refused a statement.
     #[error("the database refused: {}", crate::database::causes(.0))]
     Database(#[from] tokio_postgres::Error),
+    /// The owner's connection was refused.
+    #[error("the login cannot act as the database's owner: {0}")]
+    Owner(#[from] TransactionError),
     /// The schema could not be created.
     #[error(transparent)]
     Migrate(#[from] MigrateError),

@@ -9,8 +9,8 @@ use super::{Finding, Settings, nodes};
 use crate::clock::Clock;
 use crate::control;
 use crate::database::{
-    DirectoryError, Location, OpenError, Raw, SchemaError, ServerAddress, expect_database,
-    expect_room, expect_usable, free, is_earlier, marked, needed,
+    DirectoryError, Location, OpenError, Raw, SchemaError, ServerAddress, existing,
+    expect_database, expect_room, expect_usable, free, is_earlier, marked, needed,
 };
 use crate::tls::Verification;
 
@@ -21,6 +21,8 @@ const DIRECTORY: &str = "directory";
 const OLDEST: i32 = 150_000;
 /// The time before the end of a certificate that is short, in hours.
 const SHORT: i64 = 30 * 24;
+/// The age from which the last of daily backups is late, in hours.
+const DAY: i64 = 26;
 /// A difference between two clocks that counts, in seconds.
 const CLOCK: f64 = 60.0;
 
@@ -62,8 +64,7 @@ async fn directory(settings: &Settings, path: &Path) -> Vec<Finding> {
     if let Err(error) = expect_usable(path) {
         return vec![Finding::bad(DIRECTORY, error.to_string(), "")];
     }
-    let parent = path.parent().unwrap_or(path);
-    let room = free(parent).map_or(String::new(), |free| {
+    let room = free(existing(path)).map_or(String::new(), |free| {
         format!(", {} MB free", free / 1024 / 1024)
     });
     let mut findings = vec![Finding::good(
@@ -81,10 +82,19 @@ async fn directory(settings: &Settings, path: &Path) -> Vec<Finding> {
     }
     // Opening it directly would migrate it.
     if control::is_served(&settings.database).await {
-        findings.push(match control::reach(&settings.database).await {
-            Ok(_) => Finding::good(PART, "embedded, open in a running server of this version"),
-            Err(error) => Finding::bad(PART, error.to_string(), "restart the server"),
-        });
+        match control::reach(&settings.database).await {
+            Ok(database) => {
+                let says = "embedded, open in a running server of this version";
+                findings.push(Finding::good(PART, says));
+                if let Ok(owner) = database.owner().await {
+                    findings.extend(kept(&owner).await.unwrap_or_default());
+                }
+                let _ = database.close().await;
+            }
+            Err(error) => {
+                findings.push(Finding::bad(PART, error.to_string(), "restart the server"))
+            }
+        }
         return findings;
     }
     match Raw::open_existing(&settings.database).await {
@@ -168,6 +178,7 @@ async fn server(
     findings.extend(clock("the database's clock", row.get(5)));
     findings.push(login(client, row.get(6)).await?);
     findings.extend(extensions(client).await?);
+    findings.extend(collation(client).await?);
     findings.push(schema(client).await?);
     findings.extend(kept(client).await?);
     Ok(findings)
@@ -327,6 +338,22 @@ async fn extensions(client: &Client) -> Result<Option<Finding>, tokio_postgres::
     }))
 }
 
+/// Whether the database's order of texts is that of the system: it changes with the system's libraries, and the indexes
+/// stay as they were.
+async fn collation(client: &Client) -> Result<Option<Finding>, tokio_postgres::Error> {
+    let versions = "select d.datname::text, d.datcollversion, pg_database_collation_actual_version(d.oid) from pg_database d \
+         where d.datname = current_database() and d.datcollversion <> pg_database_collation_actual_version(d.oid)";
+    let row = client.query_opt(versions, &[]).await?;
+    Ok(row.map(|row| {
+        let (name, then, now): (String, String, String) = (row.get(0), row.get(1), row.get(2));
+        Finding::bad(
+            "collation",
+            format!("texts were sorted by version {then} of the system's collation, which now has {now}: indexes can miss rows"),
+            format!("as the owner: reindex database \"{name}\"; alter database \"{name}\" refresh collation version"),
+        )
+    }))
+}
+
 /// Whether the schema is this program's.
 async fn schema(client: &Client) -> Result<Finding, tokio_postgres::Error> {
     let needed = needed();
@@ -379,6 +406,9 @@ async fn kept(client: &Client) -> Result<Vec<Finding>, tokio_postgres::Error> {
         .await?;
     let failed = "select count(*) from webhooks.events e where e.given_up_at is not null";
     let failed: i64 = client.query_one(failed, &[]).await?.get(0);
+    let age =
+        "select floor(extract(epoch from clock_timestamp() - app.last_backup()) / 3600)::bigint";
+    let age: Option<i64> = client.query_one(age, &[]).await?.get(0);
     client.batch_execute("reset role").await?;
     let mut findings = Vec::new();
     if let Some(row) = days {
@@ -392,6 +422,7 @@ async fn kept(client: &Client) -> Result<Vec<Finding>, tokio_postgres::Error> {
             ),
         ));
     }
+    findings.push(backup(age));
     if failed > 0 {
         findings.push(Finding::doubt(
             "webhooks",
@@ -400,6 +431,21 @@ async fn kept(client: &Client) -> Result<Vec<Finding>, tokio_postgres::Error> {
         ));
     }
     Ok(findings)
+}
+
+/// Whether the last backup, this many hours ago, is that of a day.
+fn backup(age: Option<i64>) -> Finding {
+    const BACKUP: &str = "backup";
+    let change = "run `frontdesk-server backup --keep 14 DIR` every day (docs/operate.md, Backups)";
+    match age {
+        None => Finding::doubt(BACKUP, "none was made yet", change),
+        Some(hours) if hours > DAY => {
+            let text = format!("the last one was made {} days ago", (hours + 12) / 24);
+            Finding::doubt(BACKUP, text, change)
+        }
+        Some(0) => Finding::good(BACKUP, "the last one was made within the hour"),
+        Some(hours) => Finding::good(BACKUP, format!("the last one was made {hours} h ago")),
+    }
 }
 
 /// What to change after a failed connection.

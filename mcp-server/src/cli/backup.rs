@@ -64,6 +64,7 @@ impl Backup {
         if self.file == Path::new("-") {
             let (_, mut out) = backup::write(&location, io::stdout(), stop).await?;
             out.flush()?;
+            record(&location).await;
             return Ok(());
         }
         let file = match self.keep {
@@ -71,6 +72,7 @@ impl Backup {
             None => self.file.clone(),
         };
         let written = backup::write_file(&location, &file, stop).await?;
+        record(&location).await;
         tell(&format!(
             "backed up {} to {}",
             contents(&written),
@@ -153,6 +155,15 @@ impl Migrate {
         let database = Database::open(&location, 1).await?;
         database.close().await?;
         tell(&format!("{location} has schema {}", needed()))
+    }
+}
+
+/// Records the time of a backup that was made, which counts without it.
+async fn record(location: &Location) {
+    if let Err(error) = backup::record(location).await {
+        let note = format!("the backup is complete, but its time could not be recorded: {error}\n");
+        // If stderr is closed, the note cannot be shown.
+        let _ = io::stderr().write_all(note.as_bytes());
     }
 }
 

@@ -44,8 +44,9 @@ enum Reply {
     Refused(String),
 }
 
-/// The path of the socket for this database directory.
+/// The path of the socket for this database directory, beside the engine's files.
 fn socket(directory: &Path) -> PathBuf {
+    let directory = frontdesk_embedded::root(directory);
     let name = directory.file_name().unwrap_or_default().to_string_lossy();
     directory.with_file_name(format!(".{name}.control"))
 }

@@ -94,6 +94,14 @@ fn data(path: &Path) -> PathBuf {
     path.join("pgdata")
 }
 
+/// The directory beside the engine's files, which has its lock, our socket and copies: the one above the database's, or
+/// the database's own.
+pub(crate) fn beside(path: &Path) -> PathBuf {
+    #[cfg(feature = "embedded")]
+    let path = &frontdesk_embedded::root(path);
+    parent(path).to_owned()
+}
+
 /// Fails if the path is a file or another user's directory.
 fn expect_own(path: &Path) -> Result<(), DirectoryError> {
     match path.is_file() {
@@ -163,8 +171,8 @@ pub(crate) fn expect_database(path: &Path) -> Result<(), DirectoryError> {
 /// [`DirectoryError`]; nothing was opened.
 pub(crate) fn prepare(path: &Path) -> Result<(), DirectoryError> {
     expect_own(path)?;
-    let parent = parent(path);
-    std::fs::create_dir_all(parent).map_err(unwritable(parent))?;
+    let beside = beside(path);
+    std::fs::create_dir_all(&beside).map_err(unwritable(&beside))?;
     if let Some(engine) = directories::ProjectDirs::from("dev", ENGINE, ENGINE) {
         // A failure is reported by the test of what exists.
         let _ = std::fs::create_dir_all(engine.cache_dir());
@@ -172,7 +180,7 @@ pub(crate) fn prepare(path: &Path) -> Result<(), DirectoryError> {
     expect_usable(path)?;
     // Copies of the database that a killed process left beside it.
     #[cfg(feature = "embedded")]
-    super::Scratch::sweep(parent);
+    super::Scratch::sweep(&beside);
     Ok(())
 }
 
@@ -183,7 +191,8 @@ pub(crate) fn prepare(path: &Path) -> Result<(), DirectoryError> {
 /// [`DirectoryError`]
 pub(crate) fn expect_usable(path: &Path) -> Result<(), DirectoryError> {
     expect_own(path)?;
-    let above = existing(parent(path));
+    let beside = beside(path);
+    let above = existing(&beside);
     tempfile::tempfile_in(above).map_err(unwritable(above))?;
     if let Some(engine) = directories::ProjectDirs::from("dev", ENGINE, ENGINE) {
         let cache = engine.cache_dir();
@@ -200,7 +209,7 @@ pub(crate) fn expect_usable(path: &Path) -> Result<(), DirectoryError> {
         }
         false => ROOM_TO_CREATE,
     };
-    match free(above) {
+    match free(existing(path)) {
         Some(free) if free < needed => Err(DirectoryError::Full {
             path: path.to_owned(),
             free,
@@ -211,7 +220,7 @@ pub(crate) fn expect_usable(path: &Path) -> Result<(), DirectoryError> {
 }
 
 /// The nearest directory that exists: this one or one above.
-fn existing(path: &Path) -> &Path {
+pub(crate) fn existing(path: &Path) -> &Path {
     let nearest = path.ancestors().find(|above| above.exists());
     nearest
         .filter(|nearest| !nearest.as_os_str().is_empty())

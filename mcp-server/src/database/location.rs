@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use tokio_postgres::config::SslMode;
+use tokio_postgres::config::{SslMode, TargetSessionAttrs};
 
 use crate::tls::Verification;
 
@@ -161,6 +161,15 @@ impl Location {
         };
         replicas.push(address(replica)?);
         Ok(self)
+    }
+
+    /// The same database where it can be written: of several nodes, the primary.
+    pub(crate) fn primary(&self) -> Location {
+        let mut primary = self.clone();
+        if let Location::Server { address, .. } = &mut primary {
+            (address.config).target_session_attrs(TargetSessionAttrs::ReadWrite);
+        }
+        primary
     }
 
     fn refuse(&self, reason: &str) -> LocationError {

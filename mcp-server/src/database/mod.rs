@@ -20,7 +20,9 @@ mod source;
 mod transaction;
 
 pub use directory::DirectoryError;
-pub(crate) use directory::{expect_database, expect_usable, free};
+#[cfg(all(unix, feature = "embedded"))]
+pub(crate) use directory::beside;
+pub(crate) use directory::{existing, expect_database, expect_usable, free};
 pub(crate) use error::{FORBIDDEN, causes, full, internal, no_such_reference, with_value};
 pub use error::{commit_refusal, refusal, refusal_to_delete};
 #[cfg(feature = "embedded")]
