@@ -23,6 +23,13 @@ pub(super) fn turn(message: &Value) -> Option<Value> {
     if message["params"]["name"] != "ask" {
         return None;
     }
+    if message["params"]["arguments"]["bare"] == true {
+        return Some(json!({
+            "jsonrpc": "2.0", "id": format!("question of {}", message["id"]),
+            "method": "elicitation/create",
+            "params": { "message": "Delete all?", "requestedSchema": { "type": "object", "properties": {} } },
+        }));
+    }
     let schema = json!({ "type": "object", "required": ["name", "size"], "properties": {
         "name": { "type": "string" }, "age": { "type": "integer" },
         "size": { "type": "string", "enum": ["s", "m"], "default": "m" },
@@ -60,4 +67,19 @@ fn a_question_is_answered_from_the_command_line_or_declined() {
     let said = "declined “Who are you?”: name is required; --answer name=value answers it";
     assert!(declined.stderr.contains(said), "{declined:?}");
     assert_eq!(ask(&[]).json(), json!({ "action": "decline" }));
+
+    // A question without fields is not agreed to with answers to others.
+    let declined = ask(&["bare:=true", "--answer", "name=Ana"]);
+    assert_eq!(
+        declined.json(),
+        json!({ "action": "decline" }),
+        "{declined:?}"
+    );
+    assert!(
+        declined.stderr.contains("it asks for a yes"),
+        "{declined:?}"
+    );
+    std::fs::write(file.path(), "{}").expect("it is written");
+    let agreed = ask(&["bare:=true", "--answers", path]);
+    assert_eq!(agreed.json()["action"], "accept", "{agreed:?}");
 }

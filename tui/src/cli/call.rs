@@ -405,6 +405,10 @@ fn answering(callee: &Callee, answers: Given) -> Result<(), Failure> {
                 let url = question.url.as_deref().unwrap_or("a web page");
                 declined(&format!("it is answered at {url}"))
             }
+            // Answers to other questions are no yes.
+            Some(schema) if asking::has_no_fields(schema) && !answers.are_none() => {
+                declined("it asks for a yes; --answers - asks on the terminal")
+            }
             Some(schema) => match answers.answering(schema).to_arguments(schema) {
                 Ok(content) => Decision::Accept(content),
                 Err(why) => declined(&format!("{why}; --answer name=value answers it")),

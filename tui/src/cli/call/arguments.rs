@@ -59,6 +59,11 @@ impl Given {
         Ok(Given { base, named })
     }
 
+    /// Whether there are none.
+    pub(super) fn are_none(&self) -> bool {
+        self.base.is_empty() && self.named.is_empty()
+    }
+
     /// Those for the fields of this schema, and the defaults of the others.
     pub(super) fn answering(&self, schema: &Value) -> Given {
         let fields = schema["properties"].as_object();

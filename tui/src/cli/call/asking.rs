@@ -22,6 +22,17 @@ pub(super) fn ask(question: &Question, input: &mut impl BufRead, out: &mut impl 
         return Decision::Decline;
     };
     say(out, &question.message, "\n");
+    if has_no_fields(schema) {
+        say(out, "yes or no [no]:", " ");
+        let mut line = String::new();
+        return match input.read_line(&mut line) {
+            Ok(1..) if ["y", "yes"].contains(&line.trim().to_lowercase().as_str()) => {
+                Decision::Accept(Default::default())
+            }
+            Ok(1..) => Decision::Decline,
+            _ => Decision::Cancel,
+        };
+    }
     loop {
         let mut words = Vec::new();
         for (name, field) in schema["properties"].as_object().into_iter().flatten() {
@@ -41,6 +52,13 @@ pub(super) fn ask(question: &Question, input: &mut impl BufRead, out: &mut impl 
             Err(why) => say(out, &why.to_string(), "\n"),
         }
     }
+}
+
+/// Whether a question asks for nothing but a yes.
+pub(super) fn has_no_fields(schema: &Value) -> bool {
+    schema["properties"]
+        .as_object()
+        .is_none_or(|all| all.is_empty())
 }
 
 /// How a server may do what it refuses to a client without questions and answers.
@@ -120,6 +138,24 @@ mod tests {
         let mut shown = Vec::new();
         let decision = ask(&question, &mut lines.as_bytes(), &mut shown);
         (decision, String::from_utf8(shown).expect("text"))
+    }
+
+    #[test]
+    fn a_question_without_fields_waits_for_a_yes() {
+        let ask = |lines: &str| {
+            let question = Question {
+                message: "Delete all?".to_owned(),
+                schema: Some(json!({ "type": "object", "properties": {} })),
+                url: None,
+                is_required: false,
+            };
+            ask(&question, &mut lines.as_bytes(), &mut Vec::new())
+        };
+        assert_eq!(ask("yes\n"), Decision::Accept(Default::default()));
+        for no in ["\n", "no\n", "yes please\n"] {
+            assert_eq!(ask(no), Decision::Decline);
+        }
+        assert_eq!(ask(""), Decision::Cancel);
     }
 
     #[test]
