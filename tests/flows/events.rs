@@ -14,14 +14,14 @@ fn three_events() -> Desk {
     t
 }
 
-/// A school with 230 events.
-fn many_events() -> School {
+/// A school with this number of events.
+fn events(number: i32) -> School {
     let school = School::new();
     school.change(
         "insert into events.events (organization_id, strategy_business_unit_id, name, start_at) \
-         select $1, $2, 'Event ' || lpad(n::text, 3, '0'), timestamptz '2025-01-01' - n * interval '1 day' \
-         from generate_series(1, 230) n",
-        &[&school.organization.id.0, &school.organization.business_unit.0],
+         select $1, $2, 'Event ' || lpad(n::text, 3 + (n / 1000), '0'), timestamptz '2025-01-01' - n * interval '1 day' \
+         from generate_series(1, $3) n",
+        &[&school.organization.id.0, &school.organization.business_unit.0, &number],
     );
     school
 }
@@ -80,7 +80,7 @@ fn events_are_sorted_by_their_columns() {
 
 #[test]
 fn further_pages_come_when_one_gets_there() {
-    let mut t = many_events().desk(Role::Staff).at_home();
+    let mut t = events(230).desk(Role::Staff).at_home();
     t.press("e")
         .expect_title(" 100 of 230 events ")
         .expect_row(selected("Event 001"));
@@ -91,6 +91,15 @@ fn further_pages_come_when_one_gets_there() {
     t.press("end")
         .expect_row(selected("Event 230"))
         .expect_title(" 230 events ");
+}
+
+#[test]
+fn the_last_of_many_pages_is_one_key_away() {
+    let mut t = events(1_150).desk(Role::Staff).at_home();
+    t.press("e").expect_title(" 100 of 1150 events ");
+    t.press("G")
+        .expect_row(selected("Event 1150"))
+        .expect_title(" 1150 events ");
 }
 
 /// A school whose event has something in every tab.

@@ -277,7 +277,8 @@ fn home_is_as_old_as_its_oldest_part() {
     // Nothing is renewed below the palette.
     t.expect("as of 09:45").press(":").seconds(60);
     t.network().set_for("list_events", Mode::Hold);
-    t.press_at_once("esc r").settle_but(1).expect("as of 09:45");
+    t.press_at_once("esc r").settle_but(1);
+    t.expect("⠋ as of 09:45");
     t.network().set_for("list_events", Mode::Pass);
     t.network().release();
     t.settle().expect("as of 09:46");

@@ -46,6 +46,17 @@ fn a_list_is_renewed_and_keeps_its_selection() {
 }
 
 #[test]
+fn a_reload_shows_that_it_loads_and_when_it_has() {
+    let (school, _) = with_tasks();
+    let mut t = school.desk(Role::Staff).at_home();
+    open_tasks(&mut t);
+    t.seconds(7).expect_title(" as of 09:45 ");
+    t.press_at_once("r").expect_title(" ⠋ as of 09:45 ");
+    t.settle().expect_title(" as of 09:45:07 ");
+    t.seconds(30).expect_title(" as of 09:45:37 ");
+}
+
+#[test]
 fn a_terminal_that_is_not_used_asks_no_more_until_the_next_key() {
     let (school, tasks) = with_tasks();
     let mut t = school.desk(Role::Staff).over_a_network().at_home();

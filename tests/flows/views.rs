@@ -264,7 +264,7 @@ fn a_thumbnail_is_shown_on_its_record() {
 }
 
 #[test]
-fn a_name_is_whole_where_the_columns_behind_it_can_shrink() {
+fn one_long_name_takes_no_column_from_the_other_rows() {
     let school = museum();
     let name = "Repaint the entrance hall and the stairs";
     let fellow = school.organization.fellow;
@@ -274,7 +274,8 @@ fn a_name_is_whole_where_the_columns_behind_it_can_shrink() {
     owner.make(Host::Work, "create_task", task);
     let mut t = school.desk(Role::Staff).size(80, 24).at_home();
     t.press(":").type_text("tasks (work").press("enter");
-    t.expect_row(row(name).with("○ to do"));
+    t.expect_row(row("Repaint the entrance hal…").with("Shaping"))
+        .expect_row(selected("Sell at the door").with("Shaping"));
 }
 
 #[test]

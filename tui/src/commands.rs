@@ -49,6 +49,8 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| {
             door::resume(&mut state.cx(out));
             state.shared.names.renew();
+            let opened = state.screens.last();
+            state.shared.reloaded = opened.map(|opened| (opened.id, state.shared.now));
             state.on_screen(out, |screen, cx| screen.refresh(cx));
         },
     ),

@@ -30,7 +30,7 @@ use super::settings::Settings;
 use super::state::State;
 use super::toast::{LastChange, Toasts};
 use super::undecided::Undecided;
-use crate::app::effects::effect::{RequestId, ToolCall};
+use crate::app::effects::effect::{RequestId, ScreenId, ToolCall};
 use crate::app::input::command::Registry;
 use crate::app::input::keys::Chord;
 use crate::app::input::mode::Mode;
@@ -110,6 +110,8 @@ pub(crate) struct Shared {
     pub(crate) mode: Mode,
     /// Whether the environment names an editor.
     pub(crate) has_editor: bool,
+    /// The screen that the user has reloaded last, and when.
+    pub(crate) reloaded: Option<(ScreenId, Timestamp)>,
     /// The frame counter of the spinner.
     pub(crate) spin: usize,
     /// The last characters that came as fast as a scanner types.
@@ -153,6 +155,7 @@ impl Shared {
             hits: Hits::default(),
             mode: setup.mode,
             has_editor: setup.has_editor,
+            reloaded: None,
             spin: 0,
             burst: String::new(),
             last_id: 0,

@@ -44,6 +44,9 @@ const AHEAD: usize = 20;
 const NEAR: usize = 40;
 /// Maximum number of records to reload at once.
 const AT_ONCE: usize = 1_000;
+/// Maximum number of records to load on the way to the last one: it takes fewer calls than the rate limit has for a
+/// minute.
+const TO_END: usize = 4_000;
 
 /// A list of records.
 #[derive(Debug)]
@@ -660,7 +663,7 @@ impl Listing {
             self.want_names(cx);
             // To the last row: that of the whole list.
             let is_last = by > isize::MAX / 4 && self.has_more();
-            self.until = is_last.then(|| self.records.len() + AT_ONCE);
+            self.until = is_last.then(|| self.records.len() + TO_END);
             if at + AHEAD >= self.order.len() {
                 self.more(cx);
             }

@@ -7,9 +7,9 @@ use ratatui::text::Span;
 
 use crate::app::renewal::OLD;
 use crate::app::state::State;
-use crate::look::mark::Mark;
+use crate::look::mark::{Mark, spinner};
 use crate::look::text::cells;
-use crate::look::time::moment;
+use crate::look::time::{clock_seconds, moment};
 
 /// Contents of cells that can be covered: nothing, and the line of a box.
 const FREE: [&str; 2] = [" ", "─"];
@@ -17,16 +17,29 @@ const FREE: [&str; 2] = [" ", "─"];
 /// Draws the time of the visible screen's data, if there is room beside the title.
 pub(crate) fn draw(state: &State, frame: &mut Frame, area: Rect) {
     let shared = &state.shared;
-    let Some(at) = state.screen().and_then(|screen| screen.as_of()) else {
+    let theme = &shared.settings.theme;
+    let Some(opened) = state.screens.last() else {
+        return;
+    };
+    let Some(at) = opened.screen.as_of() else {
         return;
     };
     let time = moment(at, shared.now, &shared.zone);
-    let (words, style): (_, Style) = match shared.now.duration_since(at) >= OLD {
-        true => (
-            format!(" {} as of {time} ", Mark::Warn.glyph()),
-            shared.settings.theme.warn,
+    // What the user reloads shows it, however quick it is.
+    let reloaded = shared.reloaded.filter(|(screen, _)| *screen == opened.id);
+    let (words, style): (_, Style) = match reloaded {
+        Some((_, asked)) if at <= asked && opened.screen.is_busy() => (
+            format!(" {} as of {time} ", spinner(shared.spin)),
+            theme.busy,
         ),
-        false => (format!(" as of {time} "), shared.settings.theme.dim),
+        _ if shared.now.duration_since(at) >= OLD => {
+            (format!(" {} as of {time} ", Mark::Warn.glyph()), theme.warn)
+        }
+        Some((_, asked)) if at >= asked => {
+            let time = clock_seconds(at, &shared.zone);
+            (format!(" as of {time} "), theme.dim)
+        }
+        _ => (format!(" as of {time} "), theme.dim),
     };
     let width = cells(&words) as u16;
     // One cell more, to keep apart from the title; the last one can be the corner of a box.

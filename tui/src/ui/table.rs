@@ -197,12 +197,16 @@ pub(crate) fn draw(
         width: area.width - MARK,
         ..area
     };
+    let is_titled = columns.iter().any(|column| !column.title.is_empty());
+    let height = area.height - u16::from(is_titled);
+    let shown_rows = visible(len, selected, height.into());
     let mut shown: Vec<usize> = (0..columns.len())
         .filter(|at| columns[*at].from <= area.width)
         .collect();
     let is_measured =
         |column: &Column| matches!(column.size, Size::Whole | Size::Text | Size::Name);
-    let natural = (columns.iter().any(is_measured)).then(|| widths::natural(columns, len, &row));
+    let natural = (columns.iter().any(is_measured))
+        .then(|| widths::natural(columns, len, shown_rows.clone(), inner.width, &row));
     let fitted = natural
         .as_ref()
         .map(|natural| widths::fitted(columns, natural, inner.width));
@@ -278,13 +282,12 @@ pub(crate) fn draw(
         }
     };
     let mut top = area.y;
-    if columns.iter().any(|column| !column.title.is_empty()) {
+    if is_titled {
         draw_row(top, &heading, false);
         top += 1;
     }
-    let height = usize::from(area.bottom() - top);
     let mut rows = Vec::new();
-    for (line, at) in visible(len, selected, height).enumerate() {
+    for (line, at) in shown_rows.enumerate() {
         let row = row(at);
         let y = top + line as u16;
         draw_row(y, &row, selected == Some(at));
@@ -310,7 +313,7 @@ pub(crate) fn draw(
 
 /// The width that shows the first rows whole, with the mark of the selection.
 pub(crate) fn natural(columns: &[Column], len: usize, row: impl Fn(usize) -> Row) -> u16 {
-    widths::total(&widths::natural(columns, len, row)) + MARK
+    widths::total(&widths::natural(columns, len, 0..0, u16::MAX, row)) + MARK
 }
 
 /// The visible rows. The selected one is centred if possible.
