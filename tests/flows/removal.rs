@@ -174,7 +174,7 @@ fn one_looks_and_leaves_and_nothing_has_happened() {
         .expect_row(selected("2025-03-04").with("+ becomes a meeting"));
     t.text_snapshot("removal_plan");
     t.expect_colour("− empty, goes", "Yellow")
-        .expect_colour("= already a meeting", "DarkGray");
+        .expect_colour("= already a meeting", "Reset");
     t.press("down").expect_row(selected("it has neither"));
     t.press("a")
         .expect_title("Remove this series of 4 occurrences?");

@@ -225,7 +225,7 @@ fn a_wide_terminal_shows_a_long_title() {
 fn a_theme_and_the_columns_of_a_list_are_chosen_and_kept() {
     let school = museum();
     let mut t = school.desk(Role::Staff).size(120, 30).at_home();
-    t.run("app.theme").press("down enter");
+    t.run("app.theme").press("down down enter");
     t.press(":").type_text("tasks (work").press("enter");
     t.expect_row(row("No.").with("Task").with("Status"))
         .press("|");

@@ -22,6 +22,8 @@ pub(crate) struct Tty {
     parser: Parser,
     /// The settings of the line before the program was started.
     before: String,
+    /// Whether the program has asked for the background.
+    pub(crate) asks_background: bool,
 }
 
 impl Tty {
@@ -43,6 +45,7 @@ impl Tty {
             child,
             parser,
             before,
+            asks_background: false,
         }
     }
 
@@ -69,7 +72,10 @@ impl Tty {
     pub(crate) fn wait(&mut self, what: &str, is: impl Fn(&Screen) -> bool) {
         while !is(self.screen()) {
             match self.pty.output.recv_timeout(PATIENCE) {
-                Ok((_, chunk)) => self.parser.process(&chunk),
+                Ok((_, chunk)) => {
+                    self.asks_background |= chunk.windows(6).any(|part| part == b"\x1b]11;?");
+                    self.parser.process(&chunk);
+                }
                 Err(RecvTimeoutError::Timeout) => {
                     panic!("no {what}:\n{}", self.screen().contents())
                 }
@@ -117,6 +123,7 @@ impl Tty {
             mut child,
             mut parser,
             before,
+            ..
         } = self;
         let mut killer = child.clone_killer();
         let (ended, end) = channel();

@@ -3,7 +3,7 @@
 use frontdesk_protocol::Role;
 use frontdesk_tests::School;
 use frontdesk_tests::builder::PASSWORD;
-use vt100::MouseProtocolMode;
+use vt100::{Cell, Color, MouseProtocolMode, Screen};
 
 use crate::terminal::program::Stage;
 use crate::terminal::tty::Tty;
@@ -71,6 +71,22 @@ fn the_screen_follows_the_window() {
     tty.wait_for("This terminal is too small.");
     tty.resize(120, 40);
     tty.wait_for("▸ Launch");
+    tty.type_text("q");
+    assert_eq!(tty.end().exit_code(), 0);
+}
+
+#[test]
+fn colours_are_those_for_the_background_that_the_terminal_reports() {
+    let stage = Stage::signed_in();
+    let mut tty = Tty::start(stage.frontdesk());
+    tty.wait_for("▸ Launch");
+    assert!(tty.asks_background);
+    tty.type_text("e\x1b]11;rgb:fdfd/f6f6/e3e3\x1b\\");
+    tty.wait_for(" 1 event ");
+    let key = |screen: &Screen| screen.cell(23, 0).map(Cell::fgcolor);
+    tty.wait("a dark key", |screen| key(screen) == Some(Color::Idx(24)));
+    tty.type_text("\x1b");
+    tty.wait_for("Today and coming up");
     tty.type_text("q");
     assert_eq!(tty.end().exit_code(), 0);
 }

@@ -35,6 +35,8 @@ pub(crate) enum What {
     Paste(String),
     /// The size of the terminal changed.
     Resize(Size),
+    /// The terminal reports its background: red, green and blue.
+    Background([u8; 3]),
     /// A command was chosen by its id.
     Command(&'static str),
     /// Work has ended.

@@ -5,15 +5,19 @@ use std::time::Duration;
 
 use super::own::OwnCommand;
 use crate::app::input::keys::Keymap;
-use crate::look::theme::Theme;
+use crate::look::theme::{Theme, is_light};
 
 /// Validated keys, theme and flags.
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) keymap: Keymap,
     pub(crate) theme: Theme,
-    /// The themes that can be chosen, by name.
+    /// The themes that can be chosen, by name; the first is `auto`.
     pub(crate) themes: Vec<(String, Theme)>,
+    /// What `auto` is on a dark and on a light background.
+    pub(crate) auto: [Theme; 2],
+    /// Whether the theme is `auto`, which follows the terminal's background.
+    pub(crate) is_auto: bool,
     /// The titles of the chosen columns, by list.
     pub(crate) columns: BTreeMap<String, Vec<String>>,
     /// The commands of the user's own.
@@ -33,4 +37,15 @@ pub(crate) struct Settings {
     pub(crate) picks_by_name: bool,
     /// A problem that does not prevent the start, until it is shown.
     pub(crate) warning: Option<String>,
+}
+
+impl Settings {
+    /// The terminal has this background: `auto` becomes readable on it.
+    pub(crate) fn follow(&mut self, background: [u8; 3]) {
+        let theme = self.auto[usize::from(is_light(background))].clone();
+        if self.is_auto {
+            self.theme = theme.clone();
+        }
+        self.themes[0].1 = theme;
+    }
 }

@@ -55,6 +55,7 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
             | What::Changes { .. }
             | What::Asked(_)
             | What::Withdrawn(_)
+            | What::Background(_)
             | What::Fired { .. }
     );
     if is_input {
@@ -83,6 +84,7 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
             state.shared.size = size;
             state.on_screen(&mut out, |screen, cx| screen.resized(cx));
         }
+        What::Background(color) => state.shared.settings.follow(color),
         What::Command(id) => {
             if let Some(command) = state.shared.parts.commands.by_id(id) {
                 run(state, &mut out, command);

@@ -41,9 +41,10 @@ impl Default for Theme {
         let bold = plain.add_modifier(Modifier::BOLD);
         Theme {
             base: plain,
-            dim: plain.fg(Color::DarkGray),
+            // Not colour 8, which is the background of some terminals.
+            dim: plain.add_modifier(Modifier::DIM),
             title: bold,
-            border: plain.fg(Color::DarkGray),
+            border: plain.add_modifier(Modifier::DIM),
             focus: plain.fg(Color::Cyan),
             selected: bold.add_modifier(Modifier::REVERSED),
             key: plain.fg(Color::Cyan),
@@ -65,6 +66,27 @@ pub(crate) const SHIPPED: [(&str, &str); 3] = [
         include_str!("../../themes/high-contrast.toml"),
     ),
 ];
+
+/// The theme `auto` on a dark and on a light background. Until the terminal has reported its background, `auto` is
+/// [`Theme::default`].
+pub(crate) const AUTO: [&str; 2] = [
+    include_str!("../../themes/auto-dark.toml"),
+    include_str!("../../themes/auto-light.toml"),
+];
+
+/// Whether black text has more contrast than white on this background.
+pub(crate) fn is_light(background: [u8; 3]) -> bool {
+    luminance(background) > 0.179
+}
+
+/// The relative luminance of a colour as defined by WCAG 2.2.
+fn luminance(color: [u8; 3]) -> f64 {
+    let [red, green, blue] = color.map(|part| match f64::from(part) / 255.0 {
+        part if part <= 0.04045 => part / 12.92,
+        part => ((part + 0.055) / 1.055).powf(2.4),
+    });
+    0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
 
 /// Why a theme cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -219,16 +241,43 @@ mod tests {
         assert_eq!(theme.warn, Theme::default().warn);
     }
 
-    /// The relative luminance of a colour as defined by WCAG 2.2.
-    fn luminance(color: Option<Color>) -> f64 {
-        let Some(Color::Rgb(red, green, blue)) = color else {
-            panic!("{color:?} is what the terminal makes of it");
-        };
-        let linear = |part: u8| match f64::from(part) / 255.0 {
-            part if part <= 0.04045 => part / 12.92,
-            part => ((part + 0.055) / 1.055).powf(2.4),
-        };
-        0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    /// The colour as red, green and blue, if the terminal does not choose it.
+    fn rgb(color: Color) -> Option<[u8; 3]> {
+        let step = |number: u8| if number == 0 { 0 } else { 55 + 40 * number };
+        match color {
+            Color::Rgb(red, green, blue) => Some([red, green, blue]),
+            Color::Indexed(at @ 16..=231) => {
+                Some([36, 6, 1].map(|part| step((at - 16) / part % 6)))
+            }
+            Color::Indexed(at @ 232..) => Some([8 + 10 * (at - 232); 3]),
+            _ => None,
+        }
+    }
+
+    /// The styles of texts.
+    fn texts(theme: &Theme) -> [Style; 11] {
+        let Theme {
+            base,
+            dim,
+            title,
+            border: _,
+            focus,
+            selected,
+            key,
+            good,
+            warn,
+            bad,
+            busy,
+            again,
+        } = *theme;
+        [
+            base, dim, title, focus, selected, key, good, warn, bad, busy, again,
+        ]
+    }
+
+    fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
+        let (one, other) = (luminance(one) + 0.05, luminance(other) + 0.05);
+        one.max(other) / one.min(other)
     }
 
     #[test]
@@ -236,28 +285,70 @@ mod tests {
         for (name, text) in SHIPPED {
             let theme = Theme::parse(text).expect("reads");
             let least = if name == "high-contrast" { 7.0 } else { 4.5 };
-            let Theme {
-                base,
-                dim,
-                title,
-                border: _,
-                focus,
-                selected,
-                key,
-                good,
-                warn,
-                bad,
-                busy,
-                again,
-            } = theme;
-            for style in [
-                base, dim, title, focus, selected, key, good, warn, bad, busy, again,
-            ] {
-                let on = luminance(style.bg.or(base.bg)) + 0.05;
-                let of = luminance(style.fg) + 0.05;
-                let contrast = on.max(of) / on.min(of);
+            for style in texts(&theme) {
+                let on = style
+                    .bg
+                    .or(theme.base.bg)
+                    .and_then(rgb)
+                    .expect("a background");
+                let of = style.fg.and_then(rgb).expect("a colour");
+                let contrast = contrast(of, on);
                 assert!(contrast >= least, "{name}: {style:?} has {contrast:.1}");
             }
+        }
+    }
+
+    #[test]
+    fn every_text_of_auto_can_be_read_on_the_backgrounds_of_terminals() {
+        // Black, Solarized and GNOME; white, Solarized and GitHub.
+        let grounds = [
+            [[0, 0, 0], [0, 43, 54], [36, 31, 49]],
+            [[255, 255, 255], [253, 246, 227], [246, 248, 250]],
+        ];
+        for (at, grounds) in grounds.into_iter().enumerate() {
+            let theme = Theme::parse(AUTO[at]).expect("reads");
+            for ground in grounds {
+                assert_eq!(is_light(ground), at == 1, "{ground:?}");
+                for style in texts(&theme) {
+                    // The terminal's own text is readable on its own background.
+                    let Some(color) = style.fg else { continue };
+                    let contrast = rgb(color).map(|color| contrast(color, ground));
+                    let is_read = contrast.is_some_and(|contrast| contrast >= 4.5);
+                    assert!(is_read, "{style:?} on {ground:?}: {contrast:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn of_the_sixteen_colours_none_that_is_unreadable_on_white_is_used_there() {
+        use Color::{Cyan, DarkGray, Gray, Green, White, Yellow};
+        use Color::{LightCyan, LightGreen, LightMagenta, LightRed, LightYellow};
+        let never = [
+            Green,
+            Yellow,
+            Cyan,
+            Gray,
+            DarkGray,
+            White,
+            LightRed,
+            LightGreen,
+            LightYellow,
+            LightMagenta,
+            LightCyan,
+        ];
+        let light = SHIPPED.iter().find(|(name, _)| *name == "light");
+        for text in [AUTO[1], light.expect("is there").1] {
+            for style in texts(&Theme::parse(text).expect("reads")) {
+                assert!(
+                    style.fg.is_none_or(|color| !never.contains(&color)),
+                    "{style:?}"
+                );
+            }
+        }
+        // Dim text is dim, not colour 8, which is the background of some terminals.
+        for style in texts(&Theme::default()) {
+            assert_ne!(style.fg, Some(DarkGray));
         }
     }
 

@@ -153,6 +153,9 @@ impl Look {
     fn of(cell: &Cell) -> Look {
         let has = |modifier| cell.modifier.contains(modifier);
         let (mut text, mut ground) = (Ink::of(cell.fg, "fg"), Ink::of(cell.bg, "bg"));
+        if has(Modifier::DIM) && text == Ink::Own("fg") {
+            text = Ink::Own("darkgray");
+        }
         if has(Modifier::REVERSED) {
             std::mem::swap(&mut text, &mut ground);
         }

@@ -91,6 +91,7 @@ fn choose(state: &mut State, out: &mut Out) {
     if let Some((name, theme)) = layer.and_then(|layer| state.shared.settings.themes.get(layer.at))
     {
         let kept = Preference::Theme(name.clone());
+        state.shared.settings.is_auto = name == "auto";
         state.shared.settings.theme = theme.clone();
         state.cx(out).run(Work::Configure(kept));
     }

@@ -141,6 +141,9 @@ mod system {
                         Err(error) => return Err(error),
                     },
                 };
+                if let Some(color) = parser.take_background() {
+                    self.send(What::Background(color));
+                }
                 let now = Instant::now();
                 measure.letters_wait = self.letters_wait.load(Ordering::Relaxed);
                 for what in inputs.into_iter().flat_map(|input| measure.add(input, now)) {

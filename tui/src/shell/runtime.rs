@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use frontdesk_client::{
     Addresses, Client, Config, CredentialStore, GuestLists, Journal, Presets, SavedFilters, paths,
@@ -42,6 +42,9 @@ use crate::records::kind;
 const BATCH: usize = 256;
 /// The time limit for pending writes when the app ends.
 const LAST_WORDS: Duration = Duration::from_secs(3);
+
+/// The time within which a terminal says what its background is.
+const REPLY: Duration = Duration::from_millis(100);
 
 /// The parameters of the app.
 #[derive(Debug)]
@@ -212,6 +215,11 @@ async fn drive(
     editor: Option<&str>,
 ) -> io::Result<()> {
     let mut keyboard = Keyboard::open(esc)?;
+    let settings = &engine.state.shared.settings;
+    let asked = (settings.is_auto && !settings.is_plain).then(Instant::now);
+    if asked.is_some() {
+        screen.ask_background()?;
+    }
     engine.apply(Timestamp::now(), What::Started);
     loop {
         // Outcomes are handled before keys, so a key acts on the current state; a frame's worth of them, so that it does
@@ -267,7 +275,19 @@ async fn drive(
                         engine.apply(Timestamp::now(), What::Terminated);
                     }
                 }
-                Request::Quit => return last_words(engine).await,
+                Request::Quit => {
+                    // The shell must not get the terminal's reply.
+                    let left = asked.map(|at| REPLY.saturating_sub(at.elapsed()));
+                    let reply = async {
+                        while let Some(Ok(what)) = keyboard.next().await
+                            && !matches!(what, What::Background(_))
+                        {}
+                    };
+                    if let Some(left) = left.filter(|left| !left.is_zero()) {
+                        let _ = tokio::time::timeout(left, reply).await;
+                    }
+                    return last_words(engine).await;
+                }
             }
         }
         if engine.take_changed() {

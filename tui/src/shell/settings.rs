@@ -10,7 +10,7 @@ use super::parts;
 use crate::app::input::keys::{Keymap, KeymapError};
 use crate::app::settings::Settings;
 use crate::import::zone_warning;
-use crate::look::theme::{SHIPPED, Theme, ThemeError};
+use crate::look::theme::{AUTO, SHIPPED, Theme, ThemeError};
 
 /// Why the screen's configuration cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -41,7 +41,7 @@ impl Settings {
     /// Keys or theme are invalid.
     pub(crate) fn new(config: &Config, no_color: bool) -> Result<Self, SettingsError> {
         let (theme, warning) = match config.theme.as_deref() {
-            None | Some("ansi") => (Theme::default(), None),
+            None | Some("auto" | "ansi") => (Theme::default(), None),
             Some(name) => read_theme(name)?,
         };
         let coloured = |theme: Theme| {
@@ -49,7 +49,12 @@ impl Settings {
             theme.map_err(|error| SettingsError::Colors(error.to_string()))
         };
         let theme = coloured(theme)?;
-        let mut themes = vec![("ansi".to_owned(), coloured(Theme::default())?)];
+        let ansi = coloured(Theme::default())?;
+        // Until the terminal has reported its background.
+        let mut themes = ["auto", "ansi"]
+            .map(|name| (name.to_owned(), ansi.clone()))
+            .to_vec();
+        let [dark, light] = AUTO.map(|text| coloured(Theme::parse(text).unwrap_or_default()));
         for (name, _) in SHIPPED {
             // A file with a mistake matters only if it is chosen.
             if let Ok((theme, _)) = read_theme(name) {
@@ -68,6 +73,8 @@ impl Settings {
             keymap,
             theme,
             themes,
+            auto: [dark?, light?],
+            is_auto: matches!(config.theme.as_deref(), None | Some("auto")),
             columns: config.columns.clone(),
             is_plain: no_color,
             rings: config.bell.unwrap_or(true),
@@ -176,6 +183,24 @@ mod tests {
             }
         }
         assert!(blocks >= 7, "{blocks}");
+    }
+
+    #[test]
+    fn auto_follows_the_background_and_a_chosen_theme_does_not() {
+        let settings = |text: &str| {
+            let config = Config::parse(text, Path::new("config.toml")).expect("is fine");
+            Settings::new(&config, false).expect("is fine")
+        };
+        let mut auto = settings("theme_colors = { bad = \"magenta\" }");
+        assert_eq!(auto.theme.warn, Theme::default().warn);
+        auto.follow([255, 255, 255]);
+        let on_white = auto.theme.clone();
+        auto.follow([0, 43, 54]);
+        assert_ne!(auto.theme.warn, on_white.warn);
+        assert_eq!(auto.theme.bad, on_white.bad);
+        let mut chosen = settings("theme = \"ansi\"");
+        chosen.follow([255, 255, 255]);
+        assert_eq!(chosen.theme, Theme::default());
     }
 
     #[test]

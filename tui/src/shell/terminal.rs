@@ -22,6 +22,9 @@ use ratatui::{Frame, Terminal};
 use self::clusters::{Apart, Rows};
 use self::page::Page;
 
+/// The question for the terminal's background (OSC 11).
+pub(crate) const ASK_BACKGROUND: &str = "\x1b]11;?\x1b\\";
+
 /// The terminal. Dropping it returns it to the shell.
 pub(crate) struct Screen {
     terminal: Terminal<Apart<CrosstermBackend<Page>>>,
@@ -68,6 +71,13 @@ impl Screen {
         output.flush()?;
         give_to_system(text.to_owned());
         Ok(())
+    }
+
+    /// Asks for the background. A terminal that does not know the question does nothing.
+    pub(crate) fn ask_background(&mut self) -> io::Result<()> {
+        let mut output = stdout();
+        output.write_all(ASK_BACKGROUND.as_bytes())?;
+        output.flush()
     }
 
     /// Rings the bell.

@@ -104,9 +104,16 @@ const REPLIES: [&[u8]; 22] = [
 #[derive(Debug, Default)]
 pub(crate) struct Parser {
     bytes: Vec<u8>,
+    /// The background of the terminal, if it has just been reported.
+    background: Option<[u8; 3]>,
 }
 
 impl Parser {
+    /// The background that the terminal has reported since the last call, as red, green and blue.
+    pub(crate) fn take_background(&mut self) -> Option<[u8; 3]> {
+        self.background.take()
+    }
+
     /// Whether a sequence is unfinished, other than pasted text, which may take long.
     pub(crate) fn is_waiting(&self) -> bool {
         !self.bytes.is_empty() && !self.is_pasting()
@@ -129,6 +136,8 @@ impl Parser {
         while at < self.bytes.len() {
             match first(&self.bytes[at..]) {
                 Step::Done(length, input) => {
+                    let reply = &self.bytes[at..at + length];
+                    self.background = background(reply).or(self.background);
                     at += length.max(1);
                     inputs.extend(input);
                 }
@@ -174,6 +183,21 @@ fn first(bytes: &[u8]) -> Step {
         0..=0x7f => Step::Done(1, Some(Input::Key(key(bytes[0].into())))),
         _ => character(bytes),
     }
+}
+
+/// The colour of a reply to [`ASK_BACKGROUND`](crate::shell::terminal::ASK_BACKGROUND): each part has one to four
+/// hexadecimal digits.
+fn background(reply: &[u8]) -> Option<[u8; 3]> {
+    let text = std::str::from_utf8(reply).ok()?;
+    let text = text.strip_prefix("\u{1b}]11;rgb")?;
+    let (_, parts) = text.split_once(':')?;
+    let parts = parts.trim_end_matches(['\u{7}', '\\', '\u{1b}']);
+    let mut parts = parts.split('/').map(|part| {
+        let most = 16_u32.checked_pow(part.len().try_into().ok()?)? - 1;
+        let part = u32::from_str_radix(part, 16).ok()?;
+        u8::try_from(part * 255 / most.max(1)).ok()
+    });
+    Some([parts.next()??, parts.next()??, parts.next()??])
 }
 
 fn with_alt(mut key: KeyEvent) -> Input {
@@ -557,6 +581,23 @@ mod tests {
         let mut parser = Parser::default();
         let inputs: Vec<Input> = all.iter().flat_map(|byte| parser.feed(&[*byte])).collect();
         assert_eq!(keys(&inputs), scanned);
+    }
+
+    #[test]
+    fn the_background_of_the_terminal_is_read() {
+        let background = |reply: &[u8]| {
+            let mut parser = Parser::default();
+            assert_eq!(parser.feed(reply), []);
+            let found = parser.take_background();
+            assert_eq!(parser.take_background(), None);
+            found
+        };
+        let solarized = Some([253, 246, 227]);
+        assert_eq!(background(b"\x1b]11;rgb:fdfd/f6f6/e3e3\x1b\\"), solarized);
+        assert_eq!(background(b"\x1b]11;rgb:fd/f6/e3\x07"), solarized);
+        assert_eq!(background(b"\x1b]11;rgba:fd/f6/e3/ff\x07"), solarized);
+        assert_eq!(background(b"\x1b]11;rgb:f/0/zz\x07"), None);
+        assert_eq!(background(b"\x1b]10;rgb:fd/f6/e3\x07"), None);
     }
 
     #[test]
