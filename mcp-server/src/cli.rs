@@ -27,7 +27,7 @@ use frontdesk_server::identity::{
 };
 use frontdesk_server::server::{
     DEFAULT_ALIAS, DEFAULT_CLIENTS, DEFAULT_DAYS, DEFAULT_QUEUE, DEMO_PASSWORD, DEMO_PUBLIC_KEY,
-    Server, Settings,
+    Listen, Server, Settings,
 };
 use frontdesk_server::wire::HookSecretError;
 use frontdesk_server::{control, fixtures, server, telemetry};
@@ -57,7 +57,7 @@ enum Command {
     Seed(Seed),
     /// Create the first organisation and its owner.
     Setup(setup::Setup),
-    /// Add an account, and its organisation if it does not exist.
+    /// Add an account.
     AddAccount(accounts::AddAccount),
     /// Set the password of an account, and end its sign-ins.
     SetPassword(accounts::SetPassword),
@@ -111,15 +111,15 @@ struct DatabaseArgs {
 
 #[derive(Debug, Args)]
 struct Serve {
-    /// Address or name to listen on; port 0 picks a free port.
+    /// Address or name to listen on, or `unix:PATH` for a Unix socket behind a proxy; port 0 picks a free port.
     #[arg(
         long,
         env = "FRONTDESK_LISTEN",
         default_value = "127.0.0.1:4700",
-        value_name = "HOST:PORT",
-        value_parser = socket_address
+        value_name = "HOST:PORT|unix:PATH",
+        value_parser = place_to_listen
     )]
-    listen: SocketAddr,
+    listen: Listen,
     #[command(flatten)]
     database: DatabaseArgs,
     /// Address of a pooler with transaction pooling, such as PgBouncer, in front of the PostgreSQL server of
@@ -268,6 +268,8 @@ struct Serve {
     #[command(flatten)]
     provider: provider::Provider,
     #[command(flatten)]
+    before: backup::BeforeMigrating,
+    #[command(flatten)]
     webhooks: webhooks::Options,
     /// Accept pull request events of a code host, signed with this secret, at /engineering/hooks/code-host. Can be
     /// given twice to change the secret.
@@ -409,6 +411,16 @@ fn socket_address(text: &str) -> Result<SocketAddr, String> {
     (addresses.first().copied()).ok_or_else(|| format!("the name has no address; {like}"))
 }
 
+/// A place to listen: `HOST:PORT` or `unix:PATH`.
+fn place_to_listen(text: &str) -> Result<Listen, String> {
+    match text.strip_prefix("unix:") {
+        #[cfg(unix)]
+        Some(path) if path.starts_with('/') => Ok(Listen::Socket(path.into())),
+        Some(_) => Err("write it like unix:/run/frontdesk/http.sock".to_owned()),
+        None => socket_address(text).map(Listen::Address),
+    }
+}
+
 /// Reports an invalid option with a secret value. clap's own error would show the value.
 fn invalid(option: &str, error: &dyn std::error::Error) -> ! {
     let message = format!("invalid value for '{option}': {error}");
@@ -424,6 +436,11 @@ fn default_directory(name: &str) -> Option<std::path::PathBuf> {
 
 async fn run_serve(args: Serve) -> CliResult {
     let database = args.location()?;
+    if !matches!(args.listen, Listen::Address(_)) && args.public_url.is_none() {
+        return Err(
+            "--listen unix:PATH needs --public-url, the address of the proxy in front".into(),
+        );
+    }
     let webhooks = args.webhooks.settings();
     // Not parsed by clap, whose error would show it.
     let code_host_hook = args.code_host_hook_secret.iter().map(|secret| {
@@ -461,6 +478,9 @@ async fn run_serve(args: Serve) -> CliResult {
     tracing::info!(%database, "opening the database");
     let wait = Duration::from_secs(args.database_wait.into());
     Database::wait_for(&database, wait).await?;
+    if let Some(file) = args.before.back_up(&database).await? {
+        tracing::info!(file = %file.display(), "backed up before the schema is migrated");
+    }
     let server = Server::start(Settings {
         listen: args.listen,
         connections: usize::from(args.database.connections),

@@ -13,12 +13,10 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::serve::Listener;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio_io_timeout::TimeoutStream;
@@ -26,6 +24,7 @@ use tower::ServiceExt;
 
 pub(crate) use self::body::LateBody;
 use self::body::TimedBody;
+use crate::listen::Listener;
 use crate::telemetry::Counted;
 
 mod body;
@@ -44,7 +43,7 @@ const LAST_ANSWER: Duration = Duration::from_secs(1);
 /// answered. Dropping the future closes these too. At most `most` connections are open; further ones stay unaccepted
 /// until one ends. A client has `answer_limit` to read its answer.
 pub(crate) async fn serve(
-    mut listener: TcpListener,
+    mut listener: Listener,
     router: Router,
     most: u32,
     answer_limit: Duration,
@@ -56,7 +55,7 @@ pub(crate) async fn serve(
     loop {
         let next = async {
             let place = Arc::clone(&places).acquire_owned().await.ok()?;
-            Some((place, Listener::accept(&mut listener).await))
+            Some((place, listener.accept().await))
         };
         let next = tokio::select! {
             next = next => next,
@@ -80,8 +79,6 @@ pub(crate) async fn serve(
                 answered.send_replace(false);
                 response
             });
-        // An answer is one small write that must not wait for more data.
-        let _ = stream.set_nodelay(true);
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(answer_limit));
         let connection = http1::Builder::new()
@@ -162,7 +159,7 @@ mod tests {
     use axum::body::Bytes;
     use axum::routing::{get, post};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    use tokio::net::{TcpSocket, TcpStream};
+    use tokio::net::{TcpListener, TcpSocket, TcpStream};
     use tokio::sync::Notify;
 
     use super::*;
@@ -185,7 +182,7 @@ mod tests {
         let address = listener.local_addr().unwrap();
         let (keep, stop) = watch::channel(false);
         tokio::spawn(serve(
-            listener,
+            Listener::Port(listener),
             router,
             most,
             Limits::default().answer,
@@ -283,7 +280,7 @@ mod tests {
         let (say, stop) = watch::channel(false);
         let router = Router::new().route("/", get(wait));
         let limit = Limits::default().answer;
-        let serving = tokio::spawn(serve(listener, router, 8, limit, stop));
+        let serving = tokio::spawn(serve(Listener::Port(listener), router, 8, limit, stop));
         let _byte = client(address, "G").await;
         let _head = client(address, "GET / HTTP/1.1\r\nHost: ").await;
         let mut call = client(address, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
@@ -305,7 +302,7 @@ mod tests {
         let address = listener.local_addr().unwrap();
         let (say, stop) = watch::channel(false);
         let serving = tokio::spawn(serve(
-            listener,
+            Listener::Port(listener),
             Router::new(),
             8,
             Limits::default().answer,

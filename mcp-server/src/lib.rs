@@ -13,6 +13,7 @@ mod gauges;
 pub mod hosts;
 pub mod identity;
 mod limits;
+mod listen;
 mod markdown;
 mod page;
 mod permits;

@@ -1,10 +1,9 @@
 //! A running server: starts, listens and shuts down in order.
 
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -20,6 +19,8 @@ use crate::identity::{
     AuthError, HashError, Identity, IdentityError, IdentitySettings, hash_password, with_password,
 };
 pub use crate::limits::Limits;
+use crate::listen::Listener;
+pub use crate::listen::{Listen, ListenError, listen};
 pub use crate::retention::DEFAULT_DAYS;
 use crate::retention::Retention;
 use crate::webhooks::{Receiver, ReceiverError, WebhookSettings, Worker};
@@ -45,8 +46,8 @@ pub const DEFAULT_CLIENTS: u32 = 4096;
 /// The settings of a server.
 #[derive(Debug)]
 pub struct Settings {
-    /// The address to listen on; port 0 picks a free port.
-    pub listen: SocketAddr,
+    /// Where to listen.
+    pub listen: Listen,
     /// The location of the database.
     pub database: Location,
     /// The number of connections to a PostgreSQL server. The embedded database always has one.
@@ -89,7 +90,7 @@ impl Settings {
     /// Settings for a server on the loopback interface, on a free port, with this database.
     pub fn local(database: Location) -> Self {
         Settings {
-            listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            listen: Listen::Address(SocketAddr::from(([127, 0, 0, 1], 0))),
             database,
             connections: 10,
             queue: DEFAULT_QUEUE,
@@ -148,47 +149,11 @@ pub enum StartError {
     Listen(#[from] ListenError),
 }
 
-/// An address cannot be listened on.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot listen on {address}: {}", reason(error))]
-pub struct ListenError {
-    address: SocketAddr,
-    #[source]
-    error: std::io::Error,
-}
-
-/// The cause, and what to change.
-fn reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::AddrInUse => {
-            "another program has the port, perhaps another frontdesk-server; choose another port, or 0 for a free one"
-                .to_owned()
-        }
-        std::io::ErrorKind::PermissionDenied => {
-            "ports below 1024 need special rights; choose a higher one, with a proxy in front of it".to_owned()
-        }
-        std::io::ErrorKind::AddrNotAvailable => {
-            "this machine does not have the address; 127.0.0.1 is for this machine only, 0.0.0.0 for every address"
-                .to_owned()
-        }
-        _ => error.to_string(),
-    }
-}
-
-/// Listens on an address.
-///
-/// # Errors
-/// [`ListenError`], with advice.
-pub async fn listen(address: SocketAddr) -> Result<TcpListener, ListenError> {
-    let bound = TcpListener::bind(address).await;
-    bound.map_err(|error| ListenError { address, error })
-}
-
 /// A running server. Dropping it refuses new requests and lets running ones finish; [`Server::stop`] also
 /// waits for them and closes the database.
 #[derive(Debug)]
 pub struct Server {
-    address: SocketAddr,
+    listening: Listen,
     database: Database,
     identity: Identity,
     stop: watch::Sender<bool>,
@@ -207,7 +172,7 @@ impl Server {
     /// [`StartError`], with advice.
     pub async fn start(settings: Settings) -> Result<Server, StartError> {
         // Before the database is migrated: a server that cannot listen changes nothing.
-        let listener = listen(settings.listen).await?;
+        let listener = settings.listen.open().await?;
         let database = Database::open(&settings.database, settings.connections).await?;
         let database = database.with_limits(settings.limits)?;
         if !settings.demo {
@@ -227,12 +192,12 @@ impl Server {
     /// # Errors
     /// [`StartError`], with advice.
     pub async fn over(database: Database, settings: Settings) -> Result<Server, StartError> {
-        let listener = listen(settings.listen).await?;
+        let listener = settings.listen.open().await?;
         Server::listening(listener, database, settings).await
     }
 
     async fn listening(
-        listener: TcpListener,
+        (listener, listening): (Listener, Listen),
         database: Database,
         settings: Settings,
     ) -> Result<Server, StartError> {
@@ -250,7 +215,8 @@ impl Server {
         let public_address = &settings.identity.public_address;
         let public_name = public_address.name();
         let is_encrypted = (public_address.url()).is_some_and(|url| url.scheme() == "https");
-        if !is_encrypted && !settings.listen.ip().is_loopback() {
+        let ip = listening.address().map(|address| address.ip());
+        if !is_encrypted && ip.is_some_and(|ip| !ip.is_loopback()) {
             tracing::warn!(
                 listen = %settings.listen,
                 "clients on the network send passwords readable: put a proxy with TLS in front, and name it with \
@@ -261,10 +227,10 @@ impl Server {
             Identity::open(database.clone(), settings.identity, settings.clock.clone()).await?;
         let mut names = settings.allowed_names;
         names.extend(public_name);
-        names.push(match settings.listen.ip() {
-            std::net::IpAddr::V4(ip) => ip.to_string(),
-            std::net::IpAddr::V6(ip) => format!("[{ip}]"),
-        });
+        names.extend(ip.map(|ip| match ip {
+            IpAddr::V4(ip) => ip.to_string(),
+            IpAddr::V6(ip) => format!("[{ip}]"),
+        }));
         let receiver = settings.webhooks.map(Receiver::new).transpose()?;
         let issuer = identity.clone();
         let retention = Retention::new(database.clone(), settings.keep_changes);
@@ -280,10 +246,6 @@ impl Server {
         .taking(settings.code_host_hook)
         .within(settings.limits)
         .showing(retention.refusal());
-        let address = listener.local_addr().map_err(|error| ListenError {
-            address: settings.listen,
-            error,
-        })?;
         let (stop, stopped) = watch::channel(false);
         retention.keep().await;
         tokio::spawn(retention.run(stop.subscribe()));
@@ -306,7 +268,7 @@ impl Server {
             stopped,
         );
         Ok(Server {
-            address,
+            listening,
             database,
             identity: issuer,
             stop,
@@ -317,14 +279,19 @@ impl Server {
         })
     }
 
-    /// The address it listens on.
+    /// The address it listens on; that of this machine without a port if it is a socket.
     pub fn address(&self) -> SocketAddr {
-        self.address
+        let here = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        self.listening.address().unwrap_or(here)
     }
 
-    /// The base address of the hosts: `http://HOST:PORT`.
+    /// The base address of the hosts, `http://HOST:PORT`, or the socket, `unix:PATH`.
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        match self.listening {
+            Listen::Address(address) => format!("http://{address}"),
+            #[cfg(unix)]
+            Listen::Socket(_) => self.listening.to_string(),
+        }
     }
 
     /// The link to create the first organisation and its owner, and its end; `None` if there is an organisation, or if
@@ -333,7 +300,7 @@ impl Server {
     /// # Errors
     /// [`AuthError`] if the database cannot be read.
     pub async fn setup_link(&self) -> Result<Option<(String, Timestamp)>, AuthError> {
-        let mut address = self.address;
+        let mut address = self.address();
         if address.ip().is_unspecified() {
             address.set_ip(match address.is_ipv4() {
                 true => Ipv4Addr::LOCALHOST.into(),

@@ -42,6 +42,17 @@ pub(crate) fn an_empty_server_is_set_up_and_its_accounts_are_managed_while_it_ru
         "--name=Ana",
         "--email=ana@example.org",
     ];
+    for (list, says) in [
+        (
+            "list-accounts",
+            "There is no account yet: `frontdesk-server setup`",
+        ),
+        ("list-organizations", "There is no organisation yet"),
+    ] {
+        let none = run(&database, "", &[list]);
+        assert_eq!((none.code, none.stdout.as_str()), (Some(0), ""));
+        assert!(none.stderr.contains(says), "{none:?}");
+    }
     refused("short", &set_up, "at least 8 characters");
     assert!(done("a good password", &set_up).contains("River School (river-school)"));
     refused("a good password", &set_up, "an organisation already");
@@ -58,6 +69,12 @@ pub(crate) fn an_empty_server_is_set_up_and_its_accounts_are_managed_while_it_ru
         "--email=ben@example.org",
     ];
     assert!(done("a good password", &add).contains("linked to a new member"));
+    let typo = [&add[..1], &["--organization=rver-school"], &add[2..]].concat();
+    refused(
+        "a good password",
+        &typo,
+        "no organisation `rver-school` (the nearest: River School); --new-organization creates it",
+    );
     let rename = [
         "rename-organization",
         "river-school",

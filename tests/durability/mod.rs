@@ -31,7 +31,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             a_damaged_backup_is_refused_and_nothing_is_changed,
             a_backup_of_the_whole_earlier_numbering_is_restored_and_brought_up_to_date,
             an_older_backup_of_the_earlier_numbering_is_refused_with_what_to_do,
-            a_check_names_what_is_wrong,
+            a_check_finds_nothing_wrong_and_knows_the_last_backup,
             what_cannot_be_used_is_named_before_anything_is_migrated,
             a_file_configures_the_server_and_options_win,
         },
@@ -53,6 +53,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             only_commands_that_fill_a_database_create_one,
             the_unit_is_valid_and_hardened,
             the_version_names_the_schema_and_the_revisions,
+            a_socket_is_served_replaced_after_a_kill_and_removed_at_the_end,
         },
         Nothing => metrics::{every_alert_and_every_panel_reads_a_metric_that_exists},
         Mount => mounted::{

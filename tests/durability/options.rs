@@ -1,7 +1,8 @@
 //! The command line: the address, and errors about invalid options.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -282,4 +283,45 @@ pub(crate) fn the_unit_is_valid_and_hardened() {
     };
     analyze(&["verify"]);
     analyze(&["security", "--offline=true", "--threshold=30"]);
+}
+
+pub(crate) fn a_socket_is_served_replaced_after_a_kill_and_removed_at_the_end() {
+    let directory = Directory::prepared();
+    let path = format!("{}.socket", directory.database());
+    let socket = format!("unix:{path}");
+    let database = directory.database();
+    let arguments = ["serve", "--database", &database, "--listen", &socket];
+    let unnamed = run_server(&arguments);
+    assert!(unnamed.stderr.contains("needs --public-url"), "{unnamed:?}");
+    let serve = || {
+        let public = "--public-url=https://desk.example.org";
+        Process::start(server(&arguments).arg(public))
+    };
+    let killed = serve();
+    let refused = run_server(&[
+        "serve",
+        "--database",
+        "memory",
+        "--listen",
+        &socket,
+        "--public-url=https://x.test",
+    ]);
+    assert!(
+        refused.stderr.contains("another program listens there"),
+        "{refused:?}"
+    );
+    killed.kill();
+    let process = serve();
+    assert_eq!(process.url, socket);
+    let mut client = UnixStream::connect(&path).expect("a connection");
+    client
+        .write_all(
+            b"GET /staff/health HTTP/1.1\r\nHost: desk.example.org\r\nConnection: close\r\n\r\n",
+        )
+        .expect("a request");
+    let mut answer = String::new();
+    client.read_to_string(&mut answer).expect("an answer");
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    process.stop();
+    assert!(!Path::new(&path).exists());
 }

@@ -4,6 +4,7 @@
 //! The server is that of `FRONTDESK_TEST_DATABASE`, or a temporary one if PostgreSQL is installed.
 //! Otherwise these tests are reported as ignored.
 
+mod checked;
 mod colliding;
 mod cut;
 mod encrypted;
@@ -22,6 +23,7 @@ mod staff;
 mod stage;
 mod together;
 mod undone;
+mod upgraded;
 mod waiting;
 mod webhooks;
 mod work;
@@ -32,6 +34,7 @@ use libtest_mimic::Trial;
 
 pub(crate) fn trials() -> Vec<Trial> {
     trials![
+        PostgreSql => checked::{wrong_set_ups_are_named_with_what_to_change},
         PostgreSql => colliding::{
             of_two_submissions_to_a_tender_one_is_begun,
             of_two_who_submit_one_does,
@@ -119,6 +122,10 @@ pub(crate) fn trials() -> Vec<Trial> {
             of_a_removal_and_a_promotion_from_the_same_series_nothing_is_there_twice,
         },
         PostgreSql => undone::{an_undo_that_is_cut_at_any_table_restores_nothing},
+        PostgreSql => upgraded::{
+            an_upgrade_that_is_killed_twice_loses_nothing_and_begins_with_a_backup,
+            without_room_for_its_backup_nothing_is_migrated_unless_it_is_refused,
+        },
         PostgreSql => waiting::{
             a_call_whose_client_went_away_leaves_no_lock_behind,
             a_check_in_that_waited_for_another_is_the_second,

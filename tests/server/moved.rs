@@ -85,6 +85,7 @@ fn add_owner(database: &str, email: &str) {
         email,
         "--organization",
         "River School",
+        "--new-organization",
         "--role",
         "owner",
     ];

@@ -12,17 +12,18 @@ use serde_json::json;
 #[test]
 fn an_added_owner_signs_in_to_an_organisation_of_their_own() {
     let unique = uuid::Uuid::now_v7();
-    let account = NewAccount {
+    let mut account = NewAccount {
         email: format!("Boss@{unique}.test"),
         password: "a long password".to_owned(),
         name: "Beatriz Boss".to_owned(),
         organization: format!("Added {unique}"),
-        is_new_organization: false,
+        is_new_organization: true,
         role: Role::Owner,
     };
     let mut owner = world().owner();
     let added = run(add(&mut owner, &account)).expect("an account");
     assert!(added.has_new_organization && added.has_new_member == Some(true));
+    account.is_new_organization = false;
     let again = run(add(&mut owner, &account));
     drop(owner);
     assert!(
@@ -43,6 +44,7 @@ fn an_added_owner_signs_in_to_an_organisation_of_their_own() {
     assert_eq!(user["app_metadata"]["level"], 100);
 }
 
+/// An account at an organisation that exists.
 fn account(email: &str, organization: &str) -> NewAccount {
     NewAccount {
         email: email.to_owned(),
@@ -52,6 +54,33 @@ fn account(email: &str, organization: &str) -> NewAccount {
         is_new_organization: false,
         role: Role::Staff,
     }
+}
+
+/// An account at a new organisation.
+fn first_account(email: &str, organization: &str) -> NewAccount {
+    NewAccount {
+        is_new_organization: true,
+        ..account(email, organization)
+    }
+}
+
+#[test]
+fn an_unknown_organisation_is_named_with_the_nearest_and_not_created() {
+    let unique = uuid::Uuid::now_v7();
+    let mut owner = world().owner();
+    let school = format!("River School {unique}");
+    let first = first_account(&format!("a@{unique}.test"), &school);
+    run(add(&mut owner, &first)).expect("an account");
+    let typo = account(
+        &format!("b@{unique}.test"),
+        &format!("Rivre School {unique}"),
+    );
+    let refused = run(add(&mut owner, &typo)).expect_err("it does not exist");
+    let told = refused.to_string();
+    assert!(told.contains(&format!("(the nearest: {school}")), "{told}");
+    assert!(told.contains("--new-organization creates it"), "{told}");
+    let all = run(organizations(&owner)).expect("organisations");
+    assert!(all.iter().all(|one| one.name != typo.organization));
 }
 
 #[test]
@@ -90,7 +119,7 @@ fn an_added_account_is_linked_to_the_member_with_its_address_and_creates_tasks()
 fn a_nearly_equal_organisation_and_an_invalid_address_are_refused() {
     let unique = uuid::Uuid::now_v7();
     let mut owner = world().owner();
-    let first = account(
+    let first = first_account(
         &format!("a@{unique}.test"),
         &format!("River School {unique}"),
     );
@@ -125,7 +154,7 @@ fn a_nearly_equal_organisation_and_an_invalid_address_are_refused() {
 fn a_password_that_is_set_ends_the_sign_ins_before_it() {
     let unique = uuid::Uuid::now_v7();
     let mut owner = world().owner();
-    let ana = account(&format!("ana@{unique}.test"), &format!("School {unique}"));
+    let ana = first_account(&format!("ana@{unique}.test"), &format!("School {unique}"));
     run(add(&mut owner, &ana)).expect("an account");
     drop(owner);
     let before = Http::sign_in(&world().url(), &ana.email, &ana.password);

@@ -463,7 +463,7 @@ fn other_account(stage: &Stage) -> NewAccount {
         password: PASSWORD.to_owned(),
         name: String::new(),
         organization: format!("Other {}", stage.organization.id),
-        is_new_organization: false,
+        is_new_organization: true,
         role: Role::Owner,
     };
     let mut owner = world().owner();

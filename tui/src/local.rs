@@ -57,7 +57,7 @@ mod served {
 
     use frontdesk_server::accounts::{self, Setup};
     use frontdesk_server::database::{Database, Location};
-    use frontdesk_server::server::{Server, Settings};
+    use frontdesk_server::server::{Listen, Server, Settings};
     use tokio::sync::{Mutex, oneshot};
     use tokio::task::JoinHandle;
 
@@ -224,7 +224,7 @@ mod served {
                     ))
                 })?;
             let settings = Settings {
-                listen,
+                listen: Listen::Address(listen),
                 ..Settings::local(Location::Directory(database.to_owned()))
             };
             let server = Server::start(settings).await.map_err(failed)?;

@@ -5,12 +5,10 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::BackupError;
+use super::{BackupError, TIME};
 
 const PREFIX: &str = "frontdesk-";
 const SUFFIX: &str = ".gz";
-/// The time in a name, so that names are in the order of their times.
-const TIME: &str = "%Y-%m-%dT%H%M%SZ";
 
 /// The name of a backup that is made at this time.
 pub fn name(at: Timestamp) -> String {

@@ -3,6 +3,7 @@
 //! The file is compressed text: marks as lines of JSON, and between them the rows of each table in PostgreSQL's COPY
 //! format (`file.rs`). It contains password hashes and keys, so it is created with mode 0600.
 
+mod before;
 mod catalogue;
 mod dump;
 mod file;
@@ -14,12 +15,16 @@ mod row;
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use before::before_migrating;
 pub use dump::{record, write, write_file};
 pub use file::{FileError, Start, Totals};
 pub use keep::{keep, name};
 pub use restore::{check, restore};
 
 use crate::database::{BEFORE_BASELINE, MigrateError, OpenError, SchemaVersion, TransactionError};
+
+/// The time in a file's name, so that names are in the order of their times.
+const TIME: &str = "%Y-%m-%dT%H%M%SZ";
 
 /// Why a backup could not be made or restored. Nothing is left half-done.
 #[derive(Debug, thiserror::Error)]

@@ -5,11 +5,11 @@ mod nodes;
 mod outside;
 
 use std::fmt;
-use std::net::SocketAddr;
 
 use url::Url;
 
 use crate::database::Location;
+use crate::listen::Listen;
 
 /// What to check: a server's settings.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct Settings {
     /// The number of connections to a PostgreSQL server.
     pub connections: u16,
     #[allow(missing_docs)]
-    pub listen: SocketAddr,
+    pub listen: Listen,
     /// The address for clients, if it is another one.
     pub public_url: Option<Url>,
     /// The number of proxies whose X-Forwarded-For is trusted.

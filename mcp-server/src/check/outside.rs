@@ -11,6 +11,7 @@ use url::{Host, Url};
 
 use super::{Finding, Settings};
 use crate::clock::Clock;
+use crate::listen::{Listen, listen};
 
 const PROXY: &str = "proxy";
 /// The time limit of a request.
@@ -57,8 +58,12 @@ pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
 /// Whether the port is free, or a server of ours has it.
 async fn port(client: &reqwest::Client, settings: &Settings) -> Finding {
     const PORT: &str = "port";
-    let address = settings.listen;
-    let error = match crate::server::listen(address).await {
+    let address = match &settings.listen {
+        Listen::Address(address) => *address,
+        #[cfg(unix)]
+        Listen::Socket(path) => return socket(&settings.listen, path).await,
+    };
+    let error = match listen(address).await {
         Ok(_) => return Finding::good(PORT, format!("{address} is free")),
         Err(error) => error,
     };
@@ -72,6 +77,24 @@ async fn port(client: &reqwest::Client, settings: &Settings) -> Finding {
             Finding::good(PORT, format!("version {version} is listening on {address}"))
         }
         None => Finding::bad(PORT, error.to_string(), ""),
+    }
+}
+
+/// Whether the socket can be created, or a program listens there.
+#[cfg(unix)]
+async fn socket(at: &Listen, path: &std::path::Path) -> Finding {
+    const SOCKET: &str = "socket";
+    if tokio::net::UnixStream::connect(path).await.is_ok() {
+        return Finding::good(SOCKET, format!("a program is listening on {at}"));
+    }
+    let directory = path.parent().unwrap_or(path);
+    match tempfile::tempfile_in(directory) {
+        Ok(_) => Finding::good(SOCKET, format!("{at} can be created")),
+        Err(error) => Finding::bad(
+            SOCKET,
+            format!("{at} cannot be created: {error}"),
+            "choose a directory of the server's user (systemd makes one: RuntimeDirectory=frontdesk)",
+        ),
     }
 }
 
@@ -94,6 +117,7 @@ async fn provider(client: &reqwest::Client, keys: &Url) -> Finding {
 async fn public(client: &reqwest::Client, settings: &Settings, url: &Url) -> Vec<Finding> {
     let base = url.as_str().trim_end_matches('/').to_owned();
     let mut findings = Vec::new();
+    let mut forwarded = None;
     let is_here = match url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
         Some(Host::Ipv4(ip)) => ip.is_loopback(),
@@ -122,6 +146,7 @@ async fn public(client: &reqwest::Client, settings: &Settings, url: &Url) -> Vec
                 }
                 if area == "staff" {
                     findings.extend(clock(&base, &answer));
+                    forwarded = answer.body.get("forwarded").and_then(Value::as_u64);
                 }
             }
             Err((text, change)) => {
@@ -136,14 +161,32 @@ async fn public(client: &reqwest::Client, settings: &Settings, url: &Url) -> Vec
     findings.push(Finding::good(PROXY, format!("{base} reaches the hosts")));
     findings.push(metadata(client, &base).await);
     findings.push(body(client, &base).await);
-    if settings.proxies == 0 && !is_here {
-        findings.push(Finding::doubt(
-            PROXY,
-            "--proxies is 0: limits by network address count all clients behind a proxy as one",
-            "start the server with --proxies 1 if one proxy is in front of it and sets X-Forwarded-For",
-        ));
-    }
+    findings.extend(proxies(settings.proxies.into(), forwarded, is_here));
     findings
+}
+
+/// Whether as many proxies as `--proxies` says have named their client in X-Forwarded-For, as the server has counted.
+fn proxies(said: u64, forwarded: Option<u64>, is_here: bool) -> Option<Finding> {
+    const AS_ONE: &str = "limits by network address count all clients behind a proxy as one";
+    match (said, forwarded) {
+        (0, None | Some(0)) if !is_here => Some(Finding::doubt(
+            PROXY,
+            format!("--proxies is 0: {AS_ONE}"),
+            "start the server with --proxies 1 if one proxy is in front of it, and let it set X-Forwarded-For",
+        )),
+        (said, Some(found)) if found < said => Some(Finding::bad(
+            PROXY,
+            format!("--proxies is {said}, and X-Forwarded-For has {found} addresses: {AS_ONE}"),
+            "let each proxy add its client's address (nginx: proxy_set_header X-Forwarded-For \
+             $proxy_add_x_forwarded_for), or correct --proxies",
+        )),
+        (said, Some(found)) if found > said => Some(Finding::doubt(
+            PROXY,
+            format!("--proxies is {said}, and X-Forwarded-For has {found} addresses: {AS_ONE}"),
+            format!("start the server with --proxies {found}"),
+        )),
+        _ => None,
+    }
 }
 
 /// Names an answer that is not a host's.

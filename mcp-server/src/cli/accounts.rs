@@ -27,10 +27,10 @@ pub(super) struct AddAccount {
         hide_default_value = true
     )]
     name: String,
-    /// Name or slug of the organisation; it is created if it does not exist.
+    /// Name or slug of the organisation.
     #[arg(long, value_name = "NAME")]
     organization: String,
-    /// Create an organisation, although another one's name differs only in case or spaces.
+    /// Create the organisation, also if another one's name differs only in case or spaces.
     #[arg(long)]
     new_organization: bool,
     /// One of owner, admin, staff, teacher, finance, automation, fellow.
@@ -153,9 +153,46 @@ pub(super) fn new_password(email: &str) -> Result<String, Box<dyn std::error::Er
     }
 }
 
+/// Asks at a terminal whether to create an organisation that does not exist.
+fn is_to_be_created(
+    error: &(dyn std::error::Error + 'static),
+) -> Result<bool, Box<dyn std::error::Error>> {
+    let Some(AccountError::Unknown { name, nearest_ones }) = error.downcast_ref() else {
+        return Ok(false);
+    };
+    if !std::io::stdin().is_terminal() {
+        return Ok(false);
+    }
+    let mut out = std::io::stdout();
+    let nearest = match nearest_ones.is_empty() {
+        true => String::new(),
+        false => format!(" The nearest: {}.", nearest_ones.join(", ")),
+    };
+    write!(
+        out,
+        "There is no organisation “{name}”.{nearest} Create it? Type yes: "
+    )?;
+    out.flush()?;
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line)?;
+    match line.trim().eq_ignore_ascii_case("yes") {
+        true => Ok(true),
+        false => Err("nothing was added".into()),
+    }
+}
+
+/// Says on stderr that there is nothing to list; stdout has the list alone.
+pub(super) fn tell_none(what: &str) -> CliResult {
+    let how = "`frontdesk-server setup` creates the organisation and its owner";
+    Ok(writeln!(
+        std::io::stderr(),
+        "There is no {what} yet: {how}"
+    )?)
+}
+
 impl AddAccount {
     pub(super) async fn run(self) -> CliResult {
-        let account = NewAccount {
+        let mut account = NewAccount {
             password: new_password(&self.email)?,
             email: self.email,
             name: self.name,
@@ -163,10 +200,19 @@ impl AddAccount {
             is_new_organization: self.new_organization,
             role: self.role,
         };
-        let added = as_owner(&self.database, async |owner| {
-            accounts::add(owner, &account).await
-        })
-        .await?;
+        let add = async |account: &NewAccount| {
+            as_owner(&self.database, async |owner| {
+                accounts::add(owner, account).await
+            })
+            .await
+        };
+        let added = match add(&account).await {
+            Err(error) if is_to_be_created(&*error)? => {
+                account.is_new_organization = true;
+                add(&account).await?
+            }
+            added => added?,
+        };
         let organization = match added.has_new_organization {
             true => "the new organisation",
             false => "the organisation",
@@ -210,6 +256,14 @@ impl ListAccounts {
             accounts::list(owner, self.organization.as_deref()).await
         })
         .await?;
+        match &self.organization {
+            Some(name) if listed.is_empty() => {
+                let shows = "`list-organizations` shows the organisations";
+                return Err(format!("no account is at `{name}`; {shows}").into());
+            }
+            None if listed.is_empty() => return tell_none("account"),
+            _ => {}
+        }
         let mut out = std::io::stdout().lock();
         for account in listed {
             let state = if account.is_active {

@@ -52,9 +52,46 @@ pub(super) struct Move {
 pub(super) struct Migrate {
     #[command(flatten)]
     database: DatabaseArgs,
+    #[command(flatten)]
+    before: BeforeMigrating,
     /// Only list the migrations that the database does not have, and change nothing.
     #[arg(long)]
     dry_run: bool,
+}
+
+/// The backup of a database whose schema is older than this program's.
+#[derive(Debug, Args)]
+pub(super) struct BeforeMigrating {
+    /// Directory for a backup before an older schema is migrated, or `none` [default: `backups` beside an embedded
+    /// database, otherwise in your data directory]
+    #[arg(long, env = "FRONTDESK_MIGRATION_BACKUP", value_name = "DIR|none")]
+    migration_backup: Option<PathBuf>,
+}
+
+impl BeforeMigrating {
+    /// Makes it, and returns its file.
+    pub(super) async fn back_up(
+        &self,
+        location: &Location,
+    ) -> Result<Option<PathBuf>, Box<dyn std::error::Error>> {
+        let directory = match (&self.migration_backup, location) {
+            (Some(none), _) if none == Path::new("none") => return Ok(None),
+            (Some(directory), _) => Some(directory.clone()),
+            (None, Location::Directory(path)) => Some(path.with_file_name("backups")),
+            (None, _) => super::default_directory("backups"),
+        };
+        let directory =
+            directory.ok_or("this user has no data directory; give --migration-backup DIR")?;
+        let now = Clock::system().now();
+        let made = backup::before_migrating(location, &directory, now, stop_signal()?).await;
+        made.map_err(|error| {
+            format!(
+                "the schema is older than this program, and no backup could be made before it is migrated, so nothing was \
+                 changed: {error}; --migration-backup DIR names another directory, `none` makes no backup"
+            )
+            .into()
+        })
+    }
 }
 
 impl Backup {
@@ -151,6 +188,9 @@ impl Migrate {
                 0 => tell(&format!("{location} has schema {}", needed())),
                 _ => tell(&missing.join("\n")),
             };
+        }
+        if let Some(file) = self.before.back_up(&location).await? {
+            tell(&format!("backed up to {}", file.display()))?;
         }
         let database = Database::open(&location, 1).await?;
         database.close().await?;

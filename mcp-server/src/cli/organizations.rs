@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use frontdesk_server::accounts;
 
-use super::accounts::{as_owner, confirm};
+use super::accounts::{as_owner, confirm, tell_none};
 use super::{CliResult, DatabaseArgs};
 
 #[derive(Debug, Args)]
@@ -50,6 +50,9 @@ impl ListOrganizations {
             accounts::organizations(owner).await
         })
         .await?;
+        if listed.is_empty() {
+            return tell_none("organisation");
+        }
         let mut out = std::io::stdout().lock();
         for organization in listed {
             let accounts = organization.accounts;

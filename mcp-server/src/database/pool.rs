@@ -13,6 +13,7 @@ use super::gate::Gate;
 use super::migrate::{self, migrate};
 use super::raw::Raw;
 use super::replica::Replicas;
+use super::schema::SchemaVersion;
 #[cfg(all(unix, feature = "embedded"))]
 use super::source::Streams;
 #[cfg(feature = "embedded")]
@@ -205,6 +206,20 @@ impl Database {
             Source::open(location).await?.wait(location, limit).await;
         }
         Ok(())
+    }
+
+    /// Prepares a new database with an older schema, for tests of upgrades.
+    ///
+    /// # Errors
+    /// [`OpenError`], with advice.
+    #[doc(hidden)]
+    pub async fn prepare_older(
+        location: &Location,
+        version: SchemaVersion,
+    ) -> Result<(), OpenError> {
+        let mut raw = Raw::open(location).await?;
+        raw.migrate_to(version).await?;
+        raw.close().await
     }
 
     /// The migrations that a database lacks, in order. Nothing is created or migrated.

@@ -53,7 +53,7 @@ use url::Url;
 pub use code_host::{CodeHostAddresses, CodeHostError, CodeHostSettings};
 pub use error::{AuthError, IdentityError, Organization, TokenError};
 pub(crate) use link::LinkToken;
-pub(crate) use network::Visit;
+pub(crate) use network::{Visit, proxies};
 pub use password::{HashError, hash_password, weakness};
 pub use public_address::{PublicAddress, PublicAddressError};
 pub use settings::{IdentitySettings, OutsideKeys, OutsideProvider, TokenSource};

@@ -66,14 +66,25 @@ impl Identity {
     }
 }
 
+/// The number of proxies that have named their client.
+pub(crate) fn proxies(headers: &HeaderMap) -> usize {
+    addresses(headers).len()
+}
+
+/// The addresses that proxies have forwarded, the last proxy's last.
+fn addresses(headers: &HeaderMap) -> Vec<&str> {
+    headers
+        .get_all(FORWARDED)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .collect()
+}
+
 /// The client's address as seen by the outermost of the proxies. Each proxy appends the address of its own client;
 /// addresses before those can be forged.
 fn forwarded(headers: &HeaderMap, proxies: u8) -> Option<IpAddr> {
-    let addresses = headers.get_all(FORWARDED).iter();
-    let addresses: Vec<&str> = addresses
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .collect();
+    let addresses = addresses(headers);
     let at = addresses.len().checked_sub(usize::from(proxies))?;
     addresses.get(at)?.trim().parse().ok()
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use tokio::sync::Mutex;
@@ -12,6 +12,7 @@ use tokio::sync::Mutex;
 use super::Service;
 use super::address::Addressed;
 use crate::database::{Condition, Database};
+use crate::identity::proxies;
 
 /// The time an answer of the database is reused. Everyone can call this endpoint, and each check needs a connection.
 const FRESH: Duration = Duration::from_secs(1);
@@ -36,7 +37,12 @@ impl Probe {
     }
 }
 
-pub(super) async fn health(State(service): State<Service>, addressed: Addressed) -> Response {
+/// `forwarded` is the number of proxies that have named their client, for `frontdesk-server check`.
+pub(super) async fn health(
+    State(service): State<Service>,
+    addressed: Addressed,
+    headers: HeaderMap,
+) -> Response {
     let condition = service.inner.health.condition(&service.inner.database);
     // A host that can only read stays in use.
     let (status, word, told) = match condition.await {
@@ -65,6 +71,7 @@ pub(super) async fn health(State(service): State<Service>, addressed: Addressed)
         "version": env!("CARGO_PKG_VERSION"),
         "tools": tools.count(),
         "database": told,
+        "forwarded": proxies(&headers),
     });
     if let Some(refusal) = service.inner.history.get() {
         body["history"] = refusal.into();

@@ -86,6 +86,15 @@ async fn organization(
             (false, false) => return Err(AccountError::Similar(known)),
         }
     }
+    if !account.is_new_organization {
+        let nearest = "select o.name from app.organizations o where o.removed_at is null \
+             order by extensions.similarity(lower(o.name), lower($1)) desc, o.created_at limit 3";
+        let rows = transaction.query(nearest, &[&name]).await?;
+        return Err(AccountError::Unknown {
+            name,
+            nearest_ones: rows.iter().map(|row| row.get(0)).collect(),
+        });
+    }
     let row = transaction
         .query_one(
             "insert into app.organizations (name) values ($1) returning id",

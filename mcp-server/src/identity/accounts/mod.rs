@@ -26,9 +26,9 @@ pub struct NewAccount {
     pub name: String,
     /// The password to sign in with.
     pub password: String,
-    /// The organisation's name or slug; a new organisation is created if none has this name.
+    /// The organisation's name or slug.
     pub organization: String,
-    /// Whether a new organisation may have a name that differs from another one only in case and spaces.
+    /// Whether it is created, even if its name differs from another one only in case and spaces.
     pub is_new_organization: bool,
     /// The role in the organisation. Owners and admins also become global admins.
     pub role: Role,
@@ -120,6 +120,17 @@ pub enum AccountError {
         "there is an organisation `{0}`: write its name like that, or create another one with --new-organization"
     )]
     Similar(String),
+    /// No organisation has the name of an account that is added.
+    #[error(
+        "there is no organisation `{name}`{}; --new-organization creates it",
+        nearest(nearest_ones)
+    )]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The names that are most like it, best first; empty if there is no organisation.
+        nearest_ones: Vec<String>,
+    },
     /// An organisation has this name already.
     #[error(
         "organisation `{0}` already exists; leave out --new-organization to add the account to it"
@@ -173,6 +184,14 @@ pub enum AccountError {
     /// The database refused.
     #[error("the database refused: {0}")]
     Database(#[from] tokio_postgres::Error),
+}
+
+/// What follows an unknown name: those that are like it.
+fn nearest(names: &[String]) -> String {
+    match names.is_empty() {
+        true => String::new(),
+        false => format!(" (the nearest: {})", names.join(", ")),
+    }
 }
 
 fn check_name(what: &'static str, name: &str) -> Result<(), AccountError> {
