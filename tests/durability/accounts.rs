@@ -4,8 +4,10 @@ use std::io::Write;
 use std::process::Stdio;
 
 use frontdesk_tests::process::serve;
-use frontdesk_tests::program::{Ended, server};
+use frontdesk_tests::program::{Ended, program, server};
+use frontdesk_tests::pty::Pty;
 use frontdesk_tests::{Http, Process};
+use portable_pty::CommandBuilder;
 
 use crate::durability::place::{Directory, runtime};
 
@@ -111,4 +113,46 @@ pub(crate) fn an_empty_server_is_set_up_and_its_accounts_are_managed_while_it_ru
     done("", &["remove-organization", "lake", "--yes"]);
     assert_eq!(done("", &["list-organizations"]), "");
     server.stop();
+}
+
+/// Adds an account at a terminal, with this answer to the question about its organisation. Returns what the terminal showed.
+fn at_a_terminal(database: &str, organization: &str, answer: &str) -> String {
+    let mut command = CommandBuilder::new(program("frontdesk-server"));
+    let organization = format!("--organization={organization}");
+    command.args(["add-account", "--email=ben@example.org", "--role=staff"]);
+    command.args(["--database", database, &organization]);
+    let mut terminal = Pty::open(200, 20);
+    let mut child = terminal.slave.spawn_command(command).expect("it starts");
+    // The terminal closes with the program.
+    drop(terminal.slave);
+    let mut shown = String::new();
+    let password = "a good password";
+    for (question, typed) in [
+        ("Password of", password),
+        ("Again: ", password),
+        ("Type yes: ", answer),
+    ] {
+        while !shown.contains(question) {
+            let (_, chunk) = terminal.output.recv().expect("a question");
+            shown += &String::from_utf8_lossy(&chunk);
+        }
+        terminal.keyboard.type_text(&format!("{typed}\n"));
+    }
+    for (_, chunk) in &terminal.output {
+        shown += &String::from_utf8_lossy(&chunk);
+    }
+    child.wait().expect("its end");
+    shown
+}
+
+pub(crate) fn an_unknown_organisation_is_created_only_after_a_question() {
+    let directory = Directory::prepared();
+    let database = directory.database();
+    let organizations = || run(&database, "", &["list-organizations"]).stdout;
+    let asked = at_a_terminal(&database, "River School", "no");
+    assert!(asked.contains("no organisation “River School”"), "{asked}");
+    assert!(asked.contains("nothing was added"), "{asked}");
+    assert_eq!(organizations(), "");
+    at_a_terminal(&database, "River School", "yes");
+    assert_eq!(organizations(), "River School\triver-school\t1 account\n");
 }

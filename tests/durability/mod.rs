@@ -22,7 +22,10 @@ use libtest_mimic::Trial;
 
 pub(crate) fn trials() -> Vec<Trial> {
     trials![
-        Nothing => accounts::{an_empty_server_is_set_up_and_its_accounts_are_managed_while_it_runs},
+        Nothing => accounts::{
+            an_empty_server_is_set_up_and_its_accounts_are_managed_while_it_runs,
+            an_unknown_organisation_is_created_only_after_a_question,
+        },
         Nothing => backup::{
             a_backup_is_made_while_calls_continue_and_restored_elsewhere,
             changes_can_be_read_and_undone_in_a_restored_database,
