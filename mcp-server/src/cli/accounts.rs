@@ -170,7 +170,7 @@ fn is_to_be_created(
     };
     write!(
         out,
-        "There is no organisation “{name}”.{nearest} Create it? Type yes: "
+        "There is no organisation `{name}`.{nearest} Create it? Type yes: "
     )?;
     out.flush()?;
     let mut line = String::new();
