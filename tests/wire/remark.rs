@@ -236,7 +236,7 @@ fn an_emptied_plan_is_questioned() {
     warns_of_nothing(&plans.output("set_plan_tasks", shown));
     warns(
         &plans.output("set_plan_tasks", set(json!([]))),
-        "had 1 task",
+        "1 of 1 tasks are gone",
     );
     warns_of_nothing(&plans.output("set_plan_tasks", set(json!([]))));
 
@@ -426,6 +426,59 @@ fn each_tool_that_makes_a_list_shorter_says_what_is_gone() {
     }
 }
 
+#[test]
+fn a_list_of_records_that_becomes_shorter_says_what_is_gone() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let mut make = |host, tool: &str, arguments: Value| {
+        let made = owner.call(host, tool, arguments);
+        let record = made
+            .output()
+            .as_object()
+            .and_then(|made| made.values().next());
+        record.expect("a record").clone()
+    };
+    let lesson = make(Host::Studio, "create_video_lesson", json!({ "title": "L" }));
+    let plan = make(
+        Host::Plans,
+        "create_plan",
+        json!({ "name": "P", "slug": "p" }),
+    );
+    let member = make(Host::Learn, "create_member", json!({ "name": "Rui" }));
+    let tasks = ["Chairs", "Tables"].map(|name| {
+        let task = json!({
+            "name": name, "stage_id": "spec", "context": {}, "owner_id": member["id"],
+        });
+        json!({ "task_id": make(Host::Work, "create_task", task)["id"] })
+    });
+    let slides = ["Chairs", "Tables"].map(|title| json!({ "title": title }));
+    for (host, tool, mut arguments, list, all) in [
+        (
+            Host::Plans,
+            "set_plan_tasks",
+            json!({ "slug": plan["slug"] }),
+            "tasks",
+            tasks,
+        ),
+        (
+            Host::Studio,
+            "set_slides",
+            json!({ "video_lesson_id": lesson["id"] }),
+            "slides",
+            slides,
+        ),
+    ] {
+        let mut set = |to: &[Value]| {
+            arguments[list] = json!(to);
+            owner.call(host, tool, arguments.clone()).output().clone()
+        };
+        warns_of_nothing(&set(&all));
+        warns_of_nothing(&set(&all));
+        let gone = format!("1 of 2 {list} are gone: “Tables”; undo_change takes them back");
+        warns(&set(&all[..1]), &gone);
+    }
+}
+
 /// The tools that change a record, with the lists and objects that they replace.
 fn replacing() -> BTreeSet<String> {
     let uses = Host::ALL
@@ -501,4 +554,22 @@ fn a_day_that_is_hardly_meant_is_questioned() {
             false => warns_of_nothing(&result),
         }
     }
+}
+
+#[test]
+fn the_example_of_a_time_has_the_offset_of_the_organisation() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let zone = json!({ "time_zone": "Asia/Kolkata" });
+    owner
+        .call(Host::Staff, "update_organization", zone)
+        .output();
+    let wrong = json!({ "event_id": organization.event("Fair"), "start_at": "tonight" });
+    let wrong = owner.call(Host::Ops, "move_event", wrong);
+    wrong.refuses_with(
+        "invalid_argument",
+        "start_at",
+        "must be a time with its offset, such as 2026-03-12T18:30:00+05:30",
+    );
+    assert!(!wrong.body.to_string().contains("-03:00"), "{}", wrong.body);
 }

@@ -3,6 +3,10 @@
 use frontdesk_protocol::ops::context::Caller;
 use frontdesk_protocol::{ErrorCode, Host, Role, ToolError};
 
+use frontdesk_protocol::wire::TIME_EXAMPLE;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
 use super::Call;
 use crate::database::internal;
 
@@ -25,6 +29,22 @@ impl Call {
             .map_err(|error| internal(format_args!("the caller cannot be read: {error}")))?;
         admit(host, caller.role)?;
         Ok(caller)
+    }
+
+    /// The example of a time, with the offset that the caller's organisation has then.
+    ///
+    /// # Errors
+    /// As [`Call::query`].
+    pub(super) async fn time_example(&mut self) -> Result<Option<String>, ToolError> {
+        let sql = "select o.time_zone from app.organizations o where o.id = app.caller_org()";
+        let rows = self.query(sql, &[]).await?;
+        let zone = rows.first().map(|row| row.get::<_, &str>(0));
+        let zone = zone.and_then(|zone| TimeZone::get(zone).ok());
+        let time = TIME_EXAMPLE.parse::<DateTime>().ok();
+        let local = zone
+            .zip(time)
+            .and_then(|(zone, time)| zone.to_zoned(time).ok());
+        Ok(local.map(|local| local.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()))
     }
 
     /// The caller's current role at this host.

@@ -4,6 +4,7 @@ use frontdesk_protocol::changes::Changes;
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::record::Holds;
 use frontdesk_protocol::resource::Act;
+use frontdesk_protocol::wire::TIME_EXAMPLE;
 use frontdesk_protocol::{Declaration, ErrorCode, Host, Role, Tool, ToolError, args};
 use serde_json::Value;
 use tokio_postgres::types::Type;
@@ -259,7 +260,8 @@ impl Route {
         (result, effect)
     }
 
-    /// Says what the wrong id of a refusal is of, if it is of another kind of record that the caller sees.
+    /// Says what the wrong id of a refusal is of, if it is of another kind of record that the caller sees. An example of a
+    /// time gets the offset of the organisation.
     async fn explain(
         &self,
         database: &Database,
@@ -277,6 +279,19 @@ impl Route {
         let arguments = args::parse(arguments).unwrap_or_default();
         let (proof, meta) = (Some(caller.proof), CallMeta::default());
         let mut call = Call::new(database, caller.user, proof, Access::Read, meta);
+        if refusal.message.contains(TIME_EXAMPLE)
+            && let Ok(Some(example)) = call.time_example().await
+        {
+            refusal.message = refusal.message.replace(TIME_EXAMPLE, &example);
+            let details = refusal
+                .details
+                .take()
+                .map(|it| Value::Object(*it).to_string());
+            let details = details.map(|it| it.replace(TIME_EXAMPLE, &example));
+            let details = details.and_then(|it| serde_json::from_str(&it).ok());
+            refusal.details = details.map(Box::new);
+            return;
+        }
         let field = refusal.field.as_deref().unwrap_or("id");
         let wrong = self.wrong_id(&mut call, &arguments, |name| name == field);
         if let Ok(Some(hint)) = wrong.await {

@@ -244,16 +244,15 @@ impl Call {
             let returning = returning(storage, &warnings);
             let mut was = std::mem::take(&mut self.meta.was);
             was.retain(|name, _| written.columns.contains(&format!("\"{name}\"")));
+            let known = Param::from(Value::Object(was.clone()));
+            let mut params: Vec<&(dyn ToSql + Sync)> = vec![&written.row, &id];
+            if let Some(losses) = &losses {
+                params.push(&losses.ids);
+            }
             if was.is_empty() {
                 let sql = format!(
                     "update {table} as t set {changes} from jsonb_populate_record(null::{table}, $1) n{before} \
                      where t.id = $2 returning {returning}"
-                );
-                let mut params: Vec<&(dyn ToSql + Sync)> = vec![&written.row, &id];
-                params.extend(
-                    losses
-                        .iter()
-                        .map(|losses| &losses.ids as &(dyn ToSql + Sync)),
                 );
                 let made = self.write(storage, &sql, &params, &written.links).await?;
                 return made.map_or_else(|| one(storage, &[], RECORD), Ok);
@@ -263,19 +262,12 @@ impl Call {
                 .keys()
                 .map(|name| format!("(t.\"{name}\" is not distinct from o.\"{name}\" or t.\"{name}\" is not distinct from n.\"{name}\")"));
             let same = same.collect::<Vec<_>>().join(" and ");
-            let known = if losses.is_some() { 4 } else { 3 };
+            params.push(&known);
+            let place = params.len();
             let sql = format!(
                 "update {table} as t set {changes} from jsonb_populate_record(null::{table}, $1) n, \
-                   jsonb_populate_record(null::{table}, ${known}) o{before} where t.id = $2 and {same} returning {returning}"
+                   jsonb_populate_record(null::{table}, ${place}) o{before} where t.id = $2 and {same} returning {returning}"
             );
-            let before = Param::from(Value::Object(was.clone()));
-            let mut params: Vec<&(dyn ToSql + Sync)> = vec![&written.row, &id];
-            params.extend(
-                losses
-                    .iter()
-                    .map(|losses| &losses.ids as &(dyn ToSql + Sync)),
-            );
-            params.push(&before);
             // The transaction stays open to tell a record with other values from none.
             self.is_last = false;
             if let Some(record) = self.write(storage, &sql, &params, &written.links).await? {

@@ -16,6 +16,7 @@ pub use check::{normal, refusal};
 pub use frontdesk_derive::Wire;
 pub use reader::{Reader, given};
 pub use schema::{Schemas, nullable, of_arguments, of_id, of_key, of_result, of_words};
+pub use types::TIME_EXAMPLE;
 
 /// A value that crosses the wire as JSON.
 pub trait Wire: Sized + 'static {

@@ -90,12 +90,16 @@ impl Wire for Uuid {
     }
 }
 
+/// The time in the refusal of others.
+pub const TIME_EXAMPLE: &str = "2026-03-12T18:30:00-03:00";
+
 /// In the years 1 to 9999. PostgreSQL accepts earlier times, but writes them in a format that clients cannot read.
 impl Wire for Timestamp {
     fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
         let Ok(time) = reader.text(value)?.parse::<Timestamp>() else {
-            return reader
-                .complain("must be a time with its offset, such as 2026-03-12T18:30:00-03:00");
+            return reader.complain(format!(
+                "must be a time with its offset, such as {TIME_EXAMPLE}"
+            ));
         };
         match TimeZone::UTC.to_datetime(time).year() {
             ..=0 => reader.complain("must not be before the year 1"),

@@ -74,16 +74,17 @@ impl Handler for SetPlanTasks {
                 return Err(ToolError::invalid(field, format!("{id} is listed twice")));
             }
         }
-        let sql = "with gone as (delete from plans.plan_tasks where plan_id = $1 and task_id <> all ($2)) \
-             insert into plans.plan_tasks (plan_id, task_id, position) \
-             select $1, w.id, w.place from unnest($2::uuid[]) with ordinality as w (id, place) \
-             on conflict (plan_id, organization_id, task_id) do update set position = excluded.position";
-        if wanted.is_empty() {
-            let emptied = "select format('the plan had %s and has none now', case count(*) when 1 then '1 task' else count(*) || ' tasks' end) \
-                 from plans.plan_tasks where plan_id = $1 having count(*) > 0";
-            call.warn_of(emptied, params![plan]).await?;
-        }
-        call.query(sql, params![plan, wanted]).await?;
+        // What is replaced is read before it goes, for the warning.
+        let sql = "with old as materialized (select p.task_id, p.position, coalesce(t.name, p.task_id::text) as name \
+               from plans.plan_tasks p left join work.tasks t on t.id = p.task_id where p.plan_id = $1), \
+             gone as (delete from plans.plan_tasks where plan_id = $1 and task_id <> all ($2)), \
+             filled as (insert into plans.plan_tasks (plan_id, task_id, position) \
+               select $1, w.id, w.place from unnest($2::uuid[]) with ordinality as w (id, place) \
+               on conflict (plan_id, organization_id, task_id) do update set position = excluded.position) \
+             select unnest(app.losses( \
+               jsonb_build_object('tasks', (select coalesce(jsonb_agg(o.name order by o.position), '[]') from old o)), \
+               jsonb_build_object('tasks', (select coalesce(jsonb_agg(t.name), '[]') from work.tasks t where t.id = any ($2)))))";
+        call.warn_of(sql, params![plan, wanted]).await?;
         let id = json!({ "id": plan });
         let found = call
             .find_with::<Plan, PlanTree>(&id, &[("tasks", tasks())])

@@ -22,8 +22,11 @@ impl Handler for SetSlides {
         if call.query(lock, params![id]).await?.is_empty() {
             return Err(ToolError::not_found("video_lesson").on("video_lesson_id"));
         }
-        let clear = "delete from studio.slides t where t.video_lesson_id = $1";
-        call.query(clear, params![id]).await?;
+        let clear = "with gone as (delete from studio.slides t where t.video_lesson_id = $1 returning t.position, t.title) \
+             select unnest(app.losses( \
+               jsonb_build_object('slides', (select coalesce(jsonb_agg(g.title order by g.position), '[]') from gone g)), \
+               jsonb_build_object('slides', (select coalesce(jsonb_agg(s ->> 'title'), '[]') from jsonb_array_elements($2) s))))";
+        call.warn_of(clear, params![id, self.slides]).await?;
         let fill = "insert into studio.slides (video_lesson_id, position, title, body, notes) \
              select $1, s.position, s.slide ->> 'title', s.slide ->> 'body', s.slide ->> 'notes' \
              from jsonb_array_elements($2) with ordinality s (slide, position)";
