@@ -256,6 +256,8 @@ pub const META_NEXT: &str = "frontdesk/next";
 pub const SESSION_HEADER: &str = "mcp-session-id";
 /// The header with the number of calls that the host still accepts from the caller at once, or [`UNLIMITED`].
 pub const ALLOWANCE_HEADER: &str = "x-ratelimit-remaining";
+/// The header that narrows a connection to some tools: `read-only`, areas and `area.tool`, separated by commas.
+pub const TOOLS_HEADER: &str = "x-frontdesk-tools";
 /// The allowance of a host without a rate limit.
 pub const UNLIMITED: &str = "unlimited";
 /// The header with the negotiated revision, since 2025-06-18.

@@ -205,7 +205,12 @@ impl Http {
 
     /// `POST /{area}/mcp` with the token, but without a session or a body.
     pub fn post(&self, host: Host) -> RequestBuilder {
-        self.request(reqwest::Method::POST, &format!("/{host}/mcp"))
+        self.post_to(host.area())
+    }
+
+    /// The same at this area, which can be that of agents.
+    pub fn post_to(&self, area: &str) -> RequestBuilder {
+        self.request(reqwest::Method::POST, &format!("/{area}/mcp"))
             .bearer_auth(&self.token)
             .header("content-type", "application/json")
             .header("accept", "application/json, text/event-stream")

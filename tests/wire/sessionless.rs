@@ -2,6 +2,7 @@
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_tests::blocking::{Answer, Http, Organization, answer_to, world};
+use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
 const VERSION: &str = "2026-07-28";
@@ -13,14 +14,20 @@ fn with_meta(mut params: Value, version: &str) -> Value {
         ("clientCapabilities", json!({})),
         ("clientInfo", json!({ "name": "test", "version": "0" })),
     ] {
-        params["_meta"][format!("io.modelcontextprotocol/{key}")] = value;
+        let stated = &mut params["_meta"][format!("io.modelcontextprotocol/{key}")];
+        if stated.is_null() {
+            *stated = value;
+        }
     }
     params
 }
 
 /// Sends a body with these headers, and without a session.
 fn send(http: &Http, host: Host, headers: &[(&str, &str)], body: &Value) -> Answer {
-    let mut request = http.post(host);
+    send_as(http.post(host), headers, body)
+}
+
+fn send_as(mut request: RequestBuilder, headers: &[(&str, &str)], body: &Value) -> Answer {
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
@@ -29,12 +36,34 @@ fn send(http: &Http, host: Host, headers: &[(&str, &str)], body: &Value) -> Answ
 
 /// Sends a request in the form of the revision.
 pub(crate) fn ask(http: &Http, host: Host, method: &str, params: Value) -> Answer {
+    ask_with(http, host, method, params, &[])
+}
+
+/// The same with these headers, too.
+pub(crate) fn ask_with(
+    http: &Http,
+    host: Host,
+    method: &str,
+    params: Value,
+    more: &[(&str, &str)],
+) -> Answer {
+    ask_at(http.post(host), method, params, more)
+}
+
+/// The same with this request, which can be that of an address that is no host's.
+pub(crate) fn ask_at(
+    request: RequestBuilder,
+    method: &str,
+    params: Value,
+    more: &[(&str, &str)],
+) -> Answer {
     let name = params["name"].as_str().map(str::to_owned);
     let mut headers = vec![("mcp-protocol-version", VERSION), ("mcp-method", method)];
+    headers.extend(more);
     headers.extend(name.as_deref().map(|name| ("mcp-name", name)));
     let params = with_meta(params, VERSION);
     let body = json!({ "jsonrpc": "2.0", "id": 7, "method": method, "params": params });
-    send(http, host, &headers, &body)
+    send_as(request, &headers, &body)
 }
 
 fn staff() -> (Organization, Http) {

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use frontdesk_protocol::{ErrorCode, Host, ToolError};
 
 use super::refusal::Refusal;
-use super::{Service, alias};
+use super::{Service, agents, alias};
 
 /// The name of the path's first segment in the routes.
 pub(super) const AREA: &str = "area";
@@ -20,21 +20,36 @@ pub(super) struct Addressed {
     pub(super) in_path: bool,
     /// Whether the address uses the former name of the thumbnail tool's host, which serves no other tool.
     pub(super) is_alias: bool,
+    /// Whether it is the address with the tools of all hosts.
+    pub(super) is_for_agents: bool,
 }
 
 impl Addressed {
     /// The host with this name: its area, or its former name.
     fn named(service: &Service, name: &str, in_path: bool) -> Option<Self> {
         let is_alias = service.is_alias(name);
-        let host = match is_alias {
-            true => alias::HOST,
-            false => name.parse().ok()?,
+        let is_for_agents = name == agents::NAME;
+        let host = match (is_alias, is_for_agents) {
+            (true, _) => alias::HOST,
+            (_, true) => agents::HOST,
+            _ => name.parse().ok()?,
         };
         Some(Addressed {
             host,
             in_path,
             is_alias,
+            is_for_agents,
         })
+    }
+
+    /// The address of a host by its path.
+    pub(super) fn of(host: Host) -> Self {
+        Addressed {
+            host,
+            in_path: true,
+            is_alias: false,
+            is_for_agents: false,
+        }
     }
 
     /// The host named in the path.
@@ -53,22 +68,33 @@ impl Addressed {
             Some(Addressed {
                 host: staff()?,
                 in_path: false,
-                is_alias: false,
+                ..Addressed::of(staff()?)
             })
         })
     }
 
     /// The host's name in a path.
     pub(super) fn name(self, service: &Service) -> &str {
-        match self.is_alias {
-            true => service.inner.allowed.alias(),
-            false => self.host.area(),
+        match self {
+            Addressed { is_alias: true, .. } => service.inner.allowed.alias(),
+            Addressed {
+                is_for_agents: true,
+                ..
+            } => agents::NAME,
+            _ => self.host.area(),
         }
     }
 
     /// Whether this address serves the host's tool.
     pub(super) fn serves(self, tool: &str) -> bool {
-        !self.is_alias || tool == alias::TOOL
+        match self {
+            Addressed { is_alias: true, .. } => tool == alias::TOOL,
+            Addressed {
+                is_for_agents: true,
+                ..
+            } => agents::serves(tool),
+            _ => true,
+        }
     }
 }
 

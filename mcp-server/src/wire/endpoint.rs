@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use frontdesk_protocol::mcp::{
-    ALLOWANCE_HEADER, Revision, SESSION_HEADER, UNLIMITED, VERSION_HEADER, Version,
+    ALLOWANCE_HEADER, Revision, SESSION_HEADER, TOOLS_HEADER, UNLIMITED, VERSION_HEADER, Version,
 };
 use frontdesk_protocol::rpc::{self, Id, code};
 use frontdesk_protocol::{ErrorCode, ToolError};
@@ -18,6 +18,7 @@ use super::method;
 use super::refusal::Refusal;
 use super::session::Rejected;
 use super::{MAX_BODY, Service, bearer, sessionless};
+use crate::call::Hosts;
 use crate::connections::LateBody;
 use crate::identity::Verified;
 
@@ -27,11 +28,14 @@ const MAX_BATCH: usize = 20;
 const HANDSHAKE_BYTES: usize = 16 * 1024;
 
 /// The context that all messages of a request share.
+#[derive(Clone)]
 pub(super) struct Asked<'a> {
     pub(super) service: &'a Service,
     pub(super) addressed: Addressed,
     pub(super) caller: Verified,
     pub(super) headers: &'a HeaderMap,
+    /// The tools that the caller asks for.
+    pub(super) hosts: Hosts,
     /// The id of the request in the log's lines.
     pub(super) request: String,
 }
@@ -80,6 +84,7 @@ async fn answer(
         addressed,
         caller,
         headers,
+        hosts: hosts(service, headers)?,
         request: format!("{:08x}", rand::random::<u32>()),
     };
     let body = read(body).await?;
@@ -87,6 +92,22 @@ async fn answer(
     let span = tracing::error_span!("request", id = asked.request);
     let response = respond(&asked, &body).instrument(span).await;
     response.map_err(|refusal| refusal.answering(&body))
+}
+
+/// All tools, or those that the caller's header leaves.
+fn hosts(service: &Service, headers: &HeaderMap) -> Result<Hosts, Refusal> {
+    let hosts = &service.inner.hosts;
+    let words: Vec<_> = headers.get_all(TOOLS_HEADER).iter().collect();
+    if words.is_empty() {
+        return Ok(hosts.clone());
+    }
+    let words = words.iter().map(|word| word.to_str().unwrap_or_default());
+    let narrowed = hosts.narrowed(&words.collect::<Vec<_>>().join(","));
+    narrowed.map_err(|why| {
+        let message = format!("the header {TOOLS_HEADER}: {why}");
+        let error = rpc::Error::new(code::INVALID_PARAMS, message);
+        Refusal::rpc(StatusCode::BAD_REQUEST, error)
+    })
 }
 
 /// Counts a request, answers it, and says how many more the caller may make at once.

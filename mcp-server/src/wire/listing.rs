@@ -5,10 +5,11 @@ use std::sync::OnceLock;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use frontdesk_protocol::mcp::{ListParams, Revision, Version};
-use frontdesk_protocol::{Host, Role, Roles};
+use frontdesk_protocol::{Declaration, Host, Role, Roles};
 use serde_json::Value;
 
 use super::address::Addressed;
+use super::agents::Own;
 use super::alias;
 use crate::hosts::Hosts;
 
@@ -23,6 +24,7 @@ const KIND: u8 = 1;
 struct Listed {
     name: &'static str,
     audience: Roles,
+    is_read_only: bool,
     /// By revision, without the output schema.
     json: [String; Version::ALL.len()],
     /// With the output schema.
@@ -30,12 +32,18 @@ struct Listed {
 }
 
 impl Listed {
-    fn of(tool: Value, name: &'static str, audience: Roles) -> Self {
-        let complete = tool.to_string();
+    /// A tool as it is listed.
+    fn of(tool: &Declaration, listing: Value) -> Self {
+        Listed::with(tool.name, tool.audience, tool.effect.read_only, listing)
+    }
+
+    fn with(name: &'static str, audience: Roles, is_read_only: bool, listing: Value) -> Self {
+        let complete = listing.to_string();
         Listed {
             name,
             audience,
-            json: Version::ALL.map(|version| written(tool.clone(), version)),
+            is_read_only,
+            json: Version::ALL.map(|version| written(listing.clone(), version)),
             complete,
         }
     }
@@ -52,6 +60,8 @@ pub(super) struct Listings {
     written: [Written; Host::ALL.len()],
     /// The list of the alias.
     alias: Written,
+    /// The list of the address for agents.
+    agents: Written,
 }
 
 /// The cursor is not valid for this host.
@@ -66,14 +76,19 @@ impl Listings {
             per_page: per_page.max(1),
             written: [const { OnceLock::new() }; Host::ALL.len()],
             alias: OnceLock::new(),
+            agents: OnceLock::new(),
         }
     }
 
     /// The tools at this address, for all roles.
     fn of(&self, addressed: Addressed) -> &[Listed] {
-        let written = match addressed.is_alias {
-            true => &self.alias,
-            false => &self.written[addressed.host as usize],
+        let written = match addressed {
+            Addressed { is_alias: true, .. } => &self.alias,
+            Addressed {
+                is_for_agents: true,
+                ..
+            } => &self.agents,
+            _ => &self.written[addressed.host as usize],
         };
         written.get_or_init(|| {
             let routes = self.hosts.routes(addressed.host);
@@ -84,20 +99,25 @@ impl Listings {
                     let says = format!("{} {}", route.tool.description(), alias::NOTE);
                     tool["description"] = says.into();
                 }
-                Listed::of(tool, route.tool.name, route.tool.audience)
+                Listed::of(&route.tool, tool)
             });
-            listed.collect()
+            let own = Own::ALL.into_iter().filter(|_| addressed.is_for_agents);
+            let everybody = Roles::of(&Role::ALL);
+            let own = own
+                .map(|own| Listed::with(own.name(), everybody, own.is_read_only(), own.listing()));
+            own.chain(listed).collect()
         })
     }
 
-    /// The result of `tools/list` as JSON text: the first page, or the page at the cursor. A caller without a role gets
-    /// an empty list.
+    /// The result of `tools/list` as JSON text: the first page, or the page at the cursor, of those tools that `hosts` has.
+    /// A caller without a role gets an empty list.
     ///
     /// # Errors
     /// [`NoSuchCursor`] if the cursor is not valid for this host.
     pub(super) fn page(
         &self,
         addressed: Addressed,
+        hosts: &Hosts,
         role: Option<Role>,
         revision: Revision,
         params: &ListParams,
@@ -108,7 +128,11 @@ impl Listings {
             Some(cursor) => &tools[place(tools, cursor).ok_or(NoSuchCursor)? + 1..],
             None => tools,
         };
-        let offered = |tool: &&Listed| role.is_some_and(|role| tool.audience.contains(role));
+        let offered = |tool: &&Listed| {
+            role.is_some_and(|role| tool.audience.contains(role))
+                && (addressed.is_for_agents && Own::of(tool.name).is_some()
+                    || hosts.offers(addressed.host, tool.name, tool.is_read_only))
+        };
         let mut offered = rest.iter().filter(offered).peekable();
         let page: Vec<_> = offered.by_ref().take(self.per_page).collect();
         let (version, hints) = match revision {

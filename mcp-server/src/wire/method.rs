@@ -1,11 +1,7 @@
 //! The methods of a host: `initialize` and `ping` in sessions, `server/discover` without, `tools/list` and `tools/call`
 //! in both.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-use axum::http::header::USER_AGENT;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use frontdesk_protocol::changes::{EXTENSION, META_ACTION, META_CHANGE, META_CHANGES};
 use frontdesk_protocol::error::ErrorBody;
 use frontdesk_protocol::mcp::{
@@ -17,23 +13,18 @@ use frontdesk_protocol::{ErrorCode, Host, Role, ToolError};
 use serde::de::IgnoredAny;
 use serde_json::json;
 
+use super::address::Addressed;
+use super::agents::{self, Called, Own};
 use super::endpoint::Asked;
 use super::envelope::Envelope;
 use super::limit::Kind;
 use super::listing;
+use super::make::make;
+use super::question::{self, Answered};
 use super::refusal::Refusal;
 use super::through::Through;
-use crate::call::{self, Call, Effect, Route};
+use crate::call::{Call, Effect, Route};
 use crate::database::{Access, FORBIDDEN, full};
-use crate::telemetry;
-
-/// The header with the idempotency key of a call that has none in its `_meta`.
-const KEY: &str = "idempotency-key";
-/// The maximum length of a client's name in characters.
-const MOST_OF_A_NAME: usize = 200;
-
-/// A call that counts as several also counts as one for each of these times that it took.
-const TIME_PER_CHARGE: Duration = Duration::from_millis(250);
 
 /// Opens a session. Returns the result as JSON text and the negotiated revision.
 pub(super) async fn initialize(
@@ -158,7 +149,7 @@ async fn list(
     let params: ListParams = envelope.params()?;
     let role = role(asked).await?;
     let listings = &asked.service.inner.listings;
-    let page = listings.page(asked.addressed, role, revision, &params);
+    let page = listings.page(asked.addressed, &asked.hosts, role, revision, &params);
     page.map_err(|listing::NoSuchCursor| {
         invalid("unknown cursor; request the first page without a cursor")
     })
@@ -173,28 +164,89 @@ async fn call(
     revision: Revision,
     envelope: &Envelope<'_>,
 ) -> Result<String, Refusal> {
-    let (service, host) = (asked.service, asked.addressed.host);
     let params: CallParams<'_> = envelope.params()?;
-    let route = service.inner.hosts.route(host, &params.name);
+    let own = Own::of(&params.name).filter(|_| asked.addressed.is_for_agents);
+    match own {
+        Some(own) => call_own(asked, revision, envelope, own, params).await,
+        None => call_host(asked, revision, envelope, params).await,
+    }
+}
+
+/// Calls a tool of the address for agents.
+async fn call_own(
+    asked: &Asked<'_>,
+    revision: Revision,
+    envelope: &Envelope<'_>,
+    own: Own,
+    params: CallParams<'_>,
+) -> Result<String, Refusal> {
+    let arguments = params.arguments.map_or("{}", |arguments| arguments.get());
+    let answered = match own {
+        Own::Find => agents::find(&asked.hosts, role(asked).await?, arguments),
+        Own::Describe => agents::describe(&asked.hosts, arguments),
+        Own::Call => {
+            let called = agents::read::<Called<'_>>(arguments);
+            let called = called.and_then(|called| Ok((called.host()?, called)));
+            let (host, called) = match called {
+                Ok(called) => called,
+                Err(error) => return Ok(failure(error, revision, "")),
+            };
+            let limit = &asked.service.inner.limit;
+            if host != asked.addressed.host {
+                limit.check(asked.caller.user, host, Kind::Call).await?;
+            }
+            let asked = Asked {
+                addressed: Addressed::of(host),
+                ..asked.clone()
+            };
+            let params = CallParams {
+                name: called.tool.into(),
+                arguments: called.arguments,
+                meta: params.meta,
+            };
+            return call_host(&asked, revision, envelope, params).await;
+        }
+    };
+    Ok(match answered {
+        Ok(result) => success(&result, revision, true, ""),
+        Err(error) => failure(error, revision, ""),
+    })
+}
+
+/// Calls a tool of a host.
+async fn call_host(
+    asked: &Asked<'_>,
+    revision: Revision,
+    envelope: &Envelope<'_>,
+    params: CallParams<'_>,
+) -> Result<String, Refusal> {
+    let (service, host) = (asked.service, asked.addressed.host);
+    let route = asked.hosts.route(host, &params.name);
     let Some(route) = route.filter(|route| asked.addressed.serves(route.tool.name)) else {
         if host.checks_roles() {
             role(asked).await?;
         }
-        return Err(invalid(service.inner.hosts.without(host, &params.name)));
+        return Err(invalid(asked.hosts.without(host, &params.name)));
     };
     let arguments = params.arguments.map_or("{}", |arguments| arguments.get());
     let Some(through) = Through::of(&route.tool) else {
-        let (outcome, effect) = make(asked, route, params.meta, arguments).await?;
+        let mut meta = params.meta;
+        if let Some(instead) =
+            instead(asked, revision, envelope, route, &mut meta, arguments).await?
+        {
+            return Ok(instead);
+        }
+        let (outcome, effect) = make(asked, route, meta, arguments).await?;
         return match outcome {
             Ok(result) => {
                 let is_record = route.tool.structured;
-                Ok(success(&result, revision, is_record, &meta(effect)))
+                Ok(success(&result, revision, is_record, &self::meta(effect)))
             }
             Err(error) => refused(asked, route, revision, error, effect).await,
         };
     };
     let mut options = params.meta;
-    let inner = match through.read(&service.inner.hosts, arguments, &mut options) {
+    let inner = match through.read(&asked.hosts, arguments, &mut options) {
         Ok(inner) => inner,
         Err(error) => return Ok(failure(error, revision, "")),
     };
@@ -202,6 +254,12 @@ async fn call(
     if other != host {
         let limit = &service.inner.limit;
         limit.check(asked.caller.user, other, Kind::Call).await?;
+    }
+    let (route, arguments) = (inner.route, &inner.arguments);
+    if let Some(instead) =
+        instead(asked, revision, envelope, route, &mut options, arguments).await?
+    {
+        return Ok(instead);
     }
     let (outcome, mut effect) = make(asked, inner.route, options, &inner.arguments).await?;
     match outcome.and_then(|result| through.result(&result, &mut effect)) {
@@ -220,50 +278,26 @@ async fn call(
     }
 }
 
-/// Makes a call, counted and recorded.
-async fn make(
+/// The result of a request whose call is not made now, because a person is asked first, or has refused it.
+async fn instead(
     asked: &Asked<'_>,
+    revision: Revision,
+    envelope: &Envelope<'_>,
     route: &'static Route,
-    mut meta: CallMeta,
+    meta: &mut CallMeta,
     arguments: &str,
-) -> Result<(Result<String, ToolError>, Effect), Refusal> {
-    if meta.idempotency_key.is_none() {
-        let key = asked.headers.get(KEY).and_then(|key| key.to_str().ok());
-        meta.idempotency_key = key.map(str::to_owned);
+) -> Result<Option<String>, Refusal> {
+    if revision != Revision::Sessionless {
+        return Ok(None);
     }
-    let service = asked.service;
-    let limit = &service.inner.limit;
-    let charge = route.charge(arguments);
-    let charge = charge.map(|(host, calls)| ((asked.caller.user, host, Kind::Call), calls));
-    if let Some((counted, calls)) = charge {
-        limit.check_several(counted, calls).await?;
+    match question::ask(asked, envelope, route, meta, arguments).await? {
+        Answered::Yes => Ok(None),
+        Answered::Asked(question) => Ok(Some(question)),
+        Answered::No(error) => {
+            let refused = refused(asked, route, revision, error, Effect::default());
+            refused.await.map(Some)
+        }
     }
-    let server = call::Server {
-        hosts: service.inner.hosts,
-        accounts_at: service.inner.identity.accounts_at(asked.headers),
-        client: client(asked.headers),
-        trial: service.inner.limit_of_trial,
-        repeats: Some(Arc::clone(&service.inner.repeats)),
-    };
-    let (started, counted_from) = (Instant::now(), limit.elapsed());
-    let database = &service.inner.database;
-    let (outcome, effect) = route
-        .call(database, asked.caller, meta, server, arguments)
-        .await;
-    let took = started.elapsed();
-    if let Some((counted, _)) = charge {
-        let counted_time = limit.elapsed().saturating_sub(counted_from);
-        let calls = counted_time.as_millis() / TIME_PER_CHARGE.as_millis();
-        limit.charge(counted, u32::try_from(calls).unwrap_or(u32::MAX));
-    }
-    telemetry::record_call(
-        route.tool.host,
-        route.tool.name,
-        asked.caller.user,
-        &outcome,
-        took,
-    );
-    Ok((outcome, effect))
 }
 
 /// The answer to a call that failed: a result, or a refusal of the request.
@@ -330,12 +364,6 @@ async fn with_roles(asked: &Asked<'_>, route: &Route, error: ToolError) -> ToolE
         Ok(Some(role)) => route.hint(role, error),
         _ => error,
     }
-}
-
-/// The calling program, as it names itself.
-fn client(headers: &HeaderMap) -> Option<String> {
-    let named = headers.get(USER_AGENT)?.to_str().ok()?;
-    Some(named.chars().take(MOST_OF_A_NAME).collect())
 }
 
 /// The result of a call. A record is returned as text and, if the revision supports it, as structured content. Content

@@ -5,6 +5,7 @@
 //! the session-less revision branch off before the session check.
 
 mod address;
+mod agents;
 mod alias;
 mod bearer;
 mod endpoint;
@@ -16,7 +17,9 @@ mod home;
 mod hook;
 mod limit;
 mod listing;
+mod make;
 mod method;
+mod question;
 mod refresh;
 mod refusal;
 mod resource;
@@ -100,7 +103,7 @@ impl Service {
                 clock,
                 bodies: wiki::Bodies::default(),
                 health: health::Probe::default(),
-                listings: listing::Listings::new(hosts, tools_per_page),
+                listings: listing::Listings::new(hosts.clone(), tools_per_page),
                 guides: guide::Guides::default(),
                 database,
                 identity,

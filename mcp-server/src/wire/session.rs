@@ -22,6 +22,11 @@ const SIGNED: usize = 1 + 1 + 1 + 8 + 16;
 const SIGNATURE: usize = 32;
 const KIND: u8 = 1;
 
+/// The kind of a sealed question, how long it can be answered, and the length of that time's end.
+const QUESTION: u8 = 2;
+const ANSWERED_WITHIN: jiff::SignedDuration = jiff::SignedDuration::from_mins(10);
+const TIME: usize = 8;
+
 /// Creates and reads session tokens.
 pub(super) struct Sessions {
     key: Hmac<Sha256>,
@@ -104,6 +109,40 @@ impl Sessions {
             .into_iter()
             .find(|known| *known as u8 == *version)
             .ok_or(Rejected::Invalid)
+    }
+}
+
+impl Sessions {
+    /// Seals a text for ten minutes. Only this caller gets it back, with the same `context`.
+    pub(super) fn seal(&self, caller: UserId, context: &[u8], text: &str) -> String {
+        let ends = self.clock.now().saturating_add(ANSWERED_WITHIN);
+        let ends = ends.unwrap_or(Timestamp::MAX).as_second();
+        let mut token = ends.to_be_bytes().to_vec();
+        token.extend(text.as_bytes());
+        let signature = self.sealed(caller, context, &token).finalize();
+        token.extend(signature.into_bytes());
+        URL_SAFE_NO_PAD.encode(token)
+    }
+
+    /// The sealed text; `None` if it was not sealed here for this caller and context, or too long ago.
+    pub(super) fn unseal(&self, caller: UserId, context: &[u8], token: &str) -> Option<String> {
+        let token = URL_SAFE_NO_PAD.decode(token).ok()?;
+        let (signed, signature) = token.split_at_checked(token.len().checked_sub(SIGNATURE)?)?;
+        let sealed = self.sealed(caller, context, signed);
+        sealed.verify_slice(signature).ok()?;
+        let (ends, text) = signed.split_at_checked(TIME)?;
+        let ends = i64::from_be_bytes(ends.try_into().ok()?);
+        let is_open = self.clock.now().as_second() < ends;
+        is_open.then(|| String::from_utf8(text.to_vec()).ok())?
+    }
+
+    fn sealed(&self, caller: UserId, context: &[u8], signed: &[u8]) -> Hmac<Sha256> {
+        let length = (context.len() as u64).to_be_bytes();
+        let parts: [&[u8]; 5] = [&[QUESTION], caller.0.as_bytes(), &length, context, signed];
+        let key = self.key.clone();
+        parts
+            .into_iter()
+            .fold(key, |key, part| key.chain_update(part))
     }
 }
 

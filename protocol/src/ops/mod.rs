@@ -15,6 +15,7 @@ pub mod message;
 pub mod preview;
 pub mod report;
 pub mod sandbox;
+pub mod search;
 pub mod work_tree;
 
 use crate::resource::Resource;
@@ -37,6 +38,7 @@ pub const RESOURCES: &[Resource] = &[
     work_tree::RESOURCE,
     report::RESOURCE,
     agenda::RESOURCE,
+    search::RESOURCE,
 ];
 
 /// Roles that close accounts.

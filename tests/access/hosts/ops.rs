@@ -56,6 +56,8 @@ pub(crate) const AREA: Area = Area {
         ("suggest_matches", LEDGER),
         // In tests/wire/agenda.rs.
         ("agenda", EVERYBODY),
+        // In tests/wire/search.rs.
+        ("search", EVERYBODY),
         // A batch may what its calls may.
         ("run_batch", EVERYBODY),
         // In tests/wire/changes.rs: owners and global admins see all changes, others their own.
@@ -96,6 +98,7 @@ const CASES: &[Case] = cases![
     "issue_account_password_link", OWNERS, |m| { "id": m["fellow_user"] };
     "list_apps", ACCOUNTS, |_m| { "search": "HELP" };
     "register_app", MANAGERS, |_m| { "name": "New" };
+    "search", EVERYBODY, |_m| { "text": "logo" };
     "list_media", EVERYBODY, |_m| { "kind": "image", "search": "LOGO" };
     "register_media", BUILDERS, |_m| { "name": "New", "kind": "video", "url": "https://example.org/new" };
     "list_sandboxes", BUILDERS, |m| { "status": "running", "app_id": m["app"], "search": "TRY" };

@@ -301,6 +301,9 @@ async fn admit(call: &mut Call, change: Uuid) -> Result<(), ToolError> {
     }
     for (host, tool) in tools {
         let host = host.parse().ok();
+        if let Some(hidden) = host.and_then(|host| call.server.hosts.hides(host, &tool)) {
+            return Err(ToolError::new(ErrorCode::Refused, hidden));
+        }
         let host = host.filter(|host: &Host| host.checks_roles() || !is_admin);
         if let Some(route) = host.and_then(|host| call.server.hosts.route(host, &tool)) {
             route.admit(role)?;

@@ -14,6 +14,7 @@ mod message;
 mod preview;
 mod report;
 mod sandbox;
+mod search;
 mod work_tree;
 
 use super::Routes;
@@ -35,4 +36,5 @@ pub(super) const ROUTES: Routes = &[
     work_tree::ROUTES,
     report::ROUTES,
     agenda::ROUTES,
+    search::ROUTES,
 ];

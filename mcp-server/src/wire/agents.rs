@@ -1,0 +1,243 @@
+//! `/agents/mcp`: one connection for an agent, instead of fifteen. It has the tools of the platform host that are about all
+//! hosts, and three of its own that find, describe and call those of any host, under the same rights and limits.
+
+use frontdesk_protocol::guide::is_lasting;
+use frontdesk_protocol::{Declaration, ErrorCode, Host, Role, ToolError};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use crate::call::Hosts;
+
+/// The name of the address.
+pub(super) const NAME: &str = "agents";
+/// The host of its session and of most of its tools.
+pub(super) const HOST: Host = Host::Ops;
+/// The tools of that host that it has.
+const TOOLS: [&str; 7] = [
+    "get_context",
+    "search",
+    "preview_call",
+    "apply_call",
+    "run_batch",
+    "list_changes",
+    "undo_change",
+];
+/// The tools that a search for them returns.
+const MOST_FOUND: usize = 12;
+
+/// A tool of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Own {
+    Find,
+    Describe,
+    Call,
+}
+
+/// The arguments of [`Own::Find`].
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wanted {
+    text: String,
+    #[serde(default)]
+    host: Option<String>,
+}
+
+/// The arguments of [`Own::Describe`].
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Named {
+    host: String,
+    tool: String,
+}
+
+/// The arguments of [`Own::Call`].
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Called<'a> {
+    host: String,
+    pub(super) tool: String,
+    #[serde(borrow, default)]
+    pub(super) arguments: Option<&'a RawValue>,
+}
+
+impl Called<'_> {
+    /// The host that is called.
+    pub(super) fn host(&self) -> Result<Host, ToolError> {
+        host(&self.host)
+    }
+}
+
+/// Whether the address has this tool of the platform host.
+pub(super) fn serves(tool: &str) -> bool {
+    TOOLS.contains(&tool)
+}
+
+impl Own {
+    pub(super) const ALL: [Own; 3] = [Own::Find, Own::Describe, Own::Call];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Own::Find => "find_tools",
+            Own::Describe => "describe_tool",
+            Own::Call => "call_tool",
+        }
+    }
+
+    /// The tool with this name.
+    pub(super) fn of(name: &str) -> Option<Own> {
+        Own::ALL.into_iter().find(|own| own.name() == name)
+    }
+
+    pub(super) fn is_read_only(self) -> bool {
+        self != Own::Call
+    }
+
+    /// As it is listed.
+    pub(super) fn listing(self) -> Value {
+        let areas = Host::ALL.map(Host::area);
+        let host = json!({ "type": "string", "enum": areas });
+        let text = json!({ "type": "string" });
+        let (title, description, properties, required) = match self {
+            Own::Find => (
+                "Find tools",
+                "Finds tools of all hosts by words of their names and descriptions.",
+                json!({ "text": text, "host": host }),
+                vec!["text"],
+            ),
+            Own::Describe => (
+                "Describe tool",
+                "Returns the arguments of a tool as a JSON Schema, and whether it writes and can be undone.",
+                json!({ "host": text, "tool": text }),
+                vec!["host", "tool"],
+            ),
+            Own::Call => (
+                "Call tool",
+                "Calls a tool of any host. Describe it first; preview a write that reaches others (preview_call).",
+                json!({ "host": text, "tool": text, "arguments": { "type": "object" } }),
+                vec!["host", "tool"],
+            ),
+        };
+        json!({
+            "name": self.name(),
+            "title": title,
+            "description": description,
+            "inputSchema": {
+                "type": "object", "additionalProperties": false,
+                "properties": properties, "required": required,
+            },
+            "annotations": match self.is_read_only() {
+                true => json!({ "readOnlyHint": true, "openWorldHint": false }),
+                false => json!({ "destructiveHint": true, "openWorldHint": false }),
+            },
+        })
+    }
+}
+
+/// Reads the arguments of a tool of this address, JSON text.
+///
+/// # Errors
+/// `invalid_argument`.
+pub(super) fn read<'a, T: Deserialize<'a>>(arguments: &'a str) -> Result<T, ToolError> {
+    serde_json::from_str(arguments)
+        .map_err(|error| ToolError::new(ErrorCode::InvalidArgument, error.to_string()))
+}
+
+/// The result of [`Own::Find`], JSON text.
+///
+/// # Errors
+/// `invalid_argument`.
+pub(super) fn find(
+    hosts: &Hosts,
+    role: Option<Role>,
+    arguments: &str,
+) -> Result<String, ToolError> {
+    let wanted: Wanted = owned(arguments)?;
+    let only = wanted.host.as_deref().map(host).transpose()?;
+    let text = wanted.text.to_lowercase();
+    let words: Vec<&str> = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|it| it.len() > 1)
+        .collect();
+    let areas = Host::ALL
+        .into_iter()
+        .filter(|host| only.is_none_or(|only| only == *host));
+    let mut found: Vec<(usize, &Declaration)> = Vec::new();
+    for host in areas {
+        for route in hosts.routes(host) {
+            let score = score(&route.tool, &words);
+            let is_offered = role.is_some_and(|role| route.tool.audience.contains(role));
+            if is_offered && (score > 0 || words.is_empty()) {
+                found.push((score, &route.tool));
+            }
+        }
+    }
+    // Stable: in the order of the hosts and their lists.
+    found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    let has_more = found.len() > MOST_FOUND;
+    let tools = found.into_iter().take(MOST_FOUND).map(|(_, tool)| {
+        json!({
+            "host": tool.host.area(), "tool": tool.name, "writes": !tool.effect.read_only,
+            "description": tool.description(),
+        })
+    });
+    let tools: Vec<Value> = tools.collect();
+    let mut result = json!({ "tools": tools, "has_more": has_more });
+    if tools.is_empty() {
+        let areas = Host::ALL.map(|host| format!("{host} ({})", host.title()));
+        result["note"] = format!("no tool fits; the hosts are {}", areas.join(", ")).into();
+    }
+    Ok(result.to_string())
+}
+
+/// How well a tool fits these words: those of its name count most.
+fn score(tool: &Declaration, words: &[&str]) -> usize {
+    let name = tool.name.to_lowercase();
+    let about = [
+        &tool.description().to_lowercase(),
+        " ",
+        &tool.host.title().to_lowercase(),
+    ]
+    .concat();
+    let score = |word: &&str| {
+        // “guests” finds “guest”.
+        let stem = word
+            .strip_suffix('s')
+            .filter(|stem| stem.len() > 2)
+            .unwrap_or(word);
+        let is_of_name = name.split('_').any(|part| part.starts_with(stem));
+        3 * usize::from(is_of_name) + usize::from(about.contains(stem))
+    };
+    words.iter().map(score).sum()
+}
+
+/// The result of [`Own::Describe`], JSON text.
+///
+/// # Errors
+/// `invalid_argument` if there is no such tool.
+pub(super) fn describe(hosts: &Hosts, arguments: &str) -> Result<String, ToolError> {
+    let named: Named = owned(arguments)?;
+    let host = host(&named.host)?;
+    let Some(route) = hosts.route(host, &named.tool) else {
+        return Err(ToolError::invalid("tool", hosts.without(host, &named.tool)));
+    };
+    let tool = &route.tool;
+    let described = json!({
+        "host": host.area(), "tool": tool.name, "description": tool.description(),
+        "writes": !tool.effect.read_only, "can_be_undone": !is_lasting(tool),
+        "arguments": tool.input_schema(),
+    });
+    Ok(described.to_string())
+}
+
+fn owned<T: DeserializeOwned>(arguments: &str) -> Result<T, ToolError> {
+    read(arguments)
+}
+
+fn host(name: &str) -> Result<Host, ToolError> {
+    name.parse().map_err(|_| {
+        let areas = Host::ALL.map(Host::area).join(", ");
+        ToolError::invalid("host", format!("must be one of {areas}"))
+    })
+}
