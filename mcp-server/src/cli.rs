@@ -478,9 +478,6 @@ async fn run_serve(args: Serve) -> CliResult {
     tracing::info!(%database, "opening the database");
     let wait = Duration::from_secs(args.database_wait.into());
     Database::wait_for(&database, wait).await?;
-    if let Some(file) = args.before.back_up(&database).await? {
-        tracing::info!(file = %file.display(), "backed up before the schema is migrated");
-    }
     let server = Server::start(Settings {
         listen: args.listen,
         connections: usize::from(args.database.connections),
@@ -506,6 +503,7 @@ async fn run_serve(args: Serve) -> CliResult {
         webhooks,
         code_host_hook,
         keep_changes: args.keep_changes,
+        migration_backup: args.before.directory(&database),
         measures: args.metrics_listen.is_some(),
         ..Settings::local(database)
     })

@@ -1,12 +1,14 @@
 //! A running server: starts, listens and shuts down in order.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use crate::backup::{BackupError, open_backed_up};
 use crate::clock::Clock;
 use crate::connections;
 #[cfg(all(unix, feature = "embedded"))]
@@ -80,6 +82,8 @@ pub struct Settings {
     pub code_host_hook: Vec<HookSecret>,
     /// The number of days for which the history of changes is kept; 0 records none.
     pub keep_changes: u16,
+    /// The directory for a backup before an older schema is migrated; without one there is none.
+    pub migration_backup: Option<PathBuf>,
     /// Whether the gauges of the database and the disk are read, for `/metrics`.
     pub measures: bool,
     /// The source of the current time.
@@ -107,6 +111,7 @@ impl Settings {
             webhooks: None,
             code_host_hook: Vec::new(),
             keep_changes: DEFAULT_DAYS,
+            migration_backup: None,
             measures: false,
             clock: Clock::system(),
         }
@@ -119,6 +124,9 @@ pub enum StartError {
     /// The database cannot be opened.
     #[error(transparent)]
     Database(#[from] OpenError),
+    /// The backup before the migration failed.
+    #[error(transparent)]
+    Backup(BackupError),
     /// The keys cannot be read or created.
     #[error(transparent)]
     Identity(#[from] IdentityError),
@@ -173,7 +181,16 @@ impl Server {
     pub async fn start(settings: Settings) -> Result<Server, StartError> {
         // Before the database is migrated: a server that cannot listen changes nothing.
         let listener = settings.listen.open().await?;
-        let database = Database::open(&settings.database, settings.connections).await?;
+        let directory = settings.migration_backup.as_deref();
+        let (at, connections) = (settings.clock.now(), settings.connections);
+        let opened = open_backed_up(&settings.database, connections, directory, at).await;
+        let (database, backup) = opened.map_err(|error| match error {
+            BackupError::Open(error) => StartError::Database(error),
+            error => StartError::Backup(error),
+        })?;
+        if let Some(file) = backup {
+            tracing::info!(file = %file.display(), "backed up before the schema was migrated");
+        }
         let database = database.with_limits(settings.limits)?;
         if !settings.demo {
             let demo = fixtures::demo_accounts()?;

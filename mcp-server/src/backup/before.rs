@@ -5,38 +5,63 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::dump::write_file;
+use super::dump::write_new;
 use super::{BackupError, TIME};
-use crate::database::{Database, Location, needed, versions};
+use crate::database::{Database, Location, Raw, needed, versions};
 
-/// Backs the database up into a new file of the directory if it has an older schema than this program; otherwise returns
-/// `None`. [`super::keep`] leaves such a file alone. `stop` interrupts it.
+/// Opens the database as [`Database::open`]. One with an older schema than this program is first backed up into a new file
+/// of the directory, which is returned, too; [`super::keep`] leaves such a file alone. Without a directory there is no backup.
 ///
 /// # Errors
-/// [`BackupError`]; if the database cannot be opened, that is left to the start, which says why.
-pub async fn before_migrating(
+/// [`BackupError::Open`] if the database cannot be opened, [`BackupError::Before`] if it was not migrated, since its backup
+/// failed.
+pub async fn open_backed_up(
     location: &Location,
+    connections: usize,
+    directory: Option<&Path>,
+    at: Timestamp,
+) -> Result<(Database, Option<PathBuf>), BackupError> {
+    let mut file = None;
+    let database = Database::open_after(location, connections, async |raw: &Raw| {
+        if let Some(directory) = directory
+            && let Some(made) = back_up(raw, directory, at)
+                .await
+                .map_err(|error| BackupError::Before(Box::new(error)))?
+        {
+            file = Some(made);
+        }
+        Ok::<_, BackupError>(())
+    })
+    .await?;
+    Ok((database, file))
+}
+
+async fn back_up(
+    raw: &Raw,
     directory: &Path,
     at: Timestamp,
-    stop: impl Future<Output = ()>,
 ) -> Result<Option<PathBuf>, BackupError> {
-    let missing = match location {
-        Location::Memory => return Ok(None),
-        Location::Directory(_) | Location::Server { .. } => Database::missing(location).await,
-    };
-    let Ok(missing) = missing else {
-        return Ok(None);
-    };
-    if missing.is_empty() || missing.len() == versions().len() {
+    if !raw.is_prepared().await? {
         return Ok(None);
     }
-    let mut builder = DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    let created = builder.recursive(true).create(directory);
-    created.map_err(|error| BackupError::at(directory, error))?;
-    let name = format!("before-schema-{}-{}.gz", needed(), at.strftime(TIME));
-    let file = directory.join(name);
-    write_file(location, &file, stop).await?;
-    Ok(Some(file))
+    raw.become_owner().await?;
+    let missing = raw.missing().await?;
+    let is_older = !missing.is_empty() && missing.len() < versions().len();
+    let file = match is_older {
+        true => {
+            let mut builder = DirBuilder::new();
+            #[cfg(unix)]
+            std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+            let created = builder.recursive(true).create(directory);
+            created.map_err(|error| BackupError::at(directory, error))?;
+            let name = format!("before-schema-{}-{}.gz", needed(), at.strftime(TIME));
+            let file = directory.join(name);
+            raw.client().batch_execute("reset role").await?;
+            write_new(raw, &file).await?;
+            Some(file)
+        }
+        false => None,
+    };
+    raw.client().batch_execute("reset role; reset all").await?;
+    Ok(file)
 }

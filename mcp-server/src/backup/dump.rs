@@ -27,19 +27,36 @@ pub async fn write_file(
     path: &Path,
     stop: impl Future<Output = ()>,
 ) -> Result<(Start, Totals), BackupError> {
+    let file = begin(path)?;
+    let (written, file) = write(location, file, stop).await?;
+    complete(file, path)?;
+    Ok(written)
+}
+
+/// The same through this connection, which stays open.
+pub(super) async fn write_new(raw: &Raw, path: &Path) -> Result<(), BackupError> {
+    let (_, file) = write_from(raw, begin(path)?).await?;
+    complete(file, path)
+}
+
+/// An incomplete file beside this path, which does not exist.
+fn begin(path: &Path) -> Result<NamedTempFile, BackupError> {
     if path.exists() {
         return Err(BackupError::Exists(path.to_owned()));
     }
+    incomplete(parent(path)).map_err(|error| BackupError::at(path, error))
+}
+
+/// Gives a complete file its name.
+fn complete(file: NamedTempFile, path: &Path) -> Result<(), BackupError> {
     let at_path = |error| BackupError::at(path, error);
-    let file = incomplete(parent(path)).map_err(at_path)?;
-    let (written, file) = write(location, file, stop).await?;
     file.as_file().sync_all().map_err(at_path)?;
     file.persist_noclobber(path)
         .map_err(|error| match error.error.kind() {
             io::ErrorKind::AlreadyExists => BackupError::Exists(path.to_owned()),
             _ => at_path(error.error),
         })?;
-    Ok(written)
+    Ok(())
 }
 
 /// A file for a backup, readable only by this user. First removes the files that ended processes left. What has such a

@@ -15,7 +15,7 @@ mod row;
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub use before::before_migrating;
+pub use before::open_backed_up;
 pub use dump::{record, write, write_file};
 pub use file::{FileError, Start, Totals};
 pub use keep::{keep, name};
@@ -62,6 +62,12 @@ pub enum BackupError {
     /// The program was asked to stop.
     #[error("interrupted; nothing was changed")]
     Interrupted,
+    /// The schema is older, and its backup failed.
+    #[error(
+        "the schema is older than this program, and no backup could be made before it is migrated, so nothing was changed: \
+         {0}; --migration-backup DIR names another directory, `none` makes no backup"
+    )]
+    Before(#[source] Box<BackupError>),
     /// The running server could not copy its database.
     #[error("the running server could not copy its database: {0}")]
     Running(#[source] io::Error),

@@ -69,28 +69,14 @@ pub(super) struct BeforeMigrating {
 }
 
 impl BeforeMigrating {
-    /// Makes it, and returns its file.
-    pub(super) async fn back_up(
-        &self,
-        location: &Location,
-    ) -> Result<Option<PathBuf>, Box<dyn std::error::Error>> {
-        let directory = match (&self.migration_backup, location) {
-            (Some(none), _) if none == Path::new("none") => return Ok(None),
+    /// Its directory, unless it is refused.
+    pub(super) fn directory(&self, location: &Location) -> Option<PathBuf> {
+        match (&self.migration_backup, location) {
+            (Some(none), _) if none == Path::new("none") => None,
             (Some(directory), _) => Some(directory.clone()),
             (None, Location::Directory(path)) => Some(path.with_file_name("backups")),
             (None, _) => super::default_directory("backups"),
-        };
-        let directory =
-            directory.ok_or("this user has no data directory; give --migration-backup DIR")?;
-        let now = Clock::system().now();
-        let made = backup::before_migrating(location, &directory, now, stop_signal()?).await;
-        made.map_err(|error| {
-            format!(
-                "the schema is older than this program, and no backup could be made before it is migrated, so nothing was \
-                 changed: {error}; --migration-backup DIR names another directory, `none` makes no backup"
-            )
-            .into()
-        })
+        }
     }
 }
 
@@ -189,10 +175,13 @@ impl Migrate {
                 _ => tell(&missing.join("\n")),
             };
         }
-        if let Some(file) = self.before.back_up(&location).await? {
+        let directory = self.before.directory(&location);
+        let now = Clock::system().now();
+        let opened = backup::open_backed_up(&location, 1, directory.as_deref(), now).await;
+        let (database, file) = opened?;
+        if let Some(file) = file {
             tell(&format!("backed up to {}", file.display()))?;
         }
-        let database = Database::open(&location, 1).await?;
         database.close().await?;
         tell(&format!("{location} has schema {}", needed()))
     }

@@ -10,7 +10,7 @@ use tokio_postgres::Client;
 
 use super::directory;
 use super::gate::Gate;
-use super::migrate::{self, migrate};
+use super::migrate::migrate;
 use super::raw::Raw;
 use super::replica::Replicas;
 use super::schema::SchemaVersion;
@@ -18,7 +18,7 @@ use super::schema::SchemaVersion;
 use super::source::Streams;
 #[cfg(feature = "embedded")]
 use super::source::embedded;
-use super::source::{Condition, OpenError, PLAIN, Source, expect_current, is_authenticator};
+use super::source::{Condition, OpenError, PLAIN, Source, expect_current};
 use super::{Access, Actor, Location, Transaction, TransactionError};
 use crate::limits::Limits;
 
@@ -178,15 +178,27 @@ impl Database {
     /// # Errors
     /// [`OpenError`], with advice.
     pub async fn open(location: &Location, connections: usize) -> Result<Database, OpenError> {
+        Database::open_after(location, connections, async |_: &Raw| Ok(())).await
+    }
+
+    /// The same, after `before` has had the connection of the migrations, unless the login cannot migrate.
+    ///
+    /// # Errors
+    /// [`OpenError`], and the errors of `before`; nothing is migrated then.
+    pub(crate) async fn open_after<E: From<OpenError>>(
+        location: &Location,
+        connections: usize,
+        before: impl AsyncFnOnce(&Raw) -> Result<(), E>,
+    ) -> Result<Database, E> {
         let source = Source::open(location).await?;
         let readers = match location {
             Location::Server { replicas, .. } => replicas
                 .iter()
                 .map(Source::replica)
-                .collect::<Result<_, _>>()?,
+                .collect::<Result<_, OpenError>>()?,
             Location::Memory | Location::Directory(_) => Vec::new(),
         };
-        let database = Database::prepared(source, readers, connections).await?;
+        let database = Database::prepared(source, readers, connections, before).await?;
         let directory = match location {
             Location::Directory(path) => Some(path.as_path().into()),
             Location::Memory | Location::Server { .. } => None,
@@ -237,7 +249,7 @@ impl Database {
                 let owner = raw.become_owner().await;
                 owner.map_err(frontdesk_postgres::Error::from)?;
             }
-            Ok::<_, OpenError>(migrate::missing(raw.client()).await?)
+            Ok::<_, OpenError>(raw.missing().await?)
         };
         let missing = missing.await;
         raw.close().await?;
@@ -270,29 +282,32 @@ impl Database {
     #[cfg(feature = "embedded")]
     pub async fn open_copy(directory: &std::path::Path) -> Result<Database, OpenError> {
         let storage = frontdesk_embedded::Storage::CopyOf(directory.to_owned());
-        Database::prepared(embedded(storage).await?, Vec::new(), 1).await
+        let nothing = async |_: &Raw| Ok(());
+        Database::prepared(embedded(storage).await?, Vec::new(), 1, nothing).await
     }
 
     /// Migrates the database.
-    async fn prepared(
+    async fn prepared<E: From<OpenError>>(
         source: Source,
         readers: Vec<Source>,
         connections: usize,
-    ) -> Result<Database, OpenError> {
+        before: impl AsyncFnOnce(&Raw) -> Result<(), E>,
+    ) -> Result<Database, E> {
         let size = match &source {
             Source::Server { .. } => connections,
             #[cfg(feature = "embedded")]
             _ => 1,
         };
-        let mut client = source.client().await?;
-        if is_authenticator(&client).await? {
-            expect_current(&client).await?;
+        let raw = Raw::over(source.clone()).await?;
+        if raw.is_authenticator().await? {
+            expect_current(raw.client()).await?;
         } else {
-            migrate(&mut client).await?;
+            before(&raw).await?;
+            let mut client = raw.into_client();
+            migrate(&mut client).await.map_err(OpenError::from)?;
         }
-        // The embedded database has one session, which must be free before the pool connects.
-        drop(client);
-        Database::over(source, readers, size, Limits::default())
+        // The embedded database has one session, which is free now, so that the pool can connect.
+        Ok(Database::over(source, readers, size, Limits::default())?)
     }
 
     /// The embedded database of another process, which has migrated it.

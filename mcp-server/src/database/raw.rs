@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use tokio_postgres::Client;
 
-use super::migrate::{MigrateError, migrate_to, needed};
+use super::migrate::{MigrateError, migrate_to, missing, needed};
 use super::schema::SchemaVersion;
 use super::source::{Source, is_authenticator};
 use super::{Location, OpenError};
@@ -31,7 +31,7 @@ impl Raw {
         Raw::over(Source::existing(location).await?).await
     }
 
-    async fn over(source: Source) -> Result<Raw, OpenError> {
+    pub(super) async fn over(source: Source) -> Result<Raw, OpenError> {
         let client = source.client().await?;
         Ok(Raw { client, source })
     }
@@ -86,6 +86,19 @@ impl Raw {
             )
             .await?;
         Ok(row.get(0))
+    }
+
+    /// The names of the migrations that the database lacks, as its owner.
+    ///
+    /// # Errors
+    /// [`MigrateError`]
+    pub(crate) async fn missing(&self) -> Result<Vec<String>, MigrateError> {
+        missing(&self.client).await
+    }
+
+    /// Its connection.
+    pub(super) fn into_client(self) -> Client {
+        self.client
     }
 
     /// Migrates the database up to this version.
