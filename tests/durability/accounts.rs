@@ -150,7 +150,7 @@ pub(crate) fn an_unknown_organisation_is_created_only_after_a_question() {
     let database = directory.database();
     let organizations = || run(&database, "", &["list-organizations"]).stdout;
     let asked = at_a_terminal(&database, "River School", "no");
-    assert!(asked.contains("no organisation “River School”"), "{asked}");
+    assert!(asked.contains("no organisation `River School`"), "{asked}");
     assert!(asked.contains("nothing was added"), "{asked}");
     assert_eq!(organizations(), "");
     at_a_terminal(&database, "River School", "yes");
