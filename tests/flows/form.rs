@@ -55,6 +55,47 @@ fn an_update_without_a_tool_that_gets_the_record_begins_with_its_row_of_the_list
         .expect_head("2025-03-14");
 }
 
+/// Opens the form of the event on the list, and types another place.
+fn type_a_place(t: &mut Desk) {
+    t.press("e e").expect_head("Edit Launch");
+    go_to(t, "Location");
+    t.press("ctrl-u").type_text("Garden");
+}
+
+#[test]
+fn what_was_typed_is_there_after_a_crash_until_it_is_sent() {
+    let school = School::launch();
+    let mut t = school.desk(Role::Staff).at_home();
+    type_a_place(&mut t);
+    t.seconds(1);
+    let mut t = t.crash().at_home();
+    t.press("e e")
+        .expect_toast("What you typed here today 09:45 was not sent: ctrl-r fills it in");
+    t.press("ctrl-r").expect("(not sent) location=Garden");
+    t.press("enter")
+        .expect_row(row("Location ●").with("Garden"));
+    t.press("ctrl-s y").expect_toast("Saved Launch");
+    // Another form of the same tool has none, and this one no longer.
+    t.press("e")
+        .expect_head("Edit Launch")
+        .expect_no("not sent");
+}
+
+#[test]
+fn what_was_typed_is_kept_when_the_app_ends_and_not_when_it_is_discarded() {
+    let mut t = School::launch().desk(Role::Staff).at_home();
+    type_a_place(&mut t);
+    t.press("ctrl-c");
+    assert!(t.is_over());
+    let mut t = t.crash().at_home();
+    t.press("e e")
+        .expect_toast("was not sent: ctrl-r fills it in");
+    t.press("ctrl-r enter").expect_row(row("Garden"));
+    t.press("esc y e")
+        .expect_head("Edit Launch")
+        .expect_no("not sent");
+}
+
 #[test]
 fn arguments_that_were_kept_are_there_the_next_time() {
     let mut t = at_the_form(School::launch().desk(Role::Staff), "list_events");

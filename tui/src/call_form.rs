@@ -3,6 +3,7 @@
 mod calling;
 mod clock;
 mod commands;
+mod drafts;
 mod editing;
 mod editor;
 pub(crate) mod layers;
@@ -76,6 +77,7 @@ pub(crate) struct CallScreen {
     record: Option<Loaded>,
     loading: Remote<()>,
     presets: presets::Presets,
+    drafts: drafts::Drafts,
     /// The field in the editor.
     out: Option<editor::Out>,
     calling: Remote<()>,
@@ -124,6 +126,7 @@ impl CallScreen {
             record: None,
             loading: Remote::Idle,
             presets: presets::Presets::default(),
+            drafts: drafts::Drafts::default(),
             out: None,
             calling: Remote::Idle,
             progress: None,
@@ -180,7 +183,16 @@ impl Screen for CallScreen {
         self.settle_focus();
         self.find_references(cx);
         self.read_presets(cx);
+        self.read_draft(cx);
         self.call_if_asked(cx);
+    }
+
+    fn hidden(&mut self, cx: &mut Cx) {
+        self.keep_draft(cx);
+    }
+
+    fn fired(&mut self, cx: &mut Cx, request: RequestId) {
+        self.draft_due(cx, request);
     }
 
     fn refresh(&mut self, cx: &mut Cx) {
@@ -194,6 +206,7 @@ impl Screen for CallScreen {
             }
             Outcome::Call(answer) => self.came(cx, request, answer.result),
             Outcome::Presets(result) => self.presets_came(cx, request, result),
+            Outcome::Draft(result) => self.draft_came(cx, request, result),
             Outcome::Edited(result) => self.came_back(cx, request, result),
             _ => {}
         }
@@ -224,10 +237,12 @@ impl Screen for CallScreen {
 
     fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
         self.pressed(cx, key);
+        self.keep_soon(cx);
     }
 
     fn paste(&mut self, cx: &mut Cx, text: &str) {
         self.pasted(cx, text);
+        self.keep_soon(cx);
     }
 
     fn escape(&mut self, cx: &mut Cx) -> bool {
@@ -253,7 +268,7 @@ impl Screen for CallScreen {
             then: |state, out| {
                 state.act(out, |form: &mut CallScreen, cx| match form.asked() {
                     Some(_) => form.decide(cx, Decision::Cancel),
-                    None => cx.back(),
+                    None => form.discard(cx),
                 });
             },
         });

@@ -51,6 +51,11 @@ pub fn filters_directory(data: &std::path::Path) -> PathBuf {
     data.join("filters")
 }
 
+/// The directory of what was typed into forms and not sent, in a data directory.
+pub fn drafts_directory(data: &std::path::Path) -> PathBuf {
+    data.join("drafts")
+}
+
 /// The check-in journal in a data directory.
 pub fn journal_file(data: &std::path::Path) -> PathBuf {
     data.join("journal.jsonl")

@@ -3,6 +3,7 @@
 pub(crate) mod badge;
 pub(crate) mod browser;
 pub(crate) mod curl;
+pub(crate) mod drafts;
 pub(crate) mod editor;
 pub(crate) mod effect;
 pub(crate) mod export;

@@ -283,6 +283,7 @@ impl Engine {
                         | Work::Forget(..)
                         | Work::Export { .. }
                         | Work::Presets { .. }
+                        | Work::Draft(..)
                         | Work::Configure(_)
                 )
         })

@@ -606,6 +606,7 @@ pub(crate) fn quit(state: &mut State, out: &mut Out) {
     if !state.is_leaving {
         state.is_leaving = true;
         each_service(state, out, |service| service.save);
+        state.on_screen(out, |screen, cx| screen.hidden(cx));
         out.effects.push(Effect::Quit);
     }
 }

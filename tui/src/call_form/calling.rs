@@ -339,7 +339,7 @@ impl CallScreen {
     /// Returns to the record after success, or shows the answer.
     fn was_called(&mut self, cx: &mut Cx, call: ToolCall, reply: Reply) {
         // The called arguments count as saved input.
-        self.initial = self.form.value();
+        self.drop_draft(cx);
         self.was_changed(cx, &reply);
         if !call.changes_nothing && self.is_done(cx, &reply) {
             return;

@@ -77,7 +77,7 @@ pub(crate) struct Prepared {
     /// The message after success.
     done: String,
     /// Locked arguments.
-    given: Map<String, Value>,
+    pub(super) given: Map<String, Value>,
     /// The record being changed.
     record: Option<Map<String, Value>>,
     /// The name of the record that the tool acts on.

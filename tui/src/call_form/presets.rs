@@ -129,8 +129,9 @@ impl CallScreen {
     pub(super) fn kept_inputs(&self) -> Vec<Input> {
         let before = self.presets.before.as_ref().and_then(Value::as_object);
         let before = before.cloned().map(Input::Before).into_iter();
+        let draft = self.drafts.found.iter().cloned().map(Input::Draft);
         let kept = self.presets.kept.iter().cloned().map(Input::Preset);
-        before.chain(kept).collect()
+        before.chain(draft).chain(kept).collect()
     }
 
     /// Fills in an earlier input. What is replaced can be filled in again.
@@ -144,6 +145,7 @@ impl CallScreen {
                 self.presets.from = Some(preset.name.clone());
                 self.form.fill(&Value::Object(preset.arguments.clone()));
             }
+            Input::Draft(draft) => self.form.fill(&Value::Object(draft.arguments.clone())),
             Input::Call(call) => self.recall(call),
         }
         let is_lost = is_own && entered != self.form.value();
@@ -162,7 +164,7 @@ impl CallScreen {
 }
 
 /// The arguments without secrets, and the number of removed values.
-fn without_secrets(schema: &Value, value: &Value) -> (Map<String, Value>, usize) {
+pub(super) fn without_secrets(schema: &Value, value: &Value) -> (Map<String, Value>, usize) {
     let mut form = Form::new(schema);
     form.fill(value);
     let secrets: Vec<(Path, bool)> = form

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use frontdesk_client::{Client, Config, GuestLists, Journal, Presets, SavedFilters, paths};
+use frontdesk_client::{Client, Config, Drafts, GuestLists, Journal, Presets, SavedFilters, paths};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use ratatui::backend::TestBackend;
@@ -169,6 +169,10 @@ impl Driver {
                 .data
                 .as_deref()
                 .map(|data| Presets::new(paths::presets_file(data))),
+            drafts: options
+                .data
+                .as_deref()
+                .map(|data| Drafts::new(paths::drafts_directory(data))),
             filters: options
                 .data
                 .as_deref()

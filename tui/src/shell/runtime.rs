@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use frontdesk_client::{
-    Addresses, Client, Config, CredentialStore, GuestLists, Journal, Presets, SavedFilters, paths,
+    Addresses, Client, Config, CredentialStore, Drafts, GuestLists, Journal, Presets, SavedFilters,
+    paths,
 };
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -150,6 +151,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     let history = history(Some(&launch.data), &launch.config);
     let guests = GuestLists::new(paths::guest_lists_directory(&launch.data));
     let presets = Presets::new(paths::presets_file(&launch.data));
+    let drafts = Drafts::new(paths::drafts_directory(&launch.data));
     let filters = SavedFilters::new(paths::filters_directory(&launch.data));
     let imports = paths::imports_directory(&launch.data);
     let servers = Servers::new(launch.config.servers, Some(launch.data));
@@ -182,6 +184,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
         printer: Printer::new(&launch.config.badge_command),
         servers: servers.clone(),
         presets: Some(presets),
+        drafts: Some(drafts),
         filters: Some(filters),
         imports: Some(imports),
         config: launch.config_file,

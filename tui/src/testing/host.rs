@@ -213,6 +213,7 @@ impl Inner {
             | Work::Import(_)
             | Work::Run { .. }
             | Work::List(_) => work.lost(),
+            Work::Draft(..) => Outcome::Draft(Ok(None)),
             Work::Filters(account, change) => {
                 Outcome::Filters(account, change, Ok(Kept::default()))
             }

@@ -9,7 +9,7 @@ use frontdesk_client::presets::Kept;
 use frontdesk_client::question::Decision;
 use frontdesk_client::seen::Change;
 use frontdesk_client::{
-    Account, CallError, Delivery, Entry, GuestList, Health, Secret, SignInWays, ToolInfo,
+    Account, CallError, Delivery, Entry, GuestList, Health, Preset, Secret, SignInWays, ToolInfo,
 };
 use frontdesk_protocol::events::event::Event;
 use frontdesk_protocol::events::guest::Guest;
@@ -21,6 +21,7 @@ use jiff::Timestamp;
 use ratatui::layout::Size;
 use serde_json::{Map, Value};
 
+use super::drafts::DraftChange;
 use super::editor::{Draft, EditorError};
 use super::filters::FilterChange;
 use super::journal::{Happening, JournalError};
@@ -165,6 +166,8 @@ pub(crate) enum Work {
         tool: String,
         change: PresetChange,
     },
+    /// Read or change the draft of a form.
+    Draft(Option<UserId>, DraftChange),
     /// Change the saved filters of an account, and read them.
     Filters(UserId, FilterChange),
     /// Render a picture at this size.
@@ -370,6 +373,8 @@ pub(crate) enum Outcome {
     Forgotten(Result<(), HistoryError>),
     /// The presets of the tool after the change.
     Presets(Result<Kept, PresetError>),
+    /// The draft that was read.
+    Draft(Result<Option<Preset>, PresetError>),
     /// The saved filters of the account after the change.
     Filters(UserId, FilterChange, Result<Kept, PresetError>),
     /// The edited text.
@@ -447,6 +452,7 @@ impl Work {
             Work::History(_) => Outcome::History(Err(history())),
             Work::Forget(..) => Outcome::Forgotten(Err(history())),
             Work::Presets { .. } => Outcome::Presets(Err(PresetError(journal().0))),
+            Work::Draft(..) => Outcome::Draft(Err(PresetError(journal().0))),
             Work::Filters(account, change) => {
                 let error = PresetError(journal().0);
                 Outcome::Filters(*account, change.clone(), Err(error))
@@ -519,6 +525,7 @@ impl Outcome {
             | Outcome::Edited(_)
             | Outcome::Drawn(_)
             | Outcome::Presets(_)
+            | Outcome::Draft(_)
             | Outcome::Filters(..)
             | Outcome::Exported(_)
             | Outcome::Printed { .. }

@@ -7,7 +7,7 @@ use std::pin::Pin;
 use frontdesk_client::config::edit::{self, Preference};
 use frontdesk_client::history::Keep;
 use frontdesk_client::{
-    CallError, Client, Config, Delivery, Entry, GuestLists, History, Journal, Presets,
+    CallError, Client, Config, Delivery, Drafts, Entry, GuestLists, History, Journal, Presets,
     SavedFilters, Settled, deliver, journal, listed, paths,
 };
 use frontdesk_protocol::Host;
@@ -20,6 +20,7 @@ use uuid::Uuid;
 use super::badge::{Printer, badge};
 use super::browser::{Begun, Browser};
 use super::curl::{self, Request};
+use super::drafts;
 use super::effect::{Answer, Method, Outcome, SignInTo, ToolCall, Work};
 use super::export::export;
 use super::filters;
@@ -66,6 +67,8 @@ pub(crate) struct RealWorker {
     pub(crate) servers: Servers,
     /// Stored presets; optional.
     pub(crate) presets: Option<Presets>,
+    /// What was typed into forms and not sent; optional.
+    pub(crate) drafts: Option<Drafts>,
     /// Saved filters; optional.
     pub(crate) filters: Option<SavedFilters>,
     /// The directory of imports; optional.
@@ -118,6 +121,9 @@ impl RealWorker {
             Work::Presets { peer, tool, change } => {
                 Outcome::Presets(presets::change(self.presets, peer, tool, change).await)
             }
+            Work::Draft(account, change) => {
+                Outcome::Draft(drafts::change(self.drafts, account, change).await)
+            }
             Work::Filters(account, change) => {
                 let changed = filters::change(self.filters, account, change.clone());
                 Outcome::Filters(account, change, changed.await)
@@ -156,6 +162,11 @@ impl RealWorker {
             Work::SignOut => {
                 self.with_guests((), |lists, account, _| lists.forget(account))
                     .await;
+                if let (Some(drafts), Some(account)) = (self.drafts, client.last_account())
+                    && let Err(error) = drafts.forget(account.id)
+                {
+                    tracing::warn!(%error, "the drafts could not be removed");
+                }
                 Outcome::SignedOut(client.sign_out().await)
             }
             Work::GuestLists => Outcome::GuestLists(

@@ -78,6 +78,8 @@ pub(crate) const COMMANDS: &[Command] = &[
 pub(crate) enum Input {
     /// What was in the form before another input was filled in.
     Before(Map<String, Value>),
+    /// What was typed and not sent.
+    Draft(Preset),
     Preset(Preset),
     Call(RecordedCall),
 }
@@ -86,7 +88,7 @@ impl Input {
     fn arguments(&self) -> &Map<String, Value> {
         match self {
             Input::Before(arguments) => arguments,
-            Input::Preset(preset) => &preset.arguments,
+            Input::Draft(preset) | Input::Preset(preset) => &preset.arguments,
             Input::Call(call) => &call.arguments,
         }
     }
@@ -99,6 +101,7 @@ impl Input {
         };
         match self {
             Input::Before(_) => format!("(previous input) {arguments}"),
+            Input::Draft(_) => format!("(not sent) {arguments}"),
             Input::Preset(preset) => format!("{} · {arguments}", clean(&preset.name)),
             Input::Call(_) => arguments,
         }
@@ -251,6 +254,7 @@ impl Layer for Earlier {
             let when = |at| moment(at, shared.now, &shared.zone);
             let row = match input {
                 Input::Before(_) => Row::new().cell("").cell(""),
+                Input::Draft(draft) => Row::new().cell(when(draft.saved_at)).cell(""),
                 Input::Preset(preset) => Row::new().cell(when(preset.saved_at)).cell("★"),
                 Input::Call(call) => {
                     let (mark, _) = recorded::outcome(call);
@@ -286,7 +290,7 @@ fn fill(state: &mut State, out: &mut Out) {
 fn preset(state: &State) -> Option<&Preset> {
     match state.on_top::<Earlier>()?.selected()? {
         Input::Preset(preset) => Some(preset),
-        Input::Before(_) | Input::Call(_) => None,
+        Input::Before(_) | Input::Draft(_) | Input::Call(_) => None,
     }
 }
 
