@@ -37,7 +37,11 @@ fn all_events_are_listed_the_latest_first() {
         row("Ärzteball").with("Sat 9 Nov 2024 19:00"),
     ]);
     t.text_snapshot("events");
-    t.press("j").expect_row(selected(LAUNCH)).press("k");
+    t.press("j")
+        .expect_row(selected(LAUNCH))
+        .expect_cursor("▸ Launch");
+    t.press("/").expect_cursor("│/").press("esc");
+    t.press("k").expect_cursor("▸ Graduation");
     t.press("G").expect_row(selected("Ärzteball"));
     t.press("g").expect_row(selected("Graduation"));
     t.press("esc").expect_row(row("Today and coming up"));

@@ -665,6 +665,15 @@ impl Desk {
         self
     }
 
+    /// The terminal's cursor stands on a line with this text.
+    pub fn expect_cursor(&mut self, text: &str) -> &mut Desk {
+        let screen = self.screen();
+        let cursor = self.driver.cursor();
+        let line = cursor.and_then(|at| screen.lines().nth(at.y.into()));
+        assert!(line.is_some_and(|line| line.contains(text)), "{line:?}");
+        self
+    }
+
     /// This text, where it comes first, has this colour: `Green`.
     pub fn expect_colour(&mut self, text: &str, colour: &str) -> &mut Desk {
         let screen = self.driver.buffer();

@@ -441,6 +441,7 @@ impl Board {
         if is_selected {
             frame.buffer_mut().set_style(area, theme.selected);
             frame.render_widget(Span::styled("▸ ", theme.selected), area);
+            shared.hits.select(area.as_position());
         }
         let mut inside = Rect {
             x: area.x + MARK,

@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use ratatui::widgets::{Clear, Paragraph, Wrap};
 use unicode_width::UnicodeWidthChar;
 
-use crate::app::state::State;
+use crate::app::state::{State, Typing};
 use crate::look::theme::without_color;
 use crate::ui::toasts::Toasts;
 use crate::ui::{age, frame as around, panel};
@@ -42,6 +42,10 @@ pub(crate) fn view(state: &State, frame: &mut Frame) {
         for layer in &state.layers {
             state.shared.hits.clear();
             layer.draw(state, frame, body);
+        }
+        // Braille displays, magnifiers and screen readers follow the cursor. A text field has it while it is typed into.
+        if let (Some(selected), Typing::No) = (state.shared.hits.selected(), state.typing()) {
+            frame.set_cursor_position(selected);
         }
         around::footer(state, frame, footer);
         toasts.draw(&state.shared, frame, messages);

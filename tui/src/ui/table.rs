@@ -238,6 +238,7 @@ pub(crate) fn draw(
         if is_selected {
             frame.buffer_mut().set_style(line, theme.selected);
             frame.render_widget(Span::styled("▸ ", theme.selected), line);
+            shared.hits.select(line.as_position());
         }
         if let Some(text) = &row.across {
             let place = Rect {
