@@ -83,7 +83,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &TOOL,
         "tool.add",
         "Add an entry or a key",
-        &["ctrl-a"],
+        &["ctrl-a", "f6"],
         |state, out| state.act::<CallScreen>(out, add),
     )
     .hint("add")
@@ -127,7 +127,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &TOOL,
         "tool.preset_save",
         "Save as a preset",
-        &["ctrl-b"],
+        &["ctrl-b", "f7"],
         |state, out| state.act::<CallScreen>(out, CallScreen::ask_preset_name),
     ),
     Command::new(

@@ -61,7 +61,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &SIGN_IN,
         "sign_in.browser",
         "Sign in through a provider, in a browser",
-        &["ctrl-b"],
+        &["ctrl-b", "f7"],
         |state, out| state.act_on_top::<SignIn>(out, SignIn::open_browser),
     )
     .unless(|state| match state.on_top::<SignIn>() {

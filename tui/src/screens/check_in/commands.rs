@@ -86,7 +86,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &CHECK_IN,
         "guest.add",
         "Add a guest who is not on the list, and check in",
-        &["ctrl-a"],
+        &["ctrl-a", "f6"],
         |state, out| state.act::<CheckIn>(out, CheckIn::add),
     )
     .writes()
@@ -127,7 +127,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &CHECK_IN,
         "guest.badge",
         "Print the badge of the selected guest, or of the last one; without a printer, to a PDF",
-        &["ctrl-b"],
+        &["ctrl-b", "f7"],
         |state, out| state.act::<CheckIn>(out, CheckIn::print_badge),
     )
     .unless(|state| {

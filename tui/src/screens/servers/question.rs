@@ -78,7 +78,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &QUESTION,
         "question.open",
         "Open the address in the browser",
-        &["ctrl-b"],
+        &["ctrl-b", "f7"],
         |state, out| {
             let url = page(state).map(|url| url.to_string());
             out.effects.extend(url.map(Effect::Open));

@@ -28,6 +28,15 @@ fn enter_opens_and_writes_only_in_the_box_of_the_desk_and_in_forms() {
 }
 
 #[test]
+fn what_tmux_and_screen_take_has_another_key() {
+    for command in COMMANDS.all() {
+        let taken = |key: &&&str| matches!(**key, "ctrl-a" | "ctrl-b");
+        let taken = command.keys.iter().filter(taken).count();
+        assert!(taken == 0 || taken < command.keys.len(), "{}", command.id);
+    }
+}
+
+#[test]
 fn no_two_commands_have_one_name() {
     let mut ids: Vec<_> = COMMANDS.all().map(|command| command.id).collect();
     ids.sort_unstable();
