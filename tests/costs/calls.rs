@@ -208,6 +208,7 @@ const ELSEWHERE: &[Also] = &[
         "agenda",
         |_| json!({ "from": "2026-03-01", "to": "2026-03-31" }),
     ),
+    (Host::Ops, "search", |_| json!({ "text": "Ana" })),
     (
         Host::Ops,
         "event_report",

@@ -25,6 +25,8 @@ fn a_tool_of_any_host_is_found_described_and_called() {
     let mut owner = organization.sign_in(Role::Owner);
     let about = agents(&owner, "server/discover", json!({}), &[]);
     assert!(about.result()["instructions"].is_string());
+    let server = &about.result()["_meta"]["io.modelcontextprotocol/serverInfo"];
+    assert_eq!(server["name"], "frontdesk-agents");
     let listed = agents(&owner, "tools/list", json!({}), &[]);
     assert!(listed.result().to_string().len() < MOST, "{}", listed.body);
 
@@ -93,10 +95,7 @@ fn a_narrowed_connection_is_narrow_here_too() {
     let listed = agents(&owner, "tools/list", json!({}), &header);
     let listed = listed.result()["tools"].as_array().expect("tools").clone();
     let listed: Vec<_> = listed.iter().map(|tool| tool["name"].clone()).collect();
-    assert_eq!(
-        listed,
-        ["find_tools", "describe_tool", "call_tool"]
-    );
+    assert_eq!(listed, ["find_tools", "describe_tool", "call_tool"]);
     let found = json!({ "name": "find_tools", "arguments": { "text": "guest" } });
     let found = agents(&owner, "tools/call", found, &header);
     for tool in found.output()["tools"].as_array().expect("tools") {

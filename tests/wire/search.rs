@@ -19,7 +19,12 @@ fn found(http: &mut Http, arguments: Value) -> Vec<String> {
 fn records_of_all_hosts_are_found_in_one_call_under_the_caller_s_rights() {
     let organization = Organization::create();
     let mut owner = organization.sign_in(Role::Owner);
-    let event = organization.event("Souto's launch");
+    let event = json!({
+        "name": "Souto's launch", "start_at": "2027-03-05T12:00:00Z",
+        "strategy_business_unit_id": organization.business_unit,
+    });
+    let event = owner.call(Host::Events, "create_event", event);
+    let event = &event.output()["event"]["id"];
     let guest = json!({ "event_id": event, "name": "Ana Souto" });
     owner
         .call(Host::Events, "create_event_guest", guest)

@@ -9,7 +9,7 @@ use frontdesk_protocol::mcp::{
     SESSIONLESS, Version,
 };
 use frontdesk_protocol::rpc::{self, code};
-use frontdesk_protocol::{ErrorCode, Host, Role, ToolError};
+use frontdesk_protocol::{ErrorCode, Role, ToolError};
 use serde::de::IgnoredAny;
 use serde_json::json;
 
@@ -39,7 +39,7 @@ pub(super) async fn initialize(
     let result = json!({
         "protocolVersion": version.name(),
         "capabilities": capabilities(),
-        "serverInfo": server(asked.addressed.host, version.has_structured_content()),
+        "serverInfo": server(asked.addressed, version.has_structured_content()),
         "instructions": instructions,
     });
     Ok((result.to_string(), version))
@@ -51,13 +51,17 @@ fn capabilities() -> serde_json::Value {
 }
 
 /// The server's name and version. Older revisions have no title.
-fn server(host: Host, has_title: bool) -> serde_json::Value {
+fn server(addressed: Addressed, has_title: bool) -> serde_json::Value {
+    let (name, title) = match addressed.is_for_agents {
+        true => (agents::NAME, "for agents"),
+        false => (addressed.host.area(), addressed.host.title()),
+    };
     let mut server = json!({
-        "name": format!("frontdesk-{host}"),
+        "name": format!("frontdesk-{name}"),
         "version": env!("CARGO_PKG_VERSION"),
     });
     if has_title {
-        server["title"] = format!("Frontdesk {}", host.title()).into();
+        server["title"] = format!("Frontdesk {title}").into();
     }
     server
 }
@@ -69,7 +73,7 @@ async fn discover(asked: &Asked<'_>) -> Result<String, Refusal> {
         "supportedVersions": versions(),
         "capabilities": capabilities(),
         "instructions": instructions,
-        "_meta": { META_SERVER: server(asked.addressed.host, true) },
+        "_meta": { META_SERVER: server(asked.addressed, true) },
     });
     let said = said.to_string();
     // Joins the two objects into one.

@@ -10,8 +10,6 @@ use crate::wire::Wire;
 pub const MOST_OF_A_KIND: usize = 5;
 /// The most records that a search returns.
 pub const MOST_FOUND: usize = 30;
-/// The number of events whose guests are searched: those next to now.
-pub const EVENTS: usize = 20;
 
 /// A record that a search has found.
 #[derive(Debug, Clone, PartialEq, Wire)]
@@ -36,13 +34,14 @@ pub struct Hits {
 }
 
 tool! {
-    /// Finds records of all hosts by name, identifier or e-mail address, such as guests of the events around today.
+    /// Finds members, tasks, articles, invoices and others by name, identifier or e-mail address; guests of
+    /// the events next to now.
     Search = "search" on Ops, READ, for EVERYBODY => Hits {
         req {
             text: Line,
         }
         opt {
-            /// Such as task or guest.
+            /// Any that can be searched, such as course.
             kind: Option<Name>,
         }
     }

@@ -98,7 +98,7 @@ const CASES: &[Case] = cases![
     "issue_account_password_link", OWNERS, |m| { "id": m["fellow_user"] };
     "list_apps", ACCOUNTS, |_m| { "search": "HELP" };
     "register_app", MANAGERS, |_m| { "name": "New" };
-    "search", EVERYBODY, |_m| { "text": "logo" };
+    "search", EVERYBODY, |_m| { "text": "logo", "kind": "media" };
     "list_media", EVERYBODY, |_m| { "kind": "image", "search": "LOGO" };
     "register_media", BUILDERS, |_m| { "name": "New", "kind": "video", "url": "https://example.org/new" };
     "list_sandboxes", BUILDERS, |m| { "status": "running", "app_id": m["app"], "search": "TRY" };

@@ -1,9 +1,9 @@
-//! The search over all hosts: guests and identifiers here, everything else by the lists that can be searched, each with its
-//! own rules and indexes.
+//! The search over all hosts: guests and events here, everything else by the lists that can be searched, each with its own
+//! rules.
 
 use std::sync::OnceLock;
 
-use frontdesk_protocol::ops::search::{EVENTS, Hit, Hits, MOST_FOUND, MOST_OF_A_KIND, Search};
+use frontdesk_protocol::ops::search::{Hit, Hits, MOST_FOUND, MOST_OF_A_KIND, Search};
 use frontdesk_protocol::resource::{Kind, Verb};
 use frontdesk_protocol::{ErrorCode, Host, Role, Tool, ToolError};
 use serde_json::{Value, json};
@@ -66,18 +66,19 @@ impl Handler for Search {
         let text = self.text.as_str().trim();
         let mut hits = Vec::new();
         let mut is_known = false;
-        for (host, list, one, sql) in OWN {
+        for (list, one, events, sql) in NEAR {
             if is_asked(one) {
                 is_known = true;
-                if is_offered(call, role, host, list) {
-                    hits.extend(own(call, host, one, sql, text).await?);
+                if is_offered(call, role, Host::Events, list) {
+                    hits.extend(near(call, one, events, sql, text).await?);
                 }
             }
         }
-        for list in searchable()
-            .iter()
-            .filter(|list| is_asked(list.kind.singular))
-        {
+        let lists = searchable().iter().filter(|list| match kind {
+            Some(kind) => kind == list.kind.singular,
+            None => INDEXED.contains(&(list.host, list.tool)),
+        });
+        for list in lists {
             is_known = true;
             if is_offered(call, role, list.host, list.tool) {
                 hits.extend(list.find(call, text).await?);
@@ -110,38 +111,59 @@ impl Handler for Search {
     }
 }
 
-/// What no list finds by itself: its host, the list whose rights it has, its kind, and a statement that returns id, name and
-/// context of those that fit $1, at most $2.
-const OWN: [(Host, &str, &str, &str); 2] = [
+/// What is found among the events next to now, of the past and of the future: the list whose rights it has, its kind, the number
+/// of events in each direction, and a statement that returns id, name and context of those that fit $1, at most $2.
+const NEAR: [(&str, &str, i64, &str); 2] = [
     (
-        Host::Events,
         "list_event_guests",
         "guest",
-        "select g.id::text, g.name, e.name from (select id, name from events.events \
-           order by abs(extract(epoch from coalesce(start_at, created_at) - now())), id limit $3) e, \
+        // An index finds the guests of one event, so each costs a search.
+        2,
+        "select g.id::text, g.name, e.name from near e, \
          lateral (select t.id, t.name from events.find_guests(e.id, $1, null, null, $2, 0) f \
            join events.guests t on t.id = f.id) g",
     ),
     (
-        Host::Work,
-        "list_tasks",
-        "task",
-        "select t.id::text, t.name, t.identifier from work.tasks t \
-         where t.identifier = upper($1) limit $2 + 0 * $3",
+        "list_events",
+        "event",
+        100,
+        "select e.id::text, e.name, null from near e \
+         where e.name_key like (select app.search_pattern($1)) limit $2",
     ),
 ];
 
-async fn own(
+/// The events of [`NEAR`].
+const EVENTS_NEAR: &str = "with near as materialized ( \
+       (select id, name, name_key from events.events where start_at >= now() \
+         order by start_at nulls first, id desc limit $3) union all \
+       (select id, name, name_key from events.events where start_at < now() \
+         order by start_at desc nulls last, id limit $3)) ";
+
+/// The lists that are searched for any kind: those with a finder, whose index finds what fits, however many records there are.
+const INDEXED: [(Host, &str); 9] = [
+    (Host::Learn, "list_members"),
+    (Host::Work, "list_tasks"),
+    (Host::Work, "list_projects"),
+    (Host::Work, "list_epics"),
+    (Host::Work, "list_deliveries"),
+    (Host::Learn, "list_wiki_articles"),
+    (Host::Staff, "list_invoices"),
+    (Host::Campaigns, "list_posts"),
+    (Host::Engineering, "list_spec_runs"),
+];
+
+async fn near(
     call: &mut Call,
-    host: Host,
     kind: &str,
+    events: i64,
     sql: &str,
     text: &str,
 ) -> Result<Vec<Hit>, ToolError> {
-    let (most, events) = (MOST_OF_A_KIND as i64, EVENTS as i64);
-    let rows = call.query(sql, params![text, most, events]).await?;
+    let most = MOST_OF_A_KIND as i64;
+    let sql = [EVENTS_NEAR, sql].concat();
+    let rows = call.query(&sql, params![text, most, events]).await?;
     let hits = rows.iter().map(|row| Hit {
-        host,
+        host: Host::Events,
         kind: kind.to_owned(),
         id: row.get::<_, &str>(0).to_owned(),
         name: row.get::<_, &str>(1).to_owned(),
@@ -188,3 +210,19 @@ impl Searchable {
 }
 
 routes![Search => own];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_list_with_an_index_can_be_searched() {
+        for (host, tool) in INDEXED {
+            let mut lists = searchable().iter();
+            assert!(
+                lists.any(|list| (list.host, list.tool) == (host, tool)),
+                "{tool}"
+            );
+        }
+    }
+}
