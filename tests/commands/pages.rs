@@ -170,16 +170,16 @@ fn the_scheduled_backup_is_written_and_checked() {
     fs::create_dir(machine.path("backups")).expect("a directory");
     let (_, page) = PAGES[1];
     let line = page.lines().find_map(scheduled).expect("a line of cron");
-    let server = program::program("frontdesk-server");
+    let path = page.lines().find_map(|line| line.strip_prefix("PATH="));
     let line = line
-        .replace(
-            "/usr/local/bin/frontdesk-server",
-            &server.display().to_string(),
-        )
         .replace("/etc/frontdesk/server.toml", &config.display().to_string())
         .replace("/backups", &machine.path("backups").display().to_string());
-    // The PATH of cron.
-    machine.run(&line, "/usr/bin:/bin").expect("it is done");
+    // Where the page's table of cron looks for programs, with the directory of this one.
+    let server = program::program("frontdesk-server");
+    let directory = server.parent().expect("a directory").display().to_string();
+    let path = path.expect("a path of cron");
+    let path = path.replace("/usr/local/bin", &directory);
+    machine.run(&line, &path).expect("it is done");
     let written = fs::read_dir(machine.path("backups")).expect("a directory");
     assert_eq!(written.count(), 1);
 }
