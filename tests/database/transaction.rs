@@ -100,7 +100,7 @@ fn the_tools_that_run_read_only_are_those_whose_names_say_so() {
         let begins = [
             "list_", "get_", "lookup_", "resolve_", "search_", "preview_", "suggest_", "export_",
         ];
-        let ends = ["_milestones", "_report", "agenda"];
+        let ends = ["_milestones", "_report", "agenda", "search"];
         let reads = begins.iter().any(|begin| tool.name.starts_with(begin))
             || ends.iter().any(|end| tool.name.ends_with(end));
         assert_eq!(tool.effect.read_only, reads, "{tool:?}");
