@@ -158,7 +158,7 @@ pub(super) fn find(
     let text = wanted.text.to_lowercase();
     let words: Vec<&str> = text
         .split(|c: char| !c.is_alphanumeric())
-        .filter(|it| it.len() > 1)
+        .filter(|it| it.len() > 2)
         .collect();
     let areas = Host::ALL
         .into_iter()
