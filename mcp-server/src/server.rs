@@ -82,7 +82,7 @@ pub struct Settings {
     pub code_host_hook: Vec<HookSecret>,
     /// The number of days for which the history of changes is kept; 0 records none.
     pub keep_changes: u16,
-    /// The directory for a backup before an older schema is migrated; without one there is none.
+    /// The directory of the backup that is made before an older schema is migrated. `None`: no backup is made.
     pub migration_backup: Option<PathBuf>,
     /// Whether the gauges of the database and the disk are read, for `/metrics`.
     pub measures: bool,

@@ -23,7 +23,7 @@ pub struct Hosts {
 /// Some of the tools: a caller can do without the others, and never gets more in this way.
 #[derive(Debug, Clone, Default)]
 struct Narrow {
-    /// As it was asked for.
+    /// The words of the request, for refusals.
     words: String,
     read_only: bool,
     /// All hosts, if neither hosts nor tools are named.
@@ -48,7 +48,7 @@ impl Hosts {
     /// Only these tools: words separated by commas, which are `read-only`, areas of hosts, and tools as `area.tool`.
     ///
     /// # Errors
-    /// Which word is none of these.
+    /// A sentence about the first word that is none of these.
     pub fn narrowed(&self, words: &str) -> Result<Hosts, String> {
         let mut narrow = Narrow {
             words: words.trim().to_owned(),

@@ -1,10 +1,9 @@
 //! `/agents/mcp`: one connection for an agent, instead of fifteen. It has the tools of the platform host that are about all
-//! hosts, and three of its own that find, describe and call those of any host, under the same rights and limits.
+//! hosts, and three more, which find, describe and call the tools of any host under the same rights and limits.
 
 use frontdesk_protocol::guide::is_lasting;
 use frontdesk_protocol::{Declaration, ErrorCode, Host, Role, ToolError};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -27,7 +26,7 @@ const TOOLS: [&str; 7] = [
 /// The tools that a search for them returns.
 const MOST_FOUND: usize = 12;
 
-/// A tool of its own.
+/// A tool that only this address has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Own {
     Find,
@@ -153,7 +152,7 @@ pub(super) fn find(
     role: Option<Role>,
     arguments: &str,
 ) -> Result<String, ToolError> {
-    let wanted: Wanted = owned(arguments)?;
+    let wanted: Wanted = read(arguments)?;
     let only = wanted.host.as_deref().map(host).transpose()?;
     let text = wanted.text.to_lowercase();
     let words: Vec<&str> = text
@@ -217,7 +216,7 @@ fn score(tool: &Declaration, words: &[&str]) -> usize {
 /// # Errors
 /// `invalid_argument` if there is no such tool.
 pub(super) fn describe(hosts: &Hosts, arguments: &str) -> Result<String, ToolError> {
-    let named: Named = owned(arguments)?;
+    let named: Named = read(arguments)?;
     let host = host(&named.host)?;
     let Some(route) = hosts.route(host, &named.tool) else {
         return Err(ToolError::invalid("tool", hosts.without(host, &named.tool)));
@@ -229,10 +228,6 @@ pub(super) fn describe(hosts: &Hosts, arguments: &str) -> Result<String, ToolErr
         "arguments": tool.input_schema(),
     });
     Ok(described.to_string())
-}
-
-fn owned<T: DeserializeOwned>(arguments: &str) -> Result<T, ToolError> {
-    read(arguments)
 }
 
 fn host(name: &str) -> Result<Host, ToolError> {

@@ -1,6 +1,6 @@
-//! Before a call that a person should know of: the question whether it is to be made. It cannot be taken back, reaches many
-//! rows, changes what others may do, or sends something out. Only clients without a handshake are asked, and only those
-//! that say that somebody answers (2026-07-28, `input_required`); the others have the instructions.
+//! The question to a person before a call that cannot be taken back, reaches many rows, changes what an account may do, or
+//! sends something out. Only clients without a handshake are asked, and only those that say that somebody answers
+//! (2026-07-28, `input_required`). The instructions tell the others to preview and ask.
 
 use frontdesk_protocol::changes::{Changes, RowOperation};
 use frontdesk_protocol::guide::is_lasting;
@@ -58,11 +58,11 @@ impl Params {
 
 /// What comes of asking.
 pub(super) enum Answered {
-    /// The call is to be made.
+    /// Make the call.
     Yes,
     /// The question, as the result of the request in JSON text.
     Asked(String),
-    /// The call is not to be made, or cannot.
+    /// Refuse the call: the person did not agree, or it failed when it was tried.
     No(ToolError),
 }
 
@@ -74,9 +74,12 @@ pub(super) async fn ask(
     meta: &mut CallMeta,
     arguments: &str,
 ) -> Result<Answered, Refusal> {
-    let params: Params = envelope.params().unwrap_or_default();
     let tool = &route.tool;
-    if tool.effect.read_only || meta.preview || !tool.structured || !params.are_answered() {
+    if tool.effect.read_only || meta.preview || !tool.structured {
+        return Ok(Answered::Yes);
+    }
+    let params: Params = envelope.params().unwrap_or_default();
+    if !params.are_answered() {
         return Ok(Answered::Yes);
     }
     let call = Sha256::digest([tool.host.area(), ".", tool.name, arguments].concat());

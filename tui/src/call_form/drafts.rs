@@ -32,7 +32,7 @@ pub(super) struct Drafts {
 }
 
 impl CallScreen {
-    /// Whether the input is kept. A form with a purpose of its own answers a question or belongs to the door.
+    /// Whether the input is kept: not that of a read, of the answer to a question, or of a form of the door.
     fn keeps_draft(&self) -> bool {
         self.own_purpose().is_none() && !self.tool.read_only
     }

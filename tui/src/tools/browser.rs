@@ -124,7 +124,7 @@ impl Browser {
         self.select(None);
     }
 
-    /// The selected server, if it is to be opened, perhaps again.
+    /// The selected host or server, if it was not opened or could not be.
     pub(super) fn closed(&self) -> Option<&Peer> {
         match self.row()? {
             CatalogueRow::Peer(peer) if self.catalogue.can_be_opened(peer) => Some(peer),

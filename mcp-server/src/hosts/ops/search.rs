@@ -8,7 +8,7 @@ use frontdesk_protocol::resource::{Kind, Verb};
 use frontdesk_protocol::{ErrorCode, Host, Role, Tool, ToolError};
 use serde_json::{Value, json};
 
-use crate::call::{Answer, Call, Charge, Handler, Outcome};
+use crate::call::{Answer, Call, Charge, Handler, Outcome, Route};
 use crate::database::params;
 use crate::hosts::routes;
 
@@ -69,7 +69,7 @@ impl Handler for Search {
         for (list, one, events, sql) in NEAR {
             if is_asked(one) {
                 is_known = true;
-                if is_offered(call, role, Host::Events, list) {
+                if offered(call, role, Host::Events, list).is_some() {
                     hits.extend(near(call, one, events, sql, text).await?);
                 }
             }
@@ -80,8 +80,8 @@ impl Handler for Search {
         });
         for list in lists {
             is_known = true;
-            if is_offered(call, role, list.host, list.tool) {
-                hits.extend(list.find(call, text).await?);
+            if let Some(route) = offered(call, role, list.host, list.tool) {
+                hits.extend(list.find(call, route, text).await?);
             }
         }
         if !is_known {
@@ -172,16 +172,20 @@ async fn near(
     Ok(hits.collect())
 }
 
-fn is_offered(call: &Call, role: Option<Role>, host: Host, tool: &str) -> bool {
-    let route = call.server.hosts.route(host, tool);
-    route.is_some_and(|route| role.is_some_and(|role| route.tool.audience.contains(role)))
+/// The route of a tool, if the caller is offered it.
+fn offered(call: &Call, role: Option<Role>, host: Host, tool: &str) -> Option<&'static Route> {
+    let route = call.server.hosts.route(host, tool)?;
+    role.is_some_and(|role| route.tool.audience.contains(role))
+        .then_some(route)
 }
 
 impl Searchable {
-    async fn find(&self, call: &mut Call, text: &str) -> Result<Vec<Hit>, ToolError> {
-        let Some(route) = call.server.hosts.route(self.host, self.tool) else {
-            return Ok(Vec::new());
-        };
+    async fn find(
+        &self,
+        call: &mut Call,
+        route: &Route,
+        text: &str,
+    ) -> Result<Vec<Hit>, ToolError> {
         let arguments = json!({ "search": text, "limit": MOST_OF_A_KIND });
         let found = match route.handle(call, &arguments.to_string()).await {
             Ok(found) => found,

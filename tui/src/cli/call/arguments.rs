@@ -59,7 +59,7 @@ impl Given {
         Ok(Given { base, named })
     }
 
-    /// Whether there are none.
+    /// Whether no value was given.
     pub(super) fn are_none(&self) -> bool {
         self.base.is_empty() && self.named.is_empty()
     }

@@ -180,7 +180,7 @@ impl ServerPage {
         &self.server
     }
 
-    /// Whether the server refuses whoever is not signed in.
+    /// Whether the server demands a sign-in.
     pub(super) fn wants_sign_in(&self) -> bool {
         let refusal = self.seen.error();
         refusal.is_some_and(|error| matches!(error, CallError::Tool(refusal) if refusal.code == ErrorCode::Unauthorized))
