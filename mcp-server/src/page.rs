@@ -1,4 +1,6 @@
-//! HTML pages. They need no script, and load nothing from other addresses unless their policy allows it.
+//! HTML pages and their forms. They need no script, and load nothing from other addresses unless their policy allows it.
+
+use std::fmt::Write;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -15,15 +17,96 @@ pub(crate) struct Template {
 /// Pages with a short text or a form.
 pub(crate) const PLAIN: Template = Template {
     lang: Some("en"),
-    style: "body{font:1.1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;\
-                     padding:0 1rem;color:#222;background:#fff}h1{font-size:1.3rem}\
-                     label{display:block;margin:.8rem 0}\
-                     input{display:block;width:100%;box-sizing:border-box;font:inherit;padding:.4rem}\
+    style: ":root{color-scheme:light dark}\
+                     body{font:1.1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;\
+                     padding:0 1rem;color:#222;background:#fff;overflow-wrap:break-word}h1{font-size:1.3rem}\
+                     label{display:block;margin:.8rem 0 0}label+p{margin:0;color:#a40000}\
+                     input,select{display:block;width:100%;box-sizing:border-box;font:inherit;padding:.4rem}\
                      button{font:inherit;padding:.4rem 1.2rem;margin-right:1rem}\
                      a{color:inherit;margin-right:1rem}[role=alert]{font-weight:bold}\
-                     pre{overflow-x:auto}\
-                     @media(prefers-color-scheme:dark){body{color:#ddd;background:#111}}",
+                     pre{white-space:pre-wrap}\
+                     @media(prefers-color-scheme:dark){body{color:#ddd;background:#111}label+p{color:#ff9d94}}",
 };
+
+/// A page with a short text or a form.
+pub(crate) fn plain(title: &str, body: &str) -> String {
+    PLAIN.document(title, &format!("<main>\n{body}</main>\n"))
+}
+
+/// What is wrong with a submitted form.
+#[derive(Debug)]
+pub(crate) struct Mistake {
+    /// The name of the field; none if it is not about one.
+    pub(crate) field: Option<String>,
+    /// Plain text.
+    pub(crate) text: String,
+}
+
+impl Mistake {
+    /// A mistake in one field.
+    pub(crate) fn at(field: &str, text: impl Into<String>) -> Self {
+        Mistake {
+            field: Some(field.to_owned()),
+            text: text.into(),
+        }
+    }
+}
+
+/// The fields of a form. A mistake stands below its field, which refers to it and has the focus.
+pub(crate) struct Fields<'a> {
+    html: String,
+    mistake: Option<&'a Mistake>,
+    /// The field with the focus.
+    focus: &'a str,
+}
+
+impl<'a> Fields<'a> {
+    /// The focus is on the field `first`, or on that of the mistake.
+    pub(crate) fn new(first: &'a str, mistake: Option<&'a Mistake>) -> Self {
+        let wrong = mistake.and_then(|mistake| mistake.field.as_deref());
+        Fields {
+            html: String::new(),
+            mistake,
+            focus: wrong.unwrap_or(first),
+        }
+    }
+
+    /// Adds a field to type in. `more` are its attributes, as HTML.
+    pub(crate) fn input(self, label: &str, name: &str, value: &str, more: &str) -> Self {
+        let value = escaped(value);
+        self.add(label, name, |marks| {
+            format!("<input name=\"{name}\" value=\"{value}\"{more}{marks}>")
+        })
+    }
+
+    /// Adds a list to choose from. `options` is HTML.
+    pub(crate) fn select(self, label: &str, name: &str, options: &str) -> Self {
+        self.add(label, name, |marks| {
+            format!("<select name=\"{name}\" required{marks}>\n{options}</select>")
+        })
+    }
+
+    fn add(mut self, label: &str, name: &str, control: impl Fn(&str) -> String) -> Self {
+        let focus = if self.focus == name { " autofocus" } else { "" };
+        let (mut marks, mut below) = (focus.to_owned(), String::new());
+        let is_wrong = |mistake: &&Mistake| mistake.field.as_deref() == Some(name);
+        if let Some(mistake) = self.mistake.take_if(|mistake| is_wrong(mistake)) {
+            let text = escaped(&mistake.text);
+            marks += &format!(" aria-invalid=\"true\" aria-describedby=\"{name}-mistake\"");
+            below = format!("<p id=\"{name}-mistake\">{text}</p>\n");
+        }
+        let control = control(&marks);
+        let _ = write!(self.html, "<label>{label} {control}</label>\n{below}");
+        self
+    }
+
+    /// The HTML, after a mistake that is not about one of the fields.
+    pub(crate) fn html(self) -> String {
+        let mistake = self.mistake.map(|mistake| escaped(&mistake.text));
+        let alert = mistake.map(|text| format!("<p role=\"alert\">{text}</p>\n"));
+        alert.unwrap_or_default() + &self.html
+    }
+}
 
 impl Template {
     /// The complete page. `body` is HTML, `title` is plain text.

@@ -7,10 +7,10 @@ import readline from "node:readline";
 
 const program = new URL("../../target/debug/fixture-host", import.meta.url).pathname;
 
-/// Starts the server, with this many calls a minute for a caller at a host; 0 is no limit. It is ready when it says
-/// where it listens. `advance` puts its clock forward by seconds, `stop` ends it.
-export async function start(callsPerMinute = 0) {
-  const child = spawn(program, [`${callsPerMinute}`], { stdio: ["pipe", "pipe", "inherit"] });
+/// Starts the server, with this many calls a minute for a caller at a host (0 is no limit) or `empty`. It is ready when it
+/// says where it listens. `advance` puts its clock forward by seconds, `line` reads its next line, `stop` ends it.
+export async function start(argument = 0) {
+  const child = spawn(program, [`${argument}`], { stdio: ["pipe", "pipe", "inherit"] });
   const failed = Promise.race([
     once(child, "exit").then(([code]) => `it ended with ${code}`),
     once(child, "error").then(([error]) => error.message),
@@ -23,6 +23,7 @@ export async function start(callsPerMinute = 0) {
   const url = (await line()).replace("listening on ", "");
   return {
     url,
+    line,
     async advance(seconds) {
       child.stdin.write(`${seconds}\n`);
       await line();

@@ -528,7 +528,7 @@ fn a_password_that_is_too_short_is_asked_for_again() {
     let (_, link) = stage.invite();
     let page = join(&mut Browser::default(), &link, "1234567");
     assert_eq!(page.status, StatusCode::BAD_REQUEST);
-    assert!(page.text.contains("role=\"alert\""), "{}", page.text);
+    assert!(page.text.contains("aria-invalid=\"true\""), "{}", page.text);
     assert_eq!(stage.status(), "open");
 }
 

@@ -41,13 +41,11 @@ fn empty(clock: &Clock) -> (Server, String) {
 fn submit(browser: &mut Browser, page: &Page, fields: [&str; 5]) -> Page {
     let (token, ticket) = (page.field("token"), page.field("ticket"));
     let names = ["organization", "slug", "name", "email", "password"];
-    // As the page proposes them.
-    let (zone, currency) = (page.field("time_zone"), page.field("currency"));
     let hidden = [
         ("token", &*token),
         ("ticket", &*ticket),
-        ("time_zone", &*zone),
-        ("currency", &*currency),
+        ("time_zone", "America/Sao_Paulo"),
+        ("currency", "BRL"),
     ];
     let fields: Vec<_> = hidden
         .into_iter()

@@ -7,12 +7,12 @@ use frontdesk_protocol::id::UserId;
 use uuid::Uuid;
 
 use super::authorization::{PageContext, page};
-use super::link::{self, LinkForm, LinkPage, LinkToken, Refusal, Submitted};
+use super::link::{self, LinkForm, LinkPage, LinkToken, Refusal, Refused, Submitted};
 use super::sign_in::Wanted;
 use super::visitor::Visitor;
 use super::{AuthError, sign_in};
 use crate::database::{Access, Actor};
-use crate::page::escaped;
+use crate::page::{Fields, Mistake, escaped};
 use crate::telemetry;
 
 /// An open invitation.
@@ -91,21 +91,25 @@ impl LinkPage for Invitation {
         })
     }
 
-    fn form(&self, _: Option<&Submitted>) -> LinkForm {
-        let (says, password) = match (self.account, self.has_password) {
+    fn form(&self, _: Option<&Submitted>, mistake: Option<&Mistake>) -> LinkForm {
+        let fields = Fields::new("password", mistake);
+        let (says, fields) = match (self.account, self.has_password) {
             (None, _) => (
                 "Choose a password to sign in with, of at least 8 characters.",
-                link::new_password(" autofocus"),
+                link::new_password(fields),
             ),
             (Some(_), true) => (
                 "You already have an account with this address: enter its password.",
-                "<label>Password <input type=\"password\" name=\"password\" \
-                 autocomplete=\"current-password\" required autofocus></label>\n"
-                    .to_owned(),
+                fields.input(
+                    "Password",
+                    "password",
+                    "",
+                    " type=\"password\" autocomplete=\"current-password\" required",
+                ),
             ),
             (Some(_), false) => (
                 "You already have an account with this address; sign in with it as before.",
-                String::new(),
+                fields,
             ),
         };
         LinkForm {
@@ -116,7 +120,7 @@ impl LinkPage for Invitation {
                 escaped(&self.organization),
                 escaped(&self.role)
             ),
-            fields: link::fixed_email(&self.email) + &password,
+            fields: link::fixed_email(&self.email) + &fields.html(),
             button: "Join",
         }
     }
@@ -126,7 +130,7 @@ impl LinkPage for Invitation {
         context: &PageContext,
         visitor: &Visitor,
         form: &Submitted,
-    ) -> Result<Result<Response, Refusal>, AuthError> {
+    ) -> Result<Result<Response, Refusal>, Refused> {
         let password = form.field("password").to_owned();
         // The device has a cookie if the person has given an account's password.
         let (mut hash, mut device) = (None, None);
@@ -169,15 +173,5 @@ impl LinkPage for Invitation {
             joined.headers_mut().insert(header::SET_COOKIE, cookie);
         }
         Ok(Ok(joined))
-    }
-
-    fn mistake(error: &AuthError) -> (StatusCode, String) {
-        match error {
-            AuthError::InvalidCredentials => {
-                let text = "The password is wrong. Try again.";
-                (error.status(), text.to_owned())
-            }
-            error => link::mistake(error),
-        }
     }
 }

@@ -13,7 +13,7 @@ use super::password::{SHORTEST, weakness};
 use super::refresh_token::RefreshToken;
 use super::visitor::Visitor;
 use super::{AuthError, Identity, Visit};
-use crate::page::escaped;
+use crate::page::{Fields, Mistake, escaped};
 
 /// The maximum size of a body in bytes.
 const MAX_BODY: usize = 8 * 1024;
@@ -67,8 +67,8 @@ pub(super) trait LinkPage: Sized + Send + Sync + 'static {
         token: &str,
     ) -> impl Future<Output = Result<Result<Self, Refusal>, AuthError>> + Send;
 
-    /// The form, with the values that were submitted.
-    fn form(&self, submitted: Option<&Submitted>) -> LinkForm;
+    /// The form, with the values that were submitted and what was wrong with them.
+    fn form(&self, submitted: Option<&Submitted>, mistake: Option<&Mistake>) -> LinkForm;
 
     /// Does what the form is for, and returns the page that says so.
     fn submit(
@@ -76,11 +76,40 @@ pub(super) trait LinkPage: Sized + Send + Sync + 'static {
         context: &PageContext,
         visitor: &Visitor,
         form: &Submitted,
-    ) -> impl Future<Output = Result<Result<Response, Refusal>, AuthError>> + Send;
+    ) -> impl Future<Output = Result<Result<Response, Refusal>, Refused>> + Send;
+}
 
-    /// The status of the form after an error, and the text above it.
-    fn mistake(error: &AuthError) -> (StatusCode, String) {
-        mistake(error)
+/// Why a submitted form comes back.
+pub(super) struct Refused {
+    status: StatusCode,
+    mistake: Mistake,
+}
+
+impl From<Mistake> for Refused {
+    fn from(mistake: Mistake) -> Self {
+        Refused {
+            status: StatusCode::BAD_REQUEST,
+            mistake,
+        }
+    }
+}
+
+impl<E: Into<AuthError>> From<E> for Refused {
+    fn from(error: E) -> Self {
+        let error = error.into();
+        let mistake = match &error {
+            AuthError::InvalidCredentials => {
+                Mistake::at("password", "The password is wrong. Try again.")
+            }
+            error => Mistake {
+                field: None,
+                text: page::told_of(error),
+            },
+        };
+        Refused {
+            status: error.status(),
+            mistake,
+        }
     }
 }
 
@@ -106,9 +135,7 @@ async fn show<P: LinkPage>(
 ) -> Response {
     let token = link.map_or(String::new(), |Query(link)| link.token);
     match open::<P>(&context, &visitor, &token).await {
-        Ok(page) => page
-            .form(None)
-            .page::<P>(&context, &token, None, StatusCode::OK),
+        Ok(page) => (page.form(None, None)).page::<P>(&context, &token, StatusCode::OK),
         Err(refusal) => refusal,
     }
 }
@@ -133,10 +160,9 @@ async fn submit<P: LinkPage>(
     match page.submit(&context, &visitor, &form).await {
         Ok(Ok(done)) => done,
         Ok(Err(refusal)) => refused::<P>(refusal),
-        Err(error) => {
-            let (status, text) = P::mistake(&error);
-            page.form(Some(&form))
-                .page::<P>(&context, token, Some(&text), status)
+        Err(Refused { status, mistake }) => {
+            let form = page.form(Some(&form), Some(&mistake));
+            form.page::<P>(&context, token, status)
         }
     }
 }
@@ -161,15 +187,6 @@ fn refused<P: LinkPage>((status, text): Refusal) -> Response {
     page::told(status, P::REFUSED, text)
 }
 
-/// The status of the form after an error, and the text above it.
-pub(super) fn mistake(error: &AuthError) -> (StatusCode, String) {
-    let text = match error {
-        AuthError::BadRequest { msg, .. } => (*msg).to_owned(),
-        error => page::told_of(error),
-    };
-    (error.status(), text)
-}
-
 /// The form of a page.
 pub(super) struct LinkForm {
     pub(super) title: &'static str,
@@ -183,21 +200,16 @@ pub(super) struct LinkForm {
 }
 
 impl LinkForm {
-    /// The page. `wrong` is the error of the last attempt.
     fn page<P: LinkPage>(
         &self,
         context: &PageContext,
         token: &str,
-        wrong: Option<&str>,
         status: StatusCode,
     ) -> Response {
         let cookie = context.browser();
-        let wrong = wrong.map_or(String::new(), |wrong| {
-            format!("<p role=\"alert\">{}</p>\n", escaped(wrong))
-        });
         let body = format!(
             "<h1>{heading}</h1>\n<p>{says}</p>\n\
-             {wrong}<form method=\"post\" action=\"{base}{path}\">\n\
+             <form method=\"post\" action=\"{base}{path}\">\n\
              <input type=\"hidden\" name=\"token\" value=\"{value}\">\n\
              <input type=\"hidden\" name=\"ticket\" value=\"{ticket}\">\n\
              {fields}<p><button>{button}</button></p>\n</form>\n",
@@ -222,23 +234,17 @@ pub(super) fn fixed_email(email: &str) -> String {
     )
 }
 
-/// The field of a new password.
-pub(super) fn new_password(attributes: &str) -> String {
-    format!(
-        "<label>Password <input type=\"password\" name=\"password\" minlength=\"{SHORTEST}\" \
-         autocomplete=\"new-password\" required{attributes}></label>\n"
-    )
+/// Adds the field of a new password.
+pub(super) fn new_password(fields: Fields<'_>) -> Fields<'_> {
+    let more = format!(
+        " type=\"password\" minlength=\"{SHORTEST}\" autocomplete=\"new-password\" required"
+    );
+    fields.input("Password", "password", "", &more)
 }
 
 /// Refuses a password that is too weak for the account of this e-mail address.
-pub(super) fn check_password(password: &str, email: &str) -> Result<(), AuthError> {
-    match weakness(password, email) {
-        Some(msg) => Err(AuthError::BadRequest {
-            error_code: "weak_password",
-            msg,
-        }),
-        None => Ok(()),
-    }
+pub(super) fn check_password(password: &str, email: &str) -> Result<(), Mistake> {
+    weakness(password, email).map_or(Ok(()), |text| Err(Mistake::at("password", text)))
 }
 
 /// A submitted form.

@@ -6,11 +6,11 @@ use axum::response::Response;
 use frontdesk_protocol::id::UserId;
 
 use super::authorization::{PageContext, page};
-use super::link::{self, LinkForm, LinkPage, LinkToken, Refusal, Submitted};
+use super::link::{self, LinkForm, LinkPage, LinkToken, Refusal, Refused, Submitted};
 use super::visitor::Visitor;
 use super::{AuthError, session, sign_in};
 use crate::database::{Access, Actor};
-use crate::page::escaped;
+use crate::page::{Fields, Mistake, escaped};
 
 /// The account of an open link.
 pub(super) struct NewPassword {
@@ -80,7 +80,8 @@ impl LinkPage for NewPassword {
         })
     }
 
-    fn form(&self, _: Option<&Submitted>) -> LinkForm {
+    fn form(&self, _: Option<&Submitted>, mistake: Option<&Mistake>) -> LinkForm {
+        let fields = Fields::new("password", mistake);
         LinkForm {
             title: "New password",
             heading: "Choose a new password".to_owned(),
@@ -88,7 +89,7 @@ impl LinkPage for NewPassword {
                 "For your account at <b>{}</b>. The password has at least 8 characters. All sign-ins to the account end.",
                 escaped(&self.organization)
             ),
-            fields: link::fixed_email(&self.email) + &link::new_password(" autofocus"),
+            fields: link::fixed_email(&self.email) + &link::new_password(fields).html(),
             button: "Change",
         }
     }
@@ -98,7 +99,7 @@ impl LinkPage for NewPassword {
         context: &PageContext,
         _: &Visitor,
         form: &Submitted,
-    ) -> Result<Result<Response, Refusal>, AuthError> {
+    ) -> Result<Result<Response, Refusal>, Refused> {
         let password = form.field("password");
         link::check_password(password, &self.email)?;
         let identity = &context.identity;

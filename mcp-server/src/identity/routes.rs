@@ -12,10 +12,11 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::claims::{AUDIENCE, Bearer};
+use super::password::weakness;
 use super::sign_in::Wanted;
 use super::tokens::NO_STORE;
 use super::visitor::Visitor;
-use super::{AuthError, Identity, Verified, bearer_token, link, session, sign_in};
+use super::{AuthError, Identity, Verified, bearer_token, session, sign_in};
 #[cfg(feature = "code-host")]
 use super::{authorization::FlowKey, code_host};
 use crate::database::{Access, Actor, Transaction, params};
@@ -250,7 +251,12 @@ async fn change_password(
         "send {\"current_password\": …, \"password\": …}, both strings",
     )?;
     let email = bearer.email.clone().unwrap_or_default();
-    link::check_password(&change.password, &email)?;
+    if let Some(msg) = weakness(&change.password, &email) {
+        return Err(AuthError::BadRequest {
+            error_code: "weak_password",
+            msg,
+        });
+    }
     let wanted = Wanted::Only(bearer.user);
     let checked = sign_in::check(&identity, &email, change.current_password, wanted, &visitor);
     let checked = checked.await.map_err(|error| match error {

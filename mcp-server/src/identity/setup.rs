@@ -1,6 +1,8 @@
 //! The page that creates the first organisation with its owner, on a server that has none. Its link is printed at the
 //! server's start. Nothing of it is stored: it is signed, and ends for good when an organisation is created.
 
+mod lists;
+
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use frontdesk_protocol::ErrorCode;
@@ -10,11 +12,11 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::accounts::{Setup, is_address};
 use super::authorization::{FlowKey, PageContext, page};
-use super::link::{self, LinkForm, LinkPage, Refusal, Submitted};
+use super::link::{self, LinkForm, LinkPage, Refusal, Refused, Submitted};
 use super::visitor::Visitor;
 use super::{AuthError, Identity, sign_in};
-use crate::database::{Access, Actor, refusal};
-use crate::page::escaped;
+use crate::database::{Access, Actor, TransactionError, refusal};
+use crate::page::{Fields, Mistake};
 
 /// The lifetime of a link.
 const LIFETIME: SignedDuration = SignedDuration::from_hours(24);
@@ -66,8 +68,8 @@ impl Identity {
     }
 }
 
-/// The fields of the form.
-struct Fields<'a> {
+/// What is entered in the form.
+struct Entered<'a> {
     organization: &'a str,
     slug: &'a str,
     time_zone: &'a str,
@@ -77,10 +79,10 @@ struct Fields<'a> {
     password: &'a str,
 }
 
-impl<'a> Fields<'a> {
-    fn of(form: &'a Submitted) -> Fields<'a> {
+impl<'a> Entered<'a> {
+    fn of(form: &'a Submitted) -> Entered<'a> {
         let field = |name| form.field(name).trim();
-        Fields {
+        Entered {
             organization: field("organization"),
             slug: field("slug"),
             time_zone: field("time_zone"),
@@ -91,73 +93,84 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn html(&self) -> String {
-        let text = |label: &str, name: &str, value: &str, more: &str| {
-            let longest = match name {
-                "slug" => SLUG,
-                _ => LONGEST,
-            };
-            format!(
-                "<label>{label} <input name=\"{name}\" value=\"{}\" maxlength=\"{longest}\"{more}></label>\n",
-                escaped(value)
-            )
-        };
-        let fields = [
-            text(
+    fn html(&self, mistake: Option<&Mistake>) -> String {
+        let longest = format!(" maxlength=\"{LONGEST}\"");
+        let fields = Fields::new("organization", mistake)
+            .input(
                 "Organisation",
                 "organization",
                 self.organization,
-                " required autofocus",
-            ),
-            text(
+                &format!("{longest} autocomplete=\"organization\" required"),
+            )
+            .input(
                 "Short name for addresses (default: made from the name)",
                 "slug",
                 self.slug,
-                " pattern=\"[a-z0-9]+(-[a-z0-9]+)*\" placeholder=\"riverside-school\" autocapitalize=\"none\"",
-            ),
-            text(
-                "Time zone",
-                "time_zone",
-                self.time_zone,
-                " required autocapitalize=\"none\"",
-            ),
-            text(
-                "Currency",
-                "currency",
-                self.currency,
-                " pattern=\"[A-Z]{3}\" required",
-            ),
-            text(
+                &format!(
+                    " maxlength=\"{SLUG}\" pattern=\"[a-z0-9]+(-[a-z0-9]+)*\" placeholder=\"riverside-school\" \
+                     autocapitalize=\"none\""
+                ),
+            )
+            .select("Time zone", "time_zone", &lists::time_zones(self.time_zone))
+            .select("Currency", "currency", &lists::currencies(self.currency))
+            .input(
                 "Your name",
                 "name",
                 self.name,
-                " autocomplete=\"name\" required",
-            ),
-            text(
+                &format!("{longest} autocomplete=\"name\" required"),
+            )
+            .input(
                 "Your e-mail address, to sign in with",
                 "email",
                 self.email,
-                " type=\"email\" autocomplete=\"username\" required",
-            ),
-            link::new_password(""),
-        ];
-        fields.concat()
+                &format!("{longest} type=\"email\" autocomplete=\"username\" required"),
+            );
+        link::new_password(fields).html()
     }
 
-    /// What is wrong with the fields.
-    fn mistake(&self) -> Option<&'static str> {
+    /// Refuses what the server can tell without the database.
+    fn check(&self) -> Result<(), Mistake> {
         let is_name =
             |text: &str| (1..=LONGEST).contains(&text.chars().count()) && !text.contains('\0');
-        if !is_name(self.organization) || !is_name(self.name) {
-            return Some("The names must have 1 to 200 characters.");
+        let wrong = |field, text: &str| Err(Mistake::at(field, text));
+        for (field, text) in [("organization", self.organization), ("name", self.name)] {
+            if !is_name(text) {
+                return wrong(field, "The name must have 1 to 200 characters.");
+            }
         }
         if TimeZone::get(self.time_zone).is_err() {
-            return Some("The time zone must be a name such as Europe/Lisbon.");
+            return wrong(
+                "time_zone",
+                "The time zone must be a name such as Europe/Lisbon.",
+            );
         }
         if Currency::new(self.currency).is_err() {
-            return Some("The currency must be a code of three capital letters, such as EUR.");
+            let text = "The currency must be a code of three capital letters, such as EUR.";
+            return wrong("currency", text);
         }
-        (!is_address(self.email)).then_some("The e-mail address must look like name@example.org.")
+        if !is_address(self.email) {
+            return wrong(
+                "email",
+                "The e-mail address must look like name@example.org.",
+            );
+        }
+        link::check_password(self.password, self.email)
+    }
+}
+
+/// What the database refuses of the fields.
+fn refused(error: TransactionError) -> Refused {
+    let refusal = refusal(&error);
+    match refusal.field {
+        Some(field) if refusal.code == ErrorCode::InvalidArgument => {
+            let text = format!("The {field} {}.", refusal.message);
+            Mistake {
+                field: Some(field),
+                text,
+            }
+            .into()
+        }
+        _ => error.into(),
     }
 }
 
@@ -197,9 +210,9 @@ impl LinkPage for FirstOrganization {
         Ok(Ok(FirstOrganization { made }))
     }
 
-    fn form(&self, submitted: Option<&Submitted>) -> LinkForm {
+    fn form(&self, submitted: Option<&Submitted>, mistake: Option<&Mistake>) -> LinkForm {
         let time_zone = Setup::time_zone();
-        let empty = Fields {
+        let empty = Entered {
             organization: "",
             slug: "",
             time_zone: &time_zone,
@@ -213,7 +226,7 @@ impl LinkPage for FirstOrganization {
             heading: "Set up Frontdesk".to_owned(),
             says: "Create your organisation, and your account as its owner. The password has at least 8 characters."
                 .to_owned(),
-            fields: submitted.map_or(empty, Fields::of).html(),
+            fields: submitted.map_or(empty, Entered::of).html(mistake),
             button: "Create",
         }
     }
@@ -223,15 +236,9 @@ impl LinkPage for FirstOrganization {
         context: &PageContext,
         _: &Visitor,
         form: &Submitted,
-    ) -> Result<Result<Response, Refusal>, AuthError> {
-        let fields = Fields::of(form);
-        if let Some(msg) = fields.mistake() {
-            return Err(AuthError::BadRequest {
-                error_code: "validation_failed",
-                msg,
-            });
-        }
-        link::check_password(fields.password, fields.email)?;
+    ) -> Result<Result<Response, Refusal>, Refused> {
+        let fields = Entered::of(form);
+        fields.check()?;
         let password = fields.password.to_owned();
         let hash = sign_in::hash(&context.identity, fields.email, password).await?;
         let database = &context.identity.0.database;
@@ -250,7 +257,8 @@ impl LinkPage for FirstOrganization {
                     &fields.currency,
                 ],
             )
-            .await?;
+            .await
+            .map_err(refused)?;
         let slug: Option<String> = created.first().and_then(|row| row.get(0));
         transaction.commit().await?;
         if slug.is_none() {
@@ -262,17 +270,5 @@ impl LinkPage for FirstOrganization {
             fields.organization, context.base, fields.email
         );
         Ok(Ok(page::told(StatusCode::OK, "Created", &text)))
-    }
-
-    fn mistake(error: &AuthError) -> (StatusCode, String) {
-        match error {
-            AuthError::Database(of) if refusal(of).code == ErrorCode::InvalidArgument => {
-                let refusal = refusal(of);
-                let field = refusal.field.unwrap_or_default();
-                let text = format!("The {field} {}.", refusal.message);
-                (StatusCode::BAD_REQUEST, text)
-            }
-            error => link::mistake(error),
-        }
     }
 }

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use super::address::no_such_address;
 use super::wiki::Reader;
 use super::{Service, wiki};
-use crate::page::{PLAIN, escaped};
+use crate::page::{PLAIN, escaped, plain};
 
 /// Answers a browser with the page, and other clients as at any unknown address.
 pub(super) async fn page(
@@ -59,5 +59,5 @@ pub(super) async fn page(
             PLAIN.policy("form-action 'none'"),
         ),
     ];
-    (StatusCode::OK, about, PLAIN.document("Frontdesk", &body)).into_response()
+    (StatusCode::OK, about, plain("Frontdesk", &body)).into_response()
 }

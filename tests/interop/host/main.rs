@@ -3,7 +3,8 @@
 //! input is a number of seconds by which its clock is put forward, and is answered with `advanced`; it ends with its
 //! input.
 //!
-//! Its one argument is how many calls a minute a caller has at a host; 0 is no limit.
+//! Its one argument is how many calls a minute a caller has at a host; 0 is no limit. With `empty` it has no organisation,
+//! and the second line of its output is the link that creates one.
 
 mod schema;
 mod tools;
@@ -25,12 +26,13 @@ const ACCESS_LIFETIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let clock = Clock::with_manual_limits();
-    let calls_per_minute = match std::env::args().nth(1) {
-        Some(calls) => calls.parse()?,
-        None => 0,
+    let (demo, calls_per_minute) = match std::env::args().nth(1).as_deref() {
+        Some("empty") => (false, 0),
+        Some(calls) => (true, calls.parse()?),
+        None => (true, 0),
     };
     let server = Server::start(Settings {
-        demo: true,
+        demo,
         calls_per_minute,
         hosts: Hosts::default().with(Host::Skills, tools::ROUTES),
         identity: IdentitySettings {
@@ -43,6 +45,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     })
     .await?;
     say(&format!("listening on {}", server.url()))?;
+    if let Some((link, _)) = server.setup_link().await? {
+        say(&link)?;
+    }
     tokio::task::spawn_blocking(move || obey(&clock).map_err(|error| error.to_string())).await??;
     server.stop().await?;
     Ok(())

@@ -241,7 +241,7 @@ fn a_text_that_nests_too_deeply_is_refused_and_one_that_is_stored_is_shown_as_wr
         let page = Page::read(&organization, "/deep");
         assert_eq!(page.status, 200);
         assert!(page.text.contains("so its source is shown"));
-        assert!(page.text.contains("<title>Deep</title>"));
+        assert!(page.text.contains("<title>Deep – "));
         assert!(page.text.len() < 5 * content.len() + 10_000);
         assert!(page.text.matches("<b").count() < 20);
     }

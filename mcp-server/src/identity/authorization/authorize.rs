@@ -17,6 +17,7 @@ use super::page::{self, SignIn};
 use crate::identity::sign_in::Wanted;
 use crate::identity::visitor::Visitor;
 use crate::identity::{AuthError, Identity, sign_in};
+use crate::page::Mistake;
 
 /// A repeated parameter is refused (RFC 6749, section 3.1).
 #[derive(Deserialize)]
@@ -127,13 +128,17 @@ pub(super) async fn sign_in(
         }
         Err(error) => {
             let status = error.status();
-            let text = match &error {
-                AuthError::InvalidCredentials => {
-                    "E-mail address or password is wrong. Try again.".to_owned()
-                }
-                error => page::told_of(error),
+            let mistake = match &error {
+                AuthError::InvalidCredentials => Mistake::at(
+                    "password",
+                    "E-mail address or password is wrong. Try again.",
+                ),
+                error => Mistake {
+                    field: None,
+                    text: page::told_of(error),
+                },
             };
-            context.page(&flow, sealed, email, Some(&text), status)
+            context.page(&flow, sealed, email, Some(&mistake), status)
         }
     }
 }
@@ -158,7 +163,7 @@ impl PageContext {
         flow: &Flow,
         sealed: &str,
         email: &str,
-        wrong: Option<&str>,
+        mistake: Option<&Mistake>,
         status: StatusCode,
     ) -> Response {
         let client = flow.client.as_ref();
@@ -171,7 +176,7 @@ impl PageContext {
             cancel: &self.back(flow).cancelled(),
             provider: (self.provider()).and_then(|provider| provider.code_host_page(self, sealed)),
             email,
-            wrong,
+            mistake,
         }
         .page(status)
     }

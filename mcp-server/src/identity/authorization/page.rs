@@ -5,7 +5,7 @@ use axum::response::{Html, IntoResponse, Response};
 use url::{Host, Url};
 
 use crate::identity::AuthError;
-use crate::page::{PLAIN, escaped};
+use crate::page::{Fields, Mistake, PLAIN, escaped, plain};
 
 /// The sign-in page.
 pub(super) struct SignIn<'a> {
@@ -26,7 +26,7 @@ pub(super) struct SignIn<'a> {
     /// The e-mail address from the last attempt.
     pub(super) email: &'a str,
     /// The error of the last attempt.
-    pub(super) wrong: Option<&'a str>,
+    pub(super) mistake: Option<&'a Mistake>,
 }
 
 impl SignIn<'_> {
@@ -42,10 +42,6 @@ impl SignIn<'_> {
                 escaped(&self.redirect.origin().ascii_serialization())
             ),
         };
-        let wrong = self.wrong.map(escaped);
-        let wrong = wrong.map_or(String::new(), |wrong| {
-            format!("<p role=\"alert\">{wrong}</p>\n")
-        });
         let provider = self.provider.as_ref().map(|(name, page)| {
             format!(
                 "<a href=\"{}\">Sign in with {}</a>",
@@ -53,23 +49,32 @@ impl SignIn<'_> {
                 escaped(name)
             )
         });
-        let (on_email, on_password) = match self.email {
-            "" => (" autofocus", ""),
-            _ => ("", " autofocus"),
+        let first = match self.email {
+            "" => "email",
+            _ => "password",
         };
+        let fields = Fields::new(first, self.mistake)
+            .input(
+                "E-mail",
+                "email",
+                self.email,
+                " type=\"email\" autocomplete=\"username\" required",
+            )
+            .input(
+                "Password",
+                "password",
+                "",
+                " type=\"password\" autocomplete=\"current-password\" required",
+            )
+            .html();
         let body = format!(
             "<h1>Sign in to Frontdesk</h1>\n\
-             <p><b>{name}</b>{vouched} asks to use Frontdesk as you: to see and change, at every host, whatever your account can. {goes_to}</p>\n{wrong}\
+             <p><b>{name}</b>{vouched} asks to use Frontdesk as you: to see and change, at every host, whatever your account can. {goes_to}</p>\n\
              <form method=\"post\" action=\"{}\">\n\
              <input type=\"hidden\" name=\"flow\" value=\"{}\">\n\
-             <label>E-mail <input type=\"email\" name=\"email\" value=\"{}\" autocomplete=\"username\" \
-             required{on_email}></label>\n\
-             <label>Password <input type=\"password\" name=\"password\" \
-             autocomplete=\"current-password\" required{on_password}></label>\n\
-             <p><button>Sign in</button>{}<a href=\"{}\">Cancel</a></p>\n</form>\n",
+             {fields}<p><button>Sign in</button>{}<a href=\"{}\">Cancel</a></p>\n</form>\n",
             escaped(self.action),
             escaped(self.flow),
-            escaped(self.email),
             provider.unwrap_or_default(),
             escaped(self.cancel.as_str()),
         );
@@ -134,7 +139,7 @@ pub(in crate::identity) fn is_from_elsewhere(headers: &HeaderMap) -> bool {
 }
 
 fn document(title: &str, body: &str) -> String {
-    PLAIN.document(&format!("{title} – Frontdesk"), body)
+    plain(&format!("{title} – Frontdesk"), body)
 }
 
 /// Redirects the browser to this address.

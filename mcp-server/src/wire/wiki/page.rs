@@ -16,15 +16,17 @@ const TEMPLATE: Template = Template {
     // The language differs from article to article.
     lang: None,
     style: "\
-body{font:1.05rem/1.6 system-ui,sans-serif;margin:0;color:#222;background:#fff}\
-main,nav{box-sizing:border-box;padding:1rem 1.2rem;max-width:46rem}\
-nav{font-size:.95rem}nav ul{list-style:none;margin:0;padding-left:1rem}nav>ul{padding:0}\
+:root{color-scheme:light dark}body{font:1.05rem/1.6 system-ui,sans-serif;margin:0;color:#222;background:#fff;overflow-wrap:break-word}\
+header,main,nav{box-sizing:border-box;padding:1rem 1.2rem 0;max-width:46rem}\
+nav{font-size:.95rem}nav ul{list-style:none;margin:0;padding-left:1rem}\
 [aria-current]{font-weight:bold}\
-a{color:#0550ae}img{max-width:100%}pre,table{overflow-x:auto;display:block}\
-pre{background:#f2f2f2;padding:.6rem}code{font-family:ui-monospace,monospace}\
+a{color:#0550ae}img{max-width:100%}table{overflow-x:auto;display:block}\
+pre{background:#f2f2f2;padding:.6rem;white-space:pre-wrap}code{font-family:ui-monospace,monospace}\
 td,th{border:1px solid #999;padding:.2rem .6rem;text-align:left}table{border-collapse:collapse}\
 blockquote{border-left:.25rem solid #999;margin-left:0;padding-left:1rem}\
-@media(min-width:60rem){body{display:flex}nav{flex:0 0 18rem;order:-1}}\
+@media(min-width:60rem){body:has(nav){display:grid;grid-template-columns:18rem minmax(0,46rem)}\
+header{grid-column:1/3}details::details-content{content-visibility:visible;height:auto}\
+@supports selector(::details-content){summary{display:none}}}\
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#111}a{color:#79b8ff}pre{background:#222}}",
 };
 
@@ -43,7 +45,7 @@ pub(super) struct ArticleTitle {
 /// The titles of a wiki.
 #[derive(Debug)]
 pub(super) struct Titles {
-    /// The heading of the titles' page.
+    /// The heading of the titles' page, which names the organisation.
     name: String,
     entries: Vec<ArticleTitle>,
     /// The folder of the articles, from the page of titles.
@@ -94,6 +96,21 @@ impl Titles {
         text
     }
 
+    /// Links from an article to the page of titles and the articles above it.
+    fn way_back(&self, slug: &str) -> String {
+        let find = |slug: &str| self.entries.iter().find(|entry| entry.slug == slug);
+        let parent = |entry: &&ArticleTitle| entry.parent.as_deref().and_then(find);
+        let above = std::iter::successors(find(slug).as_ref().and_then(parent), parent);
+        let mut links: Vec<String> = above
+            .take(DEEPEST)
+            .map(|entry| link(&entry.slug, &entry.title))
+            .collect();
+        let home = format!("../{}", self.folder.trim_end_matches('/'));
+        links.push(link(&home, &self.name));
+        links.reverse();
+        links.join(" › ")
+    }
+
     /// The tree as links relative to the page of this article, or to the page of titles.
     fn tree(&self, current: Option<&str>) -> String {
         let folder = if current.is_some() { "" } else { &*self.folder };
@@ -116,6 +133,10 @@ impl Titles {
         text.push_str(&"</ul>".repeat(open));
         text
     }
+}
+
+fn link(address: &str, text: &str) -> String {
+    format!("<a href=\"{address}\">{}</a>", escaped(text))
 }
 
 /// An article's text as HTML, or its source if it cannot be rendered.
@@ -183,11 +204,17 @@ fn page_in(
         true => String::new(),
         false => format!("<h1>{}</h1>\n", escaped(title)),
     };
-    // The titles come after the article, for small screens.
-    let nav = slug.map_or(String::new(), |slug| {
-        format!("<nav>{}</nav>\n", titles.tree(Some(slug)))
-    });
-    template.document(title, &format!("<main>\n{heading}{body}\n</main>\n{nav}"))
+    let main = format!("<main>\n{heading}{body}\n</main>\n");
+    let Some(slug) = slug else {
+        return template.document(title, &main);
+    };
+    // The tree is folded on small screens.
+    let around = format!(
+        "<header>{}</header>\n<nav aria-label=\"Contents\"><details><summary>Contents</summary>{}</details></nav>\n",
+        titles.way_back(slug),
+        titles.tree(Some(slug))
+    );
+    template.document(&format!("{title} – {}", titles.name), &(around + &main))
 }
 
 /// The page that names the organisations with a wiki, each with its slug and name. `folder` is the folder of the wikis
@@ -199,7 +226,7 @@ pub(super) fn choice(folder: &str, wikis: &[(String, String)]) -> String {
 fn choice_in(template: &Template, folder: &str, wikis: &[(String, String)]) -> String {
     let items = wikis
         .iter()
-        .map(|(slug, name)| format!("<li><a href=\"{folder}~{slug}\">{}</a>\n", escaped(name)));
+        .map(|(slug, name)| format!("<li>{}\n", link(&format!("{folder}~{slug}"), name)));
     let list = match wikis {
         [] => "<p>Nothing is published here yet.</p>".to_owned(),
         _ => format!("<ul>{}</ul>", items.collect::<String>()),
