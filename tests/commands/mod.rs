@@ -8,6 +8,7 @@ mod completions;
 mod exports;
 mod history;
 mod import;
+mod linear;
 mod output;
 mod pages;
 mod play;

@@ -30,6 +30,7 @@ mod hosts;
 mod import;
 mod invitation;
 mod journal;
+mod linear;
 mod lists;
 mod look;
 mod merge;

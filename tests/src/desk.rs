@@ -304,6 +304,28 @@ impl Desk {
         self.passes(SignedDuration::from_millis(300))
     }
 
+    /// Enters a line in the app line by line, and returns what it says.
+    pub fn hear(&mut self, line: &str) -> String {
+        let mut said = Vec::new();
+        self.waits(async |driver| said = driver.line(line).await);
+        // Messages are among what is said.
+        self.unread.clear();
+        said.join("\n")
+    }
+
+    /// Enters a line in the app line by line, which says these texts, one after the other.
+    pub fn line(&mut self, line: &str, texts: &[&str]) -> &mut Desk {
+        let said = self.hear(line);
+        let mut rest = said.as_str();
+        for text in texts {
+            let Some((_, after)) = rest.split_once(text) else {
+                panic!("“{line}” does not bring “{text}” but:\n{said}");
+            };
+            rest = after;
+        }
+        self
+    }
+
     /// Types what a scanner sends, as fast as it does.
     pub fn scan(&mut self, bytes: &str) -> &mut Desk {
         self.at_once(|driver| driver.scan(bytes));

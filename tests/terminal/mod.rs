@@ -5,6 +5,7 @@
 
 mod editor;
 mod given_back;
+mod linear;
 mod picture;
 mod program;
 mod tty;

@@ -4,6 +4,7 @@ mod browser;
 pub(crate) mod driver;
 mod first;
 mod keyboard;
+pub(crate) mod linear;
 mod own;
 pub(crate) mod parts;
 pub(crate) mod runtime;

@@ -49,6 +49,9 @@ pub struct Config {
     pub badge_command: Vec<String>,
     /// `badge_on_check_in`: whether each check-in prints a badge. Default: false. Used by the screen.
     pub badge_on_check_in: bool,
+    /// `linear`: whether the app is read line by line, for screen readers, braille displays and terminals that draw no
+    /// screens. Default: false. Used by the screen.
+    pub linear: bool,
     /// `mouse`: whether a click selects and opens, and the wheel scrolls. Without it, the terminal
     /// selects text with the mouse. Default: true. Used by the screen.
     pub mouse: Option<bool>,
@@ -384,8 +387,8 @@ mod tests {
                 "theme = \"dark\"\ncolour = 1\n",
                 "config.toml:2: there is no setting `colour`; \
                  the settings are url, local, hosts, servers, pick_by_name, history, bell, \
-                 badge_command, badge_on_check_in, mouse, escape_ms, theme, columns, keys, commands, \
-                 theme_colors",
+                 badge_command, badge_on_check_in, linear, mouse, escape_ms, theme, columns, keys, \
+                 commands, theme_colors",
             ),
             (
                 "badge_command = \"lp -d Badges\"\n",

@@ -39,10 +39,23 @@ pub(super) fn act(state: &mut State, out: &mut Out, event: MouseEvent) {
 }
 
 fn click(state: &mut State, out: &mut Out, hit: Hit) {
-    let is_selected = match hit {
+    if select(state, out, hit) {
+        press(state, out, KeyCode::Enter.into(), Rhythm::default());
+    }
+}
+
+/// Selects what is there. Returns whether it was selected before.
+pub(super) fn select(state: &mut State, out: &mut Out, hit: Hit) -> bool {
+    match hit {
         Hit::Row(by) => {
             step(state, out, by);
             by == 0
+        }
+        Hit::Place(at) => {
+            // The first step selects the first row.
+            step(state, out, 1);
+            step(state, out, at as isize);
+            false
         }
         Hit::Card(column, place) => state
             .on_screen(out, |screen, cx| screen.point(cx, column, place))
@@ -57,9 +70,6 @@ fn click(state: &mut State, out: &mut Out, hit: Hit) {
             }
             false
         }
-    };
-    if is_selected {
-        press(state, out, KeyCode::Enter.into(), Rhythm::default());
     }
 }
 

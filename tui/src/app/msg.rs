@@ -10,6 +10,7 @@ use ratatui::layout::Size;
 use uuid::Uuid;
 
 use super::asked::Asked;
+use super::hits::Hit;
 use crate::app::effects::effect::{Outcome, Owner, RequestId};
 use crate::app::input::scanner::Rhythm;
 
@@ -31,6 +32,8 @@ pub(crate) enum What {
     Key(KeyEvent, Rhythm),
     /// A mouse button was pressed, or the wheel turned.
     Mouse(MouseEvent),
+    /// A row, card or tab was chosen.
+    Select(Hit),
     /// Text was pasted, possibly by a scanner.
     Paste(String),
     /// The size of the terminal changed.

@@ -76,6 +76,9 @@ pub(crate) fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
             scanner::break_off(state, &mut out);
             mouse::act(state, &mut out, event);
         }
+        What::Select(hit) => {
+            mouse::select(state, &mut out, hit);
+        }
         What::Paste(text) => {
             scanner::break_off(state, &mut out);
             paste(state, &mut out, &text);

@@ -261,7 +261,7 @@ impl CallScreen {
                 let result = self.form.toggle_back(&self.focus);
                 self.edited(result);
             }
-            KeyCode::Char(letter) if self.input.is_none() => {
+            KeyCode::Char(letter) if self.input.is_none() && key.modifiers.is_empty() => {
                 self.choose(letter, &word.unwrap_or_default());
             }
             _ => {}

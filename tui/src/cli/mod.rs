@@ -250,7 +250,8 @@ async fn app(options: &Options) -> Result<(), Failure> {
     let mut client = options.client_if_any(options.store()?)?;
     let mut local = None;
     if client.is_none() && options.config()?.servers.is_empty() {
-        if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+        let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        if !is_terminal && !options.config()?.linear {
             client = Some(options.client(options.store()?)?);
         } else {
             let first = FirstStart::new(

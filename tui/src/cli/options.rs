@@ -41,6 +41,9 @@ pub(super) struct Options {
     /// Disable colours; so does the variable NO_COLOR.
     #[arg(long, global = true)]
     no_color: bool,
+    /// The app line by line, for screen readers, braille displays and terminals that draw no screens.
+    #[arg(long, global = true, env = "FRONTDESK_LINEAR")]
+    linear: bool,
     /// Read-only: hide and refuse everything that writes to hosts and servers.
     #[arg(long, global = true, env = "FRONTDESK_READ_ONLY")]
     read_only: bool,
@@ -80,6 +83,7 @@ impl Options {
         if let Some(theme) = &self.theme {
             config.theme = Some(theme.clone());
         }
+        config.linear |= self.linear;
         for (area, address) in &self.hosts {
             let host: Host = area
                 .parse()

@@ -16,6 +16,7 @@ use ratatui::{Frame, Terminal};
 use ratatui_image::picker::Picker;
 
 use super::first::FirstStart;
+use super::linear::{self, Meaning, Reader};
 use super::parts;
 use super::settings::SettingsError;
 use super::view::view;
@@ -103,6 +104,8 @@ pub struct Driver {
     opened: Vec<String>,
     /// How often the bell rang.
     rings: usize,
+    /// What was read line by line.
+    reader: Reader,
 }
 
 /// Why a driver cannot execute an instruction.
@@ -185,7 +188,10 @@ impl Driver {
         };
         let settings = Settings::new(&options.config, options.no_color)?;
         let setup = setup(settings, &options, address, names);
-        let state = State::new(setup, account, is_signed_in);
+        let mut state = State::new(setup, account, is_signed_in);
+        if options.config.linear {
+            linear::prepare(&mut state);
+        }
         let mut driver = Driver::over(state, Arc::new(worker), options.size);
         driver.editor = options.editor;
         Ok(driver)
@@ -224,6 +230,7 @@ impl Driver {
             copied: Vec::new(),
             opened: Vec::new(),
             rings: 0,
+            reader: Reader::new(),
         };
         driver.apply(What::Started);
         driver
@@ -351,6 +358,20 @@ impl Driver {
     pub fn resize(&mut self, columns: u16, rows: u16) {
         self.terminal.backend_mut().resize(columns, rows);
         self.apply(What::Resize(Size::new(columns, rows)));
+    }
+
+    /// Enters a line as in the app line by line, and returns what it says when everything has ended.
+    pub async fn line(&mut self, line: &str) -> Vec<String> {
+        let events = match self.reader.meaning(&self.engine.state, line) {
+            Meaning::Events(events) => events,
+            Meaning::Again => return self.reader.read(&self.engine.state, true),
+            Meaning::Said(lines) => return lines,
+        };
+        for what in events {
+            self.apply(what);
+            self.rest(linear::PAUSE).await;
+        }
+        self.reader.read(&self.engine.state, false)
     }
 
     /// Waits until no work is in progress. Timers that are not due are ignored.

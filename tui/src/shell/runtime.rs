@@ -17,6 +17,7 @@ use uuid::Uuid;
 use super::browser::open_in_browser;
 use super::first::FirstStart;
 use super::keyboard::Keyboard;
+use super::linear;
 use super::parts;
 use super::settings::SettingsError;
 use super::signals::{Signal, Signals, stop_ourselves};
@@ -72,6 +73,42 @@ pub struct Launch {
     pub no_color: bool,
 }
 
+/// Where the app is shown, and its keys come from.
+enum Front {
+    Drawn {
+        screen: Box<Screen>,
+        signals: Signals,
+        esc: Duration,
+    },
+    Linear,
+}
+
+impl Front {
+    /// Takes the terminal, unless the app is read line by line.
+    fn take(settings: &Settings, is_linear: bool) -> io::Result<Front> {
+        if is_linear {
+            return Ok(Front::Linear);
+        }
+        Ok(Front::Drawn {
+            signals: Signals::listen()?,
+            screen: Box::new(Screen::take(settings.mouse)?),
+            esc: settings.esc,
+        })
+    }
+
+    /// Runs the app until it ends.
+    async fn drive(self, engine: &mut Engine, editor: Option<&str>) -> io::Result<()> {
+        match self {
+            Front::Drawn {
+                mut screen,
+                mut signals,
+                esc,
+            } => drive(engine, &mut screen, &mut signals, esc, editor).await,
+            Front::Linear => linear::drive(engine, editor).await,
+        }
+    }
+}
+
 /// Why the app could not start, or had to stop.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
@@ -79,11 +116,13 @@ pub enum RunError {
     #[error(transparent)]
     Settings(#[from] SettingsError),
     /// Stdin or stdout is not a terminal.
-    #[error("the app needs a terminal, but stdin or stdout is something else")]
+    #[error(
+        "the app needs a terminal, but stdin or stdout is something else; `frontdesk --linear` reads and writes lines"
+    )]
     NoTerminal,
     /// The terminal draws no screens.
     #[error(
-        "the app needs a terminal that draws screens, but TERM is “dumb”; commands work without: `frontdesk --help`"
+        "this terminal draws no screens, as TERM is “dumb”; `frontdesk --linear` is the app line by line"
     )]
     Dumb,
     /// The terminal has no rows or no columns.
@@ -94,8 +133,11 @@ pub enum RunError {
     Terminal(#[from] io::Error),
 }
 
-/// The size of a terminal that can show the app.
-fn terminal_size() -> Result<Size, RunError> {
+/// The size of the frames: that of a terminal that can show the app, unless it is read line by line.
+fn size(is_linear: bool) -> Result<Size, RunError> {
+    if is_linear {
+        return Ok(linear::SIZE);
+    }
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return Err(RunError::NoTerminal);
     }
@@ -117,9 +159,9 @@ pub async fn first_start(
     config: &Config,
     no_color: bool,
 ) -> Result<Option<Choice>, RunError> {
-    let size = terminal_size()?;
+    let is_linear = config.linear;
+    let size = size(is_linear)?;
     let settings = Settings::new(config, no_color)?;
-    let (mouse, esc) = (settings.mouse, settings.esc);
     let setup = Setup {
         now: Timestamp::now(),
         desk: 0,
@@ -133,10 +175,9 @@ pub async fn first_start(
         servers: Vec::new(),
         has_editor: false,
     };
-    let mut signals = Signals::listen()?;
-    let mut screen = Screen::take(mouse)?;
+    let front = Front::take(&setup.settings, is_linear)?;
     let mut engine = Engine::new(State::new(setup, None, false), Arc::new(first.clone()));
-    drive(&mut engine, &mut screen, &mut signals, esc, None).await?;
+    front.drive(&mut engine, None).await?;
     Ok(first.chosen())
 }
 
@@ -145,9 +186,9 @@ pub async fn first_start(
 /// # Errors
 /// The configuration is invalid, or the terminal failed.
 pub async fn run(launch: Launch) -> Result<(), RunError> {
-    let size = terminal_size()?;
+    let is_linear = launch.config.linear;
+    let size = size(is_linear)?;
     let settings = Settings::new(&launch.config, launch.no_color)?;
-    let (mouse, esc) = (settings.mouse, settings.esc);
     let history = history(Some(&launch.data), &launch.config);
     let guests = GuestLists::new(paths::guest_lists_directory(&launch.data));
     let presets = Presets::new(paths::presets_file(&launch.data));
@@ -172,8 +213,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     };
     let account = client.last_account();
     let is_signed_in = client.is_signed_in();
-    let mut signals = Signals::listen()?;
-    let mut screen = Screen::take(mouse)?;
+    let front = Front::take(&setup.settings, is_linear)?;
     let worker = RealWorker {
         client,
         journal: launch.journal,
@@ -197,7 +237,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     std::thread::spawn(kind::all);
     let mut engine = Engine::new(state, Arc::new(worker));
     let editor = launch.editor.as_deref();
-    let driven = drive(&mut engine, &mut screen, &mut signals, esc, editor).await;
+    let driven = front.drive(&mut engine, editor).await;
     // Sessions and processes are closed properly, within a time limit.
     let _ = tokio::time::timeout(LAST_WORDS, servers.close()).await;
     Ok(driven?)
@@ -343,7 +383,7 @@ fn resize(engine: &mut Engine) -> io::Result<()> {
     Ok(())
 }
 
-async fn sleep_until(timer: Option<Timestamp>) {
+pub(super) async fn sleep_until(timer: Option<Timestamp>) {
     match timer {
         Some(at) => {
             let left = Duration::try_from(at.duration_since(Timestamp::now()));
@@ -355,7 +395,7 @@ async fn sleep_until(timer: Option<Timestamp>) {
 }
 
 /// Waits for pending writes.
-async fn last_words(engine: &mut Engine) -> io::Result<()> {
+pub(super) async fn last_words(engine: &mut Engine) -> io::Result<()> {
     let written = async {
         while engine.is_writing() {
             if let Some(what) = engine.next_outcome().await {

@@ -115,7 +115,7 @@ fn clipboard(text: &str) -> String {
 
 /// Gives a text to the clipboard program of this desktop, for terminals that let no program copy.
 /// Over SSH the clipboard would be that of another machine.
-fn give_to_system(text: String) {
+pub(super) fn give_to_system(text: String) {
     let has = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let command: &[&str] = if has("SSH_CONNECTION") {
         return;

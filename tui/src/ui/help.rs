@@ -81,6 +81,30 @@ impl Help {
         }
     }
 
+    /// The help about this word.
+    pub(crate) fn about(mut self, word: &str) -> Help {
+        self.search.set(word.trim());
+        self
+    }
+
+    /// The entries as lines.
+    pub(crate) fn lines(&self, state: &State) -> Vec<String> {
+        let entries = self.entries(state).into_iter();
+        let lines = entries.map(|entry| match entry.keys {
+            Some(keys) => format!("{keys}: {}", entry.words),
+            None => entry.words,
+        });
+        let lines: Vec<String> = lines.collect();
+        match lines.is_empty() {
+            true => vec![self.no_match()],
+            false => lines,
+        }
+    }
+
+    fn no_match(&self) -> String {
+        format!("No match for “{}”", self.search.text())
+    }
+
     /// The entries that match the search, by context.
     fn entries(&self, state: &State) -> Vec<Entry> {
         let shared = &state.shared;
@@ -205,8 +229,8 @@ impl Layer for Help {
         self.search
             .draw_search(theme, frame, search, Style::new().underlined(), true);
         if entries.is_empty() {
-            let words = format!("No match for “{}”", self.search.text());
-            return frame.render_widget(Paragraph::new(words).style(theme.dim), list);
+            let words = Paragraph::new(self.no_match()).style(theme.dim);
+            return frame.render_widget(words, list);
         }
         // Whole entries: the last one is always reached.
         self.most.set(all.saturating_sub(list.height));

@@ -171,10 +171,15 @@ impl Input {
             let (top, left) = self.area.scroll_offset();
             let column = u16::try_from(cursor.col).unwrap_or(u16::MAX);
             let row = u16::try_from(cursor.row).unwrap_or(u16::MAX);
-            frame.set_cursor_position(Position {
+            let at = Position {
                 x: (area.x + column.saturating_sub(left)).min(area.right() - 1),
                 y: (area.y + row.saturating_sub(top)).min(area.bottom() - 1),
-            });
+            };
+            frame.set_cursor_position(at);
+            // Who reads the frame line by line asks for a secret without an echo.
+            if self.area.mask_char().is_some() {
+                frame.buffer_mut()[at].modifier |= Modifier::HIDDEN;
+            }
         }
     }
 }

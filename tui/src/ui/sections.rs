@@ -6,7 +6,6 @@ use ratatui::text::Line;
 use ratatui::widgets::{Block, Borders};
 
 use super::table::{self, Column, Row};
-use crate::app::hits::Hit;
 use crate::app::shared::Shared;
 
 /// A section: a table without column headings.
@@ -68,6 +67,7 @@ pub(crate) fn draw(frame: &mut Frame, area: Rect, shared: &Shared, sections: &[S
             .title(section.title.clone());
         let rows = block.inner(place);
         frame.render_widget(block, place);
+        shared.hits.begin_part(Some((before, selected)));
         table::draw(
             frame,
             rows,
@@ -77,20 +77,9 @@ pub(crate) fn draw(frame: &mut Frame, area: Rect, shared: &Shared, sections: &[S
             section.selected,
             &section.row,
         );
-        // The table knows only the rows around its own selection.
-        if let (Some(selected), None) = (selected, section.selected) {
-            for (at, y) in table::visible(section.rows(), None, rows.height.into()).zip(rows.y..) {
-                let by = (before + at) as isize - selected as isize;
-                let row = Rect {
-                    y,
-                    height: 1,
-                    ..rows
-                };
-                shared.hits.add(row, Hit::Row(by));
-            }
-        }
         before += section.rows();
     }
+    shared.hits.begin_part(None);
 }
 
 /// The place of the selected row among the rows of all sections.

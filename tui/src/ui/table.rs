@@ -304,11 +304,14 @@ pub(crate) fn draw(
             ));
         }
     }
-    if let Some(selected) = rows.iter().position(|(at, _)| selected == Some(*at)) {
-        for (at, (_, place)) in rows.into_iter().enumerate() {
-            let by = at as isize - selected as isize;
-            shared.hits.add(place, Hit::Row(by));
-        }
+    let here = rows.iter().position(|(at, _)| selected == Some(*at));
+    for (row, (at, place)) in rows.into_iter().enumerate() {
+        let hit = match (here, selected) {
+            (Some(here), _) => Hit::Row(row as isize - here as isize),
+            (None, None) => Hit::Place(row),
+            (None, Some(_)) => continue,
+        };
+        shared.hits.add_row(place, hit, at);
     }
 }
 
