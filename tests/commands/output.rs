@@ -26,12 +26,19 @@ fn guests(stage: &Stage, arguments: &[&str]) -> String {
 /// The output in a terminal of this width.
 #[cfg(unix)]
 fn on_terminal(stage: &Stage, columns: u16, arguments: &[&str]) -> String {
+    typed_on_terminal(stage, columns, "", arguments)
+}
+
+/// The same after these lines were typed.
+#[cfg(unix)]
+fn typed_on_terminal(stage: &Stage, columns: u16, lines: &str, arguments: &[&str]) -> String {
     let mut command = portable_pty::CommandBuilder::new(program("frontdesk"));
     command.args(["--url", &world().url(), "--home"]);
     command.arg(stage.directory());
     command.args(arguments);
     command.env("HOME", stage.directory());
-    let terminal = Pty::open(columns, 24);
+    let mut terminal = Pty::open(columns, 24);
+    terminal.keyboard.type_text(lines);
     let mut child = terminal.slave.spawn_command(command).expect("it starts");
     child.wait().expect("it ends");
     // The output ends if the program's side is closed.
@@ -181,4 +188,18 @@ fn a_table_fits_the_terminal_unless_all_of_it_is_wanted() {
         "{full}"
     );
     assert!(!full.contains("not shown"), "{full}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_missing_argument_is_asked_for_in_a_terminal() {
+    let stage = Stage::of(Role::Staff);
+    let event = format!("event_id={}", stage.event);
+    let create = ["call", "events", "create_event_guest", &event];
+    let shown = typed_on_terminal(&stage, 80, "\nZoë\n", &create);
+    // An empty line is asked again once.
+    assert_eq!(shown.matches("name:").count(), 2, "{shown}");
+    assert!(guests(&stage, &[]).contains("\"name\":\"Zoë\""), "{shown}");
+    let shown = typed_on_terminal(&stage, 80, "\n\n", &create);
+    assert!(shown.contains("frontdesk: name is required"), "{shown}");
 }

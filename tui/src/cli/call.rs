@@ -181,6 +181,11 @@ impl Calling<'_> {
             return Err(Failure::Usage(message));
         }
         let mut given = given.clone();
+        let stdin = std::io::stdin();
+        if stdin.is_terminal() && std::io::stdout().is_terminal() {
+            let out = &mut std::io::stderr();
+            asking::ask_missing(&schema, &mut given, &mut stdin.lock(), out);
+        }
         if let Callee::Host(client, host) = self.callee {
             let mut names = given.names();
             // Everything else that is wrong is reported before names are looked up.

@@ -59,6 +59,17 @@ impl Given {
         Ok(Given { base, named })
     }
 
+    /// Whether this argument was given.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.base.contains_key(name) || self.named.iter().any(|(there, _)| there == name)
+    }
+
+    /// Adds `name=value`.
+    pub(super) fn add(&mut self, name: &str, text: &str) {
+        let word = Word::Text(text.to_owned());
+        self.named.push((name.to_owned(), word));
+    }
+
     /// Whether no value was given.
     pub(super) fn are_none(&self) -> bool {
         self.base.is_empty() && self.named.is_empty()

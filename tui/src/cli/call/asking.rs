@@ -54,6 +54,37 @@ pub(super) fn ask(question: &Question, input: &mut impl BufRead, out: &mut impl 
     }
 }
 
+/// Asks for the required arguments that are missing, for an empty one once again. What is still missing then is left to
+/// the check of the arguments.
+pub(super) fn ask_missing(
+    schema: &Value,
+    given: &mut Given,
+    input: &mut impl BufRead,
+    out: &mut impl Write,
+) {
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        let has_one_value = field.get("const").is_some();
+        if !is_required(schema, name) || has_one_value || given.has(name) {
+            continue;
+        }
+        if let Some(description) = field["description"].as_str() {
+            say(out, description, "\n");
+        }
+        for _ in 0..2 {
+            say(out, &prompt(name, field, true), " ");
+            let mut line = String::new();
+            if !matches!(input.read_line(&mut line), Ok(1..)) {
+                return say(out, "", "\n");
+            }
+            let text = line.trim_end_matches(['\r', '\n']);
+            if !text.is_empty() {
+                given.add(name, text);
+                break;
+            }
+        }
+    }
+}
+
 /// Whether a question asks for nothing but a yes.
 pub(super) fn has_no_fields(schema: &Value) -> bool {
     schema["properties"]
