@@ -6,7 +6,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
 use crate::error::{ErrorCode, ToolError};
-use crate::tool::Tool;
+use crate::tool::{Declaration, Tool};
 use crate::wire::{self, Reader, Shape};
 
 /// Reads the arguments of a tool from JSON text.
@@ -27,6 +27,17 @@ pub fn read_from<T: Tool>(value: &Value) -> Result<T, ToolError> {
     match T::read(value, &mut reader) {
         Some(arguments) if reader.is_content() => Ok(arguments),
         _ => Err(wire::refusal(T::SHAPE, value, reader.into_complaints())),
+    }
+}
+
+impl Declaration {
+    /// Checks arguments, given as JSON text, without calling the tool. Returns them as their types understand them, without
+    /// those whose omission means the same.
+    ///
+    /// # Errors
+    /// The first wrong argument; `details` has all of them, and an example of right ones.
+    pub fn check(&self, arguments: &str) -> Result<Map<String, Value>, ToolError> {
+        check(self.shape, arguments)
     }
 }
 

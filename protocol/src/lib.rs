@@ -13,6 +13,7 @@ extern crate self as frontdesk_protocol;
 
 pub mod args;
 pub mod campaigns;
+mod catalogue;
 pub mod changes;
 pub mod content;
 pub mod csv;
@@ -26,6 +27,7 @@ pub mod guide;
 pub mod host;
 pub mod id;
 pub mod learn;
+mod marks;
 pub mod mcp;
 pub mod number;
 pub mod ops;

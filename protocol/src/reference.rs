@@ -1,22 +1,10 @@
 //! Which records arguments refer to, and which tools find those records. Derived from the id types in a declaration.
-//!
-//! An id type marks its schema with the kind of its record. The marks are for programs that link this
-//! crate, for example a form with a selection list. Hosts omit them from their lists, where every client
-//! would pay for their tokens.
 
 use serde_json::Value;
 
+use crate::marks::{AMOUNT, MARK, SINGULAR};
 use crate::resource::{Use, Verb};
 use crate::tool::Declaration;
-
-/// The mark of an id in a schema; its value is the kind of record, for example `guest`.
-pub(crate) const MARK: &str = "x-record";
-/// The prefix of all marks: extension keywords of JSON Schema.
-const MARKS: &str = "x-";
-/// The mark of a list in a schema; its value is the key of one of its records.
-pub(crate) const SINGULAR: &str = "x-singular";
-/// The mark of an amount of money in a schema.
-pub(crate) const AMOUNT: &str = "x-amount";
 
 impl Declaration {
     /// The arguments that are ids of records, or lists of ids, with the kind of record: `(id, guest)` for
@@ -189,19 +177,6 @@ fn has_references(schema: &Value) -> bool {
 
 fn mark(schema: &Value) -> Option<&str> {
     schema.get(MARK)?.as_str()
-}
-
-/// Removes the marks.
-pub(crate) fn drop_marks(schema: &mut Value) {
-    match schema {
-        Value::Object(words) => {
-            // `retain` keeps the order of the keywords.
-            words.retain(|word, _| !word.starts_with(MARKS));
-            words.values_mut().for_each(drop_marks);
-        }
-        Value::Array(several) => several.iter_mut().for_each(drop_marks),
-        _ => {}
-    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! A tool is a type: a struct of its arguments, with its declaration as associated items.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::error::ToolError;
 use crate::host::Host;
-use crate::reference::drop_marks;
+use crate::marks::drop_marks;
 use crate::role::Roles;
 use crate::wire::{self, Schemas, Shape, Table, Wire};
 
@@ -171,7 +171,7 @@ impl Declaration {
             "set_plan_tasks",
             "generate_thumbnail",
         ];
-        const ADDED: [&str; 7] = [
+        const ADDED: [&str; 13] = [
             "set_member_progress",
             "list_meetings",
             "create_meeting",
@@ -179,6 +179,12 @@ impl Declaration {
             "create_meeting_series",
             "add_meeting_occurrences",
             "set_occurrence_transcript",
+            "update_meeting",
+            "delete_event",
+            "delete_event_session",
+            "delete_event_task",
+            "delete_event_expense",
+            "delete_event_photo",
         ];
         match self.host {
             Host::Learn | Host::Work | Host::Events => !ADDED.contains(&self.name),
@@ -220,15 +226,6 @@ impl Declaration {
         wire::of_result(self.output)
     }
 
-    /// Checks arguments, given as JSON text, without calling the tool. Returns them as their types understand them, without
-    /// those whose omission means the same.
-    ///
-    /// # Errors
-    /// The first wrong argument; `details` has all of them, and an example of right ones.
-    pub fn check(&self, arguments: &str) -> Result<Map<String, Value>, ToolError> {
-        crate::args::check(self.shape, arguments)
-    }
-
     /// Whether the result of a call with these arguments is stored with its idempotency key: also not if the result of a
     /// call within it must not be.
     pub fn remembers(&self, arguments: &Value) -> bool {
@@ -251,12 +248,11 @@ impl Declaration {
         (self.reread)(result)
     }
 
-    /// The tool's entry in `tools/list`. Hosts only list the `outputSchema` on request
+    /// The tool's entry in `tools/list`. It has no title, which would only repeat the name. Hosts only list the `outputSchema` on request
     /// ([`ListMeta`](crate::mcp::ListMeta)).
     pub fn to_listing(&self) -> Value {
         let mut entry = json!({
             "name": self.name,
-            "title": self.title(),
             "description": self.description(),
             "inputSchema": self.input_schema(),
             "annotations": self.effect.to_hints(),

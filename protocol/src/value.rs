@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use unicode_width::UnicodeWidthChar;
 
-use crate::reference::AMOUNT;
+use crate::marks::AMOUNT;
 use crate::text;
 use crate::wire::{Reader, Schemas, Wire, deserialize_by_wire, nullable};
 

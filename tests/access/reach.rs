@@ -65,7 +65,7 @@ fn ids(organization: &Organization) -> Ids {
                    order by pg_get_expr(d.adbin, d.adrelid) = 'app.caller_org()' desc nulls last, o.attname limit 1) o \
                  where c.relkind = 'r' and has_table_privilege('authenticated', c.oid, 'select') \
                    and format('_%s_%s', n.nspname, c.relname) \
-                     like '%\\_' || regexp_replace($1 || 's', 'ys$', 'ies')",
+                     like '%\\_' || regexp_replace($1 || 's', 'ys$', 'ies') order by 1",
                 &[&kind],
             )
             .expect("the catalogue");

@@ -23,7 +23,7 @@ fn the_tools_of_all_hosts_are_those_that_the_role_is_offered() {
         let tools = tools.as_array().expect("tools").clone();
         tools.iter().filter(|tool| tool["host"] == "work").count()
     };
-    assert_eq!(count(Role::Owner), 41);
+    assert_eq!(count(Role::Owner), 42);
     assert_eq!(count(Role::Teacher), 15);
     assert_eq!(
         count(Role::Fellow),

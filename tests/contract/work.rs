@@ -204,6 +204,10 @@ impl Scene {
                 "create_meeting",
                 json!({ "title": "Kick-off", "meeting_date": "2026-03-05T09:00:00Z" }),
             ),
+            (
+                "update_meeting",
+                json!({ "id": self.lone, "title": "Moved", "meeting_date": "2026-03-06T09:00:00Z" }),
+            ),
             ("import_calendar", json!({ "calendar": CALENDAR })),
             (
                 "set_occurrence_transcript",

@@ -67,7 +67,8 @@ fn what_is_not_offered_is_refused_with_the_reason() {
     let mut t = at_the_tasks(Role::Finance);
     t.press("a")
         .expect_toast("create_event_task is not offered to you (finance)");
-    t.press("d").expect_toast("Tasks cannot be deleted");
+    t.press("d")
+        .expect_toast("delete_event_task is not offered to you (finance)");
     t.press("space").expect_row(selected("Update event task"));
     t.expect_row(row("not offered to you (finance)"));
 }

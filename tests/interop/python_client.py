@@ -8,6 +8,7 @@ import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
+from mcp.types import ElicitResult
 
 PROGRAM = pathlib.Path(__file__).parent / "../../target/debug/fixture-host"
 DAY = 24 * 60 * 60
@@ -46,7 +47,7 @@ class Server:
 class Caller:
     """A client that is signed in, and the statuses of what it was answered."""
 
-    def __init__(self, server, host, token, mode):
+    def __init__(self, server, host, token, mode, asked=None):
         self.status = None
         self.statuses = set()
 
@@ -59,7 +60,7 @@ class Caller:
         self.http = httpx2.AsyncClient(headers=headers, event_hooks={"response": [see]})
         transport = streamable_http_client(f"{server.url}/{host}/mcp", http_client=self.http)
         # Without a cache: every list is asked for.
-        self.client = Client(transport, mode=mode, cache=None)
+        self.client = Client(transport, mode=mode, cache=None, elicitation_callback=asked)
 
     async def __aenter__(self):
         await self.http.__aenter__()
@@ -83,12 +84,30 @@ class Caller:
             raise AssertionError(f"it was not refused with {status}")
 
 
+async def question(server, mode):
+    """A person is asked before an invitation, and it is made only after a yes."""
+    answers = [ElicitResult(action="decline"), ElicitResult(action="accept", content={"confirm": True})]
+    questions = []
+
+    async def asked(_, params):
+        questions.append(params.message)
+        return answers.pop(0)
+
+    async with Caller(server, "staff", await server.sign_in("owner"), mode, asked) as owner:
+        invitation = {"name": "Bia", "email": f"bia-{mode}@demo.test", "role": "staff"}
+        refused = await owner.call("invite_staff", **invitation)
+        assert refused.is_error and "did not agree" in refused.content[0].text, refused
+        made = await owner.call("invite_staff", **invitation)
+        assert made.structured_content["invitation"]["name"] == "Bia", made
+    assert len(questions) == 2 and "invitation (“Bia”)" in questions[0], questions
+
+
 async def story(server, mode, version):
     staff = await server.sign_in("staff")
     async with Caller(server, "events", staff, mode) as desk:
         assert desk.client.protocol_version == version, desk.client.protocol_version
         listed = (await desk.client.list_tools()).tools
-        assert len(listed) == 24
+        assert len(listed) == 29
         assert all(tool.output_schema is None for tool in listed)
         # Asked for, they are listed, and it holds what comes back to them.
         listed = (await desk.client.list_tools(meta=WITH_OUTPUTS)).tools
@@ -130,9 +149,10 @@ async def story(server, mode, version):
         if mode == "legacy":
             await desk.refused(404, desk.call("list_events"))
             async with Caller(server, "events", staff, mode) as again:
-                assert len((await again.client.list_tools()).tools) == 24
+                assert len((await again.client.list_tools()).tools) == 29
         else:
             assert (await desk.call("list_events")).structured_content["events"]
+    await question(server, mode)
     print(f"mcp, {mode}: {version}")
 
 

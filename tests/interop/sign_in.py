@@ -65,12 +65,12 @@ async def official(server):
     auth = OAuthClientProvider(url, metadata, memory, redirect, called_back)
     async with httpx2.AsyncClient(auth=auth) as http:
         async with Client(streamable_http_client(url, http_client=http)) as desk:
-            assert len((await desk.list_tools()).tools) == 24
+            assert len((await desk.list_tools()).tools) == 29
         first = memory.tokens.refresh_token
         # Its token is over, as far as it knows.
         auth.context.token_expiry_time = 1
         async with Client(streamable_http_client(url, http_client=http)) as desk:
-            assert len((await desk.list_tools()).tools) == 24
+            assert len((await desk.list_tools()).tools) == 29
         assert memory.tokens.refresh_token != first
     print("mcp: signed in, and refreshed")
 

@@ -103,3 +103,26 @@ fn a_meeting_that_is_not_there_is_not_found() {
         answer.refuses("not_found", "meeting_id");
     });
 }
+
+#[test]
+fn a_single_meeting_is_changed_and_of_a_series_only_the_title() {
+    run(async {
+        let mut stage = Stage::set().await;
+        let series = stage.series("Weekly", json!({})).await;
+        let meeting = json!({ "title": "Kick-off", "meeting_date": "2026-03-05T09:00:00Z" });
+        let made = stage.call("create_meeting", meeting).await;
+        let id = made.output()["meeting"]["id"].clone();
+        let moved = json!({ "id": id, "title": "Start", "meeting_date": "2026-03-06T10:00:00Z" });
+        let moved = stage.call("update_meeting", moved).await;
+        let meeting = &moved.output()["meeting"];
+        assert_eq!(meeting["title"], "Start");
+        assert_eq!(meeting["meeting_date"], "2026-03-06T10:00:00+00:00");
+
+        let renamed = json!({ "id": series, "title": "Mondays" });
+        let renamed = stage.call("update_meeting", renamed).await;
+        assert_eq!(renamed.output()["meeting"]["title"], "Mondays");
+        let moved = json!({ "id": series, "meeting_date": "2026-03-06T10:00:00Z" });
+        let moved = stage.call("update_meeting", moved).await;
+        moved.refuses("refused", "meeting_date");
+    });
+}

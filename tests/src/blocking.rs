@@ -101,6 +101,33 @@ impl Http {
     pub fn speaking(&self, host: Host, version: &str) -> Http {
         Http(run(self.0.speaking(host, version)))
     }
+
+    /// The same with these capabilities.
+    pub fn speaking_with(&self, host: Host, version: &str, capabilities: Value) -> Http {
+        Http(run(self.0.speaking_with(host, version, capabilities)))
+    }
+
+    /// Calls a tool whose answer waits for a person.
+    pub fn wait(&mut self, host: Host, params: Value) -> Waiting {
+        let request = self.request_of(host, "tools/call", params);
+        Waiting(run(http::Waiting::to(request)))
+    }
+}
+
+/// See [`http::Waiting`].
+#[derive(Debug)]
+pub struct Waiting(http::Waiting);
+
+impl Waiting {
+    /// The next message of the stream.
+    pub fn message(&mut self) -> Value {
+        run(self.0.message())
+    }
+
+    /// The answer to the call.
+    pub fn end(self) -> Answer {
+        run(self.0.end())
+    }
 }
 
 blocking! {

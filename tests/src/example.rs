@@ -21,7 +21,7 @@ impl Example {
             ids: Map::new(),
         };
         // `other`: a second event, for a member who is a guest of the first one already.
-        for event in ["event", "other"] {
+        for event in ["event", "other", "spare event"] {
             let id = organization.event("Example").await;
             example.ids.insert(event.to_owned(), json!(id));
         }
@@ -32,9 +32,12 @@ impl Example {
             ("create_event_expense", "expense"),
             ("add_event_photo", "photo"),
         ] {
-            let answer = caller.events(tool, example.required(tool)).await;
-            let id = answer.output()[record]["id"].clone();
-            example.ids.insert(record.to_owned(), id);
+            // The spare one can be deleted.
+            for name in [format!("spare {record}"), record.to_owned()] {
+                let answer = caller.events(tool, example.required(tool)).await;
+                let id = answer.output()[record]["id"].clone();
+                example.ids.insert(name, id);
+            }
         }
         example
     }
@@ -116,6 +119,11 @@ impl Example {
             }),
             "update_event_photo" => {
                 json!({ "caption": "The hall", "sort_order": 3, "member_ids": [member] })
+            }
+            tool if tool.starts_with("delete_") => {
+                let record = tool.trim_start_matches("delete_");
+                let record = record.strip_prefix("event_").unwrap_or(record);
+                json!({ "id": self.id(&format!("spare {record}")) })
             }
             tool => panic!("there are no example arguments of {tool}"),
         };

@@ -29,6 +29,61 @@ pub struct Answer {
     pub body: Value,
 }
 
+/// A call that waits for a person: its answer is a stream that begins with a question.
+#[derive(Debug)]
+pub struct Waiting {
+    response: reqwest::Response,
+    read: String,
+}
+
+impl Waiting {
+    /// Sends a request.
+    ///
+    /// # Panics
+    ///
+    /// If its answer is no stream.
+    pub async fn to(request: RequestBuilder) -> Waiting {
+        let response = request.send().await.expect("an answer");
+        let kind = &response.headers()["content-type"];
+        assert_eq!(kind, "text/event-stream", "nobody was asked");
+        Waiting {
+            response,
+            read: String::new(),
+        }
+    }
+
+    /// The next message of the stream.
+    ///
+    /// # Panics
+    ///
+    /// If the stream ends before.
+    pub async fn message(&mut self) -> Value {
+        loop {
+            if let Some((event, rest)) = self.read.split_once("\n\n") {
+                let data = event.strip_prefix("data: ").map(serde_json::from_str);
+                self.read = rest.to_owned();
+                if let Some(message) = data {
+                    return message.expect("JSON");
+                }
+                continue;
+            }
+            let chunk = self.response.chunk().await.expect("a stream");
+            let chunk = chunk.expect("a further message");
+            self.read
+                .push_str(std::str::from_utf8(&chunk).expect("text"));
+        }
+    }
+
+    /// The answer to the call.
+    pub async fn end(mut self) -> Answer {
+        Answer {
+            status: self.response.status(),
+            headers: self.response.headers().clone(),
+            body: self.message().await,
+        }
+    }
+}
+
 impl Answer {
     /// Sends a request.
     ///
@@ -218,10 +273,14 @@ impl Http {
 
     /// `initialize` with this revision.
     pub async fn initialize(&self, host: Host, version: &str) -> Answer {
+        self.initialize_with(host, version, json!({})).await
+    }
+
+    async fn initialize_with(&self, host: Host, version: &str, capabilities: Value) -> Answer {
         let body = json!({
             "jsonrpc": "2.0", "id": 0, "method": "initialize",
             "params": {
-                "protocolVersion": version, "capabilities": {},
+                "protocolVersion": version, "capabilities": capabilities,
                 "clientInfo": { "name": "test", "version": "0" },
             },
         });
@@ -270,7 +329,12 @@ impl Http {
 
     /// The same caller in a new session of this revision.
     pub async fn speaking(&self, host: Host, version: &str) -> Http {
-        let answer = self.initialize(host, version).await;
+        self.speaking_with(host, version, json!({})).await
+    }
+
+    /// The same with these capabilities.
+    pub async fn speaking_with(&self, host: Host, version: &str, capabilities: Value) -> Http {
+        let answer = self.initialize_with(host, version, capabilities).await;
         assert_eq!(answer.result()["protocolVersion"], version);
         let session = answer.header("mcp-session-id").to_owned();
         Http {

@@ -158,6 +158,13 @@ fn a_teacher_writes_posts_and_changes_no_others() {
     let refused = teacher.call("update_post", json!({ "id": other, "body": "See" }));
     assert_eq!(refused.refusal(), "forbidden");
     assert_eq!(review(&mut teacher, &other, 1).refusal(), "forbidden");
+    let refused = teacher.call("delete_post", json!({ "id": other }));
+    assert_eq!(refused.refusal(), "forbidden");
+    teacher.output("delete_post", json!({ "id": own }));
+    // What others have said of it stays.
+    review(&mut desk.admin, &other, 1).output();
+    let refused = desk.staff.call("delete_post", json!({ "id": other }));
+    assert_eq!(refused.refusal(), "conflict");
 }
 
 #[test]

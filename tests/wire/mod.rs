@@ -19,6 +19,7 @@ mod forgotten;
 mod guide;
 mod hook;
 mod invitation;
+mod jobs;
 mod learn;
 mod limit;
 mod message;

@@ -1,7 +1,8 @@
 //! Calls about which a person is asked first.
 
 use frontdesk_protocol::{Host, Role};
-use frontdesk_tests::blocking::{Answer, Http, Organization};
+use frontdesk_server::clock::Clock;
+use frontdesk_tests::blocking::{Answer, Http, Organization, Waiting, answer_to, world};
 use serde_json::{Value, json};
 
 use super::sessionless::ask;
@@ -171,6 +172,9 @@ fn a_person_is_asked_about_harm_however_it_is_done_and_about_nothing_else() {
     ] {
         let (message, _) = question(&owner, host, tool, arguments);
         assert!(message.contains(said), "{message}");
+        let mut in_session = answering(&owner, host, "2025-11-25");
+        let (question, _) = asked(&mut in_session, host, tool, arguments);
+        assert_eq!(question["params"]["message"], message);
     }
     let made = call(
         &owner,
@@ -181,6 +185,9 @@ fn a_person_is_asked_about_harm_however_it_is_done_and_about_nothing_else() {
         true,
     );
     assert_eq!(made.output()["guest"]["name"], "Ana");
+    // A revision without questions.
+    let mut old = answering(&owner, Host::Staff, "2025-03-26");
+    old.call(Host::Staff, "invite_staff", invited).result();
     // Nobody answers, so nobody is asked.
     let made = call(
         &owner,
@@ -191,4 +198,136 @@ fn a_person_is_asked_about_harm_however_it_is_done_and_about_nothing_else() {
         false,
     );
     assert_eq!(made.output()["meeting"]["title"], "Weekly");
+}
+
+/// The owner in a session in which somebody answers.
+fn answering(owner: &Http, host: Host, version: &str) -> Http {
+    owner.speaking_with(host, version, json!({ "elicitation": {} }))
+}
+
+/// Calls a tool in a session, and returns the question with the call that waits.
+fn asked(http: &mut Http, host: Host, tool: &str, arguments: &Value) -> (Value, Waiting) {
+    let params = json!({ "name": tool, "arguments": arguments });
+    let mut waiting = http.wait(host, params);
+    let question = waiting.message();
+    assert_eq!(question["method"], "elicitation/create", "{question}");
+    (question, waiting)
+}
+
+/// Posts an answer to this question.
+fn post(http: &mut Http, host: Host, question: &Value, result: Value) {
+    let answer = json!({ "jsonrpc": "2.0", "id": question["id"], "result": result });
+    assert_eq!(http.send(host, answer.to_string()).status.as_u16(), 202);
+}
+
+fn yes() -> Value {
+    json!({ "action": "accept", "content": { "confirm": true } })
+}
+
+#[test]
+fn a_person_is_asked_in_a_session_before_the_call_is_answered() {
+    let (_, mut owner, undo) = school();
+    let mut http = answering(&owner, Host::Ops, "2025-06-18");
+    for no in [
+        json!({ "action": "decline" }),
+        json!({ "action": "cancel" }),
+        json!({ "action": "accept", "content": {} }),
+    ] {
+        let (question, waiting) = asked(&mut http, Host::Ops, "undo_change", &undo);
+        assert_eq!(
+            question["params"]["message"],
+            "ops.undo_change removes 30 × epic (“Epic 0”, “Epic 1”, “Epic 2”, …). Do it?"
+        );
+        post(&mut http, Host::Ops, &question, no);
+        let error = waiting.end().tool_error();
+        assert_eq!(error["code"], "refused", "{error}");
+        assert_eq!(epics(&mut owner), 30);
+    }
+    let (question, waiting) = asked(&mut http, Host::Ops, "undo_change", &undo);
+    post(&mut http, Host::Ops, &question, yes());
+    waiting.end().output();
+    assert_eq!(epics(&mut owner), 0);
+}
+
+#[test]
+fn an_answer_counts_for_its_question_and_caller_and_may_reach_another_process() {
+    let (organization, mut owner, undo) = school();
+    let mut http = answering(&owner, Host::Ops, "2025-11-25");
+    let (question, waiting) = asked(&mut http, Host::Ops, "undo_change", &undo);
+    // An admin of the same organisation, with a session of their own.
+    let mut admin = answering(&organization.sign_in(Role::Admin), Host::Ops, "2025-11-25");
+    post(&mut admin, Host::Ops, &question, yes());
+    assert_eq!(epics(&mut owner), 30);
+    let other = world().server(Clock::system(), 0);
+    let (here, there) = (world().url(), other.url());
+    http.move_to(&there);
+    post(
+        &mut http,
+        Host::Ops,
+        &question,
+        json!({ "action": "decline" }),
+    );
+    assert_eq!(waiting.end().refusal(), "refused");
+    // The answer to an earlier question of the same session says nothing about a later one.
+    http.move_to(&here);
+    let (question, waiting) = asked(&mut http, Host::Ops, "undo_change", &undo);
+    http.move_to(&there);
+    post(&mut http, Host::Ops, &question, yes());
+    waiting.end().output();
+    assert_eq!(epics(&mut owner), 0);
+}
+
+#[test]
+fn a_call_that_is_cancelled_while_it_waits_is_not_made() {
+    let (_, mut owner, undo) = school();
+    let mut http = answering(&owner, Host::Ops, "2025-11-25");
+    let (_, waiting) = asked(&mut http, Host::Ops, "undo_change", &undo);
+    let cancelled = json!({
+        "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 },
+    });
+    http.send(Host::Ops, cancelled.to_string());
+    assert_eq!(waiting.end().refusal(), "refused");
+    assert_eq!(epics(&mut owner), 30);
+}
+
+#[test]
+fn an_organisation_can_require_that_a_person_agrees() {
+    let (organization, mut owner, undo) = school();
+    let sets = json!({ "agents": "ask" });
+    owner
+        .call(Host::Staff, "update_organization", sets)
+        .output();
+    let own = |http: &Http| {
+        let params = json!({ "name": "undo_change", "arguments": undo });
+        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+        let session = http.initialize(Host::Ops, "2025-11-25");
+        let session = session.header("mcp-session-id").to_owned();
+        let request = http.post(Host::Ops).header("mcp-session-id", session);
+        answer_to(request.header("user-agent", "frontdesk/1.0").json(&body))
+    };
+    let mut other = organization.sign_in(Role::Owner);
+    let preview = json!({ "host": "ops", "tool": "undo_change", "arguments": undo });
+    let digest = other.call(Host::Ops, "preview_call", preview.clone());
+    let mut apply = preview;
+    apply["expect"] = digest.output()["digest"].clone();
+    let refused = [
+        other.call(Host::Ops, "undo_change", undo.clone()),
+        other.call(Host::Ops, "apply_call", apply),
+        call(&other, Host::Ops, "undo_change", &undo, json!({}), false),
+    ];
+    for answer in refused {
+        let error = answer.tool_error();
+        let said = error["message"].as_str().unwrap_or_default();
+        assert!(
+            said.contains("agree to this call: ops.undo_change removes 30 × epic"),
+            "{error}"
+        );
+    }
+    // What nobody needs to be asked about is made at once, and so is what a person does in Frontdesk.
+    let made = other.call(Host::Work, "create_project", json!({ "name": "Hut" }));
+    assert_eq!(made.output()["project"]["name"], "Hut");
+    question(&other, Host::Ops, "undo_change", &undo);
+    assert_eq!(epics(&mut owner), 30);
+    own(&other).output();
+    assert_eq!(epics(&mut owner), 0);
 }

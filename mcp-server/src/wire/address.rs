@@ -2,10 +2,11 @@
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use frontdesk_protocol::{ErrorCode, Host, ToolError};
 
+use super::authority::authority;
 use super::refusal::Refusal;
 use super::{Service, agents, alias};
 
@@ -112,22 +113,6 @@ impl FromRequestParts<Service> for Addressed {
             Some(addressed) => Ok(addressed),
             None => Err(no_such_address(parts.uri.clone()).await),
         }
-    }
-}
-
-/// The name and port that the client addressed, or `None` if the request names none or several.
-pub(super) fn authority<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> Option<&'a str> {
-    let target = uri.authority().map(|authority| authority.as_str());
-    let mut hosts = headers.get_all(header::HOST).iter();
-    match (hosts.next(), hosts.next()) {
-        (Some(host), None) => {
-            let host = host.to_str().ok()?;
-            target
-                .is_none_or(|target| target.eq_ignore_ascii_case(host))
-                .then_some(host)
-        }
-        (None, _) => target,
-        (Some(_), Some(_)) => None,
     }
 }
 

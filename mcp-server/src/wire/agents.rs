@@ -98,21 +98,18 @@ impl Own {
         let areas = Host::ALL.map(Host::area);
         let host = json!({ "type": "string", "enum": areas });
         let text = json!({ "type": "string" });
-        let (title, description, properties, required) = match self {
+        let (description, properties, required) = match self {
             Own::Find => (
-                "Find tools",
                 "Finds tools of all hosts by words of their names and descriptions.",
                 json!({ "text": text, "host": host }),
                 vec!["text"],
             ),
             Own::Describe => (
-                "Describe tool",
                 "Returns the arguments of a tool as a JSON Schema, and whether it writes and can be undone.",
                 json!({ "host": text, "tool": text }),
                 vec!["host", "tool"],
             ),
             Own::Call => (
-                "Call tool",
                 "Calls a tool of any host. Describe it first; preview a write that reaches others (preview_call).",
                 json!({ "host": text, "tool": text, "arguments": { "type": "object" } }),
                 vec!["host", "tool"],
@@ -120,7 +117,6 @@ impl Own {
         };
         json!({
             "name": self.name(),
-            "title": title,
             "description": description,
             "inputSchema": {
                 "type": "object", "additionalProperties": false,

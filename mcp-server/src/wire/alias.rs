@@ -9,7 +9,7 @@ use frontdesk_protocol::Host;
 use jiff::Timestamp;
 
 use super::Service;
-use super::address::authority;
+use super::authority::authority;
 
 /// The host of the tool.
 pub(super) const HOST: Host = Host::Studio;

@@ -7,38 +7,26 @@ use axum::response::{IntoResponse, Response};
 use frontdesk_protocol::mcp::{
     ALLOWANCE_HEADER, Revision, SESSION_HEADER, TOOLS_HEADER, UNLIMITED, VERSION_HEADER, Version,
 };
-use frontdesk_protocol::rpc::{self, Id, code};
+use frontdesk_protocol::rpc::{self, code};
 use frontdesk_protocol::{ErrorCode, ToolError};
 use tracing::Instrument;
 
 use super::address::Addressed;
+use super::asked::Asked;
 use super::envelope::Envelope;
 use super::limit::Kind;
 use super::method;
 use super::refusal::Refusal;
-use super::session::Rejected;
-use super::{MAX_BODY, Service, bearer, sessionless};
+use super::reply::{envelope_text, error_text, json, written};
+use super::session::{Rejected, Session};
+use super::{MAX_BODY, Service, bearer, conversation, sessionless, waiting};
 use crate::call::Hosts;
 use crate::connections::LateBody;
-use crate::identity::Verified;
 
 /// The maximum number of messages in a batch.
 const MAX_BATCH: usize = 20;
 /// The maximum size of a handshake in bytes.
 const HANDSHAKE_BYTES: usize = 16 * 1024;
-
-/// The context that all messages of a request share.
-#[derive(Clone)]
-pub(super) struct Asked<'a> {
-    pub(super) service: &'a Service,
-    pub(super) addressed: Addressed,
-    pub(super) caller: Verified,
-    pub(super) headers: &'a HeaderMap,
-    /// The tools that the caller asks for.
-    pub(super) hosts: Hosts,
-    /// The id of the request in the log's lines.
-    pub(super) request: String,
-}
 
 pub(super) async fn call(
     State(service): State<Service>,
@@ -86,12 +74,16 @@ async fn answer(
         headers,
         hosts: hosts(service, headers)?,
         request: format!("{:08x}", rand::random::<u32>()),
+        person: None,
     };
     let body = read(body).await?;
     // Of the level of errors, so that they have it whatever else is logged.
     let span = tracing::error_span!("request", id = asked.request);
     let response = respond(&asked, &body).instrument(span).await;
-    response.map_err(|refusal| refusal.answering(&body))
+    response.map_err(|refusal| match Envelope::read(&body) {
+        Ok(envelope) => refusal.or_to(envelope.id),
+        Err(_) => refusal,
+    })
 }
 
 /// All tools, or those that the caller's header leaves.
@@ -134,8 +126,8 @@ async fn answer_counted(asked: &Asked<'_>, body: &Bytes) -> Result<Response, Ref
         media_types(headers)?;
         return without_session(asked, body).await;
     }
-    let version = match session(asked) {
-        Ok(version) => version,
+    let session = match session(asked) {
+        Ok(session) => session,
         Err(refusal) => {
             // Only `initialize` is allowed without a session.
             let opening = Envelope::read(body).ok().filter(Envelope::is_initialize);
@@ -149,14 +141,20 @@ async fn answer_counted(asked: &Asked<'_>, body: &Bytes) -> Result<Response, Ref
     media_types(headers)?;
     known_version(headers)?;
     if body.trim_ascii_start().first() == Some(&b'[') {
-        return batch(asked, version, body).await;
+        return batch(asked, session.version, body).await;
     }
     let envelope = Envelope::read(body)?;
     if envelope.is_initialize() {
         return initialize(asked, envelope).await;
     }
+    if session.asks {
+        if envelope.is_call() && accepts(headers, &["text/event-stream", "text/*", "*/*"]) {
+            return conversation::converse(asked, session.version, body, envelope.id).await;
+        }
+        waiting::take(asked, &envelope).await?;
+    }
     let id = envelope.id.clone();
-    let revision = Revision::Session(version);
+    let revision = Revision::Session(session.version);
     match method::answer(asked, revision, &envelope).await? {
         Some(result) => Ok(written(id, &result)),
         None => Ok(StatusCode::ACCEPTED.into_response()),
@@ -243,9 +241,9 @@ async fn batch(asked: &Asked<'_>, version: Version, body: &Bytes) -> Result<Resp
 
 async fn initialize(asked: &Asked<'_>, envelope: Envelope<'_>) -> Result<Response, Refusal> {
     let id = envelope.id.clone();
-    let (result, version) = method::initialize(asked, &envelope).await?;
+    let (result, session) = method::initialize(asked, &envelope).await?;
     let sessions = &asked.service.inner.sessions;
-    let session = sessions.open(asked.addressed.host, asked.caller.user, version);
+    let session = sessions.open(asked.addressed.host, asked.caller.user, session);
     let mut response = written(id, &result);
     if let Ok(session) = session.try_into() {
         response.headers_mut().insert(SESSION_HEADER, session);
@@ -253,8 +251,8 @@ async fn initialize(asked: &Asked<'_>, envelope: Envelope<'_>) -> Result<Respons
     Ok(response)
 }
 
-/// The revision of the request's session.
-fn session(asked: &Asked<'_>) -> Result<Version, Refusal> {
+/// The request's session.
+fn session(asked: &Asked<'_>) -> Result<Session, Refusal> {
     let token = asked.headers.get(SESSION_HEADER);
     let token = token.and_then(|token| token.to_str().ok());
     let sessions = &asked.service.inner.sessions;
@@ -302,12 +300,7 @@ async fn read(body: Body) -> Result<Bytes, Refusal> {
 
 /// Requires a JSON body and a client that accepts JSON.
 fn media_types(headers: &HeaderMap) -> Result<(), Refusal> {
-    let text = |name| {
-        headers
-            .get(name)
-            .map(|value: &header::HeaderValue| value.to_str().unwrap_or_default())
-    };
-    let content_type = text(header::CONTENT_TYPE).unwrap_or_default();
+    let content_type = text(headers, header::CONTENT_TYPE).unwrap_or_default();
     let essence = content_type.split(';').next().unwrap_or_default().trim();
     if !essence.eq_ignore_ascii_case("application/json") {
         return Err(Refusal::rpc(
@@ -318,15 +311,7 @@ fn media_types(headers: &HeaderMap) -> Result<(), Refusal> {
             ),
         ));
     }
-    let accepts_json = text(header::ACCEPT).is_none_or(|accept| {
-        accept.split(',').any(|range| {
-            let range = range.split(';').next().unwrap_or_default().trim();
-            ["application/json", "application/*", "*/*"]
-                .iter()
-                .any(|known| range.eq_ignore_ascii_case(known))
-        })
-    });
-    if !accepts_json {
+    if !accepts(headers, &["application/json", "application/*", "*/*"]) {
         return Err(Refusal::rpc(
             StatusCode::NOT_ACCEPTABLE,
             rpc::Error::new(
@@ -336,6 +321,21 @@ fn media_types(headers: &HeaderMap) -> Result<(), Refusal> {
         ));
     }
     Ok(())
+}
+
+fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
+    let value = headers.get(name)?;
+    Some(value.to_str().unwrap_or_default())
+}
+
+/// Whether the client accepts one of these media ranges.
+fn accepts(headers: &HeaderMap, ranges: &[&str]) -> bool {
+    text(headers, header::ACCEPT).is_none_or(|accept| {
+        accept.split(',').any(|range| {
+            let range = range.split(';').next().unwrap_or_default().trim();
+            ranges.iter().any(|known| range.eq_ignore_ascii_case(known))
+        })
+    })
 }
 
 /// If the request names a revision, it must be a supported one.
@@ -357,29 +357,4 @@ fn known_version(headers: &HeaderMap) -> Result<(), Refusal> {
             format!("the MCP-Protocol-Version must be one of {known}"),
         ),
     ))
-}
-
-fn written(id: Option<Id>, result: &str) -> Response {
-    json(envelope_text(id.as_ref(), result))
-}
-
-fn json(body: String) -> Response {
-    ([(header::CONTENT_TYPE, "application/json")], body).into_response()
-}
-
-/// The result is already JSON text; only the id is serialized here.
-fn envelope_text(id: Option<&Id>, result: &str) -> String {
-    let id = serde_json::to_string(&id).unwrap_or_else(|_| "null".to_owned());
-    [
-        r#"{"jsonrpc":"2.0","id":"#,
-        &id,
-        r#","result":"#,
-        result,
-        "}",
-    ]
-    .concat()
-}
-
-fn error_text(id: Option<Id>, error: rpc::Error) -> String {
-    serde_json::to_string(&rpc::Response::<()>::error(id, error)).unwrap_or_default()
 }

@@ -17,11 +17,14 @@ pub(super) struct Envelope<'a> {
     /// Absent in a notification; `null` is invalid.
     #[serde(default, deserialize_with = "present")]
     pub(super) id: Option<Id>,
-    /// Absent in a response, which the server ignores because it sends no requests.
+    /// Absent in a response.
     #[serde(borrow, default)]
     pub(super) method: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     pub(super) params: Option<&'a RawValue>,
+    /// What a response answers.
+    #[serde(borrow, default)]
+    pub(super) result: Option<&'a RawValue>,
 }
 
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Id>, D::Error> {
@@ -71,6 +74,11 @@ impl<'a> Envelope<'a> {
                 Err(rpc::Error::new(code::INVALID_PARAMS, message))
             }
         }
+    }
+
+    /// Whether this is a request to call a tool.
+    pub(super) fn is_call(&self) -> bool {
+        self.method.as_deref() == Some("tools/call") && self.id.is_some()
     }
 
     /// Whether this is a request to open a session; a notification is not a request.

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use frontdesk_protocol::{ErrorCode, ToolError};
 
 use super::Service;
-use super::address::authority;
+use super::authority::authority;
 use super::refusal::Refusal;
 use crate::telemetry;
 
@@ -137,11 +137,7 @@ pub(super) async fn check(
     }
     match tokio::time::timeout(service.inner.limit_of_call, next.run(request)).await {
         Ok(response) => response,
-        Err(_) => Refusal::new(&ToolError::new(
-            ErrorCode::OutcomeUnknown,
-            "the call took too long; its outcome is unknown",
-        ))
-        .into_response(),
+        Err(_) => Refusal::too_slow().into_response(),
     }
 }
 

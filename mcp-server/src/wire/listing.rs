@@ -173,9 +173,6 @@ fn cursor_after(tool: &Listed) -> String {
 fn written(mut tool: Value, version: Version) -> String {
     if let Value::Object(tool) = &mut tool {
         tool.shift_remove("outputSchema");
-        if !version.has_structured_content() {
-            tool.shift_remove("title");
-        }
         if !version.has_annotations() {
             tool.shift_remove("annotations");
         }

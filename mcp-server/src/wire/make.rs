@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use axum::http::HeaderMap;
 use axum::http::header::USER_AGENT;
-use frontdesk_protocol::ToolError;
 use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::staff::organization::UpdateOrganization;
+use frontdesk_protocol::{Tool, ToolError};
 
-use super::endpoint::Asked;
+use super::asked::Asked;
 use super::limit::Kind;
 use super::refusal::Refusal;
 use crate::call::{self, Effect, Route};
@@ -58,6 +59,9 @@ pub(super) async fn make(
         let calls = counted_time.as_millis() / TIME_PER_CHARGE.as_millis();
         limit.charge(counted, u32::try_from(calls).unwrap_or(u32::MAX));
     }
+    if route.tool.name == UpdateOrganization::NAME {
+        service.inner.required.forget();
+    }
     telemetry::record_call(
         route.tool.host,
         route.tool.name,
@@ -69,7 +73,7 @@ pub(super) async fn make(
 }
 
 /// The calling program, as it names itself.
-fn client(headers: &HeaderMap) -> Option<String> {
+pub(super) fn client(headers: &HeaderMap) -> Option<String> {
     let named = headers.get(USER_AGENT)?.to_str().ok()?;
     Some(named.chars().take(MOST_OF_A_NAME).collect())
 }

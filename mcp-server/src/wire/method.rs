@@ -5,8 +5,7 @@ use axum::http::StatusCode;
 use frontdesk_protocol::changes::{EXTENSION, META_ACTION, META_CHANGE, META_CHANGES};
 use frontdesk_protocol::error::ErrorBody;
 use frontdesk_protocol::mcp::{
-    CallMeta, CallParams, InitializeParams, ListParams, META_NEXT, META_SERVER, Revision,
-    SESSIONLESS, Version,
+    CallMeta, CallParams, InitializeParams, ListParams, META_NEXT, META_SERVER, Revision, Version,
 };
 use frontdesk_protocol::rpc::{self, code};
 use frontdesk_protocol::{ErrorCode, Role, ToolError};
@@ -15,22 +14,24 @@ use serde_json::json;
 
 use super::address::Addressed;
 use super::agents::{self, Called, Own};
-use super::endpoint::Asked;
+use super::asked::Asked;
 use super::envelope::Envelope;
 use super::limit::Kind;
 use super::listing;
 use super::make::make;
 use super::question::{self, Answered};
 use super::refusal::Refusal;
+use super::session::Session;
+use super::sessionless;
 use super::through::Through;
-use crate::call::{Call, Effect, Route};
-use crate::database::{Access, FORBIDDEN, full};
+use crate::call::{Effect, Route};
+use crate::database::{FORBIDDEN, full};
 
-/// Opens a session. Returns the result as JSON text and the negotiated revision.
+/// Opens a session. Returns the result as JSON text.
 pub(super) async fn initialize(
     asked: &Asked<'_>,
     envelope: &Envelope<'_>,
-) -> Result<(String, Version), Refusal> {
+) -> Result<(String, Session), Refusal> {
     let instructions = instructions(asked).await?;
     let params: InitializeParams = envelope
         .params()
@@ -42,7 +43,8 @@ pub(super) async fn initialize(
         "serverInfo": server(asked.addressed, version.has_structured_content()),
         "instructions": instructions,
     });
-    Ok((result.to_string(), version))
+    let asks = version >= Version::V2025_06_18 && question::are_answered(&params.capabilities);
+    Ok((result.to_string(), Session { version, asks }))
 }
 
 /// What every host offers.
@@ -70,7 +72,7 @@ fn server(addressed: Addressed, has_title: bool) -> serde_json::Value {
 async fn discover(asked: &Asked<'_>) -> Result<String, Refusal> {
     let instructions = instructions(asked).await?;
     let said = json!({
-        "supportedVersions": versions(),
+        "supportedVersions": sessionless::versions(),
         "capabilities": capabilities(),
         "instructions": instructions,
         "_meta": { META_SERVER: server(asked.addressed, true) },
@@ -80,12 +82,6 @@ async fn discover(asked: &Asked<'_>) -> Result<String, Refusal> {
     Ok(format!("{{{},{}", listing::CACHED, &said[1..]))
 }
 
-/// All supported revisions, newest first.
-pub fn versions() -> Vec<&'static str> {
-    let handshake = Version::ALL.iter().rev().map(|version| version.name());
-    std::iter::once(SESSIONLESS).chain(handshake).collect()
-}
-
 /// Answers a message, with or without a session. Returns the result as JSON text; `None` for a notification.
 pub(super) async fn answer(
     asked: &Asked<'_>,
@@ -93,7 +89,7 @@ pub(super) async fn answer(
     envelope: &Envelope<'_>,
 ) -> Result<Option<String>, Refusal> {
     let Some(method) = envelope.method.as_deref() else {
-        // A response, although the server has sent no request. JSON-RPC defines no reply to it.
+        // A response. JSON-RPC defines no reply to it.
         return Ok(None);
     };
     if envelope.id.is_none() {
@@ -120,27 +116,16 @@ pub(super) async fn answer(
     Ok(Some(result))
 }
 
-/// A call that reads who the caller is.
-fn asking(asked: &Asked<'_>) -> Call {
-    Call::new(
-        &asked.service.inner.database,
-        asked.caller.user,
-        Some(asked.caller.proof),
-        Access::Read,
-        CallMeta::default(),
-    )
-}
-
 /// The caller's current role at the host.
 async fn role(asked: &Asked<'_>) -> Result<Option<Role>, Refusal> {
-    let role = asking(asked).role_at(asked.addressed.host).await;
+    let role = asked.asking().role_at(asked.addressed.host).await;
     role.map_err(|error| Refusal::new(&error))
 }
 
 /// The instructions of the host for the caller.
 async fn instructions(asked: &Asked<'_>) -> Result<String, Refusal> {
     let host = asked.addressed.host;
-    let caller = asking(asked).caller_at(host).await;
+    let caller = asked.asking().caller_at(host).await;
     let caller = caller.map_err(|error| Refusal::new(&error))?;
     Ok(asked.service.inner.guides.of(host, &caller))
 }
@@ -291,10 +276,20 @@ async fn instead(
     meta: &mut CallMeta,
     arguments: &str,
 ) -> Result<Option<String>, Refusal> {
-    if revision != Revision::Sessionless {
+    if !question::can_matter(route, meta) {
         return Ok(None);
     }
-    match question::ask(asked, envelope, route, meta, arguments).await? {
+    // Boxed, as few calls need the room that a trial takes.
+    let answered = match (revision, asked.person) {
+        (Revision::Sessionless, _) => {
+            Box::pin(question::ask(asked, envelope, route, meta, arguments)).await?
+        }
+        (_, Some(person)) => {
+            Box::pin(question::ask_at_once(asked, person, route, meta, arguments)).await?
+        }
+        (_, None) => Box::pin(question::require(asked, route, meta, arguments)).await?,
+    };
+    match answered {
         Answered::Yes => Ok(None),
         Answered::Asked(question) => Ok(Some(question)),
         Answered::No(error) => {
@@ -352,7 +347,7 @@ async fn admit(asked: &Asked<'_>, route: &Route) -> Result<(), Refusal> {
     if !host.checks_roles() {
         return Ok(());
     }
-    let role = asking(asked).role_at(host).await;
+    let role = asked.asking().role_at(host).await;
     match role.and_then(|role| route.admit(role)) {
         Err(error) if error.code == ErrorCode::Forbidden => Err(Refusal::new(&error)),
         _ => Ok(()),
@@ -364,7 +359,7 @@ async fn with_roles(asked: &Asked<'_>, route: &Route, error: ToolError) -> ToolE
     if error.hint.is_some() || error.message != FORBIDDEN {
         return error;
     }
-    match asking(asked).role_at(route.tool.host).await {
+    match asked.asking().role_at(route.tool.host).await {
         Ok(Some(role)) => route.hint(role, error),
         _ => error,
     }

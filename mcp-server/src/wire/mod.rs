@@ -7,9 +7,13 @@
 mod address;
 mod agents;
 mod alias;
+mod asked;
+mod authority;
 mod bearer;
+mod conversation;
 mod endpoint;
 mod envelope;
+mod form;
 mod guard;
 mod guide;
 mod health;
@@ -19,15 +23,18 @@ mod limit;
 mod listing;
 mod make;
 mod method;
+mod person;
 mod question;
 mod refresh;
 mod refusal;
+mod reply;
 mod resource;
 mod session;
 mod sessionless;
 mod through;
 #[doc(hidden)]
 pub mod untrusted;
+mod waiting;
 mod wiki;
 
 use std::sync::Arc;
@@ -38,8 +45,8 @@ use axum::routing::{get, post};
 
 pub use guard::Allowed;
 pub use hook::{HookSecret, HookSecretError};
-pub use method::versions as revisions;
 pub use session::SESSION_LIFETIME;
+pub use sessionless::versions as revisions;
 
 use crate::call::Repeats;
 use crate::clock::Clock;
@@ -80,6 +87,8 @@ struct Inner {
     /// How long a batch that is tried can hold records.
     limit_of_trial: Duration,
     repeats: Arc<Repeats>,
+    questions: waiting::Questions,
+    required: question::Required,
     /// Why the history is not cut.
     history: Refusal,
 }
@@ -113,6 +122,8 @@ impl Service {
                 limit_of_call: Limits::default().call,
                 limit_of_trial: Limits::default().trial,
                 repeats: Arc::default(),
+                questions: waiting::Questions::default(),
+                required: question::Required::default(),
                 history: Refusal::default(),
             }),
         }

@@ -1,9 +1,15 @@
 //! The question to a person before a call that cannot be taken back, reaches many rows, changes what an account may do, or
-//! sends something out. Only clients without a handshake are asked, and only those that say that somebody answers
-//! (2026-07-28, `input_required`). The instructions tell the others to preview and ask.
+//! sends something out. Only clients that say that somebody answers are asked: without a handshake by the result of the call
+//! (2026-07-28, `input_required`), with one while they wait for it (`waiting`). The instructions tell the others to preview
+//! and ask.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 
 use frontdesk_protocol::changes::{Changes, RowOperation};
 use frontdesk_protocol::guide::is_lasting;
+use frontdesk_protocol::id::UserId;
 use frontdesk_protocol::mcp::{CallMeta, META_CAPABILITIES};
 use frontdesk_protocol::rpc::{self, code};
 use frontdesk_protocol::{ErrorCode, ToolError};
@@ -11,10 +17,13 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use super::endpoint::Asked;
+use super::asked::Asked;
 use super::envelope::Envelope;
-use super::make::make;
+use super::form;
+use super::make::{client, make};
+use super::person::Person;
 use super::refusal::Refusal;
+use super::waiting::agrees;
 use crate::call::Route;
 use crate::database::quoted;
 
@@ -22,8 +31,11 @@ use crate::database::quoted;
 const MOST_ROWS: u64 = 20;
 /// The names in a question for each kind of record.
 const MOST_NAMES: usize = 3;
-/// The key of the question.
-const KEY: &str = "confirm";
+/// How long a process remembers what an organisation requires, and for how many accounts.
+const REMEMBERED: Duration = Duration::from_secs(10);
+const MOST_REMEMBERED: usize = 10_000;
+/// How Frontdesk's own programs name themselves.
+const OWN: &str = "frontdesk/";
 /// The columns that say what an account may do, with their tables.
 const RIGHTS: [(&str, &str); 5] = [
     ("staff.users", "role"),
@@ -49,11 +61,16 @@ impl Params {
     /// Whether somebody answers forms.
     fn are_answered(&self) -> bool {
         let capabilities = self.meta.get(META_CAPABILITIES);
-        match capabilities.and_then(|all| all.get("elicitation")?.as_object()) {
-            Some(ways) => ways.is_empty() || ways.contains_key("form"),
-            None => false,
-        }
+        capabilities
+            .and_then(Value::as_object)
+            .is_some_and(are_answered)
     }
+}
+
+/// Whether somebody answers forms for a client with these capabilities.
+pub(super) fn are_answered(capabilities: &Map<String, Value>) -> bool {
+    let ways = capabilities.get("elicitation").and_then(Value::as_object);
+    ways.is_some_and(|ways| ways.is_empty() || ways.contains_key("form"))
 }
 
 /// What comes of asking.
@@ -66,6 +83,128 @@ pub(super) enum Answered {
     No(ToolError),
 }
 
+/// What is to be asked about a call.
+struct Question {
+    message: String,
+    /// The digest of the changes in the message.
+    digest: String,
+}
+
+/// Whether a call can need a question.
+pub(super) fn can_matter(route: &Route, meta: &CallMeta) -> bool {
+    !route.tool.effect.read_only && !meta.preview && route.tool.structured
+}
+
+/// Tries a call. `None` if nobody needs to be asked about it.
+///
+/// # Errors
+/// The inner one is the call's own refusal.
+async fn about(
+    asked: &Asked<'_>,
+    route: &'static Route,
+    meta: &CallMeta,
+    arguments: &str,
+) -> Result<Result<Option<Question>, ToolError>, Refusal> {
+    let trial = CallMeta {
+        preview: true,
+        ..meta.clone()
+    };
+    let (outcome, effect) = make(asked, route, trial, arguments).await?;
+    Ok(outcome.map(|_| {
+        let changes = effect.changes.unwrap_or_default();
+        let message = question(route, &changes)?;
+        Some(Question {
+            message,
+            digest: changes.digest,
+        })
+    }))
+}
+
+/// Asks the person of a client with a handshake, and waits. A yes binds the call to what the question said.
+pub(super) async fn ask_at_once(
+    asked: &Asked<'_>,
+    person: &Person,
+    route: &'static Route,
+    meta: &mut CallMeta,
+    arguments: &str,
+) -> Result<Answered, Refusal> {
+    let question = match about(asked, route, meta, arguments).await? {
+        Ok(Some(question)) => question,
+        Ok(None) => return Ok(Answered::Yes),
+        Err(error) => return Ok(Answered::No(error)),
+    };
+    let agrees = agrees(person, asked, &question.message).await?;
+    Ok(decided(agrees, question.digest, meta))
+}
+
+/// Refuses a call that a person should confirm if nobody answers for its client and the organisation requires an answer.
+/// Frontdesk's own programs have asked.
+pub(super) async fn require(
+    asked: &Asked<'_>,
+    route: &'static Route,
+    meta: &CallMeta,
+    arguments: &str,
+) -> Result<Answered, Refusal> {
+    let is_own = client(asked.headers).is_some_and(|client| client.starts_with(OWN));
+    if is_own || !requires(asked).await? {
+        return Ok(Answered::Yes);
+    }
+    Ok(match about(asked, route, meta, arguments).await? {
+        Ok(None) => Answered::Yes,
+        Ok(Some(question)) => {
+            let message = format!("a person has to agree to this call: {}", question.message);
+            let error = ToolError::new(ErrorCode::Refused, message);
+            Answered::No(error.hint(
+                "call it with a client that answers questions (elicitation), or in Frontdesk's app or command line",
+            ))
+        }
+        Err(error) => Answered::No(error),
+    })
+}
+
+/// Whether the caller's organisation requires that a person agrees. A change of that counts within seconds.
+async fn requires(asked: &Asked<'_>) -> Result<bool, Refusal> {
+    let (known, caller) = (&asked.service.inner.required, asked.caller.user);
+    if let Some(requires) = known.of(caller) {
+        return Ok(requires);
+    }
+    let mut call = asked.asking();
+    let sql = "select exists (select from app.organizations o where o.id = app.caller_org() and o.agents = 'ask')";
+    let rows = call.query(sql, &[]).await;
+    let rows = rows.map_err(|error| Refusal::new(&error))?;
+    let requires = rows.first().is_some_and(|row| row.get(0));
+    known.remember(caller, requires);
+    Ok(requires)
+}
+
+/// What the organisations of accounts require, so that a call does not ask each time.
+#[derive(Debug, Default)]
+pub(super) struct Required(Mutex<HashMap<UserId, (Instant, bool)>>);
+
+impl Required {
+    fn known(&self) -> MutexGuard<'_, HashMap<UserId, (Instant, bool)>> {
+        self.0.lock().unwrap_or_else(|error| error.into_inner())
+    }
+
+    /// What was known may have changed.
+    pub(super) fn forget(&self) {
+        self.known().clear();
+    }
+
+    fn of(&self, caller: UserId) -> Option<bool> {
+        let (at, requires) = *self.known().get(&caller)?;
+        (at.elapsed() < REMEMBERED).then_some(requires)
+    }
+
+    fn remember(&self, caller: UserId, requires: bool) {
+        let mut known = self.known();
+        if known.len() >= MOST_REMEMBERED {
+            known.clear();
+        }
+        known.insert(caller, (Instant::now(), requires));
+    }
+}
+
 /// Asks about this call of a session-less client, or reads the answer, which binds the call to what the question said.
 pub(super) async fn ask(
     asked: &Asked<'_>,
@@ -75,43 +214,25 @@ pub(super) async fn ask(
     arguments: &str,
 ) -> Result<Answered, Refusal> {
     let tool = &route.tool;
-    if tool.effect.read_only || meta.preview || !tool.structured {
-        return Ok(Answered::Yes);
-    }
     let params: Params = envelope.params().unwrap_or_default();
     if !params.are_answered() {
-        return Ok(Answered::Yes);
+        return require(asked, route, meta, arguments).await;
     }
     let call = Sha256::digest([tool.host.area(), ".", tool.name, arguments].concat());
     if let Some(state) = &params.request_state {
         return answer(asked, &params, state, &call, meta);
     }
-    let trial = CallMeta {
-        preview: true,
-        ..meta.clone()
-    };
-    let (outcome, effect) = make(asked, route, trial, arguments).await?;
-    if let Err(error) = outcome {
-        return Ok(Answered::No(error));
-    }
-    let changes = effect.changes.unwrap_or_default();
-    let Some(message) = question(route, &changes) else {
-        return Ok(Answered::Yes);
+    let question = match about(asked, route, meta, arguments).await? {
+        Ok(Some(question)) => question,
+        Ok(None) => return Ok(Answered::Yes),
+        Err(error) => return Ok(Answered::No(error)),
     };
     let sessions = &asked.service.inner.sessions;
-    let state = sessions.seal(asked.caller.user, &call, &changes.digest);
-    // Some clients accept a form without fields by themselves.
-    let agreed = json!({ "type": "boolean", "title": "Do it", "default": false });
-    let form = json!({
-        "type": "object",
-        "properties": { KEY: agreed },
-        "required": [KEY],
-    });
-    let params = json!({ "mode": "form", "message": message, "requestedSchema": form });
-    let request = json!({ "method": "elicitation/create", "params": params });
+    let state = sessions.seal(asked.caller.user, &call, &question.digest);
+    let request = json!({ "method": form::METHOD, "params": form::ask(&question.message) });
     let result = json!({
         "resultType": "input_required",
-        "inputRequests": { KEY: request },
+        "inputRequests": { form::KEY: request },
         "requestState": state,
     });
     Ok(Answered::Asked(result.to_string()))
@@ -130,10 +251,16 @@ fn answer(
             "requestState is of another call, or older than ten minutes; make the call without it";
         return Err(rpc::Error::new(code::INVALID_PARAMS, message).into());
     };
-    let decided = params.input_responses.get(KEY);
-    let is_agreed = decided
-        .is_some_and(|answer| answer["action"] == "accept" && answer["content"][KEY] == true);
-    Ok(match is_agreed {
+    let agrees = params
+        .input_responses
+        .get(form::KEY)
+        .is_some_and(form::is_agreed);
+    Ok(decided(agrees, digest, meta))
+}
+
+/// What comes of an answer to the question with this digest.
+fn decided(agrees: bool, digest: String, meta: &mut CallMeta) -> Answered {
+    match agrees {
         true => {
             meta.expected_plan.get_or_insert(digest);
             Answered::Yes
@@ -142,7 +269,7 @@ fn answer(
             ErrorCode::Refused,
             "the person who was asked did not agree; nothing was changed",
         )),
-    })
+    }
 }
 
 /// What a person is asked about a call with these changes; `None` if nobody needs to be.

@@ -6,8 +6,6 @@ use axum::response::{IntoResponse, Response};
 use frontdesk_protocol::rpc::{self, Id};
 use frontdesk_protocol::{ErrorCode, ToolError};
 
-use super::envelope::Envelope;
-
 /// A refusal to answer with.
 #[derive(Debug)]
 pub(super) struct Refusal {
@@ -54,6 +52,14 @@ impl Refusal {
         }
     }
 
+    /// Of a call that was given up.
+    pub(super) fn too_slow() -> Self {
+        Refusal::new(&ToolError::new(
+            ErrorCode::OutcomeUnknown,
+            "the call took too long; its outcome is unknown",
+        ))
+    }
+
     /// The refusal with a different status.
     pub(super) fn with_status(status: StatusCode, error: ToolError) -> Self {
         Refusal::rpc(status, rpc::Error::refusal(&error))
@@ -75,12 +81,10 @@ impl Refusal {
         self
     }
 
-    /// Takes the id from the refused request, if it can be read.
-    pub(super) fn answering(self, body: &[u8]) -> Self {
-        match (&self.id, Envelope::read(body)) {
-            (None, Ok(envelope)) => self.to(envelope.id),
-            _ => self,
-        }
+    /// Sets the id of the refused request, unless it is known already.
+    pub(super) fn or_to(mut self, id: Option<Id>) -> Self {
+        self.id = self.id.or(id);
+        self
     }
 
     /// Adds a header.

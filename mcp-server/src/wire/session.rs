@@ -21,11 +21,14 @@ pub const SESSION_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 const SIGNED: usize = 1 + 1 + 1 + 8 + 16;
 const SIGNATURE: usize = 32;
 const KIND: u8 = 1;
+/// Set beside the revision if somebody answers questions for the client.
+const ASKS: u8 = 0x80;
 
-/// The kind of a sealed question, how long it can be answered, and the length of that time's end.
+/// The kind of a sealed question, and the length of the time until which it can be answered.
 const QUESTION: u8 = 2;
-const ANSWERED_WITHIN: jiff::SignedDuration = jiff::SignedDuration::from_mins(10);
 const TIME: usize = 8;
+/// How long a question can be answered.
+pub(super) const ANSWERED_WITHIN: jiff::SignedDuration = jiff::SignedDuration::from_mins(10);
 
 /// Creates and reads session tokens.
 pub(super) struct Sessions {
@@ -37,6 +40,14 @@ impl std::fmt::Debug for Sessions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Sessions")
     }
+}
+
+/// What the handshake has agreed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Session {
+    pub(super) version: Version,
+    /// Whether somebody answers questions for the client.
+    pub(super) asks: bool,
 }
 
 /// Why a token is not a valid session.
@@ -58,11 +69,14 @@ impl Sessions {
     }
 
     /// Opens a session and returns its token.
-    pub(super) fn open(&self, host: Host, caller: UserId, version: Version) -> String {
+    pub(super) fn open(&self, host: Host, caller: UserId, session: Session) -> String {
         let mut token = Vec::with_capacity(SIGNED + SIGNATURE);
         token.push(KIND);
         token.push(host as u8);
-        token.push(version as u8);
+        token.push(match session.asks {
+            true => session.version as u8 | ASKS,
+            false => session.version as u8,
+        });
         token.extend(self.clock.now().as_second().to_be_bytes());
         token.extend(caller.0.as_bytes());
         let signature = self.key.clone().chain_update(&token).finalize();
@@ -70,13 +84,13 @@ impl Sessions {
         URL_SAFE_NO_PAD.encode(token)
     }
 
-    /// The revision of this caller's session with this host.
+    /// This caller's session with this host.
     pub(super) fn read(
         &self,
         token: &str,
         host: Host,
         caller: UserId,
-    ) -> Result<Version, Rejected> {
+    ) -> Result<Session, Rejected> {
         let token = URL_SAFE_NO_PAD
             .decode(token)
             .map_err(|_| Rejected::Invalid)?;
@@ -105,10 +119,12 @@ impl Sessions {
         {
             return Err(Rejected::Expired);
         }
-        Version::ALL
-            .into_iter()
-            .find(|known| *known as u8 == *version)
-            .ok_or(Rejected::Invalid)
+        let known = Version::ALL.into_iter();
+        let mut named = known.filter(|known| *known as u8 == version & !ASKS);
+        Ok(Session {
+            version: named.next().ok_or(Rejected::Invalid)?,
+            asks: version & ASKS != 0,
+        })
     }
 }
 
@@ -150,6 +166,11 @@ impl Sessions {
 mod tests {
     use super::*;
 
+    const SESSION: Session = Session {
+        version: Version::NEWEST,
+        asks: false,
+    };
+
     fn sessions(clock: &Clock) -> Sessions {
         Sessions::new(&[7; 32], clock.clone())
     }
@@ -162,11 +183,12 @@ mod tests {
             UserId(uuid::Uuid::from_u128(1)),
             UserId(uuid::Uuid::from_u128(2)),
         );
-        let token = sessions.open(Host::Events, anna, Version::V2025_06_18);
-        assert_eq!(
-            sessions.read(&token, Host::Events, anna),
-            Ok(Version::V2025_06_18)
-        );
+        let opened = Session {
+            version: Version::V2025_06_18,
+            asks: true,
+        };
+        let token = sessions.open(Host::Events, anna, opened);
+        assert_eq!(sessions.read(&token, Host::Events, anna), Ok(opened));
         assert_eq!(
             sessions.read(&token, Host::Work, anna),
             Err(Rejected::Invalid)
@@ -187,7 +209,7 @@ mod tests {
         let clock = Clock::system();
         let sessions = sessions(&clock);
         let anna = UserId(uuid::Uuid::from_u128(1));
-        let token = sessions.open(Host::Events, anna, Version::V2025_06_18);
+        let token = sessions.open(Host::Events, anna, SESSION);
         for at in 0..token.len() {
             let mut forged = token.clone().into_bytes();
             forged[at] = if forged[at] == b'A' { b'B' } else { b'A' };
@@ -213,7 +235,7 @@ mod tests {
         let clock = Clock::system();
         let sessions = sessions(&clock);
         let anna = UserId(uuid::Uuid::from_u128(1));
-        let token = sessions.open(Host::Events, anna, Version::NEWEST);
+        let token = sessions.open(Host::Events, anna, SESSION);
         clock.advance(SESSION_LIFETIME - Duration::from_secs(60));
         assert!(sessions.read(&token, Host::Events, anna).is_ok());
         clock.advance(Duration::from_secs(60));

@@ -13,7 +13,6 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::envelope::Envelope;
-use super::method::versions;
 use super::refusal::Refusal;
 
 /// The parameters that are checked.
@@ -87,6 +86,12 @@ pub(super) fn check(headers: &HeaderMap, envelope: &Envelope<'_>) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// All supported revisions, newest first.
+pub fn versions() -> Vec<&'static str> {
+    let handshake = Version::ALL.iter().rev().map(|version| version.name());
+    std::iter::once(SESSIONLESS).chain(handshake).collect()
 }
 
 /// The only value of a header. Text that a header cannot contain is encoded as `=?base64?…?=`.

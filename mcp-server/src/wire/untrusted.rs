@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::envelope::Envelope;
 use super::refusal::Refusal;
-use super::session::Sessions;
+use super::session::{Session, Sessions};
 use super::sessionless;
 use crate::clock::Clock;
 use crate::hosts::Hosts;
@@ -78,7 +78,11 @@ fn answered(refusal: Refusal) {
 pub fn session(bytes: &[u8]) {
     let sessions = Sessions::new(&[7; 32], Clock::system());
     let caller = UserId(Uuid::from_u128(1));
-    let issued = sessions.open(Host::Events, caller, Version::NEWEST);
+    let session = Session {
+        version: Version::NEWEST,
+        asks: false,
+    };
+    let issued = sessions.open(Host::Events, caller, session);
     let mut changed = issued.clone().into_bytes();
     for (byte, change) in changed.iter_mut().zip(bytes) {
         *byte ^= change;

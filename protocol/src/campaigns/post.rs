@@ -92,6 +92,8 @@ record! {
             scheduled_at: Patch<Timestamp>,
         }
     }
+    /// Deletes a post that was never reviewed.
+    delete DeletePost = "delete_post" on Campaigns for WRITERS;
     other SubmitPost;
     /// Lists posts waiting for review, longest waiting first.
     list ListReviewQueue = "list_review_queue" on Campaigns for READERS {

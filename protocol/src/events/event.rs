@@ -45,6 +45,8 @@ record! {
     create CreateEvent = "create_event" on Events for Roles::DESK;
     /// Changes an event.
     change UpdateEvent = "update_event" on Events for Roles::DESK;
+    /// Deletes an event with all that belongs to it, guests and dispatched forms included.
+    delete DeleteEvent = "delete_event" on Events for Roles::DESK;
 }
 
 /// An event with its latest arrivals.

@@ -34,4 +34,6 @@ record! {
     create CreateEventExpense = "create_event_expense" on Events for OFFICE;
     /// Changes an expense.
     change UpdateEventExpense = "update_event_expense" on Events for OFFICE;
+    /// Deletes an expense.
+    delete DeleteEventExpense = "delete_event_expense" on Events for OFFICE;
 }

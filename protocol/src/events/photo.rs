@@ -34,4 +34,6 @@ record! {
             member_ids: Change<UpTo<MemberId, 200>>,
         }
     }
+    /// Removes a photo from an event.
+    delete DeleteEventPhoto = "delete_event_photo" on Events for Roles::DESK;
 }

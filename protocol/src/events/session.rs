@@ -42,4 +42,6 @@ record! {
             guest_ids: Change<UpTo<GuestId, 1000>>,
         }
     }
+    /// Deletes a session. Its guests stay guests of the event.
+    delete DeleteEventSession = "delete_event_session" on Events for Roles::DESK;
 }

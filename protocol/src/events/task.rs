@@ -49,4 +49,6 @@ record! {
     create CreateEventTask = "create_event_task" on Events for Roles::DESK;
     /// Changes a task.
     change UpdateEventTask = "update_event_task" on Events for Roles::DESK;
+    /// Deletes a task.
+    delete DeleteEventTask = "delete_event_task" on Events for Roles::DESK;
 }

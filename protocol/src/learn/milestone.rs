@@ -1,6 +1,6 @@
 //! Milestones of a stage.
 
-use super::program::Progress;
+use super::status::Progress;
 use super::{ADMINS, EVERYBODY};
 use crate::id::{MaterialId, MilestoneId, StageId};
 use crate::record::record;

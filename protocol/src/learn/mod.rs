@@ -11,6 +11,7 @@ pub mod profile;
 pub mod program;
 pub mod progress;
 pub mod stage;
+pub mod status;
 pub mod tutor;
 pub mod wiki;
 

@@ -3,6 +3,7 @@
 use super::dependency::StageDependency;
 use super::milestone::Milestone;
 use super::stage::Stage;
+use super::status::Progress;
 use super::{ADMINS, EVERYBODY};
 use crate::id::{CohortId, ProgramId};
 use crate::record::{Maybe, Missing, record};
@@ -16,16 +17,6 @@ words! {
     ProgramKind {
         Template = "template",
         Instance = "instance",
-    }
-}
-
-words! {
-    /// The status of a program, stage or milestone.
-    Progress {
-        Upcoming = "upcoming",
-        Locked = "locked",
-        Active = "active",
-        Done = "done",
     }
 }
 

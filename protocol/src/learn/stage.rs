@@ -1,6 +1,6 @@
 //! Stages of a program.
 
-use super::program::Progress;
+use super::status::Progress;
 use super::{ADMINS, EVERYBODY};
 use crate::id::{ProgramId, StageId};
 use crate::record::record;

@@ -74,4 +74,6 @@ record! {
             questions: Change<UpTo<Asked, 100>>,
         }
     }
+    /// Deletes a tender without a submission.
+    delete DeleteTender = "delete_tender" on Proposals for Roles::DESK;
 }

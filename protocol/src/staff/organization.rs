@@ -6,6 +6,16 @@ use crate::record::{One, keys};
 use crate::tool::{tool, tools};
 use crate::value::{Change, Currency, LINE, Name, OrganizationSlug, Text, TimeZoneName, UpTo};
 use crate::wire::Wire;
+use crate::words::words;
+
+words! {
+    /// Whether agents ask a person before a call that cannot be undone, changes many rows or rights, or sends something:
+    /// they must, or are told to.
+    Agents {
+        Ask = "ask",
+        Tell = "tell",
+    }
+}
 
 /// An organisation.
 #[derive(Debug, Clone, PartialEq, Wire)]
@@ -20,6 +30,7 @@ pub struct Organization {
     pub currency: String,
     /// Tags of guests that have the codes of tickets, in addition to `ticket_code`.
     pub ticket_tags: Vec<String>,
+    pub agents: Agents,
 }
 keys!(Organization, "organization", "organizations");
 
@@ -42,6 +53,8 @@ tool! {
             currency: Change<Currency>,
             /// Tags of guests that have the codes of tickets, in addition to `ticket_code`.
             ticket_tags: Change<UpTo<Text<1, 60, LINE>, 8>>,
+            /// `ask` refuses a call that a person should confirm if nobody was asked.
+            agents: Change<Agents>,
         }
     }
 }

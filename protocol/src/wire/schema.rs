@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Mark, Of, Omitted, Shape};
-use crate::reference::{AMOUNT, MARK, SINGULAR};
+use crate::marks::{AMOUNT, MARK, SINGULAR};
 
 /// The prefix of a reference to a definition.
 const DEFINITION: &str = "#/$defs/";

@@ -7,7 +7,7 @@ use super::{ADMINS, STAFF};
 use crate::id::MeetingId;
 use crate::record::{One, record};
 use crate::tool::tool;
-use crate::value::{Flag, Line, Name, Text, TimeOfDay};
+use crate::value::{Change, Flag, Line, Name, Text, TimeOfDay};
 use crate::wire::Wire;
 use crate::words::words;
 
@@ -72,6 +72,7 @@ record! {
             transcriber_calendar_id: Option<Name>,
         }
     }
+    change UpdateMeeting;
     other ImportCalendar;
     other MergeMeetings;
     other SetMeetingRecurrenceTime;
@@ -127,6 +128,19 @@ pub struct Children {
     pub transcript_segments: u32,
     /// Underlines.
     pub underlines: u32,
+}
+
+tool! {
+    /// Changes a single meeting, or the title of a series.
+    UpdateMeeting = "update_meeting" on Work, UPDATE, for ADMINS => One<Meeting> {
+        req {
+            id: MeetingId,
+        }
+        opt {
+            title: Change<Name>,
+            meeting_date: Change<Timestamp>,
+        }
+    }
 }
 
 tool! {

@@ -31,6 +31,8 @@ pub(crate) const AREA: Area = Area {
     elsewhere: &[
         ("update_post", WRITERS),
         ("update_post", DESK),
+        ("delete_post", WRITERS),
+        ("delete_post", DESK),
         ("submit_post", WRITERS),
         ("submit_post", DESK),
         // Nobody reviews an own text.
@@ -60,4 +62,5 @@ const CASES: &[Case] = cases![
     "mark_post_published", RECORDERS, |m| { "id": m["approved"], "url": "https://example.org/thanks" };
     "update_post", DESK, |m| { "id": m["post"], "body": "Come", "scheduled_at": null };
     "submit_post", DESK, |m| { "id": m["post"] };
+    "delete_post", DESK, |m| { "id": m["post"] };
 ];

@@ -98,4 +98,11 @@ const CASES: &[Case] = cases![
     };
     "update_event_photo", DESK, |m| { "id": m["photo"], "caption": "The door" };
     "update_event_photo", DESK, |m| { "id": m["photo"], "member_ids": [m["fellow"]] };
+
+    "delete_event_photo", DESK, |m| { "id": m["photo"] };
+    "delete_event_expense", BOOKS, |m| { "id": m["expense"] };
+    "delete_event_task", DESK, |m| { "id": m["own_task"] };
+    "delete_event_task", DESK, |m| { "id": m["other_task"] };
+    "delete_event_session", DESK, |m| { "id": m["session"] };
+    "delete_event", DESK, |m| { "id": m["event"] };
 ];

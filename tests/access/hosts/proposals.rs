@@ -27,6 +27,9 @@ const RECORDS: &[Record] = records![
     "free", "create_tender", |_m| {
         "title": "Other", "issuer": "State", "deadline_at": "2099-03-01T12:00:00Z",
     };
+    "unanswered", "create_tender", |_m| {
+        "title": "Late", "issuer": "City", "deadline_at": "2099-03-01T12:00:00Z",
+    };
     "answer", "create_answer", |_m| { "question": "Who?", "answer": "We.", "tags": ["team"] };
     "submission", "create_submission", |m| { "tender_id": m["tender"], "note": "Ask Helena." };
     "ready", "create_submission", |m| { "tender_id": m["quick"] };
@@ -50,4 +53,5 @@ const CASES: &[Case] = cases![
     "set_submission_answer", DESK, |m| { "id": m["submission"], "question": 1, "answer_id": m["answer"] };
     "export_submission", READERS, |m| { "id": m["submission"] };
     "submit_submission", SIGNATORIES, |m| { "id": m["ready"] };
+    "delete_tender", DESK, |m| { "id": m["unanswered"] };
 ];

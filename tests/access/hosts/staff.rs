@@ -55,7 +55,7 @@ const CASES: &[Case] = cases![
     "update_staff_user", ADMINS, |m| { "id": m["teacher_user"], "role": "staff", "member_id": m["member"] };
     "issue_password_link", OWNERS, |m| { "id": m["staff_user"] };
     "get_organization", STAFF, |_m| {};
-    "update_organization", OWNERS, |_m| { "name": "Riverside School", "ticket_tags": ["barcode"] };
+    "update_organization", OWNERS, |_m| { "name": "Riverside School", "ticket_tags": ["barcode"], "agents": "tell" };
 
     "list_invoices", FINANCE, |m| { "status": "draft", "member_id": m["member"], "search": "souza" };
     "get_invoice", FINANCE, |m| { "id": m["sent"] };

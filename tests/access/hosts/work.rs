@@ -114,6 +114,7 @@ const CASES: &[Case] = cases![
     };
     "set_meeting_template", PLACERS, |m| { "meeting_id": m["series"], "template": "weekly_leaders" };
     "set_occurrence_transcript", PLACERS, |m| { "occurrence_id": m["occurrence"], "transcript": "Words", "transcriber_transcript_id": "tr-1" };
+    "update_meeting", PLACERS, |m| { "id": m["meeting"], "title": "Kick-off of spring", "meeting_date": "2026-03-06T09:00:00Z" };
     "merge_meetings", PLACERS, |m| { "canonical_meeting_id": m["series"], "skeleton_meeting_id": m["skeleton"] };
     "promote_occurrence_to_standalone", PLACERS, |m| { "occurrence_id": m["occurrence"] };
     "remove_meeting_series", PLACERS, |m| { "series_meeting_id": m["series"], "occurrence_policy": "promote_real_discard_empty" };

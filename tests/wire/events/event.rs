@@ -275,3 +275,53 @@ fn another_organisation_s_event_is_not_there() {
     let updated = other.events("update_event", json!({ "id": desk.event, "name": "Ours" }));
     updated.refuses("not_found", "id");
 }
+
+#[test]
+fn an_event_is_deleted_with_all_that_belongs_to_it_and_comes_back_whole() {
+    let mut desk = Desk::open();
+    let organization = desk.organization;
+    let event = organization.event("Launch");
+    let guests = organization.guests(event, &["Ana", "Bia"]);
+    let of = |more: Value| {
+        let mut arguments = json!({ "event_id": event });
+        for (name, value) in more.as_object().expect("an object") {
+            arguments[name] = value.clone();
+        }
+        arguments
+    };
+    for (tool, more) in [
+        (
+            "create_event_session",
+            json!({ "title": "Welcome", "guest_ids": guests }),
+        ),
+        ("create_event_task", json!({ "title": "Chairs" })),
+        ("create_event_expense", json!({ "vendor_name": "Bakery" })),
+        (
+            "add_event_photo",
+            json!({ "url": "https://example.org/1.jpg" }),
+        ),
+    ] {
+        desk.get(tool, of(more));
+    }
+    let lists = [
+        "list_event_guests",
+        "list_event_sessions",
+        "list_event_tasks",
+        "list_event_expenses",
+        "list_event_photos",
+    ];
+    let all = |desk: &mut Desk| lists.map(|list| desk.get(list, of(json!({}))));
+    let before = all(&mut desk);
+    let mut caller = organization.caller(Role::Staff, frontdesk_protocol::Host::Events);
+    let deleted = caller.call("delete_event", json!({ "id": event }));
+    deleted.output();
+    let gone = desk.get("get_event", json!({ "id": event }));
+    assert_eq!(gone["event"], Value::Null);
+    let change = deleted.result()["_meta"]["frontdesk/change"].clone();
+    let undo = json!({ "change_id": change });
+    caller
+        .at(frontdesk_protocol::Host::Ops)
+        .call("undo_change", undo)
+        .output();
+    assert_eq!(all(&mut desk), before);
+}

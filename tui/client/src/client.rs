@@ -177,7 +177,13 @@ impl Client {
             let page = Page::read(&page, "tools", ToolInfo::read)?;
             let previews = self.0.sessions.get(host).await?.session.previews();
             let listed = page.items.into_iter();
-            tools.extend(listed.map(|tool| tool.previewed(previews)));
+            tools.extend(listed.map(|mut tool| {
+                // Hosts leave out what only repeats the name.
+                if tool.title.is_none() {
+                    tool.title = host.tool(&tool.name).map(Declaration::title);
+                }
+                tool.previewed(previews)
+            }));
             cursor = page.next;
             if cursor.is_none() {
                 return Ok(tools);

@@ -304,6 +304,7 @@ mod tests {
             actions,
             [
                 "add_meeting_occurrences",
+                "update_meeting",
                 "merge_meetings",
                 "set_meeting_recurrence_time",
                 "set_meeting_template"

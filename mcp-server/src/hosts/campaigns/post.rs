@@ -1,8 +1,8 @@
 //! Posts and their review.
 
 use frontdesk_protocol::campaigns::post::{
-    CreatePost, ListPosts, ListReviewQueue, MarkPostPublished, Post, PostStatus, ReviewPost,
-    SubmitPost, UpdatePost,
+    CreatePost, DeletePost, ListPosts, ListReviewQueue, MarkPostPublished, Post, PostStatus,
+    ReviewPost, SubmitPost, UpdatePost,
 };
 use frontdesk_protocol::record::{List, One};
 use serde_json::json;
@@ -84,7 +84,7 @@ impl Handler for MarkPostPublished {
 routes![
     ListPosts,
     CreatePost,
-    UpdatePost,
+    UpdatePost, DeletePost,
     SubmitPost => own,
     ListReviewQueue => own,
     ReviewPost => own,

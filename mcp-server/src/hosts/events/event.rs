@@ -1,7 +1,7 @@
 //! Events.
 
 use frontdesk_protocol::events::event::{
-    CreateEvent, Event, EventWithArrivals, GetEvent, ListEvents, UpdateEvent,
+    CreateEvent, DeleteEvent, Event, EventWithArrivals, GetEvent, ListEvents, UpdateEvent,
 };
 use frontdesk_protocol::record::Maybe;
 
@@ -45,5 +45,5 @@ routes![
     ListEvents,
     GetEvent => own,
     CreateEvent,
-    UpdateEvent,
+    UpdateEvent, DeleteEvent,
 ];

@@ -1,7 +1,7 @@
 //! Expenses of an event.
 
 use frontdesk_protocol::events::expense::{
-    CreateEventExpense, Expense, ListEventExpenses, UpdateEventExpense,
+    CreateEventExpense, DeleteEventExpense, Expense, ListEventExpenses, UpdateEventExpense,
 };
 
 use crate::call::{SqlByName, Stored};
@@ -13,4 +13,9 @@ impl Stored for Expense {
     const FILTERS: SqlByName = &[("search", "t.vendor_key like (select app.search_pattern($))")];
 }
 
-routes![ListEventExpenses, CreateEventExpense, UpdateEventExpense];
+routes![
+    ListEventExpenses,
+    CreateEventExpense,
+    UpdateEventExpense,
+    DeleteEventExpense
+];

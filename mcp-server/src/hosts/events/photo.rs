@@ -1,7 +1,7 @@
 //! Photos of an event, and the members tagged in them.
 
 use frontdesk_protocol::events::photo::{
-    AddEventPhoto, GetEventPhoto, ListEventPhotos, Photo, UpdateEventPhoto,
+    AddEventPhoto, DeleteEventPhoto, GetEventPhoto, ListEventPhotos, Photo, UpdateEventPhoto,
 };
 
 use crate::call::{Link, Stored};
@@ -21,5 +21,6 @@ routes![
     ListEventPhotos,
     GetEventPhoto,
     AddEventPhoto,
-    UpdateEventPhoto
+    UpdateEventPhoto,
+    DeleteEventPhoto
 ];

@@ -1,7 +1,7 @@
 //! Sessions of an event, and their guests.
 
 use frontdesk_protocol::events::session::{
-    CreateEventSession, ListEventSessions, Session, UpdateEventSession,
+    CreateEventSession, DeleteEventSession, ListEventSessions, Session, UpdateEventSession,
 };
 use frontdesk_protocol::record::One;
 
@@ -48,5 +48,5 @@ impl Handler for UpdateEventSession {
 routes![
     ListEventSessions,
     CreateEventSession => own,
-    UpdateEventSession => own,
+    UpdateEventSession => own, DeleteEventSession,
 ];

@@ -1,6 +1,8 @@
 //! Tasks of an event.
 
-use frontdesk_protocol::events::task::{CreateEventTask, ListEventTasks, Task, UpdateEventTask};
+use frontdesk_protocol::events::task::{
+    CreateEventTask, DeleteEventTask, ListEventTasks, Task, UpdateEventTask,
+};
 
 use crate::call::{SqlByName, Stored, named};
 use crate::hosts::routes;
@@ -12,4 +14,9 @@ impl Stored for Task {
     const COMPUTED: SqlByName = &[named!("assignee_name": member "assignee_id")];
 }
 
-routes![ListEventTasks, CreateEventTask, UpdateEventTask];
+routes![
+    ListEventTasks,
+    CreateEventTask,
+    UpdateEventTask,
+    DeleteEventTask
+];

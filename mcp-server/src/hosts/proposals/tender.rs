@@ -1,7 +1,7 @@
 //! Public tenders.
 
 use frontdesk_protocol::proposals::tender::{
-    CreateTender, GetTender, ListTenders, Tender, UpdateTender,
+    CreateTender, DeleteTender, GetTender, ListTenders, Tender, UpdateTender,
 };
 
 use crate::call::{SqlByName, Stored, named};
@@ -20,4 +20,10 @@ impl Stored for Tender {
     ];
 }
 
-routes![ListTenders, GetTender, CreateTender, UpdateTender];
+routes![
+    ListTenders,
+    GetTender,
+    CreateTender,
+    UpdateTender,
+    DeleteTender
+];

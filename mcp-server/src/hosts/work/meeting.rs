@@ -3,18 +3,19 @@
 use std::cmp::Ordering;
 
 use frontdesk_protocol::record::One;
+use frontdesk_protocol::value::Change;
 use frontdesk_protocol::work::meeting::{
     CreateMeeting, ImportCalendar, ListMeetings, Meeting, Merge, MergeMeetings,
-    SetMeetingRecurrenceTime, SetMeetingTemplate, Templated,
+    SetMeetingRecurrenceTime, SetMeetingTemplate, Templated, UpdateMeeting,
 };
 use frontdesk_protocol::{ErrorCode, ToolError};
 use jiff::Timestamp;
 use serde_json::json;
 
+use super::clock::moment;
 use super::merge::{self, Side};
 use super::plan::plan;
 use super::rows::{digest, lock, meeting, occurrences, remove_meeting, remove_occurrences};
-use super::scheduling::moment;
 use crate::call::{Answer, Call, Handler, Outcome, Stored};
 use crate::database::{Part, Said};
 use crate::hosts::routes;
@@ -109,6 +110,19 @@ fn unlike(kept: &Meeting, merged: &Meeting) -> Vec<Said> {
     differences
 }
 
+impl Handler for UpdateMeeting {
+    async fn handle(self, call: &mut Call) -> Outcome<One<Meeting>> {
+        let locked = lock(call, "id", self.id).await?;
+        if locked.meeting.is_recurring && matches!(self.meeting_date, Change::To(_)) {
+            let message =
+                "the meeting is a series, whose times follow its rule; nothing was changed";
+            let error = ToolError::new(ErrorCode::Refused, message).on("meeting_date");
+            return Err(error.hint("set_meeting_recurrence_time changes the time of a series"));
+        }
+        call.finally().change(self.id, &self).await
+    }
+}
+
 impl Handler for SetMeetingRecurrenceTime {
     async fn handle(self, call: &mut Call) -> Outcome<One<Meeting>> {
         if self.recurrence_start_time == self.recurrence_end_time {
@@ -162,6 +176,7 @@ impl Handler for SetMeetingTemplate {
 routes![
     ListMeetings,
     CreateMeeting,
+    UpdateMeeting => own,
     ImportCalendar => own,
     MergeMeetings => own,
     SetMeetingRecurrenceTime => own,

@@ -1,0 +1,13 @@
+//! How far a program, a stage or a milestone is.
+
+use crate::words::words;
+
+words! {
+    /// The status of a program, stage or milestone.
+    Progress {
+        Upcoming = "upcoming",
+        Locked = "locked",
+        Active = "active",
+        Done = "done",
+    }
+}
