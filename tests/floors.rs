@@ -1,5 +1,5 @@
 //! Imports point down: docs/architecture.md draws the floors of a crate, and no module imports one of its own floor or
-//! above it.
+//! above it. Nor do files import each other in a circle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,6 +7,11 @@ use std::path::{Path, PathBuf};
 
 /// The folders whose floors are drawn.
 const DRAWN: [&str; 2] = ["mcp-server/src", "tui/src"];
+
+/// The folders whose files import each other in no circle.
+const STRAIGHT: [&str; 2] = ["mcp-server/src", "protocol/src"];
+/// Files of records whose trees hold each other.
+const TOGETHER: [&str; 3] = ["work/delivery", "work/epic", "work/task"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -54,44 +59,127 @@ fn add(path: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The modules of its crate that a source names, in `use` or in a path.
-fn imports(source: &str) -> BTreeSet<String> {
-    let code = source
-        .lines()
-        .map(|line| line.split("//").next().unwrap_or_default());
-    let code = code.collect::<Vec<_>>().join("\n");
-    let paths = code.split("crate::").skip(1);
-    paths.flat_map(first_names).collect()
+/// A source without its comments, tests and macros, whose paths are those of who uses them.
+fn code(source: &str) -> String {
+    let source = source.split("#[cfg(test)]\nmod tests {").next();
+    let mut is_macro = false;
+    let lines = source.unwrap_or_default().lines().filter(|line| {
+        is_macro |= line.contains("macro_rules!");
+        let is_code = !is_macro;
+        is_macro &= *line != "}";
+        is_code
+    });
+    let code = lines.map(|line| line.split("//").next().unwrap_or_default());
+    code.collect::<Vec<_>>().join("\n")
 }
 
-/// The first name of a path, or of each path of a group.
-fn first_names(path: &str) -> Vec<String> {
-    let name = |text: &str| {
-        let is_other = |one: char| !(one.is_alphanumeric() || one == '_');
-        text.trim_start()
-            .split(is_other)
-            .next()
-            .unwrap_or_default()
-            .to_owned()
-    };
-    let Some(group) = path.strip_prefix('{') else {
-        return vec![name(path)];
-    };
-    let mut names = vec![name(group)];
-    let mut depth = 1;
-    for (at, one) in group.char_indices() {
-        match one {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            ',' if depth == 1 => names.push(name(&group[at + 1..])),
-            _ => {}
-        }
-        if depth == 0 {
-            break;
+/// The modules of its crate that a source names, in `use` or in a path.
+fn imports(source: &str) -> BTreeSet<String> {
+    let paths = behind("crate::", &code(source), &[]).into_iter();
+    let names = paths.filter_map(|path| path.into_iter().next());
+    names.filter(|name| !name.is_empty()).collect()
+}
+
+/// The paths in code that begin with `start`, which is the module `from`.
+fn behind(start: &str, code: &str, from: &[String]) -> BTreeSet<Vec<String>> {
+    let mut paths = BTreeSet::new();
+    for (at, _) in code.match_indices(start) {
+        let before = code[..at].chars().next_back();
+        if before.is_none_or(|one| !(one.is_alphanumeric() || one == '_' || one == ':')) {
+            read(&code[at + start.len()..], from.to_vec(), &mut paths);
         }
     }
-    names.retain(|name| !name.is_empty());
-    names
+    paths
+}
+
+/// Reads a path, or those of a group, behind this one. Returns the length of what it has read.
+fn read(code: &str, mut path: Vec<String>, paths: &mut BTreeSet<Vec<String>>) -> usize {
+    let mut at = 0;
+    loop {
+        at += code[at..].len() - code[at..].trim_start().len();
+        if code[at..].starts_with('{') {
+            while !code[at..].trim_start().starts_with('}') {
+                at += 1;
+                at += read(&code[at..], path.clone(), paths);
+                let Some(next) = code[at..].find([',', '}']) else {
+                    return code.len();
+                };
+                at += next;
+            }
+            return at + 1;
+        }
+        let rest = &code[at..];
+        let is_other = |one: char| !(one.is_alphanumeric() || one == '_');
+        let name = &rest[..rest.find(is_other).unwrap_or(rest.len())];
+        at += name.len();
+        match name {
+            "super" => drop(path.pop()),
+            "self" => {}
+            _ => path.push(name.to_owned()),
+        }
+        if !code[at..].starts_with("::") {
+            paths.insert(path);
+            return at;
+        }
+        at += 2;
+    }
+}
+
+/// The files of a folder by their modules, and the modules that each imports, but its own parts.
+fn files(folder: &Path) -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {
+    let mut files = Vec::new();
+    add(folder, &mut files);
+    let sources = files.into_iter().map(|file| {
+        let module = file
+            .strip_prefix(folder)
+            .expect("a file of it")
+            .with_extension("");
+        let names = module
+            .iter()
+            .map(|name| name.to_string_lossy().into_owned());
+        let names = names.filter(|name| !["mod", "lib", "main"].contains(&name.as_str()));
+        let source = fs::read_to_string(&file).expect("a source");
+        (names.collect::<Vec<_>>(), source)
+    });
+    let sources: BTreeMap<_, _> = sources.collect();
+    let imported = sources.iter().map(|(own, source)| {
+        let (code, above) = (
+            code(source),
+            own.split_last().map_or(&[][..], |(_, above)| above),
+        );
+        let paths = behind("crate::", &code, &[]).into_iter();
+        let paths = paths.chain(behind("super::", &code, above));
+        let modules = paths.filter_map(|path| {
+            let prefixes = (0..=path.len()).rev().map(|length| path[..length].to_vec());
+            prefixes
+                .into_iter()
+                .find(|prefix| sources.contains_key(prefix))
+        });
+        let others = modules.filter(|module| !module.starts_with(own));
+        (own.clone(), others.collect())
+    });
+    imported.collect()
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    for folder in STRAIGHT {
+        let mut files = files(&root().join(folder));
+        files.retain(|own, _| !TOGETHER.contains(&own.join("/").as_str()));
+        // Neither what imports none of the others nor what none of them imports is in a circle.
+        loop {
+            let before = files.len();
+            let names: BTreeSet<_> = files.keys().cloned().collect();
+            files.retain(|_, imported| !imported.is_disjoint(&names));
+            let imported: BTreeSet<_> = files.values().flatten().cloned().collect();
+            files.retain(|own, _| imported.contains(own));
+            if files.len() == before {
+                break;
+            }
+        }
+        let circle: Vec<_> = files.keys().map(|own| own.join("/")).collect();
+        assert!(circle.is_empty(), "{folder} has circles: {circle:#?}");
+    }
 }
 
 #[test]
@@ -106,11 +194,7 @@ fn no_import_points_up() {
         for (module, files) in &modules {
             for file in files {
                 let source = fs::read_to_string(file).expect("a source");
-                let source = source
-                    .split("#[cfg(test)]\nmod tests {")
-                    .next()
-                    .unwrap_or_default();
-                let up = imports(source).into_iter().filter(|other| {
+                let up = imports(&source).into_iter().filter(|other| {
                     other != module
                         && floors
                             .get(other)

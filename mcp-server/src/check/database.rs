@@ -5,6 +5,7 @@ use std::path::Path;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, SimpleQueryMessage};
 
+use super::clock::clock;
 use super::{Finding, Settings, nodes};
 use crate::clock::Clock;
 use crate::control;
@@ -23,9 +24,6 @@ const OLDEST: i32 = 150_000;
 const SHORT: i64 = 30 * 24;
 /// The age from which the last of daily backups is late, in hours.
 const DAY: i64 = 26;
-/// A difference between two clocks that counts, in seconds.
-const CLOCK: f64 = 60.0;
-
 pub(super) async fn check(settings: &Settings) -> Vec<Finding> {
     match &settings.database {
         Location::Memory => vec![Finding::doubt(
@@ -257,19 +255,6 @@ async fn through(pooler: &ServerAddress) -> Finding {
             "check the address, and that the pooler knows the user and the database",
         ),
     }
-}
-
-/// Whether a clock is this machine's.
-pub(super) fn clock(which: &str, seconds: f64) -> Option<Finding> {
-    let now = Clock::system().now().as_millisecond() as f64 / 1000.0;
-    let ahead = seconds - now;
-    (ahead.abs() > CLOCK).then(|| {
-        Finding::bad(
-            "clock",
-            format!("{which} and this machine's differ by {ahead:+.0} s"),
-            "let both keep time by NTP",
-        )
-    })
 }
 
 /// What this login can do.

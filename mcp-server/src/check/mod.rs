@@ -1,5 +1,6 @@
 //! `frontdesk-server check`: tests what a server needs, and says what to change.
 
+mod clock;
 mod database;
 mod nodes;
 mod outside;

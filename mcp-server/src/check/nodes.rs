@@ -1,7 +1,7 @@
 //! The nodes of a cluster, each by itself: role, lag, clock.
 
 use super::Finding;
-use super::database::clock;
+use super::clock::clock;
 use crate::database::{Raw, ServerAddress, node, nodes};
 
 const PART: &str = "node";

@@ -1,12 +1,39 @@
 //! Maps errors of PostgreSQL and of transactions to tool errors.
 
+use deadpool::managed::PoolError;
 use frontdesk_postgres::{Error, Refusal};
 use frontdesk_protocol::{ErrorCode, ToolError};
 use serde_json::Value;
 use tokio_postgres::error::SqlState;
 
-use super::TransactionError;
 use super::constraint::{self, Convention, Explanation, explain};
+use super::source::OpenError;
+
+/// Why a statement failed.
+#[derive(Debug, thiserror::Error)]
+pub enum TransactionError {
+    /// No connection became free in time, or too many calls are waiting already. Nothing was sent.
+    #[error("every connection is busy")]
+    Busy,
+    /// A new connection could not be opened.
+    #[error(transparent)]
+    Connect(OpenError),
+    /// PostgreSQL refused the statement, or the connection was lost.
+    #[error(transparent)]
+    Statement(#[from] frontdesk_postgres::Error),
+    /// A bug: the transaction had been committed with its last statement.
+    #[error("the transaction is over")]
+    Over,
+}
+
+impl From<PoolError<OpenError>> for TransactionError {
+    fn from(error: PoolError<OpenError>) -> Self {
+        match error {
+            PoolError::Backend(error) => TransactionError::Connect(error),
+            _ => TransactionError::Busy,
+        }
+    }
+}
 
 /// The message if a policy refuses a statement.
 pub(crate) const FORBIDDEN: &str = "your role does not permit this";
@@ -210,15 +237,4 @@ fn busy() -> ToolError {
 pub(crate) fn internal(cause: impl std::fmt::Display) -> ToolError {
     tracing::error!(%cause, "the host failed");
     ToolError::new(ErrorCode::Internal, "the host failed; its log says more")
-}
-
-/// An error with its chain of causes: the outermost message alone often says little.
-pub(crate) fn causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    text
 }

@@ -7,8 +7,10 @@ use deadpool::managed::{Object, Pool, PoolError, TimeoutType, Timeouts};
 use frontdesk_postgres::Session;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::pool::Manager;
-use super::{Access, OpenError, TransactionError};
+use super::error::TransactionError;
+use super::manager::Manager;
+use super::opening::Access;
+use super::source::OpenError;
 use crate::telemetry::Counted;
 
 /// The pool of connections. The number of calls that wait for one and the time each waits are bounded; further
@@ -58,6 +60,41 @@ impl Held {
     /// Removes the session from the pool.
     pub(super) fn take(self) -> Session {
         Object::take(self.object)
+    }
+}
+
+/// A connection in a transaction. Only [`Open::finish`] returns it to the pool; dropping it closes it,
+/// and PostgreSQL rolls back.
+pub(super) struct Open(Option<Held>);
+
+impl Open {
+    pub(super) fn of(held: Held) -> Open {
+        Open(Some(held))
+    }
+
+    pub(super) fn session(&mut self) -> &mut Session {
+        match &mut self.0 {
+            Some(held) => held.session(),
+            None => unreachable!("the connection is taken only by finish and drop"),
+        }
+    }
+
+    /// Returns an idle connection to the pool and closes any other.
+    pub(super) fn finish(mut self) {
+        if self.session().is_idle() {
+            self.0.take();
+        }
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        // The connection is closed in any case, which rolls its transaction back.
+        if let Some(held) = self.0.take()
+            && let Some(end) = held.take().abandon()
+        {
+            tokio::spawn(end);
+        }
     }
 }
 

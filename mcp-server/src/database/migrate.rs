@@ -6,9 +6,8 @@ use refinery::Target;
 use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 
-use super::error::causes;
+use super::causes::causes;
 use super::schema::{self, SchemaError, SchemaVersion};
-use super::source::PLAIN;
 
 /// Why the database could not be migrated.
 #[derive(Debug, thiserror::Error)]
@@ -59,6 +58,12 @@ fn runner() -> refinery::Runner {
     runner
 }
 
+/// The settings of the owner's work: those that a role or a database can have been given, and that it does not work with.
+pub(super) const PLAIN: &str = "set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; \
+     set standard_conforming_strings = on; set row_security = on; \
+     set default_transaction_isolation = 'read committed'; set idle_in_transaction_session_timeout = 0; \
+     set statement_timeout = 0";
+
 /// The versions of all migrations of this program, in order.
 pub(crate) fn versions() -> Vec<SchemaVersion> {
     let runner = runner();
@@ -69,12 +74,33 @@ pub(crate) fn versions() -> Vec<SchemaVersion> {
 }
 
 /// The names of the schemas that migrations create.
-pub(super) fn created() -> Vec<String> {
+fn created() -> Vec<String> {
     let runner = runner();
     let texts = runner.get_migrations().iter().filter_map(|one| one.sql());
     let lines = texts.flat_map(str::lines);
     let names = lines.filter_map(|line| line.strip_prefix("create schema ")?.split(' ').next());
     names.map(str::to_owned).collect()
+}
+
+/// Fails if the database cannot hold every text, or was never prepared and has schemas with the names of ours.
+///
+/// # Errors
+/// [`SchemaError::Encoding`], [`SchemaError::Foreign`]; the outer error if the connection is lost.
+pub(crate) async fn expect_room(
+    client: &Client,
+) -> Result<Result<(), SchemaError>, tokio_postgres::Error> {
+    let encoding = "select current_setting('server_encoding')";
+    let encoding: String = client.query_one(encoding, &[]).await?.get(0);
+    if encoding != "UTF8" {
+        return Ok(Err(SchemaError::Encoding(encoding)));
+    }
+    let found = "select string_agg(n.nspname, ', ' order by n.nspname) from pg_namespace n \
+         where n.nspname = any ($1) and not exists ( \
+           select from pg_class c join pg_namespace a on a.oid = c.relnamespace \
+           where a.nspname = 'app' and c.relname = 'migrations')";
+    let names = created();
+    let names: Option<String> = client.query_one(found, &[&names]).await?.get(0);
+    Ok(names.map_or(Ok(()), |names| Err(SchemaError::Foreign(names))))
 }
 
 /// The version of the schema that this program needs.
@@ -108,7 +134,7 @@ pub(crate) async fn migrate_to(
     client: &mut Client,
     version: SchemaVersion,
 ) -> Result<(), MigrateError> {
-    let room = schema::expect_room(client).await;
+    let room = expect_room(client).await;
     room.map_err(MigrateError::Bootstrap)??;
     become_owner(client)
         .await

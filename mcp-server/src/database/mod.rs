@@ -3,12 +3,15 @@
 //! This module does not decide what a caller is allowed to do. A transaction sets its role and caller; the
 //! policies in `migrations/` decide.
 
+mod causes;
 pub mod constraint;
 mod directory;
 mod error;
 mod gate;
 mod location;
+mod manager;
 mod migrate;
+mod opening;
 mod param;
 mod pool;
 mod raw;
@@ -19,26 +22,28 @@ mod schema;
 mod source;
 mod transaction;
 
+pub(crate) use causes::causes;
 pub use directory::DirectoryError;
 #[cfg(all(unix, feature = "embedded"))]
 pub(crate) use directory::beside;
 pub(crate) use directory::{existing, expect_database, expect_usable, free};
-pub(crate) use error::{FORBIDDEN, causes, full, internal, no_such_reference, with_value};
-pub use error::{commit_refusal, refusal, refusal_to_delete};
+pub(crate) use error::{FORBIDDEN, full, internal, no_such_reference, with_value};
+pub use error::{TransactionError, commit_refusal, refusal, refusal_to_delete};
 #[cfg(feature = "embedded")]
 pub use frontdesk_embedded::Scratch;
 pub use location::{Location, LocationError, ServerAddress};
 pub(crate) use location::{node, nodes};
-pub(crate) use migrate::{LOCK_MIGRATIONS, versions};
+pub(crate) use migrate::{LOCK_MIGRATIONS, expect_room, versions};
 pub use migrate::{MigrateError, digest, needed};
+pub use opening::{Access, Actor, Proof};
 pub use param::Param;
 pub(crate) use param::params;
 pub use pool::{Database, Owner};
 pub(crate) use raw::Raw;
 pub(crate) use said::{Part, Said, quoted};
-pub(crate) use schema::{BASELINE, BEFORE_BASELINE, expect_room, is_earlier, marked};
+pub(crate) use schema::{BASELINE, BEFORE_BASELINE, is_earlier, marked};
 pub use schema::{SchemaError, SchemaVersion};
 #[cfg(all(unix, feature = "embedded"))]
 pub(crate) use source::Streams;
 pub use source::{Condition, OpenError};
-pub use transaction::{Access, Actor, Proof, Transaction, TransactionError};
+pub use transaction::Transaction;

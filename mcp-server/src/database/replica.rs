@@ -12,11 +12,11 @@ use frontdesk_postgres::{Params, Row};
 use tokio::time::timeout;
 use tokio_postgres::error::SqlState;
 
-use super::gate::Gate;
+use super::error::TransactionError;
+use super::gate::{Gate, Open};
+use super::opening::{Access, Opening, read};
 use super::sampler::{Position, Sampler};
 use super::source::Source;
-use super::transaction::{Open, Opening, read};
-use super::{Access, TransactionError};
 
 /// The time that a read waits for a replica to replay what the read must see.
 const PATIENCE: Duration = Duration::from_millis(50);

@@ -2,8 +2,6 @@
 
 use tokio_postgres::{Client, Error};
 
-use super::migrate::created;
-
 /// The version of a schema: the number of its last migration.
 pub type SchemaVersion = i32;
 
@@ -98,25 +96,6 @@ pub(crate) async fn marked(client: &Client) -> Result<Option<SchemaVersion>, Err
         )
         .await?;
     Ok(row.and_then(|row| row.get(0)))
-}
-
-/// Fails if the database cannot hold every text, or was never prepared and has schemas with the names of ours.
-///
-/// # Errors
-/// [`SchemaError::Encoding`], [`SchemaError::Foreign`]; the outer error if the connection is lost.
-pub(crate) async fn expect_room(client: &Client) -> Result<Result<(), SchemaError>, Error> {
-    let encoding = "select current_setting('server_encoding')";
-    let encoding: String = client.query_one(encoding, &[]).await?.get(0);
-    if encoding != "UTF8" {
-        return Ok(Err(SchemaError::Encoding(encoding)));
-    }
-    let found = "select string_agg(n.nspname, ', ' order by n.nspname) from pg_namespace n \
-         where n.nspname = any ($1) and not exists ( \
-           select from pg_class c join pg_namespace a on a.oid = c.relnamespace \
-           where a.nspname = 'app' and c.relname = 'migrations')";
-    let names = created();
-    let names: Option<String> = client.query_one(found, &[&names]).await?.get(0);
-    Ok(names.map_or(Ok(()), |names| Err(SchemaError::Foreign(names))))
 }
 
 /// Marks the database, as its owner.

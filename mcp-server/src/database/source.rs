@@ -12,8 +12,8 @@ use tokio_postgres::Client;
 use tokio_postgres::error::SqlState;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::causes::causes;
 use super::directory::DirectoryError;
-use super::error::causes;
 use super::migrate::{MigrateError, needed};
 use super::schema::{self, SchemaError};
 use super::{Location, ServerAddress};
@@ -359,12 +359,6 @@ fn ours(address: &tokio_postgres::Config) -> tokio_postgres::Config {
     }
     config
 }
-
-/// The settings of the owner's work: those that a role or a database can have been given, and that it does not work with.
-pub(super) const PLAIN: &str = "set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; \
-     set standard_conforming_strings = on; set row_security = on; \
-     set default_transaction_isolation = 'read committed'; set idle_in_transaction_session_timeout = 0; \
-     set statement_timeout = 0";
 
 /// A stream to the embedded database of another process.
 #[cfg(all(unix, feature = "embedded"))]

@@ -4,75 +4,19 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use deadpool::managed::PoolError;
-use frontdesk_postgres::{Command, Params, Row, Session};
-use frontdesk_protocol::id::UserId;
-use jiff::Timestamp;
+use frontdesk_postgres::{Command, Params, Row};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
-use super::gate::{Gate, Held};
+use super::Param;
+use super::error::TransactionError;
+use super::gate::{Gate, Open};
+use super::opening::{
+    Access, Actor, COMMIT, Entered, Opening, Proof, ROLLBACK, Role, opening, read,
+};
 use super::replica::{Reader, Replicas};
-use super::{OpenError, Param};
 use crate::telemetry;
-
-/// The identity of a transaction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Actor {
-    /// A user, restricted by every policy.
-    Caller(UserId),
-    /// The identity provider: sees accounts and refresh tokens, nothing else.
-    Identity,
-    /// The webhook worker: sees the outbox, nothing else.
-    Webhooks,
-    /// An anonymous reader: sees what this organisation has published.
-    Public(Option<Uuid>),
-}
-
-impl Actor {
-    /// The id that the transaction starts with: the user, or a reader's organisation.
-    fn entered(self) -> Option<Uuid> {
-        match self {
-            Actor::Caller(UserId(id)) => Some(id),
-            Actor::Public(organization) => organization,
-            Actor::Identity | Actor::Webhooks => None,
-        }
-    }
-}
-
-/// What shows that a caller's access token is still valid. It is compared with the database as the caller's rights are
-/// read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Proof {
-    /// The sign-in of one of this server's tokens. It must not have ended.
-    SignIn(Uuid),
-    /// The time at which another identity provider issued the token. It must be later than the last time at which
-    /// rights of the account were taken.
-    IssuedAt(Timestamp),
-}
-
-/// The values that a transaction starts with: who enters, the entry that captures the changes, and a [`Proof`].
-struct Entered {
-    actor: Option<Uuid>,
-    change: Option<Uuid>,
-    sign_in: Option<Uuid>,
-    issued_at: Option<Timestamp>,
-}
-
-impl Entered {
-    const TYPES: &'static [Type] = &[Type::UUID, Type::UUID, Type::UUID, Type::TIMESTAMPTZ];
-
-    fn params(&self) -> [&(dyn ToSql + Sync); 4] {
-        [&self.actor, &self.change, &self.sign_in, &self.issued_at]
-    }
-}
-
-/// The statements that take on a role: within a transaction, and in a flight that is a read-only one.
-struct Role {
-    set: Cow<'static, str>,
-    read_only: Cow<'static, str>,
-}
 
 /// A statement whose rows nobody needs: a check that fails, or a write.
 struct First {
@@ -85,41 +29,6 @@ impl First {
     fn params(&self) -> Vec<&(dyn ToSql + Sync)> {
         let value = self.value.iter();
         value.map(|value| value as &(dyn ToSql + Sync)).collect()
-    }
-}
-
-/// What a transaction can do. A read is a READ ONLY transaction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
-    /// Reads. Each statement is its own transaction, sent in one flight with its `COMMIT`.
-    Read,
-    /// Reads and writes until [`Transaction::commit`] or [`Transaction::rollback`].
-    Write,
-}
-
-/// Why a statement failed.
-#[derive(Debug, thiserror::Error)]
-pub enum TransactionError {
-    /// No connection became free in time, or too many calls are waiting already. Nothing was sent.
-    #[error("every connection is busy")]
-    Busy,
-    /// A new connection could not be opened.
-    #[error(transparent)]
-    Connect(OpenError),
-    /// PostgreSQL refused the statement, or the connection was lost.
-    #[error(transparent)]
-    Statement(#[from] frontdesk_postgres::Error),
-    /// A bug: the transaction had been committed with its last statement.
-    #[error("the transaction is over")]
-    Over,
-}
-
-impl From<PoolError<OpenError>> for TransactionError {
-    fn from(error: PoolError<OpenError>) -> Self {
-        match error {
-            PoolError::Backend(error) => TransactionError::Connect(error),
-            _ => TransactionError::Busy,
-        }
     }
 }
 
@@ -151,41 +60,6 @@ impl std::fmt::Debug for Transaction {
             .field("actor", &self.actor)
             .field("access", &self.access)
             .finish_non_exhaustive()
-    }
-}
-
-/// A connection in a transaction. Only [`Open::finish`] returns it to the pool; dropping it closes it,
-/// and PostgreSQL rolls back.
-pub(super) struct Open(Option<Held>);
-
-impl Open {
-    pub(super) fn of(held: Held) -> Open {
-        Open(Some(held))
-    }
-
-    pub(super) fn session(&mut self) -> &mut Session {
-        match &mut self.0 {
-            Some(held) => held.session(),
-            None => unreachable!("the connection is taken only by finish and drop"),
-        }
-    }
-
-    /// Returns an idle connection to the pool and closes any other.
-    pub(super) fn finish(mut self) {
-        if self.session().is_idle() {
-            self.0.take();
-        }
-    }
-}
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        // The connection is closed in any case, which rolls its transaction back.
-        if let Some(held) = self.0.take()
-            && let Some(end) = held.take().abandon()
-        {
-            tokio::spawn(end);
-        }
     }
 }
 
@@ -489,12 +363,6 @@ impl Transaction {
     }
 }
 
-const BEGIN: Command<'_> = Command::plain("begin isolation level read committed");
-const BEGIN_READ_ONLY: Command<'_> =
-    Command::plain("begin isolation level read committed, read only");
-const COMMIT: Command<'_> = Command::plain("commit");
-const ROLLBACK: Command<'_> = Command::plain("rollback");
-
 fn commands<'a>(first: &'a [First], values: &'a [Vec<&(dyn ToSql + Sync)>]) -> Vec<Command<'a>> {
     let commands = first.iter().zip(values);
     commands
@@ -504,44 +372,6 @@ fn commands<'a>(first: &'a [First], values: &'a [Vec<&(dyn ToSql + Sync)>]) -> V
             params,
         })
         .collect()
-}
-
-/// The commands that begin a transaction.
-pub(super) struct Opening<'a> {
-    /// `begin`, the role, who enters, and what runs before the first statement.
-    commands: Vec<Command<'a>>,
-    /// In place of the first two in a flight that is a read-only transaction: sets the role, too.
-    read_only_role: &'a str,
-}
-
-impl<'a> Opening<'a> {
-    /// The commands after the role.
-    fn entering(&self) -> impl Iterator<Item = Command<'a>> {
-        self.commands.iter().skip(2).copied()
-    }
-}
-
-/// The commands that begin a transaction: they set its role and caller. `entered` has the values of [`Entered`].
-fn opening<'a>(access: Access, actor: Actor, role: &'a Role, entered: Params<'a>) -> Opening<'a> {
-    let begin = match access {
-        Access::Read => BEGIN_READ_ONLY,
-        Access::Write => BEGIN,
-    };
-    let enter = |sql, count: usize| Command {
-        sql,
-        types: &Entered::TYPES[..count],
-        params: &entered[..count],
-    };
-    let mut opening = vec![begin, Command::plain(&role.set)];
-    match actor {
-        Actor::Caller(_) => opening.push(enter("select app.enter($1, $2, $3, $4)", 4)),
-        Actor::Public(_) => opening.push(enter("select app.enter_public($1)", 1)),
-        Actor::Identity | Actor::Webhooks => {}
-    }
-    Opening {
-        commands: opening,
-        read_only_role: &role.read_only,
-    }
 }
 
 /// Whether the connection has ended, or is about to.
@@ -555,29 +385,4 @@ fn is_lost(error: &frontdesk_postgres::Error) -> bool {
         Error::Lost(_) => true,
         _ => false,
     }
-}
-
-/// Runs a read's transaction: one flight, or two if the statement is not prepared yet. The transaction is over
-/// afterwards, even if the statement fails.
-///
-/// What PostgreSQL gets in one flight is one transaction without `begin` and `commit`, which take a tenth of a short read.
-pub(super) async fn read(
-    session: &mut Session,
-    opening: &Opening<'_>,
-    sql: &str,
-    params: Params<'_>,
-) -> Result<Vec<Row>, frontdesk_postgres::Error> {
-    if session.has_prepared(sql) {
-        let mut commands = vec![Command::plain(opening.read_only_role)];
-        commands.extend(opening.entering());
-        return session.query(&commands, sql, params, &[]).await;
-    }
-    let rows = session
-        .query(&opening.commands, sql, params, &[COMMIT])
-        .await;
-    // After an error PostgreSQL skips the COMMIT of the flight.
-    if rows.is_err() && session.is_within() {
-        session.run(&[ROLLBACK]).await?;
-    }
-    rows
 }

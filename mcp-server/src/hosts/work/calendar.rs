@@ -17,8 +17,9 @@ use jiff::{SignedDuration, Span, Timestamp, Zoned};
 
 use self::file::{Part, parameter};
 use self::zones::Zone;
+use super::clock::Clock;
 use super::schedule::Schedule;
-use super::scheduling::{Clock, New, OCCURRENCES, create, day_of_week, zone};
+use super::scheduling::{New, OCCURRENCES, create, day_of_week, zone};
 use crate::call::{Admission, Answer, Call, Charge, Handler, Outcome};
 use crate::permits::Permit;
 

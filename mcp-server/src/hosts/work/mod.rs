@@ -3,6 +3,7 @@
 mod alias;
 mod business_unit;
 pub(super) mod calendar;
+mod clock;
 mod days;
 mod delivery;
 mod epic;

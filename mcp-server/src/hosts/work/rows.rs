@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 
-use super::scheduling::{Clock, zone_of};
+use super::clock::{Clock, zone_of};
 use crate::call::{Call, SqlByName, Stored, columns};
 use crate::database::{internal, params};
 

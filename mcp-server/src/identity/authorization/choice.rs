@@ -116,7 +116,7 @@ pub(super) async fn chosen(
         let flow = context
             .key
             .open(form.find("flow")?, &context.cookie, context.now())?;
-        let choice = context.key.read_choice(form.find("choice")?)?;
+        let choice: Choice = context.key.read_choice(form.find("choice")?)?;
         let account: UserId = form.find("account")?.parse().ok()?;
         let offered = choice.accounts.iter().find(|offered| offered.0 == account);
         let epoch = offered.filter(|_| choice.of == flow.nonce)?.1;

@@ -13,7 +13,6 @@ use subtle::ConstantTimeEq;
 use url::Url;
 use uuid::Uuid;
 
-use super::choice::Choice;
 use super::client::Client;
 
 /// The time limit for a sign-in.
@@ -146,11 +145,11 @@ impl FlowKey {
     }
 
     /// Signs the record of a person's options.
-    pub(super) fn sign_choice(&self, choice: &Choice) -> Option<String> {
+    pub(super) fn sign_choice(&self, choice: &impl Serialize) -> Option<String> {
         self.sign(CHOICE, choice)
     }
 
-    pub(super) fn read_choice(&self, signed: &str) -> Option<Choice> {
+    pub(super) fn read_choice<T: DeserializeOwned>(&self, signed: &str) -> Option<T> {
         self.verify(CHOICE, signed)
     }
 

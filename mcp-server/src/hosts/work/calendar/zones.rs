@@ -4,7 +4,7 @@
 use jiff::tz::TimeZone;
 use windows_timezones::WindowsTimezone;
 
-use super::super::scheduling::zone_of;
+use super::super::clock::zone_of;
 use super::file::Part;
 
 /// A time zone with the name under which it is found again.
