@@ -121,7 +121,11 @@ impl Callers<'_> {
     fn at(&mut self, host: Host, role: Role) -> &mut Http {
         let signed_in = self.signed_in.entry(role.name()).or_insert_with(|| {
             let http = self.organization.sign_in(role);
-            http.at(&self.scale.server.url())
+            let mut http = http.at(&self.scale.server.url());
+            // As the app does, which asks people itself: other programs pay a read every ten seconds for the
+            // organisation's rule.
+            http.agent = Some("frontdesk/costs");
+            http
         });
         self.at
             .entry((host, role.name()))

@@ -16,6 +16,8 @@ pub struct Http {
     /// The refresh token.
     pub refresh_token: String,
     session: Option<(Host, String)>,
+    /// How the calling program names itself.
+    pub agent: Option<&'static str>,
 }
 
 /// An answer.
@@ -230,6 +232,7 @@ impl Http {
             token: token.to_owned(),
             refresh_token: String::new(),
             session: None,
+            agent: None,
         }
     }
 
@@ -265,7 +268,12 @@ impl Http {
 
     /// The same at this area, which can be that of agents.
     pub fn post_to(&self, area: &str) -> RequestBuilder {
-        self.request(reqwest::Method::POST, &format!("/{area}/mcp"))
+        let request = self.request(reqwest::Method::POST, &format!("/{area}/mcp"));
+        let request = match self.agent {
+            Some(agent) => request.header("user-agent", agent),
+            None => request,
+        };
+        request
             .bearer_auth(&self.token)
             .header("content-type", "application/json")
             .header("accept", "application/json, text/event-stream")

@@ -2,7 +2,7 @@
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::clock::Clock;
-use frontdesk_tests::blocking::{Answer, Http, Organization, Waiting, answer_to, world};
+use frontdesk_tests::blocking::{Answer, Http, Organization, Waiting, world};
 use serde_json::{Value, json};
 
 use super::sessionless::ask;
@@ -297,14 +297,6 @@ fn an_organisation_can_require_that_a_person_agrees() {
     owner
         .call(Host::Staff, "update_organization", sets)
         .output();
-    let own = |http: &Http| {
-        let params = json!({ "name": "undo_change", "arguments": undo });
-        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
-        let session = http.initialize(Host::Ops, "2025-11-25");
-        let session = session.header("mcp-session-id").to_owned();
-        let request = http.post(Host::Ops).header("mcp-session-id", session);
-        answer_to(request.header("user-agent", "frontdesk/1.0").json(&body))
-    };
     let mut other = organization.sign_in(Role::Owner);
     let preview = json!({ "host": "ops", "tool": "undo_change", "arguments": undo });
     let digest = other.call(Host::Ops, "preview_call", preview.clone());
@@ -328,6 +320,7 @@ fn an_organisation_can_require_that_a_person_agrees() {
     assert_eq!(made.output()["project"]["name"], "Hut");
     question(&other, Host::Ops, "undo_change", &undo);
     assert_eq!(epics(&mut owner), 30);
-    own(&other).output();
+    other.agent = Some("frontdesk/1.0");
+    other.call(Host::Ops, "undo_change", undo).output();
     assert_eq!(epics(&mut owner), 0);
 }

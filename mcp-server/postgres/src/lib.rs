@@ -21,5 +21,6 @@ mod session;
 mod statement;
 
 pub use error::{Error, Refusal};
-pub use row::{Column, ColumnIndex, Row};
+pub use row::{ColumnIndex, Row};
 pub use session::{Answer, Command, Params, Session};
+pub use statement::Column;

@@ -5,20 +5,11 @@ use std::sync::Arc;
 
 use fallible_iterator::FallibleIterator;
 use postgres_protocol::message::backend::DataRowBody;
-use tokio_postgres::types::{FromSql, Type};
+use tokio_postgres::types::FromSql;
 
 use crate::error::Error;
 use crate::json;
-use crate::statement::Statement;
-
-/// A column of an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Column {
-    /// The name or alias in the statement.
-    pub name: String,
-    /// The type of its values.
-    pub r#type: Type,
-}
+use crate::statement::{Column, Statement};
 
 /// A row of an answer.
 #[derive(Clone)]

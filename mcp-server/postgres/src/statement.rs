@@ -7,7 +7,15 @@ use postgres_protocol::message::backend::{ParameterDescriptionBody, RowDescripti
 use tokio_postgres::types::{Oid, Type};
 
 use crate::error::Error;
-use crate::row::Column;
+
+/// A column of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// The name or alias in the statement.
+    pub name: String,
+    /// The type of its values.
+    pub r#type: Type,
+}
 
 /// A statement as PostgreSQL has described it.
 #[derive(Debug)]

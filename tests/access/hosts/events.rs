@@ -36,6 +36,8 @@ pub(crate) const AREA: Area = Area {
 
 const RECORDS: &[Record] = records![
     "event", "create_event", |m| { "name": "Open day", "strategy_business_unit_id": m["business_unit"] };
+    "spare_event", "create_event", |m| { "name": "Cancelled", "strategy_business_unit_id": m["business_unit"] };
+    "spare_guest", "create_event_guest", |m| { "event_id": m["spare_event"], "name": "Nobody" };
     "own_guest", "create_event_guest", |m| { "event_id": m["event"], "name": "Fellow", "member_id": m["fellow"] };
     "other_guest", "create_event_guest", |m| { "event_id": m["event"], "name": "Visitor" };
     "session", "create_event_session", |m| {
@@ -104,5 +106,5 @@ const CASES: &[Case] = cases![
     "delete_event_task", DESK, |m| { "id": m["own_task"] };
     "delete_event_task", DESK, |m| { "id": m["other_task"] };
     "delete_event_session", DESK, |m| { "id": m["session"] };
-    "delete_event", DESK, |m| { "id": m["event"] };
+    "delete_event", DESK, |m| { "id": m["spare_event"] };
 ];

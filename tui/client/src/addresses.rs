@@ -6,7 +6,6 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use frontdesk_protocol::Host;
 use url::Url;
 
-use crate::config::Config;
 use crate::http::Reach;
 
 /// The address cannot belong to a host.
@@ -36,22 +35,6 @@ impl Addresses {
             url: base(url)?,
             hosts: BTreeMap::new(),
         })
-    }
-
-    /// The addresses of a configuration; `url` takes precedence over the configured one. `None` if
-    /// neither names an address.
-    ///
-    /// # Errors
-    /// As for [`Addresses::new`], for the first invalid address.
-    pub fn from_config(config: &Config, url: Option<&str>) -> Result<Option<Self>, AddressError> {
-        let Some(url) = url.or(config.url.as_deref()) else {
-            return Ok(None);
-        };
-        let mut addresses = Addresses::new(url)?;
-        for (host, address) in &config.hosts {
-            addresses = addresses.with_host(*host, address)?;
-        }
-        Ok(Some(addresses))
     }
 
     /// Sets the address of one host.

@@ -14,7 +14,7 @@ use frontdesk_protocol::Host;
 use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use crate::addresses;
+use crate::addresses::{self, AddressError, Addresses};
 use crate::history::Keep;
 use crate::paths;
 use commands::OwnCommand;
@@ -122,6 +122,22 @@ pub enum ConfigError {
 }
 
 impl Config {
+    /// The addresses of a configuration; `url` takes precedence over the configured one. `None` if
+    /// neither names an address.
+    ///
+    /// # Errors
+    /// As for [`Addresses::new`], for the first invalid address.
+    pub fn addresses(&self, url: Option<&str>) -> Result<Option<Addresses>, AddressError> {
+        let Some(url) = url.or(self.url.as_deref()) else {
+            return Ok(None);
+        };
+        let mut addresses = Addresses::new(url)?;
+        for (host, address) in &self.hosts {
+            addresses = addresses.with_host(*host, address)?;
+        }
+        Ok(Some(addresses))
+    }
+
     /// The path of the configuration on this platform.
     ///
     /// # Errors

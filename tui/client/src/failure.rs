@@ -10,7 +10,9 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::error::CallError;
-use crate::http::LARGEST_ANSWER;
+
+/// Maximum size of an answer in bytes, far above a hundred of the largest records.
+pub(crate) const LARGEST_ANSWER: usize = 16 * 1024 * 1024;
 
 /// The wait after a 429 without a time: the default limit is 100 calls a minute, so a few seconds
 /// allow several calls.

@@ -14,10 +14,8 @@ use self::coding::Body;
 use crate::allowance::Allowances;
 use crate::clock::{self, HostClock};
 use crate::error::CallError;
-use crate::failure::{Failure, Refusal, too_large};
+use crate::failure::{Failure, LARGEST_ANSWER, Refusal, too_large};
 
-/// Maximum size of an answer in bytes, far above a hundred of the largest records.
-pub(crate) const LARGEST_ANSWER: usize = 16 * 1024 * 1024;
 /// Idle connections are closed before a host or proxy closes them, usually after a minute: a call
 /// would otherwise fail on a closed connection.
 const POOL_IDLE: Duration = Duration::from_secs(30);

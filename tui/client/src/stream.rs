@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::http::LARGEST_ANSWER;
+use crate::failure::LARGEST_ANSWER;
 
 /// The wait after the first loss of a stream. It doubles with each further one.
 const FIRST_WAIT: Duration = Duration::from_secs(1);

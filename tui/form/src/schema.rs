@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-pub(crate) use merge::{intersect, types};
+pub(crate) use merge::{types, with_rest};
 
 /// A schema document with its reference targets.
 #[derive(Debug)]

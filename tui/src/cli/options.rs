@@ -176,7 +176,8 @@ impl Options {
             .map_err(|error| Failure::File("the credentials", error))?
             .map(|credentials| credentials.url);
         let url = config.url.clone().or(last);
-        let addresses = Addresses::from_config(&config, url.as_deref())
+        let addresses = config
+            .addresses(url.as_deref())
             .map_err(|error| Failure::Usage(error.to_string()))?;
         let client = addresses.map(|addresses| Client::new(addresses, store));
         let client = client.transpose()?;

@@ -27,7 +27,7 @@ pub(super) fn arguments(arguments: &Map<String, Value>) -> (Map<String, Value>, 
         if bytes <= after {
             break;
         }
-        cut.push(format!("/{}", super::redact::escaped(&key)));
+        cut.push(format!("/{}", escaped(&key)));
         kept.insert(key, words);
         size -= bytes - after;
     }
@@ -180,6 +180,11 @@ fn length(value: &Value) -> usize {
     // A JSON value serialises without errors, and counting cannot fail.
     let _ = serde_json::to_writer(&mut count, value);
     count.0
+}
+
+/// A key, escaped for a JSON pointer.
+pub(super) fn escaped(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
 }
 
 #[cfg(test)]

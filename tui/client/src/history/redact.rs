@@ -10,7 +10,7 @@
 
 use serde_json::{Map, Value};
 
-use super::bounded;
+use super::bounded::{self, escaped};
 use super::schema::Parts;
 
 /// Replaces a removed text.
@@ -155,9 +155,4 @@ impl Redactor {
             self.taken.push(text.to_owned());
         }
     }
-}
-
-/// A key, escaped for a JSON pointer.
-pub(super) fn escaped(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
 }

@@ -9,8 +9,7 @@ use http::HeaderMap;
 use http::header::CONTENT_ENCODING;
 use ruzstd::decoding::StreamingDecoder;
 
-use super::LARGEST_ANSWER;
-use crate::failure::{Failure, shorten, too_large};
+use crate::failure::{Failure, LARGEST_ANSWER, shorten, too_large};
 
 /// The compressed bytes that are decoded at a time, so that they become little more than an answer
 /// at most.

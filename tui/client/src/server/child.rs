@@ -22,7 +22,7 @@ use tokio::time::{Instant, timeout_at};
 use super::lines::{self, Output};
 use crate::answers::Answers;
 use crate::config::servers::{CommandServer, Era};
-use crate::http::LARGEST_ANSWER;
+use crate::failure::LARGEST_ANSWER;
 use crate::running::Running;
 
 /// Number of lines that are not messages, kept for errors.

@@ -84,7 +84,7 @@ impl Begun {
         self.text.extend_from_slice(line);
         let is_begun = self.text.trim_ascii_start().starts_with(b"{")
             || self.text.trim_ascii_start().starts_with(b"[");
-        match is_begun && self.depth > 0 && self.text.len() <= crate::http::LARGEST_ANSWER {
+        match is_begun && self.depth > 0 && self.text.len() <= crate::failure::LARGEST_ANSWER {
             true => None,
             false => Some(self.take()),
         }

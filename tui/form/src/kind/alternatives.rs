@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use serde_json::{Map as Words, Value};
 
-use super::read::with_rest;
 use super::{Alternative, Choice, plain};
-use crate::schema::{Document, types};
+use crate::schema::{Document, types, with_rest};
 
 /// The meaning of the alternatives.
 pub(super) struct Found {

@@ -8,7 +8,7 @@ use super::{
     Additional, Alternative, Bounds, Choice, Kind, List, Map, Object, Part, Property, Text,
     alternatives, plain,
 };
-use crate::schema::{Document, intersect, types};
+use crate::schema::{Document, types};
 
 /// The kind and keywords of a schema.
 #[derive(Debug)]
@@ -299,20 +299,5 @@ fn additional(words: &Words<String, Value>) -> (Additional, Value) {
         (None, []) => (Additional::Tolerated, anything),
         (Some(Value::Bool(false)), []) => (Additional::Refused, anything),
         (Some(values), []) => (Additional::Invited, values.clone()),
-    }
-}
-
-/// Combines `rest` and `schema`, without keywords about the enclosing field.
-pub(super) fn with_rest(rest: &Words<String, Value>, schema: &Value) -> Value {
-    let mut rest = rest.clone();
-    rest.retain(|keyword, _| {
-        !matches!(
-            keyword.as_str(),
-            "title" | "description" | "default" | "examples" | "$schema" | "$comment"
-        )
-    });
-    match rest.is_empty() {
-        true => schema.clone(),
-        false => intersect(schema.clone(), Value::Object(rest)),
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn into(words: &mut Map<String, Value>, from: &Map<String, Value>) ->
 }
 
 /// A schema that requires both.
-pub(crate) fn intersect(one: Value, other: Value) -> Value {
+fn intersect(one: Value, other: Value) -> Value {
     match (&one, &other) {
         (Value::Bool(false), _) | (_, Value::Bool(true)) => one,
         (_, Value::Bool(false)) | (Value::Bool(true), _) => other,
@@ -119,5 +119,20 @@ fn merge_each(before: &mut Value, said: &Value) {
             };
             before.insert(name.clone(), both);
         }
+    }
+}
+
+/// Combines `rest` and `schema`, without keywords about the enclosing field.
+pub(crate) fn with_rest(rest: &Map<String, Value>, schema: &Value) -> Value {
+    let mut rest = rest.clone();
+    rest.retain(|keyword, _| {
+        !matches!(
+            keyword.as_str(),
+            "title" | "description" | "default" | "examples" | "$schema" | "$comment"
+        )
+    });
+    match rest.is_empty() {
+        true => schema.clone(),
+        false => intersect(schema.clone(), Value::Object(rest)),
     }
 }
