@@ -163,7 +163,7 @@ fn a_record_that_is_deleted_on_its_own_screen_leaves_it() {
 fn screens_without_tabs_show_their_changes_and_undo_them() {
     let school = weekly();
     let mut t = school.desk(Role::Owner).at_home();
-    t.press("m").select(LEADERS).press("enter");
+    t.press("R").select(LEADERS).press("enter");
     t.press("t space space ctrl-s y").expect_toast("Saved");
     t.expect_head("template weekly_leaders").seconds(60);
     t.press("C").expect_row(selected("changed ")).press("esc");

@@ -244,7 +244,7 @@ fn a_guest_who_was_added_by_mistake_is_taken_back_as_far_as_possible() {
     other
         .press("esc esc")
         .type_text("ulla")
-        .press("ctrl-g x")
+        .press("ctrl-g W")
         .expect_row(row("Ulla Lindqvist is no longer checked in"))
         .press("y")
         .expect_row(row("added by mistake"));

@@ -225,7 +225,7 @@ fn an_owner_goes_from_an_empty_organisation_to_a_working_week() {
     save(&mut t, &["Tickets"], "Added epic");
     t.select("Tickets").press("enter B a");
     save(&mut t, &["Sell at the door"], "Added task");
-    t.expect_title("Shaping 1").press(">");
+    t.expect_title("Shaping 1").press("L");
     t.expect_toast("to Ideation");
     t.expect_title("Ideation 1").press("= d");
     t.expect_toast("Set “Sell at the door” to dev completed");

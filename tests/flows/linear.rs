@@ -86,8 +86,8 @@ fn a_form_is_filled_in_field_by_field() {
 fn a_series_is_removed_after_its_title_was_typed() {
     let school = weekly();
     let mut t = at_home(&school, Role::Owner);
-    t.line("m", &["Series", LEADERS]);
-    t.line("1 x", &["Remove Weekly leaders", "2 become meetings"]);
+    t.line("R", &["Series", LEADERS]);
+    t.line("1 d", &["Remove Weekly leaders", "2 become meetings"]);
     // Digits choose a policy here.
     t.line("2", &["[2 promote all]"]);
     t.line("1", &["[1 promote those with transcript]"]);

@@ -84,7 +84,7 @@ impl Doubled {
     /// Marks the series and its double in the list, and previews their merge.
     fn looking(&self, setup: Setup) -> Desk {
         let mut t = setup.at_home();
-        t.press("m home m");
+        t.press("R home i");
         t.expect_title("with which series?");
         t.select(DOUBLE).press("enter").expect_path("Merge ");
         if t.screen().contains(&format!("kept         {DOUBLE}")) {
@@ -178,7 +178,7 @@ fn nothing_but_conflicts_is_nothing_to_do() {
     t.expect_head("MERGED IN PART");
     // Again: everything without a conflict has moved.
     t.press("esc");
-    t.press("home m").select(DOUBLE).press("enter");
+    t.press("home i").select(DOUBLE).press("enter");
     if t.screen().contains(&format!("kept         {DOUBLE}")) {
         t.press("w");
     }
@@ -250,7 +250,7 @@ fn an_answer_that_is_lost_is_looked_after() {
 fn a_teacher_sees_who_can_merge() {
     let school = doubled();
     let mut t = school.desk(Role::Teacher).at_home();
-    t.press("m");
+    t.press("R");
     let why = t.cannot_run("series.merge");
     assert!(why.contains("the owner and global admins"), "{why}");
 }

@@ -114,7 +114,7 @@ fn dependencies_are_drawn_from_left_to_right() {
         .expect_row(row("before Craft"));
     t.press("right").expect_row(row("waits for Arrival"));
     t.text_snapshot("program_levels");
-    t.press("m").expect_row(row("No dependencies."));
+    t.press("tab").expect_row(row("No dependencies."));
 }
 
 #[test]

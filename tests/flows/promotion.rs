@@ -17,7 +17,7 @@ fn at_promotion(school: &Weekly, date: &str) -> Desk {
 
 fn looking(setup: Setup, date: &str) -> Desk {
     let mut t = setup.at_home();
-    t.press("m").select(LEADERS).press("enter home");
+    t.press("R").select(LEADERS).press("enter home");
     t.select(day(date)).press("p");
     t.expect_head(&format!("Promote {date} of Weekly leaders"));
     t
@@ -151,7 +151,7 @@ fn an_answer_that_is_lost_is_looked_after() {
 fn a_teacher_sees_who_can_promote() {
     let school = weekly();
     let mut t = school.desk(Role::Teacher).at_home();
-    t.press("m").select(LEADERS).press("enter");
+    t.press("R").select(LEADERS).press("enter");
     let why = t.cannot_run("occurrence.promote");
     assert!(why.contains("the owner and global admins"), "{why}");
 }

@@ -6,15 +6,15 @@ use frontdesk_tests::{School, at_the_door, row, selected};
 #[test]
 fn what_writes_is_hidden_until_it_is_allowed_again() {
     let mut t = at_the_door();
-    t.expect_keys("check in").press("ctrl-o");
+    t.expect_keys("check in").press("f8");
     t.expect_toast("Read-only: commands that write are hidden, and waiting check-ins are kept")
         .expect_path("read-only")
         .text_snapshot("read_only_desk");
     t.search("zoë").expect_row(selected("Zoë Müller"));
     t.press("enter")
-        .expect_toast("Read-only mode is on; ctrl-o turns it off");
+        .expect_toast("Read-only mode is on; f8 turns it off");
     t.database().guest("Zoë Müller").is_not_checked_in();
-    t.press("ctrl-o").expect_toast("Writing is allowed again");
+    t.press("f8").expect_toast("Writing is allowed again");
     t.press("enter");
     t.database().guest("Zoë Müller").is_checked_in();
 }

@@ -92,7 +92,7 @@ fn on_a_board_a_task_is_moved_from_state_to_state() {
         .expect_title("○ to do 1")
         .expect_title("◐ in progress 1")
         .expect_row(selected("Order coffee"));
-    t.press(">")
+    t.press("L")
         .expect_toast("Moved “Order coffee” to in progress")
         .expect_title("○ to do 0")
         .expect_title("◐ in progress 2")

@@ -108,7 +108,7 @@ impl Weekly {
 
     fn looking(&self, setup: Setup) -> Desk {
         let mut t = setup.at_home();
-        t.press("m").select(LEADERS).press("x");
+        t.press("R").select(LEADERS).press("d");
         t.expect_head("Remove Weekly leaders");
         t
     }
@@ -205,9 +205,9 @@ fn times_are_those_of_the_organisation_on_a_machine_in_another_zone() {
     let setup = school.desk(Role::Owner).in_zone(TimeZone::UTC);
     let mut t = setup.at_home();
     t.expect_path("owner · Sao Paulo time");
-    t.press("m").select(LEADERS).press("enter");
+    t.press("R").select(LEADERS).press("enter");
     t.expect_head("Every Tuesday 18:00–19:00 (Sao Paulo)");
-    t.press("x")
+    t.press("d")
         .expect_row(row("Becomes").with("18:00 (Sao Paulo)"));
     t.expect_keys("1 transcripts · 2 all · 3 if empty");
     t.press("v enter")
@@ -220,8 +220,8 @@ fn a_refused_removal_is_resolved_with_the_key_that_it_names() {
     school.has_text_without_id();
     let other = school.add_series("Leaders, imported");
     let mut t = school.at_removal();
-    t.expect_row(row("Press m to merge it into another series instead."));
-    t.press("m")
+    t.expect_row(row("Press i to merge it into another series instead."));
+    t.press("i")
         .expect_title("Merge “Weekly leaders” into which series?")
         .select("Leaders, imported")
         .press("enter")
@@ -399,10 +399,10 @@ fn a_connection_that_stays_lost_leaves_a_question_and_no_claim() {
 fn a_teacher_sees_who_can_remove() {
     let school = weekly();
     let mut t = school.desk(Role::Teacher).at_home();
-    t.press("m").select(LEADERS);
+    t.press("R").select(LEADERS);
     let why = t.cannot_run("series.remove");
     assert!(why.contains("the owner and global admins"), "{why}");
-    t.press("x").expect_toast("you are teacher");
+    t.press("d").expect_toast("you are teacher");
     let why = t.cannot_run("plan.remove_by_id");
     assert!(why.contains("the owner and global admins"), "{why}");
 }

@@ -86,7 +86,7 @@ fn is_removed(school: &School, title: &str) {
 /// Opens the list of series.
 fn at_the_list(setup: Setup) -> Desk {
     let mut t = setup.at_home();
-    t.press("m").expect_path("› Series");
+    t.press("R").expect_path("› Series");
     t
 }
 
@@ -303,10 +303,10 @@ fn the_time_is_set_in_its_form() {
 fn removing_promoting_and_merging_only_show_what_would_happen() {
     let (school, leaders) = five_series();
     let mut t = at_the_list(school.desk(Role::Owner));
-    t.press("x").expect_head("Remove Weekly leaders");
+    t.press("d").expect_head("Remove Weekly leaders");
     t.press("esc").expect_row(selected(LEADERS));
     // Its double is proposed, and the one with more text stays.
-    t.press("m")
+    t.press("i")
         .expect_title("Merge “Weekly leaders” with which series?")
         .expect_row(row("Mentoring").with("○ empty"))
         .expect_row(selected("weekly LEADERS").with("○ empty ≈ duplicate?"));
@@ -315,7 +315,7 @@ fn removing_promoting_and_merging_only_show_what_would_happen() {
     t.press("esc").expect_title(" 5 series ");
     t.press("home enter down down p");
     t.press("esc").expect_row(selected("Tue 16 Jan"));
-    t.press("x").expect_head("Remove Weekly leaders");
+    t.press("d").expect_head("Remove Weekly leaders");
     t.press("esc").expect_row(selected("Tue 16 Jan"));
     assert_eq!(
         school

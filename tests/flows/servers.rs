@@ -210,7 +210,7 @@ fn the_page_shows_the_log_from_the_chosen_level_on() {
         t.press("- - - -").expect("Log: error and worse");
         let why = t.press("- - -").cannot_run("server.log_less");
         assert!(why.ends_with("this is the last level"), "{why}");
-        t.press("m").expect_path("› Messages");
+        t.press("v").expect_path("› Messages");
     }
 }
 

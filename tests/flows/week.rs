@@ -67,7 +67,7 @@ fn staff_choose_whose_week_it_is() {
     // The owner's account has no member.
     t.press("w")
         .expect_row(row("your account is not linked to a member"));
-    t.press("m").expect_title("Whose week?");
+    t.press("f").expect_title("Whose week?");
     t.select("Fellow").press("enter");
     t.expect_path("A week").expect_row(row("Fellow  7 days"));
     t.expect_row(selected("Paint the sign"));

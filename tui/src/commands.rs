@@ -119,7 +119,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &ANYWHERE,
         "app.read_only",
         "Toggle read-only mode: hide commands that write",
-        &["ctrl-o"],
+        &["f8"],
         turn_mode,
     )
     .unless(|state| match state.shared.mode {

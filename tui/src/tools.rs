@@ -33,7 +33,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &TOOLS,
         "tools.schema",
-        "Toggle the schema of the selected tool",
+        "Next view: the schema of the selected tool, or all tools",
         &["tab"],
         |state, out| state.act::<Browser>(out, |browser, _| browser.turn()),
     )

@@ -86,7 +86,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ANSWER,
         "answer.json",
-        "Toggle JSON",
+        "Next view: JSON, or a table or text",
         &["tab"],
         |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.turn()),
     )
@@ -104,7 +104,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &ANSWER,
         "answer.markdown",
         "Toggle the Markdown source",
-        &["m"],
+        &["v"],
         |state, out| state.act::<AnswerScreen>(out, |screen, _| screen.turn_markdown()),
     )
     .unless(|state| look(state, AnswerScreen::no_markdown)),

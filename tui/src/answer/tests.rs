@@ -211,7 +211,7 @@ async fn markdown_is_shown_as_what_it_means_or_as_it_was_written() {
     let text = "# Minutes\n\nWe met **twice**:\n\n- in *May*\n- in June\n";
     let mut app = answer(&answers([text.into()]), "list_events", "", (80, 24)).await;
     assert_snapshot!("markdown", app.said());
-    app.keys("m").await;
+    app.keys("v").await;
     app.expect_row("We met **twice**:");
     let mut app = answer(
         &answers(["not Markdown".into()]),

@@ -27,7 +27,6 @@ pub(crate) const COMMANDS: &[Command] = &[
         &["ctrl-o"],
         |state, out| state.act::<CallScreen>(out, CallScreen::preview),
     )
-    .over("app.read_only")
     .hint("preview")
     .hinted_if(is_detailed)
     .unless(|state| state.shows::<CallScreen>()?.no_preview()),

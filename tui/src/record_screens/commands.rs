@@ -285,7 +285,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &BOARD,
         "board.right",
-        "Go to the next column",
+        "Next column",
         &["tab", "right", "l"],
         |state, out| state.act::<ListScreen>(out, |screen, _| screen.step_column(1)),
     )
@@ -294,7 +294,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &BOARD,
         "board.left",
-        "Go to the previous column",
+        "Previous column",
         &["backtab", "left", "h"],
         |state, out| state.act::<ListScreen>(out, |screen, _| screen.step_column(-1)),
     )
@@ -303,7 +303,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &BOARD,
         "board.move_right",
         "Move the card to the next column",
-        &[">", "L", "shift-right"],
+        &["L", "shift-right"],
         |state, out| state.act::<ListScreen>(out, |screen, cx| screen.move_card(cx, 1)),
     )
     .writes()
@@ -314,7 +314,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &BOARD,
         "board.move_left",
         "Move the card to the previous column",
-        &["<", "H", "shift-left"],
+        &["H", "shift-left"],
         |state, out| state.act::<ListScreen>(out, |screen, cx| screen.move_card(cx, -1)),
     )
     .writes()

@@ -43,7 +43,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &AREAS,
         "areas.home",
-        "Back to Home",
+        "Next page: Home",
         &["tab", "backtab"],
         |state, out| state.cx(out).back(),
     )

@@ -146,7 +146,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &HOME,
         "home.series",
         "Meeting series",
-        &["m"],
+        &["R"],
         |state, out| {
             state.act::<Home>(out, |_, cx| {
                 if let Some(series) = kind::find(Host::Work, "meeting") {
@@ -161,7 +161,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &HOME,
         "home.areas",
-        "All areas and kinds of records",
+        "Next page: all areas and kinds of records",
         &["tab"],
         |state, out| {
             let areas = Areas::new(&state.shared);

@@ -250,6 +250,17 @@ impl Command {
     }
 }
 
+/// Keys that mean the same wherever they work, with the word that begins the titles of their commands.
+pub(crate) const MEANINGS: [(&str, &str); 7] = [
+    ("tab", "Next"),
+    ("m", "Mark"),
+    ("x", "Export"),
+    ("<", "More room"),
+    (">", "More room"),
+    ("ctrl-o", "Preview"),
+    ("f8", "Toggle read-only mode"),
+];
+
 /// All commands by area; earlier ones come first in the footer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Registry(pub(crate) &'static [&'static [Command]]);
@@ -281,6 +292,13 @@ impl Registry {
          behind it: `/` searches. On the check-in desk letters are typed into the search box; signs such as `?` and `:` are commands there only \
          while the box is empty. Where there is text, `ctrl-u` clears it and undoes nothing.\n",
         );
+        text.push_str(
+            "\nThese keys mean the same wherever they work; only `tab` at the check-in desk is the end of a scanned code.\n\n\
+             | Key | Meaning |\n|---|---|\n",
+        );
+        for (key, word) in MEANINGS {
+            let _ = writeln!(text, "| `{key}` | {word} … |");
+        }
         let mut contexts: Vec<&Context> = Vec::new();
         for command in self.all() {
             if !contexts.contains(&command.context) {

@@ -45,7 +45,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &IMPORT,
         "import.pane",
-        "Select rows, or columns",
+        "Next part: rows, or columns",
         &["tab"],
         |state, out| state.act::<ImportScreen>(out, |screen, _| screen.is_at_rows ^= true),
     )

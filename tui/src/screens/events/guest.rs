@@ -105,7 +105,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &GUEST,
         "guest.mark_mistake",
         "Mark as added by mistake, and undo the check-in",
-        &["x"],
+        &["W"],
         |state, out| {
             let Some(guest) = record_screens::shown(state).and_then(guest) else {
                 return;

@@ -94,7 +94,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &PAGE,
         "server.log",
         "Open the messages of all servers",
-        &["m"],
+        &["v"],
         |state, out| state.cx(out).open(LogScreen::default()),
     )
     .hint("messages")

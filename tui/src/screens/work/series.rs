@@ -119,8 +119,8 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &SERIES_LIST,
         "series.merge",
-        "Preview a merge of the series with another one",
-        &["m"],
+        "Preview a merge of the series into another one",
+        &["i"],
         |state, out| record_screens::act(state, out, choose_other),
     )
     .over("record.mark")
@@ -132,7 +132,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &SERIES_LIST,
         "series.remove",
         "Preview the removal of the series",
-        &["x", "d"],
+        &["d"],
         |state, out| {
             record_screens::act(state, out, |screen, cx| {
                 if let Some(series) = selected(screen).and_then(Record::decode) {

@@ -63,7 +63,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &WEEK,
         "week.text",
-        "Show the text for the daily meeting, or the sources",
+        "Next view: the text for the daily meeting, or the sources",
         &["tab"],
         |state, out| state.act::<Week>(out, |week, _| week.shows_text = !week.shows_text),
     )
@@ -72,7 +72,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &WEEK,
         "week.member",
         "Choose a member",
-        &["m"],
+        &["f"],
         |state, out| state.act::<Week>(out, Week::choose),
     )
     .hint("member"),

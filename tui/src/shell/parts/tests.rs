@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use frontdesk_client::config::Keys;
 
 use super::*;
+use crate::app::input::command::MEANINGS;
 use crate::app::input::keys::Keymap;
 use crate::app::input::mode::Mode;
 use crate::shell::Driver;
@@ -33,6 +34,20 @@ fn what_tmux_and_screen_take_has_another_key() {
         let taken = |key: &&&str| matches!(**key, "ctrl-a" | "ctrl-b");
         let taken = command.keys.iter().filter(taken).count();
         assert!(taken == 0 || taken < command.keys.len(), "{}", command.id);
+    }
+}
+
+#[test]
+fn a_key_of_one_meaning_has_no_other() {
+    for (key, word) in MEANINGS {
+        let on_key = COMMANDS.all().filter(|command| command.keys.contains(&key));
+        // The letters of a choice stand beside its answers.
+        let others = on_key.filter(|command| {
+            let is_choice = command.context.is_layer && key.len() == 1;
+            !command.title.starts_with(word) && !is_choice && command.id != "guest.check_in"
+        });
+        let others: Vec<_> = others.map(|command| command.id).collect();
+        assert_eq!(others, [""; 0], "{key} means {word}");
     }
 }
 

@@ -48,8 +48,8 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &LEVELS,
         "levels.turn",
-        "Stages or milestones",
-        &["m", "tab"],
+        "Next view: stages or milestones",
+        &["tab"],
         |state, out| state.act::<Levels>(out, |screen, _| screen.turn()),
     )
     .hint("stages or milestones"),

@@ -51,7 +51,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ARTICLE,
         "article.next_link",
-        "Select the next link",
+        "Next link",
         &["tab", "right", "n"],
         |state, out| state.act::<Reader>(out, |screen, cx| screen.step_link(cx.shared, 1)),
     )
@@ -60,7 +60,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &ARTICLE,
         "article.previous_link",
-        "Select the previous link",
+        "Previous link",
         &["backtab", "left", "p"],
         |state, out| state.act::<Reader>(out, |screen, cx| screen.step_link(cx.shared, -1)),
     )

@@ -118,7 +118,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &PLAN,
         "plan_tasks.facts",
-        "Facts, decisions and questions of the plan",
+        "Next page: facts, decisions and questions of the plan",
         &["tab"],
         |state, out| state.act::<PlanTasks>(out, PlanTasks::open_facts),
     )

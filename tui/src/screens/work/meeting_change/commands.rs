@@ -127,7 +127,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &REMOVAL,
         "plan.merge",
         "Merge it into another series instead",
-        &["m"],
+        &["i"],
         |state, out| state.act::<MeetingChange>(out, MeetingChange::choose_other),
     )
     .unless(is_closed),

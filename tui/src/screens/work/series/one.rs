@@ -93,7 +93,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         &SERIES,
         "series.remove_this",
         "Preview the removal of this series",
-        &["x"],
+        &["d"],
         |state, out| state.act::<SeriesScreen>(out, |screen, cx| screen.remove(cx)),
     )
     .hint("remove")

@@ -18,7 +18,7 @@ async fn as_role(host: &FakeHost, role: Role, size: (u16, u16)) -> Driver {
     host.lock().account = with_role(role);
     let mut app = app(host, Some(with_role(role)), size);
     app.settle().await;
-    app.keys("m").await;
+    app.keys("R").await;
     app
 }
 
