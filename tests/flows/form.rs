@@ -1,6 +1,7 @@
 //! Forms of tools: an update that begins with the record, presets, and the user's editor.
 
 use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::builder::PASSWORD;
 use frontdesk_tests::{Desk, LAUNCH, School, row, selected};
 use serde_json::json;
 
@@ -92,6 +93,24 @@ fn what_was_typed_is_kept_when_the_app_ends_and_not_when_it_is_discarded() {
         .expect_toast("was not sent: ctrl-r fills it in");
     t.press("ctrl-r enter").expect_row(row("Garden"));
     t.press("esc y e")
+        .expect_head("Edit Launch")
+        .expect_no("not sent");
+}
+
+#[test]
+fn what_was_typed_is_kept_on_the_way_home_until_its_account_signs_out() {
+    let mut t = School::launch().desk(Role::Staff).at_home();
+    type_a_place(&mut t);
+    t.press("alt-h")
+        .expect_toast("Kept what you typed")
+        .expect_row(row("Today and coming up"));
+    t.press("e e")
+        .expect_toast("was not sent: ctrl-r fills it in");
+    t.press("alt-h").run("session.sign_out").press("y");
+    let email = t.database().email(Role::Staff);
+    t.type_text(&email).press("tab");
+    t.type_text(PASSWORD).press("enter");
+    t.press("e e")
         .expect_head("Edit Launch")
         .expect_no("not sent");
 }

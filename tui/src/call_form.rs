@@ -275,6 +275,14 @@ impl Screen for CallScreen {
         true
     }
 
+    fn leave(&mut self, cx: &mut Cx) -> bool {
+        match self.keeps_draft() && !self.calling.is_loading() {
+            true => self.leave_draft(cx),
+            false => return self.escape(cx),
+        }
+        false
+    }
+
     fn is_busy(&self) -> bool {
         self.calling.is_loading() || self.loading.is_loading()
     }

@@ -328,7 +328,7 @@ fn is_at_home(state: &State) -> Option<String> {
 
 /// Goes back to the first screen, or to one that asks before it is left.
 fn go_home(state: &mut State, out: &mut Out) {
-    let is_taken = state.on_screen(out, |screen, cx| screen.escape(cx));
+    let is_taken = state.on_screen(out, |screen, cx| screen.leave(cx));
     if is_taken == Some(false) {
         state.cx(out).back();
     }

@@ -135,6 +135,11 @@ pub(crate) trait Screen: Any + Debug {
         false
     }
 
+    /// Handles going to Home, which may keep what going back would discard. `true` as for [`Screen::escape`].
+    fn leave(&mut self, cx: &mut Cx) -> bool {
+        self.escape(cx)
+    }
+
     /// Whether its list can be searched.
     fn can_search(&self) -> bool {
         false

@@ -33,7 +33,7 @@ pub(super) struct Drafts {
 
 impl CallScreen {
     /// Whether the input is kept: not that of a read, of the answer to a question, or of a form of the door.
-    fn keeps_draft(&self) -> bool {
+    pub(super) fn keeps_draft(&self) -> bool {
         self.own_purpose().is_none() && !self.tool.read_only
     }
 
@@ -122,6 +122,17 @@ impl CallScreen {
             };
             self.drafts.kept = Some(arguments);
             self.draft_work(cx, DraftChange::Keep(draft));
+        }
+    }
+
+    /// Leaves the form with what is typed and not sent.
+    pub(super) fn leave_draft(&mut self, cx: &mut Cx) {
+        self.keep_draft(cx);
+        if self.form.value() != self.initial {
+            cx.toast(
+                Mark::Info,
+                "Kept what you typed, for when this form opens again",
+            );
         }
     }
 
