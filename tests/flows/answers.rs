@@ -13,7 +13,7 @@ use crate::flows::tools::at_the_form;
 fn at_the_guests() -> (Desk, Http) {
     let school = School::launch();
     let mut t = at_the_form(school.desk(Role::Staff), "list_event_guests");
-    fill(&mut t, "Event id", &school.event_id(LAUNCH).to_string());
+    fill(&mut t, "Event", &school.event_id(LAUNCH).to_string());
     fill(&mut t, "Limit", "5");
     t.press("ctrl-s")
         .expect_row(row("5 records, more available"));

@@ -106,16 +106,16 @@ fn a_field_can_be_cleared() {
 fn times_are_written_as_people_write_them() {
     let mut t = at_the_form(School::launch().desk(Role::Staff));
     fields_on(&mut t, 6);
-    t.expect_row(selected("Start at").with("2025-03-12 10:00"));
+    t.expect_row(selected("Starts").with("2025-03-12 10:00"));
     replace(&mut t, "soon");
     t.press("ctrl-s")
         .expect_head("✗ write it like 2026-03-12 18:30");
     replace(&mut t, "12 Mar 23:00");
     t.press("ctrl-s")
-        .expect_row(row("Start at: 2025-03-12 10:00 → 2025-03-12 23:00"))
+        .expect_row(row("Starts: 2025-03-12 10:00 → 2025-03-12 23:00"))
         .press("y");
     // The host refuses: it ends before it begins.
-    t.expect_row(selected("End at"))
+    t.expect_row(selected("Ends"))
         .expect_head("✗ must not be before")
         .text_snapshot("edit_wrong");
     begins(&t, "2025-03-12 13:00:00");
@@ -292,7 +292,7 @@ fn a_teacher_is_told_first_that_the_role_adds_no_guests() {
 #[test]
 fn a_start_is_written_as_people_say_it() {
     let mut t = at_the_form(School::launch().desk(Role::Staff));
-    go_to(&mut t, "Start at");
+    go_to(&mut t, "Starts");
     t.expect_row(row("= Wed 12 Mar 2025 10:00 Sao Paulo"));
     replace(&mut t, "tomorrow nine");
     t.expect_row(row(
@@ -301,9 +301,9 @@ fn a_start_is_written_as_people_say_it() {
     replace(&mut t, "tomorrow 9");
     t.expect_row(row("= Thu 13 Mar 2025 09:00 Sao Paulo"));
     t.press("ctrl-s")
-        .expect_row(row("Start at: 2025-03-12 10:00 → 2025-03-13 09:00"))
+        .expect_row(row("Starts: 2025-03-12 10:00 → 2025-03-13 09:00"))
         .press("n");
-    go_to(&mut t, "End at");
+    go_to(&mut t, "Ends");
     replace(&mut t, "friday 22");
     t.press("ctrl-s y").expect_toast("Saved Launch");
     begins(&t, "2025-03-13 12:00:00");

@@ -59,7 +59,7 @@ fn arguments_are_filled_in_again_in_full_and_results_keep_no_texts() {
     let directory = setup.directory().to_owned();
     let mut t = at_the_form(setup, "create_event_guest");
     for (field, text) in [
-        ("Event id", school.event_id(LAUNCH).to_string()),
+        ("Event", school.event_id(LAUNCH).to_string()),
         ("Name", "Mildred Quux".to_owned()),
         ("Email", "mildred@quux.example".to_owned()),
     ] {

@@ -65,7 +65,7 @@ fn a_form_is_filled_in_field_by_field() {
     t.line("1 e", &["Edit Launch", "On Name, Launch"]);
     t.line(
         "Open Day",
-        &["Name ●, Open Day", "1 changed", "On Strategy business unit"],
+        &["Name ●, Open Day", "1 changed", "On Business unit"],
     );
     t.line("tab", &["On Description, empty"]);
     // A word that is a key's name is typed after a quotation mark.

@@ -92,13 +92,13 @@ fn who_cannot_list_business_units_is_offered_those_of_the_events() {
     let school = School::launch();
     let mut t = at_the_form(school.desk(Role::Staff), "create_event");
     t.type_text("Open day");
-    go_to(&mut t, "Strategy business unit");
+    go_to(&mut t, "Business unit");
     t.press("enter").expect_title("Which business unit?");
     t.expect_row(row(
         "Only those of events that you see. You cannot list business units.",
     ));
     t.expect_row(selected("Unit")).press("enter");
-    t.expect_row(selected("Strategy business unit").with("Unit"));
+    t.expect_row(selected("Business unit").with("Unit"));
     t.press("ctrl-s").expect_row(selected("Open day"));
 }
 
@@ -133,5 +133,5 @@ fn an_id_inside_a_list_of_objects_is_chosen_too() {
     go_to(&mut t, "Tasks");
     t.press("ctrl-a tab enter").expect_title("Which task?");
     t.expect_row(selected("Call the bank")).press("enter");
-    t.expect_row(selected("Task id").with("Call the bank"));
+    t.expect_row(selected("Task").with("Call the bank"));
 }

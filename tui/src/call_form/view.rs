@@ -257,20 +257,7 @@ fn draw_row(screen: &CallScreen, shared: &Shared, frame: &mut Frame, row: &Row, 
         false => "",
     };
     let room = usize::from(labels).saturating_sub(5 + indent.len() + cells(changed));
-    let title = row.field.label();
-    // An id is shown with the name of its record.
-    let is_named =
-        screen.prepared.is_some() && row.depth == 0 && screen.kind(shared, &row.path).is_some();
-    let title = match is_named {
-        true => title.strip_suffix(" id").unwrap_or(title),
-        false => title,
-    };
-    let is_taken = |other: &Row| other.path != row.path && other.field.label() == title;
-    let title = match screen.form.rows().iter().any(is_taken) {
-        true => row.field.label(),
-        false => title,
-    };
-    let words = format!("{indent}{}", fit(title, room));
+    let words = format!("{indent}{}", fit(row.field.label(), room));
     let (sign, style) = match is_focused {
         true => ("▸ ", theme.title),
         false => ("  ", Style::new()),

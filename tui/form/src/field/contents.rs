@@ -1,7 +1,7 @@
 //! Adding, removing, moving and renaming entries and keys.
 
 use super::edit::Misuse;
-use super::make::in_words;
+use super::make::spoken;
 use super::{Entry, Field, Maker};
 use crate::kind::Kind;
 use crate::path::Segment;
@@ -148,8 +148,8 @@ impl Field {
 
     fn rename(&mut self, key: &str) {
         let segment = Segment::Key(key.to_owned());
-        if Some(&self.label) == self.key().map(in_words).as_ref() {
-            self.label = in_words(key);
+        if Some(&self.label) == self.key().map(|key| spoken(key, &self.kind)).as_ref() {
+            self.label = spoken(key, &self.kind);
         }
         self.segment = Some(segment);
         for body in self.bodies.iter_mut().flatten() {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Entry, Field};
-use crate::kind::{self, Kind, Part};
+use crate::kind::{self, Format, Kind, Part};
 use crate::path::Segment;
 use crate::schema::Document;
 
@@ -73,7 +73,8 @@ impl<'a> Maker<'a> {
         let mut trail = position.trail.to_vec();
         trail.extend(reading.passed);
         // The title of a referenced schema names the type, not this field.
-        let label = said("title").unwrap_or_else(|| label(position.segment.as_ref()));
+        let label =
+            said("title").unwrap_or_else(|| label(position.segment.as_ref(), &reading.kind));
         let default = schema.get("default").or(reading.words.get("default"));
         let examples = match reading.words.get("examples") {
             Some(Value::Array(examples)) => examples.clone(),
@@ -167,14 +168,54 @@ impl Field {
             })
             .collect();
         self.children = children;
+        // `owner` beside `owner_id`: each is called by its whole name.
+        let labels: Vec<_> = self
+            .children
+            .iter()
+            .map(|child| child.label.clone())
+            .collect();
+        for child in &mut self.children {
+            let is_taken = labels.iter().filter(|label| **label == child.label).count() > 1;
+            if let Some(words) = child.key().map(in_words).filter(|_| is_taken) {
+                child.label = words;
+            }
+        }
     }
 }
 
-fn label(segment: Option<&Segment>) -> String {
+/// An argument of our hosts with the name of an area before that of its kind.
+const SAID: (&str, &str) = ("strategy_business_unit_id", "Business unit");
+
+fn label(segment: Option<&Segment>, kind: &Kind) -> String {
     match segment {
         None => "Arguments".to_owned(),
         Some(Segment::Index(index)) => (index + 1).to_string(),
-        Some(Segment::Key(key)) => in_words(key),
+        Some(Segment::Key(key)) => spoken(key, kind),
+    }
+}
+
+/// A key as people call what it holds: `start_at` is "Starts" if it is a time, `owner_id` "Owner", `guest_ids` "Guests".
+pub(super) fn spoken(key: &str, kind: &Kind) -> String {
+    if key == SAID.0 {
+        return SAID.1.to_owned();
+    }
+    let words = in_words(key);
+    if let Some(one) = words.strip_suffix(" ids") {
+        return format!("{one}s");
+    }
+    if let Some(one) = words.strip_suffix(" id") {
+        return one.to_owned();
+    }
+    let is_time = matches!(kind, Kind::Text(text) if matches!(text.format, Some(Format::DateTime | Format::Date)));
+    let when = [" at", " on"]
+        .iter()
+        .find_map(|end| words.strip_suffix(end));
+    match when.filter(|_| is_time) {
+        Some("Start") => "Starts".to_owned(),
+        Some("End") => "Ends".to_owned(),
+        Some("Check in") => "Checked in".to_owned(),
+        Some(when) => when.to_owned(),
+        None => words,
     }
 }
 
