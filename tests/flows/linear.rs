@@ -2,16 +2,22 @@
 
 use frontdesk_client::Config;
 use frontdesk_protocol::Role;
-use frontdesk_tests::{Desk, LAUNCH, School};
+use frontdesk_tests::desk::Setup;
+use frontdesk_tests::{Desk, LAUNCH, School, desk};
 
 use crate::flows::removal::{LEADERS, SERIES, weekly};
 
-fn at_home(school: &School, role: Role) -> Desk {
+/// The app line by line.
+fn linear(setup: Setup) -> Setup {
     let config = Config {
         linear: true,
         ..Config::default()
     };
-    let mut t = school.desk(role).config(config).size(200, 24).at_home();
+    setup.config(config).size(200, 24)
+}
+
+fn at_home(school: &School, role: Role) -> Desk {
+    let mut t = linear(school.desk(role)).at_home();
     t.line(".", &["Home", "Signed in as"]);
     t
 }
@@ -97,4 +103,16 @@ fn a_series_is_removed_after_its_title_was_typed() {
     t.line(LEADERS, &[LEADERS]);
     t.line("ctrl-y", &["✓ REMOVED"]);
     assert_eq!(school.count(SERIES), 0);
+}
+
+#[test]
+fn a_password_is_typed_as_it_is() {
+    let school = School::launch();
+    let mut t = linear(desk(&school)).at_home();
+    t.line(".", &["Sign in to Frontdesk", "On E-mail"]);
+    t.line(
+        "ana@example.org",
+        &["ana@example.org", "On Password"],
+    );
+    t.line("? 1 ", &["••••"]);
 }

@@ -238,6 +238,12 @@ impl Reader {
 
     /// What a line means here.
     pub(crate) fn meaning(&self, state: &State, line: &str) -> Meaning {
+        // A password can look like anything but the name of a key.
+        let whole = line.trim_end_matches(['\r', '\n']);
+        let is_key = whole.chars().count() > 1 && whole.parse::<Chord>().is_ok();
+        if self.is_secret && !whole.is_empty() && !is_key {
+            return Meaning::Events(typed(state, whole));
+        }
         let line = line.trim();
         if line == "." {
             return Meaning::Again;
