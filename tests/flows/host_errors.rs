@@ -237,7 +237,7 @@ fn the_servers_own_limit_is_waited_out() {
 #[test]
 fn at_home_a_host_that_is_away_is_said_to_be() {
     let mut t = over_a_network().at_home();
-    t.expect_row(row("✓ 15 ok"));
+    t.expect_no("Hosts:");
     t.network()
         .set_for("/events/health", Mode::status(500, "internal error"));
     t.network()
@@ -250,5 +250,5 @@ fn at_home_a_host_that_is_away_is_said_to_be() {
         .expect_row(selected(LAUNCH));
     t.text_snapshot("home_host_failed");
     t.network().set(Mode::Pass);
-    t.press("r").expect_row(row("✓ 15 ok")).expect_no("✗");
+    t.press("r").expect_no("Hosts:").expect_no("✗");
 }

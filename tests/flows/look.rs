@@ -16,8 +16,7 @@ fn home_shows_the_account_the_hosts_and_today_s_events() {
     t.expect_row(row("Dinner").with("today 10:00–18:00").with("no guests"));
     t.expect_row(row("Graduation").with("Tue 1 Apr 10:00"));
     t.expect_no("Last year's party");
-    t.expect_row(row("Hosts: ✓ 15 ok"))
-        .expect_row(row("as of 09:45"));
+    t.expect_no("Hosts:").expect_row(row("as of 09:45"));
     t.select(LAUNCH)
         .expect_row(selected(LAUNCH).with("2 of 12"));
     t.snapshot("home");
@@ -34,7 +33,7 @@ fn on_a_small_screen_home_is_the_events() {
     for name in ["Dinner", "Breakfast", "Lunch", "Supper", "Tea"] {
         t.expect_row(row(name).with("today 10:00–18:00"));
     }
-    t.expect_row(row("Hosts: ✓ 15 ok"));
+    t.expect_no("Hosts:");
 }
 
 #[test]

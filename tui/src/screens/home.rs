@@ -604,21 +604,23 @@ impl Screen for Home {
             .filter(|none| !none.is_empty());
         let none: Vec<&str> = none.collect();
         let said = u16::from(!none.is_empty());
-        let [who, parts, said, _, hosts] = Layout::vertical([
+        let hosts = self.hosts.line(shared, area.width);
+        let below = said + u16::from(hosts.is_some());
+        let [who, parts, said, _, last] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Length(
-                sections::height(&sections).min(area.height.saturating_sub(2 + said)),
+                sections::height(&sections).min(area.height.saturating_sub(1 + below)),
             ),
             Constraint::Length(said),
             Constraint::Fill(1),
-            Constraint::Length(1),
+            Constraint::Length(below - said),
         ])
         .areas(area);
         self.draw_who(shared, frame, who);
         sections::draw(frame, parts, shared, &sections);
         let none = fit(&format!(" {}", none.join(" · ")), said.width.into());
         frame.render_widget(Line::styled(none, shared.settings.theme.dim), said);
-        frame.render_widget(self.hosts.line(shared, area.width), hosts);
+        frame.render_widget(hosts, last);
     }
 }
 

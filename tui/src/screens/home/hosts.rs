@@ -75,8 +75,9 @@ impl Hosts {
         }
     }
 
-    /// How many are well, and which are not, as far as there is room for their names.
-    pub(super) fn line(&self, shared: &Shared, width: u16) -> Line<'static> {
+    /// How many are well, and which are not, as far as there is room for their names; nothing if no host is known not to
+    /// be well.
+    pub(super) fn line(&self, shared: &Shared, width: u16) -> Option<Line<'static>> {
         let mut states: Vec<(Mark, &str, Vec<&str>)> = Vec::new();
         for host in Host::ALL {
             let (mark, word) = self.state(host, shared.now);
@@ -85,12 +86,14 @@ impl Hosts {
                 None => states.push((mark, word, vec![host.title()])),
             }
         }
+        let is_bad = |mark: &Mark| matches!(mark, Mark::Bad | Mark::Warn);
+        states.iter().find(|(mark, ..)| is_bad(mark))?;
         let line = |names: bool| {
             let mut line = Line::raw("Hosts: ");
             for (mark, word, hosts) in &states {
-                let words = match mark {
-                    Mark::Bad | Mark::Warn if names => format!("{word}: {}", hosts.join(", ")),
-                    _ => format!("{} {word}", hosts.len()),
+                let words = match names && is_bad(mark) {
+                    true => format!("{word}: {}", hosts.join(", ")),
+                    false => format!("{} {word}", hosts.len()),
                 };
                 line.push_span(mark.span(&shared.settings.theme, &words));
                 line.push_span(Span::raw("  "));
@@ -98,9 +101,9 @@ impl Hosts {
             line
         };
         let named = line(true);
-        match named.width() <= usize::from(width) + 2 {
+        Some(match named.width() <= usize::from(width) + 2 {
             true => named,
             false => line(false),
-        }
+        })
     }
 }
