@@ -110,9 +110,6 @@ fn a_password_is_typed_as_it_is() {
     let school = School::launch();
     let mut t = linear(desk(&school)).at_home();
     t.line(".", &["Sign in to Frontdesk", "On E-mail"]);
-    t.line(
-        "ana@example.org",
-        &["ana@example.org", "On Password"],
-    );
+    t.line("ana@example.org", &["ana@example.org", "On Password"]);
     t.line("? 1 ", &["••••"]);
 }

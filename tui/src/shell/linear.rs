@@ -167,7 +167,10 @@ impl Reader {
         self.crumb = crumb;
 
         let selected = lines.iter().find(|line| line.is_selected);
-        let is_row = selected.is_some_and(|line| line.number.is_some());
+        let (is_field, is_row) = match selected {
+            Some(line) => (line.number.is_none(), line.number.is_some()),
+            None => (false, false),
+        };
         let selected = selected.map(Line::words).unwrap_or_default();
         let has_changed = selected != self.selected;
         let menu = page.menus.last();
@@ -199,10 +202,11 @@ impl Reader {
         });
         self.pages.push(page);
         if is_whole || !is_last || has_changed || said.is_empty() {
-            match selected.is_empty() {
-                true if said.is_empty() => said.push("Nothing has changed.".to_owned()),
-                true => {}
-                false => said.push(format!("On {selected}")),
+            match (selected.is_empty(), is_field) {
+                (true, true) => said.push("On an empty field".to_owned()),
+                (true, false) if said.is_empty() => said.push("Nothing has changed.".to_owned()),
+                (true, false) => {}
+                (false, _) => said.push(format!("On {selected}")),
             }
         }
         self.selected = selected;

@@ -90,7 +90,13 @@ fn push(screen: &Buffer, place: Rect, rows: &[(Rect, Hit, usize)], found: &mut V
     let row = rows
         .iter()
         .find(|(row, ..)| row.y == place.y && (place.left()..place.right()).contains(&row.x));
-    let text = plain(&drawn);
+    // The sign of a prompt says nothing.
+    let text = plain(
+        drawn
+            .trim()
+            .trim_start_matches("> ")
+            .trim_start_matches('>'),
+    );
     // A field without text and label can have the focus, too.
     found.push((
         Line {
@@ -154,6 +160,6 @@ mod tests {
     fn where_nothing_is_marked_the_cursor_shows_the_field() {
         let drawn = ["Name", "> "];
         let lines = read(&drawn, &[], Some(Position::new(2, 1)));
-        assert_eq!(lines, ["Name", "> >"]);
+        assert_eq!(lines, ["Name", "> "]);
     }
 }
