@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use frontdesk_client::Config;
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::clock::Clock;
 use frontdesk_tests::builder::PASSWORD;
@@ -307,6 +308,37 @@ fn a_start_is_written_as_people_say_it() {
     replace(&mut t, "friday 22");
     t.press("ctrl-s y").expect_toast("Saved Launch");
     begins(&t, "2025-03-13 12:00:00");
+}
+
+#[test]
+fn dates_and_numbers_are_in_the_reader_s_language() {
+    let school = School::launch();
+    let expense = json!({ "event_id": school.event_id(LAUNCH), "vendor_name": "Sound", "amount_estimated": 1250.5 });
+    school.calls(
+        Role::Owner,
+        Host::Events,
+        [("create_event_expense", expense)],
+    );
+    let config = Config {
+        language: Some("pt".to_owned()),
+        ..Config::default()
+    };
+    let mut t = at_the_form(school.desk(Role::Staff).config(config.clone()));
+    go_to(&mut t, "Starts");
+    t.expect_row(row("= qua 12 mar 2025 10:00 Sao Paulo"));
+    replace(&mut t, "amanhã 22h");
+    t.expect_row(row("= qui 13 mar 2025 22:00 Sao Paulo"));
+
+    let mut t = school.desk(Role::Finance).config(config).at_home();
+    t.select(LAUNCH)
+        .press("o tab tab tab")
+        .expect_row(selected("Sound").with("1.250,50"))
+        .press("e");
+    go_to(&mut t, "Amount estimated");
+    t.expect_row(selected("Amount estimated").with("1250,5"));
+    replace(&mut t, "2.000,75");
+    t.press("ctrl-s")
+        .expect_row(row("Amount estimated: 1250,5 → 2000,75"));
 }
 
 #[test]

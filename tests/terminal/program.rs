@@ -103,5 +103,6 @@ pub(crate) fn plain(program: &Path, home: &Path) -> CommandBuilder {
     command.env("HOME", home);
     command.env("TERM", "xterm-256color");
     command.env("TZ", "UTC");
+    command.env("LC_ALL", "en");
     command
 }

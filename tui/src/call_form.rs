@@ -136,7 +136,7 @@ impl CallScreen {
             parked: None,
             clock: Clock {
                 now: Timestamp::UNIX_EPOCH,
-                zone: TimeZone::UTC,
+                locale: TimeZone::UTC.into(),
             },
             form,
         };
@@ -178,7 +178,7 @@ impl Screen for CallScreen {
     fn shown(&mut self, cx: &mut Cx) {
         self.clock = Clock {
             now: cx.now(),
-            zone: cx.shared.zone.clone(),
+            locale: cx.shared.locale.clone(),
         };
         self.settle_focus();
         self.find_references(cx);

@@ -34,6 +34,7 @@ pub use shell::fuzz_terminal;
 pub use app::effects::editor::from_environment as editor;
 pub use app::effects::starting::{Choice, FirstOwner};
 pub use app::input::keys::{ChordError, KeymapError};
+pub use look::locale::of_environment as language;
 pub use look::text::clean as plain;
 pub use shell::{
     Driver, DriverError, FirstStart, Launch, Options, RunError, SettingsError, first_start,

@@ -58,6 +58,9 @@ pub struct Config {
     /// `escape_ms`: how long after Esc the rest of a key's sequence can come, in milliseconds. Default: 25, over SSH 100.
     /// Used by the screen.
     pub escape_ms: Option<NonZeroU16>,
+    /// `language`: that of dates and numbers: `de`, `en`, `es`, `fr` or `pt`. Default: that of the environment (`LC_ALL`,
+    /// `LC_TIME`, `LANG`). Used by the screen.
+    pub language: Option<String>,
     /// `theme`: the name of a theme, or the path of a theme file. Used by the screen.
     pub theme: Option<String>,
     /// `[columns]`: the titles of the columns of lists, in order; a list is named as in
@@ -403,8 +406,8 @@ mod tests {
                 "theme = \"dark\"\ncolour = 1\n",
                 "config.toml:2: there is no setting `colour`; \
                  the settings are url, local, hosts, servers, pick_by_name, history, bell, \
-                 badge_command, badge_on_check_in, linear, mouse, escape_ms, theme, columns, keys, \
-                 commands, theme_colors",
+                 badge_command, badge_on_check_in, linear, mouse, escape_ms, language, theme, columns, \
+                 keys, commands, theme_colors",
             ),
             (
                 "badge_command = \"lp -d Badges\"\n",

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::own::OwnCommand;
 use crate::app::input::keys::Keymap;
+use crate::look::locale::Language;
 use crate::look::theme::{Theme, is_light};
 
 /// Validated keys, theme and flags.
@@ -35,6 +36,8 @@ pub(crate) struct Settings {
     /// Whether references are recognised by the names of fields and tools, if they are not
     /// declared.
     pub(crate) picks_by_name: bool,
+    /// The language of dates and numbers.
+    pub(crate) language: &'static Language,
     /// A problem that does not prevent the start, until it is shown.
     pub(crate) warning: Option<String>,
 }

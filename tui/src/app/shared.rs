@@ -34,6 +34,7 @@ use crate::app::effects::effect::{RequestId, ScreenId, ToolCall};
 use crate::app::input::command::Registry;
 use crate::app::input::keys::Chord;
 use crate::app::input::mode::Mode;
+use crate::look::locale::Locale;
 
 /// The sign-in state.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,7 +56,7 @@ pub(crate) struct Shared {
     pub(crate) now: Timestamp,
     /// How much the hosts' clock is ahead of this machine's.
     pub(crate) clock_ahead: SignedDuration,
-    pub(crate) zone: TimeZone,
+    pub(crate) locale: Locale,
     /// The zone of this machine.
     machine: TimeZone,
     pub(crate) size: Size,
@@ -126,7 +127,10 @@ impl Shared {
             now: setup.now,
             clock_ahead: SignedDuration::ZERO,
             machine: setup.zone.clone(),
-            zone: setup.zone,
+            locale: Locale {
+                zone: setup.zone,
+                language: setup.settings.language,
+            },
             size: setup.size,
             session: Session::Unknown,
             desk: setup.desk,
@@ -172,14 +176,14 @@ impl Shared {
     pub(super) fn take_zone(&mut self, account: &Account) {
         let zone = account.time_zone.as_deref();
         let zone = zone.and_then(|name| TimeZone::get(name).ok());
-        self.zone = zone.unwrap_or_else(|| self.machine.clone());
+        self.locale.zone = zone.unwrap_or_else(|| self.machine.clone());
     }
 
     /// The name of the zone of all times, if clocks here show another time.
     pub(crate) fn foreign_zone(&self) -> Option<&str> {
         let offset = |zone: &TimeZone| zone.to_offset(self.now);
-        let is_other = offset(&self.zone) != offset(&self.machine);
-        self.zone.iana_name().filter(|_| is_other)
+        let is_other = offset(&self.locale.zone) != offset(&self.machine);
+        self.locale.zone.iana_name().filter(|_| is_other)
     }
 
     /// The idempotency key of a write: that of the same call if nobody knows whether it was made, else a new one, unique

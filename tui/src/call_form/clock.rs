@@ -3,8 +3,9 @@
 use frontdesk_form::kind::Format;
 use frontdesk_form::{Entry, Field, Kind};
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
+use serde_json::Value;
 
+use crate::look::locale::Locale;
 use crate::look::time;
 
 /// The error for an invalid time.
@@ -12,33 +13,41 @@ const LIKE: &str = "write it like 2026-03-12 18:30, 12 Mar 18:30 or friday 18:30
 /// The error for an invalid date.
 const LIKE_DAY: &str = "write it like 2026-03-12, 12 Mar or friday";
 
-/// The time and time zone of the form.
+/// The time of the form, and how it writes times and numbers.
 #[derive(Debug, Clone)]
 pub(super) struct Clock {
     pub(super) now: Timestamp,
-    pub(super) zone: TimeZone,
+    pub(super) locale: Locale,
 }
 
 impl Clock {
-    /// The local text of a time in the field; `None` if it has none.
+    /// The local text of a time or number in the field; `None` if it has none.
     pub(super) fn show(&self, field: &Field) -> Option<String> {
         let leaf = field.leaf();
         let Entry::Text(text) = leaf.entry() else {
             return None;
         };
         let is_shown = match leaf.kind() {
+            Kind::Number(_) => return Some(self.locale.language.decimal(text)),
             // A pattern can require a time of day.
             Kind::Text(kind) => kind.format == Some(Format::DateTime) || kind.pattern.is_some(),
             _ => false,
         };
-        is_shown.then(|| self.words(text))?
+        is_shown.then(|| self.time(text))?
     }
 
-    /// A value in local notation.
-    pub(super) fn words(&self, value: &str) -> Option<String> {
-        match value.parse::<Timestamp>() {
-            Ok(at) => Some(time::field(at, &self.zone)),
-            Err(_) => time::without_seconds(value).map(str::to_owned),
+    /// A time or number in local notation.
+    pub(super) fn words(&self, value: &Value) -> Option<String> {
+        match value {
+            Value::Number(number) => Some(self.locale.language.decimal(&number.to_string())),
+            value => self.time(value.as_str()?),
+        }
+    }
+
+    fn time(&self, text: &str) -> Option<String> {
+        match text.parse::<Timestamp>() {
+            Ok(at) => Some(time::field(at, &self.locale)),
+            Err(_) => time::without_seconds(text).map(str::to_owned),
         }
     }
 
@@ -50,15 +59,20 @@ impl Clock {
         text: &str,
         start: Option<Timestamp>,
     ) -> Option<String> {
+        if let Kind::Number(_) = field.leaf().kind() {
+            return self.locale.language.typed_number(text);
+        }
         match format(field.leaf())? {
             Format::DateTime => {
                 let at = match start.filter(|_| !text.trim().contains([' ', 'T'])) {
-                    Some(start) => time::parse_after(text, start, &self.zone),
-                    None => time::parse(text, self.now, &self.zone),
+                    Some(start) => time::parse_after(text, start, &self.locale),
+                    None => time::parse(text, self.now, &self.locale),
                 };
                 at.map(|at| at.to_string())
             }
-            Format::Date => time::parse_day(text, self.now, &self.zone).map(|day| day.to_string()),
+            Format::Date => {
+                time::parse_day(text, self.now, &self.locale).map(|day| day.to_string())
+            }
             _ => None,
         }
     }
@@ -80,8 +94,13 @@ impl Clock {
     /// The two times of a text such as "tomorrow 18:00–22:00".
     pub(super) fn span(text: &str) -> Option<(&str, &str)> {
         let (start, end) = text.rsplit_once(['–', '-'])?;
-        let is_span =
-            start.contains(':') && end.contains(':') && text.parse::<Timestamp>().is_err();
+        // "18:00" or "18h".
+        let has_hour = |text: &str| {
+            let mut chars = text.trim_end().chars().rev();
+            text.contains(':')
+                || matches!((chars.next(), chars.next()), (Some('h'), Some('0'..='9')))
+        };
+        let is_span = has_hour(start) && has_hour(end) && text.parse::<Timestamp>().is_err();
         is_span.then(|| (start.trim(), end.trim()))
     }
 
@@ -103,14 +122,20 @@ impl Clock {
         match format(leaf)? {
             Format::DateTime => {
                 let at = text.parse::<Timestamp>().ok()?;
-                let local = at.to_zoned(self.zone.clone());
-                let place = self.zone.iana_name().map(time::place).unwrap_or_default();
-                let words = local.strftime("= %a %-d %b %Y %H:%M").to_string();
-                Some(format!("{words} {place}").trim_end().to_owned())
+                let local = at.to_zoned(self.locale.zone.clone());
+                let place = self
+                    .locale
+                    .zone
+                    .iana_name()
+                    .map(time::place)
+                    .unwrap_or_default();
+                let day = time::weekday(local.date(), true, &self.locale);
+                let clock = local.strftime("%H:%M");
+                Some(format!("= {day} {clock} {place}").trim_end().to_owned())
             }
             Format::Date => {
                 let day = text.parse::<jiff::civil::Date>().ok()?;
-                Some(day.strftime("= %a %-d %b %Y").to_string())
+                Some(format!("= {}", time::weekday(day, true, &self.locale)))
             }
             _ => None,
         }

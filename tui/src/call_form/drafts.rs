@@ -70,7 +70,7 @@ impl CallScreen {
         let is_read = self.drafts.reading.take_if(|asked| *asked == request);
         match result {
             Ok(Some(draft)) if is_read.is_some() => {
-                let at = day(draft.saved_at, cx.now(), &cx.shared.zone);
+                let at = day(draft.saved_at, cx.now(), &cx.shared.locale);
                 let key = cx.shared.settings.keymap.key("tool.recall");
                 let words = format!("What you typed here {at} was not sent: {key} fills it in");
                 cx.toast(Mark::Info, words);

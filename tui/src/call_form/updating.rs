@@ -219,12 +219,13 @@ impl CallScreen {
         let Some(loaded) = &self.record else {
             return Vec::new();
         };
-        let words = |value: Option<&Value>| match value.map(cell) {
-            None => "nothing".to_owned(),
-            Some(text) if text.is_empty() => "nothing".to_owned(),
-            Some(text) => {
-                let name = || self.references.names.get(&text).cloned();
-                self.clock.words(&text).or_else(name).unwrap_or(text)
+        let words = |value: Option<&Value>| {
+            let value = value.unwrap_or(&Value::Null);
+            let text = cell(value);
+            let name = || self.references.names.get(&text).cloned();
+            match text.is_empty() {
+                true => "nothing".to_owned(),
+                false => self.clock.words(value).or_else(name).unwrap_or(text),
             }
         };
         let value = self.form.value();
@@ -248,10 +249,11 @@ impl CallScreen {
         if !self.form.is_changed(path) {
             return None;
         }
-        let before = loaded.found.record.get(key).map(cell);
-        Some(match before.filter(|before| !before.is_empty()) {
-            Some(before) => format!("was {}", self.clock.words(&before).unwrap_or(before)),
-            None => "was empty".to_owned(),
+        let before = loaded.found.record.get(key).unwrap_or(&Value::Null);
+        let words = self.clock.words(before).unwrap_or_else(|| cell(before));
+        Some(match words.is_empty() {
+            false => format!("was {words}"),
+            true => "was empty".to_owned(),
         })
     }
 }

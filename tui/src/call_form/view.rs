@@ -174,7 +174,7 @@ fn under_way(screen: &CallScreen, shared: &Shared) -> Line<'static> {
 /// The record being changed and the number of changes.
 fn record(screen: &CallScreen, shared: &Shared) -> Option<Line<'static>> {
     let loaded = screen.record.as_ref()?;
-    let at = clock(loaded.at, &shared.zone);
+    let at = clock(loaded.at, &shared.locale);
     let name = fit(&loaded.found.name, 40);
     Some(match screen.changes()? {
         0 => Line::styled(

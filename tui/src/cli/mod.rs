@@ -313,10 +313,13 @@ async fn start(
 ) -> Result<(), Failure> {
     let journal =
         Journal::open(journal).map_err(|error| Failure::File("the check-in journal", error))?;
+    let mut config = options.config()?;
+    let of_environment = || frontdesk::language(|name| std::env::var(name).ok());
+    config.language = config.language.or_else(of_environment);
     let launch = Launch {
         client,
         journal,
-        config: options.config()?,
+        config,
         config_file: options.config_file().ok(),
         api_key,
         exports: exports(),

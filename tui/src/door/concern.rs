@@ -129,7 +129,7 @@ pub(super) fn let_in(cx: &mut Cx, at: usize, blocked: Option<String>, is_second:
 pub(super) fn was_in(cx: &mut Cx, at: usize, came: Timestamp) {
     let attempt = &cx.shared.door().attempts[at];
     let guest = attempt.guest;
-    let since = moment(came, cx.shared.now, &cx.shared.zone);
+    let since = moment(came, cx.shared.now, &cx.shared.locale);
     raise_about(
         cx,
         at,

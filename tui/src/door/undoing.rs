@@ -22,7 +22,7 @@ pub(crate) fn undo_of(cx: &mut Cx, guest: &Guest) -> Option<RequestId> {
     {
         return undo(cx, id);
     }
-    let since = moment(guest.check_in_at?, cx.shared.now, &cx.shared.zone);
+    let since = moment(guest.check_in_at?, cx.shared.now, &cx.shared.locale);
     let name = clean(&guest.name);
     cx.shared.door_mut().asked = Some(Arrival {
         event: guest.event_id,

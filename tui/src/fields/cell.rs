@@ -7,6 +7,7 @@ use serde_json::{Number, Value};
 
 use super::{Field, Is};
 use crate::app::shared::Shared;
+use crate::look::locale::Language;
 use crate::look::mark::Mark;
 use crate::look::text::{clean, count};
 use crate::look::theme::Theme;
@@ -82,23 +83,27 @@ pub(crate) fn cell(field: &Field, value: &Value, shared: &Shared) -> Cell {
         Is::State(_) => text.map(state),
         Is::Time => {
             let at = text.and_then(|text| text.parse().ok());
-            at.map(|at| Cell::new(time::moment(at, shared.now, &shared.zone)))
+            at.map(|at| Cell::new(time::moment(at, shared.now, &shared.locale)))
         }
         Is::Day => {
             let day = text.and_then(|text| text.parse().ok());
-            day.map(|day| Cell::new(time::day_alone(day, shared.now, &shared.zone)))
+            day.map(|day| Cell::new(time::day_alone(day, shared.now, &shared.locale)))
         }
         Is::Reference(_) => text.map(|id| name(id, shared)),
         Is::References(_) | Is::Rows(_) if len == 0 => return Cell::new(""),
         Is::References(_) | Is::Rows(_) => Some(Cell::new(len.to_string())),
-        Is::Amount => value.as_f64().map(|number| Cell::new(amount(number))),
+        Is::Amount => value
+            .as_f64()
+            .map(|number| Cell::new(amount(number, shared))),
         Is::Flag => value.as_bool().map(|flag| match flag {
             true => Cell::new(Mark::Good.glyph()),
             false => Cell::dim("–"),
         }),
         Is::Id => Some(Cell::dim(short(&tabular::cell(value)))),
         _ if exact::digits(value).is_some() => Some(Cell::new(exact::plain(value))),
-        Is::Number => value.as_number().map(|one| Cell::new(number(one))),
+        Is::Number => value
+            .as_number()
+            .map(|one| Cell::new(number(one, shared.locale.language))),
         Is::Record(_) | Is::Other => Some(Cell::new(nested(value))),
         Is::Text => text.and_then(time::without_seconds).map(Cell::new),
         Is::Name | Is::Prose => None,
@@ -167,7 +172,7 @@ pub(crate) fn state(word: &str) -> Cell {
 
 /// Whether this due date has passed.
 pub(crate) fn is_late(due: Date, shared: &Shared) -> bool {
-    due < shared.now.to_zoned(shared.zone.clone()).date()
+    due < shared.now.to_zoned(shared.locale.zone.clone()).date()
 }
 
 /// A due date, marked if it is open and overdue.
@@ -175,7 +180,7 @@ pub(crate) fn due(due: Option<Date>, is_open: bool, shared: &Shared) -> Cell {
     let Some(due) = due else {
         return Cell::new("");
     };
-    let words = time::day_alone(due, shared.now, &shared.zone);
+    let words = time::day_alone(due, shared.now, &shared.locale);
     match is_open && is_late(due, shared) {
         true => Cell {
             tone: Tone::Marked(Mark::Warn),
@@ -204,44 +209,21 @@ pub(crate) fn value_words(value: &Value) -> String {
 }
 
 /// An amount of money: "1,250.00".
-pub(crate) fn amount(number: f64) -> String {
-    let text = format!("{number:.2}");
-    let (whole, rest) = text.split_at(text.len().saturating_sub(3));
-    format!("{}{rest}", grouped(whole))
+pub(crate) fn amount(number: f64, shared: &Shared) -> String {
+    shared.locale.language.number(&format!("{number:.2}"))
 }
 
 /// A number without rounding: "12,000", "2026", "0.5".
-fn number(number: &Number) -> String {
+fn number(number: &Number, language: &Language) -> String {
     let size = number.as_f64().unwrap_or_default();
     let text = match size.fract() == 0.0 && number.is_f64() {
         true => size.to_string(),
         false => number.to_string(),
     };
-    if size.abs() < 10_000.0 {
-        return text;
+    match size.abs() < 10_000.0 {
+        true => language.decimal(&text),
+        false => language.number(&text),
     }
-    match text.split_once('.') {
-        Some((whole, rest)) => format!("{}.{rest}", grouped(whole)),
-        None => grouped(&text),
-    }
-}
-
-fn grouped(digits: &str) -> String {
-    let is_plain = digits
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || byte == b'-');
-    if !is_plain {
-        return digits.to_owned();
-    }
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        let left = digits.len() - at;
-        if at > 0 && left.is_multiple_of(3) && !out.ends_with('-') {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// A list of words, the name of a record, or the keys and values of an object.

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use super::columns::key;
 use super::doubt::{About, Doubt};
 use super::notation::Notation;
+use crate::look::locale::Locale;
 use crate::look::time::{self, Order};
 use crate::tabular::cell;
 
@@ -19,7 +20,7 @@ use crate::tabular::cell;
 #[derive(Debug)]
 pub(super) struct Reader {
     pub(super) now: Timestamp,
-    pub(super) zone: TimeZone,
+    pub(super) locale: Locale,
     /// The ids of records by argument and name, or why there is none.
     pub(super) names: HashMap<(String, String), Result<Value, String>>,
     /// The notation of each column, by its argument.
@@ -31,7 +32,7 @@ impl Reader {
     pub(super) fn new(now: Timestamp, zone: TimeZone) -> Reader {
         Reader {
             now,
-            zone,
+            locale: zone.into(),
             names: HashMap::new(),
             notations: HashMap::new(),
         }
@@ -39,7 +40,7 @@ impl Reader {
 
     /// The same, without names and notations.
     pub(super) fn empty(&self) -> Reader {
-        Reader::new(self.now, self.zone.clone())
+        Reader::new(self.now, self.locale.zone.clone())
     }
 
     /// The value of a cell.
@@ -137,10 +138,10 @@ impl Reader {
                 };
                 let read = match kind.format {
                     Some(Format::DateTime) => {
-                        let at = time::parse(text, self.now, &self.zone);
-                        let why = time::doubt(text, self.now, &self.zone);
+                        let at = time::parse(text, self.now, &self.locale);
+                        let why = time::doubt(text, self.now, &self.locale);
                         doubt = at.zip(why).map(|(at, why)| {
-                            let at = at.to_zoned(self.zone.clone()).strftime("%H:%M%:z");
+                            let at = at.to_zoned(self.locale.zone.clone()).strftime("%H:%M%:z");
                             let reason = format!("{argument}: {text} {why}; {at} is taken");
                             Doubt::new(About::Time, reason)
                         });
@@ -150,7 +151,7 @@ impl Reader {
                         // Spreadsheets export the midnight of a day.
                         let midnight = [" 00:00:00", "T00:00:00", " 00:00"];
                         let day = midnight.iter().find_map(|end| text.strip_suffix(end));
-                        let day = time::parse_day(day.unwrap_or(text), self.now, &self.zone);
+                        let day = time::parse_day(day.unwrap_or(text), self.now, &self.locale);
                         day.map(|day| day.to_string())
                     }
                     _ => None,

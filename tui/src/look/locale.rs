@@ -100,6 +100,13 @@ pub(crate) static LANGUAGES: [Language; 5] = [
     },
 ];
 
+/// The code of the language of times by the environment: of the first of `LC_ALL`, `LC_TIME` and `LANG` that is set.
+pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let names = ["LC_ALL", "LC_TIME", "LANG"].into_iter();
+    let mut set = names.filter_map(variable).filter(|value| !value.is_empty());
+    Language::find(&set.next()?).map(|language| language.code.to_owned())
+}
+
 /// Whether a typed word is this name: its short form, all of it, or all before its hyphen. Case and accents do not matter.
 fn is_named(typed: &str, name: &str) -> bool {
     let (short, _) = name.split_once('|').unwrap_or((name, ""));
@@ -118,15 +125,6 @@ impl Language {
         let code = code.split(['-', '_', '.', '@']).next()?;
         let mut languages = LANGUAGES.iter();
         languages.find(|one| one.code.eq_ignore_ascii_case(code))
-    }
-
-    /// The language of times by the environment: the first of `LC_ALL`, `LC_TIME` and `LANG` that is set.
-    pub(crate) fn of_environment(
-        variable: impl Fn(&str) -> Option<String>,
-    ) -> Option<&'static Language> {
-        let names = ["LC_ALL", "LC_TIME", "LANG"].into_iter();
-        let mut set = names.filter_map(variable).filter(|value| !value.is_empty());
-        Language::find(&set.next()?)
     }
 
     /// "Fri".
@@ -255,4 +253,181 @@ fn time_of(text: &str) -> Option<String> {
     let is_time = is_day(hour) && (minute.is_empty() || (minute.len() == 2 && is_day(minute)));
     let minute = if minute.is_empty() { "00" } else { minute };
     is_time.then(|| format!("{hour}:{minute}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::look::time;
+
+    fn locale(code: &str) -> Locale {
+        Locale {
+            zone: TimeZone::get("America/Sao_Paulo").expect("a zone"),
+            language: Language::find(code).expect("a language"),
+        }
+    }
+
+    #[test]
+    fn each_language_writes_days_and_numbers_in_its_notation() {
+        let at = |text: &str| text.parse::<Timestamp>().expect("a time");
+        let now = at("2026-11-24T12:00:00Z");
+        let (soon, later) = (at("2026-11-27T22:00:00Z"), at("2027-03-01T12:30:00Z"));
+        for (code, evening, morning, day, month, amount, number) in [
+            (
+                "en",
+                "Fri 27 Nov 19:00",
+                "1 Mar 2027 09:30",
+                "27 Nov",
+                "March",
+                "1,250.00",
+                "-12,000,000.5",
+            ),
+            (
+                "de",
+                "Fr 27. Nov 19:00",
+                "1. Mär 2027 09:30",
+                "27. Nov",
+                "März",
+                "1.250,00",
+                "-12.000.000,5",
+            ),
+            (
+                "es",
+                "vie 27 nov 19:00",
+                "1 mar 2027 09:30",
+                "27 nov",
+                "marzo",
+                "1.250,00",
+                "-12.000.000,5",
+            ),
+            (
+                "fr",
+                "ven 27 nov 19:00",
+                "1 mars 2027 09:30",
+                "27 nov",
+                "mars",
+                "1\u{a0}250,00",
+                "-12\u{a0}000\u{a0}000,5",
+            ),
+            (
+                "pt",
+                "sex 27 nov 19:00",
+                "1 mar 2027 09:30",
+                "27 nov",
+                "março",
+                "1.250,00",
+                "-12.000.000,5",
+            ),
+        ] {
+            let locale = locale(code);
+            let language = locale.language;
+            assert_eq!(time::day(soon, now, &locale), evening);
+            assert_eq!(time::moment(later, now, &locale), morning);
+            let date = soon.to_zoned(locale.zone.clone()).date();
+            assert_eq!(time::day_alone(date, now, &locale), day);
+            assert_eq!(language.month(3, false), month);
+            assert_eq!(language.number("1250.00"), amount);
+            assert_eq!(language.number("-12000000.5"), number);
+            assert_eq!(language.number("12:30"), "12:30");
+        }
+    }
+
+    #[test]
+    fn words_of_each_language_are_read() {
+        let now = "2026-11-24T12:00:00Z".parse().expect("a time");
+        for (code, texts) in [
+            (
+                "en",
+                [
+                    "tomorrow 22:00 = 2026-11-25 22:00",
+                    "friday at 19h30 = 2026-11-27 19:30",
+                    "19h = 2026-11-24 19:00",
+                    "12 Mar = 2026-03-12 00:00",
+                    "sat = 2026-11-28 00:00",
+                ],
+            ),
+            (
+                "de",
+                [
+                    "morgen 19 Uhr = 2026-11-25 19:00",
+                    "Übermorgen um 19.30 Uhr = 2026-11-26 19:30",
+                    "Fr 9 = 2026-11-27 09:00",
+                    "27. November 19:00 Uhr = 2026-11-27 19:00",
+                    "3. Mär 2027 = 2027-03-03 00:00",
+                ],
+            ),
+            (
+                "es",
+                [
+                    "mañana a las 19:00 = 2026-11-25 19:00",
+                    "pasado mañana 9h = 2026-11-26 09:00",
+                    "mar 19:00 = 2026-12-01 19:00",
+                    "12 mar 2027 = 2027-03-12 00:00",
+                    "miercoles = 2026-11-25 00:00",
+                ],
+            ),
+            (
+                "fr",
+                [
+                    "demain 19h = 2026-11-25 19:00",
+                    "après-demain à 9h05 = 2026-11-26 09:05",
+                    "aujourd’hui 18:00 = 2026-11-24 18:00",
+                    "27 déc. 19h = 2026-12-27 19:00",
+                    "mer. 8h = 2026-11-25 08:00",
+                ],
+            ),
+            (
+                "pt",
+                [
+                    "amanhã 22h = 2026-11-25 22:00",
+                    "depois de amanhã às 9h30 = 2026-11-26 09:30",
+                    "sexta 19 h = 2026-11-27 19:00",
+                    "27 de dezembro de 2026 às 19h = 2026-12-27 19:00",
+                    "terça-feira = 2026-12-01 00:00",
+                ],
+            ),
+        ] {
+            for text in texts {
+                let locale = locale(code);
+                let (typed, meant) = text.split_once(" = ").expect("two sides");
+                let read = time::parse(typed, now, &locale);
+                let read = read.map(|at| time::field(at, &locale));
+                assert_eq!(read.as_deref(), Some(meant), "{code}: {typed}");
+                // English is read in every language.
+                let english = time::parse("Tomorrow 9:05", now, &locale);
+                assert!(english.is_some(), "{code}");
+            }
+        }
+        for (code, wrong) in [
+            ("en", "amanhã 22h"),
+            ("de", "25 Uhr"),
+            ("es", "hoy a las 9 de la mañana"),
+        ] {
+            assert_eq!(
+                time::parse(wrong, now, &locale(code)),
+                None,
+                "{code}: {wrong}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_environment_has_a_language_in_the_order_of_posix() {
+        let of = |set: &'static [(&str, &str)]| {
+            of_environment(|name| {
+                let found = set.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| (*value).to_owned())
+            })
+        };
+        let code = of(&[
+            ("LANG", "de_DE.UTF-8"),
+            ("LC_TIME", "pt_BR.UTF-8"),
+            ("LC_ALL", ""),
+        ]);
+        assert_eq!(code.as_deref(), Some("pt"));
+        assert_eq!(of(&[("LANG", "de_DE"), ("LC_ALL", "C")]), None);
+        assert_eq!(of(&[]), None);
+    }
 }

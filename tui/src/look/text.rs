@@ -140,19 +140,6 @@ pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
     }
 }
 
-/// A number with a comma between thousands.
-pub(crate) fn thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,12 +151,6 @@ mod tests {
         assert_eq!(fit_around(name, 21, 20), "Maria…Albuquerque");
         assert_eq!(fit_around(name, 6, 20), "Maria da Conceição …");
         assert_eq!(fit_around(name, 99, 8), "Maria d…");
-    }
-
-    #[test]
-    fn thousands_are_apart() {
-        let texts = [0, 999, 1000, 50_000, 1_234_567].map(thousands);
-        assert_eq!(texts, ["0", "999", "1,000", "50,000", "1,234,567"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use jiff::ToSpan;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{AmbiguousOffset, TimeZone};
 
+use crate::look::locale::Locale;
 use crate::look::text::clean;
 
 /// A shorter event is shown with its first day only.
@@ -16,45 +17,51 @@ const EVENING: SignedDuration = SignedDuration::from_hours(18);
 const MOST_AHEAD: i16 = 20;
 
 /// "10:42".
-pub(crate) fn clock(at: Timestamp, zone: &TimeZone) -> String {
-    at.to_zoned(zone.clone()).strftime("%H:%M").to_string()
+pub(crate) fn clock(at: Timestamp, locale: &Locale) -> String {
+    at.to_zoned(locale.zone.clone())
+        .strftime("%H:%M")
+        .to_string()
 }
 
 /// "10:42:07".
-pub(crate) fn clock_seconds(at: Timestamp, zone: &TimeZone) -> String {
-    at.to_zoned(zone.clone()).strftime("%H:%M:%S").to_string()
+pub(crate) fn clock_seconds(at: Timestamp, locale: &Locale) -> String {
+    at.to_zoned(locale.zone.clone())
+        .strftime("%H:%M:%S")
+        .to_string()
 }
 
 /// "12 Mar 2025".
-pub(crate) fn date(at: Timestamp, zone: &TimeZone) -> String {
-    at.to_zoned(zone.clone()).strftime("%-d %b %Y").to_string()
+pub(crate) fn date(at: Timestamp, locale: &Locale) -> String {
+    let day = at.to_zoned(locale.zone.clone()).date();
+    locale.language.day(day, true)
 }
 
 /// "10:42" today, "12 Mar 10:42" this year, "12 Mar 2025 10:42" otherwise.
-pub(crate) fn moment(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
-    let at = at.to_zoned(zone.clone());
-    let now = now.to_zoned(zone.clone());
-    let format = if at.date() == now.date() {
-        "%H:%M"
-    } else if at.year() == now.year() {
-        "%-d %b %H:%M"
-    } else {
-        "%-d %b %Y %H:%M"
-    };
-    at.strftime(format).to_string()
-}
-
-/// As [`moment`], in the zone with this IANA name, which is added: "12 Mar 10:42 (Sao Paulo)".
-pub(crate) fn moment_in(at: Timestamp, now: Timestamp, zone: &str) -> String {
-    match TimeZone::get(zone) {
-        Ok(known) => format!("{} ({})", moment(at, now, &known), place(zone)),
-        Err(_) => format!("{} (UTC)", moment(at, now, &TimeZone::UTC)),
+pub(crate) fn moment(at: Timestamp, now: Timestamp, locale: &Locale) -> String {
+    let at = at.to_zoned(locale.zone.clone());
+    let now = now.to_zoned(locale.zone.clone());
+    let clock = at.strftime("%H:%M");
+    match at.date() == now.date() {
+        true => clock.to_string(),
+        false => {
+            let day = locale.language.day(at.date(), at.year() != now.year());
+            format!("{day} {clock}")
+        }
     }
 }
 
+/// As [`moment`], in the zone with this IANA name, which is added: "12 Mar 10:42 (Sao Paulo)".
+pub(crate) fn moment_in(at: Timestamp, now: Timestamp, zone: &str, locale: &Locale) -> String {
+    let (zone, place) = match TimeZone::get(zone) {
+        Ok(known) => (known, place(zone)),
+        Err(_) => (TimeZone::UTC, "UTC".to_owned()),
+    };
+    format!("{} ({place})", moment(at, now, &Locale { zone, ..*locale }))
+}
+
 /// The abbreviation of a time zone: "CET", or "-03" if it has none.
-pub(crate) fn zone_of(at: Timestamp, zone: &TimeZone) -> String {
-    at.to_zoned(zone.clone()).strftime("%Z").to_string()
+pub(crate) fn zone_of(at: Timestamp, locale: &Locale) -> String {
+    at.to_zoned(locale.zone.clone()).strftime("%Z").to_string()
 }
 
 /// The name of a time zone for people: "Sao Paulo" for `America/Sao_Paulo`.
@@ -72,29 +79,33 @@ pub(crate) fn without_seconds(text: &str) -> Option<&str> {
 }
 
 /// "12 Mar" this year, "12 Mar 2025" otherwise.
-pub(crate) fn day_alone(day: Date, now: Timestamp, zone: &TimeZone) -> String {
-    let is_this_year = day.year() == now.to_zoned(zone.clone()).year();
-    let format = if is_this_year { "%-d %b" } else { "%-d %b %Y" };
-    day.strftime(format).to_string()
+pub(crate) fn day_alone(day: Date, now: Timestamp, locale: &Locale) -> String {
+    let is_this_year = day.year() == now.to_zoned(locale.zone.clone()).year();
+    locale.language.day(day, !is_this_year)
 }
 
 /// "today 10:00", "tomorrow 10:00", "yesterday 10:00", "Fri 12 Mar 10:00", with the year if it
 /// differs.
-pub(crate) fn day(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
-    let at = at.to_zoned(zone.clone());
-    let now = now.to_zoned(zone.clone());
+pub(crate) fn day(at: Timestamp, now: Timestamp, locale: &Locale) -> String {
+    let at = at.to_zoned(locale.zone.clone());
+    let now = now.to_zoned(locale.zone.clone());
     let days = now
         .date()
         .until(at.date())
         .map_or(i32::MAX, |span| span.get_days());
-    let format = match days {
-        0 => "today %H:%M",
-        1 => "tomorrow %H:%M",
-        -1 => "yesterday %H:%M",
-        _ if at.year() == now.year() => "%a %-d %b %H:%M",
-        _ => "%a %-d %b %Y %H:%M",
+    let day = match days {
+        0 => "today".to_owned(),
+        1 => "tomorrow".to_owned(),
+        -1 => "yesterday".to_owned(),
+        _ => weekday(at.date(), at.year() != now.year(), locale),
     };
-    at.strftime(format).to_string()
+    format!("{day} {}", at.strftime("%H:%M"))
+}
+
+/// "Fri 12 Mar", or "Fri 12 Mar 2025".
+pub(crate) fn weekday(day: Date, has_year: bool, locale: &Locale) -> String {
+    let language = locale.language;
+    format!("{} {}", language.weekday(day), language.day(day, has_year))
 }
 
 /// Start and end: "today 10:00–18:00", or both days if it is longer than an evening.
@@ -102,20 +113,20 @@ pub(crate) fn span(
     start: Option<Timestamp>,
     end: Option<Timestamp>,
     now: Timestamp,
-    zone: &TimeZone,
+    locale: &Locale,
 ) -> String {
     match (start, end) {
         (None, None) => "no date".to_owned(),
-        (Some(start), None) => day(start, now, zone),
-        (None, Some(end)) => format!("until {}", day(end, now, zone)),
+        (Some(start), None) => day(start, now, locale),
+        (None, Some(end)) => format!("until {}", day(end, now, locale)),
         (Some(start), Some(end)) => {
             // A night that ends at two o'clock belongs to the evening.
             let is_one_day = end >= start && end.duration_since(start) < EVENING;
             let end = match is_one_day {
-                true => clock(end, zone),
-                false => format!(" {}", day(end, now, zone)),
+                true => clock(end, locale),
+                false => format!(" {}", day(end, now, locale)),
             };
-            format!("{}–{end}", day(start, now, zone)).replace("– ", " – ")
+            format!("{}–{end}", day(start, now, locale)).replace("– ", " – ")
         }
     }
 }
@@ -125,9 +136,9 @@ pub(crate) fn is_today(
     start: Option<Timestamp>,
     end: Option<Timestamp>,
     now: Timestamp,
-    zone: &TimeZone,
+    locale: &Locale,
 ) -> bool {
-    let date = |at: Timestamp| at.to_zoned(zone.clone()).date();
+    let date = |at: Timestamp| at.to_zoned(locale.zone.clone()).date();
     let today = date(now);
     match (start, end) {
         (Some(start), Some(end)) => date(start) <= today && today <= date(end),
@@ -137,8 +148,8 @@ pub(crate) fn is_today(
 }
 
 /// The notation of a form: "2026-03-12 10:00".
-pub(crate) fn field(at: Timestamp, zone: &TimeZone) -> String {
-    at.to_zoned(zone.clone())
+pub(crate) fn field(at: Timestamp, locale: &Locale) -> String {
+    at.to_zoned(locale.zone.clone())
         .strftime("%Y-%m-%d %H:%M")
         .to_string()
 }
@@ -146,23 +157,26 @@ pub(crate) fn field(at: Timestamp, zone: &TimeZone) -> String {
 /// Parses a time in this zone: `2026-03-12 18:30`, `12 Mar 18:30`, `12.3.2026 18:30`, `tomorrow
 /// 18:30`, `friday 18`, `18:30` for today; a date alone means midnight. RFC 3339 is accepted with its own
 /// offset.
-pub(crate) fn parse(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
+pub(crate) fn parse(text: &str, now: Timestamp, locale: &Locale) -> Option<Timestamp> {
     if let Ok(at) = text.trim().parse::<Timestamp>() {
         return Some(at);
     }
     // A time that is skipped or repeated by a clock change is resolved as in calendars.
-    let at = zone
-        .to_ambiguous_zoned(local(text, now, zone)?)
+    let at = (locale.zone)
+        .to_ambiguous_zoned(local(text, now, locale)?)
         .compatible();
     Some(at.ok()?.timestamp())
 }
 
 /// Why the clock does not show this time exactly once; `None` if it does.
-pub(crate) fn doubt(text: &str, now: Timestamp, zone: &TimeZone) -> Option<&'static str> {
+pub(crate) fn doubt(text: &str, now: Timestamp, locale: &Locale) -> Option<&'static str> {
     if text.trim().parse::<Timestamp>().is_ok() {
         return None;
     }
-    match zone.to_ambiguous_zoned(local(text, now, zone)?).offset() {
+    match (locale.zone)
+        .to_ambiguous_zoned(local(text, now, locale)?)
+        .offset()
+    {
         AmbiguousOffset::Unambiguous { .. } => None,
         AmbiguousOffset::Gap { .. } => Some("is skipped when clocks change"),
         AmbiguousOffset::Fold { .. } => Some("occurs twice when clocks change"),
@@ -170,8 +184,8 @@ pub(crate) fn doubt(text: &str, now: Timestamp, zone: &TimeZone) -> Option<&'sta
 }
 
 /// The local date and time in this text.
-fn local(text: &str, now: Timestamp, zone: &TimeZone) -> Option<DateTime> {
-    let text = text.trim();
+fn local(text: &str, now: Timestamp, locale: &Locale) -> Option<DateTime> {
+    let text = &*locale.language.plain(text);
     let (day, time) = match text.rsplit_once([' ', 'T']) {
         Some((day, last)) if last.contains(':') => (day, last),
         _ if text.contains(':') => ("today", text),
@@ -188,34 +202,37 @@ fn local(text: &str, now: Timestamp, zone: &TimeZone) -> Option<DateTime> {
     let formats = ["%H:%M", "%H:%M:%S", "%H"];
     let mut times = formats.iter().map(|format| Time::strptime(format, time));
     let time = times.find_map(Result::ok)?;
-    Some(parse_day(day, now, zone)?.to_datetime(time))
+    Some(parse_day(day, now, locale)?.to_datetime(time))
 }
 
 /// Parses a time of day: the first one at or after `start`.
-pub(crate) fn parse_after(text: &str, start: Timestamp, zone: &TimeZone) -> Option<Timestamp> {
-    let at = parse(text, start, zone)?;
+pub(crate) fn parse_after(text: &str, start: Timestamp, locale: &Locale) -> Option<Timestamp> {
+    let at = parse(text, start, locale)?;
     match at < start {
-        true => Some(at.to_zoned(zone.clone()).tomorrow().ok()?.timestamp()),
+        true => Some(
+            at.to_zoned(locale.zone.clone())
+                .tomorrow()
+                .ok()?
+                .timestamp(),
+        ),
         false => Some(at),
     }
 }
 
 /// Parses a date: `2026-03-12`, `12 Mar 2026`, `12.3.26`, `12/3/2026`, `today`, `tomorrow`, `yesterday`, or the
-/// next day of the week, as `friday` or `fri`; without a year, the current one.
-pub(crate) fn parse_day(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Date> {
-    let text = text.trim().to_lowercase();
-    let today = now.to_zoned(zone.clone()).date();
+/// next day of the week, as `friday` or `fri`; without a year, the current one. Words can be of the locale's language.
+pub(crate) fn parse_day(text: &str, now: Timestamp, locale: &Locale) -> Option<Date> {
+    let text = locale.language.plain(text).to_lowercase();
+    let today = now.to_zoned(locale.zone.clone()).date();
     match text.as_str() {
         "today" => return Some(today),
         "tomorrow" => return today.tomorrow().ok(),
+        "overmorrow" => return today.checked_add(2.days()).ok(),
         "yesterday" => return today.yesterday().ok(),
         _ => {}
     }
     let mut week = today.series(1.day()).skip(1).take(7);
-    let is_it = |day: &Date| {
-        let name = day.strftime("%A").to_string().to_lowercase();
-        text == name || text == name[..3]
-    };
+    let is_it = |day: &Date| text == day.strftime("%A").to_string().to_lowercase();
     if let Some(day) = week.find(is_it) {
         return Some(day);
     }
@@ -335,7 +352,7 @@ mod tests {
 
     #[test]
     fn times_are_local_and_short() {
-        let zone = TimeZone::fixed(jiff::tz::offset(-3));
+        let zone = Locale::from(TimeZone::fixed(jiff::tz::offset(-3)));
         let now = at("2026-03-12T13:00:00Z");
         assert_eq!(clock(now, &zone), "10:00");
         assert_eq!(day(at("2026-03-12T21:00:00Z"), now, &zone), "today 18:00");
@@ -374,7 +391,7 @@ mod tests {
 
     #[test]
     fn a_field_is_read_back_as_it_was_shown() {
-        let zone = TimeZone::fixed(jiff::tz::offset(2));
+        let zone = Locale::from(TimeZone::fixed(jiff::tz::offset(2)));
         let time = at("2026-07-01T08:30:00Z");
         assert_eq!(field(time, &zone), "2026-07-01 10:30");
         assert_eq!(parse(&field(time, &zone), time, &zone), Some(time));
@@ -383,7 +400,7 @@ mod tests {
 
     #[test]
     fn days_and_times_are_read_as_people_write_them() {
-        let zone = TimeZone::fixed(jiff::tz::offset(-3));
+        let zone = Locale::from(TimeZone::fixed(jiff::tz::offset(-3)));
         let now = at("2026-03-12T12:45:00Z");
         for (text, expected) in [
             ("2026-03-14 18:30", "2026-03-14T21:30:00Z"),
@@ -454,7 +471,7 @@ mod tests {
 
     #[test]
     fn a_time_that_the_clock_skips_or_repeats_is_named() {
-        let zone = TimeZone::get("Europe/Lisbon").expect("a zone");
+        let zone = Locale::from(TimeZone::get("Europe/Lisbon").expect("a zone"));
         let now = at("2026-03-12T12:45:00Z");
         for (text, expected) in [
             ("2026-03-29 01:30", Some("is skipped when clocks change")),
@@ -469,9 +486,19 @@ mod tests {
     #[test]
     fn a_time_in_another_zone_names_it() {
         let now = at("2026-03-12T12:45:00Z");
-        let there = moment_in(at("2026-03-14T12:00:00Z"), now, "America/Sao_Paulo");
+        let there = moment_in(
+            at("2026-03-14T12:00:00Z"),
+            now,
+            "America/Sao_Paulo",
+            &TimeZone::UTC.into(),
+        );
         assert_eq!(there, "14 Mar 09:00 (Sao Paulo)");
-        let there = moment_in(at("2026-03-14T12:00:00Z"), now, "Mars/Base");
+        let there = moment_in(
+            at("2026-03-14T12:00:00Z"),
+            now,
+            "Mars/Base",
+            &TimeZone::UTC.into(),
+        );
         assert_eq!(there, "14 Mar 12:00 (UTC)");
         assert_eq!(without_seconds("09:00:00"), Some("09:00"));
         assert_eq!(without_seconds("09:00"), None);
@@ -480,7 +507,7 @@ mod tests {
 
     #[test]
     fn a_time_after_another_one_can_be_on_the_next_day() {
-        let zone = TimeZone::get("America/Sao_Paulo").expect("a zone");
+        let zone = Locale::from(TimeZone::get("America/Sao_Paulo").expect("a zone"));
         let start = at("2026-03-12T21:00:00Z");
         assert_eq!(
             parse_after("22:00", start, &zone),

@@ -118,7 +118,7 @@ fn of_notice<P: Previewed>(
             }
         }
         Notice::NotDone { at, lines } => {
-            let at = clock_seconds(*at, &shared.zone);
+            let at = clock_seconds(*at, &shared.locale);
             let title = format!("! Not done, as of {at}");
             let banner = Banner::new(&title, theme.warn, shared).say(
                 "The answer was lost, and a check shows that nothing was changed. If the call is still on its way, it can only do what you confirmed.",
@@ -133,7 +133,7 @@ fn of_notice<P: Previewed>(
             }
         }
         Notice::Unclear { at, lines } => {
-            let at = clock_seconds(*at, &shared.zone);
+            let at = clock_seconds(*at, &shared.locale);
             let title = format!("! CHECK: the data is different, as of {at}");
             let banner = Banner::new(&title, theme.warn, shared).say(
                 "The answer was lost, and the data is not as you saw it: it was done, or somebody else changed something. Check before you apply anything.",

@@ -13,7 +13,7 @@ use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::fields::title;
 use crate::look::mark::Mark;
-use crate::look::text::{cells, clean, fit, thousands};
+use crate::look::text::{cells, clean, fit};
 use crate::records::kind::Kind;
 use crate::records::record::Record;
 use crate::ui::confirm::Confirm;
@@ -172,7 +172,7 @@ fn for_reader(word: &str) -> String {
     match cells(&safe) <= SHOWN {
         true => safe.into_owned(),
         false => {
-            let letters = thousands(word.chars().count());
+            let letters = word.chars().count();
             format!("{} ({letters} characters)", fit(&safe, SHOWN))
         }
     }

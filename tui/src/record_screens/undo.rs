@@ -133,7 +133,7 @@ fn undo_last(state: &mut State, out: &mut Out) {
 fn words(change: &ChangeSummary, shared: &Shared) -> String {
     let what = &change.summary;
     let by = change.account_name.as_deref().unwrap_or("unknown");
-    let at = moment(change.created_at, shared.now, &shared.zone);
+    let at = moment(change.created_at, shared.now, &shared.locale);
     format!("{what} · {by}, {at}")
 }
 

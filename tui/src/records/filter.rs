@@ -320,7 +320,7 @@ pub(crate) fn words(argument: &str, value: &Value, shared: &Shared) -> String {
     let value = match value {
         Value::String(id) if is_id => cell::name(id, shared).text,
         Value::String(text) => match text.parse() {
-            Ok(at) => time::field(at, &shared.zone),
+            Ok(at) => time::field(at, &shared.locale),
             Err(_) => value_words(value),
         },
         value => value_words(value),

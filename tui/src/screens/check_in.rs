@@ -345,7 +345,7 @@ impl Screen for CheckIn {
         let blind = CheckIn::of(self.event, Remote::Idle);
         let before = std::mem::replace(self, blind);
         for kept in before.entered.iter().filter_map(|entered| entered.kept) {
-            door::send_code(cx, kept, self.not_asked());
+            door::send_code(cx, kept, self.not_asked(cx.shared));
         }
         true
     }

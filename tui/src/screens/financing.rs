@@ -15,11 +15,8 @@ const AMOUNT: Column = Column::own("Amount", amount, |record, _| {
 })
 .right();
 
-fn amount(record: &Record, _: &Shared) -> Cell {
-    Cell::new(
-        record
-            .number("amount")
-            .map(cell::amount)
-            .unwrap_or_default(),
-    )
+fn amount(record: &Record, shared: &Shared) -> Cell {
+    let amount = record.number("amount");
+    let amount = amount.map(|amount| cell::amount(amount, shared));
+    Cell::new(amount.unwrap_or_default())
 }

@@ -99,7 +99,7 @@ impl Screen for LogScreen {
             Some(self.at),
             |at| match shared.log.newest(at) {
                 Some(line) => Row::new()
-                    .cell(clock_seconds(line.at, &shared.zone))
+                    .cell(clock_seconds(line.at, &shared.locale))
                     .cell(line.server.clone())
                     .styled(
                         format!("{} {}", line.mark().glyph(), line.level),

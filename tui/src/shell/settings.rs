@@ -10,6 +10,7 @@ use super::parts;
 use crate::app::input::keys::{Keymap, KeymapError};
 use crate::app::settings::Settings;
 use crate::import::zone_warning;
+use crate::look::locale::{ENGLISH, LANGUAGES, Language};
 use crate::look::theme::{AUTO, SHIPPED, Theme, ThemeError};
 
 /// Why the screen's configuration cannot be used.
@@ -32,6 +33,16 @@ pub enum SettingsError {
     /// `[theme_colors]` is invalid.
     #[error("[theme_colors] {0}")]
     Colors(String),
+    /// `language` is unknown.
+    #[error("the language “{0}” is unknown: use {codes}", codes = codes())]
+    Language(String),
+}
+
+fn codes() -> String {
+    LANGUAGES
+        .each_ref()
+        .map(|language| language.code)
+        .join(", ")
 }
 
 impl Settings {
@@ -85,6 +96,9 @@ impl Settings {
             ),
             mouse: config.mouse.unwrap_or(true),
             picks_by_name: config.pick_by_name.unwrap_or(true),
+            language: config.language.as_deref().map_or(Ok(ENGLISH), |code| {
+                Language::find(code).ok_or_else(|| SettingsError::Language(code.to_owned()))
+            })?,
             warning: warning
                 .or_else(|| {
                     let has_no_printer =

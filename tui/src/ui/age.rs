@@ -24,7 +24,7 @@ pub(crate) fn draw(state: &State, frame: &mut Frame, area: Rect) {
     let Some(at) = opened.screen.as_of() else {
         return;
     };
-    let time = moment(at, shared.now, &shared.zone);
+    let time = moment(at, shared.now, &shared.locale);
     // What the user reloads shows it, however quick it is.
     let reloaded = shared.reloaded.filter(|(screen, _)| *screen == opened.id);
     let (words, style): (_, Style) = match reloaded {
@@ -36,7 +36,7 @@ pub(crate) fn draw(state: &State, frame: &mut Frame, area: Rect) {
             (format!(" {} as of {time} ", Mark::Warn.glyph()), theme.warn)
         }
         Some((_, asked)) if at >= asked => {
-            let time = clock_seconds(at, &shared.zone);
+            let time = clock_seconds(at, &shared.locale);
             (format!(" as of {time} "), theme.dim)
         }
         _ => (format!(" as of {time} "), theme.dim),

@@ -28,7 +28,7 @@ pub(crate) fn slug(words: &str) -> String {
 
 /// The name of a file with what a tool returned: `frontdesk-list-events-2026-03-12.csv`.
 pub(crate) fn file_name(tool: &str, ending: &str, shared: &Shared) -> String {
-    let date = shared.now.to_zoned(shared.zone.clone()).date();
+    let date = shared.now.to_zoned(shared.locale.zone.clone()).date();
     format!("frontdesk-{}-{date}.{ending}", slug(tool))
 }
 

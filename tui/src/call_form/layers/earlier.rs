@@ -251,7 +251,7 @@ impl Layer for Earlier {
         ];
         self.list.draw_rows(shared, frame, list, &columns, |at| {
             let input = &self.inputs[at];
-            let when = |at| moment(at, shared.now, &shared.zone);
+            let when = |at| moment(at, shared.now, &shared.locale);
             let row = match input {
                 Input::Before(_) => Row::new().cell("").cell(""),
                 Input::Draft(draft) => Row::new().cell(when(draft.saved_at)).cell(""),

@@ -147,7 +147,7 @@ async fn a_column_has_one_notation() {
         let table = Arc::new(Table::new(Host::Events));
         let tool = format!("create_{kind}");
         let mut import = table.import(place.path(), &tool, &file).await;
-        import.reader.zone = jiff::tz::TimeZone::UTC;
+        import.reader.locale.zone = jiff::tz::TimeZone::UTC;
         import
             .check(Some("none"), false, |_| {})
             .await

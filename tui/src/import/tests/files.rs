@@ -137,7 +137,7 @@ impl Case<'_> {
         let import = table.open(place, tool, sheet).await;
         let mut import = import.map_err(|error| error.to_string())?;
         let zone = TimeZone::get(self.zone.unwrap_or("UTC"));
-        import.reader.zone = zone.expect("a time zone");
+        import.reader.locale.zone = zone.expect("a time zone");
         let map = self.values("--map").filter_map(|pair| pair.split_once('='));
         let map: Vec<_> = map
             .map(|(from, to)| (from.to_owned(), to.to_owned()))

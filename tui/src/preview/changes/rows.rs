@@ -233,7 +233,7 @@ fn key(row: &RowChange, shared: &Shared) -> String {
     let names = texts.filter(|(name, _)| *name != "id");
     let names: Vec<String> = names
         .filter_map(|(_, text)| match text.parse::<Date>() {
-            Ok(day) if text.len() == 10 => Some(time::day_alone(day, shared.now, &shared.zone)),
+            Ok(day) if text.len() == 10 => Some(time::day_alone(day, shared.now, &shared.locale)),
             _ => Some(clean(shared.names.get(text)?).into_owned()),
         })
         .collect();
@@ -291,7 +291,7 @@ fn text(
     let mut text = shown.text.split('\n').collect::<Vec<_>>().join(" ");
     let at = value.as_str().filter(|_| field.is == Is::Time);
     if let Some(Ok(at)) = at.map(str::parse) {
-        text = format!("{text} {}", time::zone_of(at, &shared.zone));
+        text = format!("{text} {}", time::zone_of(at, &shared.locale));
     }
     Some(match text.is_empty() {
         true => "empty".to_owned(),

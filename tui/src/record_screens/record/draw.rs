@@ -49,7 +49,7 @@ impl RecordScreen {
             Span::styled(format!("  {}", self.kind.one), theme.dim),
         ]);
         if let (Some(error), Some(seen)) = (self.record.error(), self.record.seen()) {
-            let since = moment(seen.at, shared.now, &shared.zone);
+            let since = moment(seen.at, shared.now, &shared.locale);
             let title = match self.is_missing() && !self.is_gone() {
                 true => "No longer listed",
                 false => Problem::of(error).title,

@@ -82,7 +82,7 @@ impl Listing {
             ));
         }
         if let (Some(error), Some(seen)) = (self.error(), self.pages.seen()) {
-            let since = moment(seen.at, shared.now, &shared.zone);
+            let since = moment(seen.at, shared.now, &shared.locale);
             let words = format!("{} (as of {since}) ", Problem::of(error).title);
             spans.push(Mark::Bad.span(theme, &words));
         }

@@ -79,7 +79,7 @@ impl CheckIn {
     /// The start of the event, if it is on a later day.
     pub(super) fn early_start(&self, shared: &Shared) -> Option<Timestamp> {
         let start = self.record.value()?.start_at?;
-        let day = |at: Timestamp| at.to_zoned(shared.zone.clone()).date();
+        let day = |at: Timestamp| at.to_zoned(shared.locale.zone.clone()).date();
         (day(start) > day(shared.now)).then_some(start)
     }
 
@@ -142,7 +142,9 @@ impl CheckIn {
         };
         let doubt = match &self.banner {
             Banner::NotAsked { why, .. } => Some(why.clone()),
-            _ if self.record.error().is_some() && !self.knows_all() => Some(self.not_asked()),
+            _ if self.record.error().is_some() && !self.knows_all() => {
+                Some(self.not_asked(cx.shared))
+            }
             _ => None,
         };
         let known = Known {

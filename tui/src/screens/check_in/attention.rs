@@ -191,7 +191,7 @@ impl Layer for Attention {
             |at| {
                 let concern = concerns[at];
                 Row::new()
-                    .styled(clock_seconds(concern.at, &shared.zone), theme.dim)
+                    .styled(clock_seconds(concern.at, &shared.locale), theme.dim)
                     .cell(clean(&concern.what).into_owned())
                     .styled(
                         format!("{} {}", Mark::Warn.glyph(), clean(&concern.why)),

@@ -153,7 +153,7 @@ impl Banner {
                 };
                 let key = shared.settings.keymap.key("guest.admit");
                 let detail = match guest.check_in_at {
-                    Some(at) => format!("{why} · in since {}", clock_seconds(at, &shared.zone)),
+                    Some(at) => format!("{why} · in since {}", clock_seconds(at, &shared.locale)),
                     None => format!("{why} · {key} checks in for a reason"),
                 };
                 words(Mark::Bad, "BLOCKED", &guest.name, detail)
@@ -161,7 +161,7 @@ impl Banner {
             Banner::Early(id) => {
                 let start = desk
                     .early_start(shared)
-                    .map(|start| day(start, shared.now, &shared.zone));
+                    .map(|start| day(start, shared.now, &shared.locale));
                 let key = shared.settings.keymap.key("guest.check_in");
                 let detail = format!(
                     "the event is {} · {key} checks in",

@@ -17,7 +17,6 @@ use crate::app::effects::effect::RequestId;
 use crate::app::shared::Shared;
 use crate::door::{self, Arrival, Attempt};
 use crate::look::mark::Mark;
-use crate::look::text::thousands;
 
 /// A host that has not answered within this time may not be there.
 const PATIENCE: SignedDuration = SignedDuration::from_secs(3);
@@ -143,7 +142,7 @@ impl CheckIn {
 
     /// Acts on a decision after the desk has gone on.
     fn note(&mut self, cx: &mut Cx, entered: Entered, decision: Decision, found: Option<&Found>) {
-        let why = self.why_not(&decision, &entered.arrived, found);
+        let why = self.why_not(&decision, &entered.arrived, found, cx.shared);
         match decision {
             Decision::In(id) if self.is_early(cx.shared, id) => {
                 let why = "before the day of the event".to_owned();
@@ -177,7 +176,7 @@ impl CheckIn {
     ) {
         let (arrived, at) = (&entered.arrived, entered.at);
         let text = arrived.text.clone();
-        let why = self.why_not(&decision, arrived, found);
+        let why = self.why_not(&decision, arrived, found, cx.shared);
         let offered = self.offered(cx.shared, arrived, &decision, found);
         self.question = None;
         let guests = match decision {
@@ -264,7 +263,13 @@ impl CheckIn {
     }
 
     /// Why a decision checked nobody in.
-    fn why_not(&self, decision: &Decision, arrived: &Arrived, found: Option<&Found>) -> String {
+    fn why_not(
+        &self,
+        decision: &Decision,
+        arrived: &Arrived,
+        found: Option<&Found>,
+        shared: &Shared,
+    ) -> String {
         let text = &arrived.text;
         match decision {
             Decision::In(_) | Decision::Already(_) => String::new(),
@@ -290,14 +295,15 @@ impl CheckIn {
             }
             Decision::NoSuchName if found.is_some() => "no guest has this name".to_owned(),
             Decision::NoSuchName => "no guest has this name; the host cannot be asked".to_owned(),
-            Decision::NotAsked { .. } => self.not_asked(),
+            Decision::NotAsked { .. } => self.not_asked(shared),
         }
     }
 
     /// That the host may know more guests.
-    pub(super) fn not_asked(&self) -> String {
+    pub(super) fn not_asked(&self, shared: &Shared) -> String {
         let (known, guests) = (self.roll.len(), self.counts().guests);
-        let (known, guests) = (thousands(known), thousands(guests));
+        let count = |number| shared.locale.language.count(number);
+        let (known, guests) = (count(known), count(guests));
         format!("the host cannot be asked · {known} of {guests} guests known here")
     }
 

@@ -45,7 +45,7 @@ impl CheckIn {
             return;
         };
         self.badges.asked = Some(guest.id);
-        let at = moment(at, cx.shared.now, &cx.shared.zone);
+        let at = moment(at, cx.shared.now, &cx.shared.locale);
         cx.raise(Confirm {
             title: "Print another badge?".to_owned(),
             body: format!("The badge of {} was printed at {at}.", clean(&guest.name)),

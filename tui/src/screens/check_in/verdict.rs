@@ -85,7 +85,7 @@ pub(super) fn again(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words
         _ if attempt.is_pending() && !attempt.is_of_unknown() => (attempt.at, "; saved here"),
         _ => return of(attempt, desk, shared),
     };
-    let at = clock_seconds(at, &shared.zone);
+    let at = clock_seconds(at, &shared.locale);
     Words {
         mark: Mark::Again,
         verdict: "ALREADY CHECKED IN",
@@ -98,7 +98,7 @@ pub(super) fn again(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words
 
 /// A check-in's state in words.
 pub(super) fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
-    let local = |at: Timestamp| moment(at, shared.now, &shared.zone);
+    let local = |at: Timestamp| moment(at, shared.now, &shared.locale);
     let is_undo = attempt.is_undo();
     let (mark, verdict, detail) = match &attempt.status {
         _ if attempt.is_fresh() && is_undo => (Mark::Busy, "UNDOING", String::new()),
@@ -162,7 +162,7 @@ pub(super) fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
                 (true, false) => format!(" · {key} undoes it"),
                 (false, _) => String::new(),
             };
-            let at = clock_seconds(*at, &shared.zone);
+            let at = clock_seconds(*at, &shared.locale);
             (Mark::Good, "CHECKED IN", format!("at {at}{undo}"))
         }
         Status::In {

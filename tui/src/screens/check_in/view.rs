@@ -16,7 +16,7 @@ use crate::app::state::Typing;
 use crate::door::{Attempt, Status, is_mistake};
 use crate::look::mark;
 use crate::look::mark::Mark;
-use crate::look::text::{cells, fit, fit_ending, thousands};
+use crate::look::text::{cells, fit, fit_ending};
 use crate::look::time::{clock, clock_seconds, moment, span};
 use crate::ui::frame::waiting;
 use crate::ui::gauge;
@@ -92,7 +92,7 @@ fn draw_title(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
         _ if is_limited && desk.heard.is_some() => None,
         (Some(error), Some(seen)) => {
             let title = Problem::of(error).title;
-            let since = moment(seen.at, shared.now, &shared.zone);
+            let since = moment(seen.at, shared.now, &shared.locale);
             Some(format!("{title} (as of {since})"))
         }
         _ => shared
@@ -112,7 +112,7 @@ fn draw_title(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
             (words, theme.warn)
         }
         None => {
-            let when = span(event.start_at, event.end_at, shared.now, &shared.zone);
+            let when = span(event.start_at, event.end_at, shared.now, &shared.locale);
             match event.location.as_deref() {
                 None | Some("") => (when, theme.dim),
                 Some(place) => (format!("{when} · {place}"), theme.dim),
@@ -144,7 +144,7 @@ fn draw_progress(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect)
         let when = match shared.door().rests_until() {
             Some(until) => format!(
                 "{waiting} waiting, next try at {}",
-                clock_seconds(until, &shared.zone)
+                clock_seconds(until, &shared.locale)
             ),
             None => format!("{waiting} waiting"),
         };
@@ -157,7 +157,8 @@ fn draw_progress(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect)
 fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.settings.theme;
     let is_search = !desk.search.text().trim().is_empty();
-    let known = thousands(desk.roll.len());
+    let count = |number: usize| shared.locale.language.count(number);
+    let known = count(desk.roll.len());
     let is_found = is_search || desk.question.is_some();
     let mut title = match (is_found, desk.knows_all()) {
         (true, _) => {
@@ -166,13 +167,13 @@ fn draw_list(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
             } else {
                 "+"
             };
-            format!(" {}{more} found ", thousands(desk.rows().len()))
+            format!(" {}{more} found ", count(desk.rows().len()))
         }
         (false, true) => format!(" {known} on this desk {} ", Mark::Good.glyph()),
-        (false, false) => format!(" {known} of {} loaded ", thousands(desk.counts().guests)),
+        (false, false) => format!(" {known} of {} loaded ", count(desk.counts().guests)),
     };
     if let Some(at) = desk.old.filter(|_| !is_found) {
-        let at = moment(at, shared.now, &shared.zone);
+        let at = moment(at, shared.now, &shared.locale);
         title += &format!("as of {at} ");
     }
     let block = titled(title, theme.border);
@@ -275,7 +276,7 @@ fn state(guest: &Guest, shared: &Shared) -> (&'static str, String, Style) {
         return (glyph, words.to_owned(), mark.style(theme));
     }
     match guest.check_in_at {
-        Some(at) => of(Mark::Good, format!("in {}", clock(at, &shared.zone))),
+        Some(at) => of(Mark::Good, format!("in {}", clock(at, &shared.locale))),
         None if is_mistake(guest) => (Mark::Bad.glyph(), "mistake".to_owned(), theme.dim),
         None => ("○", "not yet".to_owned(), theme.dim),
     }
@@ -318,7 +319,7 @@ fn draw_arrivals(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect)
             continue;
         };
         lines.push(arrival(
-            &clock(attempt.at, &shared.zone),
+            &clock(attempt.at, &shared.locale),
             mark,
             (&attempt.name, desk.roll.apart(attempt.guest)),
             width,
@@ -327,7 +328,7 @@ fn draw_arrivals(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect)
     }
     let room = height.saturating_sub(lines.len());
     lines.extend(desk.recent.iter().take(room).map(|one| {
-        let at = clock(one.check_in_at, &shared.zone);
+        let at = clock(one.check_in_at, &shared.locale);
         let name = (one.name.as_str(), desk.roll.apart(one.guest_id));
         arrival(&at, Mark::Good, name, width, shared)
     }));

@@ -52,7 +52,7 @@ pub(crate) static VIEW: View = View {
     is_past: Some(|event, shared| {
         let (start, end) = (event.time("start_at"), event.time("end_at"));
         end.or(start).is_some_and(|end| end < shared.now)
-            && !is_today(start, end, shared.now, &shared.zone)
+            && !is_today(start, end, shared.now, &shared.locale)
     }),
     list: &EVENT,
     record: &EVENT,
@@ -89,7 +89,7 @@ fn event(screen: &dyn ShowsRecords) -> Option<Event> {
 
 fn when(event: &Record, shared: &Shared) -> String {
     let (start, end) = (event.time("start_at"), event.time("end_at"));
-    span(start, end, shared.now, &shared.zone)
+    span(start, end, shared.now, &shared.locale)
 }
 
 fn guests(event: &Record, shared: &Shared) -> Cell {

@@ -34,13 +34,16 @@ fn totals(expenses: &[Record], has_more: bool, shared: &Shared) -> Line<'static>
     let rest = estimated - paid;
     let mut spans = vec![
         Span::styled(" Estimated ", theme.dim),
-        Span::styled(amount(estimated), theme.title),
+        Span::styled(amount(estimated, shared), theme.title),
         Span::styled("  Paid ", theme.dim),
-        Span::styled(amount(paid), theme.title),
+        Span::styled(amount(paid, shared), theme.title),
         Span::raw("  "),
         match rest < 0.0 {
-            true => Mark::Warn.span(theme, &format!("{} over the estimate", amount(-rest))),
-            false => Span::styled(format!("{} still open", amount(rest)), theme.dim),
+            true => Mark::Warn.span(
+                theme,
+                &format!("{} over the estimate", amount(-rest, shared)),
+            ),
+            false => Span::styled(format!("{} still open", amount(rest, shared)), theme.dim),
         },
     ];
     if has_more {

@@ -174,7 +174,7 @@ fn state(guest: &Record, shared: &Shared) -> Cell {
     match (attempt, guest.time("check_in_at")) {
         (Some(attempt), _) if attempt.is_pending() => Cell::marked(Mark::Waiting, "not sent yet"),
         (_, Some(at)) => {
-            let at = moment(at, shared.now, &shared.zone);
+            let at = moment(at, shared.now, &shared.locale);
             Cell::marked(Mark::Good, &format!("in {at}"))
         }
         (_, None) => Cell::dim("○ not yet"),

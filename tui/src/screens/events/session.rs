@@ -15,7 +15,7 @@ pub(crate) static VIEW: View = View {
             "When",
             |session, shared| {
                 let (start, end) = (session.time("start_time"), session.time("end_time"));
-                Cell::new(span(start, end, shared.now, &shared.zone))
+                Cell::new(span(start, end, shared.now, &shared.locale))
             },
             |session, _| Key::time(session.time("start_time")),
         ),

@@ -29,7 +29,7 @@ pub(super) static EVENTS: Part = Part {
 
 fn is_today(event: &Record, shared: &Shared) -> bool {
     let (start, end) = (event.time("start_at"), event.time("end_at"));
-    time::is_today(start, end, shared.now, &shared.zone)
+    time::is_today(start, end, shared.now, &shared.locale)
 }
 
 fn next(shared: &Shared, answers: &[Value]) -> Next {
@@ -69,7 +69,7 @@ fn cells(event: &Record, is_narrow: bool, shared: &Shared) -> Vec<Cell> {
     let (start, end) = (event.time("start_at"), event.time("end_at"));
     let texts = [
         event.text("name").unwrap_or_default().to_owned(),
-        time::span(start, end, shared.now, &shared.zone),
+        time::span(start, end, shared.now, &shared.locale),
         attendance(event, if is_narrow { 0 } else { 10 }, shared),
     ];
     let tone = match is_today(event, shared) {

@@ -24,7 +24,7 @@ pub(super) static FORMS: Part = Part {
     columns: |_| vec![Column::name(""), Column::whole("").right()],
     cells: |form, _, shared| {
         let sent = form.time("created_at");
-        let sent = sent.map(|at| format!("sent {}", moment(at, shared.now, &shared.zone)));
+        let sent = sent.map(|at| format!("sent {}", moment(at, shared.now, &shared.locale)));
         vec![
             Cell::new(form.text("form_title").unwrap_or_default()),
             Cell::new(sent.unwrap_or_default()),

@@ -36,7 +36,7 @@ pub(super) static INVOICES: Part = Part {
             cell::due(invoice.day("due_on"), true, shared),
             Cell::new(format!(
                 "{} {}",
-                cell::amount(outstanding),
+                cell::amount(outstanding, shared),
                 text("currency")
             )),
             cell::state(text("status")),

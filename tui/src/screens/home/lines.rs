@@ -30,12 +30,12 @@ pub(super) static LINES: Part = Part {
     },
     cells: |line, _, shared| {
         let day = line.day("posted_on");
-        let day = day.map(|day| day_alone(day, shared.now, &shared.zone));
+        let day = day.map(|day| day_alone(day, shared.now, &shared.locale));
         let amount = line.number("amount").unwrap_or_default();
         vec![
             Cell::new(day.unwrap_or_default()),
             Cell::new(line.text("description").unwrap_or_default()),
-            Cell::new(cell::amount(amount)),
+            Cell::new(cell::amount(amount, shared)),
         ]
     },
 };

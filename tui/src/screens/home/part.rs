@@ -207,7 +207,7 @@ impl Loading {
                 let words = format!("{}{note} ", rows.len());
                 title.push_span(Span::styled(words, theme.dim));
                 if let (Some(error), Some(seen)) = (error, self.rows.seen()) {
-                    let since = moment(seen.at, shared.now, &shared.zone);
+                    let since = moment(seen.at, shared.now, &shared.locale);
                     let words = format!("{} (as of {since}) ", Problem::of(error).title);
                     title.push_span(Mark::Bad.span(theme, &words));
                 }

@@ -37,7 +37,7 @@ pub(super) static INVITATIONS: Part = Part {
     columns,
     cells: |invitation, _, shared| {
         let until = invitation.time("expires_at");
-        let until = until.map(|at| format!("until {}", moment(at, shared.now, &shared.zone)));
+        let until = until.map(|at| format!("until {}", moment(at, shared.now, &shared.locale)));
         cells(invitation, until.unwrap_or_default())
     },
 };

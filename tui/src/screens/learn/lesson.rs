@@ -214,7 +214,7 @@ fn duration(seconds: u64) -> String {
 fn seen(progress: Option<&Value>, shared: &Shared) -> Line<'static> {
     let at = |field: &str| {
         let at = progress?[field].as_str()?.parse().ok()?;
-        Some(moment(at, shared.now, &shared.zone))
+        Some(moment(at, shared.now, &shared.locale))
     };
     match (at("completed_at"), at("last_viewed_at")) {
         (Some(completed), Some(viewed)) => {

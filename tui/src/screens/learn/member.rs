@@ -143,7 +143,7 @@ fn cohort(row: &Value, shared: &Shared) -> Option<Line<'static>> {
     )?;
     let cohort = row.text("cohort_id").map(|id| cell::name(id, shared).text);
     let last = row.time("last_completed_at");
-    let last = last.map(|at| format!(", last {}", moment(at, shared.now, &shared.zone)));
+    let last = last.map(|at| format!(", last {}", moment(at, shared.now, &shared.locale)));
     let words = format!(
         "{}  {}{}",
         cohort.unwrap_or_default(),
@@ -161,7 +161,7 @@ fn guest(row: &Value, shared: &Shared) -> Line<'static> {
     let came = row["check_in_at"].as_str().and_then(|at| at.parse().ok());
     match came {
         Some(at) => {
-            let at = moment(at, shared.now, &shared.zone);
+            let at = moment(at, shared.now, &shared.locale);
             Line::raw(format!("{} {event}, in {at}", Mark::Good.glyph()))
         }
         None => Line::raw(format!("○ {event}, not in")),

@@ -37,10 +37,10 @@ const STARTS: Column = Column::own(
         let Some(at) = item.time("starts_at") else {
             return Cell::new("");
         };
-        let is_beside = item.day("day") == Some(at.to_zoned(shared.zone.clone()).date());
+        let is_beside = item.day("day") == Some(at.to_zoned(shared.locale.zone.clone()).date());
         Cell::new(match is_beside {
-            true => time::clock(at, &shared.zone),
-            false => time::moment(at, shared.now, &shared.zone),
+            true => time::clock(at, &shared.locale),
+            false => time::moment(at, shared.now, &shared.locale),
         })
     },
     |item, _| Key::time(item.time("starts_at")),

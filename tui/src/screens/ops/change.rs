@@ -139,7 +139,7 @@ impl ChangeScreen {
     fn head(&self, change: &Change, shared: &Shared, width: usize) -> Vec<Line<'static>> {
         let theme = &shared.settings.theme;
         let who = change.account_name.as_deref().unwrap_or("unknown");
-        let when = moment(change.created_at, shared.now, &shared.zone);
+        let when = moment(change.created_at, shared.now, &shared.locale);
         let by = format!(" {when} by {}", clean(who));
         let mut tool = format!(" {} {}", clean(&change.host), clean(&change.tool));
         if let Some(client) = &change.client {

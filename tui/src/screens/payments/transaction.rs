@@ -2,6 +2,7 @@
 
 use frontdesk_protocol::Host;
 
+use crate::app::shared::Shared;
 use crate::fields::cell::{self, Cell};
 use crate::fields::key::Key;
 use crate::records::columns::Column;
@@ -14,14 +15,16 @@ pub(crate) static VIEW: View = View {
         Column::field("description", "Description"),
         Column::own(
             "Amount",
-            |transaction, _| Cell::new(signed(transaction)),
+            |transaction, shared| Cell::new(signed(transaction, shared)),
             |transaction, _| Key::number(amount(transaction)),
         )
         .right(),
         Column::field("counterparty", "Counterparty"),
         Column::field("reference", "Reference"),
     ],
-    facts: &[("Amount", |transaction, _| Cell::new(signed(transaction)))],
+    facts: &[("Amount", |transaction, shared| {
+        Cell::new(signed(transaction, shared))
+    })],
     covered: &["amount"],
     ..View::new(Host::Payments, "transactions")
 };
@@ -35,6 +38,7 @@ fn amount(transaction: &Record) -> Option<f64> {
     }
 }
 
-fn signed(transaction: &Record) -> String {
-    amount(transaction).map(cell::amount).unwrap_or_default()
+fn signed(transaction: &Record, shared: &Shared) -> String {
+    let amount = amount(transaction).map(|amount| cell::amount(amount, shared));
+    amount.unwrap_or_default()
 }

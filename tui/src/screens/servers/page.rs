@@ -409,7 +409,7 @@ fn log_lines<'a>(shared: &'a Shared, level: &str, messages: &[&'a LogLine]) -> S
             let line = messages[at];
             let level = format!("{} {}", line.mark().glyph(), line.level);
             Row::new()
-                .cell(clock_seconds(line.at, &shared.zone))
+                .cell(clock_seconds(line.at, &shared.locale))
                 .styled(level, line.mark().style(theme))
                 .cell(line.text.clone())
         }),

@@ -28,8 +28,8 @@ pub(crate) static VIEW: View = View {
     facts: &[
         ("Due", due),
         ("Outstanding", outstanding),
-        ("Amount", |invoice, _| money(invoice, "amount")),
-        ("Paid", |invoice, _| money(invoice, "paid")),
+        ("Amount", |invoice, shared| money(invoice, "amount", shared)),
+        ("Paid", |invoice, shared| money(invoice, "paid", shared)),
     ],
     covered: &[
         "name",
@@ -51,15 +51,15 @@ fn due(invoice: &Record, shared: &Shared) -> Cell {
     cell::due(invoice.day("due_on"), is_open, shared)
 }
 
-fn outstanding(invoice: &Record, _: &Shared) -> Cell {
-    money(invoice, "outstanding")
+fn outstanding(invoice: &Record, shared: &Shared) -> Cell {
+    money(invoice, "outstanding", shared)
 }
 
 /// An amount in the organisation's currency: "1,250.00 BRL".
-fn money(invoice: &Record, field: &str) -> Cell {
+fn money(invoice: &Record, field: &str, shared: &Shared) -> Cell {
     let currency = invoice.text("currency").unwrap_or_default();
-    let amount = invoice.number(field).map(cell::amount);
-    let amount = amount.map(|amount| format!("{amount} {currency}"));
+    let amount = invoice.number(field);
+    let amount = amount.map(|amount| format!("{} {currency}", cell::amount(amount, shared)));
     Cell::new(amount.unwrap_or_default().trim_end())
 }
 
@@ -68,8 +68,8 @@ fn head(invoice: &Record, shared: &Shared, _: usize) -> Line<'static> {
     let state = cell::state(invoice.text("status").unwrap_or_default());
     let of = format!(
         "  {} outstanding of {}",
-        money(invoice, "outstanding").text,
-        money(invoice, "amount").text
+        money(invoice, "outstanding", shared).text,
+        money(invoice, "amount", shared).text
     );
     Line::from(vec![
         Span::styled(state.text, state.tone.style(&shared.settings.theme)),

@@ -81,7 +81,7 @@ impl LinkLayer {
         let email = text("email").map(|email| format!("For {}", clean(email)));
         let until = text("expires_at").and_then(|at| at.parse().ok());
         let until = until.map(|at| {
-            let at = crate::look::time::moment(at, shared.now, &shared.zone);
+            let at = crate::look::time::moment(at, shared.now, &shared.locale);
             format!("It works once, until {at}.")
         });
         let name = text("name").map(|name| clean(name).into_owned());

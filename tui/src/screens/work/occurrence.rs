@@ -5,6 +5,7 @@ use std::ops::Range;
 use frontdesk_protocol::work::occurrence::Occurrence;
 use ratatui::style::Style;
 
+use crate::look::locale::Language;
 use crate::look::theme::Theme;
 
 /// The content of an occurrence.
@@ -82,21 +83,13 @@ pub(super) struct Month {
 
 impl Month {
     /// "March 2025".
-    pub(super) fn title(&self) -> String {
-        self.format("%B %Y")
+    pub(super) fn title(&self, language: &Language) -> String {
+        format!("{} {}", language.month(self.month, false), self.year)
     }
 
     /// "Mar 2025".
-    pub(super) fn short(&self) -> String {
-        self.format("%b %Y")
-    }
-
-    fn format(&self, format: &str) -> String {
-        let first = jiff::civil::Date::new(self.year, self.month, 1);
-        first.map_or_else(
-            |_| format!("{}-{}", self.year, self.month),
-            |first| first.strftime(format).to_string(),
-        )
+    pub(super) fn short(&self, language: &Language) -> String {
+        format!("{} {}", language.month(self.month, true), self.year)
     }
 }
 
@@ -127,6 +120,7 @@ mod tests {
     use jiff::civil::date;
 
     use super::*;
+    use crate::look::locale::ENGLISH;
     use crate::testing::{series, with};
 
     #[test]
@@ -143,7 +137,7 @@ mod tests {
         let occurrences = parent.occurrences.unwrap_or_default();
         let months: Vec<(String, Range<usize>)> = months(&occurrences)
             .into_iter()
-            .map(|month| (month.title(), month.occurrences))
+            .map(|month| (month.title(ENGLISH), month.occurrences))
             .collect();
         assert_eq!(
             months,

@@ -54,7 +54,7 @@ pub(crate) static VIEW: View = View {
     ],
     facts: &[
         ("Why", |series, shared| {
-            Cell::new(Attention::of(series).reasons(&shared.zone).join("\n"))
+            Cell::new(Attention::of(series).reasons(&shared.locale).join("\n"))
         }),
         ("Meets", |series, _| {
             Cell::new(
@@ -69,7 +69,7 @@ pub(crate) static VIEW: View = View {
             let zone = series.text("time_zone").unwrap_or_default();
             Cell::new(
                 first
-                    .map(|at| moment_in(at, shared.now, zone))
+                    .map(|at| moment_in(at, shared.now, zone, &shared.locale))
                     .unwrap_or_default(),
             )
         }),
@@ -198,7 +198,7 @@ fn proposed(one: Series, two: Series) -> (Series, Series) {
 
 fn created(series: &Record, shared: &Shared) -> String {
     let at = series.time("created_at");
-    at.map_or_else(String::new, |at| date(at, &shared.zone))
+    at.map_or_else(String::new, |at| date(at, &shared.locale))
 }
 
 /// The series with marks, most urgent first.

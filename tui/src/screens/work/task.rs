@@ -132,7 +132,7 @@ pub(crate) fn days_late(task: &Record, shared: &Shared) -> Option<u32> {
         Some("to_do" | "in_progress" | "blocked")
     );
     let due = task.day("estimated_date").filter(|_| is_open)?;
-    let today = shared.now.to_zoned(shared.zone.clone()).date();
+    let today = shared.now.to_zoned(shared.locale.zone.clone()).date();
     let days = due.until(today).ok()?.get_days();
     u32::try_from(days).ok().filter(|days| *days > 0)
 }
@@ -144,7 +144,7 @@ pub(crate) fn due(task: &Record, shared: &Shared) -> Cell {
             let days = count(days as usize, "day", "days");
             Cell::marked(Mark::Warn, &format!("{days} late"))
         }
-        (None, Some(day)) => Cell::new(day_alone(day, shared.now, &shared.zone)),
+        (None, Some(day)) => Cell::new(day_alone(day, shared.now, &shared.locale)),
         (None, None) => Cell::new(""),
     }
 }

@@ -220,7 +220,7 @@ impl Updates {
                 .map(|record| (Host::Work, "work_task", record)),
             id,
         };
-        let on = |date: Date| Cell::new(day_alone(date, shared.now, &shared.zone));
+        let on = |date: Date| Cell::new(day_alone(date, shared.now, &shared.locale));
         let sources = [
             Shown::new("Tasks completed", updates.tasks_completed, |one| {
                 let (id, state) = (one.id.to_string(), one.status.name());
@@ -446,7 +446,7 @@ impl Week {
         let mut line = Line::default();
         if let Some(seen) = self.updates.seen() {
             let updates = &seen.value;
-            let day = |day: Date| day_alone(day, shared.now, &shared.zone);
+            let day = |day: Date| day_alone(day, shared.now, &shared.locale);
             let name = shared.names.get(&updates.member.to_string());
             let days = updates
                 .from
@@ -459,7 +459,7 @@ impl Week {
                 day(updates.from),
                 day(updates.to)
             )));
-            let at = moment(seen.at, shared.now, &shared.zone);
+            let at = moment(seen.at, shared.now, &shared.locale);
             if let Some(error) = self.updates.error() {
                 let words = format!("  {} (as of {at})", Problem::of(error).title);
                 line.push_span(Mark::Bad.span(theme, &words));

@@ -223,10 +223,10 @@ impl Screen for CompareScreen {
             State::Two(two) => two,
         };
         let (older, newer, edit) = two.as_ref();
-        let when = |entry: &RecordedCall| moment(entry.at, shared.now, &shared.zone);
+        let when = |entry: &RecordedCall| moment(entry.at, shared.now, &shared.locale);
         let mut times = [when(older), when(newer)];
         if times[0] == times[1] {
-            times = [older, newer].map(|entry| clock_seconds(entry.at, &shared.zone));
+            times = [older, newer].map(|entry| clock_seconds(entry.at, &shared.locale));
         }
         let mut words = format!(" from {} to {}", times[0], times[1]);
         let is_partial = [older, newer]

@@ -117,7 +117,7 @@ fn row(entry: &RecordedCall, screen: &HistoryScreen, shared: &Shared) -> Row {
         recorded::arguments(&entry.arguments)
     );
     Row::new()
-        .cell(moment(entry.at, shared.now, &shared.zone))
+        .cell(moment(entry.at, shared.now, &shared.locale))
         .styled(
             format!("{} {word}", mark.glyph()),
             mark.style(&shared.settings.theme),
@@ -132,7 +132,7 @@ fn lines(entry: &RecordedCall, shared: &Shared, width: usize) -> Vec<String> {
     let mut text = format!(
         "{} {word} · {} · {} · at {}",
         mark.glyph(),
-        moment(entry.at, shared.now, &shared.zone),
+        moment(entry.at, shared.now, &shared.locale),
         recorded::took(entry),
         entry.peer
     );

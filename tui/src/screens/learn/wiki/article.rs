@@ -654,13 +654,13 @@ impl Screen for Reader {
         let mut lines = vec![Line::styled(self.title.clone(), theme.title)];
         if let Some(article) = self.article.value() {
             let state = cell::state(article.status.name());
-            let changed = moment(article.updated_at, shared.now, &shared.zone);
+            let changed = moment(article.updated_at, shared.now, &shared.locale);
             let words = format!("  {}  changed {changed}", clean(&article.slug));
             let mut line = Line::from(Span::styled(state.text, state.tone.style(theme)));
             line.push_span(Span::styled(words, theme.dim));
             // The state and the text are no longer those of the host.
             if let (Some(error), Some(seen)) = (self.article.error(), self.article.seen()) {
-                let since = moment(seen.at, shared.now, &shared.zone);
+                let since = moment(seen.at, shared.now, &shared.locale);
                 let words = format!("{} (as of {since})", Problem::of(error).title);
                 line = Mark::Bad.span(theme, &words).into();
             }
@@ -715,7 +715,7 @@ impl Screen for Reader {
 /// Draws the text saved by somebody else and the difference from the user's text.
 fn draw_both(theirs: &Article, mine: &str, shared: &Shared, frame: &mut Frame, area: Rect) {
     let theme = &shared.settings.theme;
-    let at = moment(theirs.updated_at, shared.now, &shared.zone);
+    let at = moment(theirs.updated_at, shared.now, &shared.locale);
     let [said, body] = Layout::vertical([Constraint::Length(2), Constraint::Fill(1)]).areas(area);
     let words = format!(
         "Somebody else saved this article at {at}, while you were editing it. Your changes are not saved yet."

@@ -53,7 +53,7 @@ impl MeetingChange {
         if let Phase::Done(done) = &self.machine.phase {
             let report = Report(done);
             let work = Work::Export {
-                name: report.file_name(&cx.shared.zone),
+                name: report.file_name(&cx.shared.locale.zone),
                 contents: report.json().into_bytes(),
             };
             cx.run(work);

@@ -6,10 +6,10 @@ use std::collections::HashMap;
 use frontdesk_protocol::work::series::Series;
 use jiff::Timestamp;
 use jiff::civil::Time;
-use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::look::locale::Locale;
 use crate::look::text::{count, fold};
 use crate::look::time::date;
 use crate::records::record::Record;
@@ -86,7 +86,7 @@ impl Attention {
     }
 
     /// The marks explained in sentences.
-    pub(super) fn reasons(&self, zone: &TimeZone) -> Vec<String> {
+    pub(super) fn reasons(&self, locale: &Locale) -> Vec<String> {
         let mut reasons = Vec::new();
         if self.without_id > 0 {
             let occurrences = count(self.without_id, "occurrence has", "occurrences have");
@@ -102,7 +102,7 @@ impl Attention {
             });
         }
         if let Some(double) = &self.double {
-            let created = date(double.created_at, zone);
+            let created = date(double.created_at, locale);
             let others = match double.others {
                 0 => String::new(),
                 others => format!(" and {}", count(others, "other", "others")),
@@ -294,7 +294,7 @@ mod tests {
                 "",
             ]
         );
-        let reasons = |at: usize| of(&records[at]).reasons(&TimeZone::UTC);
+        let reasons = |at: usize| of(&records[at]).reasons(&jiff::tz::TimeZone::UTC.into());
         assert_eq!(
             reasons(1),
             [

@@ -54,7 +54,7 @@ fn head(screen: &SeriesScreen, shared: &Shared, width: usize) -> Vec<Line<'stati
         return Vec::new();
     };
     let marks = Attention::alone(series).marks();
-    let created = format!("  created {}  ", date(series.created_at, &shared.zone));
+    let created = format!("  created {}  ", date(series.created_at, &shared.locale));
     let room = width.saturating_sub(cells(&created) + cells(&marks));
     let title = fit(&series.title, room);
     let about = format!("{} · template {}", schedule(series), template(series));
@@ -71,7 +71,7 @@ fn head(screen: &SeriesScreen, shared: &Shared, width: usize) -> Vec<Line<'stati
         && !screen.is_gone()
         && screen.occurrences().is_some()
     {
-        let since = moment(seen.at, shared.now, &shared.zone);
+        let since = moment(seen.at, shared.now, &shared.locale);
         let words = format!("{} (as of {since})", Problem::of(error).title);
         lines.push(Line::from(Mark::Bad.span(theme, &words)));
     }
@@ -142,7 +142,10 @@ fn draw_months(
             true => ("› ", theme.title),
             false => ("  ", theme.base),
         };
-        let mut spans = vec![Span::styled(format!("{mark}{} ", month.short()), style)];
+        let mut spans = vec![Span::styled(
+            format!("{mark}{} ", month.short(shared.locale.language)),
+            style,
+        )];
         // Without room for the glyphs, only their number is shown.
         match of_month.len() <= usize::from(area.width.saturating_sub(AROUND)) {
             true => spans.extend(of_month.iter().map(|occurrence| {
@@ -230,7 +233,7 @@ fn draw_list(
 
 /// "March 2025 · 3● 1○".
 fn heading(month: &Month, occurrences: &[Occurrence], shared: &Shared) -> Row {
-    let mut text = format!("{} ·", month.title());
+    let mut text = format!("{} ·", month.title(shared.locale.language));
     for (carries, number) in tally(occurrences) {
         text = format!("{text} {number}{}", carries.glyph());
     }
@@ -239,7 +242,14 @@ fn heading(month: &Month, occurrences: &[Occurrence], shared: &Shared) -> Row {
 
 fn row(occurrence: &Occurrence, shared: &Shared) -> Row {
     let carries = Carries::of(occurrence);
-    let day = occurrence.occurrence_date.strftime("%a %e %b").to_string();
+    let (day, language) = (occurrence.occurrence_date, shared.locale.language);
+    // The months stand below each other.
+    let gap = if day.day() < 10 { " " } else { "" };
+    let day = format!(
+        "{} {gap}{}",
+        language.weekday(day),
+        language.day(day, false)
+    );
     Row::new()
         .cell(day)
         .cell(occurrence.status.clone())

@@ -61,7 +61,7 @@ fn of_one(planned: &Planned, zone: &str, is_done: bool, shared: &Shared) -> Fact
     if let Some(meeting) = planned.standalone_meeting_id {
         let when = planned
             .meeting_date
-            .map(|at| format!(" · {}", moment_in(at, shared.now, zone)))
+            .map(|at| format!(" · {}", moment_in(at, shared.now, zone, &shared.locale)))
             .unwrap_or_default();
         let label = match planned.action {
             Action::Promote if is_done => "Became",

@@ -60,7 +60,7 @@ fn first(screen: &MeetingChange, shared: &Shared, width: usize) -> Line<'static>
         (Phase::Applying { .. }, _) => waiting(shared, "applying the plan"),
         _ if screen.machine.preview.is_loading() => waiting(shared, "loading the plan"),
         (_, Some(seen)) => {
-            let at = clock_seconds(seen.at, &shared.zone);
+            let at = clock_seconds(seen.at, &shared.locale);
             Line::styled(format!("as of {at}"), theme.dim)
         }
         (_, None) => Line::default(),
@@ -242,7 +242,7 @@ fn done(
         true => ("!", theme.warn),
         false => ("✓", theme.good),
     };
-    let at = clock_seconds(done.at, &shared.zone);
+    let at = clock_seconds(done.at, &shared.locale);
     let words = fit(&report.headline(), width.saturating_sub(cells(&at) + 9));
     let mut lines = vec![
         Line::from(vec![

@@ -151,7 +151,7 @@ fn result_row(plan: &Preview, day: Day, shared: &Shared) -> Row {
     )
     .cell(meeting.map(|id| id.to_string()).unwrap_or_default())
     .cell(
-        when.map(|at| moment_in(at, shared.now, plan.time_zone()))
+        when.map(|at| moment_in(at, shared.now, plan.time_zone(), &shared.locale))
             .unwrap_or_default(),
     )
 }
