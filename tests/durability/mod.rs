@@ -7,6 +7,7 @@ mod accounts;
 mod backup;
 mod desk;
 mod killed;
+mod killed_app;
 mod metrics;
 mod mounted;
 mod options;
@@ -37,6 +38,9 @@ pub(crate) fn trials() -> Vec<Trial> {
             a_check_finds_nothing_wrong_and_knows_the_last_backup,
             what_cannot_be_used_is_named_before_anything_is_migrated,
             a_file_configures_the_server_and_options_win,
+        },
+        Nothing => killed_app::{
+            kill_9_leaves_no_process_of_a_server_behind,
         },
         Nothing => killed::{
             kill_9_loses_nothing_that_the_embedded_database_has_acknowledged,

@@ -1,8 +1,13 @@
 //! A process with a time limit.
 //!
-//! On Unix it has its own group, so programs started by a launcher such as `npx` end with it.
+//! On Unix it has its own group, so programs started by a launcher such as `npx` end with it. A guard ends the group if
+//! this process is killed: a pipe from here to it closes then.
 
 use std::io;
+#[cfg(unix)]
+use std::io::Write;
+#[cfg(unix)]
+use std::process::Stdio;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
 use std::time::Duration;
 
@@ -11,9 +16,17 @@ use tokio::sync::oneshot;
 /// The interval of checks whether it has ended.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
-/// A process that is killed when this is dropped, with the programs that it started.
+/// The guard: waits for a line, or for the end of its stdin. Its name is the number of the group.
+#[cfg(unix)]
+const GUARD: &str = "read -r _ || { kill -s TERM -- \"-$0\"; sleep 1; kill -s KILL -- \"-$0\"; }";
+
+/// A process that is killed when this is dropped or this process is killed, with the programs that it started.
 #[derive(Debug)]
-pub struct Running(Option<Child>);
+pub struct Running {
+    child: Option<Child>,
+    #[cfg(unix)]
+    guard: Option<Child>,
+}
 
 impl Running {
     /// Starts a program.
@@ -23,14 +36,19 @@ impl Running {
     pub fn start(command: &mut Command) -> io::Result<Running> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
-        Ok(Running(Some(command.spawn()?)))
+        let child = command.spawn()?;
+        Ok(Running {
+            #[cfg(unix)]
+            guard: guard(child.id()),
+            child: Some(child),
+        })
     }
 
     /// The pipes of its stdin, stdout and stderr, once.
     pub(crate) fn pipes(
         &mut self,
     ) -> (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>) {
-        let child = self.0.as_mut();
+        let child = self.child.as_mut();
         child.map_or((None, None, None), |child| {
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         })
@@ -61,7 +79,7 @@ impl Running {
 
     /// The exit status, if the process ends within `limit`.
     pub async fn wait_within(&mut self, limit: Duration) -> Option<ExitStatus> {
-        let child = self.0.as_mut()?;
+        let child = self.child.as_mut()?;
         let looking = async {
             loop {
                 match child.try_wait() {
@@ -75,7 +93,8 @@ impl Running {
         // Kill the rest of its group. Afterwards its process id can be reused.
         #[cfg(unix)]
         self.signal(rustix::process::Signal::KILL);
-        self.0 = None;
+        self.child = None;
+        self.dismiss();
         Some(status)
     }
 
@@ -89,12 +108,25 @@ impl Running {
     pub(crate) fn end(&mut self) {
         #[cfg(unix)]
         self.signal(rustix::process::Signal::KILL);
-        let Some(mut child) = self.0.take() else {
+        let Some(mut child) = self.child.take() else {
             return;
         };
         // Fails if the process has already ended.
         let _ = child.kill();
+        self.dismiss();
         let _ = child.wait();
+    }
+
+    /// Ends the guard: the group has ended, and its number can be reused.
+    fn dismiss(&mut self) {
+        #[cfg(unix)]
+        if let Some(mut guard) = self.guard.take() {
+            let line = guard.stdin.take().map(|mut stdin| stdin.write_all(b"\n"));
+            if line.is_none_or(|written| written.is_err()) {
+                let _ = guard.kill();
+            }
+            let _ = guard.wait();
+        }
     }
 
     /// Sends a signal to the process group.
@@ -108,9 +140,21 @@ impl Running {
 
     #[cfg(unix)]
     fn id(&self) -> Option<rustix::process::Pid> {
-        let id = i32::try_from(self.0.as_ref()?.id()).ok()?;
+        let id = i32::try_from(self.child.as_ref()?.id()).ok()?;
         rustix::process::Pid::from_raw(id)
     }
+}
+
+/// Starts the guard of a group; `None` on a system without a shell.
+#[cfg(unix)]
+fn guard(group: u32) -> Option<Child> {
+    let mut guard = Command::new("/bin/sh");
+    guard.args(["-c", GUARD, &group.to_string()]);
+    guard.current_dir("/").stdin(Stdio::piped());
+    guard.stdout(Stdio::null()).stderr(Stdio::null());
+    // What ends the group of this process leaves the guard.
+    std::os::unix::process::CommandExt::process_group(&mut guard, 0);
+    guard.spawn().ok()
 }
 
 impl Drop for Running {
