@@ -84,7 +84,7 @@ async def of_fastmcp(server):
 
     webbrowser.open = browse
     async with fastmcp.Client(f"{server.url}/events/mcp", auth=OAuth()) as desk:
-        assert len(await desk.list_tools()) == 24
+        assert len(await desk.list_tools()) == 29
     print("fastmcp: signed in")
 
 
