@@ -1,4 +1,4 @@
-//! The name by which a request addresses the service.
+//! The host name and port in a request.
 
 use axum::http::{HeaderMap, Uri, header};
 

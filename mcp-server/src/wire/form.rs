@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 pub(super) const METHOD: &str = "elicitation/create";
 /// The key of the question.
 pub(super) const KEY: &str = "confirm";
+
 /// Whether a person has agreed, by their answer to the form.
 pub(super) fn is_agreed(answer: &Value) -> bool {
     answer["action"] == "accept" && answer["content"][KEY] == true

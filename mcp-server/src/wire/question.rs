@@ -83,7 +83,7 @@ pub(super) enum Answered {
     No(ToolError),
 }
 
-/// What is to be asked about a call.
+/// The question about a call.
 struct Question {
     message: String,
     /// The digest of the changes in the message.

@@ -1,4 +1,4 @@
-//! How far a program, a stage or a milestone is.
+//! The status of programs, stages and milestones.
 
 use crate::words::words;
 

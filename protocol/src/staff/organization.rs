@@ -9,8 +9,8 @@ use crate::wire::Wire;
 use crate::words::words;
 
 words! {
-    /// Whether agents ask a person before a call that cannot be undone, changes many rows or rights, or sends something:
-    /// they must, or are told to.
+    /// Whether a call that cannot be undone, changes many rows or rights, or sends something needs a person's yes (`ask`), or
+    /// agents are only told to ask for one (`tell`).
     Agents {
         Ask = "ask",
         Tell = "tell",

@@ -114,7 +114,7 @@ type Place = (Option<ScreenId>, usize, &'static str);
 pub(crate) enum Meaning {
     /// These keys and texts.
     Events(Vec<What>),
-    /// Everything is to be read again.
+    /// Read everything again.
     Again,
     /// An answer.
     Said(Vec<String>),
