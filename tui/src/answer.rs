@@ -33,8 +33,12 @@ pub(crate) use contents::picture as picture_of;
 use dry_run::DryRun;
 
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Method, Outcome, RequestId, ToolCall};
+use crate::app::effects::call::{Method, ToolCall};
+use crate::app::effects::curl::AsCurl;
+use crate::app::effects::export::Export;
+use crate::app::effects::job::Outcome;
 use crate::app::input::command::Context;
+use crate::app::owner::RequestId;
 use crate::app::peer::{Peer, Reply};
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
@@ -312,14 +316,15 @@ impl Screen for AnswerScreen {
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
         match outcome {
             Outcome::Call(answer) => self.came(cx, request, answer),
-            Outcome::Curl(result) => copying::curl(cx, result),
-            Outcome::Exported(result) => cx.toast_exported("", &result),
-            Outcome::Drawn(result) => {
-                if let Some(picture) = &mut self.picture {
-                    picture.came(request, result);
+            mut outcome => {
+                if let Some(ended) = outcome.take::<AsCurl>() {
+                    copying::curl(cx, ended.result);
+                } else if let Some(ended) = outcome.take::<Export>() {
+                    cx.toast_exported("", &ended.result);
+                } else if let Some(picture) = &mut self.picture {
+                    picture.answered(request, &mut outcome);
                 }
             }
-            _ => {}
         }
     }
 

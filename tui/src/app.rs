@@ -1,11 +1,15 @@
 //! The app: a pure machine (`state`, `msg`, `update`) whose effects are data, and its execution
 //! (`engine`). It does not depend on screens and records, which it receives in [`shared::Parts`].
 
+pub(crate) mod account;
 pub(crate) mod asked;
+pub(crate) mod calls;
 pub(crate) mod changed;
 pub(crate) mod cx;
 pub(crate) mod effects;
+pub(crate) mod ending;
 pub(crate) mod engine;
+pub(crate) mod feedback;
 pub(crate) mod history;
 pub(crate) mod hits;
 pub(crate) mod input;
@@ -14,11 +18,17 @@ pub(crate) mod log;
 pub(crate) mod mouse;
 pub(crate) mod msg;
 pub(crate) mod names;
+pub(crate) mod naming;
+pub(crate) mod navigation;
 pub(crate) mod once;
 pub(crate) mod own;
+pub(crate) mod owner;
+pub(crate) mod pace;
 pub(crate) mod peer;
+pub(crate) mod question;
 pub(crate) mod remote;
 pub(crate) mod renewal;
+pub(crate) mod reporter;
 pub(crate) mod screen;
 pub(crate) mod service;
 pub(crate) mod settings;

@@ -1,6 +1,7 @@
 //! Badges of guests as a PDF: name, role, and the code that the desk scans.
 
 mod face;
+pub(crate) mod printing;
 mod sheets;
 
 use frontdesk_protocol::events::guest::Guest;

@@ -14,6 +14,7 @@ mod recalling;
 pub(crate) mod recorded;
 pub(crate) mod signature;
 pub(crate) mod source;
+pub(crate) mod stored;
 #[cfg(test)]
 mod tests;
 mod updating;
@@ -37,11 +38,14 @@ pub(crate) use commands::{COMMANDS, TOOL};
 use picking::References;
 pub(crate) use prepared::{Prepared, Purpose, declared};
 use recalling::Recalled;
+use stored::{ChangeDraft, ChangePresets};
 use updating::Loaded;
 
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Method, Outcome, RequestId, ToolCall};
+use crate::app::effects::call::{Method, ToolCall};
+use crate::app::effects::job::Outcome;
 use crate::app::input::command::Context;
+use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
@@ -205,10 +209,14 @@ impl Screen for CallScreen {
                 self.record_came(cx, request, answer.result);
             }
             Outcome::Call(answer) => self.came(cx, request, answer.result),
-            Outcome::Presets(result) => self.presets_came(cx, request, result),
-            Outcome::Draft(result) => self.draft_came(cx, request, result),
             Outcome::Edited(result) => self.came_back(cx, request, result),
-            _ => {}
+            mut outcome => {
+                if let Some(ended) = outcome.take::<ChangePresets>() {
+                    self.presets_came(cx, request, ended.result);
+                } else if let Some(ended) = outcome.take::<ChangeDraft>() {
+                    self.draft_came(cx, request, ended.result);
+                }
+            }
         }
     }
 

@@ -2,15 +2,18 @@
 
 use frontdesk_protocol::Host;
 
+use crate::app::account::ask_to_sign_in;
 use crate::app::cx::{Cx, News, Out};
-use crate::app::effects::effect::{Effect, Work};
+use crate::app::effects::effect::Effect;
+use crate::app::effects::server_jobs::FetchTools;
+use crate::app::effects::session::SignOut;
 use crate::app::input::command::{ALWAYS, ANYWHERE, Command, LIST};
 use crate::app::input::mode::Mode;
+use crate::app::navigation::quit;
 use crate::app::peer::Peer;
 use crate::app::screen::Screen;
 use crate::app::shared::Session;
 use crate::app::state::State;
-use crate::app::update::{ask_to_sign_in, quit};
 use crate::door;
 use crate::look::mark::Mark;
 use crate::look::text::count;
@@ -265,7 +268,7 @@ fn ask_for_tools(cx: &mut Cx) -> usize {
         .collect();
     let number = unknown.len();
     for peer in unknown {
-        cx.run(Work::Tools(peer));
+        cx.run(FetchTools(peer));
     }
     number
 }
@@ -312,7 +315,7 @@ fn ask_to_sign_out(state: &mut State, _: &mut Out) {
         title: "Sign out?".to_owned(),
         body,
         then: |state, out| {
-            state.cx(out).run(Work::SignOut);
+            state.cx(out).run(SignOut);
         },
     }));
 }

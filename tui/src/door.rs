@@ -4,7 +4,9 @@
 mod attempt;
 mod codes;
 mod concern;
+pub(crate) mod journal;
 mod leave;
+pub(crate) mod lists;
 mod queue;
 mod settling;
 mod takeover;
@@ -29,9 +31,11 @@ pub(crate) use queue::{host_answered, open, resume, save_all};
 pub(crate) use undoing::{undo_last, undo_of};
 
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Outcome, Owner, RequestId};
+use crate::app::effects::job::Outcome;
+use crate::app::owner::{Owner, RequestId};
 use crate::app::service::Service;
 use crate::app::shared::{Session, Shared};
+use journal::{Append, Deliver, OpenJournal, TakeOver, Withdraw};
 use queue::Queue;
 
 /// The time after which the desk reports that a check-in waits.
@@ -316,25 +320,24 @@ pub(crate) fn fired(cx: &mut Cx, timer: RequestId) {
 }
 
 /// Handles the outcome of work.
-pub(crate) fn answered(cx: &mut Cx, request: RequestId, outcome: Outcome) {
+pub(crate) fn answered(cx: &mut Cx, request: RequestId, mut outcome: Outcome) {
     let mut cx = cx.on_behalf(OWNER);
-    if let Outcome::Journal(result) = outcome {
-        queue::opened(&mut cx, request, result);
-        return;
+    if let Some(ended) = outcome.take::<OpenJournal>() {
+        return queue::opened(&mut cx, request, ended.result);
     }
-    if let Outcome::TakenOver(result) = outcome {
-        takeover::taken(&mut cx, result);
-        return;
+    if let Some(ended) = outcome.take::<TakeOver>() {
+        return takeover::taken(&mut cx, ended.result);
     }
     let Some(at) = cx.shared.door().find(request) else {
         return;
     };
     cx.shared.door_mut().attempts[at].request = None;
-    match outcome {
-        Outcome::Appended { entry, result } => queue::saved(&mut cx, at, entry, result),
-        Outcome::Withdrawn(result) => queue::withdrawn(&mut cx, at, result),
-        Outcome::Delivered(result) => queue::delivered(&mut cx, at, result),
-        _ => {}
+    if let Some(ended) = outcome.take::<Append>() {
+        queue::saved(&mut cx, at, ended.result);
+    } else if let Some(ended) = outcome.take::<Withdraw>() {
+        queue::withdrawn(&mut cx, at, ended.result);
+    } else if let Some(ended) = outcome.take::<Deliver>() {
+        queue::delivered(&mut cx, at, ended.result);
     }
     let attempt = &mut cx.shared.door_mut().attempts[at];
     if !attempt.is_pending() {

@@ -32,10 +32,11 @@ mod ui;
 pub use shell::fuzz_terminal;
 
 pub use app::effects::editor::from_environment as editor;
-pub use app::effects::starting::{Choice, FirstOwner};
 pub use app::input::keys::{ChordError, KeymapError};
+pub use local::FirstOwner;
 pub use look::locale::of_environment as language;
 pub use look::text::clean as plain;
+pub use screens::start::Choice;
 pub use shell::{
     Driver, DriverError, FirstStart, Launch, Options, RunError, SettingsError, first_start,
     key_reference, open_in_browser, run,

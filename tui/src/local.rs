@@ -2,11 +2,35 @@
 
 use std::path::Path;
 
+use frontdesk_client::Secret;
+
 #[cfg(feature = "demo")]
 pub use served::Local;
 
 #[cfg(not(feature = "demo"))]
 pub use absent::Local;
+
+/// The first owner of an organisation on this machine.
+#[derive(Debug, Clone)]
+pub struct FirstOwner {
+    /// The organisation's name.
+    pub organization: String,
+    /// The time zone of its days.
+    pub time_zone: String,
+    /// The currency of its amounts.
+    pub currency: String,
+    /// The owner's name.
+    pub name: String,
+    /// The address to sign in with.
+    pub email: String,
+    /// The password to sign in with.
+    pub password: Secret,
+}
+
+impl FirstOwner {
+    /// Characters of a password, at least.
+    pub const SHORTEST: usize = 8;
+}
 
 /// Why the hosts of this machine do not run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -61,8 +85,8 @@ mod served {
     use tokio::sync::{Mutex, oneshot};
     use tokio::task::JoinHandle;
 
+    use super::FirstOwner;
     use super::{LocalError, is_served};
-    use crate::app::effects::starting::FirstOwner;
 
     /// The pause before looking again whether the hosts of another process answer.
     const STARTING: Duration = Duration::from_millis(200);
@@ -288,8 +312,8 @@ mod served {
 mod absent {
     use std::path::Path;
 
+    use super::FirstOwner;
     use super::LocalError;
-    use crate::app::effects::starting::FirstOwner;
 
     /// Running hosts, which this build does not have.
     #[derive(Debug)]

@@ -16,7 +16,8 @@ use jiff::Timestamp;
 
 pub(crate) use machine::{IS_DONE, Machine, is_not_found};
 
-use crate::app::effects::effect::{Answer, RequestId, ToolCall};
+use crate::app::effects::call::{Answer, ToolCall};
+use crate::app::owner::RequestId;
 
 /// The argument for a dry run.
 pub(crate) const DRY_RUN: &str = "dry_run";

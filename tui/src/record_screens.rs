@@ -17,6 +17,7 @@ mod own;
 mod record;
 mod saving;
 mod undo;
+mod whole_list;
 
 use std::any::Any;
 
@@ -33,7 +34,7 @@ pub(crate) use open::{
 };
 pub(crate) use own::{ask_here as ask_own, here as own_here, press as press_own};
 pub(crate) use record::RecordScreen;
-pub(crate) use saving::{change as change_filters, open_saved};
+pub(crate) use saving::open_saved;
 pub(crate) use undo::COMMANDS as UNDO_COMMANDS;
 
 use crate::app::cx::{Cx, Out};

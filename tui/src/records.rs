@@ -19,6 +19,7 @@ pub(crate) mod recent;
 pub(crate) mod record;
 pub(crate) mod references;
 pub(crate) mod related;
+pub(crate) mod saved;
 pub(crate) mod tree;
 pub(crate) mod view;
 pub(crate) mod writes;

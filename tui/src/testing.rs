@@ -24,13 +24,12 @@ use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
 use crate::app::cx::{Cx, Out};
-use crate::app::effects::effect::Owner;
 use crate::app::input::mode::Mode;
+use crate::app::owner::Owner;
 use crate::app::settings::Settings;
 use crate::app::shared::{Setup, Shared};
 use crate::app::state::State;
-use crate::shell::Driver;
-use crate::shell::parts;
+use crate::shell::{Driver, parts};
 
 /// The time at the start of tests: a quarter to ten in the morning.
 pub(crate) fn now() -> Timestamp {

@@ -2,6 +2,7 @@
 
 pub(crate) mod age;
 pub(crate) mod confirm;
+pub(crate) mod drawing;
 pub(crate) mod fields;
 pub(crate) mod frame;
 pub(crate) mod gauge;

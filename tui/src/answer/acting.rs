@@ -10,7 +10,8 @@ use super::tree::Tree;
 use super::{AnswerScreen, Body, Showing, alone, blocks_of, contents, fields, view};
 use crate::answer::danger::before_removing;
 use crate::app::cx::{Cx, Move};
-use crate::app::effects::effect::{Answer, RequestId, Work};
+use crate::app::effects::call::Answer;
+use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::look::mark::Mark;
@@ -50,7 +51,7 @@ impl AnswerScreen {
         match &mut self.plan {
             Some(plan) if plan.too_late() != Some(preview::IS_DONE) => plan.refresh(cx),
             None if self.call.changes_nothing => {
-                self.reply.begin(cx.run(Work::Call(self.call.clone())));
+                self.reply.begin(cx.send(self.call.clone()));
             }
             _ => cx.toast(Mark::Warn, "Not repeated: go back to call the tool again"),
         }
@@ -96,7 +97,7 @@ impl AnswerScreen {
                 .arguments
                 .insert("offset".to_owned(), offset.into());
             self.is_other_page = true;
-            self.reply.begin(cx.run(Work::Call(self.call.clone())));
+            self.reply.begin(cx.send(self.call.clone()));
         }
     }
 

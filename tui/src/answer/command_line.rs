@@ -5,8 +5,8 @@ use frontdesk_form::{Form, Path};
 use frontdesk_protocol::exact;
 use serde_json::{Map, Value};
 
+use crate::app::effects::call::{Method, ToolCall};
 use crate::app::effects::curl::quoted;
-use crate::app::effects::effect::{Method, ToolCall};
 
 /// `frontdesk call work list_meeting_series title_contains=weekly limit:=5`
 pub(crate) fn command_line(call: &ToolCall, schema: &Map<String, Value>) -> String {
@@ -49,7 +49,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::app::effects::effect::CallOptions;
+    use crate::app::effects::call::CallOptions;
     use crate::app::peer::Peer;
 
     fn line(arguments: &Value) -> String {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{AnswerScreen, Showing};
 use crate::answer::command_line::command_line;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::Work;
+use crate::app::effects::curl::AsCurl;
 use crate::formats::{lines, safe_json, tab_separated};
 use crate::look::mark::Mark;
 use crate::look::text::clean;
@@ -54,7 +54,7 @@ impl AnswerScreen {
 
     /// Copies the call as a curl command.
     pub(super) fn copy_curl(&mut self, cx: &mut Cx) {
-        cx.run(Work::Curl(self.call.clone()));
+        cx.run(AsCurl(self.call.clone()));
     }
 
     /// Copies the selected value as displayed.

@@ -1,7 +1,7 @@
 //! The question before a destructive call.
 
 use crate::app::cx::{Cx, Out};
-use crate::app::effects::effect::ToolCall;
+use crate::app::effects::call::ToolCall;
 use crate::app::peer::Peer;
 use crate::app::state::State;
 use crate::look::text::{clean, fit};

@@ -3,7 +3,7 @@
 use frontdesk_client::CallError;
 use serde_json::Value;
 
-use crate::app::effects::effect::{Answer, ToolCall};
+use crate::app::effects::call::{Answer, ToolCall};
 use crate::app::peer::Reply;
 use crate::preview::{Look, Previewed, Seen, is_not_found};
 

@@ -3,8 +3,8 @@
 use super::{AnswerScreen, contents};
 use crate::answer::export::Export;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::Work;
-use crate::app::effects::export::file_name;
+use crate::app::effects::export;
+use crate::app::feedback::file_name;
 use crate::formats::{Format, Paper, Reader};
 use crate::look::mark::Mark;
 use crate::look::text::count;
@@ -33,7 +33,7 @@ impl AnswerScreen {
             return cx.toast_not_exported(&error);
         }
         let name = file_name(&self.call.tool, format.ending(), cx.shared);
-        cx.run(Work::Export { name, contents });
+        cx.run(export::Export { name, contents });
     }
 
     /// Writes the selected image, sound or resource to a file.
@@ -48,7 +48,7 @@ impl AnswerScreen {
                     about => format!("frontdesk-{about}.{}", file.ending),
                 };
                 let contents = file.bytes;
-                cx.run(Work::Export { name, contents });
+                cx.run(export::Export { name, contents });
             }
             Err(why) => cx.toast(Mark::Warn, format!("Not saved: {why}")),
         }

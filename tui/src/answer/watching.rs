@@ -4,7 +4,8 @@ use frontdesk_client::template;
 
 use super::{AnswerScreen, Showing};
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Method, Work};
+use crate::app::effects::call::Method;
+use crate::app::effects::server_jobs::Watch;
 use crate::app::peer::Peer;
 
 impl AnswerScreen {
@@ -20,7 +21,7 @@ impl AnswerScreen {
     pub(super) fn watch(&self, cx: &mut Cx, uri: Option<String>) {
         if let (Peer::Server(server), Some(_)) = (&self.call.peer, self.watched()) {
             let server = server.clone();
-            cx.run(Work::Watch { server, uri });
+            cx.run(Watch { server, uri });
         }
     }
 

@@ -1,51 +1,17 @@
-//! Questions of servers that the user has not decided yet.
+//! What servers ask of the user: questions that are not decided yet, and changed tools to accept.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
-use frontdesk_client::question::{Decision, Question};
-use tokio::sync::oneshot;
+use frontdesk_client::question::Decision;
 use uuid::Uuid;
 
 use super::cx::{Cx, Move, Out};
 use super::input::command::{ANYWHERE, Command};
+use super::navigation::close;
+use super::question::Asked;
 use super::state::State;
-use super::update::close;
 use crate::app::effects::effect::Effect;
+use crate::app::effects::server_jobs::AcceptTools;
 use crate::look::mark::Mark;
 use crate::look::text::clean;
-
-/// A question of a server.
-#[derive(Debug, Clone)]
-pub(crate) struct Asked {
-    pub(crate) id: Uuid,
-    /// The name of the server.
-    pub(crate) server: String,
-    pub(crate) question: Question,
-    decide: Arc<Mutex<Option<oneshot::Sender<Decision>>>>,
-}
-
-impl Asked {
-    /// A question, and its decision. The decision is lost if nobody can decide any more.
-    pub(super) fn new(server: String, question: Question) -> (Self, oneshot::Receiver<Decision>) {
-        let (decide, decided) = oneshot::channel();
-        let asked = Asked {
-            id: Uuid::new_v4(),
-            server,
-            question,
-            decide: Arc::new(Mutex::new(Some(decide))),
-        };
-        (asked, decided)
-    }
-
-    /// Passes the decision on, once.
-    pub(super) fn decide(&self, decision: Decision) {
-        let mut decide = self.decide.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(decide) = decide.take() {
-            // Fails only if the server no longer waits.
-            let _ = decide.send(decision);
-        }
-    }
-}
 
 pub(crate) const EVERYWHERE: &[Command] = &[Command::new(
     &ANYWHERE,
@@ -116,6 +82,17 @@ pub(super) fn withdrawn(state: &mut State, out: &mut Out, id: Uuid) {
 }
 
 impl Cx<'_> {
+    /// Accepts changed tools of a server: all, or one.
+    pub(crate) fn accept(&mut self, server: &str, tool: Option<&str>) {
+        let changes = self.shared.changed.accept(server, tool);
+        let server = server.to_owned();
+        self.run_then(AcceptTools { server, changes }, |cx, ended| {
+            if let Err(error) = ended.result {
+                cx.toast(Mark::Bad, format!("Not accepted: {error}"));
+            }
+        });
+    }
+
     /// Answers a question, and shows the next one.
     pub(crate) fn decide(&mut self, asked: &Asked, decision: Decision) {
         self.shared.asked.retain(|other| other.id != asked.id);

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use frontdesk_client::seen::Change;
 
-use super::cx::Cx;
 use super::peer::Peer;
-use crate::app::effects::effect::{Owner, Work};
 
 /// The changed tools, by server.
 #[derive(Debug, Default)]
@@ -42,7 +40,7 @@ impl ChangedTools {
         change.before.as_ref().map(|_| change)
     }
 
-    fn accept(&mut self, server: &str, tool: Option<&str>) -> Vec<Change> {
+    pub(super) fn accept(&mut self, server: &str, tool: Option<&str>) -> Vec<Change> {
         let Some(changes) = self.0.get_mut(server) else {
             return Vec::new();
         };
@@ -50,14 +48,5 @@ impl ChangedTools {
         let accepted: Vec<_> = changes.open.extract_if(.., is_meant).collect();
         changes.accepted.extend(accepted.clone());
         accepted
-    }
-}
-
-impl Cx<'_> {
-    /// Accepts changed tools of a server: all, or one.
-    pub(crate) fn accept(&mut self, server: &str, tool: Option<&str>) {
-        let changes = self.shared.changed.accept(server, tool);
-        let work = Work::Accept(server.to_owned(), changes);
-        self.on_behalf(Owner::App).run(work);
     }
 }

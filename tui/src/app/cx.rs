@@ -1,6 +1,7 @@
 //! The context of a handler: the shared state, and requests for effects and navigation.
 
 use std::fmt;
+use std::sync::Arc;
 
 use frontdesk_protocol::{Host, Tool};
 use jiff::{SignedDuration, Timestamp};
@@ -9,11 +10,14 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::layer::Layer;
+use super::owner::{Owner, RequestId};
 use super::peer::Peer;
 use super::screen::Screen;
 use super::shared::Shared;
 use super::state::State;
-use crate::app::effects::effect::{Answer, Effect, Method, Owner, RequestId, ToolCall, Work};
+use crate::app::effects::call::{Answer, Method, ToolCall};
+use crate::app::effects::effect::Effect;
+use crate::app::effects::job::{Ended, Job, Outcome, Work};
 
 /// A navigation step, executed after the message is handled.
 #[derive(Debug)]
@@ -113,6 +117,17 @@ pub(crate) struct Out {
     pub(crate) news: Vec<News>,
 }
 
+/// What the app does at the end of a job.
+pub(crate) struct Then(pub(super) Box<Finish>);
+
+type Finish = dyn FnOnce(&mut Cx, &mut Outcome);
+
+impl fmt::Debug for Then {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Then")
+    }
+}
+
 /// A handler's view of the app.
 pub(crate) struct Cx<'a> {
     pub(crate) shared: &'a mut Shared,
@@ -141,21 +156,43 @@ impl Cx<'_> {
         }
     }
 
-    /// Starts work. The answer has the returned id.
-    pub(crate) fn run(&mut self, work: Work) -> RequestId {
-        let request = self.shared.next_id();
-        self.note(request, &work);
-        if let Work::Call(ToolCall {
-            peer: Peer::Host(host),
-            ..
-        }) = &work
-        {
+    /// Starts a job. Its end has the returned id.
+    pub(crate) fn run(&mut self, job: impl Job) -> RequestId {
+        self.begin(Work::Job(Arc::new(job)))
+    }
+
+    /// Starts a job of the app, which goes on if the screen is closed, and does this at its end.
+    pub(crate) fn run_then<J: Job>(
+        &mut self,
+        job: J,
+        then: impl FnOnce(&mut Cx, Ended<J>) + 'static,
+    ) -> RequestId {
+        let request = self.on_behalf(Owner::App).run(job);
+        let then = Then(Box::new(|cx, outcome| {
+            if let Some(ended) = outcome.take() {
+                then(cx, ended);
+            }
+        }));
+        self.shared.then.insert(request, then);
+        request
+    }
+
+    /// Makes a call. The answer has the returned id.
+    pub(crate) fn send(&mut self, call: ToolCall) -> RequestId {
+        if let Peer::Host(host) = &call.peer {
             self.shared.pace.note(self.shared.now, *host);
         }
+        let coming = self.shared.coming_id();
+        self.note(coming, &call);
+        self.begin(Work::Call(Box::new(call)))
+    }
+
+    fn begin(&mut self, work: Work) -> RequestId {
+        let request = self.shared.next_id();
         self.out.effects.push(Effect::Run {
             request,
             owner: self.owner,
-            work: Box::new(work),
+            work,
         });
         request
     }
@@ -165,12 +202,12 @@ impl Cx<'_> {
         if call.writes_at().is_some() && call.options.idempotency_key.is_none() {
             call.options.idempotency_key = Some(self.shared.key_of(&call));
         }
-        self.run(Work::Call(call))
+        self.send(call)
     }
 
     /// Calls a tool. The answer has the returned id.
     pub(crate) fn call(&mut self, arguments: impl Tool) -> RequestId {
-        self.run(Work::Call(ToolCall::of(&arguments)))
+        self.send(ToolCall::of(&arguments))
     }
 
     /// Cancels a read whose answer is no longer needed.

@@ -1,22 +1,19 @@
 //! The pure machine with its effects, used by both the real terminal and the test driver.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use frontdesk_client::question::{Decision, Question};
-use frontdesk_client::seen::Change;
-use frontdesk_client::{Notice, Progress};
 use jiff::Timestamp;
-use tokio::sync::Notify;
 use tokio::task::{AbortHandle, Id, JoinSet};
-use uuid::Uuid;
 
-use super::asked::Asked;
 use super::msg::{Msg, What};
+use super::owner::{Owner, RequestId};
+use super::reporter::{Reporter, Reports};
 use super::state::State;
 use super::update::update;
 use crate::app::effects::editor::Draft;
-use crate::app::effects::effect::{Effect, Outcome, Owner, RequestId, Work};
+use crate::app::effects::effect::Effect;
+use crate::app::effects::job::{Outcome, Work};
 use crate::app::effects::worker::Worker;
 
 /// An effect that the caller of the engine executes.
@@ -50,105 +47,6 @@ struct Running {
     handle: AbortHandle,
 }
 
-/// Receives progress of work, and notices of servers.
-#[derive(Debug, Clone)]
-pub(crate) struct Ears {
-    request: RequestId,
-    owner: Owner,
-    heard: Arc<Hearing>,
-}
-
-/// What servers report, in order of arrival. A server can report faster than the app can follow: if many reports wait, a
-/// new one replaces the last of its kind.
-#[derive(Debug, Default)]
-struct Hearing {
-    waiting: Mutex<VecDeque<What>>,
-    arrived: Notify,
-}
-
-/// The reports that wait before some are replaced: about as many as are handled between two frames.
-const MOST_WAITING: usize = 256;
-
-impl Hearing {
-    fn push(&self, what: What) {
-        let mut waiting = self.waiting();
-        if waiting.len() >= MOST_WAITING
-            && let Some(at) = waiting.iter().rposition(|earlier| what.replaces(earlier))
-        {
-            waiting.remove(at);
-        }
-        waiting.push_back(what);
-        drop(waiting);
-        self.arrived.notify_one();
-    }
-
-    fn pop(&self) -> Option<What> {
-        self.waiting().pop_front()
-    }
-
-    /// Waits for the next one. Cancel-safe.
-    async fn next(&self) -> What {
-        loop {
-            if let Some(what) = self.pop() {
-                return what;
-            }
-            self.arrived.notified().await;
-        }
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, VecDeque<What>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Ears {
-    /// Reports the progress of the work.
-    pub(crate) fn progress(&self, progress: Progress) {
-        self.pass_on(What::Progress {
-            request: self.request,
-            owner: self.owner,
-            progress,
-        });
-    }
-
-    /// Reports a notice from a server.
-    pub(crate) fn notice(&self, server: &str, notice: Notice) {
-        self.pass_on(What::Notice {
-            server: server.to_owned(),
-            notice,
-        });
-    }
-
-    /// Reports the changed tools of a server, all of them.
-    pub(crate) fn changes(&self, server: &str, changes: Vec<Change>) {
-        self.pass_on(What::Changes {
-            server: server.to_owned(),
-            changes,
-        });
-    }
-
-    /// Asks the user, and waits for the decision.
-    pub(crate) async fn ask(self, server: String, question: Question) -> Decision {
-        let (asked, decided) = Asked::new(server, question);
-        let _asking = Asking(asked.id, self.clone());
-        self.pass_on(What::Asked(asked));
-        decided.await.unwrap_or(Decision::Cancel)
-    }
-
-    fn pass_on(&self, what: What) {
-        self.heard.push(what);
-    }
-}
-
-/// A server that waits for the answer to this question.
-struct Asking(Uuid, Ears);
-
-impl Drop for Asking {
-    fn drop(&mut self) {
-        self.1.pass_on(What::Withdrawn(self.0));
-    }
-}
-
 /// The state, the work in progress and the timers.
 pub(crate) struct Engine {
     pub(crate) state: State,
@@ -157,8 +55,8 @@ pub(crate) struct Engine {
     /// progress if this is empty.
     tasks: JoinSet<Outcome>,
     running: HashMap<Id, Running>,
-    /// Passed to each piece of work.
-    heard: Arc<Hearing>,
+    /// What work reports, in order.
+    reports: Arc<Reports>,
     timers: BTreeMap<(Timestamp, RequestId), Owner>,
     requests: Vec<Request>,
     is_changed: bool,
@@ -168,7 +66,7 @@ impl Engine {
     /// An idle engine.
     pub(crate) fn new(state: State, worker: Arc<dyn Worker>) -> Self {
         Engine {
-            heard: Arc::default(),
+            reports: Arc::default(),
             state,
             worker,
             tasks: JoinSet::new(),
@@ -196,19 +94,19 @@ impl Engine {
                 work,
             } => {
                 let worker = Arc::clone(&self.worker);
-                let begun = Work::clone(&work);
-                let ears = Ears {
+                let begun = work.clone();
+                let reporter = Reporter {
                     request,
                     owner,
-                    heard: Arc::clone(&self.heard),
+                    waiting: Arc::clone(&self.reports),
                 };
                 let handle = self
                     .tasks
-                    .spawn(async move { worker.run(begun, ears).await });
+                    .spawn(async move { worker.run(begun, reporter).await });
                 let running = Running {
                     request,
                     owner,
-                    work: *work,
+                    work,
                     handle,
                 };
                 self.running.insert(running.handle.id(), running);
@@ -253,16 +151,10 @@ impl Engine {
         self.tasks.len().saturating_sub(asked)
     }
 
-    /// The work in progress: the tool of a call, or the kind of work.
+    /// The work in progress: the tools of calls, and the names of jobs.
     pub(crate) fn in_progress(&self) -> Vec<String> {
-        let work = self.running.values().map(|running| match &running.work {
-            Work::Call(call) => call.tool.to_string(),
-            work => {
-                let text = format!("{work:?}");
-                let end = text.find(|char: char| !char.is_alphanumeric());
-                text[..end.unwrap_or(text.len())].to_owned()
-            }
-        });
+        let work = self.running.values();
+        let work = work.map(|running| running.work.name().to_owned());
         let mut work: Vec<String> = work.collect();
         work.sort();
         work
@@ -270,23 +162,8 @@ impl Engine {
 
     /// Whether a disk write or an irreversible call is in progress.
     pub(crate) fn is_writing(&self) -> bool {
-        self.running.values().any(|running| {
-            matches!(&running.work, Work::Call(call) if !call.changes_nothing)
-                || matches!(
-                    running.work,
-                    Work::Append(_)
-                        | Work::Withdraw(_)
-                        | Work::SignOut
-                        | Work::ChangePassword { .. }
-                        | Work::KeepGuests(_)
-                        | Work::Remember(_)
-                        | Work::Forget(..)
-                        | Work::Export { .. }
-                        | Work::Presets { .. }
-                        | Work::Draft(..)
-                        | Work::Configure(_)
-                )
-        })
+        let mut running = self.running.values();
+        running.any(|running| running.work.writes())
     }
 
     /// Waits for the next notice or finished work; `None` for cancelled work. Cancel-safe.
@@ -294,14 +171,14 @@ impl Engine {
         tokio::select! {
             biased;
             // Notices about work come before its end.
-            what = self.heard.next() => Some(what),
+            report = self.reports.next() => Some(What::Report(report)),
             Some(ended) = self.tasks.join_next_with_id() => self.take(ended),
         }
     }
 
     /// The next notice that has already arrived.
     pub(crate) fn try_notice(&mut self) -> Option<What> {
-        self.heard.pop()
+        self.reports.pop().map(What::Report)
     }
 
     /// The next notice or finished work that is already available.
@@ -331,7 +208,7 @@ impl Engine {
         Some(What::Done {
             request: running.request,
             owner: running.owner,
-            outcome: Box::new(outcome),
+            outcome,
         })
     }
 
@@ -364,40 +241,5 @@ impl Engine {
     /// Whether anything happened since the last call.
     pub(crate) fn take_changed(&mut self) -> bool {
         std::mem::take(&mut self.is_changed)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_server_that_reports_without_end_leaves_a_bounded_number_of_reports() {
-        let hearing = Hearing::default();
-        let log = |number: u32| What::Notice {
-            server: "flood".to_owned(),
-            notice: Notice::Log {
-                level: "info".to_owned(),
-                logger: None,
-                data: number.into(),
-            },
-        };
-        let others = [Notice::ToolsChanged, Notice::PromptsChanged];
-        for notice in others {
-            hearing.push(What::Notice {
-                server: "other".to_owned(),
-                notice,
-            });
-        }
-        (0..100_000).for_each(|number| hearing.push(log(number)));
-        let mut left: Vec<_> = std::iter::from_fn(|| hearing.pop()).collect();
-        assert_eq!(left.len(), MOST_WAITING);
-        let last = left.pop().expect("the last");
-        assert!(format!("{last:?}").contains("99999"), "{last:?}");
-        // Those of other servers stay.
-        let others = left
-            .iter()
-            .filter(|what| format!("{what:?}").contains("other"));
-        assert_eq!(others.count(), 2);
     }
 }

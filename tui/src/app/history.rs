@@ -2,25 +2,25 @@
 //!
 //! Every tool call of a screen is recorded here, where work starts and ends, not by the screens.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use frontdesk_client::CallError;
 use frontdesk_client::history::{Ended, Ending, Keep, RecordedCall};
 use frontdesk_protocol::id::UserId;
-use jiff::Timestamp;
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::cx::Cx;
+use super::owner::{Owner, RequestId};
 use super::peer::Peer;
-use crate::app::effects::effect::{Outcome, Owner, RequestId, ToolCall, Work};
+use super::reporter::Reporter;
+use crate::app::calls::Begun;
+use crate::app::effects::call::ToolCall;
+use crate::app::effects::disk::{DiskError, on_disk};
+use crate::app::effects::job::{Job, Outcome};
+use crate::app::effects::platform::Platform;
 use crate::look::mark::Mark;
 use crate::look::text::clean;
-
-/// The history cannot be read or written.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub(crate) struct HistoryError(pub(crate) String);
 
 /// The recorded calls.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,25 +40,56 @@ pub(crate) enum Forget {
     All,
 }
 
-/// The calls in progress.
-#[derive(Debug, Default)]
-pub(crate) struct Calls(BTreeMap<RequestId, Begun>);
-
+/// Records a finished call.
 #[derive(Debug)]
-struct Begun {
-    call: ToolCall,
-    account: Option<UserId>,
-    at: Timestamp,
-    /// It will be in the history.
-    is_recorded: bool,
+pub(crate) struct Remember(pub(crate) Ended);
+
+impl Job for Remember {
+    type Value = ();
+    type Error = DiskError;
+    const WRITES: bool = true;
+
+    async fn run(self: Arc<Self>, platform: Platform, _: Reporter) -> Result<(), DiskError> {
+        on_disk(move || platform.history().remember(&self.0)).await
+    }
 }
 
-impl Calls {
-    /// The tools of the calls in progress that may write.
-    pub(crate) fn writes(&self) -> Vec<&str> {
-        let calls = self.0.values().map(|begun| &begun.call);
-        let writes = calls.filter(|call| !call.changes_nothing);
-        writes.map(|call| call.tool.as_ref()).collect()
+/// Reads the recorded calls of an account, or those without one.
+#[derive(Debug)]
+pub(crate) struct ReadHistory(pub(crate) Option<UserId>);
+
+impl Job for ReadHistory {
+    type Value = Remembered;
+    type Error = DiskError;
+
+    async fn run(
+        self: Arc<Self>,
+        platform: Platform,
+        _: Reporter,
+    ) -> Result<Remembered, DiskError> {
+        let history = platform.history();
+        let keep = history.keep();
+        let entries = on_disk(move || history.entries(self.0)).await?;
+        Ok(Remembered { keep, entries })
+    }
+}
+
+/// Deletes recorded calls of an account.
+#[derive(Debug)]
+pub(crate) struct ForgetCalls(pub(crate) Option<UserId>, pub(crate) Forget);
+
+impl Job for ForgetCalls {
+    type Value = ();
+    type Error = DiskError;
+    const WRITES: bool = true;
+
+    async fn run(self: Arc<Self>, platform: Platform, _: Reporter) -> Result<(), DiskError> {
+        let history = platform.history();
+        on_disk(move || match self.1 {
+            Forget::One(id) => history.forget(self.0, id),
+            Forget::All => history.clear(self.0),
+        })
+        .await
     }
 }
 
@@ -68,9 +99,8 @@ impl Cx<'_> {
         self.shared.account().map(|account| account.id)
     }
 
-    /// Notes the start of work, if it is a write or a call of a screen.
-    pub(super) fn note(&mut self, request: RequestId, work: &Work) {
-        let Work::Call(call) = work else { return };
+    /// Notes the start of a call, if it is a write or one of a screen.
+    pub(super) fn note(&mut self, request: RequestId, call: &ToolCall) {
         let is_recorded = call.by_hand && matches!(self.owner, Owner::Screen(_));
         if is_recorded || call.options.idempotency_key.is_some() {
             let (account, at) = (self.caller(), self.now());
@@ -157,15 +187,11 @@ impl Cx<'_> {
             input_schema,
             output_schema,
         };
-        let mut app = self.on_behalf(Owner::App);
-        app.run(Work::Remember(Box::new(ended)));
-    }
-}
-
-/// Logs a failure to record a call, which needs no reaction.
-pub(super) fn written(cx: &mut Cx, result: &Result<(), HistoryError>) {
-    if let Err(error) = result {
-        let words = format!("Calls are not in the history: {}", clean(&error.0));
-        cx.toast(Mark::Warn, words);
+        self.run_then(Remember(ended), |cx, ended| {
+            if let Err(error) = ended.result {
+                let words = format!("Calls are not in the history: {}", clean(&error.0));
+                cx.toast(Mark::Warn, words);
+            }
+        });
     }
 }

@@ -4,5 +4,7 @@ pub(crate) mod ahead;
 pub(crate) mod command;
 pub(crate) mod keys;
 pub(crate) mod mode;
+pub(crate) mod press;
+pub(crate) mod scan;
 pub(crate) mod scanner;
 pub(crate) mod stray;

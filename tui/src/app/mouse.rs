@@ -6,9 +6,8 @@ use ratatui::layout::Position;
 use super::cx::Out;
 use super::hits::Hit;
 use super::state::State;
-use super::update::{press, run};
 use crate::app::input::command::LIST;
-use crate::app::input::scanner::Rhythm;
+use crate::app::input::press::{press_key, run};
 
 /// Rows that a notch of the wheel scrolls.
 const ROWS: isize = 3;
@@ -40,7 +39,7 @@ pub(super) fn act(state: &mut State, out: &mut Out, event: MouseEvent) {
 
 fn click(state: &mut State, out: &mut Out, hit: Hit) {
     if select(state, out, hit) {
-        press(state, out, KeyCode::Enter.into(), Rhythm::default());
+        press_key(state, out, KeyCode::Enter.into());
     }
 }
 
@@ -81,6 +80,6 @@ fn step(state: &mut State, out: &mut Out, by: isize) {
     }
     let key = if by < 0 { KeyCode::Up } else { KeyCode::Down };
     for _ in 0..by.unsigned_abs() {
-        press(state, out, key.into(), Rhythm::default());
+        press_key(state, out, key.into());
     }
 }

@@ -1,21 +1,17 @@
 //! Events of the app.
 
-use std::mem::discriminant;
-
 use crossterm::event::{KeyEvent, MouseEvent};
-use frontdesk_client::seen::Change;
-use frontdesk_client::{Notice, Progress};
 use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Size;
-use uuid::Uuid;
 
-use super::asked::Asked;
 use super::hits::Hit;
-use crate::app::effects::effect::{Outcome, Owner, RequestId};
-use crate::app::input::scanner::Rhythm;
+use super::owner::{Owner, RequestId};
+use super::reporter::Report;
+use crate::app::effects::job::Outcome;
+use crate::app::input::scan::Rhythm;
 
 /// An event and its time, the only clock of `update`.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Msg {
     pub(crate) at: Timestamp,
     /// How much the hosts' clock is ahead.
@@ -24,7 +20,7 @@ pub(crate) struct Msg {
 }
 
 /// The kinds of events.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) enum What {
     /// The app started.
     Started,
@@ -46,47 +42,14 @@ pub(crate) enum What {
     Done {
         request: RequestId,
         owner: Owner,
-        outcome: Box<Outcome>,
+        outcome: Outcome,
     },
-    /// Work reports progress.
-    Progress {
-        request: RequestId,
-        owner: Owner,
-        progress: Progress,
-    },
-    /// A configured server sent a notice.
-    Notice { server: String, notice: Notice },
-    /// The tools of a server that are not what they were, all of them.
-    Changes {
-        server: String,
-        changes: Vec<Change>,
-    },
-    /// A server asks the user.
-    Asked(Asked),
-    /// The server no longer waits for the answer to this question.
-    Withdrawn(Uuid),
+    /// Work, or a server, reports something.
+    Report(Report),
     /// No browser could be started.
     NotOpened,
     /// A timer is due.
     Fired { request: RequestId, owner: Owner },
     /// The system requests the end of the app.
     Terminated,
-}
-
-impl What {
-    /// Whether an earlier report says nothing that this one of the same source does not replace, if there are too many.
-    pub(crate) fn replaces(&self, earlier: &What) -> bool {
-        match (self, earlier) {
-            (What::Progress { request, .. }, What::Progress { request: of, .. }) => request == of,
-            (
-                What::Notice { server, notice },
-                What::Notice {
-                    server: of,
-                    notice: earlier,
-                },
-            ) => server == of && discriminant(notice) == discriminant(earlier),
-            (What::Changes { server, .. }, What::Changes { server: of, .. }) => server == of,
-            _ => false,
-        }
-    }
 }

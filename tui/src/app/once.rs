@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 use super::peer::Peer;
-use crate::app::effects::effect::Answer;
+use crate::app::effects::call::Answer;
 
 /// What an answer contained.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,40 +1,17 @@
 //! Commands of the user's own: a program that runs with the fields of a record.
 
-use frontdesk_client::config::commands::Argument;
-
 use super::cx::{Cx, News};
 use super::log::LogLine;
-use super::peer::Peer;
-use crate::app::effects::effect::Work;
-use crate::app::effects::program::Ran;
-use crate::app::input::keys::Chord;
+use crate::app::effects::program::{Ran, RunProgram};
 use crate::look::mark::Mark;
 use crate::look::text::{clean, count};
-
-/// A command of the configuration, checked.
-#[derive(Debug, Clone)]
-pub(crate) struct OwnCommand {
-    /// Its title.
-    pub(crate) name: String,
-    pub(crate) key: Option<Chord>,
-    /// The kinds of its records, by peer and id; empty for all kinds.
-    pub(crate) kinds: Vec<(Peer, String)>,
-    /// The program and its arguments.
-    pub(crate) run: Vec<Argument>,
-}
-
-impl OwnCommand {
-    /// Whether it is for records of this kind.
-    pub(crate) fn is_for(&self, peer: &Peer, kind: &str) -> bool {
-        let mut kinds = self.kinds.iter();
-        self.kinds.is_empty() || kinds.any(|(at, id)| at == peer && id == kind)
-    }
-}
 
 /// Runs a program for the command with this name.
 pub(crate) fn run(cx: &mut Cx, name: String, line: Vec<String>) {
     cx.toast(Mark::Busy, running(&name));
-    cx.run(Work::Run { name, line });
+    cx.run_then(RunProgram { name, line }, |cx, ended| {
+        self::ended(cx, &ended.job.name, &ended.result);
+    });
 }
 
 fn running(name: &str) -> String {
@@ -42,7 +19,7 @@ fn running(name: &str) -> String {
 }
 
 /// Says how a program ended. Its output is among the messages of servers.
-pub(super) fn ended(cx: &mut Cx, name: &str, result: &Result<Ran, String>) {
+fn ended(cx: &mut Cx, name: &str, result: &Result<Ran, String>) {
     cx.withdraw(Mark::Busy, &running(name));
     let name = clean(name);
     let (mark, mut words, lines) = match result {

@@ -3,7 +3,7 @@
 use frontdesk_client::CallError;
 use jiff::Timestamp;
 
-use crate::app::effects::effect::RequestId;
+use crate::app::owner::RequestId;
 
 /// A value, and the time of the answer.
 #[derive(Debug, Clone)]

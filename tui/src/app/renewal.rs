@@ -1,15 +1,14 @@
 //! Renewal of what is on screen: at intervals while the terminal is in use and the rate limit
 //! allows it, and when a screen is shown again after a write.
 
-use std::collections::VecDeque;
-
-use frontdesk_protocol::Host;
 use jiff::{SignedDuration, Timestamp};
 
 use super::cx::{Cx, Out};
+use super::pace::MINUTE;
 use super::shared::{Session, Shared};
 use super::state::State;
-use crate::app::effects::effect::{Effect, Owner, RequestId, ScreenId};
+use crate::app::effects::effect::Effect;
+use crate::app::owner::{Owner, RequestId};
 
 /// The age at which the data on screen is requested again.
 const FRESH: SignedDuration = SignedDuration::from_secs(30);
@@ -17,60 +16,11 @@ const FRESH: SignedDuration = SignedDuration::from_secs(30);
 pub(crate) const OLD: SignedDuration = SignedDuration::from_mins(1);
 /// How long after the last input the terminal is in use.
 const IN_USE: SignedDuration = SignedDuration::from_mins(10);
-/// The interval that a rate limit counts, and the rest after a refusal.
-const MINUTE: SignedDuration = SignedDuration::from_mins(1);
-/// Calls of a host within a minute after which nothing is renewed: half of the default limit, which
-/// the devices of an account share.
-const SHARE: usize = 50;
-
-/// When the visible screen is renewed.
-#[derive(Debug, Default)]
-pub(crate) struct Renewal {
-    timer: Option<(RequestId, Timestamp)>,
-    /// The last input.
-    used: Option<Timestamp>,
-    /// The last attempt: its screen, the time of the data before it, and its time.
-    tried: Option<(ScreenId, Timestamp, Timestamp)>,
-}
-
-/// The calls of hosts within the last minute.
-#[derive(Debug, Default)]
-pub(crate) struct Pace(VecDeque<(Timestamp, Host)>);
-
-impl Pace {
-    /// Notes a call.
-    pub(super) fn note(&mut self, now: Timestamp, host: Host) {
-        let is_old = |(at, _): &(Timestamp, Host)| *at + MINUTE <= now;
-        while self.0.front().is_some_and(is_old) {
-            self.0.pop_front();
-        }
-        self.0.push_back((now, host));
-    }
-
-    /// When each host has been called less than its share within a minute.
-    fn allows_at(&self) -> Option<Timestamp> {
-        let mut calls = [0; Host::ALL.len()];
-        let spent = self.0.iter().rev().filter_map(|(at, host)| {
-            let calls = &mut calls[*host as usize];
-            *calls += 1;
-            (*calls == SHARE).then_some(*at + MINUTE)
-        });
-        spent.max()
-    }
-}
-
 impl Shared {
     /// When the rate limits allow a renewal.
     fn renewal_allowed_at(&self) -> Option<Timestamp> {
         let refused = self.limits().map(|until| until + MINUTE);
         refused.chain(self.pace.allows_at()).max()
-    }
-}
-
-impl Renewal {
-    /// Notes an input.
-    pub(super) fn used(&mut self, now: Timestamp) {
-        self.used = Some(now);
     }
 }
 
@@ -149,26 +99,5 @@ pub(super) fn renew(state: &mut State, out: &mut Out) {
             out,
             owner: Owner::Screen(opened.id),
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_renewal_leaves_half_of_the_calls_of_a_minute() {
-        let start = Timestamp::UNIX_EPOCH;
-        let second = SignedDuration::from_secs(1);
-        let mut pace = Pace::default();
-        for call in 0..49 {
-            pace.note(start + second * call, Host::Work);
-            pace.note(start, Host::Learn);
-        }
-        assert_eq!(pace.allows_at(), None);
-        pace.note(start + second * 50, Host::Work);
-        assert_eq!(pace.allows_at(), Some(start + MINUTE));
-        pace.note(start + second * 61, Host::Learn);
-        assert_eq!(pace.allows_at(), None);
     }
 }

@@ -14,8 +14,9 @@ use uuid::Uuid;
 use super::cx::{Cx, News};
 use super::shared::Shared;
 use super::state::Typing;
-use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::effects::job::Outcome;
 use crate::app::input::command::Context;
+use crate::app::owner::RequestId;
 
 /// A screen. Its commands are in its `COMMANDS`.
 pub(crate) trait Screen: Any + Debug {

@@ -2,10 +2,11 @@
 
 use super::cx::Cx;
 use super::shared::Shared;
-use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::effects::job::Outcome;
+use crate::app::owner::RequestId;
 
 /// A service. Its state is in [`Shared`], by type; its work has the owner
-/// [`crate::app::effects::effect::Owner::Service`] with its name.
+/// [`crate::app::owner::Owner::Service`] with its name.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Service {
     pub(crate) name: &'static str,

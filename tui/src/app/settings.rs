@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::own::OwnCommand;
-use crate::app::input::keys::Keymap;
+use frontdesk_client::config::commands::Argument;
+
+use crate::app::input::keys::{Chord, Keymap};
+use crate::app::peer::Peer;
 use crate::look::locale::Language;
 use crate::look::theme::{Theme, is_light};
 
@@ -50,5 +52,25 @@ impl Settings {
             self.theme = theme.clone();
         }
         self.themes[0].1 = theme;
+    }
+}
+
+/// A command of the configuration, checked.
+#[derive(Debug, Clone)]
+pub(crate) struct OwnCommand {
+    /// Its title.
+    pub(crate) name: String,
+    pub(crate) key: Option<Chord>,
+    /// The kinds of its records, by peer and id; empty for all kinds.
+    pub(crate) kinds: Vec<(Peer, String)>,
+    /// The program and its arguments.
+    pub(crate) run: Vec<Argument>,
+}
+
+impl OwnCommand {
+    /// Whether it is for records of this kind.
+    pub(crate) fn is_for(&self, peer: &Peer, kind: &str) -> bool {
+        let mut kinds = self.kinds.iter();
+        self.kinds.is_empty() || kinds.any(|(at, id)| at == peer && id == kind)
     }
 }

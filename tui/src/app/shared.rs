@@ -1,6 +1,5 @@
 //! The state shared by all screens.
 
-use super::service::Service;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,26 +13,28 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Size;
 
-use super::asked::Asked;
+use super::calls::Calls;
 use super::changed::ChangedTools;
-use super::cx::Out;
-use super::history::Calls;
+use super::cx::{Out, Then};
 use super::hits::Hits;
 use super::layer::Layer;
 use super::log::Log;
 use super::names::Names;
 use super::once::Once;
+use super::pace::Pace;
 use super::peer::Peer;
-use super::renewal::Pace;
+use super::question::Asked;
 use super::screen::Screen;
+use super::service::Service;
 use super::settings::Settings;
 use super::state::State;
 use super::toast::{LastChange, Toasts};
 use super::undecided::Undecided;
-use crate::app::effects::effect::{RequestId, ScreenId, ToolCall};
+use crate::app::effects::call::ToolCall;
 use crate::app::input::command::Registry;
 use crate::app::input::keys::Chord;
 use crate::app::input::mode::Mode;
+use crate::app::owner::{RequestId, ScreenId};
 use crate::look::locale::Locale;
 
 /// The sign-in state.
@@ -83,6 +84,8 @@ pub(crate) struct Shared {
     pub(crate) changed: ChangedTools,
     /// What servers say of themselves, as far as seen.
     pub(crate) abouts: BTreeMap<String, About>,
+    /// What the app does at the end of its jobs.
+    pub(super) then: BTreeMap<RequestId, Then>,
     /// The tool calls in progress.
     pub(crate) calls: Calls,
     /// Writes whose outcome is unknown.
@@ -144,6 +147,7 @@ impl Shared {
             tools: BTreeMap::new(),
             changed: ChangedTools::default(),
             abouts: BTreeMap::new(),
+            then: BTreeMap::new(),
             calls: Calls::default(),
             undecided: Undecided::default(),
             asked: Vec::new(),
@@ -220,7 +224,7 @@ impl Shared {
     }
 
     /// A rate-limited host accepts the next call after this time.
-    pub(super) fn limited(&mut self, host: Host, retry_after: Duration) {
+    pub(crate) fn limited(&mut self, host: Host, retry_after: Duration) {
         let wait = SignedDuration::try_from(retry_after).unwrap_or(SignedDuration::MAX);
         let until = self.now.saturating_add(wait).unwrap_or(Timestamp::MAX);
         self.limits.insert(host, until);

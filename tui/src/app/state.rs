@@ -7,13 +7,13 @@ use jiff::Timestamp;
 
 use super::cx::{Cx, Out};
 use super::layer::Layer;
-use super::renewal::Renewal;
+use super::pace::Renewal;
 use super::screen::Screen;
 use super::shared::{Session, Setup, Shared};
-use crate::app::effects::effect::{Owner, RequestId, ScreenId};
 use crate::app::input::ahead::Ahead;
 use crate::app::input::command::{ALWAYS, Context};
-use crate::app::input::scanner::Scan;
+use crate::app::input::scan::Scan;
+use crate::app::owner::{Owner, RequestId, ScreenId};
 
 /// A screen on the stack.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use frontdesk_client::history::{CallOutcome, RecordedCall};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::app::effects::effect::ToolCall;
+use crate::app::effects::call::ToolCall;
 
 /// Peer, tool and arguments.
 type Call = (String, String, String);

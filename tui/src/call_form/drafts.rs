@@ -6,11 +6,11 @@ use jiff::SignedDuration;
 use serde_json::{Map, Value};
 
 use super::presets::without_secrets;
+use super::stored::{ChangeDraft, DraftChange};
 use super::{CallScreen, schema_of};
 use crate::app::cx::Cx;
-use crate::app::effects::drafts::DraftChange;
-use crate::app::effects::effect::{RequestId, Work};
-use crate::app::effects::presets::PresetError;
+use crate::app::effects::disk::DiskError;
+use crate::app::owner::RequestId;
 use crate::look::mark::Mark;
 use crate::look::text::clean;
 use crate::look::time::day;
@@ -46,7 +46,7 @@ impl CallScreen {
 
     fn draft_work(&self, cx: &mut Cx, change: DraftChange) -> RequestId {
         let account = self.drafts.account.flatten();
-        cx.run(Work::Draft(account, change))
+        cx.run(ChangeDraft(account, change))
     }
 
     /// Reads the draft, once.
@@ -65,7 +65,7 @@ impl CallScreen {
         &mut self,
         cx: &mut Cx,
         request: RequestId,
-        result: Result<Option<Preset>, PresetError>,
+        result: Result<Option<Preset>, DiskError>,
     ) {
         let is_read = self.drafts.reading.take_if(|asked| *asked == request);
         match result {

@@ -7,7 +7,8 @@ use super::CallScreen;
 use super::editing::{has_lines, is_json};
 use crate::app::cx::Cx;
 use crate::app::effects::editor::{Draft, EditorError};
-use crate::app::effects::effect::{Effect, RequestId};
+use crate::app::effects::effect::Effect;
+use crate::app::owner::RequestId;
 use crate::app::shared::Shared;
 use crate::look::mark::Mark;
 

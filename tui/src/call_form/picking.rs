@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::CallScreen;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::Method;
+use crate::app::effects::call::Method;
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::call_form::source::{self, getter, kind_by_name, lister};

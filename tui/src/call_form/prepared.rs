@@ -11,14 +11,13 @@ use jiff::Timestamp;
 use ratatui::text::Line;
 use serde_json::{Map, Value};
 
-use super::TOOL;
 use super::updating::Loaded;
-use super::{CallScreen, schema_of};
-use crate::app::asked::Asked;
+use super::{CallScreen, TOOL, schema_of};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::RequestId;
 use crate::app::input::command::Context;
+use crate::app::owner::RequestId;
 use crate::app::peer::{Peer, Reply};
+use crate::app::question::Asked;
 use crate::app::shared::Shared;
 use crate::look::text::clean;
 use crate::records::found::found;

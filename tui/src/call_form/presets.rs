@@ -5,10 +5,11 @@ use frontdesk_client::presets::Kept;
 use frontdesk_form::{Form, Kind, Path, State};
 use serde_json::{Map, Value};
 
+use super::stored::{ChangePresets, PresetChange};
 use super::{CallScreen, schema_of};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{RequestId, Work};
-use crate::app::effects::presets::{PresetChange, PresetError};
+use crate::app::effects::disk::DiskError;
+use crate::app::owner::RequestId;
 use crate::call_form::layers::earlier::Input;
 use crate::look::mark::Mark;
 use crate::look::text::clean;
@@ -38,7 +39,7 @@ impl CallScreen {
     }
 
     fn change_presets(&self, cx: &mut Cx, change: PresetChange) -> RequestId {
-        cx.run(Work::Presets {
+        cx.run(ChangePresets {
             peer: self.peer.name().to_owned(),
             tool: self.tool.name.clone(),
             change,
@@ -50,7 +51,7 @@ impl CallScreen {
         &mut self,
         cx: &mut Cx,
         request: RequestId,
-        result: Result<Kept, PresetError>,
+        result: Result<Kept, DiskError>,
     ) {
         let telling = self.presets.telling.take_if(|(asked, _)| *asked == request);
         match result {

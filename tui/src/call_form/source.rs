@@ -5,7 +5,7 @@ use frontdesk_client::ToolInfo;
 use frontdesk_form::{Path, Segment, refers_to};
 use serde_json::{Map, Value};
 
-use crate::app::effects::effect::Method;
+use crate::app::effects::call::Method;
 use crate::app::peer::Peer;
 use crate::records::chooser::call::{Call, Read};
 use crate::records::chooser::{Entered, Fills, Step, Supply};

@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 
 use super::{CallScreen, schema_of};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{CallOptions, RequestId, ToolCall, Work};
+use crate::app::effects::call::{CallOptions, ToolCall};
+use crate::app::owner::RequestId;
 use crate::app::peer::{Peer, Reply};
 use crate::app::shared::Shared;
 use crate::call_form::source::is_update;
@@ -93,7 +94,7 @@ impl CallScreen {
         if let Some(call) = self.getting(cx.shared) {
             cx.abort(self.loading.request());
             self.complaint = None;
-            self.loading.begin(cx.run(Work::Call(call)));
+            self.loading.begin(cx.send(call));
         }
     }
 

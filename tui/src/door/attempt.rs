@@ -7,8 +7,8 @@ use frontdesk_protocol::value::Line;
 use jiff::Timestamp;
 
 use super::Arrival;
-use crate::app::effects::effect::RequestId;
-use crate::app::effects::journal::Happening;
+use super::journal::Append;
+use crate::app::owner::RequestId;
 use crate::look::text::clean;
 
 /// The state of a check-in or its undo.
@@ -138,8 +138,8 @@ impl Attempt {
     }
 
     /// Its data for the journal.
-    pub(super) fn happening(&self, account: Option<Account>) -> Happening {
-        Happening {
+    pub(super) fn append(&self, account: Option<Account>) -> Append {
+        Append {
             account,
             entry: self.entry.as_ref().map(|entry| entry.id),
             action: self.wish,

@@ -5,7 +5,7 @@ use frontdesk_protocol::id::EventId;
 use super::attempt::{Attempt, Status};
 use super::{Door, OWNER, begin, concern, queue, without_id};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::RequestId;
+use crate::app::owner::RequestId;
 use crate::app::shared::Session;
 
 impl Door {

@@ -4,7 +4,7 @@ use frontdesk_protocol::id::{EventId, GuestId};
 use jiff::Timestamp;
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::RequestId;
+use crate::app::owner::RequestId;
 use crate::app::shared::Shared;
 use crate::look::mark::Mark;
 use crate::look::text::clean;

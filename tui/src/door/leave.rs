@@ -1,8 +1,8 @@
 //! Leaving the app with something open.
 
 use crate::app::cx::Out;
+use crate::app::navigation::quit;
 use crate::app::state::State;
-use crate::app::update::quit;
 use crate::look::text::count;
 use crate::ui::confirm::Confirm;
 

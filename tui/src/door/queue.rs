@@ -1,15 +1,17 @@
 //! The delivery of check-ins on disk, in order.
 
 use frontdesk_client::{CallError, Delivery, Entry};
+use frontdesk_protocol::Host;
 use jiff::{SignedDuration, Timestamp};
 
 use super::attempt::{Attempt, Status};
 use super::settling::{doubt, settle};
 use super::{OWNER, is_ours, moved, takeover};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{RequestId, Work};
-use crate::app::effects::journal::JournalError;
+use crate::app::effects::disk::DiskError;
+use crate::app::owner::RequestId;
 use crate::app::shared::Session;
+use crate::door::journal::{Deliver, OpenJournal, Unsaved, Withdraw};
 use crate::look::mark::Mark;
 use crate::look::text::count;
 use crate::ui::problem::Problem;
@@ -55,12 +57,12 @@ impl Queue {
 
 /// Reads the journal. Called once, at the start.
 pub(crate) fn open(cx: &mut Cx) {
-    let request = cx.on_behalf(OWNER).run(Work::OpenJournal);
+    let request = cx.on_behalf(OWNER).run(OpenJournal);
     cx.shared.door_mut().queue.opening = Some(request);
 }
 
 /// Handles the journal's content.
-pub(super) fn opened(cx: &mut Cx, request: RequestId, result: Result<Vec<Entry>, JournalError>) {
+pub(super) fn opened(cx: &mut Cx, request: RequestId, result: Result<Vec<Entry>, DiskError>) {
     if cx
         .shared
         .door_mut()
@@ -98,20 +100,19 @@ pub(super) fn opened(cx: &mut Cx, request: RequestId, result: Result<Vec<Entry>,
 /// Writes a check-in to disk.
 pub(super) fn save(cx: &mut Cx, at: usize) {
     let account = cx.shared.account().or(cx.shared.last_account.as_ref());
-    let happening = cx.shared.door().attempts[at].happening(account.cloned());
-    let request = cx.run(Work::Append(happening));
+    let append = cx.shared.door().attempts[at].append(account.cloned());
+    let request = cx.run(append);
     let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.request = Some(request);
     attempt.status = Status::Saving;
 }
 
 /// Handles the outcome of a write to disk.
-pub(super) fn saved(
-    cx: &mut Cx,
-    at: usize,
-    entry: Option<Entry>,
-    result: Result<(), JournalError>,
-) {
+pub(super) fn saved(cx: &mut Cx, at: usize, result: Result<Entry, Unsaved>) {
+    let (entry, result) = match result {
+        Ok(entry) => (Some(entry), Ok(())),
+        Err(Unsaved { entry, why }) => (entry.map(|entry| *entry), Err(why)),
+    };
     if let Some(entry) = &entry {
         cx.shared.door_mut().identify(at, entry.guest_id);
     }
@@ -151,7 +152,7 @@ pub(super) fn withdraw(cx: &mut Cx, at: usize) {
         cx.shared.door_mut().attempts[at].status = Status::Undone;
         return;
     };
-    let request = cx.run(Work::Withdraw(entry));
+    let request = cx.run(Withdraw(entry));
     let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.request = Some(request);
     attempt.status = Status::Withdrawing;
@@ -176,7 +177,7 @@ pub(super) fn is_next(attempt: &Attempt, session: &Session) -> bool {
 }
 
 /// Handles the outcome of a removal from the journal.
-pub(super) fn withdrawn(cx: &mut Cx, at: usize, result: Result<(), JournalError>) {
+pub(super) fn withdrawn(cx: &mut Cx, at: usize, result: Result<(), DiskError>) {
     let attempt = &mut cx.shared.door_mut().attempts[at];
     match result {
         Ok(()) => {
@@ -229,7 +230,7 @@ pub(crate) fn deliver(cx: &mut Cx) {
     // One is delivered after the other: of those from before the start, only the first can have been on its way.
     let may_be_first = door.queue.failures > 0 || door.settled.is_empty();
     let is_again = attempt.may_be_done && may_be_first;
-    let request = cx.run(Work::Deliver { entry, is_again });
+    let request = cx.run(Deliver { entry, is_again });
     let attempt = &mut cx.shared.door_mut().attempts[at];
     attempt.request = Some(request);
     attempt.status = Status::Delivering { was_saved };
@@ -245,6 +246,9 @@ pub(super) fn delivered(cx: &mut Cx, at: usize, result: Result<Delivery, CallErr
         }) => doubt(cx, at, &guest),
         Ok(delivery) => settle(cx, at, delivery),
         Err(error) => {
+            if let CallError::RateLimited { retry_after } = error {
+                cx.shared.limited(Host::Events, retry_after);
+            }
             rest(cx, &error);
             let attempt = &mut cx.shared.door_mut().attempts[at];
             attempt.may_be_done |= error.may_be_done();

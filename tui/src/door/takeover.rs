@@ -6,10 +6,10 @@ use frontdesk_protocol::Roles;
 use super::attempt::Status;
 use super::{Door, OWNER, moved, queue};
 use crate::app::cx::{Cx, Out};
-use crate::app::effects::effect::Work;
-use crate::app::effects::journal::JournalError;
+use crate::app::effects::disk::DiskError;
 use crate::app::shared::Session;
 use crate::app::state::State;
+use crate::door::journal::TakeOver;
 use crate::look::mark::Mark;
 use crate::look::text::{clean, count};
 use crate::ui::confirm::Confirm;
@@ -73,11 +73,11 @@ fn take_over(state: &mut State, out: &mut Out) {
         ..entry.clone()
     });
     let taken = taken.collect();
-    cx.run(Work::TakeOver(taken));
+    cx.run(TakeOver(taken));
 }
 
 /// Delivers what was taken over, once that is on disk.
-pub(super) fn taken(cx: &mut Cx, result: Result<Vec<Entry>, JournalError>) {
+pub(super) fn taken(cx: &mut Cx, result: Result<Vec<Entry>, DiskError>) {
     match result {
         Ok(entries) => {
             for attempt in &mut cx.shared.door_mut().attempts {

@@ -7,7 +7,7 @@ use frontdesk_protocol::id::EventId;
 use super::attempt::Status;
 use super::{Arrival, OWNER, announce, begin, moved, queue};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::RequestId;
+use crate::app::owner::RequestId;
 use crate::look::text::clean;
 use crate::look::time::moment;
 use crate::ui::confirm::Confirm;

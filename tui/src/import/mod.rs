@@ -14,6 +14,7 @@ mod encoding;
 mod exported;
 mod format;
 mod header;
+pub(crate) mod job;
 mod matching;
 mod names;
 mod notation;

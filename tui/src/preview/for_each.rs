@@ -19,8 +19,10 @@ use row::{Fate, Row};
 use super::changes::{self, Preview, Tense};
 use super::{IS_DONE, Previewed};
 use crate::app::cx::{Cx, Out};
-use crate::app::effects::effect::{Answer, Outcome, RequestId, ToolCall, Work};
+use crate::app::effects::call::{Answer, ToolCall};
+use crate::app::effects::job::Outcome;
 use crate::app::input::command::Context;
+use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::State;
@@ -151,7 +153,7 @@ impl ForEach {
                 let unseen = rows.filter(|row| matches!(row.fate, Fate::Unseen));
                 for row in unseen.take(AT_ONCE.saturating_sub(asking)) {
                     let dry_run = Preview::dry_run(&row.call);
-                    row.fate = Fate::Asking(cx.run(Work::Call(dry_run)));
+                    row.fate = Fate::Asking(cx.send(dry_run));
                 }
                 if !self.rows.iter().any(|row| row.fate.is_pending()) {
                     self.phase = Phase::Choosing;

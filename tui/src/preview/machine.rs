@@ -5,7 +5,8 @@ use frontdesk_protocol::{Declaration, ErrorCode, ToolError};
 
 use super::{Check, Done, Gone, Look, Notice, Phase, Previewed, Seen, Source};
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Answer, RequestId, Work};
+use crate::app::effects::call::Answer;
+use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::look::mark::Mark;
 use crate::ui::confirm::Confirm;
@@ -77,7 +78,7 @@ impl<P: Previewed> Machine<P> {
     pub(crate) fn ask(&mut self, cx: &mut Cx) {
         self.phase = Phase::Choosing;
         cx.abort(self.preview.request());
-        let request = cx.run(Work::Call(P::dry_run(&self.choice)));
+        let request = cx.send(P::dry_run(&self.choice));
         self.preview.begin(request);
     }
 
@@ -171,7 +172,7 @@ impl<P: Previewed> Machine<P> {
         };
         let plan = Box::new(seen.value.clone());
         let call = P::real(plan.choice(), plan.digest());
-        let request = cx.run(Work::Call(call));
+        let request = cx.send(call);
         self.notice = None;
         self.phase = Phase::Applying { request, plan };
     }
@@ -303,7 +304,7 @@ impl<P: Previewed> Machine<P> {
             && check.request.is_none()
         {
             check.asked = check.plan.choice().clone();
-            let request = cx.run(Work::Call(check.plan.check()));
+            let request = cx.send(check.plan.check());
             check.request = Some((request, Look::Preview));
             check.error = None;
         }
@@ -340,7 +341,7 @@ impl<P: Previewed> Machine<P> {
             }
             Seen::Gone => self.gone(cx, Gone::AfterLoss),
             Seen::LookAt(choice) => {
-                let request = cx.run(Work::Call(P::dry_run(&choice)));
+                let request = cx.send(P::dry_run(&choice));
                 check.asked = choice;
                 check.request = Some((request, Look::Made));
                 self.phase = Phase::Checking(check);

@@ -8,19 +8,18 @@ use super::menu::{Item, Menu};
 use super::open::{act_on, form, info, open_record};
 use super::{ListScreen, ShowsRecords, act, edit_record};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::RequestId;
+use crate::app::owner::RequestId;
 use crate::app::shared::Shared;
 use crate::call_form::{CallScreen, Prepared, Purpose};
 use crate::fields;
 use crate::fields::{Is, cell};
-use crate::records::allowed;
 use crate::records::board::Board;
-use crate::records::chooser;
 use crate::records::filter::Choice;
 use crate::records::kind::{self, Kind, Tool};
 use crate::records::listing::Listing;
 use crate::records::record::Record;
 use crate::records::view::View;
+use crate::records::{allowed, chooser};
 
 /// Opens the selected record.
 pub(super) fn open_selected(screen: &mut dyn ShowsRecords, cx: &mut Cx) {

@@ -6,7 +6,6 @@ use ratatui::layout::Rect;
 
 use super::{ShowsRecords, act};
 use crate::app::cx::{Cx, Out};
-use crate::app::effects::effect::Work;
 use crate::app::input::command::{Command, Context};
 use crate::app::layer::Layer;
 use crate::app::state::{State, Typing};
@@ -138,7 +137,7 @@ fn keep(state: &mut State, out: &mut Out, is_chosen: bool) {
         None => state.shared.settings.columns.remove(&layer.list),
     };
     let kept = Preference::Columns(layer.list, titles);
-    state.cx(out).run(Work::Configure(kept));
+    state.cx(out).keep_preference(kept);
     act(state, out, |screen, cx| {
         if let Some(list) = screen.list_mut() {
             list.choose_columns(cx.shared);

@@ -8,11 +8,14 @@ use serde_json::Value;
 
 use super::ShowsRecords;
 use super::menu::{Item, Menu};
+use super::whole_list::ListJob;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Effect, Outcome, RequestId, Work};
-use crate::app::effects::export::file_name;
-use crate::app::effects::sheets::ListJob;
+use crate::app::effects::effect::Effect;
+use crate::app::effects::export::Export;
+use crate::app::effects::job::Outcome;
+use crate::app::feedback::file_name;
 use crate::app::input::command::Context;
+use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::formats::{Format, lines, safe_json, tab_separated};
@@ -159,7 +162,7 @@ impl Screen for ExportScreen {
 
     fn shown(&mut self, cx: &mut Cx) {
         if self.request.is_none() {
-            self.request = Some(cx.run(Work::List(Box::new(self.job.clone()))));
+            self.request = Some(cx.run(self.job.clone()));
         }
     }
 
@@ -169,36 +172,33 @@ impl Screen for ExportScreen {
 
     fn refresh(&mut self, _: &mut Cx) {}
 
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, mut outcome: Outcome) {
         if self.request != Some(request) {
             return;
         }
         let all = |records| count(records, "record", "records");
-        match outcome {
-            Outcome::Listed(Ok((text, records))) if self.job.is_copied => {
-                let text = String::from_utf8_lossy(&text).into_owned();
-                cx.copy(text, &all(records));
-                self.request = None;
-                cx.back();
+        if let Some(ended) = outcome.take::<ListJob>() {
+            match ended.result {
+                Ok((text, records)) if self.job.is_copied => {
+                    let text = String::from_utf8_lossy(&text).into_owned();
+                    cx.copy(text, &all(records));
+                }
+                Ok((contents, records)) => {
+                    self.records = records;
+                    let ending = self.job.format.ending();
+                    let name = file_name(&self.job.tool, ending, cx.shared);
+                    self.request = Some(cx.run(Export { name, contents }));
+                    return;
+                }
+                Err(error) => cx.toast_not_exported(&error),
             }
-            Outcome::Listed(Ok((contents, records))) => {
-                self.records = records;
-                let ending = self.job.format.ending();
-                let name = file_name(&self.job.tool, ending, cx.shared);
-                self.request = Some(cx.run(Work::Export { name, contents }));
-            }
-            Outcome::Listed(Err(error)) => {
-                cx.toast_not_exported(&error);
-                self.request = None;
-                cx.back();
-            }
-            Outcome::Exported(result) => {
-                cx.toast_exported(&format!(" {}", all(self.records)), &result);
-                self.request = None;
-                cx.back();
-            }
-            _ => {}
+        } else if let Some(ended) = outcome.take::<Export>() {
+            cx.toast_exported(&format!(" {}", all(self.records)), &ended.result);
+        } else {
+            return;
         }
+        self.request = None;
+        cx.back();
     }
 
     fn progressed(&mut self, _: &mut Cx, request: RequestId, progress: &Progress) {

@@ -16,13 +16,15 @@ pub(crate) use commands::COMMANDS;
 use super::acting::refusal;
 use super::{ShowsRecords, act, adding, shown};
 use crate::app::cx::{Cx, Out};
-use crate::app::effects::effect::{Outcome, RequestId, Work};
-use crate::app::effects::sheets::{ImportJob, ImportReport, ReportRow};
+use crate::app::effects::job::Ended;
+use crate::app::effects::job::Outcome;
 use crate::app::input::command::Context;
+use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::app::toast::UNDO;
+use crate::import::job::{ImportJob, ImportReport, ReportRow};
 use crate::import::{Accepted, Choices, WHOLE, Whole};
 use crate::look::mark::Mark;
 use crate::look::text::{clean, fit, fold};
@@ -200,12 +202,12 @@ impl ImportScreen {
     fn check(&mut self, cx: &mut Cx) {
         cx.abort(self.request.take());
         self.job.writes = false;
-        self.request = Some(cx.run(Work::Import(Box::new(self.job.clone()))));
+        self.request = Some(cx.run(self.job.clone()));
     }
 
     fn import(&mut self, cx: &mut Cx) {
         self.job.writes = true;
-        self.request = Some(cx.run(Work::Import(Box::new(self.job.clone()))));
+        self.request = Some(cx.run(self.job.clone()));
     }
 
     fn no_import(&self) -> Option<String> {
@@ -416,8 +418,8 @@ impl Screen for ImportScreen {
         }
     }
 
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        let Outcome::Imported(result) = outcome else {
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, mut outcome: Outcome) {
+        let Some(Ended { result, .. }) = outcome.take::<ImportJob>() else {
             return;
         };
         if self.request != Some(request) {
@@ -438,7 +440,7 @@ impl Screen for ImportScreen {
                     cx.toast(Mark::Warn, "The file has changed; this is the new preview");
                 }
                 self.job.seen.clone_from(&report.digest);
-                self.report = *report;
+                self.report = report;
                 if let Some(change) = &self.report.change {
                     cx.changed(change);
                 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::open::info;
 use super::{ShowsRecords, records_mut};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::RequestId;
+use crate::app::owner::RequestId;
 use crate::app::shared::Shared;
 use crate::call_form::{CallScreen, Prepared, Purpose};
 use crate::look::text::count;

@@ -19,25 +19,26 @@ use super::ShowsRecords;
 use super::missed_changes::MissedChanges;
 use super::undo::changes_of;
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Outcome, RequestId, ToolCall, Work};
+use crate::app::effects::call::ToolCall;
+use crate::app::effects::job::Outcome;
 use crate::app::input::command::Context;
+use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::Typing;
 use crate::fields;
 use crate::records::contexts::TREE;
-use crate::records::facts;
 use crate::records::kind::{self, Kind};
 use crate::records::listing::Listing;
 use crate::records::names::learn_names;
 use crate::records::offered::want_offer;
-use crate::records::recent;
 use crate::records::record::Record;
 use crate::records::related::Findings;
 use crate::records::tree::Tree;
 use crate::records::view::View;
 use crate::records::writes::Writes;
+use crate::records::{facts, recent};
 
 /// Width of the frame around the facts.
 const FACTS: u16 = 4;
@@ -213,7 +214,7 @@ impl RecordScreen {
     fn call(&mut self, cx: &mut Cx, call: ToolCall) {
         if matches!(cx.shared.session, Session::In(_)) {
             cx.abort(self.record.request());
-            self.record.begin(cx.run(Work::Call(call)));
+            self.record.begin(cx.send(call));
         }
     }
 

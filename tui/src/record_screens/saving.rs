@@ -2,11 +2,10 @@
 
 use super::{ListScreen, ShowsRecords, act, shown};
 use crate::app::cx::{Cx, Out};
-use crate::app::effects::effect::{Owner, Work};
-use crate::app::effects::filters::FilterChange;
 use crate::app::state::State;
 use crate::look::text::fit;
 use crate::records::listing::Listing;
+use crate::records::saved::{FilterChange, change_filters};
 use crate::ui::prompt::Prompt;
 
 /// Maximum length of a name in characters.
@@ -38,19 +37,10 @@ fn keep(state: &mut State, out: &mut Out, name: &str) -> Result<(), String> {
     act(state, out, |screen, cx| {
         if let Some(list) = screen.list() {
             let filter = list.saved_as(&name, cx.now(), cx.shared);
-            change(cx, FilterChange::Save(filter));
+            change_filters(cx, FilterChange::Save(filter));
         }
     });
     Ok(())
-}
-
-/// Changes or reads the saved filters of the signed-in account.
-pub(crate) fn change(cx: &mut Cx, change: FilterChange) {
-    if let Some(account) = cx.shared.account().map(|account| account.id) {
-        // The outcome is for the app, even if the screen is closed meanwhile.
-        let mut cx = cx.on_behalf(Owner::App);
-        cx.run(Work::Filters(account, change));
-    }
 }
 
 /// Opens a saved list on its own screen, with this record selected.

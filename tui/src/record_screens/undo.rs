@@ -11,8 +11,9 @@ use serde_json::Map;
 
 use super::{ListScreen, open_record, shown};
 use crate::app::cx::{Cx, Out};
-use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::effects::job::Outcome;
 use crate::app::input::command::{ANYWHERE, Command, Context, LIST};
+use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::State;

@@ -12,7 +12,8 @@ use super::kind::{self, Kind, ListTool};
 use super::record::Record;
 use super::view::{IndirectFilter, OwnFilter, View};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Answer, RequestId, Work};
+use crate::app::effects::call::Answer;
+use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::app::shared::{Session, Shared};
@@ -225,7 +226,7 @@ impl Filters {
         let get = kind::find(peer, reached.indirect.kind).and_then(|kind| kind.get.as_ref());
         if let (Some(get), Session::In(_)) = (get, &cx.shared.session) {
             let id = Map::from_iter([(get.argument.clone(), reached.id.clone().into())]);
-            let request = cx.run(Work::Call(get.tool.reading(id)));
+            let request = cx.send(get.tool.reading(id));
             reached.held.begin(request);
         }
     }

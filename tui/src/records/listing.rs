@@ -27,7 +27,8 @@ use super::names::{learn_names, reading, want_names};
 use super::record::Record;
 use super::view::{NOTE, OwnFilter, View};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Answer, RequestId, Work};
+use crate::app::effects::call::Answer;
+use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::shared::{Session, Shared};
 use crate::fields::key;
@@ -271,7 +272,7 @@ impl Listing {
         if let Some(search) = self.list.search.as_ref().filter(|_| self.asked.is_empty()) {
             arguments.remove(search);
         }
-        let request = cx.run(Work::Call(self.list.tool.reading(arguments)));
+        let request = cx.send(self.list.tool.reading(arguments));
         self.offset = offset;
         self.pages.begin(request);
     }
@@ -398,7 +399,7 @@ impl Listing {
             let ids = Map::from_iter([(asked.argument.to_owned(), ids.into())]);
             cx.abort(self.noting.take());
             let call = reading(asked.host, asked.tool, ids);
-            self.noting = Some(cx.run(Work::Call(call)));
+            self.noting = Some(cx.send(call));
         }
     }
 

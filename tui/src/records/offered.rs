@@ -2,7 +2,8 @@
 
 use super::kind::Tool;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Owner, Work};
+use crate::app::effects::server_jobs::FetchTools;
+use crate::app::owner::Owner;
 use crate::app::peer::Peer;
 use crate::app::shared::{Session, Shared};
 
@@ -10,7 +11,7 @@ use crate::app::shared::{Session, Shared};
 pub(crate) fn want_offer(cx: &mut Cx, peer: &Peer) {
     let is_in = matches!(cx.shared.session, Session::In(_));
     if is_in && !cx.shared.tools.contains_key(peer) {
-        cx.on_behalf(Owner::App).run(Work::Tools(peer.clone()));
+        cx.on_behalf(Owner::App).run(FetchTools(peer.clone()));
     }
 }
 

@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 use super::names::{reading, want_names};
 use super::record::Record;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Answer, RequestId, Work};
+use crate::app::effects::call::Answer;
+use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::shared::{Session, Shared};
 use crate::ui::problem::Problem;
@@ -67,7 +68,7 @@ impl Findings {
             found.resize_with(calls.len(), Remote::default);
             for (found, arguments) in found.iter_mut().zip(calls) {
                 cx.abort(found.request());
-                found.begin(cx.run(Work::Call(reading(one.host, one.tool, arguments))));
+                found.begin(cx.send(reading(one.host, one.tool, arguments)));
             }
             return;
         }

@@ -8,13 +8,15 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Outcome, RequestId, Work};
-use crate::app::effects::starting::FirstOwner;
+use crate::app::effects::job::Outcome;
+use crate::app::effects::session::{ChangePassword, FetchAccount};
 use crate::app::input::command::{ANYWHERE, Command, Context};
+use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::{State, Typing};
+use crate::local::FirstOwner;
 use crate::look::mark::Mark;
 use crate::look::text::clean;
 use crate::ui::fields::Fields;
@@ -103,7 +105,7 @@ impl AccountScreen {
         self.problem = wrong.map(|(_, problem)| problem);
         match wrong {
             Some((at, _)) => form.focus(at),
-            None => self.changing.begin(cx.run(Work::ChangePassword {
+            None => self.changing.begin(cx.run(ChangePassword {
                 current: Secret::new(current),
                 new: Secret::new(new),
             })),
@@ -187,23 +189,19 @@ impl Screen for AccountScreen {
 
     fn refresh(&mut self, cx: &mut Cx) {
         if matches!(cx.shared.session, Session::In(_)) {
-            self.account.begin(cx.run(Work::Account));
+            self.account.begin(cx.run(FetchAccount));
         }
     }
 
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        match outcome {
-            Outcome::Account(result) => {
-                self.account.finish(request, cx.now(), result);
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, mut outcome: Outcome) {
+        if let Some(ended) = outcome.take::<FetchAccount>() {
+            self.account.finish(request, cx.now(), ended.result);
+        } else if let Some(ended) = outcome.take::<ChangePassword>() {
+            let is_changed = ended.result.is_ok();
+            if self.changing.finish(request, cx.now(), ended.result) && is_changed {
+                self.form = None;
+                cx.toast(Mark::Good, "Changed the password");
             }
-            Outcome::PasswordChanged(result) => {
-                let is_changed = result.is_ok();
-                if self.changing.finish(request, cx.now(), result) && is_changed {
-                    self.form = None;
-                    cx.toast(Mark::Good, "Changed the password");
-                }
-            }
-            _ => {}
         }
     }
 

@@ -7,8 +7,9 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::effects::job::Outcome;
 use crate::app::input::command::{Command, Context};
+use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;

@@ -34,13 +34,16 @@ pub(crate) use attention::COMMANDS as ATTENTION_COMMANDS;
 pub(crate) use commands::COMMANDS;
 
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Outcome, RequestId, Work};
+use crate::app::effects::job::Outcome;
 use crate::app::input::command::Context;
+use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
+use crate::badges::printing::PrintBadge;
 use crate::door;
+use crate::door::lists::ReadList;
 use crate::ui::input::Input;
 use crate::ui::table;
 use banner::Banner;
@@ -200,7 +203,7 @@ impl Screen for CheckIn {
         self.failures = 0;
         match self.heard {
             // The list on disk says what the host is asked for.
-            None => drop(cx.run(Work::GuestList(self.event))),
+            None => drop(cx.run(ReadList(self.event))),
             Some(_) => self.ask(cx),
         }
         self.begin_badges(cx);
@@ -226,11 +229,14 @@ impl Screen for CheckIn {
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
         let answer = match outcome {
             Outcome::Call(answer) => answer,
-            Outcome::GuestList(list) => return self.recall(cx, list),
-            outcome @ (Outcome::Exported(_) | Outcome::Printed { .. }) => {
-                return self.printed(cx, request, outcome);
+            mut outcome => {
+                if let Some(ended) = outcome.take::<ReadList>() {
+                    self.recall(cx, ended.result.ok().flatten());
+                } else if let Some(ended) = outcome.take::<PrintBadge>() {
+                    self.printed(cx, request, ended);
+                }
+                return;
             }
-            _ => return,
         };
         self.pages.allowed(answer.allowance);
         let next = answer.result.as_ref().ok();

@@ -24,6 +24,7 @@ use ratatui::text::{Line, Span};
 
 use self::events::EVENTS;
 use self::forms::FORMS;
+pub(crate) use self::hosts::FetchHealth;
 use self::hosts::Hosts;
 use self::invoices::INVOICES;
 use self::lessons::LESSONS;
@@ -36,24 +37,25 @@ use self::series::SERIES;
 use self::steps::STEPS;
 use self::tasks::TASKS;
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Outcome, RequestId, Work};
-use crate::app::effects::filters::FilterChange;
+use crate::app::effects::job::{Ended, Outcome};
 use crate::app::input::command::{Command, Context};
+use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::door::leave;
+use crate::door::lists::FindLists;
 use crate::look::text::{cells, clean, fit};
-use crate::record_screens::{change_filters, open, open_record};
+use crate::record_screens::{open, open_record};
 use crate::records::kind;
 use crate::records::record::Record;
+use crate::records::saved::{FilterChange, change_filters};
 use crate::screens::areas::{Areas, is_for};
 use crate::screens::check_in::CheckIn;
 use crate::screens::work::week::Week;
 use crate::tools;
 use crate::ui::confirm::Confirm;
-use crate::ui::sections;
-use crate::ui::table;
+use crate::ui::{sections, table};
 
 /// The parts of Home for a role, from above.
 fn parts(role: Option<Role>) -> Vec<Loading> {
@@ -469,7 +471,7 @@ impl Screen for Home {
         let events = self.parts.iter().find(|part| part.part.kind == EVENTS.kind);
         if events.is_some_and(|events| events.rows.seen().is_none()) {
             // A desk can be opened before the host answers.
-            cx.run(Work::GuestLists);
+            cx.run(FindLists);
         }
         self.refresh(cx);
     }
@@ -523,7 +525,7 @@ impl Screen for Home {
                         && part.rows.error().is_some()
                         && part.known().is_empty()
                 }) {
-                    cx.run(Work::GuestLists);
+                    cx.run(FindLists);
                 }
                 // The next step is selected.
                 let row = self.selected().map(|(_, row)| row);
@@ -533,16 +535,18 @@ impl Screen for Home {
                 self.go_on(cx);
                 self.ask_again_later(cx);
             }
-            Outcome::Health(host, result) => {
-                let is_well = result.is_ok();
-                self.hosts.answered(cx, request, host, result);
-                if is_well {
-                    self.came_back(cx, host);
+            mut outcome => {
+                if let Some(Ended { job, result }) = outcome.take::<FetchHealth>() {
+                    let is_well = result.is_ok();
+                    self.hosts.answered(cx, request, job.0, result);
+                    if is_well {
+                        self.came_back(cx, job.0);
+                    }
+                    self.ask_again_later(cx);
+                } else if let Some(ended) = outcome.take::<FindLists>() {
+                    self.recall(cx.shared, ended.result.unwrap_or_default());
                 }
-                self.ask_again_later(cx);
             }
-            Outcome::GuestLists(lists) => self.recall(cx.shared, lists),
-            _ => {}
         }
     }
 

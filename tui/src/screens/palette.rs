@@ -15,13 +15,15 @@ use ratatui::text::Line;
 
 use self::records::Records;
 use crate::app::cx::{Cx, Out};
-use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::effects::job::{Ended, Outcome};
+use crate::app::effects::server_jobs::FetchTools;
 use crate::app::input::command::{Command, Context};
+use crate::app::input::press;
 use crate::app::layer::{Layer, step};
+use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
 use crate::app::shared::{Session, Shared};
 use crate::app::state::State;
-use crate::app::update;
 use crate::call_form::CallScreen;
 use crate::call_form::signature::effect;
 use crate::look::text::clean;
@@ -86,7 +88,7 @@ fn run(state: &mut State, out: &mut Out) {
     match palette.list.selected() {
         Some(PaletteItem::Command(id)) => {
             if let Some(command) = state.shared.parts.commands.by_id(id) {
-                update::run(state, out, command);
+                press::run(state, out, command);
             }
         }
         Some(PaletteItem::Kind(at)) => {
@@ -433,7 +435,7 @@ impl Layer for Palette {
             let selected = self.list.selected();
             self.find(selected);
         }
-        if let Outcome::Tools(_, result) = outcome {
+        if let Some(Ended { result, .. }) = outcome.end::<FetchTools>() {
             self.awaited = self.awaited.saturating_sub(1);
             if result.is_ok() {
                 self.learn(cx.shared);

@@ -9,10 +9,14 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
+use self::in_browser::InBrowser;
 use crate::app::cx::{Cx, Move};
-use crate::app::effects::effect::{Outcome, RequestId, SignInTo, Work};
+use crate::app::effects::browser::SignInTo;
+use crate::app::effects::job::{Ended, Outcome};
+use crate::app::effects::session::{FetchWays, SignInByPassword};
 use crate::app::input::command::{Command, Context};
 use crate::app::layer::Layer;
+use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::app::state::State;
@@ -21,8 +25,6 @@ use crate::ui::frame::{waiting, wrapped_heights};
 use crate::ui::input::Input;
 use crate::ui::panel;
 use crate::ui::problem::Problem;
-
-use self::in_browser::InBrowser;
 
 pub(crate) mod in_browser;
 
@@ -203,7 +205,7 @@ impl SignIn {
             self.gap = (self.at != Field::Email).then_some("Your password is missing.");
             self.at = Field::Password;
         } else {
-            let request = cx.run(Work::SignIn {
+            let request = cx.run(SignInByPassword {
                 email: self.email.text().trim().to_owned(),
                 password: Secret::new(self.password.text()),
                 organization: self
@@ -284,13 +286,13 @@ impl Layer for SignIn {
     }
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
-        if let Outcome::SignInWays(Ok(ways)) = outcome {
+        if let Some(Ok(ways)) = outcome.end::<FetchWays>().map(|ended| &ended.result) {
             self.ways.clone_from(ways);
         }
         if let Some(browser) = &mut self.in_browser {
             browser.answered(cx, request, outcome);
         }
-        if let Outcome::SignedIn(result) = outcome {
+        if let Some(Ended { result, .. }) = outcome.end::<SignInByPassword>() {
             let result = result.clone().map(drop);
             let is_ours = self.attempt.finish(request, cx.now(), result);
             // A host that is away has said nothing against the password.

@@ -1,6 +1,7 @@
 //! The start screen: what a user without configuration can begin with.
 
 mod form;
+pub(crate) mod job;
 
 pub(crate) use form::COMMANDS as FORM_COMMANDS;
 
@@ -12,18 +13,20 @@ use ratatui::widgets::{Paragraph, Wrap};
 
 use self::form::{Form, Purpose};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Outcome, RequestId, Work};
-use crate::app::effects::starting::{Choice, Done, Job, Seen};
+use crate::app::effects::job::{Ended, Outcome};
 use crate::app::input::command::{Command, Context};
+use crate::app::navigation::quit;
+use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
-use crate::app::update::quit;
 use crate::door::leave;
 use crate::look::mark::Mark;
 use crate::look::text::{clean, count};
 use crate::ui::frame::waiting;
 use crate::ui::sections::{self, Section};
 use crate::ui::table::{Column, Row, moved};
+pub use job::Choice;
+use job::{Done, Seen, Step};
 
 pub(crate) static START: Context = Context::list("Start");
 
@@ -110,7 +113,7 @@ impl Start {
                     StartOption::Go => Choice::Configured,
                     _ => Choice::Demo,
                 };
-                cx.run(Work::Start(Box::new(Job::Leave(choice))));
+                cx.run(Step::Leave(choice));
                 return;
             }
             StartOption::Service => Purpose::Service,
@@ -206,11 +209,11 @@ impl Screen for Start {
     }
 
     fn refresh(&mut self, cx: &mut Cx) {
-        self.asking = Some(cx.run(Work::Start(Box::new(Job::Look))));
+        self.asking = Some(cx.run(Step::Look));
     }
 
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        let Outcome::Start(result) = outcome else {
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, mut outcome: Outcome) {
+        let Some(Ended { result, .. }) = outcome.take::<Step>() else {
             return;
         };
         self.asking.take_if(|asking| *asking == request);

@@ -5,7 +5,6 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use crate::app::cx::Out;
-use crate::app::effects::effect::Work;
 use crate::app::input::command::{ANYWHERE, Command, Context};
 use crate::app::layer::Layer;
 use crate::app::state::{State, Typing};
@@ -93,7 +92,7 @@ fn choose(state: &mut State, out: &mut Out) {
         let kept = Preference::Theme(name.clone());
         state.shared.settings.is_auto = name == "auto";
         state.shared.settings.theme = theme.clone();
-        state.cx(out).run(Work::Configure(kept));
+        state.cx(out).keep_preference(kept);
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use frontdesk_client::{Client, Config, Drafts, GuestLists, Journal, Presets, SavedFilters, paths};
+use frontdesk_client::{Client, Config, Journal};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use ratatui::backend::TestBackend;
@@ -20,17 +20,18 @@ use super::linear::{self, Meaning, Reader};
 use super::parts;
 use super::settings::SettingsError;
 use super::view::view;
-use crate::app::effects::badge::Printer;
 use crate::app::effects::browser::Browser;
 use crate::app::effects::editor::{Draft, edit};
-use crate::app::effects::effect::{Outcome, Owner, RequestId};
+use crate::app::effects::job::Outcome;
+use crate::app::effects::platform::Platform;
 use crate::app::effects::servers::Servers;
-use crate::app::effects::worker::{RealWorker, Worker, history};
+use crate::app::effects::worker::Worker;
 use crate::app::engine::{Engine, Request};
 use crate::app::input::keys::Chord;
 use crate::app::input::mode::Mode;
-use crate::app::input::scanner::Rhythm;
+use crate::app::input::scan::Rhythm;
 use crate::app::msg::What;
+use crate::app::owner::{Owner, RequestId};
 use crate::app::settings::Settings;
 use crate::app::shared::Setup;
 use crate::app::state::State;
@@ -156,32 +157,16 @@ impl Driver {
         let is_signed_in = client.is_signed_in();
         let servers = Servers::new(options.config.servers.clone(), options.data.clone());
         let names = servers.names();
-        let worker = RealWorker {
+        let platform = Platform {
             client,
+            servers,
             journal,
-            guests: options
-                .data
-                .as_deref()
-                .map(|data| GuestLists::new(paths::guest_lists_directory(data))),
-            history: history(options.data.as_deref(), &options.config),
+            data: options.data.clone(),
+            config: options.data.as_deref().map(|data| data.join("config.toml")),
+            keep: options.config.history.keep,
             api_key: options.api_key.clone(),
             exports: options.exports.clone(),
-            printer: Printer::new(&options.config.badge_command),
-            servers,
-            presets: options
-                .data
-                .as_deref()
-                .map(|data| Presets::new(paths::presets_file(data))),
-            drafts: options
-                .data
-                .as_deref()
-                .map(|data| Drafts::new(paths::drafts_directory(data))),
-            filters: options
-                .data
-                .as_deref()
-                .map(|data| SavedFilters::new(paths::filters_directory(data))),
-            imports: options.data.as_deref().map(paths::imports_directory),
-            config: options.data.as_deref().map(|data| data.join("config.toml")),
+            badge_command: options.config.badge_command.clone(),
             // The test acts as the browser.
             browser: Browser::new(|_| true),
             picker: Picker::halfblocks(),
@@ -192,7 +177,7 @@ impl Driver {
         if options.config.linear {
             linear::prepare(&mut state);
         }
-        let mut driver = Driver::over(state, Arc::new(worker), options.size);
+        let mut driver = Driver::over(state, Arc::new(platform), options.size);
         driver.editor = options.editor;
         Ok(driver)
     }
@@ -387,7 +372,7 @@ impl Driver {
                 self.apply(What::Done {
                     request,
                     owner,
-                    outcome: Box::new(Outcome::Edited(text)),
+                    outcome: Outcome::Edited(text),
                 });
             } else if let Some(what) = self.engine.due(self.now) {
                 self.apply(what);

@@ -9,11 +9,11 @@ use frontdesk_client::config::elsewhere::Found;
 use frontdesk_client::{Addresses, CallError, Client, CredentialStore, Server, paths};
 use frontdesk_protocol::Host;
 
-use crate::app::effects::effect::{Outcome, Work};
-use crate::app::effects::starting::{Choice, Done, FirstOwner, Job, Seen};
-use crate::app::effects::worker::{Worker, Working};
-use crate::app::engine::Ears;
-use crate::local::{Local, has_database};
+use crate::app::effects::job::{Outcome, Work, Working};
+use crate::app::effects::worker::Worker;
+use crate::app::reporter::Reporter;
+use crate::local::{FirstOwner, Local, has_database};
+use crate::screens::start::job::{Choice, Done, Seen, Step};
 
 /// The port of `frontdesk-server serve`.
 const PORT: u16 = 4700;
@@ -65,15 +65,15 @@ impl FirstStart {
         self.serve(Some(owner)).await.map(drop)
     }
 
-    async fn job(&self, job: Job) -> Result<Done, String> {
-        match job {
-            Job::Look => self.look().await.map(|seen| Done::Seen(Box::new(seen))),
-            Job::Add(addition) => {
+    async fn step(&self, step: Step) -> Result<Done, String> {
+        match step {
+            Step::Look => self.look().await.map(|seen| Done::Seen(Box::new(seen))),
+            Step::Add(addition) => {
                 answers(&addition).await?;
                 self.add(addition).await.map(|()| Done::Added)
             }
-            Job::Serve(owner) => self.serve(owner).await,
-            Job::Leave(choice) => {
+            Step::Serve(owner) => self.serve(owner).await,
+            Step::Leave(choice) => {
                 let mut chosen = self.0.chosen.lock().unwrap_or_else(PoisonError::into_inner);
                 *chosen = Some(choice);
                 Ok(Done::Left)
@@ -151,12 +151,15 @@ impl FirstStart {
 }
 
 impl Worker for FirstStart {
-    fn run(&self, work: Work, _: Ears) -> Working {
+    fn run(&self, work: Work, _: Reporter) -> Working {
         let first = self.clone();
         Box::pin(async move {
-            match work {
-                Work::Start(job) => Outcome::Start(first.job(*job).await),
-                work => work.lost(),
+            match work.job::<Step>() {
+                Some(step) => {
+                    let done = first.step(Step::clone(&step)).await;
+                    Outcome::of(step, done)
+                }
+                None => work.lost(),
             }
         })
     }

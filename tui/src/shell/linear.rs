@@ -22,12 +22,13 @@ use super::runtime::{last_words, sleep_until};
 use super::signals::{Signal, Signals};
 use super::terminal::give_to_system;
 use crate::app::effects::editor::edit;
-use crate::app::effects::effect::{Outcome, ScreenId};
+use crate::app::effects::job::Outcome;
 use crate::app::engine::{Engine, Request};
 use crate::app::hits::Hit;
 use crate::app::input::keys::Chord;
-use crate::app::input::scanner::Rhythm;
+use crate::app::input::scan::Rhythm;
 use crate::app::msg::What;
+use crate::app::owner::ScreenId;
 use crate::app::state::{State, Typing};
 use crate::look::text::clean;
 use crate::ui::age;
@@ -417,7 +418,7 @@ pub(super) async fn drive(engine: &mut Engine, editor: Option<&str>) -> io::Resu
                     draft,
                 } => {
                     let text = edit(editor, &draft).await;
-                    let outcome = Box::new(Outcome::Edited(text));
+                    let outcome = Outcome::Edited(text);
                     let done = What::Done {
                         request,
                         owner,

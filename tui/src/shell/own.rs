@@ -3,7 +3,7 @@
 use frontdesk_client::Config;
 
 use crate::app::input::keys::{Chord, Keymap};
-use crate::app::own::OwnCommand;
+use crate::app::settings::OwnCommand;
 use crate::records::contexts::RECORDS;
 use crate::records::kind::{self, Kind};
 

@@ -5,10 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use frontdesk_client::{
-    Addresses, Client, Config, CredentialStore, Drafts, GuestLists, Journal, Presets, SavedFilters,
-    paths,
-};
+use frontdesk_client::{Addresses, Client, Config, CredentialStore, Journal};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
@@ -17,20 +14,16 @@ use uuid::Uuid;
 use super::browser::open_in_browser;
 use super::first::FirstStart;
 use super::keyboard::Keyboard;
-use super::linear;
-use super::parts;
 use super::settings::SettingsError;
 use super::signals::{Signal, Signals, stop_ourselves};
 use super::terminal::{Screen, give_back};
 use super::view::view;
-use crate::app::effects::badge::Printer;
+use super::{linear, parts};
 use crate::app::effects::browser::Browser;
 use crate::app::effects::editor::edit;
-use crate::app::effects::effect::Outcome;
-use crate::app::effects::picture;
+use crate::app::effects::job::Outcome;
+use crate::app::effects::platform::Platform;
 use crate::app::effects::servers::Servers;
-use crate::app::effects::starting::Choice;
-use crate::app::effects::worker::{RealWorker, history};
 use crate::app::engine::{Engine, Request};
 use crate::app::input::mode::Mode;
 use crate::app::input::scanner::letters_wait;
@@ -39,6 +32,8 @@ use crate::app::settings::Settings;
 use crate::app::shared::Setup;
 use crate::app::state::State;
 use crate::records::kind;
+use crate::screens::start::job::Choice;
+use crate::ui::drawing;
 
 /// Maximum number of inputs between two frames, for pasted or repeated keys, and of outcomes.
 const BATCH: usize = 256;
@@ -189,13 +184,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     let is_linear = launch.config.linear;
     let size = size(is_linear)?;
     let settings = Settings::new(&launch.config, launch.no_color)?;
-    let history = history(Some(&launch.data), &launch.config);
-    let guests = GuestLists::new(paths::guest_lists_directory(&launch.data));
-    let presets = Presets::new(paths::presets_file(&launch.data));
-    let drafts = Drafts::new(paths::drafts_directory(&launch.data));
-    let filters = SavedFilters::new(paths::filters_directory(&launch.data));
-    let imports = paths::imports_directory(&launch.data);
-    let servers = Servers::new(launch.config.servers, Some(launch.data));
+    let servers = Servers::new(launch.config.servers, Some(launch.data.clone()));
     let has_service = launch.client.is_some();
     let client = launch.client.map_or_else(client_of_nothing, Ok)?;
     let setup = Setup {
@@ -214,28 +203,24 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     let account = client.last_account();
     let is_signed_in = client.is_signed_in();
     let front = Front::take(&setup.settings, is_linear)?;
-    let worker = RealWorker {
+    let platform = Platform {
         client,
+        servers: servers.clone(),
         journal: launch.journal,
-        guests: Some(guests),
-        history,
+        data: Some(launch.data),
+        config: launch.config_file,
+        keep: launch.config.history.keep,
         api_key: launch.api_key,
         exports: launch.exports,
-        printer: Printer::new(&launch.config.badge_command),
-        servers: servers.clone(),
-        presets: Some(presets),
-        drafts: Some(drafts),
-        filters: Some(filters),
-        imports: Some(imports),
-        config: launch.config_file,
+        badge_command: launch.config.badge_command,
         browser: Browser::new(open_in_browser),
-        picker: picture::picker(|name| std::env::var_os(name).is_some()),
+        picker: drawing::picker(|name| std::env::var_os(name).is_some()),
     };
     let state = State::new(setup, account, is_signed_in);
     // Deriving the kinds from two hundred schemas takes a while: do it before the first key needs
     // them.
     std::thread::spawn(kind::all);
-    let mut engine = Engine::new(state, Arc::new(worker));
+    let mut engine = Engine::new(state, Arc::new(platform));
     let editor = launch.editor.as_deref();
     let driven = front.drive(&mut engine, editor).await;
     // Sessions and processes are closed properly, within a time limit.
@@ -243,7 +228,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     Ok(driven?)
 }
 
-/// A client for [`RealWorker`] without a service. It is never called: nobody can sign in.
+/// A client for [`Platform`] without a service. It is never called: nobody can sign in.
 fn client_of_nothing() -> Result<Client, RunError> {
     let nowhere = Addresses::new("http://service.invalid").map_err(io::Error::other)?;
     let client = Client::new(nowhere, CredentialStore::memory());
@@ -311,7 +296,7 @@ async fn drive(
                     let done = What::Done {
                         request,
                         owner,
-                        outcome: Box::new(Outcome::Edited(text)),
+                        outcome: Outcome::Edited(text),
                     };
                     engine.apply(Timestamp::now(), done);
                     if is_over {

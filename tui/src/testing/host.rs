@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use frontdesk_client::history::{self, Keep};
 use frontdesk_client::presets::Kept;
 use frontdesk_client::{
-    Account, Action, CallError, Content, Delivery, Entry, Health, Preset, SignInWays, ToolInfo,
-    journal,
+    Account, Action, CallError, Content, Delivery, Entry, Health, Preset, Secret, SignInWays,
+    ToolInfo, journal,
 };
 use frontdesk_protocol::events::event::{Event, UpdateEvent};
 use frontdesk_protocol::events::guest::Guest;
@@ -22,13 +22,25 @@ use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::{account, event, guests, meetings, served, tools};
-use crate::app::effects::effect::{Answer, ExportError, Outcome, SignInTo, ToolCall, Work};
-use crate::app::effects::journal::JournalError;
-use crate::app::effects::presets::{PresetChange, PresetError};
-use crate::app::effects::worker::{Worker, Working};
-use crate::app::engine::Ears;
-use crate::app::history::{Forget, HistoryError, Remembered};
+use crate::app::effects::browser::{SignInTo, SignedIn};
+use crate::app::effects::call::{Answer, ToolCall};
+use crate::app::effects::curl::AsCurl;
+use crate::app::effects::disk::DiskError;
+use crate::app::effects::export::{Export, ExportError};
+use crate::app::effects::job::{Job, Outcome, Work, Working};
+use crate::app::effects::server_jobs::FetchTools;
+use crate::app::effects::session::{
+    FetchAccount, FetchWays, FinishInBrowser, OpenBrowser, SignInByPassword, SignOut,
+};
+use crate::app::effects::worker::Worker;
+use crate::app::history::{Forget, ForgetCalls, ReadHistory, Remember, Remembered};
 use crate::app::peer::{Peer, Reply};
+use crate::app::reporter::Reporter;
+use crate::call_form::stored::{ChangeDraft, ChangePresets, PresetChange};
+use crate::door::journal::{Append, Deliver, OpenJournal, TakeOver, Unsaved, Withdraw};
+use crate::door::lists::{FindLists, KeepList, ReadList};
+use crate::records::saved::ChangeFilters;
+use crate::screens::home::FetchHealth;
 
 /// A host in memory.
 #[derive(Clone)]
@@ -160,22 +172,15 @@ impl FakeHost {
 }
 
 impl Worker for FakeHost {
-    fn run(&self, work: Work, _: Ears) -> Working {
+    fn run(&self, work: Work, _: Reporter) -> Working {
         let host = self.clone();
         Box::pin(async move {
-            if matches!(work, Work::AwaitBrowser) {
+            let in_browser = work.job::<FinishInBrowser>();
+            if in_browser.is_some_and(|job| job.0.is_none()) {
                 // The browser is on another machine.
                 return std::future::pending().await;
             }
-            if !matches!(
-                work,
-                Work::Append(_)
-                    | Work::Withdraw(_)
-                    | Work::OpenJournal
-                    | Work::Remember(_)
-                    | Work::History(_)
-                    | Work::Forget(..)
-            ) {
+            if !is_on_disk(&work) {
                 // A gate that is closed for good is a host that hangs.
                 let _ = host.gate.acquire().await;
             }
@@ -184,165 +189,188 @@ impl Worker for FakeHost {
     }
 }
 
+fn is_on_disk(work: &Work) -> bool {
+    work.job::<OpenJournal>().is_some()
+        || work.job::<Append>().is_some()
+        || work.job::<Withdraw>().is_some()
+        || work.job::<Remember>().is_some()
+        || work.job::<ReadHistory>().is_some()
+        || work.job::<ForgetCalls>().is_some()
+}
+
+/// Answers a job of this type, if it is one.
+fn answer<J: Job>(
+    work: &Work,
+    result: impl FnOnce(&J) -> Result<J::Value, J::Error>,
+) -> Option<Outcome> {
+    let job = work.job::<J>()?;
+    let result = result(&job);
+    Some(Outcome::of(job, result))
+}
+
 impl Inner {
     fn work(&mut self, work: Work) -> Outcome {
-        match work {
-            Work::Call(call) => Outcome::Call(self.call(call)),
-            Work::Export { name, contents } => {
-                let text = String::from_utf8_lossy(&contents).into_owned();
-                let path = PathBuf::from("/exports").join(&name);
-                self.exported.push((name, text));
-                Outcome::Exported(match self.disk_is_full {
-                    true => Err(ExportError {
-                        path,
-                        reason: "no space left on device".to_owned(),
-                    }),
-                    false => Ok(path),
-                })
-            }
-            Work::Start(_)
-            | Work::Configure(_)
-            | Work::ChangePassword { .. }
-            | Work::Visit(..)
-            | Work::OpenBrowser(SignInTo::Server(_))
-            | Work::Watch { .. }
-            | Work::Accept(..)
-            | Work::EndTask(..)
-            | Work::Draw { .. }
-            | Work::Badge { .. }
-            | Work::Import(_)
-            | Work::Run { .. }
-            | Work::List(_) => work.lost(),
-            Work::Draft(..) => Outcome::Draft(Ok(None)),
-            Work::Filters(account, change) => {
-                Outcome::Filters(account, change, Ok(Kept::default()))
-            }
-            Work::Presets { peer, tool, change } => {
-                Outcome::Presets(self.presets(&peer, &tool, change))
-            }
-            Work::Account => Outcome::Account(self.or_failure(self.account.clone())),
-            Work::SignIn { password, .. } => {
-                let wrong = ToolError::new(ErrorCode::Unauthorized, "wrong");
-                Outcome::SignedIn(match password.expose() {
+        if let Work::Call(call) = work {
+            return Outcome::Call(self.call(*call));
+        }
+        let done = (self.account_work(&work))
+            .or_else(|| self.disk_work(&work))
+            .or_else(|| self.door_work(&work))
+            .or_else(|| self.other_work(&work));
+        done.unwrap_or_else(|| work.lost())
+    }
+
+    fn account_work(&self, work: &Work) -> Option<Outcome> {
+        let refused = |why: &str| CallError::Tool(ToolError::new(ErrorCode::Unauthorized, why));
+        let address =
+            |to: &str| format!("https://frontdesk.test/auth/v1/authorize?provider={to}&state=abc");
+        answer(work, |FetchAccount| self.or_failure(self.account.clone()))
+            .or_else(|| answer(work, |FetchWays| Ok(self.ways.clone())))
+            .or_else(|| answer(work, |SignOut| Ok(())))
+            .or_else(|| {
+                answer(work, |job: &SignInByPassword| match job.password.expose() {
                     "demo-password" => Ok(self.account.clone()),
-                    _ => Err(CallError::Tool(wrong)),
+                    _ => Err(refused("wrong")),
                 })
-            }
-            Work::SignInWays => Outcome::SignInWays(Ok(self.ways.clone())),
-            Work::OpenBrowser(SignInTo::Service(provider)) => Outcome::BrowserOpened(Ok(format!(
-                "https://frontdesk.test/auth/v1/authorize?provider={provider}&state=abc"
-            ))),
-            Work::AwaitBrowser => unreachable!("the browser is on another machine"),
-            Work::FinishInBrowser(answer) => Outcome::SignedIn(match answer.expose() {
-                "http://127.0.0.1:1/?code=good" => Ok(self.account.clone()),
-                _ => Err(CallError::Tool(ToolError::new(
-                    ErrorCode::Unauthorized,
-                    "this address has no code",
-                ))),
-            }),
-            Work::SignOut => Outcome::SignedOut(Ok(())),
-            Work::Health(host) => Outcome::Health(
-                host,
-                self.or_failure(Health {
-                    status: "ok".to_owned(),
-                    details: serde_json::Map::new(),
+            })
+            .or_else(|| match &work.job::<OpenBrowser>()?.0 {
+                SignInTo::Service(to) => answer(work, |_: &OpenBrowser| Ok(address(to))),
+                SignInTo::Server(_) => None,
+            })
+            .or_else(|| {
+                answer(work, |FinishInBrowser(answer)| {
+                    match answer.as_ref().map(Secret::expose) {
+                        Some("http://127.0.0.1:1/?code=good") => {
+                            Ok(SignedIn::Service(self.account.clone()))
+                        }
+                        _ => Err(refused("this address has no code")),
+                    }
+                })
+            })
+    }
+
+    fn disk_work(&mut self, work: &Work) -> Option<Outcome> {
+        let full = || DiskError("no space left on device".to_owned());
+        let is_full = self.disk_is_full;
+        answer(work, |job: &Export| {
+            let text = String::from_utf8_lossy(&job.contents).into_owned();
+            let path = PathBuf::from("/exports").join(&job.name);
+            self.exported.push((job.name.clone(), text));
+            match is_full {
+                true => Err(ExportError {
+                    path,
+                    reason: full().0,
                 }),
-            ),
-            Work::Tools(peer) => {
-                let mut tools = match peer {
-                    Peer::Host(host) => tools(host),
-                    Peer::Server(_) => Vec::new(),
-                };
-                let more = self.tools.iter();
-                let more = more.filter(|_| peer == Peer::Host(Host::Events));
-                tools.extend(more.cloned());
-                Outcome::Tools(peer, self.or_failure(tools))
+                false => Ok(path),
             }
-            Work::Curl(call) => Outcome::Curl(Ok(format!("curl {}", call.tool))),
-            Work::GuestLists => Outcome::GuestLists(Vec::new()),
-            Work::GuestList(_) => Outcome::GuestList(None),
-            Work::KeepGuests(_) => Outcome::GuestsKept,
-            Work::Remember(ended) => Outcome::Remembered(match self.disk_is_full {
-                true => Err(HistoryError("no space left on device".to_owned())),
+        })
+        .or_else(|| {
+            answer(work, |Remember(ended)| match is_full {
+                true => Err(full()),
                 false => {
-                    let entry = history::RecordedCall::of(&ended, Keep::Redacted);
+                    let entry = history::RecordedCall::of(ended, Keep::Redacted);
                     self.history.extend(entry);
                     Ok(())
                 }
-            }),
-            Work::History(_) => Outcome::History(Ok(Remembered {
-                keep: Keep::Redacted,
-                entries: self.history.iter().rev().cloned().collect(),
-            })),
-            Work::Forget(_, what) => {
+            })
+        })
+        .or_else(|| {
+            answer(work, |ReadHistory(_)| {
+                Ok(Remembered {
+                    keep: Keep::Redacted,
+                    entries: self.history.iter().rev().cloned().collect(),
+                })
+            })
+        })
+        .or_else(|| {
+            answer(work, |ForgetCalls(_, what)| {
                 self.history.retain(|entry| match what {
-                    Forget::One(id) => entry.id != id,
+                    Forget::One(id) => entry.id != *id,
                     Forget::All => false,
                 });
-                Outcome::Forgotten(Ok(()))
-            }
-            Work::OpenJournal => Outcome::Journal(Ok(self.journal.clone())),
-            Work::Append(happening) => {
-                let mut entry = Entry::new(
-                    "http://127.0.0.1:8080/events",
-                    self.account.id,
-                    happening.event,
-                    happening.guest.unwrap_or(GuestId(Uuid::nil())),
-                    happening.name,
-                    happening.at,
-                    happening.action,
-                );
-                entry.id = Uuid::from_u128(self.journal.len() as u128 + 1);
-                entry.walk_in = happening.walk_in;
-                entry.scanned = happening.scanned;
-                entry.code = happening.code;
-                if happening.guest.is_none() {
-                    entry.guest_id = GuestId(entry.id);
-                }
-                let result = match self.disk_is_full {
-                    true => Err(JournalError("no space left on device".to_owned())),
-                    false => {
-                        self.journal.push(entry.clone());
-                        Ok(())
-                    }
-                };
-                Outcome::Appended {
-                    entry: Some(entry),
-                    result,
-                }
-            }
-            Work::Withdraw(entry) => {
-                self.journal.retain(|other| other.id != entry.id);
-                Outcome::Withdrawn(Ok(()))
-            }
-            Work::TakeOver(entries) => Outcome::TakenOver(Ok(entries)),
-            Work::Deliver { entry, .. } => Outcome::Delivered(self.deliver(&entry)),
-        }
+                Ok(())
+            })
+        })
+        .or_else(|| {
+            answer(work, |job: &ChangePresets| match is_full {
+                true if job.change != PresetChange::Nothing => Err(full()),
+                _ => Ok(self.presets(job)),
+            })
+        })
+        .or_else(|| answer(work, |ChangeDraft(..)| Ok(None)))
     }
 
-    fn presets(
-        &mut self,
-        peer: &str,
-        tool: &str,
-        change: PresetChange,
-    ) -> Result<Kept, PresetError> {
-        if self.disk_is_full && change != PresetChange::Nothing {
-            return Err(PresetError("no space left on device".to_owned()));
-        }
-        match change {
+    fn door_work(&mut self, work: &Work) -> Option<Outcome> {
+        answer(work, |OpenJournal| Ok(self.journal.clone()))
+            .or_else(|| {
+                answer(work, |append: &Append| {
+                    let mut entry = append.entry("http://127.0.0.1:8080/events", &self.account);
+                    entry.id = Uuid::from_u128(self.journal.len() as u128 + 1);
+                    if append.guest.is_none() {
+                        entry.guest_id = GuestId(entry.id);
+                    }
+                    match self.disk_is_full {
+                        true => Err(Unsaved {
+                            entry: Some(Box::new(entry)),
+                            why: DiskError("no space left on device".to_owned()),
+                        }),
+                        false => {
+                            self.journal.push(entry.clone());
+                            Ok(entry)
+                        }
+                    }
+                })
+            })
+            .or_else(|| {
+                answer(work, |Withdraw(entry)| {
+                    self.journal.retain(|other| other.id != entry.id);
+                    Ok(())
+                })
+            })
+            .or_else(|| answer(work, |TakeOver(entries)| Ok(entries.clone())))
+            .or_else(|| answer(work, |job: &Deliver| self.deliver(&job.entry)))
+            .or_else(|| answer(work, |FindLists| Ok(Vec::new())))
+            .or_else(|| answer(work, |ReadList(_)| Ok(None)))
+            .or_else(|| answer(work, |KeepList(_)| Ok(())))
+    }
+
+    fn other_work(&self, work: &Work) -> Option<Outcome> {
+        let health = || Health {
+            status: "ok".to_owned(),
+            details: Map::new(),
+        };
+        answer(work, |FetchHealth(_)| self.or_failure(health()))
+            .or_else(|| {
+                answer(work, |FetchTools(peer)| {
+                    let mut tools = match peer {
+                        Peer::Host(host) => tools(*host),
+                        Peer::Server(_) => Vec::new(),
+                    };
+                    if *peer == Peer::Host(Host::Events) {
+                        tools.extend(self.tools.iter().cloned());
+                    }
+                    self.or_failure(tools)
+                })
+            })
+            .or_else(|| answer(work, |AsCurl(call)| Ok(format!("curl {}", call.tool))))
+            .or_else(|| answer(work, |_: &ChangeFilters| Ok(Kept::default())))
+    }
+
+    fn presets(&mut self, job: &ChangePresets) -> Kept {
+        match &job.change {
             PresetChange::Nothing => {}
             PresetChange::Save(preset) => {
                 self.presets.retain(|one| one.name != preset.name);
-                self.presets.push(preset);
+                self.presets.push(preset.clone());
             }
-            PresetChange::Remove(name) => self.presets.retain(|one| one.name != name),
+            PresetChange::Remove(name) => self.presets.retain(|one| one.name != *name),
         }
         let own = self.presets.iter();
-        let own = own.filter(|one| one.peer == peer && one.tool == tool);
-        Ok(Kept {
+        let own = own.filter(|one| one.peer == job.peer && one.tool == job.tool);
+        Kept {
             presets: own.cloned().collect(),
             aside: None,
-        })
+        }
     }
 
     fn or_failure<T>(&self, value: T) -> Result<T, CallError> {

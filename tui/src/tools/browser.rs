@@ -8,9 +8,11 @@ use ratatui::layout::Rect;
 use super::catalogue::{Catalogue, CatalogueRow};
 use super::view;
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::effects::job::{Ended, Outcome};
+use crate::app::effects::server_jobs::FetchTools;
 use crate::app::input::command::Context;
 use crate::app::input::mode::Mode;
+use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
@@ -180,8 +182,9 @@ impl Screen for Browser {
         }
     }
 
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        if let Outcome::Tools(peer, result) = outcome {
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, mut outcome: Outcome) {
+        if let Some(Ended { job, result }) = outcome.take::<FetchTools>() {
+            let peer = job.0.clone();
             if let Ok(tools) = &result {
                 cx.shared.tools.insert(peer.clone(), tools.clone());
             }

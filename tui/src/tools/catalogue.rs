@@ -8,8 +8,9 @@ use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher};
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{RequestId, Work};
+use crate::app::effects::server_jobs::FetchTools;
 use crate::app::input::mode::Mode;
+use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::ui::search_list::letters;
@@ -71,7 +72,7 @@ impl Catalogue {
         self.found.take();
         let list = self.lists.entry(peer.clone()).or_default();
         if !list.is_loading() {
-            list.begin(cx.run(Work::Tools(peer)));
+            list.begin(cx.run(FetchTools(peer)));
         }
     }
 

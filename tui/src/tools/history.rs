@@ -16,9 +16,15 @@ use uuid::Uuid;
 pub(crate) use commands::{COMMANDS, EVERYWHERE};
 
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Outcome, RequestId, Work};
-use crate::app::history::{HistoryError, Remembered};
+use crate::app::effects::disk::DiskError;
+use crate::app::effects::job::Ended;
+use crate::app::effects::job::Outcome;
+use crate::app::effects::server_jobs::FetchTools;
+use crate::app::history::ForgetCalls;
+use crate::app::history::ReadHistory;
+use crate::app::history::Remembered;
 use crate::app::input::command::Context;
+use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
@@ -136,10 +142,10 @@ impl HistoryScreen {
 
     fn read(&mut self, cx: &mut Cx) {
         let account = cx.caller();
-        self.reading = Some(cx.run(Work::History(account)));
+        self.reading = Some(cx.run(ReadHistory(account)));
     }
 
-    fn came(&mut self, result: Result<Remembered, HistoryError>) {
+    fn came(&mut self, result: Result<Remembered, DiskError>) {
         self.reading = None;
         match result {
             Ok(remembered) => {
@@ -170,18 +176,19 @@ impl Screen for HistoryScreen {
         self.read(cx);
     }
 
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        match outcome {
-            Outcome::History(result) if self.reading == Some(request) => self.came(result),
-            Outcome::Forgotten(result) => {
-                if let Err(error) = result {
-                    let words = format!("Not deleted: {}", clean(&error.0));
-                    cx.toast(Mark::Bad, words);
-                }
-                self.read(cx);
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, mut outcome: Outcome) {
+        if let Some(ended) = outcome.take::<ReadHistory>() {
+            if self.reading == Some(request) {
+                self.came(ended.result);
             }
-            Outcome::Tools(peer, result) => self.offered(cx, request, peer, result),
-            _ => {}
+        } else if let Some(ended) = outcome.take::<ForgetCalls>() {
+            if let Err(error) = ended.result {
+                let words = format!("Not deleted: {}", clean(&error.0));
+                cx.toast(Mark::Bad, words);
+            }
+            self.read(cx);
+        } else if let Some(Ended { job, result }) = outcome.take::<FetchTools>() {
+            self.offered(cx, request, job.0.clone(), result);
         }
     }
 

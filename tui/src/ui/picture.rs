@@ -8,10 +8,11 @@ use ratatui::text::Line;
 use ratatui_image::Image;
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{RequestId, Work};
-use crate::app::effects::picture::Drawn;
+use crate::app::effects::job::Outcome;
+use crate::app::owner::RequestId;
 use crate::app::shared::Shared;
 use crate::look::text::clean;
+use crate::ui::drawing::{Draw, Drawn};
 use crate::ui::frame::waiting;
 
 /// A picture on screen.
@@ -44,13 +45,15 @@ impl Picture {
         self.size = size;
         cx.abort(self.request);
         let bytes = Arc::clone(&self.bytes);
-        self.request = Some(cx.run(Work::Draw { bytes, size }));
+        self.request = Some(cx.run(Draw { bytes, size }));
     }
 
     /// Takes the rendered picture, if it was requested here.
-    pub(crate) fn came(&mut self, request: RequestId, drawn: Result<Drawn, String>) {
-        if self.request.take_if(|asked| *asked == request).is_some() {
-            self.drawn = Some(drawn);
+    pub(crate) fn answered(&mut self, request: RequestId, outcome: &mut Outcome) {
+        if let Some(ended) = outcome.take::<Draw>()
+            && self.request.take_if(|asked| *asked == request).is_some()
+        {
+            self.drawn = Some(ended.result);
         }
     }
 

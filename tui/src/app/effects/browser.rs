@@ -3,10 +3,26 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use frontdesk_client::server::SignIn;
-use frontdesk_client::{CallError, ProviderSignIn, SIGN_IN_WITHIN};
+use frontdesk_client::{Account, CallError, ProviderSignIn, SIGN_IN_WITHIN};
 use frontdesk_protocol::{ErrorCode, ToolError};
 
-use super::effect::Outcome;
+/// Where a sign-in in a browser leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum SignInTo {
+    /// To the service, through this provider.
+    Service(String),
+    /// To the server with this name.
+    Server(String),
+}
+
+/// A completed sign-in.
+#[derive(Debug, Clone)]
+pub(crate) enum SignedIn {
+    /// To the service, with this account.
+    Service(Account),
+    /// To the server with this name.
+    Server(String),
+}
 
 /// A sign-in that goes on in a browser.
 #[derive(Debug)]
@@ -40,21 +56,15 @@ impl Begun {
     }
 
     /// Completes it with the redirect address.
-    async fn finish(&self, answer: &str) -> Outcome {
-        match self {
-            Begun::Service(begun) => Outcome::SignedIn(begun.finish(answer).await.map_err(refusal)),
+    async fn finish(&self, answer: &str) -> Result<SignedIn, CallError> {
+        let signed_in = match self {
+            Begun::Service(begun) => begun.finish(answer).await.map(SignedIn::Service),
             Begun::Server(name, begun) => {
-                let ended = begun.finish(answer).await.map_err(refusal);
-                Outcome::SignedInTo(name.clone(), ended)
+                let ended = begun.finish(answer).await;
+                ended.map(|()| SignedIn::Server(name.clone()))
             }
-        }
-    }
-
-    fn failed(&self, why: String) -> Outcome {
-        match self {
-            Begun::Service(_) => Outcome::SignedIn(Err(refused(why))),
-            Begun::Server(name, _) => Outcome::SignedInTo(name.clone(), Err(refused(why))),
-        }
+        };
+        signed_in.map_err(refusal)
     }
 }
 
@@ -82,28 +92,23 @@ impl Browser {
     }
 
     /// Waits for the redirect and completes the sign-in. Fails if the time limit is exceeded.
-    pub(crate) async fn wait(&self) -> Outcome {
-        let Some(begun) = self.begun() else {
-            return not_begun();
-        };
+    pub(super) async fn wait(&self) -> Result<SignedIn, CallError> {
+        let begun = self.begun().ok_or_else(not_begun)?;
         match tokio::time::timeout(SIGN_IN_WITHIN, begun.redirected()).await {
             Ok(Ok(answer)) => begun.finish(&answer).await,
-            Ok(Err(error)) => begun.failed(format!("the browser cannot return: {error}")),
-            Err(_) => begun.failed("nobody signed in within ten minutes".to_owned()),
+            Ok(Err(error)) => Err(refused(format!("the browser cannot return: {error}"))),
+            Err(_) => Err(refused("nobody signed in within ten minutes".to_owned())),
         }
     }
 
     /// Completes the sign-in with the redirect address. If it is refused, the previous one is kept.
-    pub(crate) async fn finish(&self, answer: &str) -> Outcome {
-        match self.begun() {
-            Some(begun) => begun.finish(answer).await,
-            None => not_begun(),
-        }
+    pub(super) async fn finish(&self, answer: &str) -> Result<SignedIn, CallError> {
+        self.begun().ok_or_else(not_begun)?.finish(answer).await
     }
 }
 
-fn not_begun() -> Outcome {
-    Outcome::SignedIn(Err(refused("no sign-in was begun".to_owned())))
+fn not_begun() -> CallError {
+    refused("no sign-in was begun".to_owned())
 }
 
 /// The refusal of a sign-in does not end the session that there is.

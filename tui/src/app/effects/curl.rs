@@ -1,35 +1,43 @@
 //! A tool call as a single `curl` command, in the sessionless revision of the protocol.
 
+use std::sync::Arc;
+
 use frontdesk_protocol::mcp::{
     META_CAPABILITIES, META_VERSION, METHOD_HEADER, NAME_HEADER, SESSIONLESS, VERSION_HEADER,
 };
 use serde_json::json;
 
-use super::effect::ToolCall;
+use super::job::Job;
+use super::platform::Platform;
+use super::servers::Request;
+use crate::app::effects::call::{Method, ToolCall};
+use crate::app::peer::Peer;
+use crate::app::reporter::Reporter;
 use crate::look::safe::safe_json;
 
-/// The environment variable with the token. The token itself is never written into a command.
-pub(crate) const TOKEN: &str = "FRONTDESK_TOKEN";
+/// Formats a call as a curl command.
+#[derive(Debug)]
+pub(crate) struct AsCurl(pub(crate) ToolCall);
 
-/// The destination and headers of a call.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Request {
-    /// The MCP endpoint.
-    pub(crate) address: String,
-    /// The environment variable with the bearer token, if one is sent.
-    pub(crate) token: Option<String>,
-    /// The names of further headers. Their values can be secret, so variables are used.
-    pub(crate) headers: Vec<String>,
-}
+impl Job for AsCurl {
+    type Value = String;
+    /// Why the call cannot be made with a single request.
+    type Error = String;
 
-impl Request {
-    /// A request to a host of the service at its MCP endpoint.
-    pub(crate) fn to_host(address: String) -> Self {
-        Request {
-            address,
-            token: Some(TOKEN.to_owned()),
-            headers: Vec::new(),
+    async fn run(
+        self: Arc<Self>,
+        platform: Platform,
+        reporter: Reporter,
+    ) -> Result<String, String> {
+        let call = &self.0;
+        if call.options.method != Method::Tool {
+            return Err("it is not a call of a tool".to_owned());
         }
+        let request = match &call.peer {
+            Peer::Host(host) => Request::to_host(platform.client.addresses().mcp(*host)),
+            Peer::Server(name) => platform.servers.request(name, &reporter).await?,
+        };
+        Ok(command(call, &request))
     }
 }
 
@@ -110,7 +118,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::app::effects::effect::CallOptions;
+    use crate::app::effects::call::CallOptions;
     use crate::app::peer::Peer;
 
     fn call(tool: &str, arguments: Value) -> ToolCall {

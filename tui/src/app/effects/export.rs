@@ -2,9 +2,11 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::effect::ExportError;
-use crate::app::shared::Shared;
+use super::job::{Failure, Job, Lost};
+use super::platform::Platform;
+use crate::app::reporter::Reporter;
 use crate::look::text::fold;
 
 /// Maximum length of a slug in letters.
@@ -26,10 +28,43 @@ pub(crate) fn slug(words: &str) -> String {
     name.trim_matches('-').to_owned()
 }
 
-/// The name of a file with what a tool returned: `frontdesk-list-events-2026-03-12.csv`.
-pub(crate) fn file_name(tool: &str, ending: &str, shared: &Shared) -> String {
-    let date = shared.now.to_zoned(shared.locale.zone.clone()).date();
-    format!("frontdesk-{}-{date}.{ending}", slug(tool))
+/// A file could not be written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {reason}", path.display())]
+pub(crate) struct ExportError {
+    /// The path of the file.
+    pub(crate) path: PathBuf,
+    /// The error of the system.
+    pub(crate) reason: String,
+}
+
+impl From<Lost> for ExportError {
+    fn from(lost: Lost) -> Self {
+        ExportError {
+            path: PathBuf::from("."),
+            reason: lost.to_string(),
+        }
+    }
+}
+
+impl Failure for ExportError {}
+
+/// Writes a new file with this name, or a similar unused one, and returns its path.
+#[derive(Debug)]
+pub(crate) struct Export {
+    pub(crate) name: String,
+    pub(crate) contents: Vec<u8>,
+}
+
+impl Job for Export {
+    type Value = PathBuf;
+    type Error = ExportError;
+    const WRITES: bool = true;
+
+    async fn run(self: Arc<Self>, platform: Platform, _: Reporter) -> Result<PathBuf, ExportError> {
+        let (name, contents) = (self.name.clone(), self.contents.clone());
+        export(platform.exports, name, contents).await
+    }
 }
 
 /// Writes a new file with this name, or a similar unused one, to the first of these directories

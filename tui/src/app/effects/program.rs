@@ -2,7 +2,12 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
+
+use super::job::Job;
+use super::platform::Platform;
+use crate::app::reporter::Reporter;
 
 /// The time after which the app no longer waits, and the interval of its checks.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -19,12 +24,29 @@ pub(crate) struct Ran {
     pub(crate) lines: Vec<String>,
 }
 
+/// Runs a program for the command of the user with this name.
+#[derive(Debug)]
+pub(crate) struct RunProgram {
+    pub(crate) name: String,
+    /// The program and its arguments.
+    pub(crate) line: Vec<String>,
+}
+
+impl Job for RunProgram {
+    type Value = Ran;
+    type Error = String;
+
+    async fn run(self: Arc<Self>, _: Platform, _: Reporter) -> Result<Ran, String> {
+        run(&self.line).await
+    }
+}
+
 /// Runs a program with these arguments, without a shell. It gets no input, and its output is caught: the terminal
 /// belongs to the screen.
 ///
 /// # Errors
 /// Why it did not start.
-pub(crate) async fn run(line: &[String]) -> Result<Ran, String> {
+async fn run(line: &[String]) -> Result<Ran, String> {
     let program = line.first().map_or("", String::as_str);
     started(line)
         .await

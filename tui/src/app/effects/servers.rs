@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use frontdesk_client::config::servers::{ServerConfig, Token};
 use frontdesk_client::question::Pages;
-use frontdesk_client::seen::{Change, SeenTools};
+use frontdesk_client::seen::SeenTools;
 use frontdesk_client::server::{About, Listing, Offers, SignIn};
 use frontdesk_client::tasks::{Begun, Tasks};
 use frontdesk_client::{CallError, Notice, Server, Subscription, ToolInfo, paths, template};
@@ -17,16 +17,40 @@ use serde_json::{Map, Value, json};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::task::spawn_blocking;
 
-use super::curl::{Request, TOKEN};
-use super::effect::{CallOptions, Method};
-use crate::app::engine::Ears;
+use super::call::{CallOptions, Method};
 use crate::app::peer::Reply;
+use crate::app::reporter::Reporter;
 
 /// The level of log messages until the user chooses another one.
 const LOG_LEVEL: &str = "info";
 
 /// How often the changes of a server's lists are followed.
 const AGAIN: Duration = Duration::from_secs(1);
+
+/// The environment variable with the token. The token itself is never written into a command.
+pub(crate) const TOKEN: &str = "FRONTDESK_TOKEN";
+
+/// The destination and headers of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Request {
+    /// The MCP endpoint.
+    pub(crate) address: String,
+    /// The environment variable with the bearer token, if one is sent.
+    pub(crate) token: Option<String>,
+    /// The names of further headers. Their values can be secret, so variables are used.
+    pub(crate) headers: Vec<String>,
+}
+
+impl Request {
+    /// A request to a host of the service at its MCP endpoint.
+    pub(crate) fn to_host(address: String) -> Self {
+        Request {
+            address,
+            token: Some(TOKEN.to_owned()),
+            headers: Vec::new(),
+        }
+    }
+}
 
 /// The configured servers. Clones share them.
 #[derive(Debug, Clone)]
@@ -77,38 +101,30 @@ impl Servers {
     ///
     /// # Errors
     /// As for [`Server::tools`].
-    pub(crate) async fn tools(&self, name: &str, ears: &Ears) -> Result<Vec<ToolInfo>, CallError> {
-        let listed = async { self.list(&self.get(name, ears)?, ears).await };
+    pub(crate) async fn tools(
+        &self,
+        name: &str,
+        reporter: &Reporter,
+    ) -> Result<Vec<ToolInfo>, CallError> {
+        let listed = async { self.list(&self.get(name, reporter)?, reporter).await };
         listed.await.map_err(|error| self.of_server(name, error))
     }
 
     /// The tools of a server. Reports those that changed before it returns.
-    async fn list(&self, server: &Server, ears: &Ears) -> Result<Vec<ToolInfo>, CallError> {
+    async fn list(&self, server: &Server, reporter: &Reporter) -> Result<Vec<ToolInfo>, CallError> {
         let tools = server.tools().await?;
         if let Some(seen) = self.seen(server.name()) {
             let listed = tools.clone();
             let compared = spawn_blocking(move || seen.compare(&listed)).await;
             match compared.map_err(std::io::Error::other).flatten() {
-                Ok(changes) => ears.changes(server.name(), changes),
+                Ok(changes) => reporter.changes(server.name(), changes),
                 Err(error) => tracing::warn!(%error, "the tools of a server are not compared"),
             }
         }
         Ok(tools)
     }
 
-    /// Accepts changed tools of a server.
-    ///
-    /// # Errors
-    /// They are not stored.
-    pub(crate) async fn accept(&self, name: &str, changes: Vec<Change>) -> std::io::Result<()> {
-        let Some(seen) = self.seen(name) else {
-            return Ok(());
-        };
-        let accepted = spawn_blocking(move || seen.accept(&changes)).await;
-        accepted.map_err(std::io::Error::other).flatten()
-    }
-
-    fn seen(&self, name: &str) -> Option<SeenTools> {
+    pub(super) fn seen(&self, name: &str) -> Option<SeenTools> {
         let data = self.data.as_ref()?;
         Some(SeenTools::new(paths::seen_file(data, name)))
     }
@@ -123,12 +139,12 @@ impl Servers {
         tool: &str,
         arguments: Map<String, Value>,
         options: &CallOptions,
-        ears: &Ears,
+        reporter: &Reporter,
     ) -> Result<Reply, CallError> {
-        let server = self.get(name, ears)?;
+        let server = self.get(name, reporter)?;
         let asked = match &options.method {
             Method::Tool => {
-                let on_progress = |progress| ears.progress(progress);
+                let on_progress = |progress| reporter.progress(progress);
                 let call = server.call_watched(tool, arguments, options.meta(), on_progress);
                 call.await.and_then(Reply::try_from)
             }
@@ -142,7 +158,7 @@ impl Servers {
             }
             Method::Tasks => Ok(self.tasks(&server).await),
             Method::TaskResult(id) => {
-                let result = server.task_result(id, |progress| ears.progress(progress));
+                let result = server.task_result(id, |progress| reporter.progress(progress));
                 result.await.and_then(Reply::try_from)
             }
             Method::Read => match template::expand(tool, &arguments) {
@@ -172,9 +188,9 @@ impl Servers {
         &self,
         name: &str,
         id: &str,
-        ears: &Ears,
+        reporter: &Reporter,
     ) -> Result<(), CallError> {
-        let ended = self.get(name, ears)?.cancel_task(id).await;
+        let ended = self.get(name, reporter)?.cancel_task(id).await;
         ended.map_err(|error| self.of_server(name, error))
     }
 
@@ -227,16 +243,16 @@ impl Servers {
         &self,
         name: &str,
         log_level: Option<&'static str>,
-        ears: &Ears,
+        reporter: &Reporter,
     ) -> Result<Visit, CallError> {
-        let server = self.get(name, ears)?;
+        let server = self.get(name, reporter)?;
         let visited = async {
             if let Some(level) = log_level {
                 server.set_log_level(level).await?;
             }
             let about = server.about().await?;
             let asked = Instant::now();
-            let tools = self.list(&server, ears).await?;
+            let tools = self.list(&server, reporter).await?;
             let took = asked.elapsed();
             let mut counts = vec![(Method::Tool, tools.len())];
             let mut odd = server.odd_tools();
@@ -274,8 +290,12 @@ impl Servers {
     ///
     /// # Errors
     /// As for [`Server::sign_in`].
-    pub(crate) async fn sign_in(&self, name: &str, ears: &Ears) -> Result<SignIn, CallError> {
-        let begun = self.get(name, ears)?.sign_in().await;
+    pub(crate) async fn sign_in(
+        &self,
+        name: &str,
+        reporter: &Reporter,
+    ) -> Result<SignIn, CallError> {
+        let begun = self.get(name, reporter)?.sign_in().await;
         // A new session uses the new sign-in.
         self.open().remove(name);
         begun.map_err(|error| match error {
@@ -294,10 +314,10 @@ impl Servers {
         &self,
         name: &str,
         uri: Option<String>,
-        ears: &Ears,
+        reporter: &Reporter,
     ) -> Result<(), CallError> {
         let watched = match uri {
-            Some(uri) => self.get(name, ears)?.subscribe(&uri).await?,
+            Some(uri) => self.get(name, reporter)?.subscribe(&uri).await?,
             None => None,
         };
         let mut watching = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
@@ -328,14 +348,16 @@ impl Servers {
     ///
     /// # Errors
     /// Why that is not possible.
-    pub(crate) async fn request(&self, name: &str, ears: &Ears) -> Result<Request, String> {
+    pub(crate) async fn request(&self, name: &str, reporter: &Reporter) -> Result<Request, String> {
         let Some(ServerConfig::Http(config)) = self.configured.get(name) else {
             return Err(format!("{name} is a process, which has no address"));
         };
         if config.url.query().is_some() {
             return Err(format!("the address of {name} may hold a key"));
         }
-        let server = self.get(name, ears).map_err(|error| error.to_string())?;
+        let server = self
+            .get(name, reporter)
+            .map_err(|error| error.to_string())?;
         let about = server.about().await;
         let revision = about.map_err(|error| error.to_string())?.protocol;
         if revision != SESSIONLESS {
@@ -365,7 +387,7 @@ impl Servers {
         futures::future::join_all(open.iter().map(Server::close)).await;
     }
 
-    fn get(&self, name: &str, ears: &Ears) -> Result<Server, CallError> {
+    fn get(&self, name: &str, reporter: &Reporter) -> Result<Server, CallError> {
         if let Some(server) = self.open().get(name) {
             return Ok(server.clone());
         }
@@ -380,10 +402,10 @@ impl Servers {
             server.keep_tasks(tasks);
         }
         server.ask_for_log(LOG_LEVEL);
-        listen(&server, ears.clone());
-        let (asker, ears) = (name.to_owned(), ears.clone());
+        listen(&server, reporter.clone());
+        let (asker, reporter) = (name.to_owned(), reporter.clone());
         server.answer_with(Pages::Shown, move |question| {
-            Box::pin(ears.clone().ask(asker.clone(), question))
+            Box::pin(reporter.clone().ask(asker.clone(), question))
         });
         self.open().insert(name.to_owned(), server.clone());
         Ok(server)
@@ -427,7 +449,7 @@ async fn suggestions(
 
 /// Forwards the server's notices until it closes. Lists that change again and again are read again
 /// once in [`AGAIN`].
-fn listen(server: &Server, ears: Ears) {
+fn listen(server: &Server, reporter: Reporter) {
     let mut notices = server.notices();
     let name = server.name().to_owned();
     tokio::spawn(async move {
@@ -437,14 +459,14 @@ fn listen(server: &Server, ears: Ears) {
                 notice = notices.recv() => match notice {
                     // Progress is reported to the caller.
                     Ok(Notice::Progress(_)) | Err(RecvError::Lagged(_)) => {}
-                    Ok(notice @ Notice::Log { .. }) => ears.notice(&name, notice),
+                    Ok(notice @ Notice::Log { .. }) => reporter.notice(&name, notice),
                     Ok(notice) if later.contains(&notice) => {}
                     Ok(notice) => later.push(notice),
                     Err(RecvError::Closed) => return,
                 },
                 () = tokio::time::sleep_until(next), if !later.is_empty() => {
                     for notice in later.drain(..) {
-                        ears.notice(&name, notice);
+                        reporter.notice(&name, notice);
                     }
                     next = tokio::time::Instant::now() + AGAIN;
                 }

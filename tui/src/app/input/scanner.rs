@@ -4,98 +4,18 @@
 mod held;
 mod slow;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent};
 use frontdesk_protocol::door::{Arrived, Pace, read};
 
 pub(crate) use self::held::{break_off, fired};
 use self::held::{end, hold, replay, settle};
+use super::press::type_key;
+use super::scan::{Ended, FRAME, LONGEST, Part, Rhythm, SHORTEST};
 use crate::app::cx::{Cx, Out};
-use crate::app::effects::effect::{Owner, RequestId};
+use crate::app::owner::Owner;
 use crate::app::state::{State, Typing};
-use crate::app::update::type_key;
 use crate::look::mark::Mark;
 use crate::look::text::{clean, fit};
-
-/// The number of last characters in which a code is searched.
-const LONGEST: usize = 2_000;
-/// So many characters in a scanner's rhythm are no coincidence.
-pub(crate) const SHORTEST: usize = 3;
-
-/// Stands in a burst for any control character around a code.
-pub(crate) const FRAME: char = '\u{3}';
-
-/// Whether other characters came shortly before and after a key: people do not type so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Rhythm {
-    pub(crate) follows: bool,
-    pub(crate) is_followed: bool,
-}
-
-impl Rhythm {
-    fn is_rapid(self) -> bool {
-        self.follows || self.is_followed
-    }
-}
-
-/// The last keys, some of which may belong to a code.
-#[derive(Debug, Default)]
-pub(crate) struct Scan {
-    /// Keys in a scanner's rhythm, until it is known whether they are a code.
-    held: Vec<KeyEvent>,
-    /// The timer after which they are complete.
-    timer: Option<RequestId>,
-    /// The last character.
-    before: Option<char>,
-    /// A person holds the key of the last character down.
-    is_repeated: bool,
-    /// What the last key has ended.
-    ended: Ended,
-    /// The last characters typed at a person's pace over a desk.
-    typed: String,
-    /// The burst goes on where a person has begun to type.
-    continues: bool,
-}
-
-/// What the last key has ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Ended {
-    #[default]
-    Nothing,
-    /// It was Enter.
-    Line,
-    /// It was the end of a code.
-    Code,
-}
-
-/// What a key is to a scanner.
-#[derive(Clone, Copy)]
-enum Part {
-    Character(char),
-    /// Enter, Tab or LF.
-    End,
-    /// STX, ETX, GS and others around a code.
-    Frame,
-    Other,
-}
-
-impl Part {
-    fn of(key: KeyEvent) -> Part {
-        let modifiers = key.modifiers - KeyModifiers::SHIFT;
-        match key.code {
-            // Some terminals report AltGr as ctrl-alt.
-            KeyCode::Char(char)
-                if modifiers.is_empty()
-                    || modifiers == KeyModifiers::CONTROL | KeyModifiers::ALT =>
-            {
-                Part::Character(char)
-            }
-            KeyCode::Char('j' | 'm') if modifiers == KeyModifiers::CONTROL => Part::End,
-            KeyCode::Enter | KeyCode::Tab if modifiers.is_empty() => Part::End,
-            KeyCode::Char(_) if modifiers == KeyModifiers::CONTROL => Part::Frame,
-            _ => Part::Other,
-        }
-    }
-}
 
 /// Whether a letter has to wait for the next one: it could begin a code. At the desk, whose box a code empties, only signs
 /// and control characters wait.
@@ -207,20 +127,6 @@ fn elsewhere(state: &mut State, out: &mut Out, key: KeyEvent, rhythm: Rhythm, bu
             state.scan.typed.clear();
             false
         }
-    }
-}
-
-impl Scan {
-    /// Whether the character comes from a key that a person holds down: it came alone first.
-    fn repeats(&mut self, char: char, rhythm: Rhythm) -> bool {
-        let is_same = self.before == Some(char);
-        self.is_repeated = is_same && (!rhythm.follows || self.is_repeated);
-        self.is_repeated && rhythm.is_rapid()
-    }
-
-    /// Whether a control character can stand before or in a code.
-    fn may_frame(&self, rhythm: Rhythm) -> bool {
-        rhythm.is_followed && !rhythm.follows || rhythm.follows && !self.held.is_empty()
     }
 }
 

@@ -10,9 +10,11 @@ use ratatui::text::Line;
 use serde_json::{Map, Value};
 
 use crate::app::cx::{Cx, Out};
-use crate::app::effects::effect::{Outcome, Owner, RequestId, Work};
+use crate::app::effects::job::{Ended, Outcome};
+use crate::app::history::ReadHistory;
 use crate::app::input::command::{Command, Context};
 use crate::app::layer::{Layer, step};
+use crate::app::owner::{Owner, RequestId};
 use crate::app::state::State;
 use crate::call_form::CallScreen;
 use crate::call_form::recorded::{self, IS_OFF};
@@ -134,7 +136,7 @@ impl Earlier {
     /// These inputs of a tool, and its calls in the history, which are being read.
     pub(crate) fn new(cx: &mut Cx, peer: &str, tool: &str, inputs: Vec<Input>) -> Self {
         let account = cx.caller();
-        let reading = cx.on_behalf(Owner::App).run(Work::History(account));
+        let reading = cx.on_behalf(Owner::App).run(ReadHistory(account));
         let mut earlier = Earlier {
             tool: (peer.to_owned(), tool.to_owned()),
             list: SearchList::new(),
@@ -195,7 +197,7 @@ impl Layer for Earlier {
     }
 
     fn answered(&mut self, _: &mut Cx, request: RequestId, outcome: &Outcome) {
-        let Outcome::History(result) = outcome else {
+        let Some(Ended { result, .. }) = outcome.end::<ReadHistory>() else {
             return;
         };
         if self.reading.take_if(|waited| *waited == request).is_none() {

@@ -122,8 +122,8 @@ fn a_new_guest_and_a_code_get_an_id_from_the_journal() {
         let mut one = attempt(wish, Status::Saving);
         one.code = code.map(str::to_owned);
         one.asks = true;
-        let happening = one.happening(None);
-        assert_eq!(happening.guest.is_some(), has_id, "{wish:?} {code:?}");
-        assert_eq!(happening.asks, wish == Action::Add);
+        let append = one.append(None);
+        assert_eq!(append.guest.is_some(), has_id, "{wish:?} {code:?}");
+        assert_eq!(append.asks, wish == Action::Add);
     }
 }

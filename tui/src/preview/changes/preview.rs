@@ -5,7 +5,7 @@ use frontdesk_protocol::ErrorCode;
 use frontdesk_protocol::changes::Changes;
 
 use super::words;
-use crate::app::effects::effect::{Answer, CallOptions, ToolCall};
+use crate::app::effects::call::{Answer, CallOptions, ToolCall};
 use crate::app::peer::Reply;
 use crate::preview::{Look, Previewed, Seen, is_not_found};
 

@@ -1,13 +1,12 @@
 //! Undoing a change, after a preview.
 
-use frontdesk_protocol::ToolError;
 use frontdesk_protocol::ops::change::UndoChange;
-use frontdesk_protocol::{Host, Tool};
+use frontdesk_protocol::{Host, Tool, ToolError};
 use serde_json::Map;
 
 use super::screen::{PreviewScreen, Subject};
 use crate::app::cx::{Cx, Out};
-use crate::app::effects::effect::{CallOptions, ToolCall};
+use crate::app::effects::call::{CallOptions, ToolCall};
 use crate::app::peer::{Peer, Reply};
 use crate::app::state::State;
 use crate::look::text::{clean, count};

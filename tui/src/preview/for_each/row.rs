@@ -8,7 +8,8 @@ use super::super::Previewed;
 use super::super::changes::Preview;
 use super::Each;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{RequestId, ToolCall, Work};
+use crate::app::effects::call::ToolCall;
+use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
 
 /// A record, its call, and its result.
@@ -114,7 +115,7 @@ impl Row {
             }
             let changes = changes.take();
             let digest = changes.as_ref().map(|changes| changes.digest.as_str());
-            let request = cx.run(Work::Call(Preview::real(&self.call, digest)));
+            let request = cx.send(Preview::real(&self.call, digest));
             self.fate = Fate::Calling(request, changes);
         }
     }

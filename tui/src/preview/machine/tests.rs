@@ -5,7 +5,10 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::app::cx::Out;
-use crate::app::effects::effect::{Effect, Owner, ToolCall};
+use crate::app::effects::call::ToolCall;
+use crate::app::effects::effect::Effect;
+use crate::app::effects::job::Work;
+use crate::app::owner::Owner;
 use crate::app::peer::{Peer, Reply};
 use crate::app::shared::Shared;
 use crate::testing::shared;
@@ -120,10 +123,11 @@ impl Bench {
     fn last(&self) -> Option<(RequestId, ToolCall)> {
         let mut effects = self.out.effects.iter().rev();
         effects.find_map(|effect| match effect {
-            Effect::Run { request, work, .. } => match &**work {
-                Work::Call(call) => Some((*request, call.clone())),
-                _ => None,
-            },
+            Effect::Run {
+                request,
+                work: Work::Call(call),
+                ..
+            } => Some((*request, ToolCall::clone(call))),
             _ => None,
         })
     }

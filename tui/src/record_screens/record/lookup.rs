@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::app::effects::effect::ToolCall;
+use crate::app::effects::call::ToolCall;
 use crate::records::kind::Kind;
 use crate::records::record::Record;
 

@@ -8,7 +8,9 @@ use serde_json::Map;
 
 use crate::answer::picture_of;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Answer, Outcome, RequestId, Work};
+use crate::app::effects::call::Answer;
+use crate::app::effects::job::Outcome;
+use crate::app::owner::RequestId;
 use crate::app::shared::Shared;
 use crate::records::kind::Kind;
 use crate::records::names::reading;
@@ -36,7 +38,7 @@ impl Shown {
         cx.abort(self.request.take());
         let id = Map::from_iter([("id".to_owned(), id.into())]);
         let call = reading(&kind.peer, tool, id);
-        self.request = Some(cx.run(Work::Call(call)));
+        self.request = Some(cx.send(call));
     }
 
     /// Takes the answer with the picture. `lines` is the number of facts above it.
@@ -63,9 +65,9 @@ impl Shown {
     }
 
     /// Takes the rendered picture.
-    pub(super) fn drawn(&mut self, request: RequestId, outcome: Outcome) {
-        if let (Outcome::Drawn(result), Some(picture)) = (outcome, &mut self.picture) {
-            picture.came(request, result);
+    pub(super) fn drawn(&mut self, request: RequestId, mut outcome: Outcome) {
+        if let Some(picture) = &mut self.picture {
+            picture.answered(request, &mut outcome);
         }
     }
 

@@ -7,7 +7,8 @@ use jiff::SignedDuration;
 use serde_json::{Map, Value};
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Answer, CallOptions, Method, RequestId, ToolCall, Work};
+use crate::app::effects::call::{Answer, CallOptions, Method, ToolCall};
+use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::look::text::{clean, fold};
@@ -169,7 +170,7 @@ impl Page {
         if let Some((limit, most)) = &self.call.limit {
             arguments.insert(limit.clone(), (*most).into());
         }
-        let request = cx.run(Work::Call(ToolCall {
+        let request = cx.send(ToolCall {
             peer: self.call.peer.clone(),
             tool: self.call.tool.clone(),
             arguments,
@@ -179,7 +180,7 @@ impl Page {
                 ..CallOptions::default()
             },
             changes_nothing: true,
-        }));
+        });
         self.answer.begin(request);
     }
 

@@ -4,7 +4,7 @@ use frontdesk_protocol::Host;
 use serde_json::{Map, Value};
 
 use super::call::{Call, Read};
-use crate::app::effects::effect::Method;
+use crate::app::effects::call::Method;
 use crate::app::peer::Peer;
 use crate::app::shared::Shared;
 use crate::fields::names::names_of;

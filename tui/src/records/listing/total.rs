@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 
 use super::Listing;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Answer, RequestId, Work};
+use crate::app::effects::call::Answer;
+use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
 
 /// The number of records that match the arguments.
@@ -46,7 +47,7 @@ impl Listing {
         call.options.total = Some(Total::Exact);
         self.counted = Counted {
             arguments: Some(arguments),
-            request: Some(cx.run(Work::Call(call))),
+            request: Some(cx.send(call)),
             total: None,
         };
     }

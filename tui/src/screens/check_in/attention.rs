@@ -1,14 +1,15 @@
 //! The attention list: guests who were not checked in although the desk went on to the next one.
 
+use frontdesk_protocol::id::EventId;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 
 use super::CheckIn;
 use crate::app::cx::Out;
-use crate::app::effects::effect::RequestId;
 use crate::app::input::command::{Command, Context};
 use crate::app::layer::{Layer, step};
+use crate::app::owner::RequestId;
 use crate::app::state::{State, Typing};
 use crate::door::{self, Concern};
 use crate::look::mark::Mark;
@@ -16,7 +17,6 @@ use crate::look::text::clean;
 use crate::look::time::clock_seconds;
 use crate::ui::panel;
 use crate::ui::table::{self, Column, Row};
-use frontdesk_protocol::id::EventId;
 
 pub(crate) static ATTENTION: Context = Context::layer("Check-ins that need attention");
 

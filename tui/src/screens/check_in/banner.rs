@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::CheckIn;
 use super::verdict::{Words, again, of};
-use crate::app::effects::effect::RequestId;
+use crate::app::owner::RequestId;
 use crate::app::shared::Shared;
 use crate::door::Status;
 use crate::look::mark::{Mark, spinner};

@@ -13,7 +13,7 @@ use super::roll::MOST_FOUND;
 use super::searching::{is_in, is_likely};
 use super::{CheckIn, Entered, Found, guests_of};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::RequestId;
+use crate::app::owner::RequestId;
 use crate::app::shared::Shared;
 use crate::door::{self, Arrival, Attempt};
 use crate::look::mark::Mark;

@@ -9,7 +9,8 @@ use jiff::SignedDuration;
 use super::loading::POLL;
 use super::{CheckIn, guests_of};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{RequestId, ToolCall, Work};
+use crate::app::effects::call::ToolCall;
+use crate::app::owner::RequestId;
 use crate::app::shared::Session;
 
 /// The interval while at least half of the rate limit is left.
@@ -68,7 +69,7 @@ impl CheckIn {
             }
             let mut call = ToolCall::of(&guests_of(self.event));
             call.options.guests_since = Some(since);
-            self.following.request = Some(cx.run(Work::Call(call)));
+            self.following.request = Some(cx.send(call));
         }
     }
 

@@ -13,9 +13,11 @@ use jiff::SignedDuration;
 use super::pages::{Counts, Next, PAGE};
 use super::{CheckIn, guests_of};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{RequestId, ToolCall, Work};
+use crate::app::effects::call::ToolCall;
+use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::shared::Session;
+use crate::door::lists::KeepList;
 
 /// The interval between requests for the event.
 pub(super) const POLL: SignedDuration = SignedDuration::from_secs(10);
@@ -47,7 +49,7 @@ impl CheckIn {
             since >= KEEP * shares || at_once && changes != before
         });
         if is_due && matches!(cx.shared.session, Session::In(_)) {
-            cx.run(Work::KeepGuests(Box::new(GuestList {
+            cx.run(KeepList(Box::new(GuestList {
                 // Filled in by the worker.
                 host_url: String::new(),
                 at: heard,
@@ -233,7 +235,7 @@ impl CheckIn {
         });
         // The first page says from where to follow.
         call.options.guests_since = (offset == 0 && !self.follows()).then(Box::default);
-        let request = cx.run(Work::Call(call));
+        let request = cx.send(call);
         let guests = self.record.value().map_or(0, |event| event.guest_count);
         self.pages.asked(request, offset, guests as usize, cx.now());
     }

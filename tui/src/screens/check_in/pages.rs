@@ -12,7 +12,7 @@ use std::collections::{HashSet, VecDeque};
 use frontdesk_protocol::id::GuestId;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::app::effects::effect::RequestId;
+use crate::app::owner::RequestId;
 
 /// Guests per page: the maximum of the host.
 pub(crate) const PAGE: u32 = 100;

@@ -7,7 +7,9 @@ use frontdesk_protocol::id::GuestId;
 
 use super::CheckIn;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Outcome, RequestId, Work};
+use crate::app::effects::job::Ended;
+use crate::app::owner::RequestId;
+use crate::badges::printing::{BadgeFailure, PrintBadge};
 use crate::door::{self, Attempt, Status};
 use crate::look::mark::Mark;
 use crate::look::text::clean;
@@ -63,7 +65,7 @@ impl CheckIn {
         let event = self.record.value();
         let event = event.map_or(String::new(), |event| event.name.clone());
         let (id, guest) = (guest.id, Box::new(guest));
-        let request = cx.run(Work::Badge { event, guest });
+        let request = cx.run(PrintBadge { event, guest });
         self.badges.running.insert(request, id);
         request
     }
@@ -107,31 +109,24 @@ impl CheckIn {
     }
 
     /// Reports the path of a badge, that it was printed, or the error.
-    pub(super) fn printed(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        let guest = self.badges.running.remove(&request);
-        if let Some(guest) = guest
-            && let Outcome::Exported(Ok(_)) | Outcome::Printed { result: Ok(()), .. } = &outcome
+    pub(super) fn printed(&mut self, cx: &mut Cx, request: RequestId, ended: Ended<PrintBadge>) {
+        if let Some(guest) = self.badges.running.remove(&request)
+            && ended.result.is_ok()
         {
             door::note_badge(cx, guest);
         }
-        let (mark, text) = match outcome {
-            Outcome::Exported(Ok(path)) => {
+        let name = clean(&ended.job.guest.name);
+        let (mark, text) = match ended.result {
+            Ok(Some(path)) => {
                 let path = path.display().to_string();
                 (Mark::Good, format!("Badge written to {}", clean(&path)))
             }
-            Outcome::Exported(Err(error)) => {
-                let error = error.to_string();
-                (Mark::Bad, format!("No badge: {}", clean(&error)))
+            Ok(None) if self.badges.by_key != Some(request) => return,
+            Ok(None) => (Mark::Good, format!("Printed the badge of {name}")),
+            Err(BadgeFailure::NotWritten(why)) => (Mark::Bad, format!("No badge: {}", clean(&why))),
+            Err(BadgeFailure::NotPrinted(why)) => {
+                (Mark::Bad, format!("No badge of {name}: {}", clean(&why)))
             }
-            Outcome::Printed { name, result } => match result {
-                Ok(()) if self.badges.by_key != Some(request) => return,
-                Ok(()) => (Mark::Good, format!("Printed the badge of {}", clean(&name))),
-                Err(why) => {
-                    let text = format!("No badge of {}: {}", clean(&name), clean(&why));
-                    (Mark::Bad, text)
-                }
-            },
-            _ => return,
         };
         cx.toast(mark, text);
     }

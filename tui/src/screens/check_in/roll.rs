@@ -21,7 +21,7 @@ pub(crate) use finding::MOST_FOUND;
 use index::{Entry, Index};
 use namesakes::{Apart, what_tells};
 
-use crate::app::effects::effect::RequestId;
+use crate::app::owner::RequestId;
 use crate::look::text::fold;
 
 /// Above this number of new guests, all namesakes are found in one pass.

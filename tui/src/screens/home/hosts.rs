@@ -1,6 +1,7 @@
 //! How the hosts are, in one line.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use frontdesk_client::{CallError, Health};
 use frontdesk_protocol::Host;
@@ -8,13 +9,29 @@ use jiff::{SignedDuration, Timestamp};
 use ratatui::text::{Line, Span};
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{RequestId, Work};
+use crate::app::effects::job::Job;
+use crate::app::effects::platform::Platform;
+use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
+use crate::app::reporter::Reporter;
 use crate::app::shared::Shared;
 use crate::look::mark::Mark;
 
 /// How long an answer counts while the host is asked again.
 const TRUSTED: SignedDuration = SignedDuration::from_secs(40);
+
+/// Fetches the health of a host.
+#[derive(Debug)]
+pub(crate) struct FetchHealth(pub(crate) Host);
+
+impl Job for FetchHealth {
+    type Value = Health;
+    type Error = CallError;
+
+    async fn run(self: Arc<Self>, platform: Platform, _: Reporter) -> Result<Health, CallError> {
+        platform.client.health(self.0).await
+    }
+}
 
 /// What is known of the hosts' health.
 #[derive(Debug, Default)]
@@ -26,7 +43,7 @@ impl Hosts {
         for host in hosts {
             let health = self.0.entry(host).or_default();
             if !health.is_loading() {
-                health.begin(cx.run(Work::Health(host)));
+                health.begin(cx.run(FetchHealth(host)));
             }
         }
     }

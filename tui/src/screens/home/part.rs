@@ -7,7 +7,8 @@ use ratatui::text::{Line, Span};
 use serde_json::Value;
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Answer, RequestId, ToolCall, Work};
+use crate::app::effects::call::{Answer, ToolCall};
+use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::fields::cell::Cell;
@@ -123,7 +124,7 @@ impl Loading {
         cx.abort(self.rows.request());
         self.answers.clear();
         if let Next::Ask(call) = (self.part.next)(cx.shared, &self.answers) {
-            self.rows.begin(cx.run(Work::Call(*call)));
+            self.rows.begin(cx.send(*call));
         }
     }
 
@@ -138,7 +139,7 @@ impl Loading {
                 match (self.part.next)(cx.shared, &self.answers) {
                     Next::Rows(rows) => Ok(rows),
                     Next::Ask(call) => {
-                        self.rows.begin(cx.run(Work::Call(*call)));
+                        self.rows.begin(cx.send(*call));
                         return true;
                     }
                 }

@@ -5,14 +5,15 @@ use ratatui::text::{Line, Span};
 use serde_json::json;
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Answer, RequestId};
-use crate::app::effects::filters::FilterChange;
+use crate::app::effects::call::Answer;
+use crate::app::owner::RequestId;
 use crate::app::shared::Shared;
 use crate::look::mark::Mark;
 use crate::look::text::clean;
-use crate::record_screens::{change_filters, open_saved};
+use crate::record_screens::open_saved;
 use crate::records::listing::Listing;
 use crate::records::record::Record;
+use crate::records::saved::{FilterChange, change_filters};
 use crate::ui::frame::waiting;
 use crate::ui::problem::Problem;
 use crate::ui::sections::Section;

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::part::{Next, Part, records};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::ToolCall;
+use crate::app::effects::call::ToolCall;
 use crate::app::shared::Shared;
 use crate::fields::cell::{Cell, Tone};
 use crate::look::mark::Mark;

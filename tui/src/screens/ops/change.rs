@@ -9,8 +9,9 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span, Text};
 
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::effects::job::Outcome;
 use crate::app::input::command::{Command, Context};
+use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;

@@ -7,7 +7,8 @@ use jiff::SignedDuration;
 use serde_json::{Map, Value};
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Answer, RequestId, Work};
+use crate::app::effects::call::Answer;
+use crate::app::owner::RequestId;
 use crate::app::shared::Shared;
 use crate::look::text::clean;
 use crate::records::kind::{self, Kind};
@@ -128,7 +129,7 @@ impl Records {
         }
         self.asked = self.next.pop_front().map(|Wanted(kind, arguments)| {
             let call = kind.list().tool.reading(arguments);
-            (cx.run(Work::Call(call)), kind)
+            (cx.send(call), kind)
         });
     }
 

@@ -1,15 +1,19 @@
 //! Resources and prompts of a server: what enter opens.
 
-use frontdesk_client::ToolInfo;
-use frontdesk_client::template;
+use frontdesk_client::{ToolInfo, template};
 use serde_json::{Map, Value, json};
 
 use crate::answer::{AnswerScreen, OFFERS};
-use crate::app::effects::effect::{Method, Work};
+use crate::app::cx::{Cx, News};
+use crate::app::effects::call::Method;
+use crate::app::effects::job::Ended;
+use crate::app::effects::server_jobs::EndTask;
 use crate::app::input::command::Command;
 use crate::app::peer::Peer;
 use crate::app::state::State;
 use crate::call_form::CallScreen;
+use crate::look::mark::Mark;
+use crate::look::text::clean;
 
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
@@ -38,10 +42,11 @@ pub(crate) const COMMANDS: &[Command] = &[
         |state, out| {
             let ended = offer(state).and_then(|(server, offer)| {
                 let id = offer["task"].as_str()?.to_owned();
-                Some(Work::EndTask(server.to_owned(), id))
+                let server = server.to_owned();
+                Some(EndTask { server, id })
             });
-            if let Some(work) = ended {
-                state.cx(out).run(work);
+            if let Some(job) = ended {
+                state.cx(out).run_then(job, task_ended);
             }
         },
     )
@@ -50,6 +55,17 @@ pub(crate) const COMMANDS: &[Command] = &[
     .hinted_if(|state| no_task(state).is_none())
     .unless(no_task),
 ];
+
+fn task_ended(cx: &mut Cx, ended: Ended<EndTask>) {
+    match ended.result {
+        Ok(()) => cx.toast(Mark::Good, "Ended the task"),
+        Err(error) => {
+            let words = format!("Not ended: {}", clean(&error.to_string()));
+            cx.toast(Mark::Bad, words);
+        }
+    }
+    cx.tell(News::ListChanged(ended.job.server.clone(), Method::Tasks));
+}
 
 fn offer(state: &State) -> Option<(&str, &Value)> {
     state.shows::<AnswerScreen>()?.offer()

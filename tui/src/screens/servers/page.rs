@@ -14,10 +14,13 @@ use serde_json::Value;
 
 use super::offers;
 use crate::app::cx::{Cx, News, Out};
-use crate::app::effects::effect::{Method, Outcome, RequestId, Work};
+use crate::app::effects::call::Method;
+use crate::app::effects::job::{Ended, Outcome};
+use crate::app::effects::server_jobs::VisitServer;
 use crate::app::effects::servers::Visit;
 use crate::app::input::command::{Command, Context};
 use crate::app::log::LogLine;
+use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
@@ -111,8 +114,7 @@ fn log(state: &mut State, out: &mut Out, by: isize) {
         let at = LEVELS.iter().position(|it| Some(*it) == level);
         let next = at.and_then(|at| LEVELS.get(at.checked_add_signed(by)?));
         if let Some(level) = next {
-            let work = Work::Visit(page.server.clone(), Some(level));
-            page.seen.begin(cx.run(work));
+            page.visit(cx, Some(level));
         }
     });
 }
@@ -211,6 +213,13 @@ impl ServerPage {
     }
 }
 
+impl ServerPage {
+    fn visit(&mut self, cx: &mut Cx, log_level: Option<&'static str>) {
+        let server = self.server.clone();
+        self.seen.begin(cx.run(VisitServer { server, log_level }));
+    }
+}
+
 impl Screen for ServerPage {
     fn context(&self) -> &'static Context {
         &PAGE
@@ -228,14 +237,16 @@ impl Screen for ServerPage {
 
     fn refresh(&mut self, cx: &mut Cx) {
         if !self.seen.is_loading() {
-            self.seen
-                .begin(cx.run(Work::Visit(self.server.clone(), None)));
+            self.visit(cx, None);
         }
     }
 
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        if let Outcome::Visited(_, result) = outcome {
-            let result = result.map(|visit| *visit);
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, mut outcome: Outcome) {
+        if let Some(Ended { job, result }) = outcome.take::<VisitServer>() {
+            if let Ok(visit) = &result {
+                let (server, about) = (job.server.clone(), visit.about.clone());
+                cx.shared.abouts.insert(server, about);
+            }
             self.seen.finish(request, cx.now(), result);
         }
     }

@@ -7,11 +7,12 @@ use ratatui::text::{Line, Span};
 use serde_json::{Map, Value, json};
 use url::Url;
 
-use crate::app::asked::Asked;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Effect, RequestId};
+use crate::app::effects::effect::Effect;
 use crate::app::input::command::{Command, Context};
+use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
+use crate::app::question::Asked;
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::call_form::{CallScreen, Prepared, Purpose, TOOL};

@@ -6,9 +6,12 @@ use ratatui::layout::Rect;
 
 use super::page::PAGE;
 use crate::app::cx::{Cx, Move, News};
-use crate::app::effects::effect::{Outcome, RequestId, SignInTo};
+use crate::app::effects::browser::{SignInTo, SignedIn};
+use crate::app::effects::job::Outcome;
+use crate::app::effects::session::FinishInBrowser;
 use crate::app::input::command::{Command, Context};
 use crate::app::layer::Layer;
+use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
 use crate::app::state::State;
 use crate::look::mark::Mark;
@@ -93,7 +96,8 @@ impl Layer for ServerSignIn {
 
     fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
         self.browser.answered(cx, request, outcome);
-        if matches!(outcome, Outcome::SignedInTo(server, Ok(())) if *server == self.server) {
+        let signed_in = outcome.end::<FinishInBrowser>().map(|ended| &ended.result);
+        if matches!(signed_in, Some(Ok(SignedIn::Server(server))) if *server == self.server) {
             let words = format!("Signed in to {}", clean(&self.server));
             cx.toast(Mark::Good, words);
             cx.out.moves.push(Move::Drop);

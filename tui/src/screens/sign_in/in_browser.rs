@@ -9,7 +9,10 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Outcome, RequestId, SignInTo, Work};
+use crate::app::effects::browser::SignInTo;
+use crate::app::effects::job::{Ended, Outcome};
+use crate::app::effects::session::{FinishInBrowser, OpenBrowser};
+use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::look::text::clean;
@@ -35,7 +38,7 @@ impl InBrowser {
     /// Begins one.
     pub(crate) fn open(cx: &mut Cx, to: SignInTo) -> Self {
         let mut address = Remote::Idle;
-        address.begin(cx.run(Work::OpenBrowser(to.clone())));
+        address.begin(cx.run(OpenBrowser(to.clone())));
         InBrowser {
             to,
             address,
@@ -68,21 +71,18 @@ impl InBrowser {
         self.is_missing = answer.trim().is_empty();
         if !self.is_missing && !self.is_busy() {
             let answer = Secret::new(answer.trim().to_owned());
-            self.attempt.begin(cx.run(Work::FinishInBrowser(answer)));
+            self.attempt.begin(cx.run(FinishInBrowser(Some(answer))));
         }
     }
 
     pub(crate) fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &Outcome) {
-        match outcome {
-            Outcome::BrowserOpened(result) => {
-                let is_ours = self.address.finish(request, cx.now(), result.clone());
-                if is_ours && self.address.error().is_none() {
-                    self.coming_back = Some(cx.run(Work::AwaitBrowser));
-                }
+        if let Some(Ended { result, .. }) = outcome.end::<OpenBrowser>() {
+            let is_ours = self.address.finish(request, cx.now(), result.clone());
+            if is_ours && self.address.error().is_none() {
+                self.coming_back = Some(cx.run(FinishInBrowser(None)));
             }
-            Outcome::SignedIn(result) => self.ended(cx, request, result.clone().map(drop)),
-            Outcome::SignedInTo(_, result) => self.ended(cx, request, result.clone()),
-            _ => {}
+        } else if let Some(Ended { result, .. }) = outcome.end::<FinishInBrowser>() {
+            self.ended(cx, request, result.clone().map(drop));
         }
     }
 

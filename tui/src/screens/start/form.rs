@@ -12,14 +12,16 @@ use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
 use super::Start;
+use super::job::{Choice, Done, Seen, Step};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Outcome, RequestId, Work};
-use crate::app::effects::starting::{Choice, Done, FirstOwner, Job, Seen};
+use crate::app::effects::job::{Ended, Outcome};
 use crate::app::input::command::{Command, Context};
+use crate::app::navigation::quit;
+use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::app::update::quit;
+use crate::local::FirstOwner;
 use crate::look::mark::Mark;
 use crate::look::text::clean;
 use crate::ui::fields::Fields;
@@ -208,16 +210,16 @@ impl Form {
         }
         let job = match &self.purpose {
             Purpose::Serve { needs_owner: true } => {
-                self.owner().map(|owner| Job::Serve(Some(owner)))
+                self.owner().map(|owner| Step::Serve(Some(owner)))
             }
-            Purpose::Serve { .. } => Ok(Job::Serve(None)),
+            Purpose::Serve { .. } => Ok(Step::Serve(None)),
             Purpose::Service | Purpose::Connect | Purpose::Found(..) => match self.addition() {
                 None => Err("Fill in the first field.".to_owned()),
-                Some(addition) => addition.map(Job::Add),
+                Some(addition) => addition.map(Step::Add),
             },
         };
         match job {
-            Ok(job) => self.working = Some(cx.run(Work::Start(Box::new(job)))),
+            Ok(job) => self.working = Some(cx.run(job)),
             Err(problem) => self.problem = Some(problem),
         }
     }
@@ -329,8 +331,8 @@ impl Screen for Form {
 
     fn refresh(&mut self, _: &mut Cx) {}
 
-    fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: Outcome) {
-        let Outcome::Start(result) = outcome else {
+    fn answered(&mut self, cx: &mut Cx, request: RequestId, mut outcome: Outcome) {
+        let Some(Ended { result, .. }) = outcome.take::<Step>() else {
             return;
         };
         if self
@@ -357,8 +359,8 @@ impl Screen for Form {
                 }
             }
             Ok(Done::Added | Done::Serving) => {
-                let leave = Job::Leave(Choice::Configured);
-                self.working = Some(cx.run(Work::Start(Box::new(leave))));
+                let leave = Step::Leave(Choice::Configured);
+                self.working = Some(cx.run(leave));
             }
             Ok(Done::Seen(_)) => {}
             Err(problem) => self.problem = Some(problem),

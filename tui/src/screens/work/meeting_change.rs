@@ -31,8 +31,10 @@ use self::changed::Changed;
 use self::choice::Choice;
 use self::preview::Preview;
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::effects::export::Export;
+use crate::app::effects::job::Outcome;
 use crate::app::input::command::Context;
+use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
@@ -178,8 +180,11 @@ impl Screen for MeetingChange {
                 self.settle_selection();
                 self.want_rows(cx);
             }
-            Outcome::Exported(result) => self.exported(cx, result),
-            _ => {}
+            mut outcome => {
+                if let Some(ended) = outcome.take::<Export>() {
+                    self.exported(cx, ended.result);
+                }
+            }
         }
     }
 

@@ -15,8 +15,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::effects::job::Outcome;
 use crate::app::input::command::{ANYWHERE, Command, Context};
+use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};

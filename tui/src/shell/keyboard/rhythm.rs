@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::parser::Input;
-use crate::app::input::scanner::{Rhythm, SHORTEST};
+use crate::app::input::scan::{Rhythm, SHORTEST};
 use crate::app::msg::What;
 
 /// Two characters within this time were not typed by a person.

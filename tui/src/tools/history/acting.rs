@@ -7,8 +7,9 @@ use frontdesk_protocol::Host;
 use super::compare::CompareScreen;
 use super::{HistoryScreen, Wanted};
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{RequestId, Work};
-use crate::app::history::Forget;
+use crate::app::effects::server_jobs::FetchTools;
+use crate::app::history::{Forget, ForgetCalls};
+use crate::app::owner::RequestId;
 use crate::app::peer::Peer;
 use crate::app::state::State;
 use crate::call_form::CallScreen;
@@ -53,7 +54,7 @@ impl HistoryScreen {
         match cx.shared.tools.contains_key(&peer) {
             true => self.go_on(cx, &peer, wanted),
             // The tools are not loaded yet.
-            false => self.wanted = Some((cx.run(Work::Tools(peer)), wanted)),
+            false => self.wanted = Some((cx.run(FetchTools(peer)), wanted)),
         }
     }
 
@@ -184,7 +185,7 @@ impl HistoryScreen {
 
     fn forget(&mut self, cx: &mut Cx, what: Forget) {
         let account = cx.caller();
-        cx.run(Work::Forget(account, what));
+        cx.run(ForgetCalls(account, what));
     }
 }
 

@@ -10,8 +10,11 @@ use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Outcome, RequestId, ToolCall, Work};
+use crate::app::effects::call::ToolCall;
+use crate::app::effects::job::Outcome;
+use crate::app::history::ReadHistory;
 use crate::app::input::command::Context;
+use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::look::mark::Mark;
@@ -171,19 +174,18 @@ impl Screen for CompareScreen {
     fn shown(&mut self, cx: &mut Cx) {
         if let State::Looking(None) = self.state {
             let account = cx.caller();
-            self.state = State::Looking(Some(cx.run(Work::History(account))));
+            self.state = State::Looking(Some(cx.run(ReadHistory(account))));
         }
     }
 
     fn refresh(&mut self, _: &mut Cx) {}
 
-    fn answered(&mut self, _: &mut Cx, request: RequestId, outcome: Outcome) {
-        let (State::Looking(Some(waited)), Outcome::History(result)) = (&self.state, outcome)
-        else {
-            return;
-        };
-        if *waited == request {
-            self.state = match result {
+    fn answered(&mut self, _: &mut Cx, request: RequestId, mut outcome: Outcome) {
+        if let State::Looking(Some(waited)) = self.state
+            && let Some(ended) = outcome.take::<ReadHistory>()
+            && waited == request
+        {
+            self.state = match ended.result {
                 Ok(remembered) => self.found(remembered.entries),
                 Err(error) => State::Nothing(format!("The history cannot be read: {error}")),
             };

@@ -4,11 +4,13 @@ use crossterm::event::KeyEvent;
 use frontdesk_protocol::door::{Arrived, Pace, read};
 use jiff::SignedDuration;
 
-use super::{FRAME, LONGEST, Part, SHORTEST, arrived, desk, is_code, is_known, slow};
+use super::{arrived, desk, is_code, is_known, slow};
 use crate::app::cx::Out;
-use crate::app::effects::effect::RequestId;
+use crate::app::input::press::{is_typed, press_key};
+use crate::app::input::scan::{FRAME, LONGEST, Part, SHORTEST};
+use crate::app::navigation::follow;
+use crate::app::owner::RequestId;
 use crate::app::state::State;
-use crate::app::update::{follow, is_typed, press_key};
 
 /// The time in which the rest of a code follows, although a slow connection holds it back.
 const PAUSE: SignedDuration = SignedDuration::from_millis(200);

@@ -6,8 +6,8 @@ use frontdesk_protocol::door::{Arrived, Kind, Pace, read};
 use super::{LONGEST, arrived, desk};
 use crate::app::cx::Out;
 use crate::app::input::keys::Chord;
+use crate::app::input::press::type_key;
 use crate::app::state::{State, Typing};
-use crate::app::update::type_key;
 
 /// Notes a character. In the middle of an id, a letter does not answer a question: it is taken.
 pub(super) fn takes_character(state: &mut State, key: KeyEvent, char: char) -> bool {

@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::app::cx::Cx;
-use crate::app::effects::effect::RequestId;
+use crate::app::owner::RequestId;
 use crate::app::shared::Shared;
 use crate::call_form::{CallScreen, Prepared, Purpose, declared};
 use crate::door;

@@ -12,8 +12,9 @@ use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Map;
 
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Outcome, RequestId, Work};
+use crate::app::effects::job::Outcome;
 use crate::app::input::command::{Command, Context};
+use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};
@@ -151,7 +152,7 @@ impl Levels {
     fn ask(&mut self, cx: &mut Cx) {
         if matches!(cx.shared.session, Session::In(_)) {
             let id = Map::from_iter([("id".to_owned(), self.id.clone().into())]);
-            let request = cx.run(Work::Call(reading(Host::Learn, GetProgram::NAME, id)));
+            let request = cx.send(reading(Host::Learn, GetProgram::NAME, id));
             self.program.begin(request);
         }
     }

@@ -11,8 +11,11 @@ use serde_json::{Map, Value, json};
 
 use super::changes::{Change, changes, summary};
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Answer, Outcome, Owner, RequestId, Work};
+use crate::app::effects::call::Answer;
+use crate::app::effects::job::Outcome;
+use crate::app::effects::server_jobs::FetchTools;
 use crate::app::input::command::{Command, Context};
+use crate::app::owner::{Owner, RequestId};
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
@@ -271,7 +274,7 @@ impl PlanTasks {
     fn get(&self, cx: &mut Cx) -> Option<RequestId> {
         let is_in = matches!(cx.shared.session, Session::In(_));
         let id = Map::from_iter([("id".to_owned(), self.id.clone().into())]);
-        is_in.then(|| cx.run(Work::Call(reading(Host::Plans, GetPlan::NAME, id))))
+        is_in.then(|| cx.send(reading(Host::Plans, GetPlan::NAME, id)))
     }
 
     /// Discards the changes.
@@ -521,7 +524,7 @@ impl Screen for PlanTasks {
         let peer = Peer::Host(Host::Plans);
         let is_in = matches!(cx.shared.session, Session::In(_));
         if is_in && !cx.shared.tools.contains_key(&peer) {
-            cx.on_behalf(Owner::App).run(Work::Tools(peer));
+            cx.on_behalf(Owner::App).run(FetchTools(peer));
         }
         self.ask(cx);
     }

@@ -9,7 +9,8 @@ use super::MeetingChange;
 use super::choice::Choice;
 use super::view::draw_waiting;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{Answer, RequestId, Work};
+use crate::app::effects::call::Answer;
+use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::shared::Shared;
 use crate::look::text::count;
@@ -96,7 +97,7 @@ impl MeetingChange {
         call.changes_nothing = true;
         changed.rows = Rows::default();
         changed.changes = Remote::Idle;
-        changed.changes.begin(cx.run(Work::Call(call)));
+        changed.changes.begin(cx.send(call));
         changed.of = Some(self.machine.choice.clone());
     }
 }

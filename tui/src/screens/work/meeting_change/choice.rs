@@ -6,7 +6,7 @@ use frontdesk_protocol::work::meeting::MergeMeetings;
 use frontdesk_protocol::work::occurrence::PromoteOccurrenceToStandalone;
 use frontdesk_protocol::work::series::{OccurrencePolicy, RemoveMeetingSeries};
 
-use crate::app::effects::effect::ToolCall;
+use crate::app::effects::call::ToolCall;
 
 /// A change of meetings. Equal choices lead to the same call.
 #[derive(Debug, Clone, PartialEq)]

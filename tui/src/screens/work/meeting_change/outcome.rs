@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::MeetingChange;
 use super::report::Report;
 use crate::app::cx::Cx;
-use crate::app::effects::effect::{ExportError, Work};
+use crate::app::effects::export::{Export, ExportError};
 use crate::look::mark::Mark;
 use crate::look::text::clean;
 use crate::preview::Phase;
@@ -52,11 +52,10 @@ impl MeetingChange {
     pub(super) fn export(&mut self, cx: &mut Cx) {
         if let Phase::Done(done) = &self.machine.phase {
             let report = Report(done);
-            let work = Work::Export {
+            cx.run(Export {
                 name: report.file_name(&cx.shared.locale.zone),
                 contents: report.json().into_bytes(),
-            };
-            cx.run(work);
+            });
         }
     }
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::choice::Choice;
 use super::difference::difference;
-use crate::app::effects::effect::{Answer, ToolCall};
+use crate::app::effects::call::{Answer, ToolCall};
 use crate::preview::{Look, Previewed, Seen};
 
 /// The preview of one choice.

@@ -16,7 +16,7 @@ use super::choice::Choice;
 use super::difference::difference;
 use super::preview::Preview;
 use super::report::Report;
-use crate::app::effects::effect::ScreenId;
+use crate::app::owner::ScreenId;
 use crate::app::peer::Reply;
 use crate::app::state::Opened;
 use crate::preview::{Done, Previewed as _, Source};

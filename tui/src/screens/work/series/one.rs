@@ -13,8 +13,9 @@ use ratatui::layout::Rect;
 
 use super::{cannot_change, is_permitted, series_kind, view};
 use crate::app::cx::{Cx, News};
-use crate::app::effects::effect::{Outcome, RequestId};
+use crate::app::effects::job::Outcome;
 use crate::app::input::command::{Command, Context};
+use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::{Session, Shared};

@@ -10,6 +10,10 @@ use ratatui_image::Resize;
 use ratatui_image::picker::Picker;
 use ratatui_image::protocol::Protocol;
 
+use crate::app::effects::job::Job;
+use crate::app::effects::platform::Platform;
+use crate::app::reporter::Reporter;
+
 /// Maximum width and height of a decoded picture in pixels.
 const MOST_PIXELS: u32 = 10_000;
 /// Maximum memory for decoding a picture, in bytes.
@@ -43,11 +47,24 @@ pub(crate) fn picker(is_set: impl Fn(&str) -> bool) -> Picker {
     }
 }
 
-/// Renders the picture within this size.
-///
-/// # Errors
-/// Why it cannot be rendered.
-pub(crate) async fn draw(picker: Picker, bytes: Arc<[u8]>, size: Size) -> Result<Drawn, String> {
+/// Renders a picture within this size.
+#[derive(Debug)]
+pub(crate) struct Draw {
+    pub(crate) bytes: Arc<[u8]>,
+    pub(crate) size: Size,
+}
+
+impl Job for Draw {
+    type Value = Drawn;
+    /// Why it cannot be rendered.
+    type Error = String;
+
+    async fn run(self: Arc<Self>, platform: Platform, _: Reporter) -> Result<Drawn, String> {
+        draw(platform.picker, Arc::clone(&self.bytes), self.size).await
+    }
+}
+
+async fn draw(picker: Picker, bytes: Arc<[u8]>, size: Size) -> Result<Drawn, String> {
     let drawn = tokio::task::spawn_blocking(move || {
         let mut limits = Limits::default();
         limits.max_image_width = Some(MOST_PIXELS);

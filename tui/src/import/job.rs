@@ -1,20 +1,21 @@
-//! Spreadsheets: importing one, and writing a whole list to one.
+//! The import of a file as a job.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use frontdesk_client::listener::Progress;
-use frontdesk_client::{CallError, Callee, Client, Pages};
+use frontdesk_client::{Callee, Client, paths};
 use frontdesk_protocol::Host;
-use serde_json::{Map, Value};
+use serde_json::Map;
 use sha2::{Digest, Sha256};
 
-use crate::app::engine::Ears;
-use crate::formats::{Format, Paper, Reader};
-use crate::import::{
+use super::{
     Accepted, Choices, Doubt, Fate, Import, ImportError, Open, Part, Row, Sheet, Step, Whole,
     unknown_zone,
 };
-use crate::tabular::Tabular;
+use crate::app::effects::job::Job;
+use crate::app::effects::platform::Platform;
+use crate::app::reporter::Reporter;
 
 /// An import of a file by a tool of a host.
 #[derive(Debug, Clone, PartialEq)]
@@ -118,15 +119,29 @@ impl ReportRow {
     }
 }
 
+impl Job for ImportJob {
+    type Value = ImportReport;
+    type Error = String;
+
+    async fn run(
+        self: Arc<Self>,
+        platform: Platform,
+        reporter: Reporter,
+    ) -> Result<ImportReport, String> {
+        let directory = platform.data.as_deref().map(paths::imports_directory);
+        import(platform.client, directory, &self, reporter).await
+    }
+}
+
 /// Checks or imports the rows.
 ///
 /// # Errors
 /// A sentence.
-pub(crate) async fn import(
+async fn import(
     client: Client,
     directory: Option<PathBuf>,
-    job: ImportJob,
-    ears: Ears,
+    job: &ImportJob,
+    reporter: Reporter,
 ) -> Result<ImportReport, String> {
     if let Some(whole) = job.whole {
         return import_whole(client, whole, job).await;
@@ -141,7 +156,7 @@ pub(crate) async fn import(
         Err(error) => return Err(error.to_string()),
     };
     let callee = Callee::Host(client, job.host);
-    let imported = imported(callee, sheet, directory, &job, &ears).await;
+    let imported = imported(callee, sheet, directory, job, &reporter).await;
     imported.map_err(|error| error.to_string())
 }
 
@@ -149,7 +164,7 @@ pub(crate) async fn import(
 async fn import_whole(
     client: Client,
     whole: &Whole,
-    job: ImportJob,
+    job: &ImportJob,
 ) -> Result<ImportReport, String> {
     let file = job.file.clone();
     let read = tokio::task::spawn_blocking(move || Whole::text(&file)).await;
@@ -199,9 +214,9 @@ async fn imported(
     sheet: Sheet,
     directory: PathBuf,
     job: &ImportJob,
-    ears: &Ears,
+    reporter: &Reporter,
 ) -> Result<ImportReport, ImportError> {
-    let step = |step: Step| ears.progress(Progress::of(step.done as f64, step.total as f64));
+    let step = |step: Step| reporter.progress(Progress::of(step.done as f64, step.total as f64));
     let digest = sheet.digest.clone();
     let writes = job.writes && digest == job.seen;
     let mut rows = Import::open(callee, &job.tool, sheet, directory).await?;
@@ -285,57 +300,4 @@ async fn imported(
         report.change = rows.change().map(|change| change.to_string());
     }
     Ok(report)
-}
-
-/// A list to write, with all of its pages.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct ListJob {
-    pub(crate) host: Host,
-    pub(crate) tool: String,
-    pub(crate) arguments: Map<String, Value>,
-    pub(crate) format: Format,
-    /// Only these fields, in this order.
-    pub(crate) fields: Option<Vec<String>>,
-    /// Whether it is copied instead of written to a file.
-    pub(crate) is_copied: bool,
-}
-
-/// The text of a list, and the number of its records.
-///
-/// # Errors
-/// As any call.
-pub(crate) async fn list(
-    client: Client,
-    job: ListJob,
-    ears: Ears,
-) -> Result<(Vec<u8>, usize), CallError> {
-    let mut pages = Pages::new(client, job.host, &job.tool, job.arguments);
-    let mut text = Vec::new();
-    let mut paper = Paper::new(job.format, Reader::File, &mut text);
-    let (mut count, mut name) = (0, String::new());
-    let unwritten = |error: crate::formats::WriteError| CallError::Protocol(error.to_string());
-    while let Some(page) = pages.next(|_| {}).await? {
-        let list = Tabular::of(&page).and_then(|shape| shape.list);
-        let Some((key, records)) = list else { break };
-        key.clone_into(&mut name);
-        count += records.len();
-        let records = match &job.fields {
-            None => records.clone(),
-            Some(fields) => records.iter().map(|record| only(record, fields)).collect(),
-        };
-        let written = Value::Object(Map::from_iter([(name.clone(), records.into())]));
-        paper.page(&written).map_err(unwritten)?;
-        ears.progress(Progress::of(count as f64, 0.0));
-    }
-    paper.end().map_err(unwritten)?;
-    Ok((text, count))
-}
-
-/// The record with these fields only.
-fn only(record: &Value, fields: &[String]) -> Value {
-    let kept = fields.iter().filter_map(|field| {
-        let value = record.get(field)?;
-        Some((field.clone(), value.clone()))
-    });
-    Value::Object(kept.collect())
 }

@@ -11,38 +11,94 @@ use frontdesk_protocol::events::guest::Guest;
 use tempfile::NamedTempFile;
 use tokio::sync::Mutex;
 
-use super::effect::{ExportError, Outcome};
-use super::export::{export, slug};
-use crate::badges::{self, Paper};
+use super::Paper;
+use crate::app::effects::disk::on_disk;
+use crate::app::effects::export::{ExportError, export, slug};
+use crate::app::effects::job::{Failure, Job, Lost};
+use crate::app::effects::platform::Platform;
+use crate::app::reporter::Reporter;
+use crate::badges;
 
 /// The time within which the program has to end.
 const TO_PRINT: Duration = Duration::from_secs(30);
 /// How much of the program's last output is read, in bytes.
 const LAST_WORDS: u64 = 4096;
 
-/// The program that prints badges, one at a time.
-#[derive(Debug, Clone)]
-pub(crate) struct Printer {
-    command: Vec<String>,
-    turn: Arc<Mutex<()>>,
+/// One badge is printed at a time.
+static TURN: Mutex<()> = Mutex::const_new(());
+
+/// Prints the badge of a guest of the event with this name, or writes it to a new file.
+#[derive(Debug)]
+pub(crate) struct PrintBadge {
+    pub(crate) event: String,
+    pub(crate) guest: Box<Guest>,
 }
 
-impl Printer {
-    /// The printer with this command; none if it is empty.
-    pub(crate) fn new(command: &[String]) -> Option<Printer> {
-        (!command.is_empty()).then(|| Printer {
-            command: command.to_vec(),
-            turn: Arc::default(),
-        })
-    }
+impl Job for PrintBadge {
+    /// The path of the file; `None` if the badge was printed.
+    type Value = Option<PathBuf>;
+    type Error = BadgeFailure;
 
+    async fn run(
+        self: Arc<Self>,
+        platform: Platform,
+        _: Reporter,
+    ) -> Result<Option<PathBuf>, BadgeFailure> {
+        let name = format!("badge-{}.pdf", slug(&self.guest.name));
+        let draw = move || badges::pdf(&self.event, std::slice::from_ref(&*self.guest), Paper::A7);
+        let badge = on_disk(draw).await.map_err(|error| error.0)?;
+        match platform.badge_command.as_slice() {
+            [] => Ok(Some(export(platform.exports, name, badge).await?)),
+            command => {
+                let _turn = TURN.lock().await;
+                let printed = Printer(command).print(&badge).await;
+                printed.map(|()| None).map_err(BadgeFailure::NotPrinted)
+            }
+        }
+    }
+}
+
+/// Why there is no badge.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum BadgeFailure {
+    /// It could not be drawn, or its file could not be written.
+    #[error("{0}")]
+    NotWritten(String),
+    /// The program did not print it.
+    #[error("{0}")]
+    NotPrinted(String),
+}
+
+impl From<String> for BadgeFailure {
+    fn from(reason: String) -> Self {
+        BadgeFailure::NotWritten(reason)
+    }
+}
+
+impl From<ExportError> for BadgeFailure {
+    fn from(error: ExportError) -> Self {
+        BadgeFailure::NotWritten(error.to_string())
+    }
+}
+
+impl From<Lost> for BadgeFailure {
+    fn from(lost: Lost) -> Self {
+        BadgeFailure::NotWritten(lost.to_string())
+    }
+}
+
+impl Failure for BadgeFailure {}
+
+/// The program that prints badges, and its arguments.
+struct Printer<'a>(&'a [String]);
+
+impl Printer<'_> {
     /// Runs the program with the badge as the last argument. The file is gone afterwards.
     ///
     /// # Errors
     /// The program and the last line of its stderr, or why it did not run.
     async fn print(&self, badge: &[u8]) -> Result<(), String> {
-        let _turn = self.turn.lock().await;
-        let program = self.command.first().map_or("", String::as_str);
+        let program = self.0.first().map_or("", String::as_str);
         let of_program = |why: String| format!("{program}: {why}");
         self.run(badge)
             .await
@@ -59,9 +115,9 @@ impl Printer {
         file.flush()?;
         // A file, unlike a pipe, needs nobody who reads it.
         let mut words = NamedTempFile::new()?;
-        let mut command = Command::new(self.command.first().map_or("", String::as_str));
+        let mut command = Command::new(self.0.first().map_or("", String::as_str));
         command
-            .args(self.command.iter().skip(1))
+            .args(self.0.iter().skip(1))
             .arg(file.path())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -93,34 +149,5 @@ fn ended(status: ExitStatus) -> String {
     match status.code() {
         Some(code) => format!("it ended with status {code}"),
         None => "it was killed".to_owned(),
-    }
-}
-
-/// Prints the badge of a guest of the event with this name; without a printer, writes it to the first of these
-/// directories that accepts it.
-pub(crate) async fn badge(
-    printer: Option<Printer>,
-    directories: Vec<PathBuf>,
-    event: String,
-    guest: Guest,
-) -> Outcome {
-    let name = guest.name.clone();
-    let file = format!("badge-{}.pdf", slug(&name));
-    let drawn = tokio::task::spawn_blocking(move || {
-        badges::pdf(&event, &[guest], Paper::A7).map_err(|error| error.to_string())
-    });
-    match (
-        drawn.await.map_err(|error| error.to_string()).flatten(),
-        printer,
-    ) {
-        (Ok(badge), Some(printer)) => Outcome::Printed {
-            result: printer.print(&badge).await,
-            name,
-        },
-        (Ok(badge), None) => Outcome::Exported(export(directories, file, badge).await),
-        (Err(reason), _) => Outcome::Exported(Err(ExportError {
-            path: PathBuf::from(file),
-            reason,
-        })),
     }
 }

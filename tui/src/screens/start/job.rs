@@ -1,10 +1,15 @@
 //! The first start: work before any host or server is configured.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use frontdesk_client::Secret;
 use frontdesk_client::config::edit::Addition;
 use frontdesk_client::config::elsewhere::Found;
+
+use crate::app::effects::job::{Job, Lost};
+use crate::app::effects::platform::Platform;
+use crate::app::reporter::Reporter;
+use crate::local::FirstOwner;
 
 /// How the app goes on after the start screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,31 +20,9 @@ pub enum Choice {
     Configured,
 }
 
-/// The first owner of an organisation on this machine.
+/// A step of the start screen.
 #[derive(Debug, Clone)]
-pub struct FirstOwner {
-    /// The organisation's name.
-    pub organization: String,
-    /// The time zone of its days.
-    pub time_zone: String,
-    /// The currency of its amounts.
-    pub currency: String,
-    /// The owner's name.
-    pub name: String,
-    /// The address to sign in with.
-    pub email: String,
-    /// The password to sign in with.
-    pub password: Secret,
-}
-
-impl FirstOwner {
-    /// Characters of a password, at least.
-    pub const SHORTEST: usize = 8;
-}
-
-/// Work of the start screen.
-#[derive(Debug, Clone)]
-pub(crate) enum Job {
+pub(crate) enum Step {
     /// Look at this machine.
     Look,
     /// Add these settings after the service or server has answered.
@@ -51,7 +34,18 @@ pub(crate) enum Job {
     Leave(Choice),
 }
 
-/// The result of a [`Job`].
+impl Job for Step {
+    type Value = Done;
+    /// Why it failed, as a sentence.
+    type Error = String;
+
+    /// [`crate::FirstStart`] does it: there is nothing else to work with.
+    async fn run(self: Arc<Self>, _: Platform, _: Reporter) -> Result<Done, String> {
+        Err(Lost.into())
+    }
+}
+
+/// The result of a [`Step`].
 #[derive(Debug, Clone)]
 pub(crate) enum Done {
     Seen(Box<Seen>),
