@@ -1,6 +1,7 @@
 //! The check-ins in progress: written to disk first, then delivered in order, then perhaps undone. They belong
 //! to the app, not to a screen, so that leaving the desk loses none.
 
+mod answers;
 mod attempt;
 mod codes;
 mod concern;
@@ -323,7 +324,7 @@ pub(crate) fn fired(cx: &mut Cx, timer: RequestId) {
 pub(crate) fn answered(cx: &mut Cx, request: RequestId, mut outcome: Outcome) {
     let mut cx = cx.on_behalf(OWNER);
     if let Some(ended) = outcome.take::<OpenJournal>() {
-        return queue::opened(&mut cx, request, ended.result);
+        return answers::opened(&mut cx, request, ended.result);
     }
     if let Some(ended) = outcome.take::<TakeOver>() {
         return takeover::taken(&mut cx, ended.result);
@@ -333,11 +334,11 @@ pub(crate) fn answered(cx: &mut Cx, request: RequestId, mut outcome: Outcome) {
     };
     cx.shared.door_mut().attempts[at].request = None;
     if let Some(ended) = outcome.take::<Append>() {
-        queue::saved(&mut cx, at, ended.result);
+        answers::saved(&mut cx, at, ended.result);
     } else if let Some(ended) = outcome.take::<Withdraw>() {
-        queue::withdrawn(&mut cx, at, ended.result);
+        answers::withdrawn(&mut cx, at, ended.result);
     } else if let Some(ended) = outcome.take::<Deliver>() {
-        queue::delivered(&mut cx, at, ended.result);
+        answers::delivered(&mut cx, at, ended.result);
     }
     let attempt = &mut cx.shared.door_mut().attempts[at];
     if !attempt.is_pending() {

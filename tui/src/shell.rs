@@ -12,6 +12,7 @@ mod settings;
 mod signals;
 mod terminal;
 mod view;
+mod waiting;
 
 pub use browser::open_in_browser;
 pub use driver::{Driver, DriverError, Options};

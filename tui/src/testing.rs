@@ -7,7 +7,6 @@ mod people;
 #[path = "../../tests/src/regions.rs"]
 mod regions;
 mod seen;
-mod served;
 mod tools;
 
 pub(crate) use belongings::{expenses, photos, sessions, tasks};

@@ -5,7 +5,6 @@ mod catalogue;
 pub(crate) mod history;
 #[cfg(test)]
 mod tests;
-mod view;
 
 pub(crate) use browser::Browser;
 

@@ -11,7 +11,7 @@ use crate::directory::EngineDirectory;
 use crate::fatal::{Fatal, STACK_DEPTH_EXCEEDED};
 use crate::reply::{self, IDLE};
 use crate::request::Request;
-use crate::upkeep::Upkeep;
+use crate::worked::Worked;
 use crate::{Error, Storage, settings};
 
 /// The settings that a server reports to its clients at the start of a connection.
@@ -30,7 +30,7 @@ pub(crate) struct Engine {
     status: u8,
     /// `ParameterStatus` messages for a new connection.
     parameters: Vec<u8>,
-    pub(crate) upkeep: Upkeep,
+    pub(crate) worked: Worked,
     /// The engine's files. Declared last, so it is dropped last.
     directory: EngineDirectory,
 }
@@ -56,7 +56,7 @@ impl Engine {
             condition: Condition::Fit,
             status: IDLE,
             parameters,
-            upkeep: Upkeep::default(),
+            worked: Worked::default(),
             directory,
         })
     }
@@ -68,9 +68,9 @@ impl Engine {
         };
         let started = Instant::now();
         let answer = self.call(|postgres| postgres.exec_protocol_raw(bytes))?;
-        self.upkeep.worked(started.elapsed());
+        self.worked.add(started.elapsed());
         for code in reply::error_codes(&answer) {
-            self.upkeep.erred();
+            self.worked.erred();
             if code == STACK_DEPTH_EXCEEDED.as_bytes() {
                 // This one error can have used the whole stack.
                 self.condition = Condition::Spent;
@@ -161,7 +161,7 @@ impl Engine {
         self.postgres = Some(postgres);
         self.condition = Condition::Fit;
         self.status = IDLE;
-        self.upkeep = Upkeep::default();
+        self.worked = Worked::default();
         Ok(())
     }
 

@@ -58,6 +58,7 @@ mod startup;
 mod storage;
 mod upkeep;
 mod wire;
+mod worked;
 
 pub use embedded::Embedded;
 pub use error::Error;

@@ -43,46 +43,27 @@ const IS_WORN: &str = "n_dead_tup > 50 + 0.2 * greatest(reltuples, 0) \
 /// Without statistics PostgreSQL takes all indexes of a growing table for equally good.
 const IS_UNKNOWN: &str = "reltuples < 0 and n_mod_since_analyze > 50";
 
-/// The work and errors since the last upkeep.
-#[derive(Debug, Default)]
-pub(crate) struct Upkeep {
-    errors: u32,
-    since_checkpoint: Duration,
-    since_vacuum: Duration,
-}
-
-impl Upkeep {
-    pub(crate) fn worked(&mut self, time: Duration) {
-        self.since_checkpoint += time;
-        self.since_vacuum += time;
-    }
-
-    pub(crate) fn erred(&mut self) {
-        self.errors += 1;
-    }
-}
-
 /// Does the upkeep that is due. Call it only if no request waits.
 pub(crate) fn keep_up(engine: &mut Engine) -> Result<(), Fatal> {
     engine.check()?;
     if !engine.is_idle() {
         return Ok(());
     }
-    if engine.upkeep.errors >= ERRORS {
-        engine.upkeep.errors = 0;
+    if engine.worked.errors >= ERRORS {
+        engine.worked.errors = 0;
         if stack_is_deep(engine)? {
             let session = Session::of(engine)?;
             engine.replace()?;
             session.restore(engine)?;
         }
     }
-    if engine.upkeep.since_checkpoint >= CHECKPOINT_WORK {
-        engine.upkeep.since_checkpoint = Duration::ZERO;
+    if engine.worked.since_checkpoint >= CHECKPOINT_WORK {
+        engine.worked.since_checkpoint = Duration::ZERO;
         report("checkpoint", checkpoint(engine));
         report("analyze", analyze(engine));
     }
-    if engine.upkeep.since_vacuum >= VACUUM_WORK {
-        engine.upkeep.since_vacuum = Duration::ZERO;
+    if engine.worked.since_vacuum >= VACUUM_WORK {
+        engine.worked.since_vacuum = Duration::ZERO;
         match tables(engine, IS_WORN) {
             Ok(tables) if tables.is_empty() => {}
             Ok(tables) => vacuum(engine, &tables)?,

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::Argument;
-use super::columns::key;
+use crate::look::text::fold;
 
 /// Arguments, and names of columns for them without spaces and accents; the best first. They are those of Luma,
 /// Eventbrite, Sympla, pretix and Doity, of the contacts of Google, Outlook and Apple, and of lists in Portuguese, Spanish, German and French.
@@ -205,6 +205,14 @@ pub(super) fn name_parts(header: &[String]) -> Option<Vec<usize>> {
         .any(|(at, key)| at != last && key == "name");
     let parts = [Some(first), place(&MIDDLE), Some(last)];
     (first != last && !is_whole && !is_named).then(|| parts.into_iter().flatten().collect())
+}
+
+/// The letters and digits of a name, without case and accents.
+pub(crate) fn key(name: &str) -> String {
+    fold(name)
+        .chars()
+        .filter(|char| char.is_alphanumeric())
+        .collect()
 }
 
 #[cfg(test)]

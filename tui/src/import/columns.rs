@@ -6,8 +6,8 @@ use frontdesk_client::imports::Columns;
 use serde_json::Value;
 
 use super::aliases;
+use super::aliases::key;
 use super::sheet::REASON;
-use crate::look::text::fold;
 
 /// Arguments that no column is for unless the user says so.
 const NEVER: [&str; 3] = ["limit", "offset", "dry_run"];
@@ -220,14 +220,6 @@ fn free_key(column: &str, argument: &Argument) -> String {
         Some((_, below)) if argument.is_free => format!("{}.{below}", argument.name),
         _ => argument.name.clone(),
     }
-}
-
-/// The letters and digits of a name, without case and accents.
-pub(crate) fn key(name: &str) -> String {
-    fold(name)
-        .chars()
-        .filter(|char| char.is_alphanumeric())
-        .collect()
 }
 
 #[cfg(test)]

@@ -10,10 +10,12 @@ use serde_json::{Map, Value};
 use super::columns::{self, named};
 use super::doubt::{About, Doubt};
 use super::names::Listed;
-use super::people::OWN;
 use super::{Import, ImportError, row, same};
 use crate::look::text::fold;
 use crate::tabular::cell;
+
+/// The arguments with a person's own e-mail address.
+pub(super) const OWN: [&str; 3] = ["email", "personal_email", "corporate_email"];
 
 /// The key that matches no row.
 const NO_KEY: &str = "none";

@@ -10,10 +10,7 @@ mod checking;
 mod columns;
 mod decide;
 mod doubt;
-mod encoding;
-mod exported;
 mod format;
-mod header;
 pub(crate) mod job;
 mod matching;
 mod names;
@@ -29,8 +26,6 @@ mod sheet;
 mod tests;
 mod whole;
 mod words;
-#[cfg(feature = "workbooks")]
-mod workbook;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -51,11 +46,11 @@ use serde_json::{Map, Value};
 pub use columns::{Argument, named};
 pub use decide::{Difference, Fate};
 pub use doubt::{About, Accepted, Doubt};
-pub use encoding::text;
 pub use frontdesk_protocol::csv::Row;
 pub use names::{put_any_ids, put_ids};
 pub use notation::{Choices, Open, unknown_zone, zone_warning};
 pub use run::Summary;
+pub use sheet::encoding::text;
 pub use sheet::{REASON, Sheet, SheetError};
 pub use whole::{Part, WHOLE, Whole};
 

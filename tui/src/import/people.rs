@@ -1,12 +1,10 @@
 //! People and records that are nearly the same as those of a row.
 
 use super::doubt::{About, Doubt};
-use super::matching::{Existing, Keys};
+use super::matching::{Existing, Keys, OWN};
 use super::{Import, same};
 use crate::look::text::fold;
 
-/// The arguments with a person's own e-mail address.
-pub(super) const OWN: [&str; 3] = ["email", "personal_email", "corporate_email"];
 /// The number of wrong characters in two spellings of an e-mail address.
 const TYPOS: usize = 2;
 

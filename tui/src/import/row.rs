@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value};
 
-use super::columns::key;
+use super::aliases::key;
 use super::doubt::{About, Doubt};
 use super::notation::Notation;
 use crate::look::locale::Locale;

@@ -1,19 +1,25 @@
 //! A spreadsheet in a CSV file, or an exported list: its encoding, its separator, its rows.
 
+pub(super) mod encoding;
+mod exported;
+mod header;
+#[cfg(feature = "workbooks")]
+mod workbook;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use encoding::Charset;
 use encoding_rs::UTF_8;
 use frontdesk_protocol::csv::{Row, rows, separator};
 use frontdesk_protocol::number::Mark;
 use sha2::{Digest, Sha256};
 
-use super::encoding::{self, Charset};
-use super::header::{fit, named};
-use super::{exported, format};
+use super::format;
 use crate::look::safe::formula;
+use header::{fit, named};
 
 /// The maximum size of a file in bytes.
 const MOST_BYTES: u64 = 64_000_000;
@@ -190,7 +196,7 @@ impl Sheet {
 
     #[cfg(feature = "workbooks")]
     fn of_workbook(bytes: &[u8], wanted: Option<&str>) -> Result<Sheet, SheetError> {
-        let book = super::workbook::read(bytes, wanted)?;
+        let book = workbook::read(bytes, wanted)?;
         let digest = Sha256::new().chain_update(bytes).chain_update(&book.which);
         let mut sheet = Sheet::with(book.rows, WORKBOOK, ',', &digest.finalize())?;
         sheet.sample = Some(book.which);

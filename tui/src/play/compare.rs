@@ -7,8 +7,18 @@ use std::path::{Path, PathBuf};
 use ratatui::buffer::Buffer;
 use similar::TextDiff;
 
-use super::player::Outcome;
 use super::screen::Format;
+
+/// The result of a check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// As expected.
+    Passed,
+    /// These files were written.
+    Updated(Vec<PathBuf>),
+    /// Why it failed.
+    Failed(String),
+}
 
 /// Lines around a difference.
 const CONTEXT: usize = 2;

@@ -12,7 +12,7 @@ use super::keys;
 use super::region::Region;
 use super::scan::{Line, duration};
 use super::screen::Format;
-use super::tape::{Action, Place, Scope, Setup, Step, TapeError};
+use super::tape::{Action, Place, Scope, Setup, Step, Tape, TapeError};
 
 /// Every command but keys.
 const COMMANDS: [&str; 16] = [
@@ -348,6 +348,23 @@ fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a &'a str>) -> Option<&
             .first()
             .copied()
     })
+}
+
+impl Tape {
+    /// Reads a tape, and those that it names with `Source`.
+    ///
+    /// # Errors
+    /// A file cannot be read, or has a mistake.
+    pub fn read(path: &Path) -> Result<Tape, TapeError> {
+        let mut parser = Parser::new();
+        parser.read(path)?;
+        let (setup, steps) = parser.finish();
+        Ok(Tape {
+            path: path.to_owned(),
+            setup,
+            steps,
+        })
+    }
 }
 
 #[cfg(test)]

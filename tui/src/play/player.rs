@@ -13,6 +13,7 @@ use regex::Regex;
 use tokio::time::timeout;
 
 use super::compare;
+pub use super::compare::Outcome;
 use super::region::Region;
 use super::screen::{cut, mask};
 use super::tape::{Action, Later, Place, Scope, Step, Tape};
@@ -57,17 +58,6 @@ pub enum PlayError {
     /// The app's directory cannot be used.
     #[error("the check-in journal: {0}")]
     Journal(#[source] io::Error),
-}
-
-/// The result of a check.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    /// As expected.
-    Passed,
-    /// These files were written.
-    Updated(Vec<PathBuf>),
-    /// Why it failed.
-    Failed(String),
 }
 
 /// A step that checks something, or failed.

@@ -10,7 +10,6 @@ use crossterm::event::KeyEvent;
 use jiff::{SignedDuration, Timestamp, Zoned};
 use regex::Regex;
 
-use super::parse::Parser;
 use super::region::Region;
 use super::screen::Format;
 
@@ -132,27 +131,12 @@ pub(super) struct Step {
 /// A tape that was read completely and without mistakes.
 #[derive(Debug, Clone)]
 pub struct Tape {
-    path: PathBuf,
-    setup: Setup,
+    pub(super) path: PathBuf,
+    pub(super) setup: Setup,
     pub(super) steps: Vec<Step>,
 }
 
 impl Tape {
-    /// Reads a tape, and those that it names with `Source`.
-    ///
-    /// # Errors
-    /// A file cannot be read, or has a mistake.
-    pub fn read(path: &Path) -> Result<Tape, TapeError> {
-        let mut parser = Parser::new();
-        parser.read(path)?;
-        let (setup, steps) = parser.finish();
-        Ok(Tape {
-            path: path.to_owned(),
-            setup,
-            steps,
-        })
-    }
-
     /// Its path, as given.
     pub fn path(&self) -> &Path {
         &self.path

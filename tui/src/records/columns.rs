@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use super::kind::Kind;
 use super::record::Record;
-use super::view::View;
 use crate::app::shared::Shared;
 use crate::fields::cell::{self, Cell};
 use crate::fields::key::{self, Key};
@@ -193,14 +192,20 @@ pub(crate) fn columns(kind: &'static Kind, view: &[Column], common: &[&str]) -> 
     fields.into_iter().map(Column::of).collect()
 }
 
-/// All columns that a list can have: those that it shows by default, then the other fields.
-pub(crate) fn all(kind: &'static Kind, view: &View, common: &[&str]) -> Vec<Column> {
-    let mut all = columns(kind, view.columns, common);
+/// All columns that a list can have: those of its view, which it shows by default, then the fields that these do not
+/// cover.
+pub(crate) fn all(
+    kind: &'static Kind,
+    shown: &[Column],
+    covered: &[&str],
+    common: &[&str],
+) -> Vec<Column> {
+    let mut all = columns(kind, shown, common);
     let is_covered = |field: &Field| {
         let name = field.name.as_str();
         let is_shown = all.iter().any(|one| one.field_name() == Some(name));
         let is_beside = is_beside(field, &kind.fields);
-        is_shown || is_beside || view.covered.contains(&name) || common.contains(&name)
+        is_shown || is_beside || covered.contains(&name) || common.contains(&name)
     };
     let others = kind.fields.iter().filter(|field| {
         !is_covered(field) && !matches!(field.is, Is::Record(_) | Is::Other | Is::Rows(_))

@@ -458,7 +458,7 @@ impl Listing {
             .iter()
             .map(|column| (column.title.to_string(), true))
             .collect();
-        for column in columns::all(self.kind, self.view, &common) {
+        for column in columns::all(self.kind, self.view.columns, self.view.covered, &common) {
             if all.iter().all(|(title, _)| *title != column.title) {
                 all.push((column.title.to_string(), false));
             }
@@ -473,7 +473,7 @@ impl Listing {
         let Some(titles) = shared.settings.columns.get(&self.name()) else {
             return default();
         };
-        let all = columns::all(self.kind, self.view, &common);
+        let all = columns::all(self.kind, self.view.columns, self.view.covered, &common);
         let chosen = titles.iter().filter_map(|title| {
             let mut named = all.iter().filter(|column| column.title == *title);
             named.next().cloned()

@@ -18,9 +18,9 @@ use tokio::time::Instant;
 
 use self::page::{Line, lines};
 use super::browser::open_in_browser;
-use super::runtime::{last_words, sleep_until};
 use super::signals::{Signal, Signals};
 use super::terminal::give_to_system;
+use super::waiting::{last_words, sleep_until};
 use crate::app::effects::editor::edit;
 use crate::app::effects::job::Outcome;
 use crate::app::engine::{Engine, Request};

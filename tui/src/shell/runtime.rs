@@ -18,6 +18,7 @@ use super::settings::SettingsError;
 use super::signals::{Signal, Signals, stop_ourselves};
 use super::terminal::{Screen, give_back};
 use super::view::view;
+use super::waiting::{LAST_WORDS, last_words, sleep_until};
 use super::{linear, parts};
 use crate::app::effects::browser::Browser;
 use crate::app::effects::editor::edit;
@@ -37,8 +38,6 @@ use crate::ui::drawing;
 
 /// Maximum number of inputs between two frames, for pasted or repeated keys, and of outcomes.
 const BATCH: usize = 256;
-/// The time limit for pending writes when the app ends.
-const LAST_WORDS: Duration = Duration::from_secs(3);
 
 /// The time within which a terminal says what its background is.
 const REPLY: Duration = Duration::from_millis(100);
@@ -365,30 +364,5 @@ fn come_back(engine: &mut Engine, screen: &mut Screen) -> io::Result<()> {
 fn resize(engine: &mut Engine) -> io::Result<()> {
     let (columns, rows) = crossterm::terminal::size()?;
     engine.apply(Timestamp::now(), What::Resize(Size::new(columns, rows)));
-    Ok(())
-}
-
-pub(super) async fn sleep_until(timer: Option<Timestamp>) {
-    match timer {
-        Some(at) => {
-            let left = Duration::try_from(at.duration_since(Timestamp::now()));
-            // A negative duration means that it is due.
-            tokio::time::sleep(left.unwrap_or_default()).await;
-        }
-        None => std::future::pending().await,
-    }
-}
-
-/// Waits for pending writes.
-pub(super) async fn last_words(engine: &mut Engine) -> io::Result<()> {
-    let written = async {
-        while engine.is_writing() {
-            if let Some(what) = engine.next_outcome().await {
-                engine.apply(Timestamp::now(), what);
-            }
-        }
-    };
-    // After the time limit, the writes are abandoned.
-    let _ = tokio::time::timeout(LAST_WORDS, written).await;
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! A host in memory, that can be told to fail.
 
+mod served;
+
 use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +23,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use super::{account, event, guests, meetings, served, tools};
+use super::{account, event, guests, meetings, tools};
 use crate::app::effects::browser::{SignInTo, SignedIn};
 use crate::app::effects::call::{Answer, ToolCall};
 use crate::app::effects::curl::AsCurl;

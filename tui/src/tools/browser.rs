@@ -1,12 +1,13 @@
 //! The list of tools. The selected tool is described beside it.
 
+mod view;
+
 use crossterm::event::KeyEvent;
 use frontdesk_client::ToolInfo;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use super::catalogue::{Catalogue, CatalogueRow};
-use super::view;
 use crate::app::cx::{Cx, News};
 use crate::app::effects::job::{Ended, Outcome};
 use crate::app::effects::server_jobs::FetchTools;

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 
 use super::words::{Tense, kind_of, label, noun, summary, verb};
 use crate::app::cx::Cx;
+use crate::app::peer::Reply;
 use crate::app::shared::Shared;
 use crate::fields::cell::{self, Cell};
 use crate::fields::{self, Is};
@@ -315,4 +316,10 @@ fn more_line(changes: &Changes, at: usize, tense: Tense, shared: &Shared) -> Lin
         Span::styled(format!("{table}  "), theme.dim),
         Span::raw(format!("{}{hidden}", count(rows, "row", "rows"))),
     ])
+}
+
+/// The number of rows of a large action that this undo has left for the next one.
+pub(super) fn rows_left(reply: &Reply) -> usize {
+    let left = reply.value["change"]["rows_left"].as_u64();
+    left.map_or(0, |left| usize::try_from(left).unwrap_or(usize::MAX))
 }

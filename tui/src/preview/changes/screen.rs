@@ -13,8 +13,7 @@ use serde::Deserialize;
 
 use super::commands::CHANGES;
 use super::preview::Preview;
-use super::rows::{Rows, want_names};
-use super::undo::rows_left;
+use super::rows::{Rows, rows_left, want_names};
 use super::words::{self, Tense};
 use crate::app::cx::{Cx, News, Out};
 use crate::app::effects::call::ToolCall;

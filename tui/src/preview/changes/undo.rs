@@ -4,6 +4,7 @@ use frontdesk_protocol::ops::change::UndoChange;
 use frontdesk_protocol::{Host, Tool, ToolError};
 use serde_json::Map;
 
+use super::rows::rows_left;
 use super::screen::{PreviewScreen, Subject};
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::call::{CallOptions, ToolCall};
@@ -62,10 +63,4 @@ fn undone(state: &mut State, out: &mut Out, result: Result<Reply, ToolError>) {
         cx.changed(&steps.to_string());
     }
     cx.toast_done(&words, &reply);
-}
-
-/// The number of rows of a large action that this undo has left for the next one.
-pub(super) fn rows_left(reply: &Reply) -> usize {
-    let left = reply.value["change"]["rows_left"].as_u64();
-    left.map_or(0, |left| usize::try_from(left).unwrap_or(usize::MAX))
 }

@@ -11,6 +11,7 @@ mod commands;
 mod difference;
 mod outcome;
 mod preview;
+mod previewed;
 mod report;
 #[cfg(test)]
 mod tests;

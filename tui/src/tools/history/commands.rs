@@ -1,13 +1,12 @@
 //! The commands of the history.
 
 use super::acting::{is_open, no_call, no_calls, no_pair};
-use super::compare::CompareScreen;
+use super::compare::{COMPARE, CompareScreen};
 use super::{HistoryScreen, open};
 use crate::answer::{ANSWER, AnswerScreen};
 use crate::app::input::command::{ANYWHERE, Command, Context};
 
 pub(crate) static HISTORY: Context = Context::list("History of calls");
-pub(crate) static COMPARE: Context = Context::list("Comparison of two results");
 
 /// The commands of the history, and those of other screens that open it.
 pub(crate) const COMMANDS: &[Command] = &[

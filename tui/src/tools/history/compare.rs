@@ -23,6 +23,8 @@ use crate::look::time::{clock_seconds, moment};
 use crate::ui::frame::waiting;
 use crate::ui::wrap::wrapped;
 
+pub(crate) static COMPARE: Context = Context::list("Comparison of two results");
+
 /// Height of header, footer, the lines above the differences, and an empty line.
 const AROUND: u16 = 6;
 
@@ -164,7 +166,7 @@ fn differences(before: &Value, after: &Value) -> Vec<DiffLine> {
 
 impl Screen for CompareScreen {
     fn context(&self) -> &'static Context {
-        &super::commands::COMPARE
+        &COMPARE
     }
 
     fn crumb(&self) -> String {

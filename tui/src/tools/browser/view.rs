@@ -8,8 +8,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Value;
 
-use super::browser::Browser;
-use super::catalogue::CatalogueRow;
+use super::Browser;
 use crate::app::peer::Peer;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen as _;
@@ -17,6 +16,7 @@ use crate::app::shared::Shared;
 use crate::call_form::signature::{effect, has_dry_run, signature};
 use crate::look::mark::Mark;
 use crate::look::text::{clean, count};
+use crate::tools::catalogue::CatalogueRow;
 use crate::ui::frame::waiting;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use frontdesk_protocol::csv::Row;
 
-use super::sheet::{MOST_COLUMNS, Sheet, SheetError};
-use super::{aliases, columns, same};
+use super::{MOST_COLUMNS, Sheet, SheetError};
+use crate::import::{aliases, same};
 use crate::look::safe::formula;
 
 /// The heading of the column with whole names.
@@ -18,7 +18,7 @@ const MOST_TITLES: usize = 5;
 impl Sheet {
     /// Takes the first row that can be the header: titles above it are shorter, or have values. `names` counts the names
     /// of columns in a row; a value of a row of data can be one, too, such as “Task”.
-    pub(super) fn find_header(&mut self, names: impl Fn(&[String]) -> usize) {
+    pub(in crate::import) fn find_header(&mut self, names: impl Fn(&[String]) -> usize) {
         if self.titles > 0 || names(&self.header) > 0 {
             return;
         }
@@ -58,14 +58,14 @@ impl Sheet {
     }
 
     /// Joins the names of people in one more column.
-    pub(super) fn join_names(&mut self) {
+    pub(in crate::import) fn join_names(&mut self) {
         let Some(places) = aliases::name_parts(&self.header) else {
             return;
         };
         // The last name beside a “Vorname” is not the whole.
         if let Some(last) = places
             .last()
-            .filter(|last| columns::key(&self.header[**last]) == NAME)
+            .filter(|last| aliases::key(&self.header[**last]) == NAME)
         {
             LAST_NAME.clone_into(&mut self.header[*last]);
         }
@@ -80,7 +80,7 @@ impl Sheet {
     }
 
     /// Keeps the first of several addresses or numbers in a cell, as Google's contacts have them.
-    pub(super) fn keep_first_values(&mut self) {
+    pub(in crate::import) fn keep_first_values(&mut self) {
         let names = self.header.iter().enumerate();
         let places = names
             .filter(|(_, name)| name.ends_with(" - Value"))

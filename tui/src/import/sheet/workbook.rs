@@ -10,7 +10,7 @@ use calamine::{
 use frontdesk_protocol::csv::Row;
 use zip::ZipArchive;
 
-use super::sheet::{MOST_COLUMNS, SheetError};
+use super::{MOST_COLUMNS, SheetError};
 
 mod facts;
 mod opendocument;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use frontdesk_protocol::csv::Row;
 use serde_json::Value;
 
-use super::sheet::{MOST_COLUMNS, SheetError};
+use super::{MOST_COLUMNS, SheetError};
 use crate::tabular::{Tabular, cell};
 
 /// The records of a JSON document: a list, or a result with one. The line of a row is the number of its record. The

@@ -21,9 +21,9 @@ use frontdesk_protocol::work::series::ListMeetingSeries;
 use frontdesk_protocol::work::task::ListTasks;
 use frontdesk_protocol::work::weekly::GetWeeklyUpdates;
 
-use super::host::Inner;
-use super::{expenses, guest, meetings, photos, sessions, tasks};
+use super::Inner;
 use crate::look::text::fold;
+use crate::testing::{expenses, guest, meetings, photos, sessions, tasks};
 
 /// The tools that the host has data for.
 pub(super) fn all(host: &mut Inner) {
