@@ -12,7 +12,7 @@ mod ways;
 use std::io::{BufRead, BufReader, Read, Write};
 
 use frontdesk_tests::Mode;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use foreign::Foreign;
 
@@ -36,6 +36,45 @@ fn tools_are_listed_described_and_called_by_name_and_by_address() {
     }
     let listed = foreign.frontdesk(&["tools", "stub", "--json"]);
     assert_eq!(listed.json()[0]["host"], "stub");
+}
+
+#[test]
+fn every_command_writes_its_messages_to_a_trace() {
+    let foreign = Foreign::start();
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("trace.jsonl");
+    let path = path.to_str().expect("text");
+    let called = foreign.frontdesk(&["--trace", path, "call", "stub", "say", "text=a"]);
+    assert_eq!(called.json(), json!("a it is"));
+    let written = std::fs::read_to_string(path).expect("it is written");
+    let lines = written.lines().map(serde_json::from_str::<Value>);
+    let lines: Vec<Value> = lines.map(|line| line.expect("JSON")).collect();
+    let of = |kind: &str| {
+        let mut lines = lines.iter();
+        lines.find(|line| line["method"] == "tools/call" && line["kind"] == kind)
+    };
+    let (asked, answered) = (
+        of("request").expect("asked"),
+        of("answer").expect("answered"),
+    );
+    assert_eq!(
+        asked["message"]["params"]["arguments"],
+        json!({ "text": "a" })
+    );
+    assert_eq!(
+        (&asked["server"], &asked["direction"]),
+        (&"stub".into(), &"sent".into())
+    );
+    assert_eq!(
+        answered["message"]["result"]["content"][0]["text"],
+        "a it is"
+    );
+    assert!(answered["took_ms"].is_number() && answered["bytes"].is_number());
+    let nowhere = directory.path().join("missing/trace");
+    let nowhere = nowhere.to_str().expect("text");
+    foreign
+        .frontdesk(&["--trace", nowhere, "tools", "stub"])
+        .fails(1, "the trace: ");
 }
 
 #[test]

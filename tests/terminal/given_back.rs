@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use frontdesk::Launch;
-use frontdesk_client::{Addresses, Client, Config, CredentialStore, Journal, paths};
+use frontdesk_client::{Addresses, Client, Config, CredentialStore, Journal, Trace, paths};
 use frontdesk_tests::world;
 use rustix::process::Signal;
 use tokio::signal::unix::{SignalKind, signal};
@@ -87,6 +87,7 @@ fn panics_at_the_screen() {
         let store = CredentialStore::file(paths::credentials_file(directory));
         let addresses = Addresses::new(&url).expect("an address");
         let launch = Launch {
+            trace: Trace::default(),
             client: Some(Client::new(addresses, store).expect("a client")),
             journal: Journal::open(paths::journal_file(directory)).expect("a journal"),
             config: Config::default(),

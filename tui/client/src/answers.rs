@@ -17,12 +17,15 @@ use serde_json::{Map, Value, json};
 use crate::failure::too_large;
 use crate::lenient::{self, Incoming, Odd, Outcome};
 use crate::question::{ELICIT, UNREAD};
+use crate::trace::Tap;
 
 /// The open requests and the answers of one session.
 #[derive(Debug, Clone)]
 pub(crate) struct Answers {
     book: Arc<Mutex<Book>>,
     is_exact: bool,
+    /// Where the messages are traced.
+    pub(crate) tap: Tap,
 }
 
 /// A result, as received.
@@ -72,10 +75,11 @@ enum Asked {
 
 impl Answers {
     /// Answers whose numbers keep their digits, or not.
-    pub(crate) fn new(is_exact: bool) -> Self {
+    pub(crate) fn new(is_exact: bool, tap: Tap) -> Self {
         Answers {
             book: Arc::default(),
             is_exact,
+            tap,
         }
     }
 
@@ -126,6 +130,7 @@ impl Answers {
         bytes: &[u8],
         asked: Option<&RequestId>,
     ) -> Result<Vec<ServerJsonRpcMessage>, Odd> {
+        self.tap.heard(bytes);
         let mut book = self.book();
         match lenient::read(bytes) {
             Ok(incoming) => Ok(incoming
@@ -164,6 +169,7 @@ impl Answers {
         beginning: &[u8],
         asked: Option<&RequestId>,
     ) -> Option<ServerJsonRpcMessage> {
+        self.tap.heard(beginning);
         let mut book = self.book();
         let id = lenient::id_within(&String::from_utf8_lossy(beginning));
         let id = id

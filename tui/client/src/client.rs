@@ -30,6 +30,7 @@ use crate::provider::{ProviderSignIn, SignInWays};
 use crate::secret::Secret;
 use crate::session::Sessions;
 use crate::tool_info::ToolInfo;
+use crate::trace::Trace;
 use crate::transport::Abandon;
 
 /// A limit above the pages of any host, against circular cursors.
@@ -79,6 +80,12 @@ impl Client {
             auth,
             sessions,
         })))
+    }
+
+    /// Traces the messages of its sessions, if none is open yet.
+    pub fn trace(&self, trace: &Trace) {
+        // A second trace would get the rest of what the first has begun.
+        let _ = self.0.sessions.trace.set(trace.clone());
     }
 
     /// The addresses of the hosts.

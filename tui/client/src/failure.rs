@@ -77,6 +77,16 @@ impl Failure {
         }
     }
 
+    /// The failure with what the server said, for a trace.
+    pub(crate) fn details(&self) -> String {
+        match self {
+            Failure::NoSession(refusal) | Failure::Status(refusal) => {
+                format!("HTTP {}: {}", refusal.status, refusal.message)
+            }
+            failure => failure.to_string(),
+        }
+    }
+
     /// Whether a server answered, without saying that the caller or the time is wrong.
     pub(crate) fn is_refusal(&self) -> bool {
         match self {

@@ -140,7 +140,7 @@ fn decode(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
 
 /// JSON of what some programs write instead: control characters within strings, halves of characters,
 /// NaN and infinities, which become strings.
-fn mend(text: &str) -> String {
+pub(crate) fn mend(text: &str) -> String {
     let mut mended = String::with_capacity(text.len());
     let mut rest = text;
     let mut is_string = false;

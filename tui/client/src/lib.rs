@@ -49,6 +49,7 @@ mod subscribe;
 pub mod tasks;
 pub mod template;
 pub mod tool_info;
+pub mod trace;
 mod transport;
 
 pub use account::Account;
@@ -81,3 +82,4 @@ pub use server::Server;
 pub use subscribe::Subscription;
 pub use tasks::Tasks;
 pub use tool_info::ToolInfo;
+pub use trace::Trace;

@@ -6,6 +6,31 @@ use std::path::Path;
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize};
 
+/// Words of names whose values are secret. A name with one of them is secret: `api_key`, `apiKey`,
+/// `Token of the bot`.
+const NAMES: [&str; 18] = [
+    "access key",
+    "api key",
+    "apikey",
+    "authorization",
+    "cookie",
+    "credential",
+    "credentials",
+    "cvv",
+    "passphrase",
+    "passwd",
+    "password",
+    "passwort",
+    "pin",
+    "private key",
+    "pwd",
+    "secret",
+    "senha",
+    "token",
+];
+/// Names with such a word that are not secret.
+const PLAIN: [&str; 2] = ["progress token", "token type"];
+
 /// A token. It is only written to the credentials file and the network. `Debug` hides the text, and
 /// there is no `Display`.
 #[derive(Clone, PartialEq, Eq, Serialize)]
@@ -83,9 +108,69 @@ impl fmt::Debug for Secret {
     }
 }
 
+/// Whether the value under this name is secret: an argument, a field of a form, a header, a variable.
+pub fn is_secret_name(name: &str) -> bool {
+    let words = words(name);
+    let has = |name: &&str| words.contains(&format!(" {name} "));
+    NAMES.iter().any(has) && !PLAIN.iter().any(has)
+}
+
+/// The words of a name in small letters, between blanks: those of `apiKey` are ` api key `.
+fn words(name: &str) -> String {
+    let mut words = " ".to_owned();
+    let mut was_small = false;
+    for letter in name.chars() {
+        let is_end = !letter.is_alphanumeric() || (was_small && letter.is_uppercase());
+        if is_end && !words.ends_with(' ') {
+            words.push(' ');
+        }
+        if letter.is_alphanumeric() {
+            words.extend(letter.to_lowercase());
+        }
+        was_small = letter.is_lowercase() || letter.is_numeric();
+    }
+    words.push(' ');
+    words.replace("  ", " ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_secrets_are_known_in_every_spelling() {
+        let secret = [
+            "password",
+            "Passwort",
+            "api_key",
+            "apiKey",
+            "API key",
+            "X-Api-Key",
+            "APIKEY",
+            "accessToken",
+            "client_secret",
+            "Token of the bot",
+            "\"pin\"",
+            "GITHUB_TOKEN",
+            "userPin",
+        ];
+        let plain = [
+            "progressToken",
+            "token_type",
+            "maxTokens",
+            "pink",
+            "key",
+            "keyboard",
+            "spin",
+            "",
+        ];
+        for name in secret {
+            assert!(is_secret_name(name), "{name}");
+        }
+        for name in plain {
+            assert!(!is_secret_name(name), "{name}");
+        }
+    }
 
     #[cfg(unix)]
     #[test]

@@ -30,8 +30,10 @@ use crate::error::CallError;
 use crate::http::{Http, Reach, Timeouts};
 use crate::listener::{Listener, Notice};
 use crate::question::{Decision, Pages, Question};
+use crate::secret::{Secret, is_secret_name};
 use crate::session::Session;
 use crate::tasks::{TaskSessions, Tasks};
+use crate::trace::{Tap, Trace};
 use child::Fate;
 use grants::Grants;
 use keys::Keys;
@@ -70,6 +72,8 @@ struct Inner {
     log_level: Mutex<Option<&'static str>>,
     /// Where begun tasks are kept.
     tasks: OnceLock<Tasks>,
+    /// Where its messages are traced.
+    tap: OnceLock<Tap>,
     /// The sessions that these tasks need.
     task_sessions: TaskSessions,
     /// Cancellations that are being sent.
@@ -80,6 +84,23 @@ struct Inner {
 enum Way {
     Http(HttpServer, Http, Arc<Keys>),
     Command(CommandServer, Fate),
+}
+
+impl Way {
+    /// The texts of the configuration that are secret.
+    fn secrets(&self) -> Vec<String> {
+        let secrets: Vec<&Secret> = match self {
+            Way::Http(server, ..) => server.headers.values().collect(),
+            Way::Command(server, _) => {
+                let secret = server.env.iter().filter(|(name, _)| is_secret_name(name));
+                secret.map(|(_, value)| value).collect()
+            }
+        };
+        secrets
+            .into_iter()
+            .map(|it| it.expose().to_owned())
+            .collect()
+    }
 }
 
 /// The server's description of itself.
@@ -156,9 +177,19 @@ impl Server {
             task_only: Mutex::default(),
             log_level: Mutex::default(),
             tasks: OnceLock::new(),
+            tap: OnceLock::new(),
             task_sessions: TaskSessions::default(),
             cancelling: Mutex::default(),
         })))
+    }
+
+    /// Traces the messages of its sessions, if none is open yet.
+    pub fn trace(&self, trace: &Trace) {
+        // A second trace would get the rest of what the first has begun.
+        let _ = self
+            .0
+            .tap
+            .set(Tap::new(trace, &self.0.name, self.0.way.secrets()));
     }
 
     /// Its name in the configuration, or its address.

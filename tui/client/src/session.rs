@@ -2,7 +2,7 @@
 //! general.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use frontdesk_protocol::Host;
@@ -36,6 +36,7 @@ use crate::listener::Listener;
 use crate::result;
 use crate::server::Offers;
 use crate::subscribe::{Listening, Subscription};
+use crate::trace::{Tap, Trace};
 use crate::transport::{Bearer, Transport};
 
 /// A streamed answer can take longer than one request, because the stream can be resumed. This is
@@ -97,9 +98,10 @@ impl Session {
         auth: Arc<Auth>,
         addresses: Arc<Addresses>,
         host: Host,
+        tap: Tap,
     ) -> Result<Arc<Self>, CallError> {
         let limit = http.timeouts.request.saturating_mul(STREAMED);
-        let answers = Answers::new(false);
+        let answers = Answers::new(false, tap);
         let transport = Transport::new(http, Bearer::Host(auth, host), answers.clone());
         let worker = || {
             let mut config = StreamableHttpClientTransportConfig::with_uri(addresses.mcp(host));
@@ -400,6 +402,8 @@ pub(crate) struct Sessions {
     auth: Arc<Auth>,
     addresses: Arc<Addresses>,
     slots: Mutex<Slots>,
+    /// Where the messages are traced.
+    pub(crate) trace: OnceLock<Trace>,
 }
 
 #[derive(Debug, Default)]
@@ -415,6 +419,7 @@ impl Sessions {
             auth,
             addresses,
             slots: Mutex::default(),
+            trace: OnceLock::new(),
         }
     }
 
@@ -443,12 +448,15 @@ impl Sessions {
         }
         slots.opened += 1;
         let number = slots.opened;
+        let trace = self.trace.get().cloned().unwrap_or_default();
+        let tap = Tap::new(&trace, host.area(), Vec::new());
         // A separate task, so it continues if the first caller is dropped.
         let task = tokio::spawn(Session::open(
             self.http.clone(),
             Arc::clone(&self.auth),
             Arc::clone(&self.addresses),
             host,
+            tap,
         ));
         let opening = task
             .map(|opened| match opened {

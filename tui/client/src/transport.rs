@@ -163,7 +163,10 @@ impl Transport {
                 .map_err(Failure::Token)?;
             let request = build(moved.as_deref().unwrap_or(uri));
             let request = match &token {
-                Some(token) => request.bearer_auth(token.expose()),
+                Some(token) => {
+                    self.answers.tap.know(token);
+                    request.bearer_auth(token.expose())
+                }
                 None => request,
             };
             let response = self.http.send(request).await?;
@@ -207,6 +210,7 @@ impl Transport {
         let body = exact::to_vec(message)
             .map(Bytes::from)
             .map_err(|error| Failure::Connect(format!("the request cannot be written: {error}")))?;
+        self.answers.tap.sent(&body);
         let response = self
             .send(uri, session.is_some(), |uri| {
                 let mut request = self
@@ -242,7 +246,7 @@ impl Transport {
         let answer = Http::read(response).await?;
         if !answer.status.is_success() {
             self.bearer.lack(&answer.headers);
-            return match refused(&answer, asked, session.is_some()) {
+            return match refused(&answer, asked, &self.answers, session.is_some()) {
                 // The session of this connection is fine.
                 Err(Failure::NoSession(_)) if is_of_another => {
                     let message = "the server has ended its session";
@@ -289,6 +293,7 @@ impl StreamableHttpClient for Transport {
                     return self.fail(failure);
                 };
                 self.answers.forget(&request.id);
+                self.answers.tap.failed(&request.id, &failure);
                 match (&request.request, failure) {
                     // Older servers refuse it in many ways. The handshake follows.
                     (ClientRequest::DiscoverRequest(_), failure) if failure.is_refusal() => {
@@ -505,6 +510,7 @@ fn messages(event: Event, answers: &Answers, asked: Option<&RequestId>) -> Vec<S
 fn refused(
     answer: &Response,
     asked: Option<&RequestId>,
+    answers: &Answers,
     has_session: bool,
 ) -> Result<StreamableHttpPostResponse, Failure> {
     let refusal = answer.refusal();
@@ -526,6 +532,7 @@ fn refused(
         && !matches!(status, 401 | 403 | 404 | 429)
         && let Some(error) = rpc_error(&answer.body)
     {
+        answers.tap.heard(&answer.body);
         // The id is null if the host could not read it.
         let message = ServerJsonRpcMessage::error(error, Some(id.clone()));
         return Ok(StreamableHttpPostResponse::Json(message, None));

@@ -53,6 +53,7 @@ pub(super) fn server(options: &Options, name: &str, era: Option<Era>) -> Result<
     };
     let server = Server::new(name, &config, tokens);
     let server = server.map_err(|error| of_server(name, error))?;
+    server.trace(&options.traced());
     if let Ok(data) = options.data_directory() {
         server.keep_tasks(Tasks::new(paths::tasks_file(&data)));
     }

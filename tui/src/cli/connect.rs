@@ -48,6 +48,7 @@ impl Connect {
         }
         let name = self.name.as_deref().unwrap_or(&place);
         let server = Server::new(name, &config, None).map_err(|error| of_server(name, error))?;
+        server.trace(&options.traced());
         let callee = Callee::Server(server.clone());
         let tried = callee::until_done(&callee, self.reach.timeout, describe(&server)).await;
         match (tried, &self.name) {

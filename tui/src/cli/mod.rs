@@ -145,6 +145,9 @@ pub(crate) fn run() -> ExitCode {
     {
         return tell(&Failure::File("the log", error));
     }
+    if let Err(error) = options.begin_trace() {
+        return tell(&Failure::File("the trace", error));
+    }
     let runtime = match tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -325,6 +328,7 @@ async fn start(
         exports: exports(),
         editor: frontdesk::editor(|name| std::env::var(name).ok()),
         data,
+        trace: options.traced(),
         read_only: options.read_only(),
         no_color: options.no_color(),
     };

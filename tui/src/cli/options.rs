@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use clap::Args;
 use frontdesk::local::Local;
 use frontdesk_client::config::Keys;
-use frontdesk_client::{Addresses, Client, Config, CredentialStore, clock_warning, paths};
+use frontdesk_client::{Addresses, Client, Config, CredentialStore, Trace, clock_warning, paths};
 use frontdesk_protocol::Host;
 
 use super::Failure;
@@ -35,6 +35,9 @@ pub(super) struct Options {
     /// Write a log to this file; RUST_LOG sets the levels.
     #[arg(long, global = true, env = "FRONTDESK_LOG", value_name = "FILE")]
     log: Option<PathBuf>,
+    /// Write every message between this program and hosts or servers to this file: JSON, one a line, without secrets.
+    #[arg(long, global = true, value_name = "FILE")]
+    trace: Option<PathBuf>,
     /// Print the result of a command as JSON.
     #[arg(long, global = true)]
     json: bool,
@@ -56,6 +59,9 @@ pub(super) struct Options {
     /// The client of the command's calls.
     #[arg(skip)]
     called: OnceLock<Client>,
+    /// The trace of the command.
+    #[arg(skip)]
+    traced: OnceLock<Trace>,
 }
 
 pub(super) fn pair(text: &str) -> Result<(String, String), String> {
@@ -140,6 +146,20 @@ impl Options {
         self.log.as_deref()
     }
 
+    /// Creates the file of the trace, if there is one.
+    pub(super) fn begin_trace(&self) -> std::io::Result<()> {
+        if let Some(path) = &self.trace {
+            // It is begun once.
+            let _ = self.traced.set(Trace::to_file(path)?);
+        }
+        Ok(())
+    }
+
+    /// Where messages are traced.
+    pub(super) fn traced(&self) -> Trace {
+        self.traced.get().cloned().unwrap_or_default()
+    }
+
     /// The directory of credentials and journal.
     pub(super) fn data_directory(&self) -> Result<PathBuf, Failure> {
         self.home
@@ -182,6 +202,7 @@ impl Options {
         let client = addresses.map(|addresses| Client::new(addresses, store));
         let client = client.transpose()?;
         if let Some(client) = &client {
+            client.trace(&self.traced());
             let _ = self.called.set(client.clone());
         }
         Ok(client)
@@ -198,6 +219,7 @@ impl Options {
         };
         let addresses = Addresses::new(url).map_err(|error| Failure::Usage(error.to_string()))?;
         let client = Client::new(addresses, store)?;
+        client.trace(&self.traced());
         let _ = self.called.set(client.clone());
         Ok(client)
     }

@@ -56,9 +56,9 @@ impl Reach {
                 let place = config.place();
                 let name = name.unwrap_or(&place);
                 let server = Server::new(name, &config, None);
-                server
-                    .map(Callee::Server)
-                    .map_err(|error| of_server(name, error))
+                let server = server.map_err(|error| of_server(name, error))?;
+                server.trace(&options.traced());
+                Ok(Callee::Server(server))
             }
         }
     }

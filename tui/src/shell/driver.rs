@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use frontdesk_client::{Client, Config, Journal};
+use frontdesk_client::{Client, Config, Journal, Trace};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use ratatui::backend::TestBackend;
@@ -155,7 +155,8 @@ impl Driver {
         let address = client.addresses().url().to_owned();
         let account = client.last_account();
         let is_signed_in = client.is_signed_in();
-        let servers = Servers::new(options.config.servers.clone(), options.data.clone());
+        let servers = options.config.servers.clone();
+        let servers = Servers::new(servers, options.data.clone(), Trace::default());
         let names = servers.names();
         let platform = Platform {
             client,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use frontdesk_client::{Addresses, Client, Config, CredentialStore, Journal};
+use frontdesk_client::{Addresses, Client, Config, CredentialStore, Journal, Trace};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
@@ -61,6 +61,8 @@ pub struct Launch {
     pub editor: Option<String>,
     /// The data directory, e.g. for the tokens of servers.
     pub data: PathBuf,
+    /// Where messages are traced beside memory.
+    pub trace: Trace,
     /// Whether writes are forbidden while it runs.
     pub read_only: bool,
     /// Whether colours are disabled.
@@ -183,7 +185,11 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     let is_linear = launch.config.linear;
     let size = size(is_linear)?;
     let settings = Settings::new(&launch.config, launch.no_color)?;
-    let servers = Servers::new(launch.config.servers, Some(launch.data.clone()));
+    let servers = Servers::new(
+        launch.config.servers,
+        Some(launch.data.clone()),
+        launch.trace,
+    );
     let has_service = launch.client.is_some();
     let client = launch.client.map_or_else(client_of_nothing, Ok)?;
     let setup = Setup {

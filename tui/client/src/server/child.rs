@@ -24,6 +24,7 @@ use crate::answers::Answers;
 use crate::config::servers::{CommandServer, Era};
 use crate::failure::LARGEST_ANSWER;
 use crate::running::Running;
+use crate::trace::Tap;
 
 /// Number of lines that are not messages, kept for errors.
 const LAST_WORDS: usize = 8;
@@ -160,9 +161,9 @@ impl Process {
         let (heard, words) = (answers.clone(), fate.clone());
         std::thread::Builder::new().spawn(move || hear_all(&lines, &heard, &read, &words))?;
         let (speaking, silence) = oneshot::channel();
-        let words = fate.clone();
+        let (words, tap) = (fate.clone(), answers.tap.clone());
         std::thread::Builder::new().spawn(move || {
-            listen(stderr, &words);
+            listen(stderr, &words, &tap);
             drop(speaking);
         })?;
         let exit = child.exited()?;
@@ -208,7 +209,7 @@ impl Transport<RoleClient> for Process {
         &mut self,
         message: ClientJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        let outgoing = self.outgoing.clone();
+        let (outgoing, tap) = (self.outgoing.clone(), self.answers.tap.clone());
         self.answers.ask(&message);
         self.discovery = match &message {
             JsonRpcMessage::Request(request) => match request.request {
@@ -222,6 +223,7 @@ impl Transport<RoleClient> for Process {
         async move {
             let gone = || io::Error::new(io::ErrorKind::BrokenPipe, "it reads no more");
             let mut line = exact::to_vec(&message)?;
+            tap.sent(&line);
             line.push(b'\n');
             let (written, outcome) = oneshot::channel();
             outgoing
@@ -341,7 +343,7 @@ fn hear_all(
 }
 
 /// Keeps the last lines of stderr.
-fn listen(stderr: ChildStderr, fate: &Fate) {
+fn listen(stderr: ChildStderr, fate: &Fate, tap: &Tap) {
     let mut stderr = BufReader::new(stderr);
     loop {
         let mut line = Vec::new();
@@ -350,7 +352,10 @@ fn listen(stderr: ChildStderr, fate: &Fate) {
             .read_until(b'\n', &mut line)
         {
             Ok(0) | Err(_) => return,
-            Ok(_) => fate.hear(&line),
+            Ok(_) => {
+                tap.line(&line);
+                fate.hear(&line);
+            }
         }
     }
 }

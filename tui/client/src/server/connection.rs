@@ -46,7 +46,7 @@ impl Server {
 
     pub(super) async fn open(&self) -> Result<Session, CallError> {
         let listener = &self.0.listener;
-        let answers = Answers::new(true);
+        let answers = Answers::new(true, self.0.tap.get().cloned().unwrap_or_default());
         match &self.0.way {
             Way::Http(server, http, keys) => {
                 let bearer = Bearer::Server(Arc::clone(keys));

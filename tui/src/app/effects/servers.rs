@@ -10,7 +10,7 @@ use frontdesk_client::question::Pages;
 use frontdesk_client::seen::SeenTools;
 use frontdesk_client::server::{About, Listing, Offers, SignIn};
 use frontdesk_client::tasks::{Begun, Tasks};
-use frontdesk_client::{CallError, Notice, Server, Subscription, ToolInfo, paths, template};
+use frontdesk_client::{CallError, Notice, Server, Subscription, ToolInfo, Trace, paths, template};
 use frontdesk_protocol::mcp::SESSIONLESS;
 use frontdesk_protocol::{ErrorCode, ToolError};
 use serde_json::{Map, Value, json};
@@ -59,6 +59,10 @@ pub(crate) struct Servers {
     /// The directory with the tokens of sign-ins, if there is one.
     data: Option<PathBuf>,
     open: Arc<Mutex<HashMap<String, Server>>>,
+    /// Where messages are traced beside memory.
+    trace: Trace,
+    /// The messages of each server, which stay if it is opened again.
+    traces: Arc<Mutex<BTreeMap<String, Trace>>>,
     /// The subscription of each server to a resource.
     watched: Arc<Mutex<HashMap<String, Subscription>>>,
 }
@@ -83,11 +87,17 @@ pub(crate) struct Visit {
 
 impl Servers {
     /// These servers, not opened yet.
-    pub(crate) fn new(configured: BTreeMap<String, ServerConfig>, data: Option<PathBuf>) -> Self {
+    pub(crate) fn new(
+        configured: BTreeMap<String, ServerConfig>,
+        data: Option<PathBuf>,
+        trace: Trace,
+    ) -> Self {
         Servers {
             configured: Arc::new(configured),
             data,
             open: Arc::default(),
+            trace,
+            traces: Arc::default(),
             watched: Arc::default(),
         }
     }
@@ -401,6 +411,7 @@ impl Servers {
         if let Some(tasks) = self.kept_tasks() {
             server.keep_tasks(tasks);
         }
+        server.trace(&self.trace_of(name));
         server.ask_for_log(LOG_LEVEL);
         listen(&server, reporter.clone());
         let (asker, reporter) = (name.to_owned(), reporter.clone());
@@ -409,6 +420,13 @@ impl Servers {
         });
         self.open().insert(name.to_owned(), server.clone());
         Ok(server)
+    }
+
+    /// The trace of a server.
+    fn trace_of(&self, name: &str) -> Trace {
+        let mut traces = self.traces.lock().unwrap_or_else(PoisonError::into_inner);
+        let trace = traces.entry(name.to_owned());
+        trace.or_insert_with(|| self.trace.kept()).clone()
     }
 
     fn open(&self) -> std::sync::MutexGuard<'_, HashMap<String, Server>> {

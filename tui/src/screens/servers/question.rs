@@ -2,6 +2,7 @@
 
 use frontdesk_client::ToolInfo;
 use frontdesk_client::question::{Decision, Question};
+use frontdesk_client::secret::is_secret_name;
 use jiff::Timestamp;
 use ratatui::text::{Line, Span};
 use serde_json::{Map, Value, json};
@@ -18,26 +19,10 @@ use crate::app::state::State;
 use crate::call_form::{CallScreen, Prepared, Purpose, TOOL};
 use crate::look::mark::Mark;
 use crate::look::safe::lines;
-use crate::look::text::{clean, fold};
+use crate::look::text::clean;
 
 /// The longest message that is shown, in characters.
 const LONGEST: usize = 2_000;
-/// Words in the name or title of a field that asks for a secret.
-const SECRETS: [&str; 12] = [
-    "password",
-    "passwort",
-    "senha",
-    "passphrase",
-    "passwd",
-    "secret",
-    "token",
-    "api key",
-    "apikey",
-    "private key",
-    "pin",
-    "cvv",
-];
-
 static QUESTION: Context = Context::above("Question of a server", &TOOL);
 
 pub(crate) const COMMANDS: &[Command] = &[
@@ -175,11 +160,8 @@ fn hide_secrets(schema: &mut Value) -> Vec<String> {
     let mut secrets = Vec::new();
     for (name, field) in fields.into_iter().flatten() {
         let title = field["title"].as_str().unwrap_or(name).to_owned();
-        let text = format!("{name} {title}");
-        let words = fold(&text.replace(|letter: char| !letter.is_alphanumeric(), " "));
-        let has = |secret: &str| format!(" {words} ").contains(&format!(" {secret} "));
         let is_marked = field["format"] == "password" || field["writeOnly"] == true;
-        if is_marked || SECRETS.iter().any(|secret| has(secret)) {
+        if is_marked || is_secret_name(name) || is_secret_name(&title) {
             if let Some(field) = field.as_object_mut() {
                 field.insert("writeOnly".to_owned(), true.into());
             }

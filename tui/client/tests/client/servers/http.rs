@@ -15,7 +15,7 @@ use crate::servers::stub::{Reply, Request, Stub, usual};
 
 const NEWEST: &str = "2025-11-25";
 
-fn server(url: &str, token: Option<&str>) -> Server {
+pub(super) fn server(url: &str, token: Option<&str>) -> Server {
     let token = token.map(|token| Token::Given(Secret::new(token)));
     let headers = BTreeMap::from([("X-Team".to_owned(), Secret::new("seven"))]);
     let config = ServerConfig::Http(HttpServer::new(url, token, headers).unwrap());

@@ -8,3 +8,4 @@ mod process;
 mod sign_in;
 mod stub;
 mod tasks;
+mod trace;

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 /// The role of the child process; without it, this is an ordinary test run.
 const PART: &str = "SERVER_IN_A_TEST";
 
-fn server(part: &str, more: &[(&str, &str)], cwd: Option<&Path>) -> Server {
+pub(super) fn server(part: &str, more: &[(&str, &str)], cwd: Option<&Path>) -> Server {
     let program = std::env::current_exe().unwrap();
     let command = [
         program.to_str().unwrap(),
