@@ -2,6 +2,7 @@
 //! sign-in.
 
 mod child;
+mod doctor;
 pub(crate) mod foreign;
 mod odd;
 mod offers;

@@ -126,7 +126,7 @@ pub(crate) fn base(address: &str) -> Result<String, AddressError> {
 }
 
 /// Whether the address is on this machine.
-pub(crate) fn is_loopback(address: &str) -> bool {
+pub fn is_loopback(address: &str) -> bool {
     let Ok(url) = Url::parse(address) else {
         return false;
     };

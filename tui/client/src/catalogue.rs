@@ -27,6 +27,8 @@ pub struct Listing<T> {
     pub items: Vec<T>,
     /// What is missing, and why.
     pub odd: Vec<String>,
+    /// The number of pages that it came in.
+    pub pages: usize,
 }
 
 impl<T> Page<T> {

@@ -8,6 +8,7 @@ mod lines;
 mod listing;
 pub mod log;
 mod offers;
+mod probe;
 mod requests;
 mod sign_in;
 pub mod tasks;
@@ -38,6 +39,7 @@ use child::Fate;
 use grants::Grants;
 use keys::Keys;
 pub use offers::{Offers, Suggestions};
+pub use probe::{Authorization, NoAnswer, Probe};
 pub use sign_in::SignIn;
 
 /// The time limit of an HTTP exchange, longer than any call with its questions.

@@ -127,6 +127,16 @@ pub fn contradictions(schema: &Value, value: &Value, most: usize) -> Vec<String>
     sentences.collect()
 }
 
+/// Why this is no valid schema: the first mistake, with its place.
+pub fn mistake(schema: &Value) -> Option<String> {
+    let error = build(schema).err()?;
+    let place = place(error.instance_path().as_str());
+    Some(match place.is_empty() {
+        true => error.to_string(),
+        false => format!("{place}: {error}"),
+    })
+}
+
 /// A JSON pointer as `files[0].bytes`.
 fn place(pointer: &str) -> String {
     let mut place = String::new();

@@ -42,7 +42,7 @@ mod reference;
 mod rows;
 mod schema;
 
-pub use check::{FieldError, contradictions};
+pub use check::{FieldError, contradictions, mistake};
 pub use error::EditError;
 pub use field::{Entry, Field, Json, State};
 pub use form::Form;

@@ -23,6 +23,9 @@ pub(super) enum Failure {
     /// Tapes that failed, of those played.
     #[error("{0} of {1} tapes failed")]
     Tapes(usize, usize),
+    /// A check of a server failed; it is said before.
+    #[error("the check of {0} failed")]
+    Unwell(&'static str),
     /// The result contradicts the output schema, which is said before.
     #[error("the result is not what the tool declares")]
     Contradiction,
@@ -71,7 +74,11 @@ impl Failure {
             Failure::Contradiction => 10,
             Failure::Interrupted => 130,
             Failure::Call(error) => code_of(error),
-            Failure::Tapes(..) | Failure::Run(_) | Failure::File(..) | Failure::Local(_) => 1,
+            Failure::Tapes(..)
+            | Failure::Unwell(_)
+            | Failure::Run(_)
+            | Failure::File(..)
+            | Failure::Local(_) => 1,
             #[cfg(feature = "demo")]
             Failure::Demo(_) | Failure::DemoEnd(_) => 1,
         }

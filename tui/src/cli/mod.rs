@@ -13,6 +13,7 @@ mod connect;
 #[cfg(feature = "demo")]
 mod demo;
 mod describe;
+mod doctor;
 mod failure;
 mod history;
 mod hosts;
@@ -97,6 +98,8 @@ enum Command {
     History(history::Calls),
     /// Try an MCP server, and add it to the configuration.
     Connect(connect::Connect),
+    /// Check whether an MCP server works, and what to do where it does not.
+    Doctor(doctor::Doctor),
     /// Play flows of the app, and compare its screens with stored ones.
     Play(play::Play),
     /// Print the completion script of a shell.
@@ -114,6 +117,7 @@ impl Command {
             Command::Setup(_)
             | Command::History(_)
             | Command::Connect(_)
+            | Command::Doctor(_)
             | Command::Completions(_)
             | Command::Man(_) => false,
             Command::Play(play) => play.calls_hosts(),
@@ -192,6 +196,7 @@ pub(crate) fn run() -> ExitCode {
             Some(Command::Changes(changes)) => changes.run(&options).await,
             Some(Command::History(calls)) => calls.run(&options),
             Some(Command::Connect(connect)) => connect.run(&options).await,
+            Some(Command::Doctor(doctor)) => doctor.run(&options).await,
             Some(Command::Play(play)) => play.run(&options).await,
             Some(Command::Completions(completions)) => completions.run(),
             Some(Command::Man(manual)) => manual.run(),

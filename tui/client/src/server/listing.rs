@@ -38,6 +38,7 @@ impl Server {
     ) -> Result<(Listing<T>, Vec<String>), CallError> {
         let (mut items, mut odd, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         let (mut cursors, mut last) = (Vec::<String>::new(), Vec::new());
+        let mut pages = 0;
         let cut = loop {
             let cursor = cursors.last().cloned();
             let params = cursor.map(|it| PaginatedRequestParams::default().with_cursor(Some(it)));
@@ -67,6 +68,7 @@ impl Server {
                 break Some("the same items come again".to_owned());
             }
             last = page.listed;
+            pages += 1;
             items.extend(page.items);
             odd.extend(page.odd);
             match page.next {
@@ -83,6 +85,6 @@ impl Server {
         if let Some(why) = cut {
             odd.push(format!("the rest of the {}: {why}", words(list.name)));
         }
-        Ok((Listing { items, odd }, refused))
+        Ok((Listing { items, odd, pages }, refused))
     }
 }

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use super::Server;
 use super::listing::List;
 use crate::call_result::CallResult;
+use crate::catalogue::Listing;
 use crate::client::{in_list, in_request, no_previews};
 use crate::error::CallError;
 use crate::listener::Progress;
@@ -25,22 +26,11 @@ impl Server {
     /// # Errors
     /// As for [`Server::about`], and any error of the server.
     pub async fn tools(&self) -> Result<Vec<ToolInfo>, CallError> {
-        let list = List {
-            name: "tools",
-            is_announced: self.session().await?.has_tools(),
-            meta: in_list(),
-            request: |params| {
-                ClientRequest::ListToolsRequest(match params {
-                    Some(params) => ListToolsRequest::with_param(params),
-                    None => ListToolsRequest::default(),
-                })
-            },
-            item: |tool: &Value| {
-                self.note_task_only(tool);
-                ToolInfo::read(tool)
-            },
-        };
-        let (listed, refused) = self.pages(list).await?;
+        let pages = self.tool_pages(|tool| {
+            self.note_task_only(tool);
+            ToolInfo::read(tool)
+        });
+        let (listed, refused) = pages.await?;
         let previews = self.session().await?.previews();
         let (mut tools, mut odd) = (Vec::<ToolInfo>::new(), listed.odd);
         for tool in listed.items {
@@ -57,6 +47,35 @@ impl Server {
         *self.read_only() = read_only.collect();
         *self.0.odd.lock().unwrap_or_else(PoisonError::into_inner) = odd;
         Ok(tools)
+    }
+
+    /// The tools of the server as received.
+    ///
+    /// # Errors
+    /// As for [`Server::tools`].
+    pub async fn listed_tools(&self) -> Result<Listing<Value>, CallError> {
+        let listed = self.tool_pages(|tool| Ok(tool.clone())).await?;
+        Ok(listed.0)
+    }
+
+    /// The tools, each as `item` reads it, and the names of those with headers that cannot be sent.
+    async fn tool_pages<T>(
+        &self,
+        item: impl Fn(&Value) -> Result<T, &'static str>,
+    ) -> Result<(Listing<T>, Vec<String>), CallError> {
+        let list = List {
+            name: "tools",
+            is_announced: self.session().await?.has_tools(),
+            meta: in_list(),
+            request: |params| {
+                ClientRequest::ListToolsRequest(match params {
+                    Some(params) => ListToolsRequest::with_param(params),
+                    None => ListToolsRequest::default(),
+                })
+            },
+            item,
+        };
+        self.pages(list).await
     }
 
     /// What is wrong with the items that the last list of tools left out.
