@@ -110,6 +110,8 @@ pub mod code {
     pub const HEADER_MISMATCH: i64 = -32020;
     /// A session-less request in an unsupported revision (HTTP 400).
     pub const UNSUPPORTED_VERSION: i64 = -32022;
+    /// No such resource, or not for this caller; in 2026-07-28 it is [`INVALID_PARAMS`].
+    pub const RESOURCE_NOT_FOUND: i64 = -32002;
     /// The session is missing or invalid (HTTP 400), or has expired (HTTP 404).
     pub const NO_SESSION: i64 = -32000;
     /// HTTP 401.

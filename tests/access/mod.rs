@@ -10,6 +10,7 @@ mod fellow;
 mod foreign;
 mod hosts;
 mod reach;
+mod resources;
 mod revocation;
 mod stage;
 mod teacher;

@@ -66,8 +66,8 @@ fn a_ping_is_answered_and_the_id_comes_back_as_it_was() {
 fn an_unknown_method_is_an_error_that_names_it() {
     let mut staff = staff();
     for method in [
-        "resources/list",
-        "prompts/get",
+        "roots/list",
+        "prompts/Get",
         "tools/List",
         "tools/call ",
         "logging/setLevel",

@@ -12,6 +12,7 @@ mod business_unit;
 mod campaigns;
 mod changes;
 mod code_host;
+mod documents;
 mod engineering;
 mod events;
 mod financing;

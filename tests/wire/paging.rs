@@ -177,3 +177,40 @@ fn a_cursor_that_was_not_given_is_an_error() {
         }
     }
 }
+
+#[test]
+fn templates_and_prompts_have_pages_with_cursors_of_their_own() {
+    let organization = Organization::create();
+    let server = server(2);
+    let owner = organization.sign_in(Role::Owner);
+    let (whole, paged) = (owner.clone(), owner.at(&server.url()));
+    for (method, list, key) in [
+        (
+            "resources/templates/list",
+            "resourceTemplates",
+            "uriTemplate",
+        ),
+        ("prompts/list", "prompts", "name"),
+    ] {
+        let names = |answer: &Answer| {
+            let listed = answer.result()[list].as_array().expect("a list").clone();
+            let names = listed
+                .iter()
+                .map(|one| one[key].as_str().expect("a name").to_owned());
+            names.collect::<Vec<_>>()
+        };
+        let all = names(&ask(&whole, Host::Work, method, json!({})));
+        assert!(all.len() > 2, "{all:?}");
+        let (mut read, mut params) = (Vec::new(), json!({}));
+        while read.len() < all.len() {
+            let answer = ask(&paged, Host::Work, method, params);
+            read.extend(names(&answer));
+            params = json!({ "cursor": answer.result()["nextCursor"] });
+        }
+        assert_eq!(read, all);
+        assert_eq!(params["cursor"], Value::Null);
+        let tools = ask(&paged, Host::Work, "tools/list", json!({}));
+        let cursor = json!({ "cursor": tools.result()["nextCursor"] });
+        assert_eq!(ask(&paged, Host::Work, method, cursor).rpc_code(), -32602);
+    }
+}

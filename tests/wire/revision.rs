@@ -34,7 +34,10 @@ fn a_revision_that_the_host_speaks_is_taken() {
             ]
         );
         assert_eq!(result["protocolVersion"], version);
-        let offered = json!({ "tools": {}, "experimental": { "frontdesk/preview": {} } });
+        let offered = json!({
+            "tools": {}, "resources": {}, "prompts": {}, "completions": {},
+            "experimental": { "frontdesk/preview": {} },
+        });
         assert_eq!(result["capabilities"], offered);
         assert_eq!(result["serverInfo"]["name"], "frontdesk-events");
         let expected: &[&str] = if version < "2025-06-18" {

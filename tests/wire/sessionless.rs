@@ -57,7 +57,10 @@ pub(crate) fn ask_at(
     params: Value,
     more: &[(&str, &str)],
 ) -> Answer {
-    let name = params["name"].as_str().map(str::to_owned);
+    let name = params["name"]
+        .as_str()
+        .or(params["uri"].as_str())
+        .map(str::to_owned);
     let mut headers = vec![("mcp-protocol-version", VERSION), ("mcp-method", method)];
     headers.extend(more);
     headers.extend(name.as_deref().map(|name| ("mcp-name", name)));
@@ -88,7 +91,10 @@ fn discover_returns_the_revisions_and_the_server_info() {
             "2024-11-05"
         ])
     );
-    let offered = json!({ "tools": {}, "experimental": { "frontdesk/preview": {} } });
+    let offered = json!({
+        "tools": {}, "resources": {}, "prompts": {}, "completions": {},
+        "experimental": { "frontdesk/preview": {} },
+    });
     assert_eq!(result["capabilities"], offered);
     assert_eq!(result["resultType"], "complete");
     assert_eq!(result["cacheScope"], "private");
@@ -238,7 +244,7 @@ fn every_request_needs_its_metadata() {
 #[test]
 fn methods_of_sessions_do_not_exist() {
     let (_, staff) = staff();
-    for method in ["initialize", "ping", "resources/list", "nothing"] {
+    for method in ["initialize", "ping", "resources/subscribe", "nothing"] {
         let answer = ask(&staff, Host::Events, method, json!({}));
         assert_eq!(
             (answer.status.as_u16(), answer.rpc_code()),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use frontdesk_protocol::Host;
 
-use super::Route;
+use super::{Offers, Route};
 use crate::database::quoted;
 
 /// The word of a [`Narrow`] that leaves the tools that write out.
@@ -17,6 +17,8 @@ pub type Routes = &'static [&'static [Route]];
 #[derive(Debug, Clone)]
 pub struct Hosts {
     routes: [Routes; Host::ALL.len()],
+    /// What they offer beside their tools.
+    pub(crate) offers: Offers,
     narrow: Option<Arc<Narrow>>,
 }
 
@@ -35,6 +37,7 @@ impl Hosts {
     /// Hosts without tools.
     pub(crate) const NONE: Hosts = Hosts {
         routes: [&[]; Host::ALL.len()],
+        offers: Offers::NONE,
         narrow: None,
     };
 
@@ -43,6 +46,12 @@ impl Hosts {
     pub fn with(mut self, host: Host, routes: Routes) -> Self {
         self.routes[host as usize] = routes;
         self
+    }
+
+    /// Replaces what they offer beside their tools and the records of these.
+    #[must_use]
+    pub fn offering(self, offers: Offers) -> Self {
+        Hosts { offers, ..self }
     }
 
     /// Only these tools: words separated by commas, which are `read-only`, areas of hosts, and tools as `area.tool`.
@@ -75,6 +84,7 @@ impl Hosts {
         let narrow = Some(Arc::new(narrow));
         Ok(Hosts {
             routes: self.routes,
+            offers: self.offers,
             narrow,
         })
     }

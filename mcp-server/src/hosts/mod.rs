@@ -5,6 +5,7 @@ mod engineering;
 pub mod events;
 mod financing;
 mod learn;
+mod offers;
 mod ops;
 mod payments;
 mod plans;
@@ -67,6 +68,7 @@ impl Default for Hosts {
             .with(Host::Quiz, quiz::ROUTES)
             .with(Host::Ops, ops::ROUTES)
             .with(Host::Skills, skills::ROUTES)
+            .offering(offers::OFFERS)
     }
 }
 

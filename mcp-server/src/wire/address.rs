@@ -86,6 +86,11 @@ impl Addressed {
         }
     }
 
+    /// Whether resources of a host are read at this address.
+    pub(super) fn reads(self, host: Host) -> bool {
+        !self.is_alias && (self.is_for_agents || self.host == host)
+    }
+
     /// Whether this address serves the host's tool.
     pub(super) fn serves(self, tool: &str) -> bool {
         match self {

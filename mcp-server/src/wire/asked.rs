@@ -1,11 +1,15 @@
 //! Who asks, where, and what is asked with each message of a request.
 
 use axum::http::HeaderMap;
+use frontdesk_protocol::Role;
 use frontdesk_protocol::mcp::CallMeta;
+use frontdesk_protocol::ops::context::Caller;
 
 use super::Service;
 use super::address::Addressed;
 use super::person::Person;
+use super::readings::Found;
+use super::refusal::Refusal;
 use crate::call::{Call, Hosts};
 use crate::database::Access;
 use crate::identity::Verified;
@@ -26,6 +30,24 @@ pub(super) struct Asked<'a> {
 }
 
 impl Asked<'_> {
+    /// The caller's current role at the host.
+    pub(super) async fn role(&self) -> Result<Option<Role>, Refusal> {
+        let role = self.asking().role_at(self.addressed.host).await;
+        role.map_err(|error| Refusal::new(&error))
+    }
+
+    /// Who the caller is at the host, and the organisation's day.
+    pub(super) async fn who(&self) -> Result<Caller, Refusal> {
+        let caller = self.asking().caller_at(self.addressed.host).await;
+        caller.map_err(|error| Refusal::new(&error))
+    }
+
+    /// The resources that a caller with this role is offered.
+    pub(super) fn readings(&self, role: Option<Role>) -> Vec<Found<'_>> {
+        let readings = &self.service.inner.readings;
+        readings.offered(&self.hosts, self.addressed, role)
+    }
+
     /// A call that reads who the caller is.
     pub(super) fn asking(&self) -> Call {
         Call::new(

@@ -2,8 +2,6 @@
 
 use std::sync::OnceLock;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use frontdesk_protocol::mcp::{ListParams, Revision, Version};
 use frontdesk_protocol::{Declaration, Host, Role, Roles};
 use serde_json::Value;
@@ -11,13 +9,11 @@ use serde_json::Value;
 use super::address::Addressed;
 use super::agents::Own;
 use super::alias;
+use super::paging::{self, NoSuchCursor};
 use crate::hosts::Hosts;
 
 /// Session-less clients can cache the list for a minute, for this caller only: it depends on the caller's role.
 pub(super) const CACHED: &str = r#""resultType":"complete","ttlMs":60000,"cacheScope":"private""#;
-
-/// The first byte of a cursor, which distinguishes kinds of cursors.
-const KIND: u8 = 1;
 
 /// A tool, serialized once for each format.
 #[derive(Debug)]
@@ -63,10 +59,6 @@ pub(super) struct Listings {
     /// The list of the address for agents.
     agents: Written,
 }
-
-/// The cursor is not valid for this host.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct NoSuchCursor;
 
 impl Listings {
     /// The lists of these hosts, in pages of `per_page` tools.
@@ -123,50 +115,38 @@ impl Listings {
         params: &ListParams,
     ) -> Result<String, NoSuchCursor> {
         let tools = self.of(addressed);
-        let cursor = params.cursor.as_deref().filter(|cursor| !cursor.is_empty());
-        let rest = match cursor {
-            Some(cursor) => &tools[place(tools, cursor).ok_or(NoSuchCursor)? + 1..],
-            None => tools,
-        };
-        let offered = |tool: &&Listed| {
+        let offered = |tool: &Listed| {
             role.is_some_and(|role| tool.audience.contains(role))
                 && (addressed.is_for_agents && Own::of(tool.name).is_some()
                     || hosts.offers(addressed.host, tool.name, tool.is_read_only))
         };
-        let mut offered = rest.iter().filter(offered).peekable();
-        let page: Vec<_> = offered.by_ref().take(self.per_page).collect();
+        let cursor = params.cursor.as_deref();
+        let name = |tool: &Listed| tool.name;
+        let page = paging::page(
+            paging::Listed::Tools,
+            tools,
+            cursor,
+            self.per_page,
+            name,
+            offered,
+        )?;
         let (version, hints) = match revision {
             Revision::Session(version) => (version, String::new()),
             // The tools have the format of the newest session revision.
             Revision::Sessionless => (Version::NEWEST, format!("{CACHED},")),
         };
-        let next = match page.last().filter(|_| offered.peek().is_some()) {
-            Some(last) => format!(r#","nextCursor":"{}""#, cursor_after(last)),
-            None => String::new(),
-        };
         let is_complete = params.meta.output_schemas && version.has_structured_content();
-        let json = page.into_iter().map(|tool| match is_complete {
+        let json = page.entries.into_iter().map(|tool| match is_complete {
             true => tool.complete.as_str(),
             false => tool.json[version as usize].as_str(),
         });
         let json: Vec<_> = json.collect();
-        Ok(format!(r#"{{{hints}"tools":[{}]{next}}}"#, json.join(",")))
+        Ok(format!(
+            r#"{{{hints}"tools":[{}]{}}}"#,
+            json.join(","),
+            page.next
+        ))
     }
-}
-
-/// The place of the tool in the cursor.
-fn place(tools: &[Listed], cursor: &str) -> Option<usize> {
-    let cursor = URL_SAFE_NO_PAD.decode(cursor).ok()?;
-    let (_, name) = cursor.split_first().filter(|(kind, _)| **kind == KIND)?;
-    tools.iter().position(|tool| tool.name.as_bytes() == name)
-}
-
-/// The cursor to the tools after this one. It contains the tool's name, not a number, so it stays valid if the caller's
-/// role or the list changes.
-fn cursor_after(tool: &Listed) -> String {
-    let mut cursor = vec![KIND];
-    cursor.extend(tool.name.as_bytes());
-    URL_SAFE_NO_PAD.encode(cursor)
 }
 
 /// The tool without its output schema and the fields that the revision lacks.

@@ -1,85 +1,125 @@
-//! The methods of a host: `initialize` and `ping` in sessions, `server/discover` without, `tools/list` and `tools/call`
-//! in both.
+//! The methods of a host, one row each. What a host announces follows from them.
 
 use axum::http::StatusCode;
-use frontdesk_protocol::changes::{EXTENSION, META_ACTION, META_CHANGE, META_CHANGES};
-use frontdesk_protocol::error::ErrorBody;
-use frontdesk_protocol::mcp::{
-    CallMeta, CallParams, InitializeParams, ListParams, META_NEXT, META_SERVER, Revision, Version,
-};
+use frontdesk_protocol::changes::EXTENSION;
+use frontdesk_protocol::mcp::Revision;
 use frontdesk_protocol::rpc::{self, code};
-use frontdesk_protocol::{ErrorCode, Role, ToolError};
+use futures::future::BoxFuture;
 use serde::de::IgnoredAny;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
-use super::address::Addressed;
-use super::agents::{self, Called, Own};
 use super::asked::Asked;
 use super::envelope::Envelope;
-use super::limit::Kind;
-use super::listing;
-use super::make::make;
-use super::question::{self, Answered};
 use super::refusal::Refusal;
 use super::session::Session;
-use super::sessionless;
-use super::through::Through;
-use crate::call::{Effect, Route};
-use crate::database::{FORBIDDEN, full};
+use super::{completion, handshake, prompts, resources, tools};
+
+/// The result of a method as JSON text.
+type Answering<'a> = BoxFuture<'a, Result<String, Refusal>>;
+
+/// The revisions that have a method.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Eras {
+    /// Those with a handshake.
+    Sessions,
+    /// The one without.
+    Sessionless,
+    All,
+}
+
+/// A method.
+struct Method {
+    name: &'static str,
+    eras: Eras,
+    answer: for<'a> fn(&'a Asked<'a>, Revision, &'a Envelope<'a>) -> Answering<'a>,
+}
+
+impl Method {
+    const fn new(
+        name: &'static str,
+        eras: Eras,
+        answer: for<'a> fn(&'a Asked<'a>, Revision, &'a Envelope<'a>) -> Answering<'a>,
+    ) -> Self {
+        Method { name, eras, answer }
+    }
+
+    fn is_in(&self, revision: Revision) -> bool {
+        match self.eras {
+            Eras::All => true,
+            Eras::Sessions => revision != Revision::Sessionless,
+            Eras::Sessionless => revision == Revision::Sessionless,
+        }
+    }
+}
+
+/// All methods but `initialize`, which opens the session that the others need.
+const METHODS: &[Method] = &[
+    Method::new("ping", Eras::Sessions, |_, _, envelope| {
+        Box::pin(async { Ok(envelope.params::<IgnoredAny>().map(|_| "{}".to_owned())?) })
+    }),
+    Method::new(
+        "server/discover",
+        Eras::Sessionless,
+        |asked, revision, _| Box::pin(handshake::discover(asked, capabilities(revision))),
+    ),
+    Method::new("tools/list", Eras::All, |asked, revision, envelope| {
+        Box::pin(tools::list(asked, revision, envelope))
+    }),
+    Method::new("tools/call", Eras::All, |asked, revision, envelope| {
+        Box::pin(tools::call(asked, revision, envelope))
+    }),
+    Method::new("resources/list", Eras::All, |asked, revision, envelope| {
+        Box::pin(resources::list(asked, revision, envelope))
+    }),
+    Method::new(
+        "resources/templates/list",
+        Eras::All,
+        |asked, revision, envelope| Box::pin(resources::templates(asked, revision, envelope)),
+    ),
+    Method::new("resources/read", Eras::All, |asked, revision, envelope| {
+        Box::pin(resources::read(asked, revision, envelope))
+    }),
+    Method::new("prompts/list", Eras::All, |asked, revision, envelope| {
+        Box::pin(prompts::list(asked, revision, envelope))
+    }),
+    Method::new("prompts/get", Eras::All, |asked, revision, envelope| {
+        Box::pin(prompts::get(asked, revision, envelope))
+    }),
+    Method::new(
+        "completion/complete",
+        Eras::All,
+        |asked, revision, envelope| Box::pin(completion::complete(asked, revision, envelope)),
+    ),
+];
+
+/// What a host offers: a capability for each group of methods.
+fn capabilities(revision: Revision) -> Value {
+    const GROUPS: [(&str, &str); 4] = [
+        ("tools/", "tools"),
+        ("resources/", "resources"),
+        ("prompts/", "prompts"),
+        ("completion/", "completions"),
+    ];
+    let mut capabilities = Map::new();
+    for method in METHODS.iter().filter(|method| method.is_in(revision)) {
+        let mut groups = GROUPS.iter();
+        if let Some((_, name)) = groups.find(|(group, _)| method.name.starts_with(group)) {
+            capabilities.entry(*name).or_insert_with(|| json!({}));
+        }
+    }
+    capabilities.insert("experimental".to_owned(), json!({ EXTENSION: {} }));
+    capabilities.into()
+}
 
 /// Opens a session. Returns the result as JSON text.
 pub(super) async fn initialize(
     asked: &Asked<'_>,
     envelope: &Envelope<'_>,
 ) -> Result<(String, Session), Refusal> {
-    let instructions = instructions(asked).await?;
-    let params: InitializeParams = envelope
-        .params()
-        .map_err(|error| Refusal::rpc(StatusCode::BAD_REQUEST, error))?;
-    let version = Version::negotiate(&params.protocol_version);
-    let result = json!({
-        "protocolVersion": version.name(),
-        "capabilities": capabilities(),
-        "serverInfo": server(asked.addressed, version.has_structured_content()),
-        "instructions": instructions,
-    });
-    let asks = version >= Version::V2025_06_18 && question::are_answered(&params.capabilities);
-    Ok((result.to_string(), Session { version, asks }))
-}
-
-/// What every host offers.
-fn capabilities() -> serde_json::Value {
-    json!({ "tools": {}, "experimental": { EXTENSION: {} } })
-}
-
-/// The server's name and version. Older revisions have no title.
-fn server(addressed: Addressed, has_title: bool) -> serde_json::Value {
-    let (name, title) = match addressed.is_for_agents {
-        true => (agents::NAME, "for agents"),
-        false => (addressed.host.area(), addressed.host.title()),
-    };
-    let mut server = json!({
-        "name": format!("frontdesk-{name}"),
-        "version": env!("CARGO_PKG_VERSION"),
-    });
-    if has_title {
-        server["title"] = format!("Frontdesk {title}").into();
-    }
-    server
-}
-
-/// A session-less client's first request: returns the host's revisions and capabilities.
-async fn discover(asked: &Asked<'_>) -> Result<String, Refusal> {
-    let instructions = instructions(asked).await?;
-    let said = json!({
-        "supportedVersions": sessionless::versions(),
-        "capabilities": capabilities(),
-        "instructions": instructions,
-        "_meta": { META_SERVER: server(asked.addressed, true) },
-    });
-    let said = said.to_string();
-    // Joins the two objects into one.
-    Ok(format!("{{{},{}", listing::CACHED, &said[1..]))
+    handshake::initialize(asked, envelope, |version| {
+        capabilities(Revision::Session(version))
+    })
+    .await
 }
 
 /// Answers a message, with or without a session. Returns the result as JSON text; `None` for a notification.
@@ -88,333 +128,31 @@ pub(super) async fn answer(
     revision: Revision,
     envelope: &Envelope<'_>,
 ) -> Result<Option<String>, Refusal> {
-    let Some(method) = envelope.method.as_deref() else {
+    let Some(name) = envelope.method.as_deref() else {
         // A response. JSON-RPC defines no reply to it.
         return Ok(None);
     };
     if envelope.id.is_none() {
         return Ok(None);
     }
-    let result = match (method, revision) {
-        ("ping", Revision::Session(_)) => {
-            envelope.params::<IgnoredAny>()?;
-            "{}".to_owned()
-        }
-        ("server/discover", Revision::Sessionless) => discover(asked).await?,
-        ("tools/list", _) => list(asked, revision, envelope).await?,
-        ("tools/call", _) => call(asked, revision, envelope).await?,
-        (method, revision) => {
-            let status = match revision {
-                Revision::Session(_) => StatusCode::OK,
-                Revision::Sessionless => StatusCode::NOT_FOUND,
-            };
-            let message = format!("there is no method `{method}`; this host has tools");
-            let error = rpc::Error::new(code::METHOD_NOT_FOUND, message);
-            return Err(Refusal::rpc(status, error));
-        }
+    let mut methods = METHODS.iter();
+    let method = methods.find(|method| method.name == name && method.is_in(revision));
+    match method {
+        Some(method) => (method.answer)(asked, revision, envelope).await.map(Some),
+        None => Err(unknown(name, revision)),
+    }
+}
+
+fn unknown(name: &str, revision: Revision) -> Refusal {
+    let status = match revision {
+        Revision::Session(_) => StatusCode::OK,
+        Revision::Sessionless => StatusCode::NOT_FOUND,
     };
-    Ok(Some(result))
-}
-
-/// The caller's current role at the host.
-async fn role(asked: &Asked<'_>) -> Result<Option<Role>, Refusal> {
-    let role = asked.asking().role_at(asked.addressed.host).await;
-    role.map_err(|error| Refusal::new(&error))
-}
-
-/// The instructions of the host for the caller.
-async fn instructions(asked: &Asked<'_>) -> Result<String, Refusal> {
-    let host = asked.addressed.host;
-    let caller = asked.asking().caller_at(host).await;
-    let caller = caller.map_err(|error| Refusal::new(&error))?;
-    Ok(asked.service.inner.guides.of(host, &caller))
-}
-
-async fn list(
-    asked: &Asked<'_>,
-    revision: Revision,
-    envelope: &Envelope<'_>,
-) -> Result<String, Refusal> {
-    let params: ListParams = envelope.params()?;
-    let role = role(asked).await?;
-    let listings = &asked.service.inner.listings;
-    let page = listings.page(asked.addressed, &asked.hosts, role, revision, &params);
-    page.map_err(|listing::NoSuchCursor| {
-        invalid("unknown cursor; request the first page without a cursor")
-    })
-}
-
-fn invalid(message: impl Into<String>) -> Refusal {
-    rpc::Error::new(code::INVALID_PARAMS, message).into()
-}
-
-async fn call(
-    asked: &Asked<'_>,
-    revision: Revision,
-    envelope: &Envelope<'_>,
-) -> Result<String, Refusal> {
-    let params: CallParams<'_> = envelope.params()?;
-    let own = Own::of(&params.name).filter(|_| asked.addressed.is_for_agents);
-    match own {
-        Some(own) => call_own(asked, revision, envelope, own, params).await,
-        None => call_host(asked, revision, envelope, params).await,
-    }
-}
-
-/// Calls a tool of the address for agents.
-async fn call_own(
-    asked: &Asked<'_>,
-    revision: Revision,
-    envelope: &Envelope<'_>,
-    own: Own,
-    params: CallParams<'_>,
-) -> Result<String, Refusal> {
-    let arguments = params.arguments.map_or("{}", |arguments| arguments.get());
-    let answered = match own {
-        Own::Find => agents::find(&asked.hosts, role(asked).await?, arguments),
-        Own::Describe => agents::describe(&asked.hosts, arguments),
-        Own::Call => {
-            let called = agents::read::<Called<'_>>(arguments);
-            let called = called.and_then(|called| Ok((called.host()?, called)));
-            let (host, called) = match called {
-                Ok(called) => called,
-                Err(error) => return Ok(failure(error, revision, "")),
-            };
-            let limit = &asked.service.inner.limit;
-            if host != asked.addressed.host {
-                limit.check(asked.caller.user, host, Kind::Call).await?;
-            }
-            let asked = Asked {
-                addressed: Addressed::of(host),
-                ..asked.clone()
-            };
-            let params = CallParams {
-                name: called.tool.into(),
-                arguments: called.arguments,
-                meta: params.meta,
-            };
-            return call_host(&asked, revision, envelope, params).await;
-        }
-    };
-    Ok(match answered {
-        Ok(result) => success(&result, revision, true, ""),
-        Err(error) => failure(error, revision, ""),
-    })
-}
-
-/// Calls a tool of a host.
-async fn call_host(
-    asked: &Asked<'_>,
-    revision: Revision,
-    envelope: &Envelope<'_>,
-    params: CallParams<'_>,
-) -> Result<String, Refusal> {
-    let (service, host) = (asked.service, asked.addressed.host);
-    let route = asked.hosts.route(host, &params.name);
-    let Some(route) = route.filter(|route| asked.addressed.serves(route.tool.name)) else {
-        if host.checks_roles() {
-            role(asked).await?;
-        }
-        return Err(invalid(asked.hosts.without(host, &params.name)));
-    };
-    let arguments = params.arguments.map_or("{}", |arguments| arguments.get());
-    let Some(through) = Through::of(&route.tool) else {
-        let mut meta = params.meta;
-        if let Some(instead) =
-            instead(asked, revision, envelope, route, &mut meta, arguments).await?
-        {
-            return Ok(instead);
-        }
-        let (outcome, effect) = make(asked, route, meta, arguments).await?;
-        return match outcome {
-            Ok(result) => {
-                let is_record = route.tool.structured;
-                Ok(success(&result, revision, is_record, &self::meta(effect)))
-            }
-            Err(error) => refused(asked, route, revision, error, effect).await,
-        };
-    };
-    let mut options = params.meta;
-    let inner = match through.read(&asked.hosts, arguments, &mut options) {
-        Ok(inner) => inner,
-        Err(error) => return Ok(failure(error, revision, "")),
-    };
-    let other = inner.route.tool.host;
-    if other != host {
-        let limit = &service.inner.limit;
-        limit.check(asked.caller.user, other, Kind::Call).await?;
-    }
-    let (route, arguments) = (inner.route, &inner.arguments);
-    if let Some(instead) =
-        instead(asked, revision, envelope, route, &mut options, arguments).await?
-    {
-        return Ok(instead);
-    }
-    let (outcome, mut effect) = make(asked, inner.route, options, &inner.arguments).await?;
-    match outcome.and_then(|result| through.result(&result, &mut effect)) {
-        Ok(result) => Ok(success(&result, revision, true, &meta(effect))),
-        Err(error) => {
-            let field = error
-                .field
-                .as_ref()
-                .map(|field| format!("arguments.{field}"));
-            let error = match field {
-                Some(field) => error.on(field),
-                None => error,
-            };
-            refused(asked, inner.route, revision, error, effect).await
-        }
-    }
-}
-
-/// The result of a request whose call is not made now, because a person is asked first, or has refused it.
-async fn instead(
-    asked: &Asked<'_>,
-    revision: Revision,
-    envelope: &Envelope<'_>,
-    route: &'static Route,
-    meta: &mut CallMeta,
-    arguments: &str,
-) -> Result<Option<String>, Refusal> {
-    if !question::can_matter(route, meta) {
-        return Ok(None);
-    }
-    // Boxed, as few calls need the room that a trial takes.
-    let answered = match (revision, asked.person) {
-        (Revision::Sessionless, _) => {
-            Box::pin(question::ask(asked, envelope, route, meta, arguments)).await?
-        }
-        (_, Some(person)) => {
-            Box::pin(question::ask_at_once(asked, person, route, meta, arguments)).await?
-        }
-        (_, None) => Box::pin(question::require(asked, route, meta, arguments)).await?,
-    };
-    match answered {
-        Answered::Yes => Ok(None),
-        Answered::Asked(question) => Ok(Some(question)),
-        Answered::No(error) => {
-            let refused = refused(asked, route, revision, error, Effect::default());
-            refused.await.map(Some)
-        }
-    }
-}
-
-/// The answer to a call that failed: a result, or a refusal of the request.
-async fn refused(
-    asked: &Asked<'_>,
-    route: &'static Route,
-    revision: Revision,
-    error: ToolError,
-    effect: Effect,
-) -> Result<String, Refusal> {
-    let error = match error.code {
-        ErrorCode::Internal | ErrorCode::Unavailable if asked.service.inner.database.is_full() => {
-            full()
-        }
-        ErrorCode::Internal => {
-            let hint = format!(
-                "the cause stands in the server's log at request {}",
-                asked.request
-            );
-            error.hint(hint)
-        }
-        _ => error,
-    };
-    match error.code {
-        ErrorCode::Forbidden => {
-            admit(asked, route).await?;
-            Err(Refusal::new(&with_roles(asked, route, error).await))
-        }
-        ErrorCode::Unauthorized
-        | ErrorCode::RateLimited
-        | ErrorCode::Unavailable
-        | ErrorCode::OutcomeUnknown
-        | ErrorCode::Internal => Err(Refusal::new(&error)),
-        ErrorCode::InvalidArgument
-        | ErrorCode::NotFound
-        | ErrorCode::Conflict
-        | ErrorCode::Refused => {
-            admit(asked, route).await?;
-            Ok(failure(error, revision, &meta(effect)))
-        }
-    }
-}
-
-/// At a host that checks roles: says so of a refused call if the role was the first reason. The call itself has
-/// checked it, but after its arguments.
-async fn admit(asked: &Asked<'_>, route: &Route) -> Result<(), Refusal> {
-    let host = route.tool.host;
-    if !host.checks_roles() {
-        return Ok(());
-    }
-    let role = asked.asking().role_at(host).await;
-    match role.and_then(|role| route.admit(role)) {
-        Err(error) if error.code == ErrorCode::Forbidden => Err(Refusal::new(&error)),
-        _ => Ok(()),
-    }
-}
-
-/// Adds the roles that can make the call to a refusal that has no hint.
-async fn with_roles(asked: &Asked<'_>, route: &Route, error: ToolError) -> ToolError {
-    if error.hint.is_some() || error.message != FORBIDDEN {
-        return error;
-    }
-    match asked.asking().role_at(route.tool.host).await {
-        Ok(Some(role)) => route.hint(role, error),
-        _ => error,
-    }
-}
-
-/// The result of a call. A record is returned as text and, if the revision supports it, as structured content. Content
-/// blocks are returned unchanged.
-fn success(result: &str, revision: Revision, is_record: bool, meta: &str) -> String {
-    let kind = kind(revision);
-    if !is_record {
-        return format!(r#"{{{kind}{meta}"content":{result},"isError":false}}"#);
-    }
-    // Reserve memory for both copies of the record at once; one has escaped quotation marks.
-    let mut written = Vec::with_capacity(result.len() * 5 / 2 + 128);
-    written.extend_from_slice(b"{");
-    written.extend_from_slice(kind.as_bytes());
-    written.extend_from_slice(meta.as_bytes());
-    written.extend_from_slice(br#""content":[{"type":"text","text":"#);
-    let text = serde_json::to_writer(&mut written, result);
-    debug_assert!(text.is_ok(), "a text can be written to memory");
-    written.extend_from_slice(b"}]");
-    if revision.has_structured_content() {
-        written.extend_from_slice(br#","structuredContent":"#);
-        written.extend_from_slice(result.as_bytes());
-    }
-    written.extend_from_slice(br#","isError":false}"#);
-    String::from_utf8(written).unwrap_or_default()
-}
-
-/// A tool's refusal. It is not structured content, because clients validate that against the tool's output type.
-fn failure(error: ToolError, revision: Revision, meta: &str) -> String {
-    let text = serde_json::to_string(&ErrorBody { error }).unwrap_or_default();
-    let text = serde_json::to_string(&text).unwrap_or_default();
-    let kind = kind(revision);
-    format!(r#"{{{kind}{meta}"content":[{{"type":"text","text":{text}}}],"isError":true}}"#)
-}
-
-/// The `_meta` of a result with changes, or of one after which a reader asks for changes.
-fn meta(effect: Effect) -> String {
-    let meta = match (effect.changes, effect.change, effect.action) {
-        (Some(changes), ..) => json!({ META_CHANGES: changes }),
-        (None, Some(change), None) => json!({ META_CHANGE: change }),
-        (None, Some(change), action) => json!({ META_CHANGE: change, META_ACTION: action }),
-        (None, None, _) => match effect.next {
-            Some(next) => json!({ META_NEXT: next }),
-            None => return String::new(),
-        },
-    };
-    format!(r#""_meta":{meta},"#)
-}
-
-/// In the session-less revision every result states that it is complete, not a request for input.
-fn kind(revision: Revision) -> &'static str {
-    match revision {
-        Revision::Session(_) => "",
-        Revision::Sessionless => r#""resultType":"complete","#,
-    }
+    let known = METHODS.iter().filter(|method| method.is_in(revision));
+    let known: Vec<_> = known.map(|method| method.name).collect();
+    let message = format!(
+        "there is no method `{name}`; this host has {}",
+        known.join(", ")
+    );
+    Refusal::rpc(status, rpc::Error::new(code::METHOD_NOT_FOUND, message))
 }

@@ -10,12 +10,14 @@ mod alias;
 mod asked;
 mod authority;
 mod bearer;
+mod completion;
 mod conversation;
 mod endpoint;
 mod envelope;
 mod form;
 mod guard;
 mod guide;
+mod handshake;
 mod health;
 mod home;
 mod hook;
@@ -23,15 +25,21 @@ mod limit;
 mod listing;
 mod make;
 mod method;
+mod paging;
 mod person;
+mod prompts;
 mod question;
+mod readings;
 mod refresh;
 mod refusal;
+mod render;
 mod reply;
 mod resource;
+mod resources;
 mod session;
 mod sessionless;
 mod through;
+mod tools;
 #[doc(hidden)]
 pub mod untrusted;
 mod waiting;
@@ -73,6 +81,9 @@ struct Inner {
     identity: Identity,
     hosts: Hosts,
     listings: listing::Listings,
+    readings: readings::Readings,
+    /// The entries of a page of a list.
+    per_page: usize,
     guides: guide::Guides,
     limit: limit::Limiter,
     bodies: wiki::Bodies,
@@ -113,6 +124,8 @@ impl Service {
                 bodies: wiki::Bodies::default(),
                 health: health::Probe::default(),
                 listings: listing::Listings::new(hosts.clone(), tools_per_page),
+                readings: readings::Readings::default(),
+                per_page: tools_per_page.max(1),
                 guides: guide::Guides::default(),
                 database,
                 identity,

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use frontdesk_protocol::rpc::{self, Id};
+use frontdesk_protocol::rpc::{self, Id, code};
 use frontdesk_protocol::{ErrorCode, ToolError};
 
 /// A refusal to answer with.
@@ -97,6 +97,11 @@ impl Refusal {
     pub(super) fn into_parts(self) -> (Option<Id>, rpc::Error) {
         (self.id, *self.error)
     }
+}
+
+/// The refusal of parameters.
+pub(super) fn invalid(message: impl Into<String>) -> Refusal {
+    rpc::Error::new(code::INVALID_PARAMS, message).into()
 }
 
 /// An error of the message itself, which JSON-RPC answers with status 200.

@@ -2,6 +2,7 @@
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use frontdesk_protocol::mcp::Revision;
 use frontdesk_protocol::rpc::{self, Id};
 
 /// The answer to a request with this result, JSON text.
@@ -30,4 +31,12 @@ pub(super) fn envelope_text(id: Option<&Id>, result: &str) -> String {
 /// The message of an error.
 pub(super) fn error_text(id: Option<Id>, error: rpc::Error) -> String {
     serde_json::to_string(&rpc::Response::<()>::error(id, error)).unwrap_or_default()
+}
+
+/// In the session-less revision every result states that it is complete, not a request for input.
+pub(super) fn kind(revision: Revision) -> &'static str {
+    match revision {
+        Revision::Session(_) => "",
+        Revision::Sessionless => r#""resultType":"complete","#,
+    }
 }

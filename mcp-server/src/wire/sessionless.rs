@@ -22,6 +22,8 @@ struct Params {
     meta: Map<String, Value>,
     #[serde(default)]
     name: Option<Value>,
+    #[serde(default)]
+    uri: Option<Value>,
 }
 
 impl Params {
@@ -77,9 +79,12 @@ pub(super) fn check(headers: &HeaderMap, envelope: &Envelope<'_>) -> Result<(), 
     if repeated != method {
         return Err(mismatch(METHOD_HEADER, &repeated, method));
     }
-    if method == "tools/call"
-        && let Some(name) = params.name.as_ref().and_then(Value::as_str)
-    {
+    let named = match method {
+        "tools/call" | "prompts/get" => params.name,
+        "resources/read" => params.uri,
+        _ => None,
+    };
+    if let Some(name) = named.as_ref().and_then(Value::as_str) {
         let repeated = header(headers, NAME_HEADER)?.ok_or_else(|| missing(NAME_HEADER))?;
         if repeated != name {
             return Err(mismatch(NAME_HEADER, &repeated, name));

@@ -182,6 +182,18 @@ impl Made {
     }
 }
 
+impl Made {
+    /// All ids, each once.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = String> {
+        let ids = self.ids.values().filter_map(Value::as_str);
+        let ids: BTreeSet<&str> = ids.collect();
+        ids.into_iter()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+            .into_iter()
+    }
+}
+
 impl Index<&str> for Made {
     type Output = Value;
 

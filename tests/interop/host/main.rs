@@ -1,11 +1,12 @@
 //! The server of `tests/interop/run`: the demo organisation on an embedded database, on its own port, with the
-//! tools of the conformance suite on its Skills host. Its address is the first line of its output. Each line of its
+//! tools, resources and prompts of the conformance suite on its Skills host. Its address is the first line of its output. Each line of its
 //! input is a number of seconds by which its clock is put forward, and is answered with `advanced`; it ends with its
 //! input.
 //!
 //! Its one argument is how many calls a minute a caller has at a host; 0 is no limit. With `empty` it has no organisation,
 //! and the second line of its output is the link that creates one.
 
+mod offers;
 mod schema;
 mod tools;
 
@@ -34,7 +35,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let server = Server::start(Settings {
         demo,
         calls_per_minute,
-        hosts: Hosts::default().with(Host::Skills, tools::ROUTES),
+        hosts: Hosts::default()
+            .with(Host::Skills, tools::ROUTES)
+            .offering(offers::OFFERS),
         identity: IdentitySettings {
             public_key: Some(DEMO_PUBLIC_KEY.to_owned()),
             access_lifetime: ACCESS_LIFETIME,

@@ -1,10 +1,12 @@
-//! The suite's tools that belong to what our hosts advertise: tools. Those for prompts, resources, sampling,
+//! The suite's tools that belong to what our hosts advertise, and those that read its resources. Those for sampling,
 //! elicitation and tasks are not here.
 
 use frontdesk_protocol::content::{Content, Contents, Resource};
 use frontdesk_protocol::wire::Wire;
 use frontdesk_protocol::{Effect, ErrorCode, Host, Role, Roles, Tool, ToolError};
 use frontdesk_server::call::{Answer, Call, Handler, Outcome, Route};
+
+use serde_json::json;
 
 use crate::schema::SchemaKeywords;
 
@@ -24,6 +26,8 @@ pub(crate) const ROUTES: &[&[Route]] = &[&[
     Route::to::<Streaming>(),
     Route::to::<Logging>(),
     Route::to::<SchemaKeywords>(),
+    Route::to::<StaticText>(),
+    Route::to::<Template>(),
 ]];
 
 /// A tool without arguments that shows something.
@@ -126,4 +130,33 @@ fixture! {
 fixture! {
     /// Writes no log to the client.
     Logging = "test_logging_tool" => Blocks::Ok(vec![said("Nothing was logged.")])
+}
+fixture! {
+    /// Says what the suite's static resource says.
+    StaticText = "test_static_text"
+        => Blocks::Ok(vec![said("This is the content of the static text resource.")])
+}
+
+/// Says which of the suite's templated resources it is.
+#[derive(Debug, Wire)]
+#[wire(strict)]
+pub(crate) struct Template {
+    id: String,
+}
+
+impl Tool for Template {
+    type Output = Contents;
+    const NAME: &'static str = "test_template";
+    const HOST: Host = Host::Skills;
+    const EFFECT: Effect = Effect::READ;
+    const AUDIENCE: Roles = Roles::of(&Role::ALL);
+    const STRUCTURED: bool = false;
+}
+
+impl Handler for Template {
+    async fn handle(self, _: &mut Call) -> Outcome<Contents> {
+        let id = &self.id;
+        let data = json!({ "id": id, "templateTest": true, "data": format!("Data for ID: {id}") });
+        Answer::of(&Contents(vec![said(&data.to_string())]))
+    }
 }

@@ -1,0 +1,297 @@
+//! `tools/list` and `tools/call`.
+
+use frontdesk_protocol::changes::{META_ACTION, META_CHANGE, META_CHANGES};
+use frontdesk_protocol::error::ErrorBody;
+use frontdesk_protocol::mcp::{CallMeta, CallParams, ListParams, META_NEXT, Revision};
+use frontdesk_protocol::{ErrorCode, ToolError};
+use serde_json::json;
+
+use super::address::Addressed;
+use super::agents::{self, Called, Own};
+use super::asked::Asked;
+use super::envelope::Envelope;
+use super::limit::Kind;
+use super::make::make;
+use super::question::{self, Answered};
+use super::refusal::{Refusal, invalid};
+use super::reply::kind;
+use super::through::Through;
+use crate::call::{Effect, Route};
+use crate::database::{FORBIDDEN, full};
+
+/// The tools of the address for the caller's role.
+pub(super) async fn list(
+    asked: &Asked<'_>,
+    revision: Revision,
+    envelope: &Envelope<'_>,
+) -> Result<String, Refusal> {
+    let params: ListParams = envelope.params()?;
+    let role = asked.role().await?;
+    let listings = &asked.service.inner.listings;
+    let page = listings.page(asked.addressed, &asked.hosts, role, revision, &params);
+    page.map_err(Refusal::from)
+}
+
+/// Calls a tool.
+pub(super) async fn call(
+    asked: &Asked<'_>,
+    revision: Revision,
+    envelope: &Envelope<'_>,
+) -> Result<String, Refusal> {
+    let params: CallParams<'_> = envelope.params()?;
+    let own = Own::of(&params.name).filter(|_| asked.addressed.is_for_agents);
+    match own {
+        Some(own) => call_own(asked, revision, envelope, own, params).await,
+        None => call_host(asked, revision, envelope, params).await,
+    }
+}
+
+/// Calls a tool of the address for agents.
+async fn call_own(
+    asked: &Asked<'_>,
+    revision: Revision,
+    envelope: &Envelope<'_>,
+    own: Own,
+    params: CallParams<'_>,
+) -> Result<String, Refusal> {
+    let arguments = params.arguments.map_or("{}", |arguments| arguments.get());
+    let answered = match own {
+        Own::Find => agents::find(&asked.hosts, asked.role().await?, arguments),
+        Own::Describe => agents::describe(&asked.hosts, arguments),
+        Own::Call => {
+            let called = agents::read::<Called<'_>>(arguments);
+            let called = called.and_then(|called| Ok((called.host()?, called)));
+            let (host, called) = match called {
+                Ok(called) => called,
+                Err(error) => return Ok(failure(error, revision, "")),
+            };
+            let limit = &asked.service.inner.limit;
+            if host != asked.addressed.host {
+                limit.check(asked.caller.user, host, Kind::Call).await?;
+            }
+            let asked = Asked {
+                addressed: Addressed::of(host),
+                ..asked.clone()
+            };
+            let params = CallParams {
+                name: called.tool.into(),
+                arguments: called.arguments,
+                meta: params.meta,
+            };
+            return call_host(&asked, revision, envelope, params).await;
+        }
+    };
+    Ok(match answered {
+        Ok(result) => success(&result, revision, true, ""),
+        Err(error) => failure(error, revision, ""),
+    })
+}
+
+/// Calls a tool of a host.
+async fn call_host(
+    asked: &Asked<'_>,
+    revision: Revision,
+    envelope: &Envelope<'_>,
+    params: CallParams<'_>,
+) -> Result<String, Refusal> {
+    let (service, host) = (asked.service, asked.addressed.host);
+    let route = asked.hosts.route(host, &params.name);
+    let Some(route) = route.filter(|route| asked.addressed.serves(route.tool.name)) else {
+        if host.checks_roles() {
+            asked.role().await?;
+        }
+        return Err(invalid(asked.hosts.without(host, &params.name)));
+    };
+    let arguments = params.arguments.map_or("{}", |arguments| arguments.get());
+    let Some(through) = Through::of(&route.tool) else {
+        let mut meta = params.meta;
+        if let Some(instead) =
+            instead(asked, revision, envelope, route, &mut meta, arguments).await?
+        {
+            return Ok(instead);
+        }
+        let (outcome, effect) = make(asked, route, meta, arguments).await?;
+        return match outcome {
+            Ok(result) => {
+                let is_record = route.tool.structured;
+                Ok(success(&result, revision, is_record, &self::meta(effect)))
+            }
+            Err(error) => refused(asked, route, revision, error, effect).await,
+        };
+    };
+    let mut options = params.meta;
+    let inner = match through.read(&asked.hosts, arguments, &mut options) {
+        Ok(inner) => inner,
+        Err(error) => return Ok(failure(error, revision, "")),
+    };
+    let other = inner.route.tool.host;
+    if other != host {
+        let limit = &service.inner.limit;
+        limit.check(asked.caller.user, other, Kind::Call).await?;
+    }
+    let (route, arguments) = (inner.route, &inner.arguments);
+    if let Some(instead) =
+        instead(asked, revision, envelope, route, &mut options, arguments).await?
+    {
+        return Ok(instead);
+    }
+    let (outcome, mut effect) = make(asked, inner.route, options, &inner.arguments).await?;
+    match outcome.and_then(|result| through.result(&result, &mut effect)) {
+        Ok(result) => Ok(success(&result, revision, true, &meta(effect))),
+        Err(error) => {
+            let field = error
+                .field
+                .as_ref()
+                .map(|field| format!("arguments.{field}"));
+            let error = match field {
+                Some(field) => error.on(field),
+                None => error,
+            };
+            refused(asked, inner.route, revision, error, effect).await
+        }
+    }
+}
+
+/// The result of a request whose call is not made now, because a person is asked first, or has refused it.
+async fn instead(
+    asked: &Asked<'_>,
+    revision: Revision,
+    envelope: &Envelope<'_>,
+    route: &'static Route,
+    meta: &mut CallMeta,
+    arguments: &str,
+) -> Result<Option<String>, Refusal> {
+    if !question::can_matter(route, meta) {
+        return Ok(None);
+    }
+    // Boxed, as few calls need the room that a trial takes.
+    let answered = match (revision, asked.person) {
+        (Revision::Sessionless, _) => {
+            Box::pin(question::ask(asked, envelope, route, meta, arguments)).await?
+        }
+        (_, Some(person)) => {
+            Box::pin(question::ask_at_once(asked, person, route, meta, arguments)).await?
+        }
+        (_, None) => Box::pin(question::require(asked, route, meta, arguments)).await?,
+    };
+    match answered {
+        Answered::Yes => Ok(None),
+        Answered::Asked(question) => Ok(Some(question)),
+        Answered::No(error) => {
+            let refused = refused(asked, route, revision, error, Effect::default());
+            refused.await.map(Some)
+        }
+    }
+}
+
+/// The answer to a call that failed: a result, or a refusal of the request.
+async fn refused(
+    asked: &Asked<'_>,
+    route: &'static Route,
+    revision: Revision,
+    error: ToolError,
+    effect: Effect,
+) -> Result<String, Refusal> {
+    let error = match error.code {
+        ErrorCode::Internal | ErrorCode::Unavailable if asked.service.inner.database.is_full() => {
+            full()
+        }
+        ErrorCode::Internal => {
+            let hint = format!(
+                "the cause stands in the server's log at request {}",
+                asked.request
+            );
+            error.hint(hint)
+        }
+        _ => error,
+    };
+    match error.code {
+        ErrorCode::Forbidden => {
+            admit(asked, route).await?;
+            Err(Refusal::new(&with_roles(asked, route, error).await))
+        }
+        ErrorCode::Unauthorized
+        | ErrorCode::RateLimited
+        | ErrorCode::Unavailable
+        | ErrorCode::OutcomeUnknown
+        | ErrorCode::Internal => Err(Refusal::new(&error)),
+        ErrorCode::InvalidArgument
+        | ErrorCode::NotFound
+        | ErrorCode::Conflict
+        | ErrorCode::Refused => {
+            admit(asked, route).await?;
+            Ok(failure(error, revision, &meta(effect)))
+        }
+    }
+}
+
+/// At a host that checks roles: says so of a refused call if the role was the first reason. The call itself has
+/// checked it, but after its arguments.
+async fn admit(asked: &Asked<'_>, route: &Route) -> Result<(), Refusal> {
+    let host = route.tool.host;
+    if !host.checks_roles() {
+        return Ok(());
+    }
+    let role = asked.asking().role_at(host).await;
+    match role.and_then(|role| route.admit(role)) {
+        Err(error) if error.code == ErrorCode::Forbidden => Err(Refusal::new(&error)),
+        _ => Ok(()),
+    }
+}
+
+/// Adds the roles that can make the call to a refusal that has no hint.
+async fn with_roles(asked: &Asked<'_>, route: &Route, error: ToolError) -> ToolError {
+    if error.hint.is_some() || error.message != FORBIDDEN {
+        return error;
+    }
+    match asked.asking().role_at(route.tool.host).await {
+        Ok(Some(role)) => route.hint(role, error),
+        _ => error,
+    }
+}
+
+/// The result of a call. A record is returned as text and, if the revision supports it, as structured content. Content
+/// blocks are returned unchanged.
+fn success(result: &str, revision: Revision, is_record: bool, meta: &str) -> String {
+    let kind = kind(revision);
+    if !is_record {
+        return format!(r#"{{{kind}{meta}"content":{result},"isError":false}}"#);
+    }
+    // Reserve memory for both copies of the record at once; one has escaped quotation marks.
+    let mut written = Vec::with_capacity(result.len() * 5 / 2 + 128);
+    written.extend_from_slice(b"{");
+    written.extend_from_slice(kind.as_bytes());
+    written.extend_from_slice(meta.as_bytes());
+    written.extend_from_slice(br#""content":[{"type":"text","text":"#);
+    let text = serde_json::to_writer(&mut written, result);
+    debug_assert!(text.is_ok(), "a text can be written to memory");
+    written.extend_from_slice(b"}]");
+    if revision.has_structured_content() {
+        written.extend_from_slice(br#","structuredContent":"#);
+        written.extend_from_slice(result.as_bytes());
+    }
+    written.extend_from_slice(br#","isError":false}"#);
+    String::from_utf8(written).unwrap_or_default()
+}
+
+/// A tool's refusal. It is not structured content, because clients validate that against the tool's output type.
+fn failure(error: ToolError, revision: Revision, meta: &str) -> String {
+    let text = serde_json::to_string(&ErrorBody { error }).unwrap_or_default();
+    let text = serde_json::to_string(&text).unwrap_or_default();
+    let kind = kind(revision);
+    format!(r#"{{{kind}{meta}"content":[{{"type":"text","text":{text}}}],"isError":true}}"#)
+}
+
+/// The `_meta` of a result with changes, or of one after which a reader asks for changes.
+fn meta(effect: Effect) -> String {
+    let meta = match (effect.changes, effect.change, effect.action) {
+        (Some(changes), ..) => json!({ META_CHANGES: changes }),
+        (None, Some(change), None) => json!({ META_CHANGE: change }),
+        (None, Some(change), action) => json!({ META_CHANGE: change, META_ACTION: action }),
+        (None, None, _) => match effect.next {
+            Some(next) => json!({ META_NEXT: next }),
+            None => return String::new(),
+        },
+    };
+    format!(r#""_meta":{meta},"#)
+}

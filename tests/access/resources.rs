@@ -1,0 +1,203 @@
+//! A resource shows a caller what its tool does, and nothing else: kinds × callers, of two organisations.
+
+use std::collections::BTreeSet;
+
+use frontdesk_protocol::resource::Verb;
+use frontdesk_protocol::{Host, Role};
+use frontdesk_tests::blocking::{Answer, Http, Organization};
+use serde_json::{Value, json};
+
+use crate::access::hosts::{AREAS, Area, Made, offered};
+use crate::access::stage::Stage;
+use crate::access::who::Who;
+
+/// A resource, and the call that shows the same.
+struct Twin {
+    uri: String,
+    tool: &'static str,
+    arguments: Value,
+    /// The list in the result; empty for a record.
+    list: &'static str,
+}
+
+/// The resources of a host for each id, whatever it identifies.
+fn twins(area: &Area, ids: &[String]) -> Vec<Twin> {
+    let mut twins = Vec::new();
+    for (kind, one) in area
+        .host
+        .kinds()
+        .flat_map(|kind| kind.uses.iter().map(move |one| (kind, one)))
+    {
+        let tool = area.host.tool(one.tool).expect("a tool");
+        let schema = tool.input_schema();
+        let required: Vec<_> = schema["required"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .collect();
+        for id in ids {
+            let host = area.host;
+            let (uri, argument, list) = match (one.verb, &required[..]) {
+                (Verb::Get, []) => (
+                    format!("frontdesk://{host}/{}/{id}", kind.singular),
+                    one.id,
+                    "",
+                ),
+                (Verb::Get, [only]) if *only == one.id => (
+                    format!("frontdesk://{host}/{}/{id}", kind.singular),
+                    one.id,
+                    "",
+                ),
+                (Verb::List, [parent]) => {
+                    let references = tool.references();
+                    let of = references
+                        .iter()
+                        .find(|(name, _)| parent.as_str() == Some(name));
+                    let (_, of) = of.expect("a reference");
+                    let argument = kind.fields.parent.expect("a parent");
+                    (
+                        format!("frontdesk://{host}/{of}/{id}/{}.csv", kind.plural),
+                        argument,
+                        kind.plural,
+                    )
+                }
+                _ => continue,
+            };
+            twins.push(Twin {
+                uri,
+                tool: one.tool,
+                arguments: json!({ argument: id }),
+                list,
+            });
+        }
+    }
+    twins
+}
+
+/// What a caller reads of a resource; none if it is not found.
+fn read(http: &mut Http, host: Host, uri: &str) -> Option<String> {
+    let answer = http.rpc(host, "resources/read", json!({ "uri": uri }));
+    match answer.body["result"]["contents"][0]["text"].as_str() {
+        Some(text) => Some(text.to_owned()),
+        None => {
+            assert_eq!(answer.rpc_code(), -32002, "{uri}: {}", answer.body);
+            None
+        }
+    }
+}
+
+/// The records that a tool shows: their JSON; none if there are none.
+fn shown(answer: &Answer, list: &str) -> Option<Value> {
+    let result = &answer.body["result"];
+    if result["isError"] != false {
+        return None;
+    }
+    let output = &result["structuredContent"];
+    match list {
+        "" => {
+            let record = output.as_object()?.values().next()?;
+            (!record.is_null()).then(|| output.clone())
+        }
+        list => Some(output[list].clone()),
+    }
+}
+
+/// Whether a host has no session for a caller, and so neither tools nor resources.
+fn is_closed(http: &Http, host: Host) -> bool {
+    http.initialize(host, "2025-11-25").status == 403
+}
+
+/// Of another organisation, an owner and a fellow stand for all.
+fn is_repeated(who: Who) -> bool {
+    matches!(who, Who::Theirs(role) if !matches!(role, Role::Owner | Role::Fellow))
+}
+
+/// Where a caller's resource differs from the caller's tool.
+fn differs(twin: &Twin, host: Host, http: &mut Http) -> Option<String> {
+    let read = read(http, host, &twin.uri);
+    let tool = shown(
+        &http.call(host, twin.tool, twin.arguments.clone()),
+        twin.list,
+    );
+    let is_same = match (&read, &tool) {
+        (None, None) => true,
+        (Some(text), Some(tool)) if twin.list.is_empty() => {
+            serde_json::from_str::<Value>(text).ok().as_ref() == Some(tool)
+        }
+        (Some(text), Some(tool)) => {
+            let records = tool.as_array().into_iter().flatten();
+            let mut ids = records.clone().filter_map(|record| record["id"].as_str());
+            ids.all(|id| text.contains(id)) && text.lines().count() == records.count() + 1
+        }
+        // An empty list can be that of a record that is not there.
+        (None, Some(tool)) => tool.as_array().is_some_and(Vec::is_empty),
+        (Some(_), None) => false,
+    };
+    (!is_same).then(|| format!("{}: {read:?}, but {} shows {tool:?}", twin.uri, twin.tool))
+}
+
+#[test]
+fn nobody_reads_more_than_the_tool_shows() {
+    let mut wrong = Vec::new();
+    let mut kinds = BTreeSet::new();
+    let mut stage = Stage::set();
+    for area in AREAS {
+        let made = Made::new(area);
+        stage.ours = made.organization;
+        let mut owner = made.organization.sign_in(Role::Owner);
+        let ids: Vec<String> = made.ids().collect();
+        let mut twins = twins(area, &ids);
+        twins.retain(|twin| read(&mut owner, area.host, &twin.uri).is_some());
+        for who in Who::all().filter(|who| !is_repeated(*who)) {
+            let mut http = who.sign_in(&stage);
+            if is_closed(&http, area.host) {
+                continue;
+            }
+            let found = twins
+                .iter()
+                .filter_map(|twin| differs(twin, area.host, &mut http));
+            wrong.extend(found.map(|what| format!("{who:?} {what}")));
+        }
+        kinds.extend(twins.iter().map(|twin| (area.host.area(), twin.tool)));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(kinds.len() >= 40, "only these were read: {kinds:?}");
+}
+
+#[test]
+fn templates_and_prompts_are_listed_for_those_who_have_their_tools() {
+    let organization = Organization::create();
+    for role in Role::ALL {
+        let mut http = organization.sign_in(role);
+        for host in Host::ALL {
+            if is_closed(&http, host) {
+                continue;
+            }
+            let tools = offered(host, &mut http);
+            let listed = http.rpc(host, "resources/templates/list", json!({}));
+            let templates = listed.body["result"]["resourceTemplates"].clone();
+            let has = |uri: &str| {
+                templates
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .any(|one| one["uriTemplate"] == uri)
+            };
+            for kind in host.kinds() {
+                for one in kind.uses.iter().filter(|one| one.verb == Verb::Get) {
+                    let uri = format!("frontdesk://{host}/{}/{{{}}}", kind.singular, one.id);
+                    assert_eq!(has(&uri), tools.contains(one.tool), "{uri} as {role:?}");
+                }
+            }
+            let listed = http.rpc(host, "prompts/list", json!({}));
+            let prompts = listed.body["result"]["prompts"]
+                .as_array()
+                .cloned()
+                .unwrap_or_default();
+            assert!(
+                prompts.is_empty() || !tools.is_empty(),
+                "{host} as {role:?}"
+            );
+        }
+    }
+}
