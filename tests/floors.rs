@@ -230,6 +230,61 @@ fn no_import_points_up() {
     }
 }
 
+/// The crates, and what each names among its dependencies only to choose its features.
+const CRATES: [(&str, &[&str]); 9] = [
+    ("mcp-server", &[]),
+    ("mcp-server/embedded", &[]),
+    ("mcp-server/postgres", &[]),
+    ("protocol", &[]),
+    ("protocol/derive", &[]),
+    ("tests", &[]),
+    ("tui", &[]),
+    ("tui/client", &["idna_adapter"]),
+    ("tui/form", &[]),
+];
+
+#[test]
+fn every_dependency_of_a_crate_is_used() {
+    for (folder, chosen) in CRATES {
+        let folder = root().join(folder);
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
+        let sections = manifest.split("\n[").filter(|section| {
+            let title = section.lines().next().unwrap_or_default();
+            title.contains("dependencies]")
+        });
+        let names = sections.flat_map(|section| section.lines().skip(1));
+        let names = names.filter_map(|line| line.split_once(['.', ' ', '=']));
+        let mut files = Vec::new();
+        walk(&folder, &mut files);
+        let sources: Vec<_> = files
+            .iter()
+            .map(|file| fs::read_to_string(file).expect("a source"))
+            .collect();
+        let unused: Vec<_> = names
+            .map(|(name, _)| name.replace('-', "_"))
+            .filter(|name| !name.starts_with('#') && !chosen.contains(&name.as_str()))
+            .filter(|name| !sources.iter().any(|source| source.contains(name.as_str())))
+            .collect();
+        assert!(
+            unused.is_empty(),
+            "{} does not use {unused:?}",
+            folder.display()
+        );
+    }
+}
+
+/// Adds the Rust files of a folder, tests too.
+fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            walk(&path, files);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            files.push(path);
+        }
+    }
+}
+
 #[test]
 fn imports_are_found_in_groups_and_paths_and_not_in_comments() {
     let source = "//! See crate::above.\nuse crate::{one::{a, b}, two, three::c};\nuse crate::four;\n\

@@ -14,7 +14,7 @@ use crate::app::peer::Peer;
 use crate::app::screen::Screen;
 use crate::app::shared::Session;
 use crate::app::state::State;
-use crate::door;
+use crate::desk::door;
 use crate::look::mark::Mark;
 use crate::look::text::count;
 use crate::record_screens::open_instead;

@@ -5,10 +5,9 @@
 
 mod answer;
 mod app;
-pub mod badges;
 mod call_form;
 mod commands;
-mod door;
+mod desk;
 mod fields;
 pub mod files;
 pub mod formats;
@@ -33,6 +32,7 @@ pub use shell::fuzz_terminal;
 
 pub use app::effects::editor::from_environment as editor;
 pub use app::input::keys::{ChordError, KeymapError};
+pub use desk::badges;
 pub use local::FirstOwner;
 pub use look::locale::of_environment as language;
 pub use look::text::clean as plain;

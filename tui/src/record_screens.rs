@@ -7,7 +7,6 @@ mod adding;
 mod arranging;
 mod commands;
 mod export;
-mod import;
 mod list;
 mod marked;
 mod menu;
@@ -23,10 +22,10 @@ use std::any::Any;
 
 use serde_json::Value;
 
-pub(crate) use acting::act_now;
+pub(crate) use acting::{act_now, refusal};
+pub(crate) use adding::no_add;
 pub(crate) use arranging::COMMANDS as COLUMN_COMMANDS;
-pub(crate) use commands::COMMANDS;
-pub(crate) use import::COMMANDS as IMPORT_COMMANDS;
+pub(crate) use commands::{COMMANDS, obstacle};
 pub(crate) use list::ListScreen;
 pub(crate) use menu::COMMANDS as MENU_COMMANDS;
 pub(crate) use open::{

@@ -3,7 +3,6 @@
 pub(crate) mod account;
 pub(crate) mod allowed;
 pub(crate) mod areas;
-pub(crate) mod check_in;
 pub(crate) mod engineering;
 pub(crate) mod events;
 pub(crate) mod financing;

@@ -11,7 +11,7 @@ pub(crate) use browser::Browser;
 use crate::app::cx::Cx;
 use crate::app::input::command::{ANYWHERE, Command, Context};
 use crate::app::state::State;
-use crate::door::leave;
+use crate::desk::door::leave;
 
 pub(crate) static TOOLS: Context = Context::list("Tools");
 static FIRST: Context = Context::above("Tools as the first screen", &TOOLS);

@@ -186,9 +186,6 @@ fn a_process_is_checked_line_by_line() {
     assert_eq!(lines.join(", "), expected, "{checked:?}");
     let silent = foreign.with_program(child::SILENT, &["doctor", "--timeout", "0.2"]);
     assert_eq!(silent.code, Some(1), "{silent:?}");
-    assert!(
-        silent.stdout.contains("reading the index"),
-        "{silent:?}"
-    );
+    assert!(silent.stdout.contains("reading the index"), "{silent:?}");
     assert_eq!(silent.stderr, "frontdesk: the check of time failed\n");
 }

@@ -457,7 +457,7 @@ pub(super) fn unfold(screen: &mut dyn ShowsRecords, cx: &mut Cx, is_in: bool) {
 }
 
 /// Why the caller cannot use the tool on this record.
-pub(super) fn refusal(
+pub(crate) fn refusal(
     kind: &Kind,
     record: &Record,
     tool: Option<&Tool>,

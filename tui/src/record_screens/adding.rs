@@ -107,7 +107,7 @@ pub(super) fn adds(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String>
 }
 
 /// Why no record can be added.
-pub(super) fn no_add(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
+pub(crate) fn no_add(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
     if let Some((kind, record, taker)) = of_owner(screen) {
         return refusal(kind, record, Some(&taker.tool), "added", shared);
     }

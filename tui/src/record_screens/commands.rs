@@ -1,8 +1,8 @@
 //! The commands for records of any kind.
 
 use super::{
-    ListScreen, ShowsRecords, act, acting, actions, adding, arranging, export, import, marked,
-    saving, shown,
+    ListScreen, ShowsRecords, act, acting, actions, adding, arranging, export, marked, saving,
+    shown,
 };
 use crate::app::input::command::Command;
 use crate::app::shared::Shared;
@@ -214,16 +214,6 @@ pub(crate) const COMMANDS: &[Command] = &[
     .unless(|state| export::no_export(shown(state)?)),
     Command::new(
         &RECORDS,
-        "record.import",
-        "Import a spreadsheet",
-        &["I"],
-        |state, out| act(state, out, import::ask),
-    )
-    .writes()
-    .opens()
-    .unless(|state| obstacle(state, import::no_import)),
-    Command::new(
-        &RECORDS,
         "record.columns",
         "Choose the columns of the list",
         &["|"],
@@ -334,7 +324,8 @@ pub(crate) const COMMANDS: &[Command] = &[
     .unless(|state| state.shows::<ListScreen>()?.no_left_out()),
 ];
 
-fn obstacle(
+/// Why the visible screen of records refuses.
+pub(crate) fn obstacle(
     state: &State,
     why: fn(&dyn ShowsRecords, &Shared) -> Option<String>,
 ) -> Option<String> {

@@ -2,7 +2,6 @@
 
 pub(crate) mod event;
 pub(crate) mod expense;
-pub(crate) mod guest;
 pub(crate) mod photo;
 pub(crate) mod session;
 pub(crate) mod task;

@@ -19,7 +19,7 @@ use crate::app::navigation::quit;
 use crate::app::owner::RequestId;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
-use crate::door::leave;
+use crate::desk::door::leave;
 use crate::look::mark::Mark;
 use crate::look::text::{clean, count};
 use crate::ui::frame::waiting;

@@ -8,7 +8,8 @@ use crate::screens::sign_in::SignIn;
 use crate::screens::staff::link::LinkLayer;
 use crate::screens::start::Start;
 use crate::{
-    answer, app, call_form, commands, door, preview, record_screens, records, screens, tools, ui,
+    answer, app, call_form, commands, desk, import, preview, record_screens, records, screens,
+    tools, ui,
 };
 
 #[cfg(test)]
@@ -17,7 +18,7 @@ mod tests;
 /// The screens and layers.
 pub(crate) const PARTS: Parts = Parts {
     commands: COMMANDS,
-    services: &[door::SERVICE],
+    services: &[desk::door::SERVICE],
     home: || Box::new(Home::default()),
     servers: || Box::new(tools::Browser::first()),
     sign_in: |email, reason| Box::new(SignIn::new(email, reason)),
@@ -31,7 +32,7 @@ pub(crate) const PARTS: Parts = Parts {
         &screens::engineering::document::VIEW,
         &screens::events::event::VIEW,
         &screens::events::session::VIEW,
-        &screens::events::guest::VIEW,
+        &desk::guest::VIEW,
         &screens::events::task::VIEW,
         &screens::events::expense::VIEW,
         &screens::events::photo::VIEW,
@@ -81,8 +82,8 @@ pub(crate) const FIRST: Parts = Parts {
 
 /// All commands by area; earlier ones come first in the footer.
 pub(crate) const COMMANDS: Registry = Registry(&[
-    screens::check_in::COMMANDS,
-    screens::check_in::ATTENTION_COMMANDS,
+    desk::check_in::COMMANDS,
+    desk::check_in::ATTENTION_COMMANDS,
     screens::home::COMMANDS,
     screens::areas::COMMANDS,
     screens::start::COMMANDS,
@@ -90,9 +91,9 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     record_screens::COMMANDS,
     record_screens::MENU_COMMANDS,
     record_screens::COLUMN_COMMANDS,
-    record_screens::IMPORT_COMMANDS,
+    import::COMMANDS,
     screens::events::event::COMMANDS,
-    screens::events::guest::COMMANDS,
+    desk::guest::COMMANDS,
     screens::learn::course::COMMANDS,
     screens::learn::lesson::COMMANDS,
     screens::learn::program::COMMANDS,

@@ -39,8 +39,8 @@ use crate::app::history::{Forget, ForgetCalls, ReadHistory, Remember, Remembered
 use crate::app::peer::{Peer, Reply};
 use crate::app::reporter::Reporter;
 use crate::call_form::stored::{ChangeDraft, ChangePresets, PresetChange};
-use crate::door::journal::{Append, Deliver, OpenJournal, TakeOver, Unsaved, Withdraw};
-use crate::door::lists::{FindLists, KeepList, ReadList};
+use crate::desk::door::journal::{Append, Deliver, OpenJournal, TakeOver, Unsaved, Withdraw};
+use crate::desk::door::lists::{FindLists, KeepList, ReadList};
 use crate::records::saved::ChangeFilters;
 use crate::screens::home::FetchHealth;
 

@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::app::state::State;
+use crate::desk::check_in::CheckIn;
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
 use crate::look::text::fit;
@@ -16,7 +17,6 @@ use crate::records::columns::Column;
 use crate::records::contexts::RECORDS;
 use crate::records::record::Record;
 use crate::records::view::View;
-use crate::screens::check_in::CheckIn;
 use crate::ui::gauge;
 
 /// The context of events, in a list or single.

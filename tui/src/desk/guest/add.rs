@@ -18,7 +18,7 @@ use crate::app::cx::Cx;
 use crate::app::owner::RequestId;
 use crate::app::shared::Shared;
 use crate::call_form::{CallScreen, Prepared, Purpose, declared};
-use crate::door;
+use crate::desk::door;
 use crate::look::mark::Mark;
 use crate::look::text::{clean, fold};
 

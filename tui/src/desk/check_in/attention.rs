@@ -11,7 +11,7 @@ use crate::app::input::command::{Command, Context};
 use crate::app::layer::{Layer, step};
 use crate::app::owner::RequestId;
 use crate::app::state::{State, Typing};
-use crate::door::{self, Concern};
+use crate::desk::door::{self, Concern};
 use crate::look::mark::Mark;
 use crate::look::text::clean;
 use crate::look::time::clock_seconds;

@@ -1,10 +1,22 @@
 //! The commands of imports of spreadsheets.
 
-use super::{IMPORT, ImportScreen};
+use super::{IMPORT, ImportScreen, ask, no_import};
 use crate::app::input::command::Command;
 use crate::app::state::State;
+use crate::record_screens::{act, obstacle};
+use crate::records::contexts::RECORDS;
 
 pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &RECORDS,
+        "record.import",
+        "Import a spreadsheet",
+        &["I"],
+        |state, out| act(state, out, ask),
+    )
+    .writes()
+    .opens()
+    .unless(|state| obstacle(state, no_import)),
     Command::new(
         &IMPORT,
         "import.run",

@@ -14,7 +14,7 @@ use crate::app::cx::Cx;
 use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::app::state::State;
-use crate::door::{self, Arrival, Attempt};
+use crate::desk::door::{self, Arrival, Attempt};
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
 use crate::look::mark::Mark;

@@ -11,7 +11,7 @@ use super::CheckIn;
 use super::verdict::{Words, again, of};
 use crate::app::owner::RequestId;
 use crate::app::shared::Shared;
-use crate::door::Status;
+use crate::desk::door::Status;
 use crate::look::mark::{Mark, spinner};
 use crate::look::text::{cells, clean, fit, fit_ending};
 use crate::look::time::{clock_seconds, day};

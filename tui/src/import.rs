@@ -20,6 +20,7 @@ mod records;
 mod row;
 mod run;
 mod same;
+mod screen;
 mod sending;
 mod sheet;
 #[cfg(test)]
@@ -50,6 +51,7 @@ pub use frontdesk_protocol::csv::Row;
 pub use names::{put_any_ids, put_ids};
 pub use notation::{Choices, Open, unknown_zone, zone_warning};
 pub use run::Summary;
+pub(crate) use screen::COMMANDS;
 pub use sheet::encoding::text;
 pub use sheet::{REASON, Sheet, SheetError};
 pub use whole::{Part, WHOLE, Whole};

@@ -48,19 +48,19 @@ pub(super) static FACES: LazyLock<Vec<Face>> = LazyLock::new(|| {
     let fonts: [(&'static str, &'static [u8]); 4] = [
         (
             "NotoSans-Bold",
-            include_bytes!("../../../mcp-server/fonts/NotoSans-Bold.ttf"),
+            include_bytes!("../../../../mcp-server/fonts/NotoSans-Bold.ttf"),
         ),
         (
             "NotoSansArabic-Bold",
-            include_bytes!("../../../mcp-server/fonts/NotoSansArabic-Bold.ttf"),
+            include_bytes!("../../../../mcp-server/fonts/NotoSansArabic-Bold.ttf"),
         ),
         (
             "NotoSansSC-Bold",
-            include_bytes!("../../../mcp-server/fonts/NotoSansSC-Bold.ttf"),
+            include_bytes!("../../../../mcp-server/fonts/NotoSansSC-Bold.ttf"),
         ),
         (
             "NotoEmoji-Bold",
-            include_bytes!("../../../mcp-server/fonts/NotoEmoji-Bold.ttf"),
+            include_bytes!("../../../../mcp-server/fonts/NotoEmoji-Bold.ttf"),
         ),
     ];
     let faces = fonts.into_iter().filter_map(|(name, data)| {

@@ -17,7 +17,7 @@ use crate::app::effects::call::ToolCall;
 use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::shared::Session;
-use crate::door::lists::KeepList;
+use crate::desk::door::lists::KeepList;
 
 /// The interval between requests for the event.
 pub(super) const POLL: SignedDuration = SignedDuration::from_secs(10);

@@ -9,7 +9,7 @@ use crate::app::cx::{Cx, Out};
 use crate::app::effects::disk::DiskError;
 use crate::app::shared::Session;
 use crate::app::state::State;
-use crate::door::journal::TakeOver;
+use crate::desk::door::journal::TakeOver;
 use crate::look::mark::Mark;
 use crate::look::text::{clean, count};
 use crate::ui::confirm::Confirm;

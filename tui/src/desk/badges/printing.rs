@@ -17,7 +17,7 @@ use crate::app::effects::export::{ExportError, export, slug};
 use crate::app::effects::job::{Failure, Job, Lost};
 use crate::app::effects::platform::Platform;
 use crate::app::reporter::Reporter;
-use crate::badges;
+use crate::desk::badges;
 
 /// The time within which the program has to end.
 const TO_PRINT: Duration = Duration::from_secs(30);

@@ -13,7 +13,7 @@ use super::banner::Banner;
 use super::roll::MOST_FOUND;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
-use crate::door::{Attempt, Status, is_mistake};
+use crate::desk::door::{Attempt, Status, is_mistake};
 use crate::look::mark;
 use crate::look::mark::Mark;
 use crate::look::text::{cells, fit, fit_ending};

@@ -1,15 +1,12 @@
-//! Badges of guests as a PDF: name, role, and the code that the desk scans.
-
-mod face;
-pub(crate) mod printing;
-mod sheets;
+//! The layout of badges: name, role, and the code that the desk scans.
 
 use frontdesk_protocol::events::guest::Guest;
 use qrcode::{Color, EcLevel, QrCode};
 
+use super::face::FACES;
+use super::sheets::Sheets;
+use super::{BadgeError, Paper};
 use crate::look::text::clean;
-use face::FACES;
-use sheets::Sheets;
 
 /// The size of a badge in points: A7, eight on a sheet of A4.
 const WIDTH: f32 = 297.6;
@@ -24,23 +21,6 @@ const NAME_SIZES: [f32; 6] = [30.0, 26.0, 22.0, 18.0, 15.0, 12.0];
 const NAME_HEIGHT: f32 = 112.0;
 /// The distance of lines, in relation to their size.
 const LEADING: f32 = 1.2;
-
-/// Why there are no badges.
-#[derive(Debug, thiserror::Error)]
-pub enum BadgeError {
-    /// The PDF could not be written.
-    #[error("the PDF cannot be written: {0}")]
-    Pdf(String),
-}
-
-/// The paper.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Paper {
-    /// Sheets of A4 with eight badges each.
-    A4,
-    /// A page of the size of a badge for each.
-    A7,
-}
 
 /// The badges of these guests, in this order.
 ///

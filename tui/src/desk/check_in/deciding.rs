@@ -15,7 +15,7 @@ use super::{CheckIn, Entered, Found, guests_of};
 use crate::app::cx::Cx;
 use crate::app::owner::RequestId;
 use crate::app::shared::Shared;
-use crate::door::{self, Arrival, Attempt};
+use crate::desk::door::{self, Arrival, Attempt};
 use crate::look::mark::Mark;
 
 /// A host that has not answered within this time may not be there.

@@ -18,7 +18,7 @@ use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
-use crate::door::{Attempt, is_mistake};
+use crate::desk::door::{Attempt, is_mistake};
 
 /// The pause in typing before the host is searched.
 const TYPING_PAUSE: SignedDuration = SignedDuration::from_millis(250);

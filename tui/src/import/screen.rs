@@ -13,8 +13,8 @@ use serde_json::Value;
 
 pub(crate) use commands::COMMANDS;
 
-use super::acting::refusal;
-use super::{ShowsRecords, act, adding, shown};
+use super::job::{ImportJob, ImportReport, ReportRow};
+use super::{Accepted, Choices, WHOLE, Whole};
 use crate::app::cx::{Cx, Out};
 use crate::app::effects::job::Ended;
 use crate::app::effects::job::Outcome;
@@ -24,10 +24,9 @@ use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::State;
 use crate::app::toast::UNDO;
-use crate::import::job::{ImportJob, ImportReport, ReportRow};
-use crate::import::{Accepted, Choices, WHOLE, Whole};
 use crate::look::mark::Mark;
 use crate::look::text::{clean, fit, fold};
+use crate::record_screens::{ShowsRecords, act, no_add, refusal, shown};
 use crate::records::addition::Addition;
 use crate::records::kind::{self, Kind, Taker};
 use crate::records::record::Record;
@@ -57,7 +56,7 @@ const OUTCOMES: [(&str, &str); 6] = [
 ];
 
 /// Asks for the file to import.
-pub(super) fn ask(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
+fn ask(screen: &mut dyn ShowsRecords, cx: &mut Cx) {
     let (title, about) = match of_record(screen) {
         Some(_) => (
             "Import a bank statement",
@@ -91,12 +90,12 @@ fn open(state: &mut State, out: &mut Out, path: &str) -> Result<(), String> {
 }
 
 /// Why nothing can be imported here.
-pub(super) fn no_import(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
+fn no_import(screen: &dyn ShowsRecords, shared: &Shared) -> Option<String> {
     match of_record(screen) {
         Some((_, kind, record, taker)) => {
             refusal(kind, record, Some(&taker.tool), "imported", shared)
         }
-        None => adding::no_add(screen, shared),
+        None => no_add(screen, shared),
     }
 }
 

@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::CheckIn;
 use crate::app::shared::Shared;
-use crate::door::{Attempt, Status};
+use crate::desk::door::{Attempt, Status};
 use crate::look::mark::Mark;
 use crate::look::text::clean;
 use crate::look::time::{clock_seconds, moment};

@@ -11,8 +11,8 @@ use super::deciding::Question;
 use super::searching::is_in;
 use crate::app::cx::Cx;
 use crate::app::shared::Shared;
-use crate::door::{self, Arrival, Attempt, Concern, Status};
-use crate::screens::events::guest::{self, Known, add_form};
+use crate::desk::door::{self, Arrival, Attempt, Concern, Status};
+use crate::desk::guest::{self, Known, add_form};
 
 impl CheckIn {
     /// Enter: checks in the guest whom a person has chosen, or the one that the text means.

@@ -8,7 +8,7 @@ use super::{OWNER, is_ours, moved};
 use crate::app::cx::Cx;
 use crate::app::owner::RequestId;
 use crate::app::shared::Session;
-use crate::door::journal::{Deliver, OpenJournal, Withdraw};
+use crate::desk::door::journal::{Deliver, OpenJournal, Withdraw};
 use crate::ui::problem::Problem;
 
 /// Pauses after failed deliveries, in seconds. The last one repeats.
