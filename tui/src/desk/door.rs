@@ -24,7 +24,7 @@ use frontdesk_protocol::id::{EventId, GuestId, UserId};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-pub(crate) use attempt::{Attempt, Status};
+pub(crate) use attempt::{Attempt, Status, Subject};
 pub(crate) use codes::{ask_code, drop_code, keep_code, send_code};
 pub(crate) use concern::{Concern, dismiss, raise};
 pub(crate) use leave::leave;
@@ -112,10 +112,10 @@ pub(crate) fn announce(cx: &mut Cx, attempt: RequestId) {
 #[derive(Debug, Clone)]
 pub(crate) struct Arrival {
     pub(crate) event: EventId,
-    pub(crate) guest: GuestId,
+    /// The guest; `None` for a code or a walk-in, which the journal gives an id.
+    pub(crate) guest: Option<GuestId>,
     pub(crate) name: String,
-    /// Whether the id was scanned and the guest is unknown here.
-    pub(crate) is_scanned: bool,
+    pub(crate) subject: Subject,
 }
 
 impl Door {
@@ -185,8 +185,9 @@ impl Door {
         self.offered = None;
         self.settled.clear();
         self.attempts.retain(Attempt::is_pending);
-        let guests = self.attempts.iter().map(|attempt| attempt.guest);
-        self.latest = guests.enumerate().map(|(at, guest)| (guest, at)).collect();
+        let guests = self.attempts.iter().enumerate();
+        let guests = guests.filter_map(|(at, attempt)| Some((attempt.guest?, at)));
+        self.latest = guests.collect();
     }
 
     fn find(&self, request: RequestId) -> Option<usize> {
@@ -196,16 +197,20 @@ impl Door {
 
     fn add(&mut self, attempt: Attempt) -> usize {
         let at = self.attempts.len();
-        self.latest.insert(attempt.guest, at);
+        if let Some(guest) = attempt.guest {
+            self.latest.insert(guest, at);
+        }
         self.attempts.push(attempt);
         at
     }
 
     /// Sets the guest of a check-in after its id is known.
     fn identify(&mut self, at: usize, guest: GuestId) {
-        let before = std::mem::replace(&mut self.attempts[at].guest, guest);
-        if before != guest {
-            self.latest.remove(&before);
+        let before = self.attempts[at].guest.replace(guest);
+        if before != Some(guest) {
+            if let Some(before) = before {
+                self.latest.remove(&before);
+            }
             let latest = self.latest.entry(guest).or_insert(at);
             *latest = at.max(*latest);
         }
@@ -214,7 +219,8 @@ impl Door {
 
 /// A guest arrived. Returns the check-in: a new one, or the one in progress for this guest.
 pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival) -> RequestId {
-    if let Some(attempt) = cx.shared.door().latest(arrival.guest)
+    if let Some(guest) = arrival.guest
+        && let Some(attempt) = cx.shared.door().latest(guest)
         && attempt.is_pending()
         && !attempt.is_undo()
     {
@@ -232,23 +238,16 @@ pub(crate) fn admit(cx: &mut Cx, arrival: Arrival, reason: &str) -> RequestId {
 
 /// Checks in a guest without an entry in the list. `asks` if the host has to be asked first whether there is one.
 pub(crate) fn add(cx: &mut Cx, event: EventId, walk_in: WalkIn, asks: bool) -> RequestId {
-    let name = walk_in.name.as_str().to_owned();
-    let arrival = without_id(cx, event, name);
-    begin(cx, arrival, |attempt| {
-        attempt.wish = Action::Add;
-        attempt.walk_in = Some(walk_in);
-        attempt.asks = asks;
-    })
-}
-
-/// An arrival that the journal gives an id.
-fn without_id(cx: &Cx, event: EventId, name: String) -> Arrival {
-    Arrival {
+    let arrival = Arrival {
         event,
-        guest: GuestId(Uuid::from_u128(cx.shared.coming_id().0.into())),
-        name,
-        is_scanned: false,
-    }
+        guest: None,
+        name: walk_in.name.as_str().to_owned(),
+        subject: Subject::WalkIn {
+            data: Box::new(walk_in),
+            asks,
+        },
+    };
+    begin(cx, arrival, |attempt| attempt.wish = Action::Add)
 }
 
 /// Says whether a walk-in is the listed guest who may be it.
@@ -260,7 +259,7 @@ pub(crate) fn decide_listed(cx: &mut Cx, id: RequestId, is_same: bool) {
     concern::settled(&mut cx, at);
     let attempt = &mut cx.shared.door_mut().attempts[at];
     let (event, name, came) = (attempt.event, attempt.name.clone(), attempt.at);
-    attempt.asks = false;
+    attempt.subject.decide();
     if let Some(entry) = &mut attempt.entry {
         entry.asks = false;
     }
@@ -268,9 +267,9 @@ pub(crate) fn decide_listed(cx: &mut Cx, id: RequestId, is_same: bool) {
         Some(guest) if is_same => {
             let arrival = Arrival {
                 event,
-                guest,
+                guest: Some(guest),
                 name,
-                is_scanned: false,
+                subject: Subject::Listed,
             };
             let id = begin(&mut cx, arrival, |attempt| attempt.at = came);
             queue::withdraw(&mut cx, at);

@@ -14,6 +14,7 @@ use crate::app::cx::Cx;
 use crate::app::input::command::{Command, Context};
 use crate::app::shared::Shared;
 use crate::app::state::State;
+use crate::desk::door::Subject;
 use crate::desk::door::{self, Arrival, Attempt};
 use crate::fields::cell::Cell;
 use crate::fields::key::Key;
@@ -140,9 +141,9 @@ fn arrival(screen: &dyn ShowsRecords) -> Option<Arrival> {
     let guest = guest(screen)?;
     Some(Arrival {
         event: guest.event_id,
-        guest: guest.id,
+        guest: Some(guest.id),
         name: guest.name,
-        is_scanned: false,
+        subject: Subject::Listed,
     })
 }
 

@@ -11,7 +11,7 @@ use super::deciding::Question;
 use super::searching::is_in;
 use crate::app::cx::Cx;
 use crate::app::shared::Shared;
-use crate::desk::door::{self, Arrival, Attempt, Concern, Status};
+use crate::desk::door::{self, Arrival, Attempt, Concern, Status, Subject};
 use crate::desk::guest::{self, Known, add_form};
 
 impl CheckIn {
@@ -117,9 +117,9 @@ impl CheckIn {
         let name = self.roll.get(id)?.name.clone();
         Some(Arrival {
             event: self.event,
-            guest: id,
+            guest: Some(id),
             name,
-            is_scanned: false,
+            subject: Subject::Listed,
         })
     }
 
@@ -176,7 +176,7 @@ impl CheckIn {
     /// The selected guest, or the one in the banner.
     pub(super) fn meant(&self, shared: &Shared) -> Option<&Guest> {
         let told = || match self.banner {
-            Banner::Attempt(id) | Banner::Again(id) => Some(shared.door().attempt(id)?.guest),
+            Banner::Attempt(id) | Banner::Again(id) => shared.door().attempt(id)?.guest,
             Banner::Blocked(id) | Banner::Early(id) => Some(id),
             _ => None,
         };
@@ -260,6 +260,6 @@ impl CheckIn {
                 ..
             }
         )
-        .then_some(attempt.guest)
+        .then_some(attempt.guest?)
     }
 }

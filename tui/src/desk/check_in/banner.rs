@@ -142,7 +142,10 @@ impl Banner {
         match self {
             Banner::Welcome => None,
             Banner::Attempt(id) => shared.door().attempt(*id).map(|attempt| Words {
-                apart: desk.roll.apart(attempt.guest).map(str::to_owned),
+                apart: attempt
+                    .guest
+                    .and_then(|id| desk.roll.apart(id))
+                    .map(str::to_owned),
                 ..of(attempt, desk, shared)
             }),
             Banner::Blocked(id) => {
@@ -170,7 +173,10 @@ impl Banner {
                 words(Mark::Warn, "NOT TODAY", &desk.roll.get(*id)?.name, detail)
             }
             Banner::Again(id) => shared.door().attempt(*id).map(|attempt| Words {
-                apart: desk.roll.apart(attempt.guest).map(str::to_owned),
+                apart: attempt
+                    .guest
+                    .and_then(|id| desk.roll.apart(id))
+                    .map(str::to_owned),
                 ..again(attempt, desk, shared)
             }),
             Banner::Searching(text) => words(Mark::Busy, "LOOKING FOR", text, String::new()),

@@ -15,7 +15,7 @@ use super::{CheckIn, Entered, Found, guests_of};
 use crate::app::cx::Cx;
 use crate::app::owner::RequestId;
 use crate::app::shared::Shared;
-use crate::desk::door::{self, Arrival, Attempt};
+use crate::desk::door::{self, Arrival, Attempt, Subject};
 use crate::look::mark::Mark;
 
 /// A host that has not answered within this time may not be there.
@@ -311,9 +311,9 @@ impl CheckIn {
     fn scan(&mut self, cx: &mut Cx, id: GuestId) {
         let arrival = Arrival {
             event: self.event,
-            guest: id,
+            guest: Some(id),
             name: format!("code …{}", &id.to_string()[28..]),
-            is_scanned: true,
+            subject: Subject::Scanned,
         };
         let latest = cx.shared.door().latest(id);
         let is_pending = latest.is_some_and(Attempt::is_expected);

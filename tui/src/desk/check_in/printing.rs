@@ -94,7 +94,10 @@ impl CheckIn {
                 _ if attempt.is_fresh() || attempt.is_of_unknown() => None,
                 _ => Some(attempt.listed.is_none() && self.is_first(attempt, cx)),
             };
-            match (is_in, self.roll.get(attempt.guest).cloned()) {
+            match (
+                is_in,
+                attempt.guest.and_then(|id| self.roll.get(id)).cloned(),
+            ) {
                 (Some(true), Some(guest)) => {
                     self.print(cx, guest);
                 }

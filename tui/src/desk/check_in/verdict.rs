@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::CheckIn;
 use crate::app::shared::Shared;
-use crate::desk::door::{Attempt, Status};
+use crate::desk::door::{Attempt, Status, Subject};
 use crate::look::mark::Mark;
 use crate::look::text::clean;
 use crate::look::time::{clock_seconds, moment};
@@ -31,7 +31,7 @@ pub(super) struct Words {
 impl CheckIn {
     /// When a guest came before this check-in, as the host knows. Not if that is being undone.
     pub(super) fn came_before(&self, attempt: &Attempt, shared: &Shared) -> Option<Timestamp> {
-        let at = self.roll.get(attempt.guest)?.check_in_at?;
+        let at = self.roll.get(attempt.guest?)?.check_in_at?;
         let undoes =
             |other: &Attempt| other.guest == attempt.guest && other.is_pending() && other.is_undo();
         let is_undone = shared.door().of_event(self.event).any(undoes);
@@ -39,7 +39,7 @@ impl CheckIn {
     }
 
     /// Where a guest was checked in who came at this time.
-    fn desk_of(&self, guest_id: GuestId, at: Timestamp, shared: &Shared) -> &'static str {
+    fn desk_of(&self, guest: Option<GuestId>, at: Timestamp, shared: &Shared) -> &'static str {
         let is_here = |other: &Attempt| {
             let came = matches!(
                 other.status,
@@ -48,9 +48,9 @@ impl CheckIn {
                     ..
                 }
             );
-            other.guest == guest_id && came
+            other.guest == guest && came
         };
-        let is_own = self.own.contains(&OwnCheckIn { guest_id, at });
+        let is_own = guest.is_some_and(|guest_id| self.own.contains(&OwnCheckIn { guest_id, at }));
         match is_own || shared.door().of_event(self.event).any(is_here) {
             true => "this desk",
             false => "another desk",
@@ -174,14 +174,16 @@ pub(super) fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             (Mark::Again, "ALREADY CHECKED IN", detail)
         }
         Status::Refused { why } => {
-            let verdict = match attempt.is_scanned {
+            let verdict = match matches!(attempt.subject, Subject::Scanned) {
                 true => "UNKNOWN TICKET",
                 false => "NOT CHECKED IN",
             };
             (Mark::Bad, verdict, clean(why).into_owned())
         }
         Status::Undone
-            if attempt.is_added() && is_undo && desk.roll.get(attempt.guest).is_some() =>
+            if attempt.is_added()
+                && is_undo
+                && attempt.guest.is_some_and(|id| desk.roll.get(id).is_some()) =>
         {
             (
                 Mark::Good,
@@ -192,7 +194,7 @@ pub(super) fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
         Status::Undone if attempt.is_added() => (Mark::Good, "UNDONE", "was not added".to_owned()),
         Status::Undone => (Mark::Good, "UNDONE", "is not checked in".to_owned()),
     };
-    let guest = desk.roll.get(attempt.guest);
+    let guest = attempt.guest.and_then(|id| desk.roll.get(id));
     let note = match guest.and_then(|guest| alert(&guest.tags)) {
         Some(Alert::Note(note) | Alert::Blocked(note)) if !is_undo => Some(note),
         _ => None,

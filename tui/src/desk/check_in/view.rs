@@ -321,7 +321,10 @@ fn draw_arrivals(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect)
         lines.push(arrival(
             &clock(attempt.at, &shared.locale),
             mark,
-            (&attempt.name, desk.roll.apart(attempt.guest)),
+            (
+                &attempt.name,
+                attempt.guest.and_then(|id| desk.roll.apart(id)),
+            ),
             width,
             shared,
         ));

@@ -32,28 +32,67 @@ pub(crate) enum Status {
     Undone,
 }
 
+/// Who arrives.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Subject {
+    /// A guest of the list.
+    Listed,
+    /// A guest whose id was scanned, and whom this desk does not know.
+    Scanned,
+    /// A code that no known guest has.
+    Code {
+        text: String,
+        /// The desk asks the host about it before it decides: until then it is only kept.
+        is_asked: bool,
+    },
+    /// A guest without an entry in the list.
+    WalkIn {
+        data: Box<WalkIn>,
+        /// Whether it may be a listed guest, so that the host is asked first.
+        asks: bool,
+    },
+}
+
+impl Subject {
+    /// A person has decided whether a walk-in is listed: the host is not asked.
+    pub(super) fn decide(&mut self) {
+        if let Subject::WalkIn { asks, .. } = self {
+            *asks = false;
+        }
+    }
+
+    fn of(entry: &Entry) -> Self {
+        match (&entry.walk_in, &entry.code) {
+            (Some(data), _) => Subject::WalkIn {
+                data: Box::new(data.clone()),
+                asks: entry.asks,
+            },
+            (None, Some(code)) => Subject::Code {
+                text: code.clone(),
+                is_asked: false,
+            },
+            (None, None) if entry.scanned => Subject::Scanned,
+            (None, None) => Subject::Listed,
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Attempt {
     /// Identifies the check-in; later ones have higher ids.
     pub(crate) id: RequestId,
     pub(crate) event: EventId,
-    pub(crate) guest: GuestId,
+    /// The guest; `None` for a code or a walk-in until it is on disk.
+    pub(crate) guest: Option<GuestId>,
+    pub(crate) subject: Subject,
     pub(crate) name: String,
     /// The time at this desk.
     pub(crate) at: Timestamp,
     pub(crate) status: Status,
     /// The goal: the guest in, or out again.
     pub(crate) wish: Action,
-    /// The id was scanned and is unknown here.
-    pub(crate) is_scanned: bool,
-    /// The code, if no known guest has it.
-    pub(crate) code: Option<String>,
-    /// Why nobody is known by the code.
+    /// Why nobody is known by the code, or why the walk-in may be listed.
     pub(crate) why: String,
-    /// The desk asks the host about the code before it decides: until then it is only kept.
-    pub(super) is_asked: bool,
-    /// Whether the walk-in may be a listed guest, so that the host is asked first.
-    pub(super) asks: bool,
     /// The listed guest who may be the walk-in: a person decides.
     pub(crate) listed: Option<GuestId>,
     /// Why a blocked guest was admitted.
@@ -70,8 +109,6 @@ pub(crate) struct Attempt {
     pub(super) request: Option<RequestId>,
     /// Its journal entry.
     pub(super) entry: Option<Entry>,
-    /// The guest's data, while the host may not have it.
-    pub(super) walk_in: Option<WalkIn>,
     /// The host's refusal.
     pub(super) refusal: Option<CallError>,
     /// It could not be delivered at once.
@@ -84,15 +121,12 @@ impl Attempt {
             id,
             event: arrival.event,
             guest: arrival.guest,
+            subject: arrival.subject,
             name: arrival.name,
             at,
             status: Status::Saving,
             wish: Action::CheckIn,
-            is_scanned: arrival.is_scanned,
-            code: None,
             why: String::new(),
-            is_asked: false,
-            asks: false,
             listed: None,
             reason: None,
             undoes: None,
@@ -101,7 +135,6 @@ impl Attempt {
             patience: None,
             request: None,
             entry: None,
-            walk_in: None,
             refusal: None,
             has_waited: false,
         }
@@ -111,9 +144,9 @@ impl Attempt {
     pub(super) fn found(id: RequestId, entry: Entry) -> Self {
         let arrival = Arrival {
             event: entry.event_id,
-            guest: entry.guest_id,
+            guest: Some(entry.guest_id),
             name: entry.guest_name.clone(),
-            is_scanned: entry.scanned,
+            subject: Subject::of(&entry),
         };
         let at = entry.at;
         Attempt {
@@ -123,9 +156,6 @@ impl Attempt {
             // The app may have ended during the host's answer.
             may_be_done: true,
             has_waited: true,
-            walk_in: entry.walk_in.clone(),
-            code: entry.code.clone(),
-            asks: entry.asks,
             reason: entry.reason.clone(),
             entry: Some(entry),
             ..Attempt::new(id, arrival, at)
@@ -144,15 +174,17 @@ impl Attempt {
             entry: self.entry.as_ref().map(|entry| entry.id),
             action: self.wish,
             event: self.event,
-            // The journal assigns an id to a new guest and to a code.
-            guest: (self.wish != Action::Add && self.code.is_none() || self.entry.is_some())
-                .then_some(self.guest),
+            guest: self.guest,
             name: self.name.clone(),
             at: self.at,
-            walk_in: self.walk_in.clone(),
-            scanned: self.is_scanned,
-            code: self.code.clone(),
-            asks: self.asks && self.wish == Action::Add,
+            walk_in: match &self.subject {
+                Subject::WalkIn { data, .. } => Some(WalkIn::clone(data)),
+                _ => None,
+            },
+            scanned: matches!(self.subject, Subject::Scanned),
+            code: self.code().map(str::to_owned),
+            asks: matches!(self.subject, Subject::WalkIn { asks: true, .. })
+                && self.wish == Action::Add,
             reason: self.reason.clone(),
             undoes: self.undoes,
         }
@@ -173,9 +205,22 @@ impl Attempt {
         self.reason.is_some()
     }
 
+    /// The code, if no known guest has it.
+    pub(super) fn code(&self) -> Option<&str> {
+        match &self.subject {
+            Subject::Code { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether the desk asks the host about the code before it decides.
+    pub(super) fn is_asked(&self) -> bool {
+        matches!(self.subject, Subject::Code { is_asked: true, .. })
+    }
+
     /// Whether no known guest has the code.
     pub(crate) fn is_of_unknown(&self) -> bool {
-        self.is_scanned || self.code.is_some()
+        matches!(self.subject, Subject::Scanned | Subject::Code { .. })
     }
 
     /// Whether the goal is the guest out.
@@ -195,14 +240,17 @@ impl Attempt {
 
     /// A guest that may not be at the host yet, for the list.
     pub(crate) fn walk_in(&self) -> Option<Guest> {
-        let walk_in = self.walk_in.as_ref().filter(|_| self.is_pending())?;
+        let Subject::WalkIn { data: walk_in, .. } = &self.subject else {
+            return None;
+        };
+        let id = self.guest.filter(|_| self.is_pending())?;
         let text = |line: &Option<Line>| line.as_ref().map(|line| line.as_str().to_owned());
         Some(Guest {
             email: text(&walk_in.email),
             phone_number: text(&walk_in.phone_number),
             role: text(&walk_in.role),
             tags: walk_in.tags(),
-            ..Guest::new(self.guest, self.event, &self.name)
+            ..Guest::new(id, self.event, &self.name)
         })
     }
 
@@ -218,7 +266,7 @@ impl Attempt {
     /// Whether it is listed among the arrivals: in progress, or refused without anybody looking.
     pub(crate) fn is_listed(&self) -> bool {
         let is_refused = matches!(self.status, Status::Refused { .. }) && self.has_waited;
-        !self.is_asked
+        !self.is_asked()
             && !matches!(self.wish, Action::Undo | Action::TakeBack)
             && (self.is_pending() || is_refused && self.is_added())
     }
@@ -261,7 +309,7 @@ impl Attempt {
     /// Whether it can be undone.
     pub(crate) fn is_undoable(&self) -> bool {
         !self.is_undo()
-            && !self.is_asked
+            && !self.is_asked()
             && match self.status {
                 Status::In { was_before, .. } => !was_before,
                 Status::Saving

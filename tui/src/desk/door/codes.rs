@@ -2,8 +2,8 @@
 
 use frontdesk_protocol::id::EventId;
 
-use super::attempt::{Attempt, Status};
-use super::{Door, OWNER, begin, concern, queue, without_id};
+use super::attempt::{Attempt, Status, Subject};
+use super::{Arrival, Door, OWNER, begin, concern, queue};
 use crate::app::cx::Cx;
 use crate::app::owner::RequestId;
 use crate::app::shared::Session;
@@ -12,7 +12,7 @@ impl Door {
     /// The check-in with this code that waits to be sent.
     fn kept_code(&self, event: EventId, code: Option<&str>) -> Option<RequestId> {
         let is_its = |one: &&Attempt| {
-            one.is_pending() && !one.is_asked && one.code.is_some() && one.code.as_deref() == code
+            one.is_pending() && !one.is_asked() && one.code().is_some_and(|its| code == Some(its))
         };
         self.of_event(event).find(is_its).map(|attempt| attempt.id)
     }
@@ -26,11 +26,7 @@ impl Door {
 
 /// A code arrived about which the desk asks the host: it is kept, and not delivered until the desk has decided.
 pub(crate) fn ask_code(cx: &mut Cx, event: EventId, code: &str) -> RequestId {
-    let arrival = without_id(cx, event, code.to_owned());
-    begin(cx, arrival, |attempt| {
-        attempt.code = Some(code.to_owned());
-        attempt.is_asked = true;
-    })
+    begin(cx, of_code(event, code, true), |_| {})
 }
 
 /// The host could not be asked about a code, for this reason: it is delivered. Returns the check-in, and whether it is new.
@@ -40,11 +36,13 @@ pub(crate) fn send_code(cx: &mut Cx, id: RequestId, why: String) -> (RequestId, 
     };
     let door = cx.shared.door_mut();
     let attempt = &door.attempts[at];
-    if let Some(before) = door.kept_code(attempt.event, attempt.code.as_deref()) {
+    if let Some(before) = door.kept_code(attempt.event, attempt.code()) {
         return (before, false);
     }
     let attempt = &mut door.attempts[at];
-    attempt.is_asked = false;
+    if let Subject::Code { is_asked, .. } = &mut attempt.subject {
+        *is_asked = false;
+    }
     attempt.has_waited = true;
     attempt.why.clone_from(&why);
     concern::raise_about(cx, at, why, None);
@@ -64,10 +62,22 @@ pub(crate) fn drop_code(cx: &mut Cx, id: RequestId) {
     }
 }
 
+fn of_code(event: EventId, code: &str, is_asked: bool) -> Arrival {
+    Arrival {
+        event,
+        guest: None,
+        name: code.to_owned(),
+        subject: Subject::Code {
+            text: code.to_owned(),
+            is_asked,
+        },
+    }
+}
+
 /// The place of a code about which the host is asked.
 fn asked(cx: &Cx, id: RequestId) -> Option<usize> {
     let mut attempts = cx.shared.door().attempts.iter();
-    attempts.rposition(|attempt| attempt.id == id && attempt.is_asked)
+    attempts.rposition(|attempt| attempt.id == id && attempt.is_asked())
 }
 
 /// A code arrived that no known guest has, for this reason: the host decides whose it is. Returns the check-in, and
@@ -76,9 +86,7 @@ pub(crate) fn keep_code(cx: &mut Cx, event: EventId, code: &str, why: String) ->
     if let Some(before) = cx.shared.door().kept_code(event, Some(code)) {
         return (before, false);
     }
-    let arrival = without_id(cx, event, code.to_owned());
-    let id = begin(cx, arrival, |attempt| {
-        attempt.code = Some(code.to_owned());
+    let id = begin(cx, of_code(event, code, false), |attempt| {
         attempt.why.clone_from(&why);
         // The host was asked before.
         attempt.has_waited = true;

@@ -106,7 +106,7 @@ pub(super) fn refused(cx: &mut Cx, at: usize, why: String, is_seen: bool) {
         };
         cx.toast(Mark::Bad, format!("{name} was not {what}: {why}"));
     }
-    raise_about(cx, at, why, Some(guest));
+    raise_about(cx, at, why, guest);
 }
 
 /// Handles a guest whom this desk has let in, and whom it would have stopped if it had known this.
@@ -122,7 +122,7 @@ pub(super) fn let_in(cx: &mut Cx, at: usize, blocked: Option<String>, is_second:
     let why = format!("in, but {}", why.join(" · "));
     cx.toast(Mark::Bad, format!("{name} is {why}"));
     cx.ring();
-    raise_about(cx, at, why, Some(guest));
+    raise_about(cx, at, why, guest);
 }
 
 /// Handles a guest whom another desk had checked in, unless the banner shows it.
@@ -134,6 +134,6 @@ pub(super) fn was_in(cx: &mut Cx, at: usize, came: Timestamp) {
         cx,
         at,
         format!("already in since {since} at another desk"),
-        Some(guest),
+        guest,
     );
 }

@@ -92,7 +92,7 @@ pub(super) fn take_back(cx: &mut Cx, at: usize) {
 /// are taken over.
 pub(super) fn is_next(attempt: &Attempt, session: &Session) -> bool {
     let entry = attempt.entry.as_ref();
-    let is_decided = attempt.listed.is_none() && !attempt.is_asked;
+    let is_decided = attempt.listed.is_none() && !attempt.is_asked();
     is_decided && entry.is_none_or(|entry| is_ours(entry, session))
 }
 

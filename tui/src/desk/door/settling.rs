@@ -5,7 +5,7 @@ use frontdesk_protocol::ErrorCode;
 use frontdesk_protocol::door::blocked;
 use frontdesk_protocol::events::guest::Guest;
 
-use super::attempt::Status;
+use super::attempt::{Status, Subject};
 use super::concern;
 use super::queue::{take_back, withdraw};
 use crate::app::cx::{Cx, News};
@@ -80,24 +80,26 @@ pub(super) fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
         &attempt.refusal,
         Some(CallError::Tool(error)) if error.code == ErrorCode::NotFound
     );
-    attempt.is_scanned &= is_unknown;
-    let code = attempt.code.take_if(|_| !is_unknown);
+    let code = attempt.code().filter(|_| !is_unknown).map(str::to_owned);
+    if attempt.is_of_unknown() && !is_unknown {
+        attempt.subject = Subject::Listed;
+    }
     let has_waited = std::mem::take(&mut attempt.has_waited);
     let is_unwanted = std::mem::take(&mut attempt.is_unwanted);
     let is_seen = is_last && !has_waited;
     if let Some(guest) = &delivery.guest {
-        attempt.walk_in = None;
+        attempt.subject = Subject::Listed;
         attempt.name.clone_from(&guest.name);
         cx.shared.door_mut().identify(at, guest.id);
         cx.tell_record("guest", guest);
         cx.tell_outdated("event");
     } else if status == Status::Undone {
         // The added guest is gone.
-        let id = cx.shared.door().attempts[at].guest.to_string();
-        cx.tell(News::Deleted {
+        let id = cx.shared.door().attempts[at].guest;
+        cx.out.news.extend(id.map(|id| News::Deleted {
             kind: "guest".to_owned(),
-            id,
-        });
+            id: id.to_string(),
+        }));
     }
     if let (Status::In { .. }, Some(code)) = (&status, code) {
         concern::settled(cx, at);

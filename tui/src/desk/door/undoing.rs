@@ -8,6 +8,7 @@ use super::attempt::Status;
 use super::{Arrival, OWNER, announce, begin, moved, queue};
 use crate::app::cx::Cx;
 use crate::app::owner::RequestId;
+use crate::desk::door::Subject;
 use crate::look::text::clean;
 use crate::look::time::moment;
 use crate::ui::confirm::Confirm;
@@ -26,9 +27,9 @@ pub(crate) fn undo_of(cx: &mut Cx, guest: &Guest) -> Option<RequestId> {
     let name = clean(&guest.name);
     cx.shared.door_mut().asked = Some(Arrival {
         event: guest.event_id,
-        guest: guest.id,
+        guest: Some(guest.id),
         name: guest.name.clone(),
-        is_scanned: false,
+        subject: Subject::Listed,
     });
     cx.raise(Confirm {
         title: "Undo this check-in?".to_owned(),

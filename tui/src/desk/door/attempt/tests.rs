@@ -1,17 +1,18 @@
 //! What each state of a check-in means.
 
+use frontdesk_protocol::value::Name;
 use jiff::Timestamp;
 
 use super::*;
-use crate::testing::{event, guest_id};
+use crate::testing::{account, event, guest_id};
 
 /// An attempt of this guest.
 fn attempt(wish: Action, status: Status) -> Attempt {
     let arrival = Arrival {
         event: event().id,
-        guest: guest_id(1),
+        guest: Some(guest_id(1)),
         name: "Zoë".to_owned(),
-        is_scanned: false,
+        subject: Subject::Listed,
     };
     Attempt {
         wish,
@@ -112,18 +113,45 @@ fn each_wish_has_an_opposite_and_its_place_among_the_arrivals() {
 }
 
 #[test]
-fn a_new_guest_and_a_code_get_an_id_from_the_journal() {
-    for (wish, code, has_id) in [
-        (Action::CheckIn, None, true),
-        (Action::CheckIn, Some("T-1"), false),
-        (Action::Add, None, false),
-        (Action::Undo, None, true),
+fn the_journal_gives_back_each_subject() {
+    let walk_in = WalkIn {
+        name: Name::new("Zoë").expect("a name"),
+        email: None,
+        phone_number: None,
+        role: None,
+        guest_of: None,
+    };
+    let code = |is_asked| Subject::Code {
+        text: "T-1".to_owned(),
+        is_asked,
+    };
+    let added = |asks| Subject::WalkIn {
+        data: Box::new(walk_in.clone()),
+        asks,
+    };
+    // Whether the subject has an id, may stand for somebody unknown, is only asked about; and what is read back.
+    for (subject, has_id, is_unknown, is_asked, again) in [
+        (Subject::Listed, true, false, false, Subject::Listed),
+        (Subject::Scanned, true, true, false, Subject::Scanned),
+        (code(false), false, true, false, code(false)),
+        // After a crash it is delivered: the host decides.
+        (code(true), false, true, true, code(false)),
+        (added(false), false, false, false, added(false)),
+        (added(true), false, false, false, added(true)),
     ] {
+        let wish = match &subject {
+            Subject::WalkIn { .. } => Action::Add,
+            _ => Action::CheckIn,
+        };
         let mut one = attempt(wish, Status::Saving);
-        one.code = code.map(str::to_owned);
-        one.asks = true;
-        let append = one.append(None);
-        assert_eq!(append.guest.is_some(), has_id, "{wish:?} {code:?}");
-        assert_eq!(append.asks, wish == Action::Add);
+        one.guest = one.guest.filter(|_| has_id);
+        one.subject = subject;
+        let said = (one.is_of_unknown(), one.is_asked());
+        assert_eq!(said, (is_unknown, is_asked), "{:?}", one.subject);
+        let entry = one.append(None).entry("https://host", &account());
+        assert_eq!(entry.guest_id == guest_id(1), has_id);
+        let found = Attempt::found(RequestId(2), entry.clone());
+        assert_eq!(found.subject, again);
+        assert_eq!((found.guest, found.wish), (Some(entry.guest_id), wish));
     }
 }
