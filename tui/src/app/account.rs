@@ -94,7 +94,8 @@ fn leave_account(state: &mut State, out: &mut Out, keeps_desk: bool) {
             out: &mut *out,
             owner: Owner::Screen(opened.id),
         };
-        match keeps_desk && opened.screen.forget_account(&mut cx) {
+        let codes = opened.screen.codes_mut().filter(|_| keeps_desk);
+        match codes.is_some_and(|codes| codes.forget_account(&mut cx)) {
             true => state.screens.push(opened),
             false => close(state, out, opened),
         }

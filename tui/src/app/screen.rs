@@ -92,26 +92,14 @@ pub(crate) trait Screen: Any + Debug {
         let _ = (cx, text);
     }
 
-    /// Whether this screen takes scanned codes, also while others are above it.
-    fn takes_codes(&self) -> bool {
-        false
+    /// The screen as a reader of scanned codes, if it is one.
+    fn codes(&self) -> Option<&dyn ReadsCodes> {
+        None
     }
 
-    /// Forgets what the account has seen, and whether the screen stays without it.
-    fn forget_account(&mut self, cx: &mut Cx) -> bool {
-        let _ = cx;
-        false
-    }
-
-    /// Whether this screen knows a guest with this code.
-    fn knows_code(&self, code: &Arrived) -> bool {
-        let _ = code;
-        false
-    }
-
-    /// Handles codes, also while something covers the screen.
-    fn scanned(&mut self, cx: &mut Cx, codes: Vec<Arrived>) {
-        let _ = (cx, codes);
+    /// The same, mutable.
+    fn codes_mut(&mut self) -> Option<&mut dyn ReadsCodes> {
+        None
     }
 
     /// Moves the selection of its list by this many rows.
@@ -190,4 +178,17 @@ pub(crate) trait Screen: Any + Debug {
     fn is_busy(&self) -> bool;
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect);
+}
+
+/// A screen to which scanned codes go, also while others or layers cover it.
+pub(crate) trait ReadsCodes {
+    /// Whether it knows a guest with this code.
+    fn knows(&self, code: &Arrived) -> bool;
+
+    /// Handles codes.
+    fn scanned(&mut self, cx: &mut Cx, codes: Vec<Arrived>);
+
+    /// Forgets what the account has seen, which was closed. Returns whether the screen stays, to keep what is scanned until
+    /// somebody signs in.
+    fn forget_account(&mut self, cx: &mut Cx) -> bool;
 }

@@ -38,6 +38,7 @@ use crate::app::effects::job::Outcome;
 use crate::app::input::command::Context;
 use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
+use crate::app::screen::ReadsCodes;
 use crate::app::screen::Screen;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
@@ -338,35 +339,12 @@ impl Screen for CheckIn {
         }
     }
 
-    fn takes_codes(&self) -> bool {
-        true
+    fn codes(&self) -> Option<&dyn ReadsCodes> {
+        Some(self)
     }
 
-    /// Keeps what is scanned at the event until somebody signs in.
-    fn forget_account(&mut self, cx: &mut Cx) -> bool {
-        cx.cancel(&mut self.poll);
-        cx.cancel(&mut self.pause);
-        cx.cancel(&mut self.page_rest);
-        self.following.stop(cx);
-        let blind = CheckIn::of(self.event, Remote::Idle);
-        let before = std::mem::replace(self, blind);
-        for kept in before.entered.iter().filter_map(|entered| entered.kept) {
-            door::send_code(cx, kept, self.not_asked(cx.shared));
-        }
-        true
-    }
-
-    fn knows_code(&self, code: &Arrived) -> bool {
-        self.roll.knows(code)
-    }
-
-    fn scanned(&mut self, cx: &mut Cx, codes: Vec<Arrived>) {
-        cx.shared.burst.clear();
-        self.clear(cx);
-        for code in codes {
-            self.arrived(cx, code);
-        }
-        self.list_changed(cx.shared);
+    fn codes_mut(&mut self) -> Option<&mut dyn ReadsCodes> {
+        Some(self)
     }
 
     fn step(&mut self, _: &mut Cx, by: isize) {
@@ -384,6 +362,35 @@ impl Screen for CheckIn {
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         view::draw(self, shared, frame, area);
+    }
+}
+
+impl ReadsCodes for CheckIn {
+    fn knows(&self, code: &Arrived) -> bool {
+        self.roll.knows(code)
+    }
+
+    fn scanned(&mut self, cx: &mut Cx, codes: Vec<Arrived>) {
+        cx.shared.burst.clear();
+        self.clear(cx);
+        for code in codes {
+            self.arrived(cx, code);
+        }
+        self.list_changed(cx.shared);
+    }
+
+    /// Keeps what is scanned at the event until somebody signs in.
+    fn forget_account(&mut self, cx: &mut Cx) -> bool {
+        cx.cancel(&mut self.poll);
+        cx.cancel(&mut self.pause);
+        cx.cancel(&mut self.page_rest);
+        self.following.stop(cx);
+        let blind = CheckIn::of(self.event, Remote::Idle);
+        let before = std::mem::replace(self, blind);
+        for kept in before.entered.iter().filter_map(|entered| entered.kept) {
+            door::send_code(cx, kept, self.not_asked(cx.shared));
+        }
+        true
     }
 }
 

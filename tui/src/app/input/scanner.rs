@@ -160,13 +160,14 @@ fn is_code(state: &State, arrived: &Arrived) -> bool {
 /// Whether the desk knows a guest with this ticket.
 fn is_known(state: &State, code: &Arrived) -> bool {
     let desk = desk(state).and_then(|at| state.screens.get(at));
-    desk.is_some_and(|desk| desk.screen.knows_code(code))
+    desk.and_then(|desk| desk.screen.codes())
+        .is_some_and(|codes| codes.knows(code))
 }
 
 /// The index of the open desk, which other screens may cover.
 fn desk(state: &State) -> Option<usize> {
     let mut places = (0..state.screens.len()).rev();
-    places.find(|at| state.screens[*at].screen.takes_codes())
+    places.find(|at| state.screens[*at].screen.codes().is_some())
 }
 
 fn is_at_desk(state: &State) -> bool {
@@ -190,7 +191,9 @@ fn arrived(state: &mut State, out: &mut Out, codes: Vec<Arrived>) {
         out,
         owner: Owner::Screen(opened.id),
     };
-    opened.screen.scanned(&mut cx, codes);
+    if let Some(reader) = opened.screen.codes_mut() {
+        reader.scanned(&mut cx, codes);
+    }
     if is_covered {
         cx.toast(Mark::Info, "Code scanned; the desk shows the result");
     }

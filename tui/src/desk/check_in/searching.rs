@@ -16,7 +16,7 @@ use crate::app::cx::Cx;
 use crate::app::input::scan::{FRAME, SHORTEST};
 use crate::app::owner::RequestId;
 use crate::app::remote::Remote;
-use crate::app::screen::Screen;
+use crate::app::screen::ReadsCodes;
 use crate::app::shared::Shared;
 use crate::desk::door::{Attempt, is_mistake};
 

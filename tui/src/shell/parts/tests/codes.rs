@@ -116,7 +116,7 @@ async fn ways(first: &[Step], more: &[&[Step]], seen: &mut BTreeSet<Vec<&str>>) 
             .state_mut()
             .screens
             .iter()
-            .any(|opened| opened.screen.takes_codes());
+            .any(|opened| opened.screen.codes().is_some());
         let is_other = has_desk != first.contains(&DESK);
         if here.is_over() || is_other || !seen.insert(place(&mut here).1) {
             continue;
