@@ -191,6 +191,15 @@ struct Serve {
         value_delimiter = ','
     )]
     allow_host: Vec<String>,
+    /// Origin of pages that may call the hosts from a browser, such as https://app.example.org. Can be repeated.
+    #[arg(
+        long,
+        env = "FRONTDESK_ALLOW_ORIGIN",
+        value_name = "ORIGIN",
+        value_delimiter = ',',
+        value_parser = origin
+    )]
+    allow_origin: Vec<String>,
     /// Former name of the Lesson Studio host, under which it serves `generate_thumbnail` until 2026-12-04;
     /// empty for none.
     #[arg(long, env = "FRONTDESK_THUMBNAIL_ALIAS", default_value = DEFAULT_ALIAS, value_name = "NAME")]
@@ -486,6 +495,7 @@ async fn run_serve(args: Serve) -> CliResult {
         demo: args.demo,
         calls_per_minute: args.rate_limit,
         allowed_names: args.allow_host,
+        allowed_origins: args.allow_origin,
         thumbnail_alias: args.thumbnail_alias,
         identity: IdentitySettings {
             source,
@@ -609,6 +619,22 @@ fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
         // If signals cannot be caught, this returns at once.
         let _ = tokio::signal::ctrl_c().await;
     })
+}
+
+/// An origin as browsers name it: a scheme, a name and a port that is not the scheme's.
+fn origin(text: &str) -> Result<String, String> {
+    let url = url::Url::parse(text).map_err(|error| error.to_string())?;
+    let origin = url.origin().ascii_serialization();
+    match origin == text.trim_end_matches('/') {
+        true => Ok(origin),
+        false => Err(format!(
+            "an origin is a scheme and a name, such as {}",
+            match origin.as_str() {
+                "null" => "https://app.example.org",
+                origin => origin,
+            }
+        )),
+    }
 }
 
 #[cfg(test)]

@@ -72,6 +72,8 @@ pub struct Settings {
     pub calls_per_minute: u32,
     /// Additional host names that requests can use, besides this machine's own.
     pub allowed_names: Vec<String>,
+    /// Origins of pages that can call from a browser.
+    pub allowed_origins: Vec<String>,
     /// The former name of the Lesson Studio host, under which it serves its thumbnails until 2026-12-04.
     pub thumbnail_alias: String,
     /// The issuer of tokens.
@@ -106,6 +108,7 @@ impl Settings {
             tools_per_page: TOOLS_PER_PAGE,
             calls_per_minute: 100,
             allowed_names: Vec::new(),
+            allowed_origins: Vec::new(),
             thumbnail_alias: DEFAULT_ALIAS.to_owned(),
             identity: IdentitySettings::default(),
             webhooks: None,
@@ -258,7 +261,9 @@ impl Server {
             settings.tools_per_page,
             settings.clock.clone(),
             settings.calls_per_minute,
-            Allowed::names(names).with_alias(&settings.thumbnail_alias),
+            Allowed::names(names)
+                .with_alias(&settings.thumbnail_alias)
+                .with_origins(settings.allowed_origins),
         )
         .taking(settings.code_host_hook)
         .within(settings.limits)

@@ -1,8 +1,11 @@
 //! Section 4.1: method and path, address, headers, sequence, health.
 
 use frontdesk_protocol::{Host, Role};
+use frontdesk_server::database::Location;
+use frontdesk_server::server::Settings;
 use frontdesk_server::wire::MAX_BODY;
 use frontdesk_tests::blocking::{Answer, Http, Organization, answer_to, world};
+use frontdesk_tests::world::identity;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -309,6 +312,76 @@ fn a_page_of_another_origin_is_forbidden() {
     ] {
         let answer = answer_to(ping().header("origin", origin));
         assert_eq!(answer.status, StatusCode::OK, "{origin}");
+    }
+}
+
+#[test]
+fn pages_of_a_named_origin_may_call() {
+    let settings = Settings {
+        allowed_origins: vec!["https://app.example.org".to_owned()],
+        calls_per_minute: 0,
+        identity: identity(),
+        ..Settings::local(Location::Memory)
+    };
+    let server = world().server_with(settings);
+    let staff = staff().at(&server.url());
+    let asking = |origin: &str| {
+        let request = staff
+            .request(Method::OPTIONS, "/events/mcp")
+            .header("origin", origin);
+        answer_to(request.header("access-control-request-method", "POST"))
+    };
+    let answer = asking("https://app.example.org");
+    assert_eq!(answer.status, StatusCode::NO_CONTENT);
+    assert_eq!(
+        answer.header("access-control-allow-origin"),
+        "https://app.example.org"
+    );
+    assert!(
+        answer
+            .header("access-control-allow-headers")
+            .contains("mcp-session-id")
+    );
+    assert_eq!(answer.header("access-control-allow-credentials"), "");
+    let call = staff
+        .post(Host::Events)
+        .header("origin", "https://app.example.org");
+    let answer = answer_to(call.json(&json!({
+        "jsonrpc": "2.0", "id": 1, "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18", "capabilities": {},
+            "clientInfo": { "name": "page", "version": "0" },
+        },
+    })));
+    assert_eq!(answer.status, StatusCode::OK);
+    assert_eq!(
+        answer.header("access-control-allow-origin"),
+        "https://app.example.org"
+    );
+    assert!(
+        answer
+            .header("access-control-expose-headers")
+            .contains("mcp-session-id")
+    );
+    // A page that reads why it is refused can sign in.
+    let anonymous = staff
+        .request(Method::POST, "/events/mcp")
+        .header("origin", "https://app.example.org");
+    let answer = answer_to(anonymous);
+    assert_eq!(answer.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(
+        answer.header("access-control-allow-origin"),
+        "https://app.example.org"
+    );
+    for origin in [
+        "http://app.example.org",
+        "https://app.example.org:8443",
+        "https://example.org",
+        "null",
+    ] {
+        let answer = asking(origin);
+        assert_eq!(answer.status, StatusCode::FORBIDDEN, "{origin}");
+        assert_eq!(answer.header("access-control-allow-origin"), "");
     }
 }
 

@@ -11,6 +11,7 @@ use frontdesk_protocol::{ErrorCode, ToolError};
 
 use super::Service;
 use super::authority::authority;
+use super::cors::Page;
 use super::refusal::Refusal;
 use crate::telemetry;
 
@@ -20,6 +21,8 @@ pub struct Allowed {
     names: Vec<String>,
     /// The former name of the thumbnail tool's host; empty if there is none.
     alias: String,
+    /// Origins of pages that can call from a browser.
+    origins: Vec<String>,
 }
 
 impl Allowed {
@@ -31,7 +34,15 @@ impl Allowed {
         Allowed {
             names: own.into_iter().chain(names).collect(),
             alias: String::new(),
+            origins: Vec::new(),
         }
+    }
+
+    /// Also lets the pages of these origins call, such as `https://app.example.org`.
+    #[must_use]
+    pub fn with_origins(mut self, origins: Vec<String>) -> Self {
+        self.origins = origins;
+        self
     }
 
     /// Also allows the former name of the Lesson Studio host.
@@ -120,24 +131,36 @@ pub(super) async fn check(
                     header on unchanged";
         return Refusal::with_status(StatusCode::BAD_REQUEST, error.hint(hint)).into_response();
     }
-    if let Some(origin) = request.headers().get(header::ORIGIN) {
+    let page = Page::of(request.headers(), &allowed.origins);
+    if let Some(page) = &page
+        && let Some(answer) = page.asks(request.method(), request.headers())
+    {
+        return answer;
+    }
+    if let Some(origin) = request
+        .headers()
+        .get(header::ORIGIN)
+        .filter(|_| page.is_none())
+    {
         let origin = origin.to_str().unwrap_or_default();
-        let page = origin
+        let from = origin
             .split_once("://")
             .map_or("", |(_, authority)| authority);
-        if !allowed.permits(page) {
-            telemetry::record_refusal("origin", page);
+        if !allowed.permits(from) {
+            telemetry::record_refusal("origin", from);
             let error = ToolError::new(
                 ErrorCode::Forbidden,
                 "pages of this origin cannot call this service",
             );
-            let hint = "start it with --allow-host NAME to allow the pages of that name";
+            let hint = "start it with --allow-origin ORIGIN to let the pages of that origin call";
             return Refusal::with_status(StatusCode::FORBIDDEN, error.hint(hint)).into_response();
         }
     }
-    match tokio::time::timeout(service.inner.limit_of_call, next.run(request)).await {
-        Ok(response) => response,
-        Err(_) => Refusal::too_slow().into_response(),
+    let answered = tokio::time::timeout(service.inner.limit_of_call, next.run(request)).await;
+    let response = answered.unwrap_or_else(|_| Refusal::too_slow().into_response());
+    match page {
+        Some(page) => page.may_read(response),
+        None => response,
     }
 }
 

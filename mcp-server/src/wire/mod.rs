@@ -12,6 +12,7 @@ mod authority;
 mod bearer;
 mod completion;
 mod conversation;
+mod cors;
 mod endpoint;
 mod envelope;
 mod form;
