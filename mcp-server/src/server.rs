@@ -253,6 +253,7 @@ impl Server {
         }));
         let receiver = settings.webhooks.map(Receiver::new).transpose()?;
         let issuer = identity.clone();
+        let (stop, stopped) = watch::channel(false);
         let retention = Retention::new(database.clone(), settings.keep_changes);
         let service = Service::new(
             database.clone(),
@@ -267,8 +268,8 @@ impl Server {
         )
         .taking(settings.code_host_hook)
         .within(settings.limits)
+        .until(stopped.clone())
         .showing(retention.refusal());
-        let (stop, stopped) = watch::channel(false);
         retention.keep().await;
         tokio::spawn(retention.run(stop.subscribe()));
         if settings.measures {

@@ -57,6 +57,7 @@ export async function proxy(url, path, token) {
       answer.pipe(response);
     });
     onward.on("error", () => response.destroy());
+    response.on("close", () => onward.destroy());
     request.pipe(onward);
   });
   server.listen(0, "127.0.0.1");

@@ -107,6 +107,16 @@ impl Http {
         Http(run(self.0.speaking_with(host, version, capabilities)))
     }
 
+    /// Opens the stream of the session.
+    pub fn stream(&mut self, host: Host) -> Waiting {
+        Waiting(run(self.0.stream(host)))
+    }
+
+    /// Sends a request whose answer is a stream.
+    pub fn listen_to(&self, request: RequestBuilder) -> Waiting {
+        Waiting(run(http::Waiting::to(request)))
+    }
+
     /// Calls a tool whose answer waits for a person.
     pub fn wait(&mut self, host: Host, params: Value) -> Waiting {
         let request = self.request_of(host, "tools/call", params);
@@ -122,6 +132,11 @@ impl Waiting {
     /// The next message of the stream.
     pub fn message(&mut self) -> Value {
         run(self.0.message())
+    }
+
+    /// Whether the stream ends without a further message.
+    pub fn is_over(&mut self) -> bool {
+        run(self.0.is_over())
     }
 
     /// The answer to the call.

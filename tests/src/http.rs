@@ -76,6 +76,17 @@ impl Waiting {
         }
     }
 
+    /// Whether the stream ends without a further message.
+    pub async fn is_over(&mut self) -> bool {
+        loop {
+            match self.response.chunk().await {
+                Ok(None) => return !self.read.contains("data:"),
+                Ok(Some(chunk)) => self.read.push_str(&String::from_utf8_lossy(&chunk)),
+                Err(_) => return false,
+            }
+        }
+    }
+
     /// The answer to the call.
     pub async fn end(mut self) -> Answer {
         Answer {
@@ -380,6 +391,15 @@ impl Http {
         self.post(host)
             .header("mcp-session-id", session)
             .json(&body)
+    }
+
+    /// Opens the stream of the session.
+    pub async fn stream(&mut self, host: Host) -> Waiting {
+        let session = self.session(host).await;
+        let request = self.request(reqwest::Method::GET, &format!("/{host}/mcp"));
+        let request = request.bearer_auth(&self.token);
+        let request = request.header("accept", "text/event-stream");
+        Waiting::to(request.header("mcp-session-id", session)).await
     }
 
     /// Calls a tool by name.

@@ -73,6 +73,12 @@ fn an_article_is_read_as_markdown_by_its_id_or_slug() {
             "# First steps\n\nCome **in**."
         );
     }
+    let change = json!({ "id": id, "content": "# Steps" });
+    author
+        .call(Host::Learn, "update_wiki_article", change)
+        .output();
+    let uri = format!("frontdesk://learn/wiki_article/{id}.md");
+    assert_eq!(text(&mut author, Host::Learn, &uri), "# Steps");
     let listed = author.rpc(Host::Learn, "resources/list", json!({}));
     let draft = &listed.result()["resources"][0];
     assert_eq!(

@@ -23,6 +23,7 @@ mod invitation;
 mod jobs;
 mod learn;
 mod limit;
+mod listening;
 mod message;
 mod names;
 mod narrow;

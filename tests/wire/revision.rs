@@ -35,7 +35,7 @@ fn a_revision_that_the_host_speaks_is_taken() {
         );
         assert_eq!(result["protocolVersion"], version);
         let offered = json!({
-            "tools": {}, "resources": {}, "prompts": {}, "completions": {},
+            "tools": {}, "resources": { "subscribe": true }, "prompts": {}, "completions": {},
             "experimental": { "frontdesk/preview": {} },
         });
         assert_eq!(result["capabilities"], offered);

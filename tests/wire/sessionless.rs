@@ -57,6 +57,20 @@ pub(crate) fn ask_at(
     params: Value,
     more: &[(&str, &str)],
 ) -> Answer {
+    answer_to(request_with(request, method, params, more))
+}
+
+/// A request in the form of the revision.
+pub(crate) fn request_of(request: RequestBuilder, method: &str, params: Value) -> RequestBuilder {
+    request_with(request, method, params, &[])
+}
+
+fn request_with(
+    mut request: RequestBuilder,
+    method: &str,
+    params: Value,
+    more: &[(&str, &str)],
+) -> RequestBuilder {
     let name = params["name"]
         .as_str()
         .or(params["uri"].as_str())
@@ -66,7 +80,10 @@ pub(crate) fn ask_at(
     headers.extend(name.as_deref().map(|name| ("mcp-name", name)));
     let params = with_meta(params, VERSION);
     let body = json!({ "jsonrpc": "2.0", "id": 7, "method": method, "params": params });
-    send_as(request, &headers, &body)
+    for (name, value) in headers {
+        request = request.header(name, value);
+    }
+    request.json(&body)
 }
 
 fn staff() -> (Organization, Http) {
@@ -92,7 +109,7 @@ fn discover_returns_the_revisions_and_the_server_info() {
         ])
     );
     let offered = json!({
-        "tools": {}, "resources": {}, "prompts": {}, "completions": {},
+        "tools": {}, "resources": { "subscribe": true }, "prompts": {}, "completions": {},
         "experimental": { "frontdesk/preview": {} },
     });
     assert_eq!(result["capabilities"], offered);

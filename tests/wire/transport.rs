@@ -69,7 +69,7 @@ fn mcp_is_answered_to_post_alone() {
                 StatusCode::METHOD_NOT_ALLOWED,
                 "{method} {path}"
             );
-            assert_eq!(answer.header("allow"), "POST");
+            assert_eq!(answer.header("allow"), "GET, POST");
             assert!(
                 answer.body["error"]["message"].is_string(),
                 "{}",

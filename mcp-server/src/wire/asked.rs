@@ -11,7 +11,7 @@ use super::person::Person;
 use super::readings::Found;
 use super::refusal::Refusal;
 use crate::call::{Call, Hosts};
-use crate::database::Access;
+use crate::database::{Access, Actor, Transaction};
 use crate::identity::Verified;
 
 /// The context that all messages of a request share.
@@ -46,6 +46,14 @@ impl Asked<'_> {
     pub(super) fn readings(&self, role: Option<Role>) -> Vec<Found<'_>> {
         let readings = &self.service.inner.readings;
         readings.offered(&self.hosts, self.addressed, role)
+    }
+
+    /// A transaction of the caller's.
+    pub(super) fn transaction(&self, access: Access) -> Transaction {
+        let database = &self.service.inner.database;
+        let mut transaction = database.transaction(Actor::Caller(self.caller.user), access);
+        transaction.prove(Some(self.caller.proof));
+        transaction
     }
 
     /// A call that reads who the caller is.

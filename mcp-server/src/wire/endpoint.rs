@@ -19,9 +19,10 @@ use super::method;
 use super::refusal::Refusal;
 use super::reply::{envelope_text, error_text, json, written};
 use super::session::{Rejected, Session};
-use super::{MAX_BODY, Service, bearer, conversation, sessionless, waiting};
+use super::{MAX_BODY, Service, bearer, conversation, sessionless, subscribe, waiting};
 use crate::call::Hosts;
 use crate::connections::LateBody;
+use crate::identity::Verified;
 
 /// The maximum number of messages in a batch.
 const MAX_BATCH: usize = 20;
@@ -40,24 +41,65 @@ pub(super) async fn call(
     }
 }
 
-/// Answers other methods. GET would open an event stream and DELETE end a session; neither is supported. A caller
+/// Answers other methods. GET opens the stream of a session; DELETE would end a session, which is not supported. A caller
 /// without access is refused first.
-pub(super) async fn only_post(
+pub(super) async fn other(
     State(service): State<Service>,
     addressed: Addressed,
     method: Method,
     headers: HeaderMap,
 ) -> Response {
-    if let Err(refusal) = bearer::caller(&service, addressed, &headers).await {
-        return refusal.into_response();
+    let caller = match bearer::caller(&service, addressed, &headers).await {
+        Ok(caller) => caller,
+        Err(refusal) => return refusal.into_response(),
+    };
+    if method == Method::GET && headers.contains_key(SESSION_HEADER) {
+        let stream = stream(&service, addressed, caller, &headers).await;
+        return stream.unwrap_or_else(Refusal::into_response);
     }
     let error = ToolError::new(
         ErrorCode::InvalidArgument,
         format!("{method} is not answered here; send JSON-RPC by POST"),
     );
     Refusal::with_status(StatusCode::METHOD_NOT_ALLOWED, error)
-        .header(header::ALLOW, "POST")
+        .header(header::ALLOW, "GET, POST")
         .into_response()
+}
+
+/// The stream of a session.
+async fn stream(
+    service: &Service,
+    addressed: Addressed,
+    caller: Verified,
+    headers: &HeaderMap,
+) -> Result<Response, Refusal> {
+    let asked = asked(service, addressed, caller, headers)?;
+    let (user, host) = (caller.user, addressed.host);
+    let limit = &service.inner.limit;
+    limit.check(user, host, Kind::Handshake).await?;
+    session(&asked)?;
+    if !accepts(headers, &["text/event-stream", "text/*", "*/*"]) {
+        let error = rpc::Error::new(code::INVALID_REQUEST, "send `Accept: text/event-stream`");
+        return Err(Refusal::rpc(StatusCode::NOT_ACCEPTABLE, error));
+    }
+    subscribe::of_session(&asked)
+}
+
+fn asked<'a>(
+    service: &'a Service,
+    addressed: Addressed,
+    caller: Verified,
+    headers: &'a HeaderMap,
+) -> Result<Asked<'a>, Refusal> {
+    Ok(Asked {
+        service,
+        addressed,
+        caller,
+        headers,
+        hosts: hosts(service, headers)?,
+        request: format!("{:08x}", rand::random::<u32>()),
+        person: None,
+    })
 }
 
 async fn answer(
@@ -67,15 +109,7 @@ async fn answer(
     body: Body,
 ) -> Result<Response, Refusal> {
     let caller = bearer::caller(service, addressed, headers).await?;
-    let asked = Asked {
-        service,
-        addressed,
-        caller,
-        headers,
-        hosts: hosts(service, headers)?,
-        request: format!("{:08x}", rand::random::<u32>()),
-        person: None,
-    };
+    let asked = asked(service, addressed, caller, headers)?;
     let body = read(body).await?;
     // Of the level of errors, so that they have it whatever else is logged.
     let span = tracing::error_span!("request", id = asked.request);
@@ -176,6 +210,9 @@ async fn without_session(asked: &Asked<'_>, body: &[u8]) -> Result<Response, Ref
     let envelope = Envelope::read(body)?;
     let id = envelope.id.clone();
     sessionless::check(asked.headers, &envelope)?;
+    if envelope.method.as_deref() == Some(subscribe::LISTEN) && subscribe::is_offered(asked) {
+        return subscribe::listen(asked, &envelope).await;
+    }
     match method::answer(asked, Revision::Sessionless, &envelope).await? {
         Some(result) => Ok(written(id, &result)),
         None => Ok(StatusCode::ACCEPTED.into_response()),

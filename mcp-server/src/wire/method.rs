@@ -12,7 +12,7 @@ use super::asked::Asked;
 use super::envelope::Envelope;
 use super::refusal::Refusal;
 use super::session::Session;
-use super::{completion, handshake, prompts, resources, tools};
+use super::{completion, handshake, prompts, resources, subscribe, tools};
 
 /// The result of a method as JSON text.
 type Answering<'a> = BoxFuture<'a, Result<String, Refusal>>;
@@ -60,7 +60,7 @@ const METHODS: &[Method] = &[
     Method::new(
         "server/discover",
         Eras::Sessionless,
-        |asked, revision, _| Box::pin(handshake::discover(asked, capabilities(revision))),
+        |asked, revision, _| Box::pin(handshake::discover(asked, capabilities(asked, revision))),
     ),
     Method::new("tools/list", Eras::All, |asked, revision, envelope| {
         Box::pin(tools::list(asked, revision, envelope))
@@ -79,6 +79,16 @@ const METHODS: &[Method] = &[
     Method::new("resources/read", Eras::All, |asked, revision, envelope| {
         Box::pin(resources::read(asked, revision, envelope))
     }),
+    Method::new(
+        "resources/subscribe",
+        Eras::Sessions,
+        |asked, revision, envelope| Box::pin(subscribe::subscribe(asked, revision, envelope)),
+    ),
+    Method::new(
+        "resources/unsubscribe",
+        Eras::Sessions,
+        |asked, _, envelope| Box::pin(subscribe::unsubscribe(asked, envelope)),
+    ),
     Method::new("prompts/list", Eras::All, |asked, revision, envelope| {
         Box::pin(prompts::list(asked, revision, envelope))
     }),
@@ -93,7 +103,7 @@ const METHODS: &[Method] = &[
 ];
 
 /// What a host offers: a capability for each group of methods.
-fn capabilities(revision: Revision) -> Value {
+fn capabilities(asked: &Asked<'_>, revision: Revision) -> Value {
     const GROUPS: [(&str, &str); 4] = [
         ("tools/", "tools"),
         ("resources/", "resources"),
@@ -107,6 +117,9 @@ fn capabilities(revision: Revision) -> Value {
             capabilities.entry(*name).or_insert_with(|| json!({}));
         }
     }
+    if subscribe::is_offered(asked) {
+        capabilities["resources"] = json!({ "subscribe": true });
+    }
     capabilities.insert("experimental".to_owned(), json!({ EXTENSION: {} }));
     capabilities.into()
 }
@@ -117,7 +130,7 @@ pub(super) async fn initialize(
     envelope: &Envelope<'_>,
 ) -> Result<(String, Session), Refusal> {
     handshake::initialize(asked, envelope, |version| {
-        capabilities(Revision::Session(version))
+        capabilities(asked, Revision::Session(version))
     })
     .await
 }

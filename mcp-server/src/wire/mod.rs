@@ -23,6 +23,7 @@ mod health;
 mod home;
 mod hook;
 mod limit;
+mod listeners;
 mod listing;
 mod make;
 mod method;
@@ -39,6 +40,7 @@ mod resource;
 mod resources;
 mod session;
 mod sessionless;
+mod subscribe;
 mod through;
 mod tools;
 #[doc(hidden)]
@@ -51,6 +53,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::routing::{get, post};
+use tokio::sync::watch;
 
 pub use guard::Allowed;
 pub use hook::{HookSecret, HookSecretError};
@@ -100,6 +103,9 @@ struct Inner {
     limit_of_trial: Duration,
     repeats: Arc<Repeats>,
     questions: waiting::Questions,
+    listeners: listeners::Listeners,
+    /// Set when the server stops; streams end then.
+    stop: Option<watch::Receiver<bool>>,
     required: question::Required,
     /// Why the history is not cut.
     history: Refusal,
@@ -137,6 +143,8 @@ impl Service {
                 limit_of_trial: Limits::default().trial,
                 repeats: Arc::default(),
                 questions: waiting::Questions::default(),
+                listeners: listeners::Listeners::default(),
+                stop: None,
                 required: question::Required::default(),
                 history: Refusal::default(),
             }),
@@ -162,6 +170,15 @@ impl Service {
         self
     }
 
+    /// Ends its streams when this is set.
+    #[must_use]
+    pub fn until(mut self, stop: watch::Receiver<bool>) -> Self {
+        if let Some(inner) = Arc::get_mut(&mut self.inner) {
+            inner.stop = Some(stop);
+        }
+        self
+    }
+
     /// Shows in `/health` why the history is not cut.
     #[must_use]
     pub fn showing(mut self, history: Refusal) -> Self {
@@ -176,7 +193,7 @@ impl Service {
         let area = format!("/{{{}}}", address::AREA);
         let mut router = Router::new();
         for host in [area.as_str(), ""] {
-            let mcp = post(endpoint::call).fallback(endpoint::only_post);
+            let mcp = post(endpoint::call).fallback(endpoint::other);
             router = router
                 .route(&format!("{host}/mcp"), mcp.clone())
                 .route(&format!("{host}/mcp/"), mcp)

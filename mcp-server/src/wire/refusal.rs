@@ -93,6 +93,14 @@ impl Refusal {
         self
     }
 
+    /// Whether the same request can succeed later.
+    pub(super) fn passes(&self) -> bool {
+        matches!(
+            self.status,
+            StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS
+        )
+    }
+
     /// The request's id and the JSON-RPC error, for a batch.
     pub(super) fn into_parts(self) -> (Option<Id>, rpc::Error) {
         (self.id, *self.error)

@@ -11,10 +11,12 @@ pub(super) fn text(of: Text, result: &Value) -> Option<String> {
         return None;
     }
     let at = |pointer: &str| result.pointer(pointer);
+    let body = at(of.body).and_then(Value::as_str).map(str::to_owned);
+    let has_heading = body.as_ref().is_some_and(|body| body.starts_with("# "));
     let heading = at(of.heading)
         .and_then(Value::as_str)
-        .map(|heading| format!("# {heading}"));
-    let body = at(of.body).and_then(Value::as_str).map(str::to_owned);
+        .filter(|_| !has_heading);
+    let heading = heading.map(|heading| format!("# {heading}"));
     let items = at(of.items)
         .and_then(Value::as_array)
         .filter(|items| !items.is_empty());

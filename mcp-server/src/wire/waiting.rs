@@ -18,7 +18,7 @@ use super::form;
 use super::person::{Person, key};
 use super::refusal::Refusal;
 use super::session::ANSWERED_WITHIN;
-use crate::database::{Access, Actor, Transaction, TransactionError, params, refusal};
+use crate::database::{Access, TransactionError, params, refusal};
 
 /// The most questions of a caller that wait in a process.
 const MOST_WAITING: usize = 8;
@@ -66,14 +66,6 @@ impl Drop for Place<'_> {
     }
 }
 
-/// A transaction of the caller's.
-fn transaction(asked: &Asked<'_>, access: Access) -> Transaction {
-    let database = &asked.service.inner.database;
-    let mut transaction = database.transaction(Actor::Caller(asked.caller.user), access);
-    transaction.prove(Some(asked.caller.proof));
-    transaction
-}
-
 /// Asks, and waits for the answer.
 ///
 /// # Errors
@@ -99,7 +91,7 @@ pub(super) async fn agrees(
 }
 
 async fn open(person: &Person, asked: &Asked<'_>) -> Result<(), TransactionError> {
-    let mut transaction = transaction(asked, Access::Write);
+    let mut transaction = asked.transaction(Access::Write);
     let sql = "insert into app.idempotency_keys (key, tool, arguments) values ($1, $2, '') \
          on conflict (user_id, key) do update set result = null";
     transaction
@@ -116,7 +108,7 @@ async fn answer(
     let ends = Instant::now() + ANSWERED_WITHIN.unsigned_abs();
     while Instant::now() < ends {
         let answered = questions.answered.notified();
-        let mut look = transaction(asked, Access::Read);
+        let mut look = asked.transaction(Access::Read);
         look.only_read();
         let sql = "select result from app.idempotency_keys where key = $1 and tool = $2";
         let rows = look.query(sql, params![person.key, form::METHOD]).await;
@@ -162,7 +154,7 @@ pub(super) async fn take(asked: &Asked<'_>, envelope: &Envelope<'_>) -> Result<(
 }
 
 async fn store(asked: &Asked<'_>, key: &str, decided: bool) -> Result<(), TransactionError> {
-    let mut transaction = transaction(asked, Access::Write);
+    let mut transaction = asked.transaction(Access::Write);
     let sql = "update app.idempotency_keys set result = $3 where key = $1 and tool = $2 and result is null";
     let decided = match decided {
         true => AGREED,

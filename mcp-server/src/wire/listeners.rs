@@ -1,0 +1,385 @@
+//! The listeners of this process: who is told which resources changed. While there are any, the database is asked once a second
+//! for the organisations with changes. A listener's resources are then read again under its own rights, and it is told of those
+//! that are not as before.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::http::HeaderMap;
+use frontdesk_protocol::Host;
+use frontdesk_protocol::id::UserId;
+use frontdesk_protocol::rpc::Id;
+use futures::stream::{self, StreamExt};
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use tokio::sync::mpsc;
+use tokio::time::{MissedTickBehavior, interval};
+use uuid::Uuid;
+
+use super::Service;
+use super::address::Addressed;
+use super::asked::Asked;
+use super::refusal::Refusal;
+use super::resources::contents;
+use crate::call::Hosts;
+use crate::database::{Access, Actor, Proof, TransactionError, params};
+use crate::identity::Verified;
+
+/// The most streams of a caller at a host, and of all callers in a process.
+const MOST_OF_A_CALLER: usize = 8;
+const MOST: usize = 10_000;
+/// The messages that wait for a client that reads slowly; then its stream ends.
+const MOST_WAITING: usize = 256;
+const BETWEEN_QUESTIONS: Duration = Duration::from_secs(1);
+/// The listeners whose resources are read at the same time.
+const AT_ONCE: usize = 4;
+/// What is seen of a resource that cannot be read as a whole.
+const REFUSED: &str = "refused";
+
+/// The key of the id of a subscription in `_meta`.
+pub(super) const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+
+/// What was last seen of each resource, by address.
+pub(super) type Watched = HashMap<String, String>;
+
+/// A stream of notifications.
+#[derive(Debug)]
+pub(super) struct Listener {
+    pub(super) addressed: Addressed,
+    pub(super) caller: Verified,
+    pub(super) hosts: Hosts,
+    pub(super) way: Way,
+    watched: Mutex<Watched>,
+    /// Whether its resources have to be read again whatever has changed.
+    is_new: AtomicBool,
+    /// None once it has ended.
+    messages: Mutex<Option<mpsc::Sender<String>>>,
+}
+
+/// How a listener subscribes.
+#[derive(Debug)]
+pub(super) enum Way {
+    /// By requests of its session, which has this key; any process can get them.
+    Session(String),
+    /// By the request with this id, whose answer the stream is.
+    Request(Id),
+}
+
+/// All listeners of this process.
+#[derive(Debug, Default)]
+pub(super) struct Listeners(Mutex<Registered>);
+
+#[derive(Debug, Default)]
+struct Registered {
+    all: Vec<Arc<Listener>>,
+    is_asking: bool,
+}
+
+/// A listener that is registered as long as this exists.
+#[derive(Debug)]
+pub(super) struct Listening {
+    service: Service,
+    listener: Arc<Listener>,
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        self.service.inner.listeners.remove(&self.listener);
+    }
+}
+
+impl Listener {
+    pub(super) fn new(
+        asked: &Asked<'_>,
+        way: Way,
+        watched: Watched,
+    ) -> (Listener, mpsc::Receiver<String>) {
+        let (messages, received) = mpsc::channel(MOST_WAITING);
+        let listener = Listener {
+            addressed: asked.addressed,
+            caller: asked.caller,
+            hosts: asked.hosts.clone(),
+            way,
+            watched: Mutex::new(watched),
+            is_new: AtomicBool::new(true),
+            messages: Mutex::new(Some(messages)),
+        };
+        (listener, received)
+    }
+
+    fn watched(&self) -> MutexGuard<'_, Watched> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The subscriptions of its session; of one that it has already, it knows what was last seen.
+    fn subscribe(&self, subscribed: Watched) {
+        let mut watched = self.watched();
+        watched.retain(|uri, _| subscribed.contains_key(uri));
+        for (uri, seen) in subscribed {
+            watched.entry(uri).or_insert_with(|| {
+                self.is_new.store(true, Ordering::Relaxed);
+                seen
+            });
+        }
+    }
+
+    /// The notification that a resource changed.
+    fn message(&self, uri: &str) -> String {
+        let mut params = json!({ "uri": uri });
+        if let Way::Request(id) = &self.way {
+            params["_meta"] = json!({ SUBSCRIPTION: id });
+        }
+        let method = "notifications/resources/updated";
+        json!({ "jsonrpc": "2.0", "method": method, "params": params }).to_string()
+    }
+
+    fn messages(&self) -> MutexGuard<'_, Option<mpsc::Sender<String>>> {
+        self.messages.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells that a resource changed. Whether it hears.
+    fn tell(&self, uri: &str) -> bool {
+        let messages = self.messages();
+        let messages = messages.as_ref();
+        messages.is_some_and(|messages| messages.try_send(self.message(uri)).is_ok())
+    }
+
+    /// Reads its resources again, and tells of those that changed. Whether it goes on hearing.
+    async fn look(&self, service: &Service) -> bool {
+        let headers = HeaderMap::new();
+        let asked = Asked {
+            service,
+            addressed: self.addressed,
+            caller: self.caller,
+            headers: &headers,
+            hosts: self.hosts.clone(),
+            request: "listener".to_owned(),
+            person: None,
+        };
+        let watched = self.watched().clone();
+        if watched.is_empty() {
+            return true;
+        }
+        let offered = match asked.role().await {
+            Ok(role) => asked.readings(role),
+            Err(refusal) => return self.waits(&refusal),
+        };
+        for (uri, seen) in watched {
+            let now = match contents(&asked, &offered, &uri).await {
+                Ok(contents) => digest(contents.as_ref()),
+                Err(refusal) if self.waits(&refusal) => continue,
+                Err(_) => REFUSED.to_owned(),
+            };
+            if now == seen {
+                continue;
+            }
+            if !self.tell(&uri) {
+                return false;
+            }
+            if let Some(seen) = self.watched().get_mut(&uri) {
+                *seen = now;
+            }
+        }
+        true
+    }
+
+    /// Whether it reads again later, because of a refusal that passes.
+    fn waits(&self, refusal: &Refusal) -> bool {
+        let waits = refusal.passes();
+        if waits {
+            self.is_new.store(true, Ordering::Relaxed);
+        }
+        waits
+    }
+}
+
+/// What tells whether a resource changed.
+pub(super) fn digest(contents: Option<&Value>) -> String {
+    let text = contents.map_or(String::new(), Value::to_string);
+    hex(&Sha256::digest(text))
+}
+
+/// The first half of a digest as text.
+pub(super) fn hex(digest: &[u8]) -> String {
+    digest[..16]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+impl Listeners {
+    fn registered(&self) -> MutexGuard<'_, Registered> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a caller can open one more stream.
+    pub(super) fn has_room(&self, caller: UserId, host: Host) -> bool {
+        let registered = self.registered();
+        let is_own = |one: &&Arc<Listener>| one.caller.user == caller && one.addressed.host == host;
+        registered.all.len() < MOST
+            && registered.all.iter().filter(is_own).count() < MOST_OF_A_CALLER
+    }
+
+    /// Registers a listener; the first one has the database asked.
+    pub(super) fn add(&self, service: &Service, listener: Listener) -> Listening {
+        let listener = Arc::new(listener);
+        let mut registered = self.registered();
+        registered.all.push(Arc::clone(&listener));
+        if !std::mem::replace(&mut registered.is_asking, true) {
+            tokio::spawn(ask(service.clone()));
+        }
+        Listening {
+            service: service.clone(),
+            listener,
+        }
+    }
+
+    fn remove(&self, listener: &Arc<Listener>) {
+        self.registered()
+            .all
+            .retain(|one| !Arc::ptr_eq(one, listener));
+    }
+
+    /// All listeners; none ends the asking.
+    fn all(&self) -> Vec<Arc<Listener>> {
+        let mut registered = self.registered();
+        registered.is_asking = !registered.all.is_empty();
+        registered.all.clone()
+    }
+}
+
+/// Up to where the history was heard.
+#[derive(Debug, Default)]
+struct Place {
+    /// All changes up to here.
+    heard: i64,
+    /// Places up to which all will have been heard once the transactions before these numbers have ended.
+    open: VecDeque<(u64, i64)>,
+}
+
+impl Place {
+    /// Goes on to `last`, which was seen while the transactions from `oldest` to before `next` were running.
+    fn go_on(&mut self, last: i64, oldest: u64, next: u64) {
+        self.open.push_back((next, last));
+        while let Some((_, place)) = self.open.pop_front_if(|(next, _)| *next <= oldest) {
+            self.heard = place;
+        }
+    }
+}
+
+/// The answer of the database.
+struct Heard {
+    last: i64,
+    oldest: u64,
+    next: u64,
+    touched: Vec<i32>,
+    ended: Vec<i32>,
+    subscribed: Vec<Subscribed>,
+}
+
+/// A subscription of a session.
+#[derive(Deserialize)]
+struct Subscribed {
+    place: usize,
+    uri: String,
+    seen: String,
+}
+
+/// Asks once a second, as long as somebody listens.
+async fn ask(service: Service) {
+    let mut place = Place::default();
+    let mut ticks = interval(BETWEEN_QUESTIONS);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        let all = service.inner.listeners.all();
+        if all.is_empty() {
+            return;
+        }
+        match hear(&service, &place, &all).await {
+            Ok(heard) => {
+                tell(&service, &all, &heard).await;
+                place.go_on(heard.last, heard.oldest, heard.next);
+            }
+            // What happens meanwhile may be older than what is looked at.
+            Err(error) => {
+                tracing::debug!(%error, "listeners wait");
+                all.iter()
+                    .for_each(|one| one.is_new.store(true, Ordering::Relaxed));
+            }
+        }
+    }
+}
+
+async fn hear(
+    service: &Service,
+    place: &Place,
+    all: &[Arc<Listener>],
+) -> Result<Heard, TransactionError> {
+    let users: Vec<Uuid> = all.iter().map(|one| one.caller.user.0).collect();
+    let sign_in = |one: &Arc<Listener>| match one.caller.proof {
+        Proof::SignIn(id) => Some(id),
+        Proof::IssuedAt(_) => None,
+    };
+    let issued = |one: &Arc<Listener>| match one.caller.proof {
+        Proof::IssuedAt(at) => Some(at),
+        Proof::SignIn(_) => None,
+    };
+    let session = |one: &Arc<Listener>| match &one.way {
+        Way::Session(key) => key.clone(),
+        Way::Request(_) => String::new(),
+    };
+    let sign_ins: Vec<Option<Uuid>> = all.iter().map(sign_in).collect();
+    let issued: Vec<Option<Timestamp>> = all.iter().map(issued).collect();
+    let sessions: Vec<String> = all.iter().map(session).collect();
+    let mut transaction = service
+        .inner
+        .database
+        .transaction(Actor::Webhooks, Access::Read);
+    let sql =
+        "select last, oldest, next, touched, ended, subscribed from app.heard($1, $2, $3, $4, $5)";
+    let params = params![place.heard, users, sign_ins, issued, sessions];
+    let rows = transaction.query(sql, params).await?;
+    let row = &rows[0];
+    let number = |at: usize| row.get::<_, &str>(at).parse().unwrap_or_default();
+    Ok(Heard {
+        last: row.get(0),
+        oldest: number(1),
+        next: number(2),
+        touched: row.get(3),
+        ended: row.get(4),
+        subscribed: serde_json::from_str(row.get(5)).unwrap_or_default(),
+    })
+}
+
+/// Tells the listeners what they can have heard, a few at a time.
+async fn tell(service: &Service, all: &[Arc<Listener>], heard: &Heard) {
+    let mut sessions: HashMap<usize, Watched> = HashMap::new();
+    for one in &heard.subscribed {
+        let watched = sessions.entry(one.place).or_default();
+        watched.insert(one.uri.clone(), one.seen.clone());
+    }
+    for (place, listener) in (1..).zip(all) {
+        if let Way::Session(_) = listener.way {
+            listener.subscribe(sessions.remove(&place).unwrap_or_default());
+        }
+    }
+    let placed = stream::iter((1..).zip(all));
+    let each = placed.for_each_concurrent(AT_ONCE, |(place, listener)| async move {
+        let is_new = listener.is_new.swap(false, Ordering::Relaxed);
+        let goes_on = match heard.ended.contains(&place) {
+            true => false,
+            false if is_new || heard.touched.contains(&place) => listener.look(service).await,
+            false => true,
+        };
+        if !goes_on {
+            // Its stream ends with the last message, and with that its place.
+            listener.messages().take();
+        }
+    });
+    each.await;
+}

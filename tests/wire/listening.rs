@@ -1,0 +1,198 @@
+//! Listeners: they are told which resources changed, of those that they can read.
+
+use frontdesk_protocol::{Host, Role};
+use frontdesk_server::database::Location;
+use frontdesk_server::server::{Server, Settings};
+use frontdesk_tests::blocking::{Http, Organization, Waiting, answer_to, world};
+use frontdesk_tests::world::identity;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use super::sessionless::request_of;
+
+/// Another process on the same database.
+fn process() -> Server {
+    world().server_with(Settings {
+        calls_per_minute: 0,
+        identity: identity(),
+        ..Settings::local(Location::Memory)
+    })
+}
+
+fn listen(http: &Http, uris: &[&str]) -> Waiting {
+    let params =
+        json!({ "notifications": { "resourceSubscriptions": uris, "toolsListChanged": true } });
+    http.listen_to(request_of(
+        http.post(Host::Events),
+        "subscriptions/listen",
+        params,
+    ))
+}
+
+fn subscribe(http: &mut Http, method: &str, uri: &str) {
+    let answer = http.rpc(Host::Events, method, json!({ "uri": uri }));
+    assert_eq!(*answer.result(), json!({}));
+}
+
+/// The address in a notification.
+fn told(stream: &mut Waiting) -> String {
+    let message = stream.message();
+    assert_eq!(
+        message["method"], "notifications/resources/updated",
+        "{message}"
+    );
+    message["params"]["uri"]
+        .as_str()
+        .expect("an address")
+        .to_owned()
+}
+
+#[test]
+fn what_one_desk_does_another_hears_also_of_another_process() {
+    let organization = Organization::create();
+    let event = organization.event("Open day");
+    let guest = organization.guest(event, "Ana");
+    let other = process();
+    let mut desk = organization.sign_in(Role::Staff);
+    let record = format!("frontdesk://events/event/{}", event.0);
+    let table = format!("{record}/guests.csv");
+    subscribe(&mut desk, "resources/subscribe", &table);
+    desk.move_to(&other.url());
+    let mut stream = desk.stream(Host::Events);
+    // Also what is subscribed to while the stream is open, at any process.
+    desk.move_to(&world().url());
+    subscribe(&mut desk, "resources/subscribe", &record);
+    let mut teacher = organization.sign_in(Role::Teacher);
+    teacher
+        .events("check_in_guest", json!({ "id": guest }))
+        .output();
+    let mut heard = [told(&mut stream), told(&mut stream)];
+    heard.sort();
+    assert_eq!(heard, [record.clone(), table.clone()]);
+    // Not of what it has unsubscribed from.
+    subscribe(&mut desk, "resources/unsubscribe", &table);
+    organization.guest(event, "Added without a call");
+    teacher
+        .events(
+            "update_event_guest",
+            json!({ "id": guest, "check_in_at": null }),
+        )
+        .output();
+    assert_eq!(told(&mut stream), record);
+}
+
+#[test]
+fn a_listener_hears_of_what_it_can_read_and_of_nothing_else() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let event = organization.event("Open day");
+    let mut add = |name: &str, member: Value| {
+        let guest = json!({ "event_id": event, "name": name, "member_id": member });
+        let made = owner.events("create_event_guest", guest);
+        made.output()["guest"]["id"]
+            .as_str()
+            .expect("an id")
+            .to_owned()
+    };
+    let (own, hidden) = (
+        add("Fellow", json!(organization.fellow)),
+        add("Somebody", Value::Null),
+    );
+    let theirs = Organization::create().event("Theirs");
+    let uris = [
+        format!("frontdesk://events/guest/{own}"),
+        format!("frontdesk://events/guest/{hidden}"),
+        format!("frontdesk://events/event/{}", event.0),
+        format!("frontdesk://events/event/{}", theirs.0),
+        "frontdesk://events/event/nothing".to_owned(),
+    ];
+    let fellow = organization.sign_in(Role::Fellow);
+    let mut stream = listen(&fellow, &uris.each_ref().map(String::as_str));
+    let first = stream.message();
+    assert_eq!(first["method"], "notifications/subscriptions/acknowledged");
+    let honoured = json!({ "resourceSubscriptions": [uris[0], uris[2]] });
+    assert_eq!(first["params"]["notifications"], honoured);
+    for id in [&hidden, &own] {
+        owner
+            .events("update_event_guest", json!({ "id": id, "name": "Renamed" }))
+            .output();
+    }
+    let message = stream.message();
+    assert_eq!(message["params"]["uri"], uris[0]);
+    assert_eq!(
+        message["params"]["_meta"],
+        json!({ "io.modelcontextprotocol/subscriptionId": 7 })
+    );
+}
+
+#[test]
+fn a_listener_whose_rights_end_is_ended() {
+    let organization = Organization::create();
+    let mut owner = organization.sign_in(Role::Owner);
+    let event = organization.event("Open day");
+    let uri = format!("frontdesk://events/event/{}", event.0);
+    let teacher = organization.sign_in(Role::Teacher);
+    let mut stream = listen(&teacher, &[&uri]);
+    stream.message();
+    let account = json!({ "id": organization.user(Role::Teacher), "is_active": false });
+    owner
+        .call(Host::Staff, "set_staff_active", account)
+        .output();
+    owner
+        .events("update_event", json!({ "id": event, "name": "Unheard" }))
+        .output();
+    let last = stream.message();
+    assert_eq!(
+        (&last["id"], &last["result"]["resultType"]),
+        (&json!(7), &json!("complete"))
+    );
+    assert!(stream.is_over());
+}
+
+#[test]
+fn streams_end_with_the_server() {
+    let organization = Organization::create();
+    let server = process();
+    let event = organization.event("Open day");
+    let mut staff = organization.sign_in(Role::Staff).at(&server.url());
+    let mut session = staff.stream(Host::Events);
+    let mut listening = listen(&staff, &[&format!("frontdesk://events/event/{}", event.0)]);
+    listening.message();
+    drop(server);
+    assert_eq!(listening.message()["result"]["resultType"], "complete");
+    assert!(listening.is_over() && session.is_over());
+}
+
+#[test]
+fn a_caller_has_a_few_streams_of_a_few_resources() {
+    let organization = Organization::create();
+    let staff = organization.sign_in(Role::Staff);
+    let uri = format!(
+        "frontdesk://events/event/{}",
+        organization.event("Open day").0
+    );
+    let streams: Vec<_> = (0..8).map(|_| listen(&staff, &[&uri])).collect();
+    let params = json!({ "notifications": { "resourceSubscriptions": [uri] } });
+    let one_more = || {
+        request_of(
+            staff.post(Host::Events),
+            "subscriptions/listen",
+            params.clone(),
+        )
+    };
+    let refused = answer_to(one_more());
+    assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(
+        refused.body["error"]["data"]["hint"],
+        "close one of them first"
+    );
+    drop(streams);
+    let many = vec![uri.as_str(); 101];
+    let params = json!({ "notifications": { "resourceSubscriptions": many } });
+    let refused = answer_to(request_of(
+        staff.post(Host::Events),
+        "subscriptions/listen",
+        params,
+    ));
+    assert_eq!(refused.rpc_code(), -32602);
+}
