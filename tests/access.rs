@@ -2,7 +2,7 @@
 
 mod below;
 mod chat;
-#[path = "../costs/calls.rs"]
+#[path = "costs/calls.rs"]
 mod costs;
 mod counts;
 mod document;
