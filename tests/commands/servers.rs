@@ -1,6 +1,7 @@
 //! Other MCP servers, by name and by address: exit codes, output formats, `connect` and the
 //! sign-in.
 
+mod checks;
 mod child;
 mod doctor;
 pub(crate) mod foreign;

@@ -8,12 +8,15 @@ mod badges;
 mod call;
 mod callee;
 mod changes;
+mod check;
 mod completions;
 mod connect;
 #[cfg(feature = "demo")]
 mod demo;
 mod describe;
+mod diff;
 mod doctor;
+mod expectation;
 mod failure;
 mod history;
 mod hosts;
@@ -23,6 +26,7 @@ mod offers;
 mod options;
 mod play;
 mod reach;
+mod replay;
 mod setup;
 mod sign_in;
 mod suggest;
@@ -100,6 +104,12 @@ enum Command {
     Connect(connect::Connect),
     /// Check whether an MCP server works, and what to do where it does not.
     Doctor(doctor::Doctor),
+    /// Make the calls of a file, and compare their results with what it expects.
+    Check(check::Check),
+    /// Compare what two servers offer.
+    Diff(diff::Diff),
+    /// Answer as the server of a trace did.
+    Replay(replay::Replay),
     /// Play flows of the app, and compare its screens with stored ones.
     Play(play::Play),
     /// Print the completion script of a shell.
@@ -118,6 +128,8 @@ impl Command {
             | Command::History(_)
             | Command::Connect(_)
             | Command::Doctor(_)
+            | Command::Diff(_)
+            | Command::Replay(_)
             | Command::Completions(_)
             | Command::Man(_) => false,
             Command::Play(play) => play.calls_hosts(),
@@ -196,6 +208,9 @@ pub(crate) fn run() -> ExitCode {
             Some(Command::Changes(changes)) => changes.run(&options).await,
             Some(Command::History(calls)) => calls.run(&options),
             Some(Command::Connect(connect)) => connect.run(&options).await,
+            Some(Command::Check(check)) => check.run(&options).await,
+            Some(Command::Diff(diff)) => diff.run(&options).await,
+            Some(Command::Replay(replay)) => replay.run(),
             Some(Command::Doctor(doctor)) => doctor.run(&options).await,
             Some(Command::Play(play)) => play.run(&options).await,
             Some(Command::Completions(completions)) => completions.run(),

@@ -20,6 +20,7 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::callee::{self, tell};
+use super::expectation::Expectation;
 use super::options::Options;
 use super::reach::Reach;
 use super::{Failure, completions, warn};
@@ -55,9 +56,10 @@ pub(super) struct Call {
     /// Show what the call would change, and change nothing. Exit code 9 if it would change nothing.
     #[arg(long, conflicts_with_all = ["dry_run", "expect", "all"])]
     preview: bool,
-    /// Make the call only if it changes what the preview with this digest has shown.
-    #[arg(long, value_name = "DIGEST", conflicts_with = "all")]
-    expect: Option<String>,
+    /// PATH=VALUE or PATH:=JSON: exit code 10 if the result has another value there; can be repeated. DIGEST: make the call
+    /// only if it changes what the preview with this digest has shown.
+    #[arg(long, value_name = "PATH=VALUE|DIGEST", conflicts_with = "all")]
+    expect: Vec<String>,
     /// The idempotency key of a write: another call with it, within a day, returns the first result and writes nothing.
     /// Default: a new one for each command, so that a write whose answer is lost is made again safely.
     #[arg(long, value_name = "KEY", conflicts_with_all = ["preview", "all"])]
@@ -88,6 +90,10 @@ struct Calling<'a> {
     tool: &'a str,
     /// Whether a write was sent and not answered yet.
     is_pending: &'a Cell<bool>,
+    /// The digest of the preview whose changes the call should make.
+    digest: Option<String>,
+    /// What the result should be.
+    expected: Vec<Expectation>,
 }
 
 impl Call {
@@ -105,6 +111,22 @@ impl Call {
         self
     }
 
+    /// The digest of a preview, and what is expected of the result.
+    fn expected(&self) -> Result<(Option<String>, Vec<Expectation>), Failure> {
+        let (paths, mut digests): (Vec<_>, Vec<_>) = self
+            .expect
+            .iter()
+            .cloned()
+            .partition(|word| word.contains('='));
+        if digests.len() > 1 {
+            return Err(Failure::Usage("--expect takes one digest".to_owned()));
+        }
+        let expected = paths
+            .iter()
+            .map(|word| word.parse().map_err(Failure::Usage));
+        Ok((digests.pop(), expected.collect::<Result<_, _>>()?))
+    }
+
     pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
         // Without a host, the first word is the tool.
         let (host, tool) = match (!self.reach.command().is_empty(), &self.tool) {
@@ -114,6 +136,7 @@ impl Call {
         let first = self.tool.iter().filter(|_| host.is_none());
         let given = Given::read(first.chain(&self.arguments), self.args.as_deref())?;
         self.printing.check(self.all)?;
+        let (digest, expected) = self.expected()?;
         let callee = &self.reach.callee(options, host)?;
         let stdin = std::io::stdin();
         if self.answers.as_deref() == Some("-") && stdin.is_terminal() {
@@ -137,6 +160,8 @@ impl Call {
             callee,
             tool,
             is_pending,
+            digest,
+            expected,
         };
         let made = calling.make(&given, options.read_only());
         match callee::until_done(callee, self.reach.timeout, made).await {
@@ -214,7 +239,7 @@ impl Calling<'_> {
         }
         let meta = CallMeta {
             preview: call.preview,
-            expected_plan: call.expect.clone(),
+            expected_plan: self.digest.clone(),
             idempotency_key: call.key.clone().or_else(|| self.new_key(reads)),
             ..CallMeta::default()
         };
@@ -240,6 +265,7 @@ impl Calling<'_> {
             Callee::Host(..) => result.structured.as_ref().and_then(missing),
             Callee::Server(_) => None,
         };
+        let unmet = self.unmet(&result);
         call.printing.result(result)?;
         if let Some(missing) = missing {
             return Err(Failure::NotFound(missing));
@@ -249,9 +275,24 @@ impl Calling<'_> {
                 "the result contradicts the tool's output schema: {wrong}"
             ));
         }
-        match call.strict && !wrong.is_empty() {
-            true => Err(Failure::Contradiction),
-            false => Ok(()),
+        unmet.iter().for_each(|unmet| warn(unmet));
+        match (call.strict && !wrong.is_empty(), unmet.is_empty()) {
+            (true, _) => Err(Failure::Contradiction),
+            (false, false) => Err(Failure::Unexpected),
+            (false, true) => Ok(()),
+        }
+    }
+
+    /// How the result differs from what is expected.
+    fn unmet(&self, result: &CallResult) -> Vec<String> {
+        if self.expected.is_empty() {
+            return Vec::new();
+        }
+        match result.clone().into_value() {
+            Ok(value) => (self.expected.iter())
+                .filter_map(|it| it.unmet(&value))
+                .collect(),
+            Err(error) => vec![error.to_string()],
         }
     }
 

@@ -26,6 +26,15 @@ pub(super) enum Failure {
     /// A check of a server failed; it is said before.
     #[error("the check of {0} failed")]
     Unwell(&'static str),
+    /// Calls whose results are not as expected, of those made.
+    #[error("{0} of {1} calls are not as expected")]
+    Unmet(usize, usize),
+    /// What two servers offer differs.
+    #[error("they differ")]
+    Different,
+    /// The result is not as expected, which is said before.
+    #[error("the result is not as expected")]
+    Unexpected,
     /// The result contradicts the output schema, which is said before.
     #[error("the result is not what the tool declares")]
     Contradiction,
@@ -71,11 +80,13 @@ impl Failure {
             Failure::Rows(_) => 5,
             Failure::NoChange => 9,
             Failure::NotFound(_) => 11,
-            Failure::Contradiction => 10,
+            Failure::Contradiction | Failure::Unexpected => 10,
             Failure::Interrupted => 130,
             Failure::Call(error) => code_of(error),
             Failure::Tapes(..)
             | Failure::Unwell(_)
+            | Failure::Unmet(..)
+            | Failure::Different
             | Failure::Run(_)
             | Failure::File(..)
             | Failure::Local(_) => 1,

@@ -1,0 +1,206 @@
+//! Calls with expectations, comparisons of servers, and traces that are played again.
+
+use std::path::Path;
+
+use frontdesk_tests::odd;
+use serde_json::{Value, json};
+
+use super::child;
+use super::foreign::Foreign;
+
+#[test]
+fn a_call_is_compared_with_what_is_expected() {
+    let foreign = Foreign::start();
+    let list = |more: &[&str]| foreign.frontdesk(&[&["call", "stub", "list"], more].concat());
+    let met = list(&[
+        "--expect",
+        "files[1].name=b,c",
+        "--expect",
+        "files[0].bytes:=1",
+    ]);
+    assert_eq!(met.json()["files"][1]["name"], "b,c");
+    let unmet = list(&["--expect", "files[0].name=b", "--expect", "files[7].name=b"]);
+    assert_eq!(unmet.code, Some(10), "{unmet:?}");
+    let said = "frontdesk: files[0].name is “a”, not “b”\nfrontdesk: files[7].name is missing\n";
+    assert!(unmet.stderr.starts_with(said), "{unmet:?}");
+    assert!(
+        unmet.stdout.contains("b,c"),
+        "the result is shown: {unmet:?}"
+    );
+    list(&["--expect", "files:=["]).fails(2, "is not JSON");
+    list(&["--expect", "one", "--expect", "two"]).fails(2, "--expect takes one digest");
+    assert_eq!(foreign.called(), 2, "wrong usage calls nothing");
+}
+
+const CALLS: &str = r#"
+server = "stub"
+
+[[call]]
+tool = "say"
+arguments = { text = "a" }
+expect = { "" = "a it is" }
+
+[[call]]
+name = "two files"
+tool = "list"
+expect = { "files[0].name" = "a", "files[1].bytes" = 3 }
+
+[[call]]
+tool = "refuse"
+error = "no such file"
+
+[[call]]
+tool = "whisper"
+"#;
+
+#[test]
+fn the_calls_of_a_file_are_compared_and_reported_for_ci() {
+    let foreign = Foreign::start();
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = |name: &str| {
+        directory
+            .path()
+            .join(name)
+            .to_str()
+            .expect("text")
+            .to_owned()
+    };
+    let (calls, report) = (path("calls.toml"), path("report.xml"));
+    std::fs::write(&calls, CALLS).expect("it is written");
+    let checked = foreign.frontdesk(&["check", &calls, "--junit", &report]);
+    assert_eq!(checked.code, Some(1), "{checked:?}");
+    assert_eq!(
+        checked.stderr,
+        "frontdesk: 2 of 4 calls are not as expected\n"
+    );
+    let words = |line: &str| {
+        line.trim_end_matches(char::is_alphabetic)
+            .trim_end()
+            .trim_end_matches(char::is_numeric)
+            .to_owned()
+    };
+    let lines: Vec<_> = checked.stdout.lines().map(words).collect();
+    assert_eq!(lines.len(), 6, "{lines:?}");
+    assert!(checked.stdout.contains("FAILED  two files"), "{checked:?}");
+    assert!(
+        checked
+            .stdout
+            .contains("\n        files[1].bytes is 2, not 3\n"),
+        "{checked:?}"
+    );
+    assert!(
+        checked
+            .stdout
+            .contains("        there is no tool whisper\n"),
+        "{checked:?}"
+    );
+    let report = std::fs::read_to_string(&report).expect("it is written");
+    assert!(
+        report.contains("tests=\"4\"") && report.contains("failures=\"2\""),
+        "{report}"
+    );
+    assert!(report.contains("files[1].bytes is 2, not 3"), "{report}");
+    let json = foreign.frontdesk(&["check", &calls, "--json"]);
+    let json: Value = serde_json::from_str(&json.stdout).expect("JSON");
+    assert_eq!(
+        (&json[0]["ok"], &json[1]["unmet"][0]),
+        (&json!(true), &json!("files[1].bytes is 2, not 3"))
+    );
+    let called = foreign.called();
+    foreign
+        .frontdesk(&["check", &calls, "--read-only"])
+        .fails(2, "say writes, and --read-only is given");
+    for (text, said) in [
+        ("server = \"stub\"", "it has no [[call]]"),
+        ("[[call]]\ntool = \"say\"", "has no `server = \"NAME\"`"),
+        (
+            "[[call]]\ntool = \"say\"\nexpects = 1",
+            "unknown field `expects`",
+        ),
+    ] {
+        std::fs::write(&calls, text).expect("it is written");
+        foreign.frontdesk(&["check", &calls]).fails(2, said);
+    }
+    assert_eq!(foreign.called(), called, "nothing was called");
+}
+
+#[test]
+fn two_servers_are_compared_by_what_they_list() {
+    let (foreign, address) = (Foreign::start(), odd::start());
+    let [one, more] = ["fine", "cursor-circles"].map(|way| format!("{address}/{way}"));
+    let same = foreign.frontdesk(&["diff", &one, &one]);
+    assert_eq!((same.code, same.stdout.as_str()), (Some(0), ""), "{same:?}");
+    let other = foreign.frontdesk(&["diff", &one, &more]);
+    assert_eq!(other.code, Some(1), "{other:?}");
+    assert_eq!(other.stdout, "+ tools more\n+ tools most\n");
+    let stub = foreign.frontdesk(&["diff", &one, "stub", "--json"]);
+    let stub: Value = serde_json::from_str(&stub.stdout).expect("JSON");
+    assert_eq!(stub["tools"]["removed"], json!(["order"]));
+    assert_eq!(stub["tools"]["changed"][0]["name"], "say");
+    let lines = foreign.frontdesk(&["diff", &one, "stub"]).stdout;
+    assert!(
+        lines.contains("! tools say\n") && lines.contains("    +   \"description\""),
+        "{lines}"
+    );
+}
+
+/// The command line of a server that plays this trace.
+fn replays(foreign: &Foreign, trace: &str, arguments: &[&str]) -> crate::commands::stage::Ended {
+    let mut command = foreign.command(arguments);
+    let program = command.get_program().to_owned();
+    command.arg("--").arg(program).args(["replay", trace]);
+    foreign.end(&mut command)
+}
+
+#[test]
+fn a_trace_answers_as_its_server_did() {
+    let foreign = Foreign::start();
+    let directory = tempfile::tempdir().expect("a directory");
+    let trace = directory.path().join("trace.jsonl");
+    let trace = trace.to_str().expect("text");
+    let traced = |arguments: &[&str]| foreign.frontdesk(&[&["--trace", trace], arguments].concat());
+    for call in [
+        &["call", "stub", "draw"][..],
+        &["call", "stub", "say", "text=a"],
+        &["tools", "stub"],
+    ] {
+        let real = traced(call);
+        let rest: Vec<&str> = call
+            .iter()
+            .copied()
+            .filter(|word| *word != "stub")
+            .collect();
+        let played = replays(&foreign, trace, &rest);
+        let names = |text: &str| {
+            text.split_whitespace()
+                .skip(1)
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        match call[0] {
+            "tools" => assert_eq!(names(&played.stdout).first(), names(&real.stdout).first()),
+            _ => assert_eq!(played.stdout, real.stdout, "{played:?}"),
+        }
+    }
+    traced(&["call", "stub", "say", "text=a"]);
+    replays(&foreign, trace, &["call", "say", "text=b"])
+        .fails(5, "the trace has no such request: tools/call say");
+    // The same of a process.
+    let mut command = foreign.command(&["--trace", trace, "call", "say", "text=hi"]);
+    command
+        .arg("--")
+        .args(child::command())
+        .env(child::PART, child::SERVES);
+    assert_eq!(foreign.end(&mut command).json(), json!("hi it is"));
+    assert_eq!(
+        replays(&foreign, trace, &["call", "say", "text=hi"]).json(),
+        json!("hi it is")
+    );
+    std::fs::write(trace, "no trace\n").expect("it is written");
+    let refused = foreign.frontdesk(&["replay", trace]);
+    refused.fails(2, "line 1 is no message of a trace");
+    let missing = Path::new(trace).with_extension("missing");
+    foreign
+        .frontdesk(&["replay", missing.to_str().expect("text")])
+        .fails(1, "the trace: ");
+}

@@ -1,0 +1,251 @@
+//! `check`: calls with expectations, from a file that a team keeps beside its server.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use frontdesk::plain;
+use frontdesk_client::{Callee, ToolInfo};
+use frontdesk_form::contradictions;
+use frontdesk_protocol::mcp::CallMeta;
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::callee;
+use super::expectation::Expectation;
+use super::options::Options;
+use super::reach::Reach;
+use super::{Failure, completions, say};
+
+/// How many contradictions of a result are said.
+const CONTRADICTIONS: usize = 5;
+
+/// Makes the calls of a file, and compares their results with what it expects.
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    /// A TOML file: the server, and a [[call]] for each call with its tool, arguments and expect.
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    file: PathBuf,
+    /// The server, in place of that of the file.
+    #[arg(long, value_name = "SERVER", conflicts_with = "command", add = completions::peers())]
+    server: Option<String>,
+    /// Write the results to this file as JUnit XML.
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    #[command(flatten)]
+    reach: Reach,
+}
+
+/// The file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    server: Option<String>,
+    #[serde(default, rename = "call")]
+    calls: Vec<Step>,
+}
+
+/// A call, and what it should return.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Step {
+    /// For people; default: the tool.
+    name: Option<String>,
+    tool: String,
+    #[serde(default)]
+    arguments: Map<String, Value>,
+    /// Values at paths of the result.
+    #[serde(default)]
+    expect: Map<String, Value>,
+    /// The call is refused, with a message that contains this.
+    error: Option<String>,
+}
+
+/// A call that was made.
+struct Made<'a> {
+    step: &'a Step,
+    took: Duration,
+    unmet: Vec<String>,
+}
+
+impl Check {
+    pub(super) async fn run(&self, options: &Options) -> Result<(), Failure> {
+        let written = read(&self.file)?;
+        let name = match self.reach.command() {
+            [] => self.server.clone().or(written.server.clone()),
+            _ => None,
+        };
+        if name.is_none() && self.reach.command().is_empty() {
+            let file = self.file.display();
+            let message =
+                format!("{file} has no `server = \"NAME\"`; give --server NAME or -- COMMAND");
+            return Err(Failure::Usage(message));
+        }
+        let callee = self.reach.callee(options, name.as_deref())?;
+        let made = all(&callee, &written.calls, options);
+        let made = callee::until_done(&callee, self.reach.timeout, made).await?;
+        if options.json() {
+            let made: Vec<Value> = made.iter().map(Made::to_json).collect();
+            say(&Value::Array(made).to_string())?;
+        }
+        if let Some(path) = &self.junit {
+            let written = self
+                .report(&made)
+                .and_then(|report| std::fs::write(path, report));
+            written.map_err(|error| Failure::File("the JUnit report", error))?;
+        }
+        match made.iter().filter(|it| !it.unmet.is_empty()).count() {
+            0 => Ok(()),
+            failed => Err(Failure::Unmet(failed, made.len())),
+        }
+    }
+
+    fn report(&self, made: &[Made<'_>]) -> std::io::Result<String> {
+        let file = self.file.display().to_string();
+        let mut suite = TestSuite::new(&*file);
+        suite.add_test_cases(made.iter().map(|made| made.case(&file)));
+        let mut report = Report::new("frontdesk check");
+        report.add_test_suite(suite);
+        report.to_string().map_err(std::io::Error::other)
+    }
+}
+
+/// Reads the file.
+///
+/// # Errors
+/// What is wrong with it.
+fn read(path: &Path) -> Result<Written, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::File("the calls", error))?;
+    let wrong = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
+    let written: Written = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    match written.calls.is_empty() {
+        true => Err(wrong("it has no [[call]]".to_owned())),
+        false => Ok(written),
+    }
+}
+
+/// Makes the calls one after the other, and says each.
+async fn all<'a>(
+    callee: &Callee,
+    steps: &'a [Step],
+    options: &Options,
+) -> Result<Vec<Made<'a>>, Failure> {
+    let tools = callee
+        .tools()
+        .await
+        .map_err(|error| callee::failure(callee, error))?;
+    let mut made = Vec::new();
+    for step in steps {
+        let tool = tools.iter().find(|tool| tool.name == step.tool);
+        if options.read_only() && tool.is_some_and(|tool| !tool.read_only) {
+            let message = format!("{} writes, and --read-only is given", step.tool);
+            return Err(Failure::Usage(message));
+        }
+        let begun = Instant::now();
+        let unmet = step.make(callee, tool).await;
+        let one = Made {
+            step,
+            took: begun.elapsed(),
+            unmet,
+        };
+        if !options.json() {
+            one.say()?;
+        }
+        made.push(one);
+    }
+    Ok(made)
+}
+
+impl Step {
+    /// Makes the call. Returns how its result differs from what is expected.
+    async fn make(&self, callee: &Callee, tool: Option<&ToolInfo>) -> Vec<String> {
+        let Some(tool) = tool else {
+            return vec![format!("there is no tool {}", self.tool)];
+        };
+        let call = callee.call(
+            &self.tool,
+            self.arguments.clone(),
+            CallMeta::default(),
+            |_| {},
+        );
+        let (structured, value) = match call.await {
+            Ok(result) => (result.structured.clone(), result.into_value()),
+            Err(error) => (None, Err(error)),
+        };
+        match (&self.error, value) {
+            (Some(expected), Err(error)) => {
+                let error = error.to_string();
+                let unmet = format!("it is refused with “{error}”, not with “{expected}”");
+                (!error.contains(expected.as_str()))
+                    .then_some(unmet)
+                    .into_iter()
+                    .collect()
+            }
+            (Some(_), Ok(_)) => vec!["it is not refused".to_owned()],
+            (None, Err(error)) => vec![error.to_string()],
+            (None, Ok(value)) => {
+                let schema = tool.output_schema.clone().map(Value::Object);
+                let wrong = schema.zip(structured);
+                let wrong = wrong.map_or_else(Vec::new, |(schema, value)| {
+                    contradictions(&schema, &value, CONTRADICTIONS)
+                });
+                let wrong = wrong
+                    .into_iter()
+                    .map(|it| format!("the result contradicts the output schema: {it}"));
+                let expected = self
+                    .expect
+                    .iter()
+                    .map(|(path, value)| Expectation::new(path, value.clone()));
+                expected
+                    .filter_map(|it| it.unmet(&value))
+                    .chain(wrong)
+                    .collect()
+            }
+        }
+    }
+
+    fn title(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.tool)
+    }
+}
+
+impl Made<'_> {
+    fn say(&self) -> Result<(), Failure> {
+        let word = match self.unmet.is_empty() {
+            true => "ok",
+            false => "FAILED",
+        };
+        let took = self.took.as_millis();
+        say(&plain(&format!(
+            "{word:<8}{}  {took} ms",
+            self.step.title()
+        )))?;
+        self.unmet
+            .iter()
+            .try_for_each(|unmet| say(&plain(&format!("        {unmet}"))))
+    }
+
+    fn to_json(&self) -> Value {
+        json!({
+            "name": self.step.title(), "tool": self.step.tool, "ok": self.unmet.is_empty(),
+            "took_ms": self.took.as_millis() as u64, "unmet": self.unmet,
+        })
+    }
+
+    fn case(&self, file: &str) -> TestCase {
+        let status = match self.unmet.first() {
+            None => TestCaseStatus::success(),
+            Some(first) => {
+                let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+                status
+                    .set_message(first.as_str())
+                    .set_description(self.unmet.join("\n"));
+                status
+            }
+        };
+        let mut case = TestCase::new(self.step.title(), status);
+        case.set_classname(file).set_time(self.took);
+        case
+    }
+}
