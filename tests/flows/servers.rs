@@ -228,3 +228,37 @@ fn a_task_is_ended_from_the_list() {
         .expect_toast("Ended the task")
         .expect_no("print ");
 }
+
+#[test]
+fn every_message_is_listed_searched_opened_copied_and_repeated() {
+    let foreign = Foreign::start();
+    let mut t = at_the_resources(&foreign);
+    t.select("First note").press("enter").expect("Edition 0.");
+    t.press("esc esc tab").expect("[Messages]");
+    t.expect_row(row("→ request").with("resources/read notes://1"));
+    t.press("/")
+        .type_text("notes://1 read")
+        .expect("2 messages");
+    t.press("enter down enter")
+        .expect("\"method\": \"resources/read\"");
+    t.press("y").expect_toast("Copied as JSON");
+    assert!(t.copied()[0].contains("\"uri\": \"notes://1\""));
+    foreign.edit();
+    t.press("a").expect("Edition 1.");
+    // The repeated request is there, too, as soon as the tab looks again.
+    t.press("esc esc").seconds(1).expect("4 messages");
+    t.press("esc f f f").expect("· notifications ");
+    t.expect_row(selected("→ notification"))
+        .expect_no("→ request");
+    t.press("esc D").expect("0 messages");
+    t.press("tab").expect("[Page]");
+}
+
+#[test]
+fn a_server_is_started_again_from_its_page() {
+    let foreign = Foreign::start();
+    let mut t = at_the_page(&foreign);
+    t.press("tab /").type_text("initialized");
+    t.expect("1 message ").press("enter R").seconds(1);
+    t.expect("2 messages ");
+}

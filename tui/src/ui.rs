@@ -18,6 +18,7 @@ pub(crate) mod search;
 pub(crate) mod search_list;
 pub(crate) mod sections;
 pub(crate) mod table;
+pub(crate) mod tabs;
 pub(crate) mod toasts;
 pub(crate) mod trouble;
 pub(crate) mod typed;

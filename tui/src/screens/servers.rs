@@ -1,5 +1,8 @@
 //! What other servers have beside their tools.
 
+mod contexts;
+pub(crate) mod message_commands;
+mod messages;
 pub(crate) mod offers;
 pub(crate) mod page;
 pub(crate) mod question;

@@ -125,6 +125,7 @@ pub(crate) const COMMANDS: Registry = Registry(&[
     tools::COMMANDS,
     screens::servers::question::COMMANDS,
     screens::servers::offers::COMMANDS,
+    screens::servers::message_commands::COMMANDS,
     screens::servers::page::COMMANDS,
     screens::servers::sign_in::COMMANDS,
     screens::servers::page::IN_TOOLS,

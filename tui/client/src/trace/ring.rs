@@ -1,6 +1,7 @@
 //! The newest messages in memory, within bounds.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Message;
@@ -12,8 +13,15 @@ const MOST_BYTES: usize = 32 * 1024 * 1024;
 /// The longest text of a message in bytes; of longer ones the beginning is kept.
 const LONGEST: usize = 256 * 1024;
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Ring(Mutex<Inside>);
+
+/// Without the messages, which can be personal.
+impl fmt::Debug for Ring {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Ring({} messages)", self.inside().messages.len())
+    }
+}
 
 #[derive(Debug, Default)]
 struct Inside {

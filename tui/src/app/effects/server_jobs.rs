@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use frontdesk_client::seen::Change;
+use frontdesk_client::trace::Kept;
 use frontdesk_client::{CallError, ToolInfo};
 
 use super::disk::{DiskError, on_disk};
@@ -38,6 +39,8 @@ pub(crate) struct VisitServer {
     pub(crate) server: String,
     /// The server is asked first for log messages of this level and worse.
     pub(crate) log_level: Option<&'static str>,
+    /// Its session is closed first, and its process ended.
+    pub(crate) is_again: bool,
 }
 
 impl Job for VisitServer {
@@ -50,7 +53,23 @@ impl Job for VisitServer {
         reporter: Reporter,
     ) -> Result<Visit, CallError> {
         let servers = platform.servers;
+        if self.is_again {
+            servers.close_one(&self.server).await;
+        }
         servers.visit(&self.server, self.log_level, &reporter).await
+    }
+}
+
+/// Gives access to the messages of a server.
+#[derive(Debug)]
+pub(crate) struct MessagesOf(pub(crate) String);
+
+impl Job for MessagesOf {
+    type Value = Option<Kept>;
+    type Error = Lost;
+
+    async fn run(self: Arc<Self>, platform: Platform, _: Reporter) -> Result<Option<Kept>, Lost> {
+        Ok(platform.servers.trace_of(&self.0).memory())
     }
 }
 

@@ -391,6 +391,14 @@ impl Servers {
         })
     }
 
+    /// Closes the session with this server, and ends its process. The next request begins a new one.
+    pub(crate) async fn close_one(&self, name: &str) {
+        let open = self.open().remove(name);
+        if let Some(server) = open {
+            server.close().await;
+        }
+    }
+
     /// Closes all sessions and ends the processes of servers.
     pub(crate) async fn close(&self) {
         let open: Vec<Server> = self.open().drain().map(|(_, server)| server).collect();
@@ -423,7 +431,7 @@ impl Servers {
     }
 
     /// The trace of a server.
-    fn trace_of(&self, name: &str) -> Trace {
+    pub(crate) fn trace_of(&self, name: &str) -> Trace {
         let mut traces = self.traces.lock().unwrap_or_else(PoisonError::into_inner);
         let trace = traces.entry(name.to_owned());
         trace.or_insert_with(|| self.trace.kept()).clone()

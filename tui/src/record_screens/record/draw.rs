@@ -5,16 +5,16 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 
 use super::{RecordScreen, Tab};
-use crate::app::hits::Hit;
 use crate::app::shared::Shared;
 use crate::app::state::Typing;
 use crate::fields;
 use crate::look::mark::Mark;
-use crate::look::text::{cells, fit};
+use crate::look::text::fit;
 use crate::look::time::moment;
 use crate::records::facts;
 use crate::ui::panel::{self, titled};
 use crate::ui::problem::Problem;
+use crate::ui::tabs;
 
 impl RecordScreen {
     pub(super) fn draw_all(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
@@ -72,51 +72,13 @@ impl RecordScreen {
     }
 
     fn draw_tabs(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
-        let theme = &shared.settings.theme;
-        let mut spans = Vec::new();
         let titles = self.tabs.iter().map(|tab| match tab {
             Tab::Facts => "Facts".to_owned(),
             Tab::Tree(_) => "Tree".to_owned(),
             Tab::List(list) => fields::title(&list.kind.many),
         });
         let titles: Vec<String> = titles.collect();
-        // If not all titles fit, those before the current tab are dropped.
-        let width = |titles: &[String]| titles.iter().map(|title| cells(title) + 3).sum::<usize>();
-        let until = self.at + 1;
-        let room = usize::from(area.width).saturating_sub(2);
-        let from = (0..=self.at)
-            .find(|from| width(&titles[*from..until]) <= room)
-            .unwrap_or(self.at);
-        if from > 0 {
-            spans.push(Span::styled("‹ ", theme.dim));
-        }
-        for (at, title) in titles.iter().enumerate().skip(from) {
-            let used: usize = spans.iter().map(Span::width).sum();
-            let place = Rect {
-                x: area.x + used as u16,
-                width: cells(title) as u16 + 2,
-                ..area
-            };
-            let by = at as isize - self.at as isize;
-            shared.hits.add(place.intersection(area), Hit::Tab(by));
-            match at == self.at {
-                true => spans.push(Span::styled(format!("[{title}]"), theme.selected)),
-                false => spans.push(Span::styled(format!(" {title} "), theme.dim)),
-            }
-            spans.push(Span::raw(" "));
-        }
-        let line = Line::from(spans);
-        let is_cut = line.width() > usize::from(area.width) + 1;
-        frame.render_widget(line, area);
-        if is_cut {
-            let x = area.right().saturating_sub(2);
-            let end = Rect {
-                x,
-                width: 2,
-                ..area
-            };
-            frame.render_widget(Span::styled(" ›", theme.dim), end.intersection(area));
-        }
+        tabs::draw(shared, frame, area, &titles, self.at);
     }
 
     fn draw_facts(&self, shared: &Shared, frame: &mut Frame, area: Rect) {

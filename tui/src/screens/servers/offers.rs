@@ -95,6 +95,16 @@ pub(crate) fn resource(server: &str, uri: &str) -> CallScreen {
     form.of_method(Method::Read).called_if_bare()
 }
 
+/// The form of a prompt with these arguments, which is filled in at once.
+pub(super) fn prompt(server: &str, name: &str, given: &Map<String, Value>) -> CallScreen {
+    let fields = given.keys().map(|name| (name.clone(), json!({}), true));
+    let tool = ToolInfo::form(name, &schema(fields));
+    let form = CallScreen::new(Peer::Server(server.to_owned()), tool);
+    let mut form = form.of_method(Method::Prompt).filled(given);
+    form.call_once_shown();
+    form
+}
+
 /// The form of a resource, a template or a prompt.
 fn form(server: &str, offer: &Value) -> Option<CallScreen> {
     let text = |name: &str| offer[name].as_str();

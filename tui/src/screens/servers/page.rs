@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crossterm::event::KeyEvent;
 use frontdesk_client::CallError;
 use frontdesk_client::seen::Change;
 use frontdesk_client::server::log::LEVELS;
@@ -12,6 +13,8 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 use serde_json::Value;
 
+use super::contexts::{MESSAGES, PAGE};
+use super::messages::Messages;
 use super::offers;
 use crate::app::cx::{Cx, News, Out};
 use crate::app::effects::call::Method;
@@ -36,15 +39,14 @@ use crate::ui::frame::waiting;
 use crate::ui::panel;
 use crate::ui::sections::{self, Section};
 use crate::ui::table::{Column, Row, moved};
+use crate::ui::tabs;
 use crate::ui::trouble::trouble;
 
 /// The longest instructions that are shown, in characters.
 const LONGEST: usize = 2_000;
 
 /// The number of log messages on the page.
-const MESSAGES: usize = 4;
-
-pub(super) static PAGE: Context = Context::list("Page of a server");
+const LOGGED: usize = 4;
 
 pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
@@ -59,6 +61,28 @@ pub(crate) const COMMANDS: &[Command] = &[
         Some(_) => None,
         None => Some("no list is selected".to_owned()),
     }),
+    Command::new(
+        &PAGE,
+        "server.next_tab",
+        "Next tab: every message, or the page again",
+        &["tab", "backtab"],
+        |state, out| state.act(out, |page: &mut ServerPage, cx| page.turn(cx)),
+    )
+    .hint("next tab"),
+    Command::new(
+        &PAGE,
+        "server.again",
+        "Start again: end the session and the process, and begin anew",
+        &["R"],
+        |state, out| state.act(out, |page: &mut ServerPage, cx| page.start_again(cx)),
+    )
+    .hint("start again")
+    .unless(
+        |state| match state.shows::<ServerPage>()?.seen.is_loading() {
+            true => Some("it is being asked".to_owned()),
+            false => None,
+        },
+    ),
     Command::new(
         &PAGE,
         "server.accept",
@@ -167,14 +191,19 @@ pub(crate) struct ServerPage {
     seen: Remote<Visit>,
     /// The selected list, or the change behind the lists.
     at: usize,
+    pub(super) messages: Messages,
+    /// Whether the messages are shown in place of the page.
+    shows_messages: bool,
 }
 
 impl ServerPage {
     pub(crate) fn new(server: String) -> Self {
         ServerPage {
+            messages: Messages::new(server.clone()),
             server,
             seen: Remote::Idle,
             at: 0,
+            shows_messages: false,
         }
     }
 
@@ -215,14 +244,38 @@ impl ServerPage {
 
 impl ServerPage {
     fn visit(&mut self, cx: &mut Cx, log_level: Option<&'static str>) {
-        let server = self.server.clone();
-        self.seen.begin(cx.run(VisitServer { server, log_level }));
+        self.seen.begin(cx.run(VisitServer {
+            server: self.server.clone(),
+            log_level,
+            is_again: false,
+        }));
+    }
+
+    /// Begins a new session, with a new process if it is one.
+    fn start_again(&mut self, cx: &mut Cx) {
+        self.seen.begin(cx.run(VisitServer {
+            server: self.server.clone(),
+            log_level: None,
+            is_again: true,
+        }));
+    }
+
+    /// Shows the other tab.
+    fn turn(&mut self, cx: &mut Cx) {
+        self.shows_messages = !self.shows_messages;
+        match self.shows_messages {
+            true => self.messages.shown(cx),
+            false => self.messages.hidden(cx),
+        }
     }
 }
 
 impl Screen for ServerPage {
     fn context(&self) -> &'static Context {
-        &PAGE
+        match self.shows_messages {
+            true => &MESSAGES,
+            false => &PAGE,
+        }
     }
 
     fn crumb(&self) -> String {
@@ -233,6 +286,13 @@ impl Screen for ServerPage {
         if self.seen.value().is_none() {
             self.refresh(cx);
         }
+        if self.shows_messages {
+            self.messages.shown(cx);
+        }
+    }
+
+    fn hidden(&mut self, cx: &mut Cx) {
+        self.messages.hidden(cx);
     }
 
     fn refresh(&mut self, cx: &mut Cx) {
@@ -248,6 +308,49 @@ impl Screen for ServerPage {
                 cx.shared.abouts.insert(server, about);
             }
             self.seen.finish(request, cx.now(), result);
+        }
+        self.messages.answered(cx, request, &mut outcome);
+    }
+
+    fn fired(&mut self, cx: &mut Cx, request: RequestId) {
+        self.messages.fired(cx, request);
+    }
+
+    fn resized(&mut self, cx: &mut Cx) {
+        self.messages.resized(cx);
+    }
+
+    fn typing(&self) -> Typing {
+        self.messages.field().typing()
+    }
+
+    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
+        self.messages.key(key);
+    }
+
+    fn paste(&mut self, cx: &mut Cx, text: &str) {
+        self.messages.paste(cx, text);
+    }
+
+    fn can_search(&self) -> bool {
+        self.shows_messages
+    }
+
+    fn can_sort(&self) -> bool {
+        false
+    }
+
+    fn search(&mut self) {
+        self.messages.search();
+    }
+
+    fn escape(&mut self, _: &mut Cx) -> bool {
+        self.shows_messages && self.messages.escape()
+    }
+
+    fn turn_tab(&mut self, cx: &mut Cx, by: isize) {
+        if by != 0 {
+            self.turn(cx);
         }
     }
 
@@ -268,6 +371,9 @@ impl Screen for ServerPage {
     }
 
     fn step(&mut self, cx: &mut Cx, by: isize) {
+        if self.shows_messages {
+            return self.messages.step(cx, by);
+        }
         let lists = self.seen.value().map_or(0, |visit| visit.counts.len());
         let rows = lists + self.changes(cx.shared).len();
         self.at = moved(rows, Some(self.at), by).unwrap_or(0);
@@ -278,6 +384,25 @@ impl Screen for ServerPage {
     }
 
     fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let [head, area] =
+            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+        let titles = ["Page", "Messages"].map(str::to_owned);
+        tabs::draw(
+            shared,
+            frame,
+            head,
+            &titles,
+            usize::from(self.shows_messages),
+        );
+        match self.shows_messages {
+            true => self.messages.draw(shared, frame, area),
+            false => self.draw_page(shared, frame, area),
+        }
+    }
+}
+
+impl ServerPage {
+    fn draw_page(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
         let theme = &shared.settings.theme;
         if let Some(error) = self.seen.error() {
             let mut problem = trouble(error, &Peer::Server(self.server.clone()), true);
@@ -319,7 +444,7 @@ impl Screen for ServerPage {
         if !visit.odd.is_empty() {
             all.push(said("Left out", &visit.odd));
         }
-        let messages: Vec<&LogLine> = shared.log.of(&self.server).take(MESSAGES).collect();
+        let messages: Vec<&LogLine> = shared.log.of(&self.server).take(LOGGED).collect();
         if let Some(level) = visit.log_level {
             all.push(log_lines(shared, level, &messages));
         }

@@ -4,7 +4,7 @@ use crossterm::event::KeyEvent;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use super::page::PAGE;
+use super::contexts::PAGE;
 use crate::app::cx::{Cx, Move, News};
 use crate::app::effects::browser::{SignInTo, SignedIn};
 use crate::app::effects::job::Outcome;

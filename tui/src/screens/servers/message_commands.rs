@@ -1,0 +1,95 @@
+//! The commands of the messages of a server.
+
+use std::sync::Arc;
+
+use frontdesk_client::trace::Message;
+
+use super::contexts::MESSAGES;
+use super::messages::{Messages, asked};
+use super::page::ServerPage;
+use crate::app::cx::{Cx, Out};
+use crate::app::input::command::Command;
+use crate::app::state::State;
+
+pub(crate) const COMMANDS: &[Command] = &[
+    Command::new(
+        &MESSAGES,
+        "message.open",
+        "Show the whole message",
+        &["enter"],
+        |state, out| on_messages(state, out, Messages::open),
+    )
+    .over("server.open")
+    .hint("look")
+    .unless(no_message),
+    Command::new(
+        &MESSAGES,
+        "message.again",
+        "Repeat the request; a call that may write shows its form first",
+        &["a"],
+        |state, out| on_messages(state, out, Messages::repeat),
+    )
+    .over("server.accept")
+    .hint("again")
+    .unless(no_request),
+    Command::new(
+        &MESSAGES,
+        "message.filter",
+        "Filter: calls, errors, notifications, lines of the process, or all",
+        &["f"],
+        |state, out| on_messages(state, out, |messages, _| messages.filter_next()),
+    )
+    .hint("filter"),
+    Command::new(
+        &MESSAGES,
+        "message.copy",
+        "Copy the message as JSON",
+        &["y"],
+        |state, out| on_messages(state, out, Messages::copy),
+    )
+    .hint("copy")
+    .unless(no_message),
+    Command::new(
+        &MESSAGES,
+        "message.copy_curl",
+        "Copy the call as a curl command, without the token",
+        &["u"],
+        |state, out| on_messages(state, out, Messages::copy_curl),
+    )
+    .unless(no_call),
+    Command::new(
+        &MESSAGES,
+        "message.clear",
+        "Forget all messages of this server",
+        &["D"],
+        |state, out| on_messages(state, out, |messages, _| messages.clear()),
+    )
+    .danger()
+    .unless(no_message),
+];
+
+fn on_messages(state: &mut State, out: &mut Out, act: impl FnOnce(&mut Messages, &mut Cx)) {
+    state.act(out, |page: &mut ServerPage, cx| act(&mut page.messages, cx));
+}
+
+fn selected(state: &State) -> Option<Arc<Message>> {
+    state.shows::<ServerPage>()?.messages.selected()
+}
+
+fn no_message(state: &State) -> Option<String> {
+    let is_none = selected(state).is_none();
+    is_none.then(|| "no message is selected".to_owned())
+}
+
+fn no_request(state: &State) -> Option<String> {
+    let request = selected(state).and_then(|it| asked(&it));
+    let why = "a call, a read, a prompt or a list can be repeated";
+    request.is_none().then(|| why.to_owned())
+}
+
+fn no_call(state: &State) -> Option<String> {
+    let method = selected(state)
+        .and_then(|it| asked(&it))
+        .map(|(method, _)| method);
+    (method.as_deref() != Some("tools/call")).then(|| "it is no call of a tool".to_owned())
+}

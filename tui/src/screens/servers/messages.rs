@@ -1,0 +1,524 @@
+//! The tab of a server's page with every message between it and this program, newest first.
+//!
+//! The messages are kept outside the loop ([`frontdesk_client::trace`]). The tab knows the numbers of those that it
+//! lists, looks for new ones a few times a second while it is visible, and reads only the rows that it draws.
+
+use std::sync::Arc;
+
+use crossterm::event::KeyEvent;
+use frontdesk_client::ToolInfo;
+use frontdesk_client::trace::{Direction, HIDDEN, Kept, Kind, Message};
+use frontdesk_protocol::exact;
+use jiff::SignedDuration;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Style;
+use ratatui::text::Line;
+use regex::{Regex, RegexBuilder};
+use serde_json::{Map, Value};
+
+use super::offers;
+use crate::app::cx::Cx;
+use crate::app::effects::call::{CallOptions, Method, ToolCall};
+use crate::app::effects::curl::AsCurl;
+use crate::app::effects::job::{Ended, Outcome};
+use crate::app::effects::server_jobs::{FetchTools, MessagesOf};
+use crate::app::owner::RequestId;
+use crate::app::peer::Peer;
+use crate::app::shared::Shared;
+use crate::call_form::CallScreen;
+use crate::look::mark::Mark;
+use crate::look::text::{clean, count};
+use crate::look::time::clock_seconds;
+use crate::ui::panel::titled;
+use crate::ui::search::Search;
+use crate::ui::table::{self, Column, Row, moved};
+use crate::ui::wrap::wrapped;
+
+/// How often new messages are looked for.
+const AGAIN: SignedDuration = SignedDuration::from_millis(250);
+/// The longest message from which the row tells more than its method, in bytes.
+const BRIEF: usize = 8 * 1024;
+/// Height of the app's lines, the tabs and the frame around an open message.
+const AROUND: u16 = 6;
+
+/// What is listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Filter {
+    #[default]
+    All,
+    Calls,
+    Errors,
+    Notifications,
+    Lines,
+}
+
+impl Filter {
+    fn next(self) -> Self {
+        match self {
+            Filter::All => Filter::Calls,
+            Filter::Calls => Filter::Errors,
+            Filter::Errors => Filter::Notifications,
+            Filter::Notifications => Filter::Lines,
+            Filter::Lines => Filter::All,
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Filter::All => "",
+            Filter::Calls => "· calls of tools ",
+            Filter::Errors => "· errors ",
+            Filter::Notifications => "· notifications ",
+            Filter::Lines => "· lines of the process ",
+        }
+    }
+
+    fn takes(self, message: &Message) -> bool {
+        match self {
+            Filter::All => true,
+            Filter::Calls => message.method.as_deref() == Some("tools/call"),
+            Filter::Errors => matches!(message.kind, Kind::Error | Kind::Failure),
+            Filter::Notifications => message.kind == Kind::Notification,
+            Filter::Lines => message.kind == Kind::Line,
+        }
+    }
+}
+
+/// A message that is shown whole.
+#[derive(Debug)]
+struct Whole {
+    text: String,
+    lines: Vec<String>,
+    /// The first visible line.
+    top: usize,
+}
+
+/// The tab.
+#[derive(Debug)]
+pub(super) struct Messages {
+    server: String,
+    kept: Option<Kept>,
+    /// The numbers of the listed messages, the oldest first.
+    found: Vec<usize>,
+    /// The number of the next message that was not looked at.
+    next: usize,
+    /// The selected message; without one, the newest.
+    at: Option<usize>,
+    filter: Filter,
+    search: Search,
+    whole: Option<Whole>,
+    timer: Option<RequestId>,
+    /// The call that waits for the tools of the server.
+    waiting: Option<(RequestId, Value)>,
+}
+
+impl Messages {
+    pub(super) fn new(server: String) -> Self {
+        Messages {
+            server,
+            kept: None,
+            found: Vec::new(),
+            next: 0,
+            at: None,
+            filter: Filter::default(),
+            search: Search::new(),
+            whole: None,
+            timer: None,
+            waiting: None,
+        }
+    }
+
+    /// The tab became visible.
+    pub(super) fn shown(&mut self, cx: &mut Cx) {
+        if self.kept.is_none() {
+            cx.run(MessagesOf(self.server.clone()));
+        }
+        self.look(cx);
+    }
+
+    /// The tab was hidden.
+    pub(super) fn hidden(&mut self, cx: &mut Cx) {
+        cx.cancel(&mut self.timer);
+    }
+
+    /// Lists what is new, and looks again later.
+    pub(super) fn look(&mut self, cx: &mut Cx) {
+        cx.cancel(&mut self.timer);
+        self.timer = Some(cx.after(AGAIN));
+        self.follow();
+    }
+
+    pub(super) fn fired(&mut self, cx: &mut Cx, timer: RequestId) {
+        if self.timer == Some(timer) {
+            self.look(cx);
+        }
+    }
+
+    /// Lists what is new, and drops what is no longer kept.
+    fn follow(&mut self) {
+        let Some(kept) = &self.kept else { return };
+        let first = kept.numbers().start;
+        let gone = self.found.partition_point(|number| *number < first);
+        self.found.drain(..gone);
+        let words = self.words();
+        let new = kept.since(self.next);
+        self.next = new.last().map_or(self.next, |(number, _)| number + 1);
+        let new = new
+            .into_iter()
+            .filter(|(_, message)| self.lists(message, &words));
+        let new: Vec<usize> = new.map(|(number, _)| number).collect();
+        self.found.extend(new);
+        self.at = self.at.filter(|at| *at >= first);
+    }
+
+    /// Lists everything again.
+    fn relist(&mut self) {
+        self.found.clear();
+        self.next = 0;
+        self.follow();
+        self.at = self.at.filter(|at| self.found.binary_search(at).is_ok());
+    }
+
+    /// The words of the search.
+    fn words(&self) -> Vec<Regex> {
+        let text = self.search.text();
+        let words = text.split_whitespace().map(regex::escape);
+        let words = words.map(|word| RegexBuilder::new(&word).case_insensitive(true).build());
+        words.filter_map(Result::ok).collect()
+    }
+
+    fn lists(&self, message: &Message, words: &[Regex]) -> bool {
+        let method = message.method.as_deref().unwrap_or_default();
+        let has = |word: &Regex| word.is_match(method) || word.is_match(&message.text);
+        self.filter.takes(message) && words.iter().all(has)
+    }
+
+    pub(super) fn selected(&self) -> Option<Arc<Message>> {
+        let number = self.at.or(self.found.last().copied())?;
+        self.kept.as_ref()?.get(number)
+    }
+
+    /// The position of the selected message, counted from the newest.
+    fn position(&self) -> Option<usize> {
+        let last = self.found.len().checked_sub(1)?;
+        let at = self.at.and_then(|at| self.found.binary_search(&at).ok());
+        Some(last - at.unwrap_or(last))
+    }
+
+    pub(super) fn step(&mut self, cx: &mut Cx, by: isize) {
+        if let Some(whole) = &mut self.whole {
+            let height = usize::from(cx.shared.size.height.saturating_sub(AROUND));
+            let last = whole.lines.len().saturating_sub(height);
+            whole.top = whole.top.saturating_add_signed(by).min(last);
+            return;
+        }
+        let position = moved(self.found.len(), self.position(), by);
+        // At the top, the newest stays selected.
+        let position = position.filter(|position| *position > 0);
+        self.at = position.and_then(|it| self.found.iter().nth_back(it).copied());
+    }
+
+    pub(super) fn escape(&mut self) -> bool {
+        if self.whole.take().is_some() {
+            return true;
+        }
+        let was_searching = self.search.clear();
+        let was_filtered = std::mem::take(&mut self.filter) != Filter::All;
+        self.relist();
+        was_searching || was_filtered
+    }
+
+    pub(super) fn search(&mut self) {
+        self.whole = None;
+        self.search.begin();
+    }
+
+    pub(super) fn field(&self) -> &Search {
+        &self.search
+    }
+
+    pub(super) fn key(&mut self, key: KeyEvent) {
+        if self.search.key(key) {
+            self.relist();
+        }
+    }
+
+    pub(super) fn paste(&mut self, cx: &mut Cx, text: &str) {
+        if self.search.paste(cx, text) {
+            self.relist();
+        }
+    }
+
+    pub(super) fn resized(&mut self, cx: &mut Cx) {
+        if let Some(whole) = &mut self.whole {
+            whole.lines = lines(&whole.text, cx.shared);
+            whole.top = 0;
+        }
+    }
+
+    pub(super) fn open(&mut self, cx: &mut Cx) {
+        if self.search.end() || self.whole.is_some() {
+            return;
+        }
+        self.whole = self.selected().map(|message| {
+            let text = whole(&message);
+            Whole {
+                lines: lines(&text, cx.shared),
+                text,
+                top: 0,
+            }
+        });
+    }
+
+    pub(super) fn filter_next(&mut self) {
+        self.whole = None;
+        self.filter = self.filter.next();
+        self.relist();
+    }
+
+    pub(super) fn clear(&mut self) {
+        if let Some(kept) = &self.kept {
+            kept.clear();
+        }
+        self.whole = None;
+        self.relist();
+    }
+
+    pub(super) fn copy(&mut self, cx: &mut Cx) {
+        if let Some(message) = self.selected() {
+            cx.copy(pretty(&message.text), "as JSON");
+        }
+    }
+
+    pub(super) fn copy_curl(&mut self, cx: &mut Cx) {
+        if let Some((_, params)) = self.selected().and_then(|it| asked(&it)) {
+            cx.run(AsCurl(ToolCall {
+                peer: Peer::Server(self.server.clone()),
+                tool: params["name"].as_str().unwrap_or_default().to_owned(),
+                arguments: params["arguments"].as_object().cloned().unwrap_or_default(),
+                options: CallOptions::default(),
+                changes_nothing: false,
+                by_hand: true,
+            }));
+        }
+    }
+
+    /// Repeats the selected request.
+    pub(super) fn repeat(&mut self, cx: &mut Cx) {
+        let Some((method, params)) = self.selected().and_then(|it| asked(&it)) else {
+            return;
+        };
+        let text = |name: &str| params[name].as_str().unwrap_or_default();
+        match method.as_str() {
+            "tools/call" => {
+                let tools = FetchTools(Peer::Server(self.server.clone()));
+                self.waiting = Some((cx.run(tools), params));
+            }
+            "resources/read" => cx.open(offers::resource(&self.server, text("uri"))),
+            "prompts/get" => {
+                let (given, _) = without_hidden(&params["arguments"]);
+                cx.open(offers::prompt(&self.server, text("name"), &given));
+            }
+            "prompts/list" => cx.open(offers::list(&self.server, Method::Prompts)),
+            "tools/list" => drop(cx.run(FetchTools(Peer::Server(self.server.clone())))),
+            _ => cx.open(offers::list(&self.server, Method::Resources)),
+        }
+    }
+
+    pub(super) fn answered(&mut self, cx: &mut Cx, request: RequestId, outcome: &mut Outcome) {
+        if let Some(Ended {
+            result: Ok(kept), ..
+        }) = outcome.take::<MessagesOf>()
+        {
+            self.kept = kept;
+            self.follow();
+        } else if let Some(ended) = outcome.take::<AsCurl>() {
+            match ended.result {
+                Ok(command) => cx.copy(command, "as a curl command"),
+                Err(why) => cx.toast(Mark::Warn, format!("No curl command: {}", clean(&why))),
+            }
+        } else if let Some(ended) = outcome.take::<FetchTools>() {
+            let waiting = self.waiting.take_if(|(waiting, _)| *waiting == request);
+            match (waiting, ended.result) {
+                (Some((_, params)), Ok(tools)) => self.call(cx, &tools, &params),
+                (_, Ok(_)) => {}
+                (_, Err(error)) => cx.toast(Mark::Bad, clean(&error.to_string()).into_owned()),
+            }
+        }
+    }
+
+    /// Opens the form of a call, and makes it if it only reads and nothing was hidden.
+    fn call(&self, cx: &mut Cx, tools: &[ToolInfo], params: &Value) {
+        let name = params["name"].as_str().unwrap_or_default();
+        let Some(tool) = tools.iter().find(|tool| tool.name == name) else {
+            let words = format!(
+                "{} does not offer {} any more",
+                clean(&self.server),
+                clean(name)
+            );
+            return cx.toast(Mark::Warn, words);
+        };
+        let (arguments, is_whole) = without_hidden(&params["arguments"]);
+        let mut form =
+            CallScreen::new(Peer::Server(self.server.clone()), tool.clone()).filled(&arguments);
+        if is_whole {
+            form.call_once_shown();
+        }
+        cx.open(form);
+    }
+
+    pub(super) fn draw(&self, shared: &Shared, frame: &mut Frame, area: Rect) {
+        let theme = &shared.settings.theme;
+        if let (Some(whole), Some(message)) = (&self.whole, self.selected()) {
+            let block = titled(format!(" {} ", heading(&message)), theme.border);
+            let inside = block.inner(area);
+            frame.render_widget(block, area);
+            for (line, y) in whole
+                .lines
+                .iter()
+                .skip(whole.top)
+                .zip(inside.top()..inside.bottom())
+            {
+                let place = Rect {
+                    y,
+                    height: 1,
+                    ..inside
+                };
+                frame.render_widget(Line::raw(line.as_str()), place);
+            }
+            return;
+        }
+        let number = count(self.found.len(), "message", "messages");
+        let title = format!(" {number} {}", self.filter.words());
+        let block = titled(title, theme.border);
+        let mut inside = block.inner(area);
+        frame.render_widget(block, area);
+        if self.search.is_open() {
+            let [field, rest] =
+                Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(inside);
+            inside = rest;
+            self.search.draw(theme, frame, field, Style::new());
+        }
+        let columns = [
+            Column::fixed("Time", 8),
+            Column::fixed("Kind", 14),
+            Column::share("Message", 1),
+            Column::fixed("Duration", 9).right(),
+            Column::fixed("Bytes", 8).right(),
+        ];
+        let (len, at) = (self.found.len(), self.position());
+        table::draw(frame, inside, shared, &columns, len, at, |at| {
+            let number = self.found.iter().nth_back(at);
+            let message = number.and_then(|number| self.kept.as_ref()?.get(*number));
+            message.map_or_else(Row::new, |message| row(&message, shared))
+        });
+    }
+}
+
+fn row(message: &Message, shared: &Shared) -> Row {
+    let theme = &shared.settings.theme;
+    let style = match message.kind {
+        Kind::Error | Kind::Failure => theme.bad,
+        Kind::Line | Kind::Notification => theme.dim,
+        Kind::Request | Kind::Answer => Style::new(),
+    };
+    Row::new()
+        .cell(clock_seconds(message.at, &shared.locale))
+        .styled(kind(message), style)
+        .cell(brief(message))
+        .cell(message.took.map_or_else(String::new, |took| {
+            format!("{:.1} ms", took.as_secs_f64() * 1e3)
+        }))
+        .cell(message.bytes.to_string())
+}
+
+/// "→ request"
+fn kind(message: &Message) -> String {
+    let arrow = match message.direction {
+        Direction::Sent => '→',
+        Direction::Received => '←',
+    };
+    format!("{arrow} {}", message.kind)
+}
+
+fn heading(message: &Message) -> String {
+    let method = message.method.as_deref().unwrap_or_default();
+    clean(&format!("{} {method}", kind(message)))
+        .trim_end()
+        .to_owned()
+}
+
+/// The method and what it is about, or the text of a line.
+fn brief(message: &Message) -> String {
+    let value: Value = match message.text.len() {
+        0..BRIEF => serde_json::from_str(&message.text).unwrap_or_default(),
+        _ => Value::Null,
+    };
+    let params = &value["params"];
+    let about = [
+        &params["name"],
+        &params["uri"],
+        &value["error"]["message"],
+        &params["data"],
+        &params["message"],
+    ];
+    let about = about.into_iter().find_map(Value::as_str);
+    let text = match (&message.method, about) {
+        (Some(method), Some(about)) => format!("{method} {about}"),
+        (Some(method), None) => method.clone(),
+        (None, _) => message.text.chars().take(BRIEF).collect(),
+    };
+    clean(&text).into_owned()
+}
+
+/// The text of a message for people.
+fn whole(message: &Message) -> String {
+    let cut = match message.is_cut {
+        true => "\n… (only the beginning is kept)",
+        false => "",
+    };
+    format!("{}{cut}", pretty(&message.text))
+}
+
+fn pretty(text: &str) -> String {
+    exact::read(text).map_or_else(|_| text.to_owned(), |value| exact::pretty(&value))
+}
+
+fn lines(text: &str, shared: &Shared) -> Vec<String> {
+    wrapped(text, shared.size.width.saturating_sub(2).into())
+}
+
+/// Method and parameters of a request that can be repeated.
+pub(super) fn asked(message: &Message) -> Option<(String, Value)> {
+    let methods = [
+        "tools/call",
+        "tools/list",
+        "resources/read",
+        "resources/list",
+        "resources/templates/list",
+        "prompts/get",
+        "prompts/list",
+    ];
+    let method = message
+        .method
+        .clone()
+        .filter(|it| methods.contains(&it.as_str()))?;
+    let is_request = message.kind == Kind::Request && message.direction == Direction::Sent;
+    let mut value: Value = serde_json::from_str(&message.text)
+        .ok()
+        .filter(|_| is_request)?;
+    Some((method, value["params"].take()))
+}
+
+/// Arguments without those that were hidden, and whether none was.
+fn without_hidden(arguments: &Value) -> (Map<String, Value>, bool) {
+    let arguments = arguments.as_object().cloned().unwrap_or_default();
+    let all = arguments.len();
+    let shown = arguments
+        .into_iter()
+        .filter(|(_, value)| !value.to_string().contains(HIDDEN));
+    let shown: Map<_, _> = shown.collect();
+    let is_whole = shown.len() == all;
+    (shown, is_whole)
+}
