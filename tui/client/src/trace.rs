@@ -1,7 +1,7 @@
 //! The messages between this program and servers, as they were sent: requests, answers,
 //! notifications, and what a process writes beside them.
 //!
-//! Secrets are hidden before a message is kept ([`hide`]). A trace that is off costs nothing.
+//! Secrets are hidden before a message is kept. A trace that is off costs nothing.
 
 mod file;
 mod hide;
