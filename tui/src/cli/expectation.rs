@@ -61,7 +61,7 @@ impl Expectation {
         };
         let is_met = match &self.wanted {
             Wanted::Text(text) => exact::plain(found) == *text,
-            Wanted::Json(value) => exact::rounded(found) == exact::rounded(value),
+            Wanted::Json(value) => is_same(found, value),
         };
         (!is_met).then(|| format!("{path} is {}, not {}", shown(found), self.wanted.shown()))
     }
@@ -73,6 +73,26 @@ impl Wanted {
             Wanted::Text(text) => format!("“{text}”"),
             Wanted::Json(value) => shown(value),
         }
+    }
+}
+
+/// Whether two values are the same; numbers are, if they are as numbers.
+fn is_same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(a, b)| is_same(a, b))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            let is_there = |(name, value)| other.get(name).is_some_and(|it| is_same(value, it));
+            one.len() == other.len() && one.iter().all(is_there)
+        }
+        (Value::Number(one), Value::Number(other)) if !one.is_f64() && !other.is_f64() => {
+            one == other
+        }
+        (one, other) => match (exact::as_f64(one), exact::as_f64(other)) {
+            (Some(one), Some(other)) => one == other,
+            _ => one == other,
+        },
     }
 }
 
