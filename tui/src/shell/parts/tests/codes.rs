@@ -185,7 +185,7 @@ fn wrong(
 
 /// Screens and layers that these ways do not reach, in both walks: they need data that the host in memory does not have.
 /// A scan does not ask which screen is open.
-const FARTHER: [&str; 39] = [
+const FARTHER: [&str; 40] = [
     "An action on several records",
     "Changes of a call",
     "Changes of a plan",
@@ -199,6 +199,7 @@ const FARTHER: [&str; 39] = [
     "Instantiating a template for a cohort",
     "Link shown once",
     "Merging two meetings",
+    "Messages of a server",
     "One change",
     "One course",
     "One delivery",
