@@ -141,6 +141,9 @@ fn nobody_reads_more_than_the_tool_shows() {
     let mut wrong = Vec::new();
     let mut kinds = BTreeSet::new();
     let mut stage = Stage::set();
+    // One account cannot sign in as often as there are hosts.
+    let theirs = Who::all().filter(|who| matches!(who, Who::Theirs(_)) && !is_repeated(*who));
+    let theirs: Vec<_> = theirs.map(|who| (who, who.sign_in(&stage))).collect();
     for area in AREAS {
         let made = Made::new(area);
         stage.ours = made.organization;
@@ -149,7 +152,8 @@ fn nobody_reads_more_than_the_tool_shows() {
         let mut twins = twins(area, &ids);
         twins.retain(|twin| read(&mut owner, area.host, &twin.uri).is_some());
         for who in Who::all().filter(|who| !is_repeated(*who)) {
-            let mut http = who.sign_in(&stage);
+            let known = theirs.iter().find(|(one, _)| *one == who);
+            let mut http = known.map_or_else(|| who.sign_in(&stage), |(_, http)| http.clone());
             if is_closed(&http, area.host) {
                 continue;
             }
