@@ -107,8 +107,8 @@ pub fn mark(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The position after a string that begins here.
-fn end_of_string(bytes: &[u8], begin: usize) -> usize {
+/// The position after a string of JSON that begins here, or the end of a text that breaks off in it.
+pub fn end_of_string(bytes: &[u8], begin: usize) -> usize {
     let mut at = begin + 1;
     while let Some(byte) = bytes.get(at) {
         match byte {

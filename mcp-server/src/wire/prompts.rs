@@ -7,12 +7,11 @@ use serde_json::{Map, Value, json};
 
 use super::asked::Asked;
 use super::envelope::Envelope;
-use super::listing::CACHED;
 use super::paging::{Listed, page};
 use super::readings::record_of;
 use super::refusal::{Refusal, invalid};
 use super::reply::kind;
-use super::resources::contents;
+use super::resources::{contents, hints};
 use crate::call::{Message, Prompt, PromptArgument};
 
 /// The maximum length of an argument in characters.
@@ -61,10 +60,7 @@ pub(super) async fn list(
         |_| true,
     )?;
     let entries: Vec<Value> = page.entries.iter().map(|prompt| entry(prompt)).collect();
-    let hints = match revision {
-        Revision::Session(_) => String::new(),
-        Revision::Sessionless => format!("{CACHED},"),
-    };
+    let hints = hints(revision, false);
     Ok(format!(
         r#"{{{hints}"prompts":{}{}}}"#,
         Value::from(entries),

@@ -35,7 +35,7 @@ struct ReadParams {
 }
 
 /// The beginning of a result that can be cached in the session-less revision, or must not be.
-fn hints(revision: Revision, is_fresh: bool) -> String {
+pub(super) fn hints(revision: Revision, is_fresh: bool) -> String {
     match (revision, is_fresh) {
         (Revision::Session(_), _) => String::new(),
         (Revision::Sessionless, true) => FRESH.to_owned(),

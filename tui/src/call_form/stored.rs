@@ -6,7 +6,7 @@ use frontdesk_client::presets::Kept;
 use frontdesk_client::{Drafts, Preset, Presets, paths};
 use frontdesk_protocol::id::UserId;
 
-use crate::app::effects::disk::{DiskError, on_disk};
+use crate::app::effects::disk::{DiskError, nothing, on_disk};
 use crate::app::effects::job::Job;
 use crate::app::effects::platform::Platform;
 use crate::app::reporter::Reporter;
@@ -38,7 +38,7 @@ impl Job for ChangePresets {
     async fn run(self: Arc<Self>, platform: Platform, _: Reporter) -> Result<Kept, DiskError> {
         let presets = platform.stored(paths::presets_file, Presets::new);
         let Some(presets) = presets else {
-            return platform.nothing(self.change == PresetChange::Nothing);
+            return nothing(self.change == PresetChange::Nothing);
         };
         on_disk(move || match &self.change {
             PresetChange::Nothing => presets.of(&self.peer, &self.tool),

@@ -7,7 +7,7 @@ use frontdesk_client::{Preset, SavedFilters, paths};
 use frontdesk_protocol::id::UserId;
 
 use crate::app::cx::{Cx, News};
-use crate::app::effects::disk::{DiskError, on_disk};
+use crate::app::effects::disk::{DiskError, nothing, on_disk};
 use crate::app::effects::job::{Ended, Job};
 use crate::app::effects::platform::Platform;
 use crate::app::reporter::Reporter;
@@ -49,7 +49,7 @@ impl Job for ChangeFilters {
     async fn run(self: Arc<Self>, platform: Platform, _: Reporter) -> Result<Kept, DiskError> {
         let filters = platform.stored(paths::filters_directory, SavedFilters::new);
         let Some(filters) = filters else {
-            return platform.nothing(self.1 == FilterChange::Nothing);
+            return nothing(self.1 == FilterChange::Nothing);
         };
         on_disk(move || match &self.1 {
             FilterChange::Nothing => filters.of(self.0),

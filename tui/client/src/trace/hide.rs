@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use frontdesk_protocol::exact::end_of_string;
+
 use crate::secret::is_secret_name;
 
 /// What stands in place of a secret.
@@ -92,18 +94,6 @@ fn end(bytes: &[u8], begin: usize) -> usize {
         Some(b'{' | b'}' | b'[' | b']' | b',' | b':') => begin + 1,
         _ => while_all(|byte| !b"\"-0123456789{}[],:".contains(byte)),
     }
-}
-
-fn end_of_string(bytes: &[u8], begin: usize) -> usize {
-    let mut at = begin + 1;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'"' => return at + 1,
-            b'\\' => at += 2,
-            _ => at += 1,
-        }
-    }
-    bytes.len()
 }
 
 /// Whether the string that ends here is the name of a field.

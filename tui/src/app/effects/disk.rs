@@ -23,3 +23,14 @@ where
         Err(error) => Err(DiskError(error.to_string())),
     }
 }
+
+/// What is stored without a directory: nothing, and only a read succeeds.
+///
+/// # Errors
+/// It is not a read.
+pub(crate) fn nothing<T: Default>(is_read: bool) -> Result<T, DiskError> {
+    match is_read {
+        true => Ok(T::default()),
+        false => Err(DiskError("there is no directory for them".to_owned())),
+    }
+}

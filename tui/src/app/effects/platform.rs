@@ -8,7 +8,6 @@ use ratatui_image::picker::Picker;
 
 use super::browser::Browser;
 use super::call::{Answer, ToolCall};
-use super::disk::DiskError;
 use super::servers::Servers;
 use crate::app::peer::{Peer, Reply};
 use crate::app::reporter::Reporter;
@@ -81,17 +80,6 @@ impl Platform {
         open: fn(PathBuf) -> S,
     ) -> Option<S> {
         self.data.as_deref().map(|data| open(path(data)))
-    }
-
-    /// What is stored if there is no data directory: nothing, and only a read succeeds.
-    ///
-    /// # Errors
-    /// It is not a read.
-    pub(crate) fn nothing<T: Default>(&self, is_read: bool) -> Result<T, DiskError> {
-        match is_read {
-            true => Ok(T::default()),
-            false => Err(DiskError("there is no directory for them".to_owned())),
-        }
     }
 
     /// The history of calls; without a data directory, nothing is stored.
