@@ -86,7 +86,7 @@ fn read(http: &mut Http, host: Host, uri: &str) -> Option<String> {
     }
 }
 
-/// The records that a tool shows: their JSON; none if there are none.
+/// The JSON of the records that a tool shows; `None` without records.
 fn shown(answer: &Answer, list: &str) -> Option<Value> {
     let result = &answer.body["result"];
     if result["isError"] != false {

@@ -87,7 +87,7 @@ fn an_article_is_read_as_markdown_by_its_id_or_slug() {
     );
     assert_eq!(draft["name"], "First steps");
     assert!(draft["annotations"]["lastModified"].is_string(), "{draft}");
-    // Somebody else's draft is none of their own.
+    // The list has the caller's own drafts only.
     let mut owner = organization.sign_in(Role::Owner);
     let listed = owner.rpc(Host::Learn, "resources/list", json!({}));
     assert_eq!(listed.result()["resources"], json!([]));

@@ -1,4 +1,4 @@
-//! Listeners: they are told which resources changed, of those that they can read.
+//! Listeners: each gets the changes of the resources that it can read.
 
 use frontdesk_protocol::{Host, Role};
 use frontdesk_server::database::Location;

@@ -1,6 +1,6 @@
-//! The listeners of this process: who is told which resources changed. While there are any, the database is asked once a second
-//! for the organisations with changes. A listener's resources are then read again under its own rights, and it is told of those
-//! that are not as before.
+//! The listeners of this process: clients that subscribe to resources. While there are any, the process asks the database once a
+//! second for the organisations with changes. It then reads a listener's resources again under the listener's rights, and sends
+//! a notification for each that differs.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -148,7 +148,7 @@ impl Listener {
         messages.is_some_and(|messages| messages.try_send(self.message(uri)).is_ok())
     }
 
-    /// Reads its resources again, and tells of those that changed. Whether it goes on hearing.
+    /// Reads its resources again, and sends a notification for each that changed. Returns whether the listener stays.
     async fn look(&self, service: &Service) -> bool {
         let headers = HeaderMap::new();
         let asked = Asked {

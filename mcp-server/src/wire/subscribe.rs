@@ -72,7 +72,7 @@ pub(super) async fn subscribe(
 ) -> Result<String, Refusal> {
     if !is_offered(asked) {
         return Err(invalid(
-            "this server keeps no history, so it tells of no changes",
+            "this server keeps no history, so changes cannot be subscribed to",
         ));
     }
     let Params { uri } = envelope.params()?;
@@ -122,7 +122,7 @@ pub(super) async fn unsubscribe(
     Ok("{}".to_owned())
 }
 
-/// The stream of a session: it tells of the resources to which the session subscribes, before and later.
+/// The stream of a session: notifications of the resources to which the session subscribes, now or later.
 pub(super) fn of_session(asked: &Asked<'_>) -> Result<Response, Refusal> {
     let way = Way::Session(session(asked));
     let (listening, messages) = open(asked, way, Watched::new())?;

@@ -1,4 +1,4 @@
-//! `doctor`: what it says of servers that are odd, each in its own way.
+//! `doctor`: its findings for servers with one fault each.
 
 use frontdesk_tests::{Mode, hostile, odd};
 use serde_json::Value;

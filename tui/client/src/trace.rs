@@ -105,7 +105,7 @@ impl Trace {
         })
     }
 
-    /// The same, and in memory of its own.
+    /// A trace to the same file, with messages in memory of its own.
     #[must_use]
     pub fn kept(&self) -> Self {
         Trace {

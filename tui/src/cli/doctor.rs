@@ -388,7 +388,7 @@ impl Examination<'_> {
             remedy,
         };
         if !self.is_json {
-            // A reader that has closed the output is told at the end.
+            // If the output is closed, the command fails at its end.
             let _ = check.say();
         }
         self.checks.push(check);

@@ -1,5 +1,5 @@
-//! What a server at an address answers before a session: for those who look for the reason why there
-//! is none.
+//! What a server at an address answers before a session: to find out why no session
+//! opens.
 
 use std::time::{Duration, Instant};
 

@@ -72,7 +72,7 @@ pub(crate) const COMMANDS: &[Command] = &[
     Command::new(
         &PAGE,
         "server.again",
-        "Start again: end the session and the process, and begin anew",
+        "Restart the session and the process",
         &["R"],
         |state, out| state.act(out, |page: &mut ServerPage, cx| page.start_again(cx)),
     )
