@@ -1,11 +1,9 @@
 //! A process with a time limit.
 //!
-//! On Unix it has its own group, so programs started by a launcher such as `npx` end with it. A guard ends the group if
-//! this process is killed: a pipe from here to it closes then.
+//! On Unix it runs in the group of a guard, so programs started by a launcher such as `npx` end with it. The guard is
+//! there first, and ends the group if this process is killed: a pipe from here to it closes then.
 
 use std::io;
-#[cfg(unix)]
-use std::io::Write;
 #[cfg(unix)]
 use std::process::Stdio;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
@@ -16,15 +14,15 @@ use tokio::sync::oneshot;
 /// The interval of checks whether it has ended.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
-/// The guard: waits for a line, or for the end of its stdin. Its name is the number of the group.
+/// The guard: waits for the end of its stdin, and ends its group.
 #[cfg(unix)]
-const GUARD: &str = "read -r _ || { kill -s TERM -- \"-$0\"; sleep 1; kill -s KILL -- \"-$0\"; }";
+const GUARD: &str = "trap '' TERM; read -r _; kill -s TERM 0; sleep 1; kill -s KILL 0";
 
 /// A process that is killed when this is dropped or this process is killed, with the programs that it started.
 #[derive(Debug)]
 pub struct Running {
     child: Option<Child>,
-    #[cfg(unix)]
+    /// The leader of its group; `None` on a system without a shell.
     guard: Option<Child>,
 }
 
@@ -34,14 +32,17 @@ impl Running {
     /// # Errors
     /// The program cannot be started.
     pub fn start(command: &mut Command) -> io::Result<Running> {
+        let mut running = Running {
+            child: None,
+            guard: guard(),
+        };
         #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(command, 0);
-        let child = command.spawn()?;
-        Ok(Running {
-            #[cfg(unix)]
-            guard: guard(child.id()),
-            child: Some(child),
-        })
+        {
+            let group = running.group().map_or(0, |group| group.as_raw_pid());
+            std::os::unix::process::CommandExt::process_group(command, group);
+        }
+        running.child = Some(command.spawn()?);
+        Ok(running)
     }
 
     /// The pipes of its stdin, stdout and stderr, once.
@@ -61,7 +62,7 @@ impl Running {
     /// No thread can be started.
     pub(crate) fn exited(&self) -> io::Result<Option<oneshot::Receiver<()>>> {
         #[cfg(unix)]
-        if let Some(id) = self.id() {
+        if let Some(id) = self.child.as_ref().and_then(id) {
             use rustix::process::{WaitId, WaitIdOptions, waitid};
             let (ended, exited) = oneshot::channel();
             std::thread::Builder::new().spawn(move || {
@@ -90,11 +91,7 @@ impl Running {
             }
         };
         let status = tokio::time::timeout(limit, looking).await.ok().flatten()?;
-        // Kill the rest of its group. Afterwards its process id can be reused.
-        #[cfg(unix)]
-        self.signal(rustix::process::Signal::KILL);
-        self.child = None;
-        self.dismiss();
+        self.end();
         Some(status)
     }
 
@@ -108,53 +105,48 @@ impl Running {
     pub(crate) fn end(&mut self) {
         #[cfg(unix)]
         self.signal(rustix::process::Signal::KILL);
-        let Some(mut child) = self.child.take() else {
-            return;
-        };
-        // Fails if the process has already ended.
-        let _ = child.kill();
-        self.dismiss();
-        let _ = child.wait();
-    }
-
-    /// Ends the guard: the group has ended, and its number can be reused.
-    fn dismiss(&mut self) {
-        #[cfg(unix)]
-        if let Some(mut guard) = self.guard.take() {
-            let line = guard.stdin.take().map(|mut stdin| stdin.write_all(b"\n"));
-            if line.is_none_or(|written| written.is_err()) {
-                let _ = guard.kill();
-            }
-            let _ = guard.wait();
+        for mut process in [self.child.take(), self.guard.take()].into_iter().flatten() {
+            // Fails if the process has already ended.
+            let _ = process.kill();
+            let _ = process.wait();
         }
     }
 
     /// Sends a signal to the process group.
     #[cfg(unix)]
     fn signal(&self, signal: rustix::process::Signal) {
-        if let Some(id) = self.id() {
+        if let Some(group) = self.group() {
             // Fails if the group is empty.
-            let _ = rustix::process::kill_process_group(id, signal);
+            let _ = rustix::process::kill_process_group(group, signal);
         }
     }
 
+    /// The number of the group, which cannot be reused while the guard is there.
     #[cfg(unix)]
-    fn id(&self) -> Option<rustix::process::Pid> {
-        let id = i32::try_from(self.child.as_ref()?.id()).ok()?;
-        rustix::process::Pid::from_raw(id)
+    fn group(&self) -> Option<rustix::process::Pid> {
+        self.guard.as_ref().or(self.child.as_ref()).and_then(id)
     }
 }
 
-/// Starts the guard of a group; `None` on a system without a shell.
 #[cfg(unix)]
-fn guard(group: u32) -> Option<Child> {
+fn id(process: &Child) -> Option<rustix::process::Pid> {
+    rustix::process::Pid::from_raw(i32::try_from(process.id()).ok()?)
+}
+
+/// Starts a guard with a group of its own, which what ends the group of this process leaves.
+#[cfg(unix)]
+fn guard() -> Option<Child> {
     let mut guard = Command::new("/bin/sh");
-    guard.args(["-c", GUARD, &group.to_string()]);
-    guard.current_dir("/").stdin(Stdio::piped());
+    guard.args(["-c", GUARD]).current_dir("/");
+    guard.stdin(Stdio::piped());
     guard.stdout(Stdio::null()).stderr(Stdio::null());
-    // What ends the group of this process leaves the guard.
     std::os::unix::process::CommandExt::process_group(&mut guard, 0);
     guard.spawn().ok()
+}
+
+#[cfg(not(unix))]
+fn guard() -> Option<Child> {
+    None
 }
 
 impl Drop for Running {
