@@ -247,6 +247,11 @@ fn every_message_is_listed_searched_opened_copied_and_repeated() {
     t.press("a").expect("Edition 1.");
     // The repeated request is there, too, as soon as the tab looks again.
     t.press("esc esc").seconds(1).expect("4 messages");
+    // A search goes on outside the loop. What was listed stays until its end, and only the last one counts.
+    t.press("esc /").press_at_once("q").expect("· searching…");
+    t.press_at_once("backspace").settle();
+    t.expect_row(row("resources/read notes://1"))
+        .expect_no("searching");
     t.press("esc f f f").expect("· notifications ");
     t.expect_row(selected("→ notification"))
         .expect_no("→ request");

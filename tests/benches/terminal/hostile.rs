@@ -113,14 +113,14 @@ fn row(
 }
 
 /// The time from a key to the frame with this text.
-fn until(tty: &mut Tty, key: &str, text: &str) -> Duration {
+pub(crate) fn until(tty: &mut Tty, key: &str, text: &str) -> Duration {
     let start = Instant::now();
     tty.type_text(key);
     tty.frame_with(text).at.duration_since(start)
 }
 
 /// The most memory that a process had, in MB.
-fn resident(pid: u32) -> u64 {
+pub(crate) fn resident(pid: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let most = most.and_then(|most| most.trim().strip_suffix(" kB")?.parse::<u64>().ok());

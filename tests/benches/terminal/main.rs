@@ -1,5 +1,5 @@
 //! The program `frontdesk` in a pseudo-terminal: how soon its first frame is there, how soon the frame
-//! that a key brings, what it does while nothing happens, and what a hostile server does to it.
+//! that a key brings, what it does while nothing happens, and what a hostile server or one with many messages does to it.
 //!
 //! ```text
 //! cargo build --profile bench -p frontdesk -p frontdesk-tests --bin frontdesk --bench terminal
@@ -21,6 +21,7 @@ mod keys;
 #[allow(dead_code, reason = "the rest is for servers")]
 #[path = "../calls/machine.rs"]
 mod machine;
+mod messages;
 #[allow(dead_code, reason = "the rest is for tests")]
 #[path = "../../terminal/program.rs"]
 mod program;
@@ -66,8 +67,9 @@ fn main() {
             "--program" => program = arguments.next().map(PathBuf::from),
             "--times" => times = arguments.next().and_then(|number| number.parse().ok()),
             hostile::PLAY => return frontdesk_tests::hostile::play_noisily(),
-            "start" | "keys" | "idle" | "hostile" => what = Some(argument),
-            other => panic!("there is no `{other}`: start, keys, idle, hostile"),
+            messages::PLAY => return messages::play(),
+            "start" | "keys" | "idle" | "hostile" | "messages" => what = Some(argument),
+            other => panic!("there is no `{other}`: start, keys, idle, hostile, messages"),
         }
     }
     let options = Options {
@@ -88,6 +90,9 @@ fn main() {
     }
     if is_wanted("hostile") {
         hostile::run(&options);
+    }
+    if is_wanted("messages") {
+        messages::run(&options);
     }
 }
 

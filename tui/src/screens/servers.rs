@@ -1,6 +1,7 @@
 //! What other servers have beside their tools.
 
 mod contexts;
+mod finding;
 pub(crate) mod message_commands;
 mod messages;
 pub(crate) mod offers;

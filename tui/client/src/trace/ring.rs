@@ -13,6 +13,9 @@ const MOST_BYTES: usize = 32 * 1024 * 1024;
 /// The longest text of a message in bytes; of longer ones the beginning is kept.
 const LONGEST: usize = 256 * 1024;
 
+/// What a message takes beside itself and its texts in bytes: its counters, its place, and their rounding.
+const BESIDE: usize = 64;
+
 #[derive(Default)]
 pub(super) struct Ring(Mutex<Inside>);
 
@@ -67,7 +70,9 @@ impl Inside {
 
 /// What a message takes in memory.
 fn size(message: &Message) -> usize {
-    size_of::<Message>() + message.text.len()
+    let names = [&message.method, &message.id].into_iter().flatten();
+    let names: usize = names.map(String::len).sum();
+    size_of::<Message>() + BESIDE + names + message.text.len()
 }
 
 impl Kept {
@@ -84,12 +89,13 @@ impl Kept {
         inside.messages.get(at).cloned()
     }
 
-    /// The messages from this number on, with their numbers.
-    pub fn since(&self, number: usize) -> Vec<(usize, Arc<Message>)> {
+    /// The messages from this number on, at most so many, with their numbers.
+    pub fn since(&self, number: usize, most: usize) -> Vec<(usize, Arc<Message>)> {
         let inside = self.0.inside();
         let from = number.saturating_sub(inside.dropped);
         let messages = inside.messages.iter().cloned().enumerate().skip(from);
         messages
+            .take(most)
             .map(|(at, message)| (inside.dropped + at, message))
             .collect()
     }
@@ -135,8 +141,9 @@ mod tests {
         assert_eq!(kept.numbers(), 10..MOST + 10);
         assert_eq!(kept.get(9), None);
         assert_eq!(kept.get(10).expect("the first").text, "10");
-        let last = kept.since(MOST + 9);
-        assert_eq!(last[0].0, MOST + 9);
+        let some = kept.since(0, 2).into_iter();
+        assert_eq!(some.map(|(number, _)| number).collect::<Vec<_>>(), [10, 11]);
+        assert_eq!(kept.since(MOST + 9, 2).len(), 1);
         let long = message("é".repeat(LONGEST));
         for _ in 0..200 {
             trace.note(long.clone());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use frontdesk_client::trace::Message;
 
 use super::contexts::MESSAGES;
-use super::messages::{Messages, asked};
+use super::messages::{Messages, is_repeatable};
 use super::page::ServerPage;
 use crate::app::cx::{Cx, Out};
 use crate::app::input::command::Command;
@@ -37,7 +37,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "message.filter",
         "Filter: calls, errors, notifications, lines of the process, or all",
         &["f"],
-        |state, out| on_messages(state, out, |messages, _| messages.filter_next()),
+        |state, out| on_messages(state, out, Messages::filter_next),
     )
     .hint("filter"),
     Command::new(
@@ -62,7 +62,7 @@ pub(crate) const COMMANDS: &[Command] = &[
         "message.clear",
         "Forget all messages of this server",
         &["D"],
-        |state, out| on_messages(state, out, |messages, _| messages.clear()),
+        |state, out| on_messages(state, out, Messages::clear),
     )
     .danger()
     .unless(no_message),
@@ -82,14 +82,13 @@ fn no_message(state: &State) -> Option<String> {
 }
 
 fn no_request(state: &State) -> Option<String> {
-    let request = selected(state).and_then(|it| asked(&it));
+    let is_one = selected(state).is_some_and(|it| is_repeatable(&it));
     let why = "a call, a read, a prompt or a list can be repeated";
-    request.is_none().then(|| why.to_owned())
+    (!is_one).then(|| why.to_owned())
 }
 
 fn no_call(state: &State) -> Option<String> {
-    let method = selected(state)
-        .and_then(|it| asked(&it))
-        .map(|(method, _)| method);
+    let message = selected(state).filter(|it| is_repeatable(it));
+    let method = message.and_then(|it| it.method.clone());
     (method.as_deref() != Some("tools/call")).then(|| "it is no call of a tool".to_owned())
 }

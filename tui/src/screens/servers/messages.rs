@@ -1,7 +1,8 @@
 //! The tab of a server's page with every message between it and this program, newest first.
 //!
-//! The messages are kept outside the loop ([`frontdesk_client::trace`]). The tab knows the numbers of those that it
-//! lists, looks for new ones a few times a second while it is visible, and reads only the rows that it draws.
+//! The messages are kept outside the loop ([`frontdesk_client::trace`]), and searched there ([`super::finding`]). The tab
+//! knows the numbers of those that it lists, looks for new ones a few times a second while it is visible, and reads only
+//! the rows that it draws.
 
 use std::sync::Arc;
 
@@ -14,9 +15,9 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
-use regex::{Regex, RegexBuilder};
 use serde_json::{Map, Value};
 
+use super::finding::{Filter, Find, Found};
 use super::offers;
 use crate::app::cx::Cx;
 use crate::app::effects::call::{CallOptions, Method, ToolCall};
@@ -42,49 +43,6 @@ const BRIEF: usize = 8 * 1024;
 /// Height of the app's lines, the tabs and the frame around an open message.
 const AROUND: u16 = 6;
 
-/// What is listed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Filter {
-    #[default]
-    All,
-    Calls,
-    Errors,
-    Notifications,
-    Lines,
-}
-
-impl Filter {
-    fn next(self) -> Self {
-        match self {
-            Filter::All => Filter::Calls,
-            Filter::Calls => Filter::Errors,
-            Filter::Errors => Filter::Notifications,
-            Filter::Notifications => Filter::Lines,
-            Filter::Lines => Filter::All,
-        }
-    }
-
-    fn words(self) -> &'static str {
-        match self {
-            Filter::All => "",
-            Filter::Calls => "· calls of tools ",
-            Filter::Errors => "· errors ",
-            Filter::Notifications => "· notifications ",
-            Filter::Lines => "· lines of the process ",
-        }
-    }
-
-    fn takes(self, message: &Message) -> bool {
-        match self {
-            Filter::All => true,
-            Filter::Calls => message.method.as_deref() == Some("tools/call"),
-            Filter::Errors => matches!(message.kind, Kind::Error | Kind::Failure),
-            Filter::Notifications => message.kind == Kind::Notification,
-            Filter::Lines => message.kind == Kind::Line,
-        }
-    }
-}
-
 /// A message that is shown whole.
 #[derive(Debug)]
 struct Whole {
@@ -101,8 +59,10 @@ pub(super) struct Messages {
     kept: Option<Kept>,
     /// The numbers of the listed messages, the oldest first.
     found: Vec<usize>,
-    /// The number of the next message that was not looked at.
-    next: usize,
+    /// The number of the next message that was not looked at; without one, all are.
+    next: Option<usize>,
+    /// The search for messages that are listed, too.
+    finding: Option<RequestId>,
     /// The selected message; without one, the newest.
     at: Option<usize>,
     filter: Filter,
@@ -119,7 +79,8 @@ impl Messages {
             server,
             kept: None,
             found: Vec::new(),
-            next: 0,
+            next: None,
+            finding: None,
             at: None,
             filter: Filter::default(),
             search: Search::new(),
@@ -140,13 +101,14 @@ impl Messages {
     /// The tab was hidden.
     pub(super) fn hidden(&mut self, cx: &mut Cx) {
         cx.cancel(&mut self.timer);
+        cx.abort(self.finding.take());
     }
 
     /// Lists what is new, and looks again later.
     pub(super) fn look(&mut self, cx: &mut Cx) {
         cx.cancel(&mut self.timer);
         self.timer = Some(cx.after(AGAIN));
-        self.follow();
+        self.follow(cx);
     }
 
     pub(super) fn fired(&mut self, cx: &mut Cx, timer: RequestId) {
@@ -155,43 +117,34 @@ impl Messages {
         }
     }
 
-    /// Lists what is new, and drops what is no longer kept.
-    fn follow(&mut self) {
+    /// Drops what is no longer kept, and looks for what is new.
+    fn follow(&mut self, cx: &mut Cx) {
         let Some(kept) = &self.kept else { return };
-        let first = kept.numbers().start;
-        let gone = self.found.partition_point(|number| *number < first);
+        let numbers = kept.numbers();
+        let gone = self.found.partition_point(|it| *it < numbers.start);
         self.found.drain(..gone);
-        let words = self.words();
-        let new = kept.since(self.next);
-        self.next = new.last().map_or(self.next, |(number, _)| number + 1);
-        let new = new
-            .into_iter()
-            .filter(|(_, message)| self.lists(message, &words));
-        let new: Vec<usize> = new.map(|(number, _)| number).collect();
-        self.found.extend(new);
-        self.at = self.at.filter(|at| *at >= first);
+        self.at = self.at.filter(|at| *at >= numbers.start);
+        if self.finding.is_none() && self.next != Some(numbers.end) {
+            let text = self.search.text();
+            let find = Find::new(kept.clone(), self.next, self.filter, &text);
+            self.finding = Some(cx.run(find));
+        }
     }
 
-    /// Lists everything again.
-    fn relist(&mut self) {
-        self.found.clear();
-        self.next = 0;
-        self.follow();
+    /// Lists everything again. What was listed stays until then.
+    fn relist(&mut self, cx: &mut Cx) {
+        cx.abort(self.finding.take());
+        self.next = None;
+        self.follow(cx);
+    }
+
+    fn list(&mut self, is_all: bool, found: Found) {
+        if is_all {
+            self.found.clear();
+        }
+        self.found.extend(found.numbers);
+        self.next = Some(found.next);
         self.at = self.at.filter(|at| self.found.binary_search(at).is_ok());
-    }
-
-    /// The words of the search.
-    fn words(&self) -> Vec<Regex> {
-        let text = self.search.text();
-        let words = text.split_whitespace().map(regex::escape);
-        let words = words.map(|word| RegexBuilder::new(&word).case_insensitive(true).build());
-        words.filter_map(Result::ok).collect()
-    }
-
-    fn lists(&self, message: &Message, words: &[Regex]) -> bool {
-        let method = message.method.as_deref().unwrap_or_default();
-        let has = |word: &Regex| word.is_match(method) || word.is_match(&message.text);
-        self.filter.takes(message) && words.iter().all(has)
     }
 
     pub(super) fn selected(&self) -> Option<Arc<Message>> {
@@ -219,13 +172,13 @@ impl Messages {
         self.at = position.and_then(|it| self.found.iter().nth_back(it).copied());
     }
 
-    pub(super) fn escape(&mut self) -> bool {
+    pub(super) fn escape(&mut self, cx: &mut Cx) -> bool {
         if self.whole.take().is_some() {
             return true;
         }
         let was_searching = self.search.clear();
         let was_filtered = std::mem::take(&mut self.filter) != Filter::All;
-        self.relist();
+        self.relist(cx);
         was_searching || was_filtered
     }
 
@@ -238,15 +191,15 @@ impl Messages {
         &self.search
     }
 
-    pub(super) fn key(&mut self, key: KeyEvent) {
+    pub(super) fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
         if self.search.key(key) {
-            self.relist();
+            self.relist(cx);
         }
     }
 
     pub(super) fn paste(&mut self, cx: &mut Cx, text: &str) {
         if self.search.paste(cx, text) {
-            self.relist();
+            self.relist(cx);
         }
     }
 
@@ -271,18 +224,18 @@ impl Messages {
         });
     }
 
-    pub(super) fn filter_next(&mut self) {
+    pub(super) fn filter_next(&mut self, cx: &mut Cx) {
         self.whole = None;
         self.filter = self.filter.next();
-        self.relist();
+        self.relist(cx);
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(super) fn clear(&mut self, cx: &mut Cx) {
         if let Some(kept) = &self.kept {
             kept.clear();
         }
         self.whole = None;
-        self.relist();
+        self.relist(cx);
     }
 
     pub(super) fn copy(&mut self, cx: &mut Cx) {
@@ -332,7 +285,13 @@ impl Messages {
         }) = outcome.take::<MessagesOf>()
         {
             self.kept = kept;
-            self.follow();
+            self.follow(cx);
+        } else if let Some(ended) = outcome.take::<Find>() {
+            if self.finding.take_if(|it| *it == request).is_some()
+                && let Ok(found) = ended.result
+            {
+                self.list(ended.job.from.is_none(), found);
+            }
         } else if let Some(ended) = outcome.take::<AsCurl>() {
             match ended.result {
                 Ok(command) => cx.copy(command, "as a curl command"),
@@ -390,7 +349,11 @@ impl Messages {
             return;
         }
         let number = count(self.found.len(), "message", "messages");
-        let title = format!(" {number} {}", self.filter.words());
+        let searching = match self.next {
+            None if self.finding.is_some() => "· searching… ",
+            _ => "",
+        };
+        let title = format!(" {number} {}{searching}", self.filter.words());
         let block = titled(title, theme.border);
         let mut inside = block.inner(area);
         frame.render_widget(block, area);
@@ -489,8 +452,8 @@ fn lines(text: &str, shared: &Shared) -> Vec<String> {
     wrapped(text, shared.size.width.saturating_sub(2).into())
 }
 
-/// Method and parameters of a request that can be repeated.
-pub(super) fn asked(message: &Message) -> Option<(String, Value)> {
+/// Whether it is a request that can be repeated.
+pub(super) fn is_repeatable(message: &Message) -> bool {
     let methods = [
         "tools/call",
         "tools/list",
@@ -500,15 +463,16 @@ pub(super) fn asked(message: &Message) -> Option<(String, Value)> {
         "prompts/get",
         "prompts/list",
     ];
-    let method = message
-        .method
-        .clone()
-        .filter(|it| methods.contains(&it.as_str()))?;
+    let method = message.method.as_deref().unwrap_or_default();
     let is_request = message.kind == Kind::Request && message.direction == Direction::Sent;
-    let mut value: Value = serde_json::from_str(&message.text)
-        .ok()
-        .filter(|_| is_request)?;
-    Some((method, value["params"].take()))
+    is_request && !message.is_cut && methods.contains(&method)
+}
+
+/// Method and parameters of a request that can be repeated.
+fn asked(message: &Message) -> Option<(String, Value)> {
+    let value = serde_json::from_str::<Value>(&message.text);
+    let mut value = value.ok().filter(|_| is_repeatable(message))?;
+    Some((message.method.clone()?, value["params"].take()))
 }
 
 /// Arguments without those that were hidden, and whether none was.

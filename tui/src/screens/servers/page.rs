@@ -324,8 +324,8 @@ impl Screen for ServerPage {
         self.messages.field().typing()
     }
 
-    fn key(&mut self, _: &mut Cx, key: KeyEvent) {
-        self.messages.key(key);
+    fn key(&mut self, cx: &mut Cx, key: KeyEvent) {
+        self.messages.key(cx, key);
     }
 
     fn paste(&mut self, cx: &mut Cx, text: &str) {
@@ -344,8 +344,8 @@ impl Screen for ServerPage {
         self.messages.search();
     }
 
-    fn escape(&mut self, _: &mut Cx) -> bool {
-        self.shows_messages && self.messages.escape()
+    fn escape(&mut self, cx: &mut Cx) -> bool {
+        self.shows_messages && self.messages.escape(cx)
     }
 
     fn turn_tab(&mut self, cx: &mut Cx, by: isize) {

@@ -15,7 +15,7 @@ fn arguments() -> Map<String, Value> {
 
 /// Direction, kind, method, and whether a time was measured.
 fn listed(trace: &Trace) -> Vec<String> {
-    let messages = trace.memory().unwrap().since(0);
+    let messages = trace.memory().unwrap().since(0, usize::MAX);
     let words = messages.iter().map(|(_, it)| {
         let took = it.took.map_or("", |_| " timed");
         let method = it.method.as_deref().unwrap_or("-");
@@ -25,7 +25,7 @@ fn listed(trace: &Trace) -> Vec<String> {
 }
 
 fn whole(trace: &Trace) -> String {
-    let messages = trace.memory().unwrap().since(0);
+    let messages = trace.memory().unwrap().since(0, usize::MAX);
     let texts = messages.iter().map(|(_, it)| it.text.clone());
     texts.collect::<Vec<_>>().join("\n")
 }
