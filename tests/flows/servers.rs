@@ -1,5 +1,8 @@
 //! What a server has beside its tools: its page, resources and prompts.
 
+use std::path::Path;
+
+use frontdesk_client::Config;
 use frontdesk_protocol::Role;
 use frontdesk_tests::{Desk, Era, Foreign, School, row, selected};
 
@@ -266,4 +269,53 @@ fn a_server_is_started_again_from_its_page() {
     t.press("tab /").type_text("initialized");
     t.expect("1 message ").press("enter R").seconds(1);
     t.expect("2 messages ");
+}
+
+/// A server in a shell, whose tool takes these properties.
+fn shell_server(path: &Path, tool: &str, properties: &str) {
+    let script = format!(
+        r#"while read -r line; do
+  id=$(printf '%s' "$line" | sed 's/.*"id":\([0-9]*\).*/\1/')
+  case "$line" in
+    *server/discover*) r='"resultType":"complete","supportedVersions":["2026-07-28"],"ttlMs":0,"cacheScope":"private","capabilities":{{"tools":{{}}}},"serverInfo":{{"name":"own","version":"1"}}' ;;
+    *tools/list*) r='"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[{{"name":"{tool}","inputSchema":{{"type":"object","properties":{properties}}}}}]' ;;
+    *) continue ;;
+  esac
+  printf '{{"jsonrpc":"2.0","id":%s,"result":{{%s}}}}\n' "$id" "$r"
+done
+"#
+    );
+    std::fs::write(path, script).expect("it is written");
+}
+
+#[test]
+fn a_server_is_started_again_when_its_file_changes_and_the_open_form_follows() {
+    let school = School::new();
+    let setup = school.desk(Role::Staff);
+    let file = setup.directory().join("own.sh");
+    shell_server(&file, "say", r#"{"text":{"type":"string"}}"#);
+    let config = format!("[servers.own]\ncommand = [\"/bin/sh\", {file:?}]\nwatch = [{file:?}]\n");
+    let config = Config::parse(&config, Path::new("config.toml")).expect("a configuration");
+    let mut t = setup.config(config).at_home();
+    t.press("t /").type_text("own").press("enter / ctrl-u");
+    t.type_text("own say").press("enter").expect_path("› say");
+    t.press("enter").type_text("good morning");
+    shell_server(
+        &file,
+        "say",
+        r#"{"text":{"type":"string"},"loudly":{"type":"boolean"}}"#,
+    );
+    t.hears("own was started again: ! say");
+    t.expect_toast("own was started again: ! say");
+    t.expect("Loudly").expect("good morning");
+    // The toast goes before the next one.
+    t.seconds(10);
+    shell_server(&file, "shout", "{}");
+    t.hears("own was started again: - say, + shout");
+    t.expect_toast("own was started again: - say, + shout");
+    // Its author knows: no question about changed tools, and the page shows them.
+    t.press("esc y / ctrl-u").type_text("own shout");
+    t.press("ctrl-s")
+        .expect("Changed when it was started again");
+    t.select("say").expect_panel("say", "- writes");
 }

@@ -29,6 +29,7 @@ pub(crate) mod question;
 pub(crate) mod remote;
 pub(crate) mod renewal;
 pub(crate) mod reporter;
+mod restarted;
 pub(crate) mod screen;
 pub(crate) mod service;
 pub(crate) mod settings;

@@ -226,7 +226,10 @@ impl Screen for CallScreen {
         }
     }
 
-    fn notified(&mut self, cx: &mut Cx, _: &News) {
+    fn notified(&mut self, cx: &mut Cx, news: &News) {
+        if matches!(news, News::ToolsChanged(peer) if *peer == self.peer) {
+            self.follow_tool(cx);
+        }
         self.look_after(cx);
     }
 

@@ -24,6 +24,7 @@ mod import;
 mod log;
 mod offers;
 mod options;
+mod own;
 mod play;
 mod reach;
 mod replay;
@@ -42,7 +43,7 @@ use frontdesk::import::zone_warning;
 use frontdesk::local::Local;
 use frontdesk::{Choice, FirstStart, Launch, plain};
 use frontdesk_client::config::elsewhere;
-use frontdesk_client::{CallError, Client, Journal, paths};
+use frontdesk_client::{CallError, Client, Config, Journal, paths};
 
 use failure::Failure;
 use options::Options;
@@ -55,6 +56,8 @@ struct Cli {
     options: Options,
     #[command(subcommand)]
     command: Option<Command>,
+    #[command(flatten)]
+    own: own::Own,
 }
 
 #[derive(Debug, Subcommand)]
@@ -155,7 +158,11 @@ pub(crate) fn run() -> ExitCode {
         let _ = writeln!(stderr, "frontdesk: the variable {name} is not UTF-8");
         return ExitCode::from(2);
     }
-    let Cli { options, command } = Cli::parse();
+    let Cli {
+        options,
+        command,
+        own,
+    } = Cli::parse();
     if let Some(path) = options.log()
         && let Err(error) = log::start(path)
     {
@@ -185,6 +192,7 @@ pub(crate) fn run() -> ExitCode {
             warn(&warning);
         }
         let done = match command {
+            None if own.is_given() => own.run(&options).await,
             None => app(&options).await,
             #[cfg(feature = "demo")]
             Some(Command::Demo(demo)) => demo.run(&options).await,
@@ -298,7 +306,16 @@ async fn app(options: &Options) -> Result<(), Failure> {
     }
     let data = options.data_directory()?;
     let journal = paths::journal_file(&data);
-    let ended = start(options, client, &journal, data, options.public_key()).await;
+    let config = options.config()?;
+    let ended = start(
+        options,
+        config,
+        client,
+        &journal,
+        data,
+        options.public_key(),
+    )
+    .await;
     stop(local).await?;
     ended
 }
@@ -329,6 +346,7 @@ fn exports() -> Vec<std::path::PathBuf> {
 
 async fn start(
     options: &Options,
+    mut config: Config,
     client: Option<Client>,
     journal: &std::path::Path,
     data: std::path::PathBuf,
@@ -336,7 +354,6 @@ async fn start(
 ) -> Result<(), Failure> {
     let journal =
         Journal::open(journal).map_err(|error| Failure::File("the check-in journal", error))?;
-    let mut config = options.config()?;
     let of_environment = || frontdesk::language(|name| std::env::var(name).ok());
     config.language = config.language.or_else(of_environment);
     let launch = Launch {

@@ -1,6 +1,6 @@
 //! The tools of a server as they were accepted, so that a change is noticed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
 
@@ -40,23 +40,13 @@ impl SeenTools {
     /// # Errors
     /// The file cannot be read or written.
     pub fn compare(&self, tools: &[ToolInfo]) -> io::Result<Vec<Change>> {
-        let now: Texts = (tools.iter())
-            .map(|tool| (tool.name.clone(), text(tool)))
-            .collect();
+        let now = texts(tools);
         let _lock = lock::lock(&lock::beside(&self.path))?;
         let Some(seen) = self.read()? else {
             self.write(&now)?;
             return Ok(Vec::new());
         };
-        let names: std::collections::BTreeSet<&String> = seen.keys().chain(now.keys()).collect();
-        let changes = names.into_iter().map(|name| Change {
-            tool: name.clone(),
-            before: seen.get(name).cloned(),
-            after: now.get(name).cloned(),
-        });
-        Ok(changes
-            .filter(|change| change.before != change.after)
-            .collect())
+        Ok(changes(&seen, &now))
     }
 
     /// Accepts these changes.
@@ -87,6 +77,28 @@ impl SeenTools {
     fn write(&self, seen: &Texts) -> io::Result<()> {
         lock::replace(&self.path, &serde_json::to_vec_pretty(seen)?)
     }
+}
+
+/// What is different between two lists of tools, by name.
+pub fn between(before: &[ToolInfo], after: &[ToolInfo]) -> Vec<Change> {
+    changes(&texts(before), &texts(after))
+}
+
+fn texts(tools: &[ToolInfo]) -> Texts {
+    let tools = tools.iter();
+    tools.map(|tool| (tool.name.clone(), text(tool))).collect()
+}
+
+fn changes(before: &Texts, after: &Texts) -> Vec<Change> {
+    let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let changes = names.into_iter().map(|name| Change {
+        tool: name.clone(),
+        before: before.get(name).cloned(),
+        after: after.get(name).cloned(),
+    });
+    changes
+        .filter(|change| change.before != change.after)
+        .collect()
 }
 
 /// What a tool is for its caller, line by line.

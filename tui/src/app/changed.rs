@@ -15,6 +15,8 @@ struct Changes {
     open: Vec<Change>,
     /// An answer that began before can still have them.
     accepted: Vec<Change>,
+    /// What was different when it was last started again.
+    latest: Vec<Change>,
 }
 
 impl ChangedTools {
@@ -28,6 +30,16 @@ impl ChangedTools {
     /// The changes of a server.
     pub(crate) fn of(&self, server: &str) -> &[Change] {
         self.0.get(server).map_or(&[], |changes| &changes.open)
+    }
+
+    /// A server was started again, which made this different.
+    pub(super) fn restarted(&mut self, server: String, changes: Vec<Change>) {
+        self.0.entry(server).or_default().latest = changes;
+    }
+
+    /// What was different when a server was last started again because its files had changed.
+    pub(crate) fn latest(&self, server: &str) -> &[Change] {
+        self.0.get(server).map_or(&[], |changes| &changes.latest)
     }
 
     /// The change of a tool that was accepted before.

@@ -14,4 +14,5 @@ pub(crate) mod program;
 pub(crate) mod server_jobs;
 pub(crate) mod servers;
 pub(crate) mod session;
+mod watching;
 pub(crate) mod worker;

@@ -29,6 +29,8 @@ pub(crate) enum Report {
         server: String,
         changes: Vec<Change>,
     },
+    /// The files of a server have changed.
+    Edited(String),
     /// A server asks the user.
     Asked(Asked),
     /// The server no longer waits for the answer to this question.
@@ -130,6 +132,11 @@ impl Reporter {
             server: server.to_owned(),
             changes,
         });
+    }
+
+    /// Reports that the files of a server have changed.
+    pub(crate) fn edited(&self, server: &str) {
+        self.report(Report::Edited(server.to_owned()));
     }
 
     /// Asks the user, and waits for the decision.

@@ -9,7 +9,7 @@ use super::cx::{Cx, Move, Out};
 use super::msg::{Msg, What};
 use super::shared::Session;
 use super::state::State;
-use super::{asked, mouse, renewal};
+use super::{asked, mouse, renewal, restarted};
 use crate::app::account::ask_to_sign_in;
 use crate::app::effects::effect::Effect;
 use crate::app::effects::session::FetchAccount;
@@ -131,6 +131,7 @@ fn reported(state: &mut State, out: &mut Out, report: Report) {
         Report::Changes { server, changes } => {
             state.shared.changed.compared(server, changes);
         }
+        Report::Edited(server) => restarted::start_again(&mut state.cx(out), server),
         Report::Asked(asked) => asked::came(state, out, asked),
         Report::Withdrawn(question) => asked::withdrawn(state, out, question),
     }

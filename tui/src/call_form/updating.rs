@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::{CallScreen, schema_of};
 use crate::app::cx::Cx;
-use crate::app::effects::call::{CallOptions, ToolCall};
+use crate::app::effects::call::{CallOptions, Method, ToolCall};
 use crate::app::owner::RequestId;
 use crate::app::peer::{Peer, Reply};
 use crate::app::shared::Shared;
@@ -63,6 +63,24 @@ impl CallScreen {
             .field(&path)
             .filter(|field| field.state() == State::Filled)?;
         field.value().filter(|_| !is_wrong)
+    }
+
+    /// The server was started again, and the tool is not what it was: its form keeps what was typed.
+    pub(super) fn follow_tool(&mut self, cx: &Cx) {
+        let tools = cx.shared.tools.get(&self.peer);
+        let mut tools = tools.into_iter().flatten();
+        let tool = tools.find(|tool| tool.name == self.tool.name && **tool != self.tool);
+        let is_plain = self.prepared.is_none() && self.method == Method::Tool;
+        let Some(tool) = tool.filter(|_| is_plain && !self.calling.is_loading()) else {
+            return;
+        };
+        let typed = self.form.value();
+        self.tool = tool.clone();
+        self.form = Form::new(&schema_of(tool));
+        self.initial = self.form.value();
+        self.form.fill(&typed);
+        self.errors = self.form.errors();
+        self.settle_focus();
     }
 
     /// The call that gets the record with the entered id.

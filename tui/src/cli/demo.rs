@@ -63,6 +63,7 @@ impl Demo {
         let public_key = DEMO_PUBLIC_KEY.to_owned();
         start(
             options,
+            options.config()?,
             Some(client),
             &journal,
             directory.to_owned(),

@@ -49,6 +49,8 @@ pub struct CommandServer {
     pub env: BTreeMap<String, Secret>,
     /// `cwd`: the working directory.
     pub cwd: Option<PathBuf>,
+    /// `watch`: the app starts the program again when one of these files changes, or one in these directories.
+    pub watch: Vec<PathBuf>,
     /// `era`: how a session begins.
     pub era: Era,
 }
@@ -111,6 +113,7 @@ struct Written {
     command: Option<Vec<String>>,
     env: Option<BTreeMap<String, Secret>>,
     cwd: Option<PathBuf>,
+    watch: Option<Vec<PathBuf>>,
     #[serde(default)]
     era: Era,
 }
@@ -129,6 +132,7 @@ impl TryFrom<Written> for ServerConfig {
             command,
             env,
             cwd,
+            watch,
             era,
         } = written;
         match (url, command) {
@@ -140,8 +144,10 @@ impl TryFrom<Written> for ServerConfig {
                     .to_owned(),
             ),
             (Some(url), None) => {
-                if env.is_some() || cwd.is_some() {
-                    return Err("`env` and `cwd` are for a server with `command`".to_owned());
+                if env.is_some() || cwd.is_some() || watch.is_some() {
+                    return Err(
+                        "`env`, `cwd` and `watch` are for a server with `command`".to_owned()
+                    );
                 }
                 let token = match (token, token_env) {
                     (Some(_), Some(_)) => {
@@ -178,6 +184,7 @@ impl TryFrom<Written> for ServerConfig {
                 let mut server = CommandServer::new(command)?;
                 server.env = env.unwrap_or_default();
                 server.cwd = cwd;
+                server.watch = watch.unwrap_or_default();
                 server.era = era;
                 Ok(ServerConfig::Command(server))
             }
@@ -282,6 +289,7 @@ impl CommandServer {
             command,
             env: BTreeMap::new(),
             cwd: None,
+            watch: Vec::new(),
             era: Era::default(),
         })
     }
@@ -400,6 +408,7 @@ mod tests {
             command = ["npx", "-y", "server-filesystem", "/srv"]
             env = { KEY = "hunter2" }
             cwd = "/tmp"
+            watch = ["src"]
             "#,
         )
         .expect("is fine");
@@ -422,6 +431,7 @@ mod tests {
         assert_eq!(files.program(), "npx");
         assert_eq!(files.env["KEY"].expose(), "hunter2");
         assert_eq!(files.cwd.as_deref(), Some(Path::new("/tmp")));
+        assert_eq!(files.watch, [Path::new("src")]);
         assert!(!format!("{servers:?}").contains("hunter2"));
     }
 
@@ -439,7 +449,7 @@ mod tests {
             ),
             (
                 "[servers.a]\nurl = \"https://a.example.org\"\ncwd = \"/\"\n",
-                "config.toml:1: `env` and `cwd` are for a server with `command`",
+                "config.toml:1: `env`, `cwd` and `watch` are for a server with `command`",
             ),
             (
                 "[servers.a]\ncommand = [\"a\"]\ntoken = \"hunter2\"\n",
@@ -459,7 +469,7 @@ mod tests {
             (
                 "[servers.a]\nurl = \"https://a.example.org\"\nport = 1\n",
                 "config.toml:3: there is no setting `port`; the settings are url, token, \
-                 token_env, headers, client_id, client_secret_file, command, env, cwd, era",
+                 token_env, headers, client_id, client_secret_file, command, env, cwd, watch, era",
             ),
             (
                 "[servers.a]\nurl = \"https://a.example.org\"\nera = \"old\"\n",

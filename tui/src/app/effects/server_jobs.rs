@@ -9,7 +9,7 @@ use frontdesk_client::{CallError, ToolInfo};
 use super::disk::{DiskError, on_disk};
 use super::job::{Job, Lost};
 use super::platform::Platform;
-use super::servers::Visit;
+use super::servers::{Started, Visit};
 use crate::app::peer::Peer;
 use crate::app::reporter::Reporter;
 
@@ -57,6 +57,23 @@ impl Job for VisitServer {
             servers.close_one(&self.server).await;
         }
         servers.visit(&self.server, self.log_level, &reporter).await
+    }
+}
+
+/// Starts a server again whose files have changed. Its author is here: its changed tools are accepted.
+#[derive(Debug)]
+pub(crate) struct StartAgain(pub(crate) String);
+
+impl Job for StartAgain {
+    type Value = Started;
+    type Error = CallError;
+
+    async fn run(
+        self: Arc<Self>,
+        platform: Platform,
+        reporter: Reporter,
+    ) -> Result<Started, CallError> {
+        platform.servers.start_again(&self.0, &reporter).await
     }
 }
 

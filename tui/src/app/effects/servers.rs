@@ -1,13 +1,13 @@
 //! The configured servers: opened on demand, and kept open while the app runs.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use frontdesk_client::config::servers::{ServerConfig, Token};
 use frontdesk_client::question::Pages;
-use frontdesk_client::seen::SeenTools;
+use frontdesk_client::seen::{self, Change, SeenTools};
 use frontdesk_client::server::{About, Listing, Offers, SignIn};
 use frontdesk_client::tasks::{Begun, Tasks};
 use frontdesk_client::{CallError, Notice, Server, Subscription, ToolInfo, Trace, paths, template};
@@ -18,6 +18,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::task::spawn_blocking;
 
 use super::call::{CallOptions, Method};
+use super::watching::watch;
 use crate::app::peer::Reply;
 use crate::app::reporter::Reporter;
 
@@ -63,6 +64,10 @@ pub(crate) struct Servers {
     trace: Trace,
     /// The messages of each server, which stay if it is opened again.
     traces: Arc<Mutex<BTreeMap<String, Trace>>>,
+    /// The tools of each server, as last listed.
+    listed: Arc<Mutex<BTreeMap<String, Vec<ToolInfo>>>>,
+    /// The servers whose files are looked at.
+    edited: Arc<Mutex<BTreeSet<String>>>,
     /// The subscription of each server to a resource.
     watched: Arc<Mutex<HashMap<String, Subscription>>>,
 }
@@ -85,6 +90,14 @@ pub(crate) struct Visit {
     pub(crate) words: Vec<String>,
 }
 
+/// A server that was started again.
+#[derive(Debug)]
+pub(crate) struct Started {
+    pub(crate) tools: Vec<ToolInfo>,
+    /// What is different from its tools before.
+    pub(crate) changes: Vec<Change>,
+}
+
 impl Servers {
     /// These servers, not opened yet.
     pub(crate) fn new(
@@ -98,6 +111,8 @@ impl Servers {
             open: Arc::default(),
             trace,
             traces: Arc::default(),
+            listed: Arc::default(),
+            edited: Arc::default(),
             watched: Arc::default(),
         }
     }
@@ -123,6 +138,7 @@ impl Servers {
     /// The tools of a server. Reports those that changed before it returns.
     async fn list(&self, server: &Server, reporter: &Reporter) -> Result<Vec<ToolInfo>, CallError> {
         let tools = server.tools().await?;
+        self.note(server.name(), &tools);
         if let Some(seen) = self.seen(server.name()) {
             let listed = tools.clone();
             let compared = spawn_blocking(move || seen.compare(&listed)).await;
@@ -132,6 +148,35 @@ impl Servers {
             }
         }
         Ok(tools)
+    }
+
+    /// Keeps the listed tools of a server. Returns those before.
+    fn note(&self, name: &str, tools: &[ToolInfo]) -> Option<Vec<ToolInfo>> {
+        let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
+        listed.insert(name.to_owned(), tools.to_vec())
+    }
+
+    /// Starts a server again, accepts its tools, and tells what is different.
+    ///
+    /// # Errors
+    /// As for [`Server::tools`].
+    pub(super) async fn start_again(
+        &self,
+        name: &str,
+        reporter: &Reporter,
+    ) -> Result<Started, CallError> {
+        self.close_one(name).await;
+        let listed = async { self.get(name, reporter)?.tools().await };
+        let tools = listed.await.map_err(|error| self.of_server(name, error))?;
+        let before = self.note(name, &tools);
+        let changes = before.map_or_else(Vec::new, |before| seen::between(&before, &tools));
+        if let (Some(seen), accepted) = (self.seen(name), changes.clone()) {
+            let accepted = spawn_blocking(move || seen.accept(&accepted)).await;
+            if let Err(error) = accepted.map_err(std::io::Error::other).flatten() {
+                tracing::warn!(%error, "the tools of a server are not accepted");
+            }
+        }
+        Ok(Started { tools, changes })
     }
 
     pub(super) fn seen(&self, name: &str) -> Option<SeenTools> {
@@ -422,12 +467,28 @@ impl Servers {
         server.trace(&self.trace_of(name));
         server.ask_for_log(LOG_LEVEL);
         listen(&server, reporter.clone());
-        let (asker, reporter) = (name.to_owned(), reporter.clone());
+        let (asker, asking) = (name.to_owned(), reporter.clone());
         server.answer_with(Pages::Shown, move |question| {
-            Box::pin(reporter.clone().ask(asker.clone(), question))
+            Box::pin(asking.clone().ask(asker.clone(), question))
         });
+        self.watch_files(name, config, reporter.clone());
         self.open().insert(name.to_owned(), server.clone());
         Ok(server)
+    }
+
+    /// Looks at the files of a server from its first start on.
+    fn watch_files(&self, name: &str, config: &ServerConfig, reporter: Reporter) {
+        let ServerConfig::Command(config) = config else {
+            return;
+        };
+        let mut edited = self.edited.lock().unwrap_or_else(PoisonError::into_inner);
+        if !config.watch.is_empty() && edited.insert(name.to_owned()) {
+            let open = Arc::downgrade(&self.open);
+            let goes_on = move || open.strong_count() > 0;
+            let cwd = config.cwd.clone().unwrap_or_default();
+            let paths = config.watch.iter().map(|path| cwd.join(path)).collect();
+            tokio::spawn(watch(paths, goes_on, name.to_owned(), reporter));
+        }
     }
 
     /// The trace of a server.

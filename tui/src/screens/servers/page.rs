@@ -154,7 +154,7 @@ fn no_log(state: &State, last: &str) -> Option<String> {
 
 fn no_changes(state: &State) -> Option<String> {
     let page = state.shows::<ServerPage>()?;
-    let is_none = page.changes(&state.shared).is_empty();
+    let is_none = state.shared.changed.of(&page.server).is_empty();
     is_none.then(|| "no tool has changed".to_owned())
 }
 
@@ -222,9 +222,12 @@ impl ServerPage {
         visit.counts.get(self.at).map(|(method, _)| method)
     }
 
-    /// The tools that are not what they were.
+    /// The tools that are not what was accepted; without one, those that its last start has changed.
     fn changes<'a>(&self, shared: &'a Shared) -> &'a [Change] {
-        shared.changed.of(&self.server)
+        match shared.changed.of(&self.server) {
+            [] => shared.changed.latest(&self.server),
+            open => open,
+        }
     }
 
     /// The selected change.
@@ -480,7 +483,10 @@ impl ServerPage {
     fn changed<'a>(&self, shared: &'a Shared, lists: usize) -> Section<'a> {
         let theme = &shared.settings.theme;
         let changes = self.changes(shared);
-        let title = "Changed since you accepted its tools";
+        let title = match shared.changed.of(&self.server) {
+            [] => "Changed when it was started again",
+            _ => "Changed since you accepted its tools",
+        };
         Section {
             title: Line::styled(format!(" {title} "), theme.warn),
             columns: vec![Column::share("", 1), Column::fixed("", 10)],
