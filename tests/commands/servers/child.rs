@@ -14,6 +14,8 @@ pub(super) const ODD: &str = "odd";
 pub(super) const IGNORES: &str = "ignores";
 /// It ends during a call, which only reads.
 pub(super) const DIES: &str = "dies";
+/// It ends at a request that it does not know, and says less of itself than it should.
+pub(super) const NERVOUS: &str = "nervous";
 /// It reads and never answers.
 pub(super) const SILENT: &str = "silent";
 
@@ -44,6 +46,11 @@ fn plays_its_part() {
             continue;
         }
         let result = match request["method"].as_str().expect("a method") {
+            "server/discover" if part == NERVOUS => std::process::exit(3),
+            "initialize" if part == NERVOUS => json!({
+                "protocolVersion": request["params"]["protocolVersion"],
+                "capabilities": { "tools": {} }, "serverInfo": { "name": "child" },
+            }),
             "initialize" => json!({
                 "protocolVersion": request["params"]["protocolVersion"],
                 "capabilities": { "tools": {} },

@@ -180,10 +180,20 @@ fn a_process_is_checked_line_by_line() {
             .collect::<Vec<_>>()
             .join(" ")
     };
-    let lines: Vec<_> = checked.stdout.lines().map(begin).collect();
-    let expected = "ok name, ok session, ok output, ok tools, skipped resources, skipped templates, \
-                    skipped prompts, ok schemas, skipped call";
+    let lines = checked.stdout.lines().filter(|line| !line.starts_with(' '));
+    let lines: Vec<_> = lines.map(begin).collect();
+    let expected = "ok name, ok session, ok tools, skipped resources, skipped templates, skipped prompts, \
+                    ok schemas, skipped call, warning stdout";
     assert_eq!(lines.join(", "), expected, "{checked:?}");
+    let nervous = foreign.with_program(child::NERVOUS, &["doctor"]);
+    assert_eq!(nervous.code, Some(0), "{nervous:?}");
+    for said in [
+        "by a handshake: child; at server/discover it ended (exit status: 3), and was started again",
+        "serverInfo has no version",
+        "its stdout has lines that are no messages: running 1 test",
+    ] {
+        assert!(nervous.stdout.contains(said), "{said}: {nervous:?}");
+    }
     let silent = foreign.with_program(child::SILENT, &["doctor", "--timeout", "0.2"]);
     assert_eq!(silent.code, Some(1), "{silent:?}");
     assert!(silent.stdout.contains("reading the index"), "{silent:?}");

@@ -244,6 +244,22 @@ impl Server {
         }
     }
 
+    /// Those of them that it wrote to stdout, where only messages belong.
+    pub fn strays(&self) -> Vec<String> {
+        match &self.0.way {
+            Way::Http(..) => Vec::new(),
+            Way::Command(_, fate) => fate.strays(),
+        }
+    }
+
+    /// How its program ended before it was started again to open the session; empty if the first start was enough.
+    pub fn ends_before(&self) -> Vec<String> {
+        match &self.0.way {
+            Way::Http(..) => Vec::new(),
+            Way::Command(_, fate) => fate.before(),
+        }
+    }
+
     /// The server's notices from now on.
     pub fn notices(&self) -> broadcast::Receiver<Notice> {
         self.0.listener.notices()

@@ -100,7 +100,9 @@ impl Examination<'_> {
             self.offers(&about, offers).await?;
         }
         self.schemas(&tools);
-        self.call(&tools).await
+        let called = self.call(&tools).await;
+        self.output();
+        called
     }
 
     /// Connection, TLS, redirects and sign-in of a server at an address.
@@ -227,15 +229,46 @@ impl Examination<'_> {
             true => "a handshake",
             false => "discovery, without a handshake",
         };
-        let name = about.name.as_deref().unwrap_or("a server without a name");
-        let what = format!("{} by {how}: {name}", about.protocol);
-        self.note("session", Verdict::Fine, what);
-        let words = self.server.words();
-        if !words.is_empty() {
-            let what = format!("beside its messages it wrote: {}", words.join(" / "));
-            self.note("output", Verdict::Fine, what);
+        let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
+        let (name, version) = (given(&about.name), given(&about.version));
+        let shown = name.as_deref().unwrap_or("a server without a name");
+        let what = format!("{} by {how}: {shown}", about.protocol);
+        match self.server.ends_before().first() {
+            None => self.note("session", Verdict::Fine, what),
+            Some(end) => {
+                let what = format!("{what}; at server/discover {end}, and was started again");
+                let remedy = "Answer a request that the server does not know with the error -32601, and go on.";
+                self.add("session", Verdict::Doubtful, what, Some(remedy.to_owned()));
+            }
+        }
+        let missing = [("name", name), ("version", version)].into_iter();
+        let missing = missing.filter(|(_, value)| value.is_none());
+        let missing: Vec<_> = missing.map(|(field, _)| field).collect();
+        if about.has_handshake && !missing.is_empty() {
+            let what = format!("serverInfo has no {}", missing.join(" and no "));
+            let remedy = "Give it: strict clients refuse the answer to `initialize`.";
+            self.add("info", Verdict::Doubtful, what, Some(remedy.to_owned()));
         }
         Ok(about)
+    }
+
+    /// What a process wrote beside its messages.
+    fn output(&mut self) {
+        let strays = self.server.strays();
+        if !strays.is_empty() {
+            let what = format!(
+                "its stdout has lines that are no messages: {}",
+                few(&strays)
+            );
+            let remedy = "Write them to stderr: strict clients end the session at such a line.";
+            self.add("stdout", Verdict::Doubtful, what, Some(remedy.to_owned()));
+        }
+        let mut words = self.server.words();
+        words.retain(|word| !strays.contains(word));
+        if !words.is_empty() {
+            let what = format!("its last lines: {}", words.join(" / "));
+            self.note("stderr", Verdict::Fine, what);
+        }
     }
 
     async fn tools(&mut self, about: &About) -> Step<Vec<Value>> {

@@ -46,28 +46,66 @@ type Outgoing = (Vec<u8>, oneshot::Sender<io::Result<()>>);
 #[derive(Debug, Clone, Default)]
 pub(super) struct Fate {
     words: Arc<Mutex<VecDeque<String>>>,
+    /// Those of stdout.
+    strays: Arc<Mutex<VecDeque<String>>>,
+    /// How processes ended before the one that opened the session.
+    before: Arc<Mutex<Vec<String>>>,
     end: Arc<Mutex<Option<String>>>,
 }
 
 impl Fate {
     /// Forgets an earlier process.
     pub(super) fn begin(&self) {
-        let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
-        words.clear();
+        for lines in [&self.words, &self.strays] {
+            (lines.lock().unwrap_or_else(PoisonError::into_inner)).clear();
+        }
+        (self.before.lock().unwrap_or_else(PoisonError::into_inner)).clear();
         *self.end.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
+    /// Notes that the program is started again, after this end.
+    fn again(&self) {
+        let end = self
+            .end
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        let mut before = self.before.lock().unwrap_or_else(PoisonError::into_inner);
+        before.extend(end);
+    }
+
+    /// How processes ended before the one that opened the session.
+    pub(super) fn before(&self) -> Vec<String> {
+        (self.before.lock().unwrap_or_else(PoisonError::into_inner)).clone()
+    }
+
     fn hear(&self, line: &[u8]) {
+        Self::keep(&self.words, line);
+    }
+
+    /// Keeps a line of stdout that is no message.
+    fn stray(&self, line: &[u8]) {
+        Self::keep(&self.words, line);
+        Self::keep(&self.strays, line);
+    }
+
+    fn keep(lines: &Mutex<VecDeque<String>>, line: &[u8]) {
         let line = line.get(..LONGEST_WORD).unwrap_or(line);
         let line = String::from_utf8_lossy(line).trim().to_owned();
         if line.is_empty() {
             return;
         }
-        let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
-        if words.len() == LAST_WORDS {
-            words.pop_front();
+        let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+        if lines.len() == LAST_WORDS {
+            lines.pop_front();
         }
-        words.push_back(line);
+        lines.push_back(line);
+    }
+
+    /// The last lines of stdout that are no messages.
+    pub(super) fn strays(&self) -> Vec<String> {
+        let strays = self.strays.lock().unwrap_or_else(PoisonError::into_inner);
+        strays.iter().cloned().collect()
     }
 
     fn ended(&self, status: Option<ExitStatus>) {
@@ -146,6 +184,7 @@ impl Process {
         if let Some(cwd) = &server.cwd {
             command.current_dir(cwd);
         }
+        fate.again();
         let mut child = Running::start(&mut command)?;
         let pipes = child.pipes();
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
@@ -336,7 +375,7 @@ fn hear_all(
         Output::Message(message) => messages.blocking_send(*message).is_ok(),
         Output::Words(words) => {
             tracing::debug!(bytes = words.len(), "a line that is not a message");
-            fate.hear(&words);
+            fate.stray(&words);
             true
         }
     });

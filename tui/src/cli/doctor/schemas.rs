@@ -23,6 +23,7 @@ pub(super) fn faults(tools: &[Value]) -> Vec<String> {
         if !names.insert(name) {
             found.push("its name is listed twice".to_owned());
         }
+        found.extend(of_words(tool));
         found.extend(of_schema("inputSchema", &tool["inputSchema"], true));
         found.extend(of_schema("outputSchema", &tool["outputSchema"], false));
         faults.extend(found.into_iter().map(|fault| format!("{shown}: {fault}")));
@@ -42,6 +43,28 @@ fn of_name(name: &str) -> Vec<String> {
     if !name.chars().all(is_plain) {
         found.push("its name has other characters than letters, digits, _ and -".to_owned());
     }
+    found
+}
+
+/// Texts and hints that are something else.
+fn of_words(tool: &Value) -> Vec<String> {
+    let texts = ["title", "description"].map(|name| (name, &tool[name]));
+    let wrong = texts.into_iter();
+    let wrong = wrong.filter(|(_, value)| !value.is_null() && !value.is_string());
+    let mut found: Vec<_> = wrong
+        .map(|(name, _)| format!("{name} is not a text"))
+        .collect();
+    let hints = [
+        "readOnlyHint",
+        "destructiveHint",
+        "idempotentHint",
+        "openWorldHint",
+    ];
+    let hints = hints
+        .map(|name| (name, &tool["annotations"][name]))
+        .into_iter();
+    let wrong = hints.filter(|(_, value)| !value.is_null() && !value.is_boolean());
+    found.extend(wrong.map(|(name, _)| format!("{name} is not true or false")));
     found
 }
 
@@ -90,6 +113,14 @@ mod tests {
                 "its name has more than 64",
             ),
             (json!({ "name": "say" }), "say: inputSchema is missing"),
+            (
+                json!({ "name": "say", "inputSchema": fine, "description": ["a"] }),
+                "say: description is not a text",
+            ),
+            (
+                json!({ "name": "say", "inputSchema": fine, "annotations": { "readOnlyHint": "yes" } }),
+                "say: readOnlyHint is not true or false",
+            ),
             (with(json!([])), "say: inputSchema is not an object"),
             (
                 with(json!({})),
