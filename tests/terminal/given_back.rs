@@ -96,6 +96,7 @@ fn panics_at_the_screen() {
             exports: Vec::new(),
             editor: None,
             data: directory.to_owned(),
+            is_trial: false,
             read_only: false,
             no_color: false,
         };

@@ -311,6 +311,7 @@ async fn app(options: &Options) -> Result<(), Failure> {
         options,
         config,
         client,
+        false,
         &journal,
         data,
         options.public_key(),
@@ -348,6 +349,7 @@ async fn start(
     options: &Options,
     mut config: Config,
     client: Option<Client>,
+    is_trial: bool,
     journal: &std::path::Path,
     data: std::path::PathBuf,
     api_key: String,
@@ -366,6 +368,7 @@ async fn start(
         editor: frontdesk::editor(|name| std::env::var(name).ok()),
         data,
         trace: options.traced(),
+        is_trial,
         read_only: options.read_only(),
         no_color: options.no_color(),
     };

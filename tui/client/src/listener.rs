@@ -5,6 +5,8 @@
     reason = "servers send log messages as long as the older revisions are in use"
 )]
 
+use std::path::PathBuf;
+
 use rmcp::RoleClient;
 use rmcp::handler::client::ClientHandler;
 use rmcp::model::{
@@ -12,14 +14,14 @@ use rmcp::model::{
     CustomRequest, CustomResult, ElicitationCapability, ErrorCode, ErrorData,
     FormElicitationCapability, Implementation, JsonObject, ListRootsResult,
     LoggingMessageNotificationParam, ProgressNotificationParam, ProtocolVersion,
-    ResourceUpdatedNotificationParam, ServerNotification, TASKS_EXTENSION_ID,
+    ResourceUpdatedNotificationParam, RootsCapabilities, ServerNotification, TASKS_EXTENSION_ID,
     UrlElicitationCapability,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use serde_json::Value;
 use tokio::sync::broadcast;
 
-use crate::question::{Pages, Responder, UNREAD, why_not};
+use crate::question::{Pages, ROOTS, Responder, UNREAD, why_not};
 
 /// Number of notices buffered for a slow reader.
 const KEPT: usize = 256;
@@ -107,11 +109,11 @@ impl Listener {
         }
     }
 
-    /// A listener that forwards notifications.
-    pub(crate) fn new() -> Self {
+    /// A listener that forwards notifications, and tells of these folders.
+    pub(crate) fn new(folders: &[PathBuf]) -> Self {
         Listener {
             notices: Some(broadcast::Sender::new(KEPT)),
-            responder: Responder::default(),
+            responder: Responder::telling(folders),
         }
     }
 
@@ -161,6 +163,7 @@ impl ClientHandler for Listener {
             elicitation.url = (pages == Pages::Shown).then(UrlElicitationCapability::default);
             elicitation
         });
+        capabilities.roots = self.responder.roots().map(|_| RootsCapabilities::default());
         // A call can go on by itself; its result is fetched.
         let tasks = (TASKS_EXTENSION_ID.to_owned(), JsonObject::new());
         capabilities.extensions = self.notices.is_some().then(|| [tasks].into());
@@ -200,7 +203,8 @@ impl ClientHandler for Listener {
         &self,
         _context: RequestContext<RoleClient>,
     ) -> Result<ListRootsResult, ErrorData> {
-        Err(refused("roots/list"))
+        let roots = self.responder.roots().ok_or_else(|| refused(ROOTS))?;
+        serde_json::from_value(roots).map_err(|_| refused(ROOTS))
     }
 
     async fn on_progress(

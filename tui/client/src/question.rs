@@ -2,17 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use frontdesk_protocol::{ErrorCode, ToolError};
 use futures::future::BoxFuture;
 use serde_json::{Map, Value, json};
+use url::Url;
 
 use crate::error::CallError;
 
 /// The method of a question.
 pub(crate) const ELICIT: &str = "elicitation/create";
+/// The method that asks for the folders of a client.
+pub(crate) const ROOTS: &str = "roots/list";
 /// The method under which rmcp passes a question on unread: it would read it as its own type.
 pub(crate) const UNREAD: &str = "frontdesk/question";
 
@@ -65,6 +69,8 @@ pub(crate) struct Responder {
     respond: Arc<OnceLock<(Pages, Box<Respond>)>>,
     /// The number of questions that are not decided yet.
     open: Arc<AtomicUsize>,
+    /// The folders that the server is told of, as their addresses.
+    roots: Arc<[Url]>,
 }
 
 /// Whether questions can be answered on web pages.
@@ -83,6 +89,29 @@ impl fmt::Debug for Responder {
 }
 
 impl Responder {
+    /// Tells the server of these folders, and of no other.
+    pub(crate) fn telling(folders: &[PathBuf]) -> Self {
+        let roots = folders.iter().filter_map(|it| Url::from_file_path(it).ok());
+        Responder {
+            roots: roots.collect(),
+            ..Responder::default()
+        }
+    }
+
+    /// The result of a `roots/list`; `None` if no folder is told.
+    pub(crate) fn roots(&self) -> Option<Value> {
+        let name = |url: &Url| {
+            url.to_file_path()
+                .ok()?
+                .file_name()?
+                .to_str()
+                .map(str::to_owned)
+        };
+        let roots = self.roots.iter();
+        let roots = roots.map(|url| json!({ "uri": url.as_str(), "name": name(url) }));
+        (!self.roots.is_empty()).then(|| json!({ "roots": roots.collect::<Vec<_>>() }))
+    }
+
     /// Sets who answers, once.
     pub(crate) fn set(
         &self,
@@ -157,17 +186,21 @@ impl Responder {
             let message = format!("the tool asks for “{}”; {why}", messages(&asked));
             Err(CallError::Tool(ToolError::new(ErrorCode::Refused, message)))
         };
-        let methods = asked.iter().map(|(_, request)| request["method"].as_str());
-        let mut methods = methods.map(Option::unwrap_or_default);
-        if let Some(other) = methods.find(|method| *method != ELICIT) {
-            return unanswered(why_not(other));
-        }
-        if !asked.is_empty() && self.pages().is_none() {
-            return unanswered("nobody can answer here");
+        let roots = self.roots();
+        for (_, request) in &asked {
+            match request["method"].as_str().unwrap_or_default() {
+                ELICIT if self.pages().is_none() => return unanswered("nobody can answer here"),
+                ELICIT => {}
+                ROOTS if roots.is_some() => {}
+                other => return unanswered(why_not(other)),
+            }
         }
         let mut answers = BTreeMap::new();
         for (key, request) in asked {
-            let answer = self.answer(&request["params"]).await;
+            let answer = match &roots {
+                Some(roots) if request["method"] == ROOTS => roots.clone(),
+                _ => self.answer(&request["params"]).await,
+            };
             answers.insert(key.clone(), answer);
         }
         let state = result["requestState"].as_str().map(str::to_owned);
@@ -179,7 +212,7 @@ impl Responder {
 pub(crate) fn why_not(method: &str) -> &'static str {
     match method {
         "sampling/createMessage" => "frontdesk has no model for sampling",
-        "roots/list" => "frontdesk opens no directories to servers",
+        ROOTS => "the configuration names no folders for it (`roots`)",
         _ => "frontdesk does not offer this",
     }
 }

@@ -172,7 +172,7 @@ impl Server {
             name: name.to_owned(),
             place: config.place(),
             way,
-            listener: Listener::new(),
+            listener: Listener::new(config.roots()),
             session: tokio::sync::Mutex::default(),
             read_only: Mutex::default(),
             odd: Mutex::default(),

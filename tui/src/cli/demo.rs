@@ -65,6 +65,7 @@ impl Demo {
             options,
             options.config()?,
             Some(client),
+            false,
             &journal,
             directory.to_owned(),
             public_key,

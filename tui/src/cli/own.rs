@@ -40,7 +40,16 @@ impl Own {
         config.servers = [(self.name(), ServerConfig::Command(server))].into();
         let data = options.data_directory()?;
         let journal = paths::journal_file(&data);
-        start(options, config, None, &journal, data, options.public_key()).await
+        start(
+            options,
+            config,
+            None,
+            true,
+            &journal,
+            data,
+            options.public_key(),
+        )
+        .await
     }
 
     /// The name of the program, without its directory and ending.

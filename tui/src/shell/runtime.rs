@@ -63,6 +63,8 @@ pub struct Launch {
     pub data: PathBuf,
     /// Where messages are traced beside memory.
     pub trace: Trace,
+    /// Whether the servers are only tried: nothing of them is kept, such as which tools were accepted.
+    pub is_trial: bool,
     /// Whether writes are forbidden while it runs.
     pub read_only: bool,
     /// Whether colours are disabled.
@@ -187,7 +189,7 @@ pub async fn run(launch: Launch) -> Result<(), RunError> {
     let settings = Settings::new(&launch.config, launch.no_color)?;
     let servers = Servers::new(
         launch.config.servers,
-        Some(launch.data.clone()),
+        (!launch.is_trial).then(|| launch.data.clone()),
         launch.trace,
     );
     let has_service = launch.client.is_some();

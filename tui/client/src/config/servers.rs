@@ -36,6 +36,8 @@ pub struct HttpServer {
     pub client_id: Option<String>,
     /// `client_secret_file`: the file with the secret of this client, which only its owner can read.
     pub client_secret_file: Option<PathBuf>,
+    /// `roots`: the folders that the server is told of.
+    pub roots: Vec<PathBuf>,
     /// `era`: how a session begins.
     pub era: Era,
 }
@@ -51,6 +53,8 @@ pub struct CommandServer {
     pub cwd: Option<PathBuf>,
     /// `watch`: the app starts the program again when one of these files changes, or one in these directories.
     pub watch: Vec<PathBuf>,
+    /// `roots`: the folders that the server is told of.
+    pub roots: Vec<PathBuf>,
     /// `era`: how a session begins.
     pub era: Era,
 }
@@ -115,6 +119,8 @@ struct Written {
     cwd: Option<PathBuf>,
     watch: Option<Vec<PathBuf>>,
     #[serde(default)]
+    roots: Vec<PathBuf>,
+    #[serde(default)]
     era: Era,
 }
 
@@ -133,8 +139,15 @@ impl TryFrom<Written> for ServerConfig {
             env,
             cwd,
             watch,
+            roots,
             era,
         } = written;
+        if let Some(relative) = roots.iter().find(|path| !path.is_absolute()) {
+            let relative = relative.display();
+            return Err(format!(
+                "`roots` are absolute paths like /srv/files, not `{relative}`"
+            ));
+        }
         match (url, command) {
             (Some(_), Some(_)) => {
                 Err("a server has either `url` or `command`, not both".to_owned())
@@ -165,6 +178,7 @@ impl TryFrom<Written> for ServerConfig {
                 }
                 server.client_id = client_id;
                 server.client_secret_file = client_secret_file;
+                server.roots = roots;
                 server.era = era;
                 Ok(ServerConfig::Http(server))
             }
@@ -185,6 +199,7 @@ impl TryFrom<Written> for ServerConfig {
                 server.env = env.unwrap_or_default();
                 server.cwd = cwd;
                 server.watch = watch.unwrap_or_default();
+                server.roots = roots;
                 server.era = era;
                 Ok(ServerConfig::Command(server))
             }
@@ -201,6 +216,14 @@ impl ServerConfig {
             ServerConfig::Command(server) => server.era = era,
         }
         self
+    }
+
+    /// The folders that the server is told of.
+    pub fn roots(&self) -> &[PathBuf] {
+        match self {
+            ServerConfig::Http(server) => &server.roots,
+            ServerConfig::Command(server) => &server.roots,
+        }
     }
 
     /// The server at this address, or run by this command line.
@@ -264,6 +287,7 @@ impl HttpServer {
             headers,
             client_id: None,
             client_secret_file: None,
+            roots: Vec::new(),
             era: Era::default(),
         })
     }
@@ -290,6 +314,7 @@ impl CommandServer {
             env: BTreeMap::new(),
             cwd: None,
             watch: Vec::new(),
+            roots: Vec::new(),
             era: Era::default(),
         })
     }
@@ -409,6 +434,7 @@ mod tests {
             env = { KEY = "hunter2" }
             cwd = "/tmp"
             watch = ["src"]
+            roots = ["/srv"]
             "#,
         )
         .expect("is fine");
@@ -432,6 +458,7 @@ mod tests {
         assert_eq!(files.env["KEY"].expose(), "hunter2");
         assert_eq!(files.cwd.as_deref(), Some(Path::new("/tmp")));
         assert_eq!(files.watch, [Path::new("src")]);
+        assert_eq!(servers["files"].roots(), [Path::new("/srv")]);
         assert!(!format!("{servers:?}").contains("hunter2"));
     }
 
@@ -458,6 +485,10 @@ mod tests {
                  `env`",
             ),
             (
+                "[servers.a]\ncommand = [\"a\"]\nroots = [\"files\"]\n",
+                "config.toml:1: `roots` are absolute paths like /srv/files, not `files`",
+            ),
+            (
                 "[servers.a]\ncommand = []\n",
                 "config.toml:1: `command` names a program first, like [\"npx\", \"-y\", …]",
             ),
@@ -469,7 +500,7 @@ mod tests {
             (
                 "[servers.a]\nurl = \"https://a.example.org\"\nport = 1\n",
                 "config.toml:3: there is no setting `port`; the settings are url, token, \
-                 token_env, headers, client_id, client_secret_file, command, env, cwd, watch, era",
+                 token_env, headers, client_id, client_secret_file, command, env, cwd, watch, roots, era",
             ),
             (
                 "[servers.a]\nurl = \"https://a.example.org\"\nera = \"old\"\n",

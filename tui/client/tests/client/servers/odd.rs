@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Read;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flate2::Compression;
@@ -485,4 +486,89 @@ async fn a_tool_can_have_sessions_of_its_own() {
         Reply::json(&json!({ "jsonrpc": "2.0", "id": id, "error": error }))
     });
     assert_eq!(sessions.await, ["1", "1"]);
+}
+
+/// A server that asks for folders during a call, in the era of this revision.
+async fn asks_for_folders(revision: &'static str) -> Stub {
+    let waiting = Mutex::new(None);
+    Stub::start(move |_, request| match request.name().as_str() {
+        "server/discover" if revision == "2026-07-28" => Reply::result(
+            request,
+            json!({
+                "resultType": "complete", "supportedVersions": [revision], "ttlMs": 0, "cacheScope": "private",
+                "capabilities": { "tools": {} }, "serverInfo": { "name": "stub", "version": "1" },
+            }),
+        ),
+        "tools/call" if revision == "2026-07-28" => {
+            let given = request.json()["params"]["inputResponses"]["it"].clone();
+            Reply::result(
+                request,
+                match given {
+                    Value::Null => json!({
+                        "resultType": "input_required", "requestState": "",
+                        "inputRequests": { "it": { "method": "roots/list" } },
+                    }),
+                    given => json!({ "resultType": "complete", "content": [], "structuredContent": given }),
+                },
+            )
+        }
+        "tools/call" => {
+            let (events, reply) = Reply::events();
+            let asked = json!({ "jsonrpc": "2.0", "id": 1, "method": "roots/list" });
+            events.send(asked).unwrap();
+            *waiting.lock().unwrap() = Some((request.json()["id"].clone(), events));
+            reply
+        }
+        "POST /mcp" => {
+            let (id, events) = waiting.lock().unwrap().take().unwrap();
+            let answer = request.json();
+            let told = match &answer["error"] {
+                Value::Null => &answer["result"],
+                error => &error["message"],
+            };
+            let result = json!({ "content": [], "structuredContent": { "told": told } });
+            let result = json!({ "jsonrpc": "2.0", "id": id, "result": result });
+            events.send(result).unwrap();
+            Reply::status(202)
+        }
+        _ => usual(request, revision),
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_server_is_told_of_the_folders_of_the_configuration_and_no_others() {
+    let told = json!({ "roots": [{ "uri": "file:///srv/my%20files", "name": "my files" }] });
+    for revision in ["2025-11-25", "2026-07-28"] {
+        for folders in [vec![], vec!["/srv/my files".into()]] {
+            let stub = asks_for_folders(revision).await;
+            let mut config = HttpServer::new(&stub.mcp(), None, BTreeMap::new()).unwrap();
+            config.roots = folders.clone();
+            let server = Server::new("stub", &ServerConfig::Http(config), None).unwrap();
+            let called = server.call_raw("look", Map::new()).await;
+            let said = match called {
+                Ok(called) => called.structured.unwrap(),
+                Err(error) => json!(error.to_string()),
+            };
+            let expected = match folders.is_empty() {
+                true => "the configuration names no folders for it".to_owned(),
+                false => told.to_string(),
+            };
+            assert!(said.to_string().contains(&expected), "{revision}: {said}");
+            let (opening, declared) = match revision {
+                "2026-07-28" => ("tools/call", "io.modelcontextprotocol/clientCapabilities"),
+                _ => ("initialize", "capabilities"),
+            };
+            let params = stub.all(opening)[0].json()["params"].clone();
+            let capabilities = match revision {
+                "2026-07-28" => &params["_meta"][declared],
+                _ => &params[declared],
+            };
+            assert_eq!(
+                capabilities.get("roots").is_some(),
+                !folders.is_empty(),
+                "{params}"
+            );
+        }
+    }
 }
