@@ -53,6 +53,35 @@ error = "no such file"
 tool = "whisper"
 "#;
 
+const OFFERS: &str = r#"
+[[call]]
+resource = "demo://menu"
+expect = { "contents[0].text" = "Soup" }
+
+[[call]]
+prompt = "greet"
+arguments = { who = "Ana" }
+expect = { "messages[0].content.text" = "Greet Bia" }
+"#;
+
+#[test]
+fn resources_and_prompts_are_compared_as_well() {
+    let foreign = Foreign::start();
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("offers.toml");
+    std::fs::write(&file, OFFERS).expect("it is written");
+    let path = file.to_str().expect("text");
+    let checked = foreign.with_program(child::SERVES, &["check", path]);
+    assert_eq!(checked.code, Some(1), "{checked:?}");
+    for said in [
+        "ok      demo://menu",
+        "FAILED  greet",
+        "is “Greet Ana”, not “Greet Bia”",
+    ] {
+        assert!(checked.stdout.contains(said), "{said}: {checked:?}");
+    }
+}
+
 #[test]
 fn the_calls_of_a_file_are_compared_and_reported_for_ci() {
     let foreign = Foreign::start();
@@ -112,6 +141,14 @@ fn the_calls_of_a_file_are_compared_and_reported_for_ci() {
         .fails(2, "say writes, and --read-only is given");
     for (text, said) in [
         ("server = \"stub\"", "it has no [[call]]"),
+        (
+            "server = \"stub\"\n[[call]]\ntool = \"say\"\nprompt = \"a\"",
+            "[[call]] 1 needs a tool, a resource or a prompt",
+        ),
+        (
+            "server = \"stub\"\n[[call]]\nresource = \"a:b\"\narguments = { a = 1 }",
+            "a resource takes no arguments",
+        ),
         ("[[call]]\ntool = \"say\"", "has no `server = \"NAME\"`"),
         (
             "[[call]]\ntool = \"say\"\nexpects = 1",

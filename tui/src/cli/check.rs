@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use frontdesk::plain;
-use frontdesk_client::{Callee, ToolInfo};
+use frontdesk_client::{CallError, CallResult, Callee, ToolInfo};
 use frontdesk_form::contradictions;
 use frontdesk_protocol::mcp::CallMeta;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -24,7 +24,7 @@ const CONTRADICTIONS: usize = 5;
 /// Makes the calls of a file, and compares their results with what it expects.
 #[derive(Debug, Args)]
 pub(super) struct Check {
-    /// A TOML file: the server, and a [[call]] for each call with its tool, arguments and expect.
+    /// A TOML file: the server, and a [[call]] for each call with its tool, resource or prompt, arguments and expect.
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     file: PathBuf,
     /// The server, in place of that of the file.
@@ -50,9 +50,13 @@ struct Written {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Step {
-    /// For people; default: the tool.
+    /// For people; default: the tool, resource or prompt.
     name: Option<String>,
-    tool: String,
+    /// One of these three.
+    tool: Option<String>,
+    /// The address of a resource, which is read.
+    resource: Option<String>,
+    prompt: Option<String>,
     #[serde(default)]
     arguments: Map<String, Value>,
     /// Values at paths of the result.
@@ -119,9 +123,19 @@ fn read(path: &Path) -> Result<Written, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::File("the calls", error))?;
     let wrong = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
     let written: Written = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
-    match written.calls.is_empty() {
-        true => Err(wrong("it has no [[call]]".to_owned())),
-        false => Ok(written),
+    if written.calls.is_empty() {
+        return Err(wrong("it has no [[call]]".to_owned()));
+    }
+    match written
+        .calls
+        .iter()
+        .position(|step| step.target().is_none())
+    {
+        None => Ok(written),
+        Some(at) => {
+            let what = "needs a tool, a resource or a prompt; a resource takes no arguments";
+            Err(wrong(format!("[[call]] {} {what}", at + 1)))
+        }
     }
 }
 
@@ -137,9 +151,11 @@ async fn all<'a>(
         .map_err(|error| callee::failure(callee, error))?;
     let mut made = Vec::new();
     for step in steps {
-        let tool = tools.iter().find(|tool| tool.name == step.tool);
-        if options.read_only() && tool.is_some_and(|tool| !tool.read_only) {
-            let message = format!("{} writes, and --read-only is given", step.tool);
+        let tool = tools
+            .iter()
+            .find(|tool| Some(&tool.name) == step.tool.as_ref());
+        if let Some(tool) = tool.filter(|tool| options.read_only() && !tool.read_only) {
+            let message = format!("{} writes, and --read-only is given", tool.name);
             return Err(Failure::Usage(message));
         }
         let begun = Instant::now();
@@ -157,19 +173,48 @@ async fn all<'a>(
     Ok(made)
 }
 
+/// What a step asks for.
+enum Target<'a> {
+    Tool(&'a str),
+    Resource(&'a str),
+    Prompt(&'a str),
+}
+
 impl Step {
+    /// What it asks for; `None` if it is not exactly one.
+    fn target(&self) -> Option<Target<'_>> {
+        match (&self.tool, &self.resource, &self.prompt) {
+            (Some(tool), None, None) => Some(Target::Tool(tool)),
+            (None, Some(uri), None) if self.arguments.is_empty() => Some(Target::Resource(uri)),
+            (None, None, Some(prompt)) => Some(Target::Prompt(prompt)),
+            _ => None,
+        }
+    }
+
+    async fn ask(&self, callee: &Callee) -> Result<CallResult, CallError> {
+        let arguments = self.arguments.clone();
+        match (self.target(), callee) {
+            (Some(Target::Tool(tool)), _) => {
+                callee
+                    .call(tool, arguments, CallMeta::default(), |_| {})
+                    .await
+            }
+            (Some(Target::Resource(uri)), Callee::Server(server)) => server.read(uri).await,
+            (Some(Target::Prompt(prompt)), Callee::Server(server)) => {
+                server.prompt(prompt, arguments).await
+            }
+            _ => Err(CallError::Protocol(
+                "resources and prompts are checked at other servers".to_owned(),
+            )),
+        }
+    }
+
     /// Makes the call. Returns how its result differs from what is expected.
     async fn make(&self, callee: &Callee, tool: Option<&ToolInfo>) -> Vec<String> {
-        let Some(tool) = tool else {
-            return vec![format!("there is no tool {}", self.tool)];
-        };
-        let call = callee.call(
-            &self.tool,
-            self.arguments.clone(),
-            CallMeta::default(),
-            |_| {},
-        );
-        let (structured, value) = match call.await {
+        if let (Some(name), None) = (&self.tool, tool) {
+            return vec![format!("there is no tool {name}")];
+        }
+        let (structured, value) = match self.ask(callee).await {
             Ok(result) => (result.structured.clone(), result.into_value()),
             Err(error) => (None, Err(error)),
         };
@@ -185,7 +230,8 @@ impl Step {
             (Some(_), Ok(_)) => vec!["it is not refused".to_owned()],
             (None, Err(error)) => vec![error.to_string()],
             (None, Ok(value)) => {
-                let schema = tool.output_schema.clone().map(Value::Object);
+                let schema = tool.and_then(|tool| tool.output_schema.clone());
+                let schema = schema.map(Value::Object);
                 let wrong = schema.zip(structured);
                 let wrong = wrong.map_or_else(Vec::new, |(schema, value)| {
                     contradictions(&schema, &value, CONTRADICTIONS)
@@ -206,7 +252,9 @@ impl Step {
     }
 
     fn title(&self) -> &str {
-        self.name.as_deref().unwrap_or(&self.tool)
+        let target = [&self.name, &self.tool, &self.resource, &self.prompt];
+        let mut names = target.into_iter().flatten();
+        names.next().map_or("", String::as_str)
     }
 }
 
@@ -228,7 +276,8 @@ impl Made<'_> {
 
     fn to_json(&self) -> Value {
         json!({
-            "name": self.step.title(), "tool": self.step.tool, "ok": self.unmet.is_empty(),
+            "name": self.step.title(), "tool": self.step.tool, "resource": self.step.resource,
+            "prompt": self.step.prompt, "ok": self.unmet.is_empty(),
             "took_ms": self.took.as_millis() as u64, "unmet": self.unmet,
         })
     }
