@@ -20,10 +20,6 @@ mod largest;
 /// About as many records of each kind as the organisation has.
 const SIZES: [usize; 2] = [1_000, 100_000];
 
-/// Whose call takes about as long as a statement may among as many records, so that only some machines would measure it:
-/// it looks for each guest's profile anew.
-const UNCERTAIN: [&str; 1] = ["quiz.dispatch_interview"];
-
 /// The statements of the last call, apart from those that begin and end its transaction.
 const STATEMENTS: &str = "\
     select coalesce(sum(s.calls), 0)::bigint, coalesce(sum(s.rows), 0)::bigint, \
@@ -329,9 +325,6 @@ fn every_call(scale: &Scale, size: usize) -> Costs {
         tools.dedup();
         for tool in tools {
             let name = format!("{}.{tool}", area.host);
-            if UNCERTAIN.contains(&name.as_str()) {
-                continue;
-            }
             let is_read = area.host.tool(tool).expect(tool).effect.read_only;
             let mut calls = calls(area, &records[&area.host], tool);
             let also = ELSEWHERE
