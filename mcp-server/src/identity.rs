@@ -125,6 +125,8 @@ pub struct Verified {
     pub user: UserId,
     /// What the database has to confirm.
     pub proof: Proof,
+    /// When the token expires.
+    pub expires_at: Timestamp,
 }
 
 /// The access token in the `Authorization` header of a request.
@@ -226,6 +228,7 @@ impl Identity {
         Verified {
             user: bearer.user,
             proof,
+            expires_at: bearer.expires_at,
         }
     }
 

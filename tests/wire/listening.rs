@@ -1,6 +1,9 @@
 //! Listeners: each gets the changes of the resources that it can read.
 
+use std::time::Duration;
+
 use frontdesk_protocol::{Host, Role};
+use frontdesk_server::clock::Clock;
 use frontdesk_server::database::Location;
 use frontdesk_server::server::{Server, Settings};
 use frontdesk_tests::blocking::{Http, Organization, Waiting, answer_to, world};
@@ -12,8 +15,14 @@ use super::sessionless::request_of;
 
 /// Another process on the same database.
 fn process() -> Server {
+    process_with(Clock::system())
+}
+
+/// A process with this clock.
+fn process_with(clock: Clock) -> Server {
     world().server_with(Settings {
         calls_per_minute: 0,
+        clock,
         identity: identity(),
         ..Settings::local(Location::Memory)
     })
@@ -147,6 +156,25 @@ fn a_listener_whose_rights_end_is_ended() {
         (&json!(7), &json!("complete"))
     );
     assert!(stream.is_over());
+}
+
+#[test]
+fn a_stream_ends_when_its_token_expires() {
+    let organization = Organization::create();
+    let clock = Clock::system();
+    let server = process_with(clock.clone());
+    let event = organization.event("Open day");
+    let mut staff = organization.sign_in(Role::Staff).at(&server.url());
+    let mut session = staff.stream(Host::Events);
+    let mut listening = listen(&staff, &[&format!("frontdesk://events/event/{}", event.0)]);
+    listening.message();
+    clock.advance(Duration::from_hours(2));
+    organization
+        .sign_in(Role::Owner)
+        .events("update_event", json!({ "id": event, "name": "Unheard" }))
+        .output();
+    assert_eq!(listening.message()["result"]["resultType"], "complete");
+    assert!(listening.is_over() && session.is_over());
 }
 
 #[test]

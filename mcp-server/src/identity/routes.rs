@@ -321,7 +321,7 @@ async fn signed_in(identity: &Identity, headers: &HeaderMap) -> Result<Bearer, A
 }
 
 fn as_caller(identity: &Identity, bearer: &Bearer) -> Transaction {
-    let Verified { user, proof } = identity.verified(bearer);
+    let Verified { user, proof, .. } = identity.verified(bearer);
     let database = &identity.0.database;
     let mut transaction = database.transaction(Actor::Caller(user), Access::Read);
     transaction.prove(Some(proof));

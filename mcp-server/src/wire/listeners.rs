@@ -368,10 +368,12 @@ async fn tell(service: &Service, all: &[Arc<Listener>], heard: &Heard) {
             listener.subscribe(sessions.remove(&place).unwrap_or_default());
         }
     }
+    let now = service.inner.clock.now();
     let placed = stream::iter((1..).zip(all));
     let each = placed.for_each_concurrent(AT_ONCE, |(place, listener)| async move {
         let is_new = listener.is_new.swap(false, Ordering::Relaxed);
-        let goes_on = match heard.ended.contains(&place) {
+        let is_over = listener.caller.expires_at <= now || heard.ended.contains(&place);
+        let goes_on = match is_over {
             true => false,
             false if is_new || heard.touched.contains(&place) => listener.look(service).await,
             false => true,
