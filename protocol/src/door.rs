@@ -2,6 +2,7 @@
 //!
 //! [`read`] takes text apart into codes and words, [`decide`] says what one of them means.
 
+mod admit;
 mod alert;
 mod code;
 mod decide;
@@ -10,6 +11,7 @@ mod name;
 #[cfg(test)]
 mod tests;
 
+pub use admit::{Admission, Visitor, admit, admit_despite, is_nearly_full};
 pub use alert::{ADMITTED, Alert, GUEST_OF, alert, blocked, guest_of};
 pub use code::{Arrived, Kind, Pace, TICKET, read, tickets};
 pub use decide::{Decision, Doubt, Extent, Person, decide};

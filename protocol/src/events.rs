@@ -4,7 +4,10 @@
 pub mod event;
 pub mod expense;
 pub mod guest;
+pub mod movement;
+pub mod passage;
 pub mod photo;
+pub mod place;
 pub mod session;
 pub mod task;
 
@@ -19,9 +22,13 @@ pub const RESOURCES: &[Resource] = &[
     task::RESOURCE,
     expense::RESOURCE,
     photo::RESOURCE,
+    place::RESOURCE,
+    movement::RESOURCE,
 ];
 
 /// Roles that see events, sessions and photos: everyone in the organisation except machines.
 const READERS: Roles = Roles::DESK.and(&[Role::Teacher, Role::Finance, Role::Fellow]);
+/// Roles that see who comes and goes.
+const COUNTERS: Roles = Roles::DESK.and(&[Role::Teacher, Role::Finance]);
 /// Roles that read everything, apart from teachers.
 const OFFICE: Roles = Roles::DESK.and(&[Role::Finance]);

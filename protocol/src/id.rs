@@ -53,6 +53,10 @@ ids! {
     EventId of "event";
     /// A session of an event.
     SessionId of "session";
+    /// A place of an event.
+    PlaceId of "place";
+    /// An entry of the log of an event's entrances.
+    MovementId of "movement";
     /// A guest of an event.
     GuestId of "guest";
     /// A task of an event.

@@ -199,6 +199,14 @@ pub struct CallMeta {
         skip_serializing_if = "Option::is_none"
     )]
     pub guests_since: Option<String>,
+    /// For `list_event_guests`: the guests come with their last passage, at the place with this id or,
+    /// if it is empty, at the event itself.
+    #[serde(
+        rename = "frontdesk/place",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub place: Option<String>,
     /// Arguments in which a record that the call adds must differ from all others, such as `event_id` and `email`;
     /// capitals matter, but in e-mail addresses. Otherwise it is refused with the code `conflict`. In `run_batch`, for each call that adds a
     /// record. So an import adds nothing twice, also if another one adds the same at the same time.

@@ -171,7 +171,7 @@ impl Declaration {
             "set_plan_tasks",
             "generate_thumbnail",
         ];
-        const ADDED: [&str; 13] = [
+        const ADDED: [&str; 19] = [
             "set_member_progress",
             "list_meetings",
             "create_meeting",
@@ -185,6 +185,12 @@ impl Declaration {
             "delete_event_task",
             "delete_event_expense",
             "delete_event_photo",
+            "list_event_places",
+            "create_event_place",
+            "update_event_place",
+            "delete_event_place",
+            "list_movements",
+            "record_movement",
         ];
         match self.host {
             Host::Learn | Host::Work | Host::Events => !ADDED.contains(&self.name),

@@ -431,10 +431,12 @@ fn events() -> i64 {
 }
 
 /// Tables that no caller reads, and the history itself: a preview does not list them.
-const NOT_PREVIEWED: [&str; 5] = [
+const NOT_PREVIEWED: [&str; 6] = [
     "app.changes",
     "app.changes_default",
     "auth.users",
+    // Made from the log of movements.
+    "events.presence",
     "webhooks.events",
     "work.task_numbers",
 ];

@@ -332,7 +332,8 @@ fn another_organisation_s_id_is_as_much_work_as_an_unknown_one() {
         crowd(&stage.theirs, &theirs);
         let mut call = begin(stage.ours.user(Role::Owner));
         for reach in reaches(&ours, &theirs) {
-            // The index entries of rows that were undone are read once more, and then no longer.
+            // The index entries of rows that were undone or replaced are read once more, and then no longer.
+            work(&mut call, reach.tool, &reach.foreign);
             work(&mut call, reach.tool, &reach.unknown);
             let foreign = work(&mut call, reach.tool, &reach.foreign);
             let unknown = work(&mut call, reach.tool, &reach.unknown);

@@ -104,6 +104,15 @@ impl Rows {
             &[&rows.photo.0, &id, &organization.member.0],
         );
         write(
+            "insert into events.places (organization_id, event_id, name) values ($1, $2, 'Hall')",
+            &[&id, &of],
+        );
+        write(
+            "insert into events.movements (organization_id, event_id, guest_id, direction, verdict, at) \
+             values ($1, $2, $3, 'out', 'not_inside', now())",
+            &[&id, &of, &rows.other_guest.0],
+        );
+        write(
             "insert into learn.profiles (id, organization_id, member_id, name, chat_user_id) \
              values ($1, $2, $3, 'Member', 'chat-0123456789')",
             &[&Uuid::now_v7(), &id, &organization.member.0],

@@ -61,9 +61,10 @@ fn walk(schema: &Value, path: &str, visit: &mut impl FnMut(&str, &Value)) {
 }
 
 /// The ends of the paths that an answer only has on request, if more records follow, or if there is something to say.
-const ON_DEMAND: [&str; 16] = [
+const ON_DEMAND: [&str; 17] = [
     ".series[].occurrences",
     ".matched",
+    ".passage",
     ".next_offset",
     ".changes.obstacle",
     ".rows[].kind",

@@ -133,7 +133,7 @@ const RULES: &[Rule] = &[
     Rule {
         says: "the changes of every table that callers read are captured, without generated columns and hashes",
         offenders: our_tables!(
-            "c.relkind = 'r' and not c.relispartition and c.relname not in ('idempotency_keys', 'applied_plans') \
+            "c.relkind = 'r' and not c.relispartition and c.relname not in ('idempotency_keys', 'applied_plans', 'presence') \
              and has_any_column_privilege('authenticated', c.oid, 'select') \
              and not exists (select from pg_trigger t \
                where t.tgrelid = c.oid and t.tgname = 'a_capture' and t.tgenabled = 'O' and t.tgtype & 29 = 29 \
@@ -307,14 +307,14 @@ const RULES: &[Rule] = &[
         offender: "webhooks.offence",
     },
     Rule {
-        says: "what a caller may delete is an association, a meeting's, a key of the caller's own or what \
-               a tool deletes, and nothing can be truncated",
+        says: "what a caller may delete is an association, a meeting's, a key of the caller's own, what an undo \
+               takes back or a tool deletes, and nothing can be truncated",
         offenders: our_tables!(
             "(has_table_privilege('authenticated', c.oid, 'truncate, references, trigger') \
              or has_table_privilege('authenticated', c.oid, 'delete') \
                and c.relname not in ('session_guests', 'photo_members', 'cohort_members', 'plan_tasks', \
                                      'milestone_completions', \
-                                     'idempotency_keys', 'slides', 'guests', {deleted}) \
+                                     'idempotency_keys', 'slides', 'guests', 'movements', {deleted}) \
                and n.nspname <> 'work')"
         ),
         offence: "create table events.offence (id int); \

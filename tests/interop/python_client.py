@@ -107,7 +107,7 @@ async def story(server, mode, version):
     async with Caller(server, "events", staff, mode) as desk:
         assert desk.client.protocol_version == version, desk.client.protocol_version
         listed = (await desk.client.list_tools()).tools
-        assert len(listed) == 29
+        assert len(listed) == 35
         assert all(tool.output_schema is None for tool in listed)
         # Asked for, they are listed, and it holds what comes back to them.
         listed = (await desk.client.list_tools(meta=WITH_OUTPUTS)).tools
@@ -149,7 +149,7 @@ async def story(server, mode, version):
         if mode == "legacy":
             await desk.refused(404, desk.call("list_events"))
             async with Caller(server, "events", staff, mode) as again:
-                assert len((await again.client.list_tools()).tools) == 29
+                assert len((await again.client.list_tools()).tools) == 35
         else:
             assert (await desk.call("list_events")).structured_content["events"]
     await question(server, mode)

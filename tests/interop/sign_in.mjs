@@ -75,7 +75,7 @@ async function story({ name, client, Transport, finish, auth }, server) {
   await finish(first, person.end.searchParams);
   const desk = client();
   await desk.connect(transport());
-  assert.equal((await desk.listTools()).tools.length, 29);
+  assert.equal((await desk.listTools()).tools.length, 35);
   await desk.close();
 
   const { access_token, refresh_token } = person.saved;
@@ -84,7 +84,7 @@ async function story({ name, client, Transport, finish, auth }, server) {
   assert.ok(access_token);
   const again = client();
   await again.connect(transport());
-  assert.equal((await again.listTools()).tools.length, 29);
+  assert.equal((await again.listTools()).tools.length, 35);
   await again.close();
   console.log(`${name}: signed in, and refreshed`);
 }

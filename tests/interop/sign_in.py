@@ -65,12 +65,12 @@ async def official(server):
     auth = OAuthClientProvider(url, metadata, memory, redirect, called_back)
     async with httpx2.AsyncClient(auth=auth) as http:
         async with Client(streamable_http_client(url, http_client=http)) as desk:
-            assert len((await desk.list_tools()).tools) == 29
+            assert len((await desk.list_tools()).tools) == 35
         first = memory.tokens.refresh_token
         # Its token is over, as far as it knows.
         auth.context.token_expiry_time = 1
         async with Client(streamable_http_client(url, http_client=http)) as desk:
-            assert len((await desk.list_tools()).tools) == 29
+            assert len((await desk.list_tools()).tools) == 35
         assert memory.tokens.refresh_token != first
     print("mcp: signed in, and refreshed")
 
@@ -84,7 +84,7 @@ async def of_fastmcp(server):
 
     webbrowser.open = browse
     async with fastmcp.Client(f"{server.url}/events/mcp", auth=OAuth()) as desk:
-        assert len(await desk.list_tools()) == 29
+        assert len(await desk.list_tools()) == 35
     print("fastmcp: signed in")
 
 

@@ -54,7 +54,7 @@ async function story({ name, version, client, Transport }, server) {
   const desk = await open(staff, "events");
   assert.equal(desk.getNegotiatedProtocolVersion?.() ?? desk.transport.protocolVersion, version, name);
   const { tools } = await desk.listTools();
-  assert.equal(tools.length, 29);
+  assert.equal(tools.length, 35);
   assert.ok(tools.every(({ outputSchema }) => outputSchema === undefined));
   // Asked for, they are listed, and it holds what comes back to them.
   const complete = await desk.listTools({ _meta: withOutputs }, { cacheMode: "refresh" });
@@ -92,7 +92,7 @@ async function story({ name, version, client, Transport }, server) {
   } else {
     assert.equal(await status(call(desk, "list_events", {})), 404);
     const again = await open(staff, "events");
-    assert.equal((await again.listTools()).tools.length, 29);
+    assert.equal((await again.listTools()).tools.length, 35);
     await again.close();
   }
   await desk.close();

@@ -31,6 +31,7 @@ impl Example {
             ("create_event_task", "task"),
             ("create_event_expense", "expense"),
             ("add_event_photo", "photo"),
+            ("create_event_place", "place"),
         ] {
             // The spare one can be deleted.
             for name in [format!("spare {record}"), record.to_owned()] {
@@ -120,6 +121,20 @@ impl Example {
             "update_event_photo" => {
                 json!({ "caption": "The hall", "sort_order": 3, "member_ids": [member] })
             }
+            "list_event_places" => json!({ "event_id": event, "search": "hall" }),
+            "create_event_place" | "update_event_place" => json!({
+                "event_id": event, "name": "Hall", "session_id": self.id("session"), "roles": ["speaker"],
+                "tag": "vip", "opens_at": "2026-03-12T10:00:00+00:00",
+                "closes_at": "2026-03-12T11:00:00+00:00", "once": true, "capacity": 300,
+            }),
+            "list_movements" => json!({
+                "event_id": event, "guest_id": guest, "place_id": self.id("place"), "gate": "North",
+                "verdict": "passed",
+            }),
+            "record_movement" => json!({
+                "guest_id": guest, "direction": "in", "place_id": self.id("place"), "gate": "North",
+                "desk": "Ana's", "source": "scan", "has_passed": true, "reason": "late",
+            }),
             tool if tool.starts_with("delete_") => {
                 let record = tool.trim_start_matches("delete_");
                 let record = record.strip_prefix("event_").unwrap_or(record);

@@ -3,6 +3,7 @@
 mod changes;
 mod chat;
 mod check_in;
+mod entrance;
 mod event;
 mod expense;
 mod guest;

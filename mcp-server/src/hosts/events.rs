@@ -4,7 +4,9 @@ mod event;
 mod expense;
 mod following;
 mod guest;
+mod movement;
 mod photo;
+mod place;
 mod session;
 mod task;
 
@@ -18,4 +20,6 @@ pub const ROUTES: &[&[Route]] = &[
     task::ROUTES,
     expense::ROUTES,
     photo::ROUTES,
+    place::ROUTES,
+    movement::ROUTES,
 ];

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::READERS;
+use super::passage::Passage;
 use crate::id::{EventId, GuestId, MemberId};
 use crate::record::record;
 use crate::role::{Role, Roles};
@@ -30,6 +31,9 @@ record! {
         /// In search results: how the guest matched.
         #[wire(optional)]
         matched: Option<Matched>,
+        /// For `_meta.frontdesk/place`: the last passage.
+        #[wire(optional)]
+        passage: Option<Passage>,
     }
     /// Lists an event's guests by name.
     list ListEventGuests = "list_event_guests" on Events for READERS {
@@ -102,6 +106,7 @@ impl Guest {
             check_in_at: None,
             tags: serde_json::Map::new(),
             matched: None,
+            passage: None,
         }
     }
 }

@@ -53,6 +53,8 @@ const RECORDS: &[Record] = records![
     "photo", "add_event_photo", |m| {
         "event_id": m["event"], "url": "https://example.org/1.jpg", "member_ids": [m["member"]],
     };
+    "place", "create_event_place", |m| { "event_id": m["event"], "name": "Hall", "capacity": 2 };
+    "movement", "record_movement", |m| { "guest_id": m["other_guest"], "direction": "in", "gate": "North" };
 ];
 
 const CASES: &[Case] = cases![
@@ -100,6 +102,15 @@ const CASES: &[Case] = cases![
     };
     "update_event_photo", DESK, |m| { "id": m["photo"], "caption": "The door" };
     "update_event_photo", DESK, |m| { "id": m["photo"], "member_ids": [m["fellow"]] };
+
+    "list_event_places", STAFF, |m| { "event_id": m["event"] };
+    "create_event_place", DESK, |m| { "event_id": m["event"], "name": "Stage", "roles": ["speaker"] };
+    "update_event_place", DESK, |m| { "id": m["place"], "once": true };
+    "list_movements", STAFF, |m| { "event_id": m["event"], "guest_id": m["other_guest"] };
+    "record_movement", DOOR, |m| { "guest_id": m["own_guest"], "direction": "in", "place_id": m["place"] };
+    "record_movement", DOOR, |m| { "guest_id": m["other_guest"], "direction": "out" };
+    "record_movement", DESK, |m| { "guest_id": m["own_guest"], "direction": "in", "reason": "the speaker's wife" };
+    "delete_event_place", DESK, |m| { "id": m["place"] };
 
     "delete_event_photo", DESK, |m| { "id": m["photo"] };
     "delete_event_expense", BOOKS, |m| { "id": m["expense"] };

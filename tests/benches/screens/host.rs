@@ -167,6 +167,7 @@ fn guest(number: usize) -> Guest {
         check_in_at: number.is_multiple_of(3).then(|| NOW - minutes),
         tags: Map::from_iter([("ticket_code".to_owned(), format!("TX-{number:06}").into())]),
         matched: None,
+        passage: None,
     }
 }
 

@@ -282,7 +282,10 @@ mod tests {
             .iter()
             .map(|taker| taker.tool.name.as_str())
             .collect();
-        assert_eq!(actions, ["check_in_guest", "resolve_chat_id"]);
+        assert_eq!(
+            actions,
+            ["check_in_guest", "resolve_chat_id", "record_movement"]
+        );
     }
 
     #[test]
@@ -340,7 +343,8 @@ mod tests {
     fn an_event_has_a_tab_for_each_list_that_takes_its_id() {
         let tabs = kind("event").tabs();
         let many: Vec<_> = tabs.iter().map(|tab| tab.kind.many.as_str()).collect();
-        assert_eq!(many, ["sessions", "guests", "tasks", "expenses", "photos"]);
+        let own = ["sessions", "guests", "tasks", "expenses", "photos"];
+        assert_eq!(many, [&own[..], &["places", "movements"]].concat());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use frontdesk_protocol::events::guest::{Guest, ListEventGuests};
 use frontdesk_protocol::record::List;
 use uuid::Uuid;
 
-use crate::call::{Answer, Call, Outcome, columns};
+use crate::call::{Answer, Call, Outcome};
 use crate::database::{internal, params};
 
 /// The most changed guests in one answer.
@@ -38,15 +38,14 @@ impl Place {
         })
     }
 
-    /// The statement with the changes of the event `$1` after this place, as JSON, and the next place; null if this place
+    /// The statement with these columns of the changed guests of the event `$1` after this place, as JSON, and the next place; null if this place
     /// is of another database.
-    fn changes(&self) -> String {
+    fn changes(&self, columns: &str) -> String {
         let transaction = self.transaction;
         let (guest, oldest) = match self.within {
             Some((guest, oldest)) => (guest, format!("'{oldest}'::xid8")),
             None => (Uuid::nil(), OLDEST.to_owned()),
         };
-        let columns = columns::<Guest>();
         format!(
             "select json_build_object( \
                  'guests', coalesce(json_agg(c.guest order by c.place) filter (where c.place <= {MOST}), '[]'), \
@@ -74,10 +73,11 @@ pub(super) async fn begin(call: &mut Call) -> Result<(), ToolError> {
     Ok(())
 }
 
-/// The guests that changed since this place.
+/// The guests that changed since this place, with these columns.
 pub(super) async fn follow(
     call: &mut Call,
     asked: &ListEventGuests,
+    columns: &str,
     since: &str,
 ) -> Outcome<List<Guest>> {
     let refused = |message| ToolError::invalid("_meta.frontdesk/guestsSince", message);
@@ -87,7 +87,7 @@ pub(super) async fn follow(
         return Err(refused("must not be given together with a filter"));
     }
     let rows = call
-        .query(&place.changes(), params![asked.event_id])
+        .query(&place.changes(columns), params![asked.event_id])
         .await?;
     let row = rows
         .first()

@@ -4,11 +4,13 @@ use frontdesk_protocol::events::guest::{
     AddEventGuest, ChatResolution, CheckInGuest, CheckedIn, CreateEventGuest, GetEventGuest, Guest,
     GuestAdded, ListEventGuests, ResolveChatId, UpdateEventGuest,
 };
+use frontdesk_protocol::id::PlaceId;
 use frontdesk_protocol::record::{List, One, Record};
 use frontdesk_protocol::value::Patch;
 use frontdesk_protocol::{ErrorCode, ToolError};
 
 use super::following;
+use super::movement::with_passage;
 use crate::call::{Answer, Call, Filter, Handler, Outcome, SqlByName, Stored, columns, object};
 use crate::database::{Said, no_such_reference, params};
 use crate::hosts::routes;
@@ -16,8 +18,8 @@ use crate::hosts::routes;
 impl Stored for Guest {
     const TABLE: &'static str = "events.guests";
     const ORDER: &'static str = "t.name_key, t.id";
-    // Only a search sets it.
-    const COMPUTED: SqlByName = &[("matched", "")];
+    // Only a search, and only a desk with gates, asks for them.
+    const COMPUTED: SqlByName = &[("matched", ""), ("passage", "")];
 }
 
 /// From this offset on, it is cheaper to look up a page's guests one by one than to read all guests before them.
@@ -25,14 +27,18 @@ const DEEP: u32 = 500;
 
 impl Handler for ListEventGuests {
     async fn handle(self, call: &mut Call) -> Outcome<List<Guest>> {
+        let place = call.meta.place.take();
+        let columns = match &place {
+            None => columns::<Guest>(),
+            Some(place) => with_passage(&sql_of_place(place)?),
+        };
         match call.meta.guests_since.take().as_deref() {
             None => {}
             Some("") => following::begin(call).await?,
-            Some(since) => return following::follow(call, &self, since).await,
+            Some(since) => return following::follow(call, &self, &columns, since).await,
         }
-        let columns = columns::<Guest>();
         if self.search.is_none() {
-            if self.offset.get() < DEEP {
+            if place.is_none() && self.offset.get() < DEEP {
                 return call.list(&self, self.limit, self.offset).await;
             }
             // Skip within the index, and look up only the guests of the page.
@@ -70,6 +76,18 @@ impl Handler for ListEventGuests {
         }
         Ok(Answer::new(list))
     }
+}
+
+/// The SQL of the id in `_meta.frontdesk/place`, null for the event itself.
+fn sql_of_place(place: &str) -> Result<String, ToolError> {
+    if place.is_empty() {
+        return Ok("null::uuid".to_owned());
+    }
+    let id: PlaceId = place.parse().map_err(|_| {
+        let message = "must be the id of a place, or empty for the event itself";
+        ToolError::invalid("_meta.frontdesk/place", message)
+    })?;
+    Ok(format!("'{id}'::uuid"))
 }
 
 /// Warnings of other guests with the same name or e-mail address as the new guest `t`.

@@ -288,7 +288,12 @@ mod tests {
             .collect();
         assert_eq!(
             actions,
-            ["update_event_guest", "check_in_guest", "resolve_chat_id"]
+            [
+                "update_event_guest",
+                "check_in_guest",
+                "resolve_chat_id",
+                "record_movement"
+            ]
         );
         let name = guests.name_field().map(|field| field.name.as_str());
         assert_eq!(name, Some("email"));

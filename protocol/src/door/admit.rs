@@ -1,0 +1,110 @@
+//! Who passes an entrance.
+
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+use super::alert::blocked;
+use super::name::fold;
+use crate::events::passage::{Direction, Verdict};
+use crate::events::place::Place;
+
+/// A guest at an entrance.
+#[derive(Debug, Clone, Copy)]
+pub struct Visitor<'a> {
+    pub role: Option<&'a str>,
+    pub tags: &'a Map<String, Value>,
+    /// Whether they are a guest of the place's session.
+    pub is_of_session: bool,
+    /// Their last passage before this movement.
+    pub before: Option<Direction>,
+    /// Their next passage, if the movement is known late.
+    pub after: Option<Direction>,
+}
+
+/// What becomes of a guest, and what the rules say about one who passes all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Admission {
+    pub verdict: Verdict,
+    pub despite: Option<Verdict>,
+}
+
+/// Decides a movement at this time, at a place or at the event itself. The same movement, reported twice, passes once.
+#[must_use]
+pub fn admit(
+    direction: Direction,
+    visitor: &Visitor,
+    place: Option<&Place>,
+    at: Timestamp,
+) -> Verdict {
+    let is_inside = visitor.before == Some(Direction::In);
+    let is_known = visitor.after == Some(direction);
+    match direction {
+        Direction::Out if is_inside && !is_known => Verdict::Passed,
+        Direction::Out => Verdict::NotInside,
+        Direction::In if blocked(visitor.tags).is_some() => Verdict::Blocked,
+        Direction::In if is_inside || is_known => Verdict::Already,
+        Direction::In => place.map_or(Verdict::Passed, |place| rules(visitor, place, at)),
+    }
+}
+
+/// As [`admit`], but a guest whom only the rules keep out passes for a reason, or if they have passed already.
+#[must_use]
+pub fn admit_despite(verdict: Verdict, passes: bool) -> Admission {
+    let is_fact = matches!(
+        verdict,
+        Verdict::Passed | Verdict::Already | Verdict::NotInside
+    );
+    match passes && !is_fact {
+        true => Admission {
+            verdict: Verdict::Passed,
+            despite: Some(verdict),
+        },
+        false => Admission {
+            verdict,
+            despite: None,
+        },
+    }
+}
+
+/// Whether a place has nine tenths of the guests that it holds.
+#[must_use]
+pub fn is_nearly_full(place: &Place) -> bool {
+    let inside = u64::from(place.inside_count);
+    let capacity = place.capacity.map(u64::from);
+    capacity.is_some_and(|capacity| inside * 10 >= capacity * 9)
+}
+
+fn rules(visitor: &Visitor, place: &Place, at: Timestamp) -> Verdict {
+    if !is_meant(visitor, place) {
+        Verdict::WrongEntrance
+    } else if place.once && visitor.before.is_some() {
+        Verdict::Once
+    } else if place.opens_at.is_some_and(|opens| at < opens) {
+        Verdict::NotYet
+    } else if place.closes_at.is_some_and(|closes| at >= closes) {
+        Verdict::Closed
+    } else if place
+        .capacity
+        .is_some_and(|most| place.inside_count >= most)
+    {
+        Verdict::Full
+    } else {
+        Verdict::Passed
+    }
+}
+
+/// Whether the place is for this guest.
+fn is_meant(visitor: &Visitor, place: &Place) -> bool {
+    let role = visitor.role.map(fold).unwrap_or_default();
+    let mut roles = place.roles.iter();
+    let has_role = place.roles.is_empty() || roles.any(|one| fold(one) == role);
+    let has_tag = place.tag.as_deref().is_none_or(|tag| {
+        let value = visitor.tags.get(tag.trim());
+        !matches!(value, None | Some(Value::Null | Value::Bool(false)))
+            && value.and_then(Value::as_str) != Some("")
+    });
+    has_role && has_tag && (place.session_id.is_none() || visitor.is_of_session)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,191 @@
+//! Who passes an entrance, at the host: the cases of fixtures/door.txt, and the log and the numbers that they leave.
+
+use std::collections::HashMap;
+
+use frontdesk_protocol::Role;
+use frontdesk_tests::{Http, Organization, run};
+use serde_json::{Map, Value, json};
+
+const CASES: &str = include_str!("../../../fixtures/door.txt");
+
+/// An event with the places and guests of the file.
+struct Evening {
+    desk: Http,
+    event: Value,
+    /// The ids by name.
+    ids: HashMap<String, Value>,
+    session: Value,
+}
+
+fn time(text: &str) -> String {
+    format!("2026-03-12T{text}:00Z")
+}
+
+fn facts(line: &str) -> (&str, Vec<(&str, &str)>) {
+    let mut facts = line.split(" | ");
+    let name = facts.next().expect("a name");
+    let facts = facts.map(|fact| fact.split_once('=').unwrap_or((fact, "")));
+    (name, facts.collect())
+}
+
+impl Evening {
+    async fn begin(organization: &Organization) -> Evening {
+        let event = json!(organization.event("Launch").await);
+        let mut desk = organization.sign_in(Role::Staff).await;
+        let session = json!({ "event_id": event, "title": "Workshop" });
+        let session =
+            desk.events("create_event_session", session).await.output()["session"]["id"].clone();
+        Evening {
+            desk,
+            event,
+            ids: HashMap::new(),
+            session,
+        }
+    }
+
+    async fn add_place(&mut self, line: &str) {
+        let (name, facts) = facts(line);
+        let mut place = json!({ "event_id": self.event, "name": name });
+        for (fact, value) in facts {
+            match fact {
+                "roles" => place["roles"] = value.split(", ").collect(),
+                "once" => place["once"] = json!(true),
+                "session" => place["session_id"] = self.session.clone(),
+                "capacity" => place["capacity"] = json!(value.parse::<u32>().expect("a number")),
+                "opens" | "closes" => place[format!("{fact}_at")] = json!(time(value)),
+                _ => place[fact] = json!(value),
+            }
+        }
+        let made = self.desk.events("create_event_place", place).await;
+        self.ids
+            .insert(name.to_owned(), made.output()["place"]["id"].clone());
+    }
+
+    async fn add_guest(&mut self, line: &str) {
+        let (name, facts) = facts(line);
+        let mut guest = json!({ "event_id": self.event, "name": name });
+        let mut tags = Map::new();
+        for (fact, value) in &facts {
+            match (*fact, *value) {
+                ("role", role) => guest["role"] = json!(role),
+                ("session", _) => {}
+                (tag, "false") => drop(tags.insert(tag.to_owned(), json!(false))),
+                (tag, value) => drop(tags.insert(tag.to_owned(), json!(value))),
+            }
+        }
+        guest["tags"] = tags.into();
+        let made = self.desk.events("create_event_guest", guest).await;
+        self.ids
+            .insert(name.to_owned(), made.output()["guest"]["id"].clone());
+    }
+
+    /// The guests of the file's session.
+    async fn fill_session(&mut self, names: &[&str]) {
+        let guests: Vec<_> = names.iter().map(|name| &self.ids[*name]).collect();
+        let update = json!({ "id": self.session, "guest_ids": guests });
+        self.desk
+            .events("update_event_session", update)
+            .await
+            .output();
+    }
+
+    /// The verdict about a case.
+    async fn tries(&mut self, case: &str) -> String {
+        let words: Vec<_> = case.split(' ').collect();
+        let mut movement =
+            json!({ "guest_id": self.ids[words[2]], "direction": words[1], "gate": "North" });
+        for word in &words[3..] {
+            match *word {
+                "late" => movement["has_passed"] = json!(true),
+                "because" => movement["reason"] = json!("the host's guest"),
+                place => movement["place_id"] = self.ids[place].clone(),
+            }
+        }
+        let answer = self
+            .desk
+            .events_at("record_movement", movement, &time(words[0]))
+            .await;
+        let movement = &answer.output()["movement"];
+        let word = |field: &str| movement[field].as_str().map(str::to_owned);
+        [word("verdict"), word("despite")]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+
+    async fn list(&mut self, tool: &str, kind: &str) -> Vec<Value> {
+        let all = json!({ "event_id": self.event, "limit": 100 });
+        let answer = self.desk.events(tool, all).await;
+        answer.output()[kind].as_array().expect("a list").clone()
+    }
+}
+
+#[test]
+fn who_passes_is_as_the_file_says_and_the_numbers_are_those_who_passed() {
+    let (_, cases) = CASES.split_once("\nentrances\n").expect("entrances");
+    let mut wrong = Vec::new();
+    run(async {
+        let organization = Organization::create().await;
+        let mut evening = Evening::begin(&organization).await;
+        let (mut in_session, mut inside) = (Vec::new(), HashMap::<&str, i64>::new());
+        let mut tried = 0;
+        for line in cases
+            .lines()
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        {
+            if let Some(line) = line.strip_prefix("place ") {
+                evening.add_place(line).await;
+            } else if let Some(line) = line.strip_prefix("guest ") {
+                evening.add_guest(line).await;
+                let (name, facts) = facts(line);
+                in_session.extend(
+                    facts
+                        .iter()
+                        .any(|(fact, _)| *fact == "session")
+                        .then_some(name),
+                );
+            } else {
+                if tried == 0 {
+                    evening.fill_session(&in_session).await;
+                }
+                let (case, right) = line.split_once(" → ").expect("an arrow");
+                tried += 1;
+                let decided = evening.tries(case).await;
+                if decided != right {
+                    wrong.push(format!("{case} → {decided}, not {right}"));
+                }
+                let place = case
+                    .split(' ')
+                    .nth(3)
+                    .filter(|word| !["late", "because"].contains(word));
+                if let Some(place) = place.filter(|_| right.starts_with("passed")) {
+                    *inside.entry(place).or_default() += if case.contains(" in ") { 1 } else { -1 };
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        // Each movement is a row of the log, whatever became of it.
+        let one = json!({ "event_id": evening.event, "limit": 1 });
+        let meta = json!({ "frontdesk/total": "exact" });
+        let params = json!({ "name": "list_movements", "arguments": one, "_meta": meta });
+        let counted = evening
+            .desk
+            .rpc(frontdesk_protocol::Host::Events, "tools/call", params)
+            .await;
+        assert_eq!(counted.output()["total"], tried);
+        for place in evening.list("list_event_places", "places").await {
+            let name = place["name"].as_str().expect("a name");
+            assert_eq!(
+                place["inside_count"],
+                inside.get(name).copied().unwrap_or(0),
+                "{name}"
+            );
+        }
+        // Who passed any entrance has come.
+        let guests = evening.list("list_event_guests", "guests").await;
+        for guest in guests {
+            assert!(guest["check_in_at"].is_string(), "{guest}");
+        }
+    });
+}
