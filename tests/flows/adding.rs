@@ -59,7 +59,7 @@ fn an_epic_gets_a_delivery_and_who_cannot_add_one_a_task() {
 fn the_facts_of_a_record_ask_what_is_added() {
     let school = School::launch();
     let mut t = at_the(&school, Role::Owner, "events");
-    t.press("enter backtab backtab");
+    t.press("enter backtab backtab backtab backtab");
     t.expect_keys("a add").press("a");
     t.expect_title("Add").select("Add guest to Launch");
     t.press("enter").expect_path("Add guest");

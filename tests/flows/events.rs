@@ -198,7 +198,7 @@ fn one_event_shows_what_belongs_to_it() {
         .expect_row(row("A new beginning."))
         .expect_row(row("Bring your own cup."));
     t.text_snapshot("event_facts");
-    t.press("tab").expect_head("[Changes]");
+    t.press("tab tab tab").expect_head("[Changes]");
     t.press("tab")
         .expect_head("[Guests]")
         .press("backtab")

@@ -322,6 +322,13 @@ fn lists(organization: &Organization) -> Vec<Made> {
         ),
         (
             Host::Events,
+            "event_place",
+            json!({ "event_id": event, "name": "A" }),
+            "roles",
+            words.clone(),
+        ),
+        (
+            Host::Events,
             "event_guest",
             json!({ "event_id": event, "name": "Cleo" }),
             "tags",
