@@ -47,7 +47,7 @@ create table events.movements (
   constraint movements_place_id_fkey foreign key (place_id, event_id)
     references events.places (id, event_id) on delete cascade
 );
-create index movements_event_id_idx on events.movements (event_id, organization_id, at desc, id desc);
+create index movements_event_id_idx on events.movements (event_id, organization_id, at desc, created_at desc, id);
 create index movements_guest_id_idx on events.movements (guest_id, event_id, at);
 create index movements_place_id_idx on events.movements (place_id, event_id, at);
 
@@ -115,7 +115,7 @@ begin
   from events.movements m
   where m.guest_id = of.guest_id and m.event_id = of.event_id and m.place_id is not distinct from of.place_id
     and m.verdict = 'passed'
-  order by m.at desc, m.id desc limit 1;
+  order by m.at desc, m.created_at desc limit 1;
   update events.guests g set changed_in = pg_current_xact_id() where g.id = of.guest_id and g.changed_in <> pg_current_xact_id();
   return null;
 end

@@ -16,7 +16,7 @@ use crate::hosts::routes;
 
 impl Stored for Movement {
     const TABLE: &'static str = "events.movements";
-    const ORDER: &'static str = "t.at desc, t.id desc";
+    const ORDER: &'static str = "t.at desc, t.created_at desc, t.id";
     const COMPUTED: SqlByName = &[
         (
             "guest_name",
@@ -52,10 +52,10 @@ fn facts() -> String {
            (select row_to_json(r)::text from (select {} from events.places t where t.id = $2 and t.event_id = g.event_id) r) as place, \
            exists (select from events.places t join events.session_guests s on s.session_id = t.session_id \
                    where t.id = $2 and s.guest_id = g.id) as is_of_session, \
-           coalesce((select p.direction from {passage} and p.at <= $3 order by p.at desc, p.id desc limit 1), \
+           coalesce((select p.direction from {passage} and p.at <= $3 order by p.at desc, p.created_at desc limit 1), \
                     case when $2::uuid is null and g.check_in_at <= $3 then 'in' end) as before, \
            case when $2::uuid is null and g.check_in_at > $3 then 'in' \
-                else (select p.direction from {passage} and p.at > $3 order by p.at, p.id limit 1) end as after \
+                else (select p.direction from {passage} and p.at > $3 order by p.at, p.created_at limit 1) end as after \
          from events.guests g where g.id = $1",
         columns::<Place>()
     )
