@@ -21,6 +21,7 @@ mod first_week;
 mod foreign;
 mod form;
 mod four_desks;
+mod gates;
 mod guest_search;
 mod history;
 mod home;

@@ -60,6 +60,7 @@ pub fn desk(school: &School) -> Setup {
         config: Config::default(),
         no_color: false,
         read_only: false,
+        gate: None,
         editor: None,
         timeouts: unhurried(),
     }
@@ -93,6 +94,7 @@ pub struct Setup {
     config: Config,
     no_color: bool,
     read_only: bool,
+    gate: Option<String>,
     editor: Option<String>,
     timeouts: Timeouts,
 }
@@ -193,6 +195,12 @@ impl Setup {
         self
     }
 
+    /// The desk is at this gate.
+    pub fn gate(mut self, name: &str) -> Setup {
+        self.gate = Some(name.to_owned());
+        self
+    }
+
     /// No request may take longer than this.
     pub fn timeout(mut self, request: Duration) -> Setup {
         self.timeouts.request = request;
@@ -228,6 +236,7 @@ impl Setup {
             editor: self.editor.clone(),
             data: Some(self.directory.clone()),
             read_only: self.read_only,
+            gate: self.gate.clone(),
             has_service: true,
         };
         let journal = Journal::open(path).expect("a journal");

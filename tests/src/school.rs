@@ -322,7 +322,7 @@ impl School {
     }
 
     /// The one value that a statement finds.
-    fn value(&self, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Option<String> {
+    pub fn value(&self, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Option<String> {
         let mut found = self.texts(sql, params);
         assert_eq!(found.len(), 1, "{sql}");
         found.remove(0)

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::READERS;
-use super::passage::Passage;
+use super::passage::{Direction, Passage};
 use crate::id::{EventId, GuestId, MemberId};
 use crate::record::record;
 use crate::role::{Role, Roles};
@@ -92,6 +92,15 @@ pub struct CheckedIn {
 }
 
 impl Guest {
+    /// Whether the guest has come, and has not left as far as the last passage says.
+    #[must_use]
+    pub fn is_inside(&self) -> bool {
+        let left = self.passage.as_ref();
+        let left = left.filter(|last| last.direction == Direction::Out);
+        self.check_in_at
+            .is_some_and(|came| left.is_none_or(|left| left.at < came))
+    }
+
     /// A guest with a name; all other fields are empty.
     pub fn new(id: GuestId, event_id: EventId, name: &str) -> Guest {
         Guest {

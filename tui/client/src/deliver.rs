@@ -8,11 +8,13 @@ use frontdesk_protocol::events::guest::{
     CheckInGuest, CreateEventGuest, GetEventGuest, Guest, ListEventGuests, Matched,
     UpdateEventGuest,
 };
+use frontdesk_protocol::events::movement::RecordMovement;
+use frontdesk_protocol::events::passage::{Direction, Passage, Verdict};
 use frontdesk_protocol::id::{GuestId, RecordId};
 use frontdesk_protocol::mcp::CallMeta;
 use frontdesk_protocol::ops::change::{ListChanges, UndoChange};
 use frontdesk_protocol::record::One;
-use frontdesk_protocol::value::{Change, Contact, Limit, Line, Object, Offset, Patch};
+use frontdesk_protocol::value::{Change, Contact, Flag, Limit, Line, Object, Offset, Patch};
 use frontdesk_protocol::{ErrorCode, Host, Maybe, Tool, ToolError};
 use jiff::{Timestamp, Unit};
 use serde_json::{Map, Value};
@@ -150,6 +152,11 @@ async fn attempt(client: &Client, entry: &Entry, is_again: bool) -> Result<Deliv
         (None, None) => entry.guest_id,
     };
     match entry.action {
+        Action::CheckIn | Action::Add if entry.gate.is_some() => {
+            passed(client, entry, id, Direction::In, is_again).await
+        }
+        Action::Enter => passed(client, entry, id, Direction::In, is_again).await,
+        Action::Leave => passed(client, entry, id, Direction::Out, is_again).await,
         Action::CheckIn | Action::Add => {
             let at = happened(client, entry).await?;
             // A repeated call has the answer of the first one: a guest who is in already was let in at another desk.
@@ -194,6 +201,90 @@ async fn attempt(client: &Client, entry: &Entry, is_again: bool) -> Result<Deliv
     }
 }
 
+/// Records that a guest passed the gate of an entry. Who let them pass has decided: the host says what it finds.
+async fn passed(
+    client: &Client,
+    entry: &Entry,
+    id: GuestId,
+    direction: Direction,
+    is_again: bool,
+) -> Result<Delivery, CallError> {
+    let at = happened(client, entry).await?;
+    let line = |text: &Option<String>| text.as_deref().and_then(|text| Line::new(text).ok());
+    let call = RecordMovement {
+        guest_id: id,
+        direction,
+        place_id: None,
+        gate: line(&entry.gate),
+        desk: None,
+        source: None,
+        has_passed: Flag(true),
+        reason: line(&entry.reason),
+    };
+    let meta = CallMeta {
+        occurred_at: Some(at),
+        idempotency_key: Some(format!("movement-{}", entry.id)),
+        ..made(entry)
+    };
+    let done = client.call_with(&call, meta).await?;
+    let movement = done.movement;
+    let has_passed = movement.verdict == Verdict::Passed;
+    let passage = match (has_passed, done.last_at) {
+        (true, _) => Some(Passage {
+            direction,
+            at,
+            gate: movement.gate,
+            by: movement.by,
+        }),
+        (false, Some(at)) => Some(Passage {
+            direction,
+            at,
+            gate: done.last_gate,
+            by: done.last_by,
+        }),
+        (false, None) => None,
+    };
+    let before = passage.as_ref().map(|last| last.at);
+    let before = before.or(done.guest.check_in_at).filter(|_| !has_passed);
+    let outcome = match (movement.verdict, before) {
+        (Verdict::Already, Some(before)) if before < at => DeliveryOutcome::Already { at: before },
+        (Verdict::Passed | Verdict::Already, _) => DeliveryOutcome::Delivered,
+        (verdict, _) => DeliveryOutcome::Refused {
+            message: refusal(verdict).to_owned(),
+        },
+    };
+    let is_second = movement.verdict == Verdict::Already && outcome == DeliveryOutcome::Delivered;
+    let now = match is_again {
+        true => client.call(&GetEventGuest { id }).await?.0,
+        false => None,
+    };
+    let guest = no_mistake(client, now.unwrap_or(done.guest)).await?;
+    let mut guest = match direction {
+        Direction::In => admitted(client, guest, entry).await?,
+        Direction::Out => guest,
+    };
+    guest.passage = passage;
+    Ok(Delivery {
+        is_second: is_second && entry.taken_by.is_none(),
+        ..Delivery::new(outcome, Some(guest))
+    })
+}
+
+/// Why a guest did not pass.
+fn refusal(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Passed => "passed",
+        Verdict::Already => "is inside already",
+        Verdict::NotInside => "is not inside",
+        Verdict::Once => "has been inside, and enters only once",
+        Verdict::WrongEntrance => "wrong entrance",
+        Verdict::NotYet => "entry has not begun",
+        Verdict::Closed => "entry has ended",
+        Verdict::Full => "the place is full",
+        Verdict::Blocked => "is blocked",
+    }
+}
+
 /// Undoes the calls that added and checked in a guest, so that no trace is left. `false` if the host does not, or if
 /// others have changed the guest.
 async fn is_removed(client: &Client, id: GuestId) -> Result<bool, CallError> {
@@ -212,7 +303,11 @@ async fn is_removed(client: &Client, id: GuestId) -> Result<bool, CallError> {
         Err(CallError::Tool(_) | CallError::Forbidden(_)) => return Ok(false),
         Err(error) => return Err(error),
     };
-    let own = [CheckInGuest::NAME, CreateEventGuest::NAME];
+    let own = [
+        CheckInGuest::NAME,
+        CreateEventGuest::NAME,
+        RecordMovement::NAME,
+    ];
     let are_own = changes.iter().all(|change| {
         own.contains(&change.tool.as_str()) && change.can_undo && change.undone_by.is_none()
     });

@@ -31,6 +31,10 @@ pub enum Action {
     Add,
     /// Adding the guest was a mistake.
     TakeBack,
+    /// A guest who came and left comes in again.
+    Enter,
+    /// The guest leaves, and may come in again.
+    Leave,
 }
 
 /// A guest without an entry in the list.
@@ -101,6 +105,9 @@ pub struct Entry {
     /// Why a blocked guest was admitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The gate; `None` at a desk without one, whose check-ins are no movements.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<String>,
     /// Whether no host had answered yet: `at` is by this machine's clock, which can be wrong.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_own_clock: bool,
@@ -165,6 +172,7 @@ impl Entry {
             code: None,
             asks: false,
             reason: None,
+            gate: None,
             by_own_clock: false,
             undoes: None,
         }

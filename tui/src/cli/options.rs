@@ -50,6 +50,10 @@ pub(super) struct Options {
     /// Read-only: hide and refuse everything that writes to hosts and servers.
     #[arg(long, global = true, env = "FRONTDESK_READ_ONLY")]
     read_only: bool,
+    /// The gate where this desk is, such as North: check-ins are recorded as movements there, and guests can leave and
+    /// come in again.
+    #[arg(long, env = "FRONTDESK_GATE", value_name = "NAME")]
+    gate: Option<String>,
     /// Configuration file [default: config.toml in this user's configuration directory]
     #[arg(long, global = true, env = "FRONTDESK_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
@@ -134,6 +138,12 @@ impl Options {
     /// The warning about this machine's clock after the calls of the command.
     pub(super) fn clock_warning(&self) -> Option<String> {
         clock_warning(self.called.get()?.clock_ahead()?)
+    }
+
+    /// The gate of the check-in desk, if it is named.
+    pub(super) fn gate(&self) -> Option<String> {
+        let gate = self.gate.as_deref().map(str::trim);
+        gate.filter(|gate| !gate.is_empty()).map(str::to_owned)
     }
 
     /// Whether writes are forbidden.

@@ -394,6 +394,11 @@ impl ReadsCodes for CheckIn {
     }
 }
 
+/// What a desk with a gate asks of each guest: the last passage at the event itself.
+fn place_of(shared: &Shared) -> Option<Box<str>> {
+    shared.gate.is_some().then(Box::default)
+}
+
 fn guests_of(event: EventId) -> ListEventGuests {
     ListEventGuests {
         event_id: event,

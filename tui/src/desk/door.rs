@@ -221,12 +221,20 @@ impl Door {
 pub(crate) fn check_in(cx: &mut Cx, arrival: Arrival) -> RequestId {
     if let Some(guest) = arrival.guest
         && let Some(attempt) = cx.shared.door().latest(guest)
-        && attempt.is_pending()
-        && !attempt.is_undo()
+        && attempt.is_expected()
     {
         return attempt.id;
     }
     begin(cx, arrival, |_| {})
+}
+
+/// A guest comes in again, or leaves.
+pub(crate) fn pass(cx: &mut Cx, arrival: Arrival, wish: Action) -> RequestId {
+    let latest = arrival.guest.and_then(|id| cx.shared.door().latest(id));
+    match latest.filter(|latest| latest.is_pending() && latest.wish == wish) {
+        Some(attempt) => attempt.id,
+        None => begin(cx, arrival, |attempt| attempt.wish = wish),
+    }
 }
 
 /// Checks in a blocked guest for this reason.
@@ -290,6 +298,7 @@ fn begin(cx: &mut Cx, arrival: Arrival, fill: impl FnOnce(&mut Attempt)) -> Requ
     let mut cx = cx.on_behalf(OWNER);
     let id = cx.shared.next_id();
     let mut attempt = Attempt::new(id, arrival, cx.host_now());
+    attempt.gate = cx.shared.gate.clone();
     fill(&mut attempt);
     let is_at_rest = cx.shared.door().rests_until().is_some();
     match is_at_rest || !matches!(cx.shared.session, Session::In(_)) {

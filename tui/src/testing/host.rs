@@ -407,6 +407,7 @@ impl Inner {
                 guest.check_in_at = None;
                 journal::DeliveryOutcome::Delivered
             }
+            (Action::Enter | Action::Leave, _) => journal::DeliveryOutcome::Delivered,
             (Action::CheckIn | Action::Add, Some(at)) => journal::DeliveryOutcome::Already { at },
             (Action::CheckIn | Action::Add, None) => {
                 guest.check_in_at = Some(entry.at);

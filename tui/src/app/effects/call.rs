@@ -44,6 +44,8 @@ pub(crate) struct CallOptions {
     pub(crate) total: Option<Total>,
     /// `get_event` has the guests that changed since then.
     pub(crate) guests_since: Option<Box<str>>,
+    /// `list_event_guests` says of each guest the last passage at this place; of the event itself, if it is empty.
+    pub(crate) place: Option<Box<str>>,
     /// The values that the call replaces: it is refused if they are others by now.
     pub(crate) was: Option<Box<Map<String, Value>>>,
     /// The action that the call belongs to.
@@ -59,6 +61,7 @@ impl CallOptions {
             idempotency_key: self.idempotency_key.clone(),
             total: self.total,
             guests_since: self.guests_since.as_deref().map(str::to_owned),
+            place: self.place.as_deref().map(str::to_owned),
             was: self.was.as_deref().cloned().unwrap_or_default(),
             action: self.action,
             ..CallMeta::default()

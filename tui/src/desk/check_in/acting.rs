@@ -1,5 +1,6 @@
 //! Check-in by name or code, and undo.
 
+use frontdesk_client::Action;
 use frontdesk_protocol::door::{Alert, Pace, alert, blocked, guest_of, read};
 use frontdesk_protocol::events::guest::Guest;
 use frontdesk_protocol::id::GuestId;
@@ -45,7 +46,44 @@ impl CheckIn {
             self.question = Some(Question::of(id));
             self.ring(cx);
         } else if let Some(arrival) = self.arrival(id) {
-            self.banner = Banner::Attempt(door::check_in(cx, arrival));
+            let is_back = self
+                .roll
+                .get(id)
+                .is_some_and(|guest| guest.check_in_at.is_some());
+            let is_back = is_back && cx.shared.gate.is_some() && !self.is_inside(cx.shared, id);
+            self.banner = Banner::Attempt(match is_back {
+                true => door::pass(cx, arrival, Action::Enter),
+                false => door::check_in(cx, arrival),
+            });
+        }
+    }
+
+    /// Whether a known guest is inside.
+    fn is_inside(&self, shared: &Shared, id: GuestId) -> bool {
+        self.roll.get(id).is_some_and(|guest| is_in(shared, guest))
+    }
+
+    /// Records that the selected guest, or the one in the banner, leaves and may come in again.
+    pub(super) fn let_out(&mut self, cx: &mut Cx) {
+        let Some(guest) = self.meant(cx.shared).map(|guest| guest.id) else {
+            return;
+        };
+        if let Some(arrival) = self.arrival(guest) {
+            self.banner = Banner::Attempt(door::pass(cx, arrival, Action::Leave));
+            self.clear(cx);
+            self.list_changed(cx.shared);
+        }
+    }
+
+    /// Why nobody can be let out.
+    pub(super) fn why_none_leaves(&self, shared: &Shared) -> Option<&'static str> {
+        match self.meant(shared) {
+            _ if shared.gate.is_none() => {
+                Some("this desk has no gate: start the app with --gate NAME")
+            }
+            None => Some("no guest is selected, and none was checked in"),
+            Some(guest) if !self.is_inside(shared, guest.id) => Some("the guest is not inside"),
+            Some(_) => None,
         }
     }
 

@@ -84,6 +84,18 @@ pub(crate) const COMMANDS: &[Command] = &[
     .unless(nothing_to_undo),
     Command::new(
         &CHECK_IN,
+        "guest.out",
+        "Let the selected guest out, or the last one; they may come in again",
+        &["f9", "alt-o"],
+        |state, out| state.act::<CheckIn>(out, CheckIn::let_out),
+    )
+    .writes()
+    .unless(|state| {
+        let desk = state.shows::<CheckIn>()?;
+        desk.why_none_leaves(&state.shared).map(str::to_owned)
+    }),
+    Command::new(
+        &CHECK_IN,
         "guest.add",
         "Add a guest who is not on the list, and check in",
         &["ctrl-a", "f6"],

@@ -7,7 +7,7 @@ use frontdesk_protocol::record::List;
 use jiff::SignedDuration;
 
 use super::loading::POLL;
-use super::{CheckIn, guests_of};
+use super::{CheckIn, guests_of, place_of};
 use crate::app::cx::Cx;
 use crate::app::effects::call::ToolCall;
 use crate::app::owner::RequestId;
@@ -69,6 +69,7 @@ impl CheckIn {
             }
             let mut call = ToolCall::of(&guests_of(self.event));
             call.options.guests_since = Some(since);
+            call.options.place = place_of(cx.shared);
             self.following.request = Some(cx.send(call));
         }
     }

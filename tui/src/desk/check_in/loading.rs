@@ -11,7 +11,7 @@ use frontdesk_protocol::{Host, Maybe, ToolError};
 use jiff::SignedDuration;
 
 use super::pages::{Counts, Next, PAGE};
-use super::{CheckIn, guests_of};
+use super::{CheckIn, guests_of, place_of};
 use crate::app::cx::Cx;
 use crate::app::effects::call::ToolCall;
 use crate::app::owner::RequestId;
@@ -233,6 +233,7 @@ impl CheckIn {
             offset: Offset::new(offset),
             ..guests_of(self.event)
         });
+        call.options.place = place_of(cx.shared);
         // The first page says from where to follow.
         call.options.guests_since = (offset == 0 && !self.follows()).then(Box::default);
         let request = cx.send(call);

@@ -90,7 +90,7 @@ impl CheckIn {
             };
             let is_in = match &attempt.status {
                 Status::In { was_before, .. } => Some(!was_before),
-                Status::Refused { .. } | Status::Undone => Some(false),
+                Status::Refused { .. } | Status::Out { .. } | Status::Undone => Some(false),
                 _ if attempt.is_fresh() || attempt.is_of_unknown() => None,
                 _ => Some(attempt.listed.is_none() && self.is_first(attempt, cx)),
             };

@@ -41,6 +41,10 @@ struct Known {
 }
 
 impl Known {
+    fn is_outside(&self) -> bool {
+        self.guest.check_in_at.is_some() && !self.guest.is_inside()
+    }
+
     fn entry(&self) -> Entry<'_> {
         Entry {
             id: self.guest.id,
@@ -72,6 +76,8 @@ pub(crate) struct Roll {
     walk_ins: HashSet<GuestId>,
     /// Guests that were put since `order` was up to date, with their keys before.
     unsettled: Vec<(GuestId, Option<String>)>,
+    /// The guests who have come and left.
+    outside: usize,
     /// The number of changes so far.
     changes: usize,
 }
@@ -80,6 +86,11 @@ impl Roll {
     /// The number of known guests that are at the host.
     pub(crate) fn len(&self) -> usize {
         self.order.len() - self.walk_ins.len()
+    }
+
+    /// The known guests who have come and left.
+    pub(crate) fn outside(&self) -> usize {
+        self.outside
     }
 
     /// The number of changes so far.
@@ -190,7 +201,9 @@ impl Roll {
                 && known.guest.check_in_at != Some(arrival.check_in_at)
             {
                 let before = known.arrival();
+                self.outside -= usize::from(known.is_outside());
                 Arc::make_mut(&mut known.guest).check_in_at = Some(arrival.check_in_at);
+                self.outside += usize::from(known.is_outside());
                 let after = known.arrival();
                 self.move_arrival(before, after);
             }
@@ -247,6 +260,7 @@ impl Roll {
         for id in gone {
             if let Some(known) = self.guests.remove(&id) {
                 self.index.remove(known.entry());
+                self.outside -= usize::from(known.is_outside());
                 self.move_arrival(known.arrival(), None);
                 self.apart.remove(&id);
             }
@@ -279,6 +293,8 @@ impl Roll {
             self.index.add(known.entry());
         }
         self.move_arrival(before.as_ref().and_then(Known::arrival), known.arrival());
+        self.outside += usize::from(known.is_outside());
+        self.outside -= usize::from(before.as_ref().is_some_and(Known::is_outside));
         self.guests.insert(id, known);
         self.unsettled.push((id, before.map(|before| before.key)));
     }

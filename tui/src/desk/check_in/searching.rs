@@ -219,6 +219,6 @@ pub(super) fn is_in(shared: &Shared, guest: &Guest) -> bool {
     let latest = shared.door().latest(guest.id);
     match latest.filter(|latest| latest.is_pending()) {
         Some(latest) => latest.is_expected(),
-        None => guest.check_in_at.is_some() || is_mistake(guest),
+        None => guest.is_inside() || is_mistake(guest),
     }
 }

@@ -1,6 +1,6 @@
 //! A check-in in the words of the banner.
 
-use frontdesk_client::{ADDED_BY_MISTAKE, OwnCheckIn};
+use frontdesk_client::{ADDED_BY_MISTAKE, Action, OwnCheckIn};
 use frontdesk_protocol::door::{Alert, alert, guest_of};
 use frontdesk_protocol::id::GuestId;
 use jiff::{SignedDuration, Timestamp};
@@ -39,7 +39,7 @@ impl CheckIn {
     }
 
     /// Where a guest was checked in who came at this time.
-    fn desk_of(&self, guest: Option<GuestId>, at: Timestamp, shared: &Shared) -> &'static str {
+    fn desk_of(&self, guest: Option<GuestId>, at: Timestamp, shared: &Shared) -> String {
         let is_here = |other: &Attempt| {
             let came = matches!(
                 other.status,
@@ -51,9 +51,18 @@ impl CheckIn {
             other.guest == guest && came
         };
         let is_own = guest.is_some_and(|guest_id| self.own.contains(&OwnCheckIn { guest_id, at }));
-        match is_own || shared.door().of_event(self.event).any(is_here) {
-            true => "this desk",
-            false => "another desk",
+        if is_own || shared.door().of_event(self.event).any(is_here) {
+            return "this desk".to_owned();
+        }
+        let guest = guest.and_then(|id| self.roll.get(id));
+        let passage = guest.and_then(|guest| guest.passage.as_ref());
+        let (gate, by) = passage.map_or((None, None), |last| {
+            (last.gate.as_deref(), last.by.as_deref())
+        });
+        let gate = clean(gate.unwrap_or("another desk"));
+        match by {
+            Some(by) => format!("{gate}, by {}", clean(by)),
+            None => gate.into_owned(),
         }
     }
 
@@ -108,6 +117,7 @@ pub(super) fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             "NOT SAVED",
             format!("only in memory, keep the app open: {}", clean(why)),
         ),
+        _ if attempt.is_fresh() && attempt.leaves() => (Mark::Busy, "LETTING OUT", String::new()),
         _ if attempt.is_fresh() => (Mark::Busy, "CHECKING IN", String::new()),
         Status::Saving | Status::Waiting | Status::Delivering { .. } if is_undo => (
             Mark::Waiting,
@@ -131,7 +141,8 @@ pub(super) fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             }
         }
         Status::Saving | Status::Waiting | Status::Delivering { .. }
-            if let Some(at) = desk.came_before(attempt, shared) =>
+            if attempt.wish == Action::CheckIn
+                && let Some(at) = desk.came_before(attempt, shared) =>
         {
             let detail = format!(
                 "since {} at {}",
@@ -144,7 +155,8 @@ pub(super) fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             Mark::Waiting,
             "WAITING",
             format!(
-                "came at {}; saved here, {} once the host answers",
+                "{} at {}; saved here, {} once the host answers",
+                if attempt.leaves() { "left" } else { "came" },
                 local(attempt.at),
                 match attempt.is_added() {
                     true => "added",
@@ -164,6 +176,15 @@ pub(super) fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             };
             let at = clock_seconds(*at, &shared.locale);
             (Mark::Good, "CHECKED IN", format!("at {at}{undo}"))
+        }
+        Status::Out { at } => {
+            let key = shared.settings.keymap.key("guest.undo");
+            let at = clock_seconds(*at, &shared.locale);
+            (
+                Mark::Good,
+                "OUT",
+                format!("at {at} · may come in again · {key} undoes it"),
+            )
         }
         Status::In {
             at,
@@ -192,6 +213,9 @@ pub(super) fn of(attempt: &Attempt, desk: &CheckIn, shared: &Shared) -> Words {
             )
         }
         Status::Undone if attempt.is_added() => (Mark::Good, "UNDONE", "was not added".to_owned()),
+        Status::Undone if matches!(attempt.wish, Action::Enter | Action::Leave) => {
+            (Mark::Good, "UNDONE", "nothing was recorded".to_owned())
+        }
         Status::Undone => (Mark::Good, "UNDONE", "is not checked in".to_owned()),
     };
     let guest = attempt.guest.and_then(|id| desk.roll.get(id));

@@ -77,10 +77,12 @@ fn draw_title(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect) {
             format!("  {} {number} {verb} attention: {key}", Mark::Warn.glyph())
         }
     };
+    let gate = shared.gate.as_ref().map(|gate| format!(" · {gate}"));
+    let gate = gate.unwrap_or_default();
     let name = fit(
         &event.name,
-        (room * 3 / 5).saturating_sub(cells(&attention)),
-    );
+        (room * 3 / 5).saturating_sub(cells(&attention) + cells(&gate)),
+    ) + &gate;
     let rest = room.saturating_sub(cells(&name) + cells(&attention) + 2);
     // If the host does not answer or accepts no check-ins, that is more important than time and
     // place.
@@ -135,6 +137,10 @@ fn draw_progress(desk: &CheckIn, shared: &Shared, frame: &mut Frame, area: Rect)
     let width = usize::from(area.width / 4);
     let mut line = gauge::line(theme, width, counts.here as u64, counts.guests as u64);
     line.push_span(Span::raw(" here"));
+    if shared.gate.is_some() {
+        let inside = counts.here.saturating_sub(desk.roll.outside());
+        line.push_span(Span::raw(format!(" · {inside} inside")));
+    }
     let waiting = shared
         .door()
         .of_event(desk.event)
@@ -275,7 +281,16 @@ fn state(guest: &Guest, shared: &Shared) -> (&'static str, String, Style) {
         };
         return (glyph, words.to_owned(), mark.style(theme));
     }
+    let left = guest
+        .passage
+        .as_ref()
+        .filter(|_| guest.check_in_at.is_some());
     match guest.check_in_at {
+        Some(_) if let Some(left) = left.filter(|_| !guest.is_inside()) => (
+            "○",
+            format!("out {}", clock(left.at, &shared.locale)),
+            theme.dim,
+        ),
         Some(at) => of(Mark::Good, format!("in {}", clock(at, &shared.locale))),
         None if is_mistake(guest) => (Mark::Bad.glyph(), "mistake".to_owned(), theme.dim),
         None => ("○", "not yet".to_owned(), theme.dim),
@@ -290,6 +305,8 @@ fn attempt_state(attempt: &Attempt) -> Option<(Mark, &'static str)> {
         Status::Unsaved { .. } => (Mark::Bad, "not saved"),
         Status::Saving | Status::Waiting | Status::Delivering { .. } => {
             match (attempt.is_fresh(), is_undo) {
+                (true, false) if attempt.leaves() => (Mark::Busy, "letting out"),
+                (false, false) if attempt.leaves() => (Mark::Waiting, "exit waits"),
                 (true, true) => (Mark::Busy, "undoing"),
                 (true, false) => (Mark::Busy, "checking in"),
                 (false, true) => (Mark::Waiting, "undo waits"),
@@ -297,7 +314,7 @@ fn attempt_state(attempt: &Attempt) -> Option<(Mark, &'static str)> {
             }
         }
         Status::Refused { .. } => (Mark::Bad, "refused"),
-        Status::In { .. } | Status::Undone => return None,
+        Status::In { .. } | Status::Out { .. } | Status::Undone => return None,
     })
 }
 

@@ -28,6 +28,8 @@ pub(crate) enum Status {
     In { at: Timestamp, was_before: bool },
     /// The host refused it.
     Refused { why: String },
+    /// The guest has left since this time.
+    Out { at: Timestamp },
     /// Undone.
     Undone,
 }
@@ -91,6 +93,8 @@ pub(crate) struct Attempt {
     pub(crate) status: Status,
     /// The goal: the guest in, or out again.
     pub(crate) wish: Action,
+    /// The gate of this desk.
+    pub(super) gate: Option<String>,
     /// Why nobody is known by the code, or why the walk-in may be listed.
     pub(crate) why: String,
     /// The listed guest who may be the walk-in: a person decides.
@@ -126,6 +130,7 @@ impl Attempt {
             at,
             status: Status::Saving,
             wish: Action::CheckIn,
+            gate: None,
             why: String::new(),
             listed: None,
             reason: None,
@@ -157,6 +162,7 @@ impl Attempt {
             may_be_done: true,
             has_waited: true,
             reason: entry.reason.clone(),
+            gate: entry.gate.clone(),
             entry: Some(entry),
             ..Attempt::new(id, arrival, at)
         }
@@ -186,6 +192,7 @@ impl Attempt {
             asks: matches!(self.subject, Subject::WalkIn { asks: true, .. })
                 && self.wish == Action::Add,
             reason: self.reason.clone(),
+            gate: self.gate.clone(),
             undoes: self.undoes,
         }
     }
@@ -197,6 +204,8 @@ impl Attempt {
             Action::Undo => Action::CheckIn,
             Action::Add => Action::TakeBack,
             Action::TakeBack => Action::Add,
+            Action::Enter => Action::Leave,
+            Action::Leave => Action::Enter,
         }
     }
 
@@ -231,6 +240,11 @@ impl Attempt {
     /// Whether its journal entry has the guest out.
     pub(super) fn wish_is_out(&self) -> bool {
         matches!(self.wish, Action::Undo | Action::TakeBack)
+    }
+
+    /// Whether the guest leaves, and may come in again.
+    pub(crate) fn leaves(&self) -> bool {
+        self.wish == Action::Leave
     }
 
     /// Whether the guest is a walk-in.
@@ -285,7 +299,7 @@ impl Attempt {
 
     /// Whether the guest is in, but for the host's answer.
     pub(crate) fn is_expected(&self) -> bool {
-        self.is_pending() && !self.is_undo()
+        self.is_pending() && !self.is_undo() && !self.leaves()
     }
 
     /// Whether it has been pending for so long that the desk counts it as waiting.
@@ -312,7 +326,8 @@ impl Attempt {
             && !self.is_asked()
             && match self.status {
                 Status::In { was_before, .. } => !was_before,
-                Status::Saving
+                Status::Out { .. }
+                | Status::Saving
                 | Status::Waiting
                 | Status::Unsaved { .. }
                 | Status::Delivering { .. } => true,

@@ -102,6 +102,7 @@ pub(super) fn refused(cx: &mut Cx, at: usize, why: String, is_seen: bool) {
     if !is_seen {
         let what = match attempt.is_added() {
             true => "added",
+            false if attempt.leaves() => "let out",
             false => "checked in",
         };
         cx.toast(Mark::Bad, format!("{name} was not {what}: {why}"));

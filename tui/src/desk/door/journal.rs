@@ -42,6 +42,8 @@ pub(crate) struct Append {
     pub(crate) asks: bool,
     /// Why a blocked guest was admitted.
     pub(crate) reason: Option<String>,
+    /// The gate of this desk.
+    pub(crate) gate: Option<String>,
     /// The recorded time of the check-in that is undone; `None` if any is.
     pub(crate) undoes: Option<Timestamp>,
 }
@@ -65,6 +67,7 @@ impl Append {
         entry.code = self.code.clone();
         entry.asks = self.asks;
         entry.reason = self.reason.clone();
+        entry.gate = self.gate.clone();
         entry.undoes = self.undoes;
         if self.guest.is_none() {
             entry.guest_id = GuestId(entry.id);

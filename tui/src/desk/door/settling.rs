@@ -1,6 +1,6 @@
 //! What a delivery has come to: the host's answer about a check-in.
 
-use frontdesk_client::{CallError, Delivery, DeliveryOutcome};
+use frontdesk_client::{Action, CallError, Delivery, DeliveryOutcome};
 use frontdesk_protocol::ErrorCode;
 use frontdesk_protocol::door::blocked;
 use frontdesk_protocol::events::guest::Guest;
@@ -57,8 +57,11 @@ pub(super) fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
     let came = delivery.guest.as_ref().and_then(|guest| guest.check_in_at);
     let status = match delivery.outcome {
         DeliveryOutcome::Delivered if attempt.wish_is_out() => Status::Undone,
+        DeliveryOutcome::Delivered if attempt.leaves() => Status::Out { at: attempt.at },
         DeliveryOutcome::Delivered => Status::In {
-            at: came.unwrap_or(attempt.at),
+            at: came
+                .filter(|_| attempt.wish != Action::Enter)
+                .unwrap_or(attempt.at),
             was_before: false,
         },
         DeliveryOutcome::Already { at } => Status::In {
@@ -119,7 +122,12 @@ pub(super) fn settle(cx: &mut Cx, at: usize, delivery: Delivery) {
         } if !is_seen => concern::was_in(cx, at, came),
         Status::In {
             was_before: false, ..
-        } if is_unwanted => take_back(cx, at),
+        }
+        | Status::Out { .. }
+            if is_unwanted =>
+        {
+            take_back(cx, at);
+        }
         Status::In {
             was_before: false, ..
         } => concern::let_in(cx, at, blocked, delivery.is_second),

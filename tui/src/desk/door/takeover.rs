@@ -23,7 +23,7 @@ impl Door {
         let may_deliver = move |entry: &&Entry| {
             let of = entry.made_by.as_ref().map(|by| &by.organization);
             let is_left = entry.deliverer() != account.id && of.is_some() && of == organization;
-            let is_check_in = matches!(entry.action, Action::CheckIn | Action::Undo);
+            let is_check_in = !matches!(entry.action, Action::Add | Action::TakeBack);
             is_left && (!is_teacher || is_check_in && entry.reason.is_none())
         };
         let attempts = self.attempts.iter();

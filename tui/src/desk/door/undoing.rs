@@ -63,7 +63,7 @@ fn undo(cx: &mut Cx, id: RequestId) -> Option<RequestId> {
     match attempt.status {
         // What must be undone is known once it is written or answered.
         Status::Saving | Status::Delivering { .. } => attempt.is_unwanted = true,
-        Status::In { .. } => queue::take_back(&mut cx, at),
+        Status::In { .. } | Status::Out { .. } => queue::take_back(&mut cx, at),
         _ => queue::withdraw(&mut cx, at),
     }
     moved(&mut cx);

@@ -74,6 +74,7 @@ fn each_state_of_a_check_in_has_one_meaning() {
             },
             String::new(),
         ),
+        (Status::Out { at }, "undoable".to_owned()),
         (Status::Refused { why: why() }, String::new()),
         (Status::Undone, String::new()),
     ] {
@@ -97,6 +98,16 @@ fn each_wish_has_an_opposite_and_its_place_among_the_arrivals() {
             "pending, expected, waiting, undoable, listed",
         ),
         (Action::TakeBack, Action::Add, "pending, waiting"),
+        (
+            Action::Enter,
+            Action::Leave,
+            "pending, expected, waiting, undoable, listed",
+        ),
+        (
+            Action::Leave,
+            Action::Enter,
+            "pending, waiting, undoable, listed",
+        ),
     ] {
         let mut one = attempt(wish, Status::Waiting);
         one.has_waited = true;

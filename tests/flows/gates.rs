@@ -1,0 +1,88 @@
+//! Desks at gates: who comes in where, leaves, and comes in again; with the network and without.
+
+use frontdesk_protocol::Role;
+use frontdesk_tests::{LAUNCH, School};
+
+/// Direction, verdict and gate of each movement, the first one first.
+fn log(school: &School) -> Vec<String> {
+    let sql = "select string_agg(concat_ws(' ', direction, verdict, gate), '; ' order by created_at) \
+         from events.movements where organization_id = $1";
+    let log = school.value(sql, &[&school.organization.id.0]);
+    let log = log.unwrap_or_default();
+    log.split_terminator("; ").map(str::to_owned).collect()
+}
+
+#[test]
+fn a_guest_leaves_by_one_gate_and_comes_in_again_by_the_other() {
+    let school = School::launch();
+    let mut north = school.desk(Role::Staff).gate("North").at(LAUNCH);
+    let mut south = school.desk(Role::Owner).gate("South").at(LAUNCH);
+    north.expect_head("North").type_text("zoe").press("enter");
+    north
+        .expect_banner(&["✓ CHECKED IN", "Zoë Müller"])
+        .expect_head("3 inside");
+    south.seconds(5).type_text("zoe").press("enter");
+    south.expect_banner(&["ALREADY CHECKED IN", "at North, by "]);
+    south.press("f9").expect_banner(&["✓ OUT", "Zoë Müller"]);
+    south.expect_head("2 inside");
+    north
+        .seconds(5)
+        .expect_head("2 inside")
+        .type_text("zoe")
+        .press("enter");
+    north
+        .expect_banner(&["✓ CHECKED IN", "Zoë Müller"])
+        .expect_head("3 inside");
+    assert_eq!(
+        log(&school),
+        [
+            "in passed North",
+            "in already South",
+            "out passed South",
+            "in passed North"
+        ]
+    );
+    assert_eq!(school.here(), 3);
+    // The undo of a re-entry is an exit: the guest has come all the same.
+    north
+        .press("ctrl-u")
+        .expect_banner(&["✓ OUT"])
+        .expect_head("2 inside");
+    assert_eq!(school.here(), 3);
+}
+
+#[test]
+fn gates_go_on_without_the_network() {
+    let school = School::launch();
+    let setup = school.desk(Role::Staff).over_a_network().gate("North");
+    let mut t = setup.at(LAUNCH);
+    t.expect_title("on this desk ✓").network().go_down();
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["◌ WAITING", "came at"]);
+    t.seconds(5)
+        .press("f9")
+        .expect_banner(&["◌ WAITING", "left at"]);
+    t.seconds(5).type_text("zoe").press("enter");
+    t.expect_banner(&["◌ WAITING", "came at"])
+        .expect_head("3 waiting");
+    t.network().come_back();
+    t.seconds(10).expect_toast("3 waiting check-ins delivered");
+    assert_eq!(
+        log(&school),
+        ["in passed North", "out passed North", "in passed North"]
+    );
+    t.expect_head("3 inside");
+}
+
+#[test]
+fn a_desk_without_a_gate_records_no_movement() {
+    let school = School::launch();
+    let mut t = school.desk(Role::Staff).over_a_network().at(LAUNCH);
+    t.type_text("zoe")
+        .press("enter")
+        .expect_banner(&["✓ CHECKED IN"]);
+    assert_eq!(t.network().count_of("record_movement"), 0);
+    assert_eq!(log(&school), Vec::<String>::new());
+    t.press("f9").expect_toast("This desk has no gate");
+}
